@@ -1,6 +1,6 @@
 import { isDomainName, originDomainOf } from './domain-name.ts'
 
-describe('a domain', () => {
+describe('a domain name', () => {
   it.each(['shop.example', 'someDomain.com', 'a.b-c.1.co', 'xn--bcher-kva.example', `${'a'.repeat(63)}.example`])(
     'is %s',
     (name) => expect(isDomainName(name)).toBe(true),
@@ -23,7 +23,7 @@ describe('a domain', () => {
     `${'a'.repeat(64)}.example`,
     `${'a.'.repeat(130)}example`,
     '',
-  ])('is not %p', (name) => expect(isDomainName(name)).toBe(false))
+  ])('is never %p', (name) => expect(isDomainName(name)).toBe(false))
 
   it.each(['https://pay.shop.example', 'https://pay.shop.example/', 'https://PAY.shop.example:443'])(
     'speaks for %s',
@@ -38,5 +38,5 @@ describe('a domain', () => {
     'https://shop.example/pay',
     'pay.shop.example',
     '',
-  ])('speaks not for %p', (url) => expect(originDomainOf(url)).toBeNull())
+  ])('is not taken from the URL %p', (url) => expect(originDomainOf(url)).toBeNull())
 })

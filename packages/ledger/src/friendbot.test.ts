@@ -24,7 +24,7 @@ describe('a friendbot', () => {
   it('fails where nobody listens', async () =>
     expect(await friendbotAt('http://127.0.0.1:1')(account)()).toMatchObject({ left: { _tag: 'FriendbotFailed' } }))
 
-  it('fails where it says nothing in time', async () => {
+  it('fails where it does not respond in time', async () => {
     const server = createServer()
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
     const address = server.address()

@@ -82,10 +82,8 @@ describe('the number of a contract', () => {
     [10, 'has a stroop too little', wallet({ spendable: stroops(99n) }), { _tag: 'soft_money' }],
     [11, 'is not authorised', wallet({ isAuthorized: false }), hard('frozen')],
     [13, 'trusts the asset no more', wallet({ hasTrustline: false }), hard('trustline_gone')],
-  ])('%d means it of a customer who %s', (number, _, seen, refusal) =>
-    expect(refusalOfNumber(number, seen)).toEqual(refusal),
-  )
-  it.each([6, 9, 10, 11, 13])('%d is not held against a customer with whom nothing is wrong', (number) =>
+  ])('%d of a customer who %s', (number, _, seen, refusal) => expect(refusalOfNumber(number, seen)).toEqual(refusal))
+  it.each([6, 9, 10, 11, 13])('%d is technical where nothing is wrong with the customer', (number) =>
     expect(refusalOfNumber(number, fine)).toEqual(technical('not_the_customer')),
   )
 })

@@ -12,7 +12,7 @@ const heldTask = () => {
 }
 
 describe('a task that runs one at a time', () => {
-  it('shares one later run among all who ask during a run', async () => {
+  it('shares one later run among all calls during a run', async () => {
     const { task, runs } = heldTask()
     const run = oneAtATime(task)
     const answers = [run(), run(), run()]
@@ -28,7 +28,7 @@ describe('a task that runs one at a time', () => {
     runs[2]?.resolve(3)
     expect(await late).toBe(3)
   })
-  it('goes on after a run that threw', async () => {
+  it('continues after a run that threw', async () => {
     const { task, runs } = heldTask()
     const run = oneAtATime(task)
     const [first, second] = [run(), run()]

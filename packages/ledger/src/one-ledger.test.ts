@@ -4,7 +4,7 @@ import { otherwiseClosed, recordedLedgers, startNodes, withoutChanges } from './
 import { sequence } from './testing/ledgers.ts'
 import { payee } from './testing/sandbox.ts'
 
-describe('one ledger read by itself', () => {
+describe('reading one ledger by itself', () => {
   const watched = new Set([payee.accountId])
   const reading = async (change: (ledgers: Awaited<ReturnType<typeof recordedLedgers>>) => typeof ledgers) => {
     const nodes = await startNodes([ledgers, change(ledgers)], 300)
@@ -19,15 +19,15 @@ describe('one ledger read by itself', () => {
     last = sequence(ledgers.length)
   })
 
-  it('tells what it brought', async () => {
+  it('returns the incoming payments', async () => {
     expect(await reading((all) => all)).toMatchObject({
       right: { credits: [{ ledger: last, destination: payee.accountId }] },
     })
   })
-  it('tells nothing where two nodes tell it differently', async () => {
+  it('returns null where two nodes disagree', async () => {
     expect(await reading((all) => all.map(withoutChanges))).toEqual(E.right(null))
   })
-  it('is told by the node that still holds it', async () => {
+  it('asks the node that still holds the ledger', async () => {
     const nodes = await startNodes([ledgers.slice(-1), ledgers], 300)
     const before = sequence(last - 1)
     const of = (at: typeof last) => receivedInLedger(nodes.gateway, watched, new Set())(at)()
@@ -39,7 +39,7 @@ describe('one ledger read by itself', () => {
     expect(await of(last)).toMatchObject({ left: { _tag: 'LedgerUnreachable' } })
     await nodes.stop()
   })
-  it('tells how a transaction ended there, and whether the next ledger continues it', async () => {
+  it('returns the outcomes of a transaction, and whether the next ledger continues this one', async () => {
     const before = sequence(last - 1)
     const forged = ledgers.map((each) => (each.sequence === before ? otherwiseClosed(each) : each))
     const nodes = await startNodes([ledgers], 300)

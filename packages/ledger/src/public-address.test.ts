@@ -36,7 +36,7 @@ describe('an address', () => {
     ['a name', 'localhost'],
     ['nothing', ''],
   ])('is not public: %s (%s)', (_, address) => expect(isPublicAddress(address)).toBe(false))
-  it('is never thrown over, whatever the text', () =>
+  it('never makes the check throw, whatever the text', () =>
     fc.assert(fc.property(fc.string(), (text) => expect(typeof isPublicAddress(text)).toBe('boolean'))))
 })
 
@@ -54,11 +54,11 @@ describe('a guarded look-up', () => {
   const open = { address: '1.1.1.1', family: 4 }
   const hidden = { address: '10.0.0.1', family: 4 }
 
-  it('gives what is public, all of it or the first', async () => {
+  it('returns public addresses, all of them or the first', async () => {
     expect(await looking(answering(open, open), true)).toEqual([[open, open], undefined])
     expect(await looking(answering(open, open), false)).toEqual(['1.1.1.1', 4])
   })
-  it('fails where a single address is not, where there is none, and where the name has none', async () => {
+  it('fails where any address is not public, and where there is none', async () => {
     const refusal = 'shop.example is at no public address'
     expect(await looking(answering(open, hidden), true)).toBe(refusal)
     expect(await looking(answering(), true)).toBe(refusal)

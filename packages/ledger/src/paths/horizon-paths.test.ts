@@ -27,7 +27,7 @@ const record = {
 const cheap = { ...record, source_amount: '1' }
 const answer = (...records: ReadonlyArray<object>) => JSON.stringify({ _embedded: { records } })
 
-describe('paths from a server as Horizon is one', () => {
+describe('paths from a Horizon server', () => {
   let market: Market
   beforeEach(async () => {
     market = await startMarket()
@@ -41,7 +41,7 @@ describe('paths from a server as Horizon is one', () => {
     return found
   }
 
-  it('are asked for by asset and exact amount', async () => {
+  it('are requested by asset and exact amount', async () => {
     await asked(answer())
     await asked(answer(), { ...query, destinationAsset: longer, sourceAssets: [usdc] })
     await asked(answer(), { ...query, destinationAsset: native, destinationAmount: stroops(1n), sourceAssets: [usdc] })
@@ -66,7 +66,7 @@ describe('paths from a server as Horizon is one', () => {
     ])
   })
 
-  it('are not asked for with nothing', async () => {
+  it('are not requested without a source asset', async () => {
     expect(await asked(answer(), { ...query, sourceAssets: [] })).toEqual(E.right([]))
     expect(market.asked()).toBe(0)
   })
@@ -94,7 +94,7 @@ describe('paths from a server as Horizon is one', () => {
     ['more between than the network takes', { ...cheap, path: Array(6).fill(asset('', 'native')) }],
     ['an asset between that is none', { ...cheap, path: [asset('', 'credit_alphanum4')] }],
     ['an asset that is none', { ...cheap, source_asset_type: 'credit_alphanum4' }],
-  ])('pass over an offer with %s', async (_, told) =>
+  ])('leave out an offer with %s', async (_, told) =>
     expect(await asked(answer(told, record))).toEqual(
       E.right([{ sendAsset: native, sendAmount: 500_000_001n, path: [] }]),
     ),
@@ -108,7 +108,7 @@ describe('paths from a server as Horizon is one', () => {
     ['more than is read', `${answer(record)}${' '.repeat(5000)}`],
     ['nothing in time', () => undefined],
     ['a redirect', (response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
-  ])('are unavailable where the answer is %s', async (_, manner) =>
+  ])('are unavailable where the response is %s', async (_, manner) =>
     expect(await asked(manner)).toEqual(E.left({ _tag: 'PathsUnavailable', cause: expect.any(String) })),
   )
 })

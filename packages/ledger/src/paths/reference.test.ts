@@ -17,19 +17,19 @@ const told = (...observations: ReadonlyArray<RateObservation>): RateSource => ({
 const ofOneUsdc = (source: RateSource) => referenceFrom(source)(stroops(10_000_000n), usdc, xlm, wednesday)()
 const worth = (found: Rational | null) => found !== null && Number(found.numerator) / Number(found.denominator)
 
-describe('what an amount should cost in another asset', () => {
+describe('the reference price of an amount in another asset', () => {
   it('follows from both legs over USD', async () => {
     expect(worth(await ofOneUsdc(sandboxRates))).toBe(40_000_000)
     expect(worth(await referenceFrom(sandboxRates)(stroops(10_000_000n), xlm, eurc, wednesday)())).toBeCloseTo(
       2_314_814.8148,
     )
   })
-  it('takes no peg for granted', async () =>
+  it('does not trust pegs', async () =>
     expect(
       worth(await ofOneUsdc(told(...agreeing('USDC/USD', ['0.9', '0.9']), ...agreeing('XLM/USD', ['0.3', '0.3'])))),
     ).toBe(30_000_000))
 
-  it('is that of its currency for an asset that names its peg, which no market has to know', async () => {
+  it('uses the currency of an asset at par, which no market has to cover', async () => {
     const dollars = { ...usdc, peg: currency('USD') }
     const euros = { ...eurc, peg: currency('EUR') }
     const source = told(...agreeing('USD/EUR', ['0.8', '0.8']), ...agreeing('USDC/USD', ['0.5', '0.5']))
@@ -52,5 +52,5 @@ describe('what an amount should cost in another asset', () => {
       ),
     ],
     ['a rate is zero', told(...agreeing('USDC/USD', ['1', '1']), ...agreeing('XLM/USD', ['0', '0']))],
-  ])('is not known where %s', async (_, source) => expect(await ofOneUsdc(source)).toBeNull())
+  ])('is null where %s', async (_, source) => expect(await ofOneUsdc(source)).toBeNull())
 })

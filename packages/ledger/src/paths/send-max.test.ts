@@ -12,7 +12,7 @@ describe('the most that a path payment may take', () => {
     ['pegged', 'native', 150n],
     ['other', 'native', 200n],
     ['pegged', 'other', 200n],
-  ])('leaves room by the livelier asset, in basis points: %s for %s', (send, destination, basisPoints) =>
+  ])('leaves room for the more volatile asset, in basis points: %s for %s', (send, destination, basisPoints) =>
     expect(slippageBetween(send, destination)).toBe(basisPoints),
   )
 
@@ -26,7 +26,7 @@ describe('the most that a path payment may take', () => {
     expect(sendMaxOf(stroops(found), basisPoints)).toBe(most),
   )
 
-  it('covers what was found, and exceeds it by the slippage and less than a stroop', () =>
+  it('exceeds the found amount by the slippage and less than a stroop', () =>
     fc.assert(
       fc.property(
         fc.bigInt(1n, maximumStroops),

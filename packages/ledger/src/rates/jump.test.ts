@@ -91,7 +91,7 @@ describe('a rate that jumps', () => {
     ],
   ])('%s', (_, steps, answers) => expect(accepted(...steps)).toEqual(answers))
 
-  it('is none while nothing is remembered', () => {
+  it('is accepted while nothing is remembered', () => {
     const first = judgeJump(undefined, { rate: rational(7n), observedAt: unixMs(0) })
     expect(first).toEqual({ memory: { accepted: rational(7n), jump: null }, isAccepted: true })
   })

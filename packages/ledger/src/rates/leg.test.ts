@@ -22,7 +22,7 @@ const tooFew = (leg: Leg, ...rejected: ReadonlyArray<[RateObservation, Observati
   })
 
 describe('the rate of a leg', () => {
-  it('is the median of its sources, with the observations behind it, those set aside, and the time of the oldest', () => {
+  it('is the median of its sources, with the counted and rejected observations and the oldest time', () => {
     const observations = [
       observed('XLM/USD', '0.25', 'a'),
       observed('XLM/USD', '0.251', 'b', unixMs(wednesday - 1000)),
@@ -41,13 +41,13 @@ describe('the rate of a leg', () => {
     )
     expect(rateOf(xlmLeg, observations)).toEqual(E.right('0.251'))
   })
-  it('lies between two sources', () =>
+  it('is the mean of two sources', () =>
     expect(rateOf(xlmLeg, agreeing('XLM/USD', ['0.25', '0.251']))).toEqual(E.right('0.2505')))
   it('is unknown without sources', () => expect(rateOf(xlmLeg, [])).toEqual(tooFew(xlmLeg)))
   it('is unknown with one source', () => expect(rateOf(xlmLeg, agreeing('XLM/USD', ['0.25']))).toEqual(tooFew(xlmLeg)))
-  it('is unknown with one source that speaks twice', () =>
+  it('is unknown with two observations of one source', () =>
     expect(rateOf(xlmLeg, [observed('XLM/USD', '0.25'), observed('XLM/USD', '0.25')])).toEqual(tooFew(xlmLeg)))
-  it('takes the newest word of each source', () =>
+  it('counts the newest observation of each source', () =>
     expect(
       rateOf(xlmLeg, [
         observed('XLM/USD', '0.25', 'a'),
@@ -92,7 +92,7 @@ describe('observations that disagree', () => {
     )
     expect(used).toEqual(E.right(counts ? [...others, far] : others))
   })
-  it('leave no rate when there are only two, further apart than twice the bound', () => {
+  it('leave no rate when there are only two, too far apart', () => {
     const [low, high] = [observed('XLM/USD', '97', 'a'), observed('XLM/USD', '103', 'b')]
     expect(rateOf(xlmLeg, [low, high])).toEqual(tooFew(xlmLeg, [low, 'Outlier'], [high, 'Outlier']))
   })

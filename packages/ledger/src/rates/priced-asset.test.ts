@@ -16,8 +16,8 @@ describe('an accepted asset', () => {
   ])('%s', (_, accepted, priced) => expect(byPeg(accepted)).toEqual(priced))
 
   const named = { assetId: usdc.assetId, pegged: true, peg: currency('CHF') }
-  it('that names its peg is worth that, whatever its code', () =>
+  it('is at par with the peg that it names, whatever its code', () =>
     expect(byPeg(named)).toEqual({ ...usdc, peg: 'CHF', isAtPar: true }))
-  it('that names its peg, and is observed itself, is worth what is observed', () =>
+  it('is worth the observed rate where sources cover it, even with a named peg', () =>
     expect(pricingOf((asset) => asset === named.assetId)(named)).toEqual({ ...usdc, peg: 'CHF' }))
 })

@@ -14,19 +14,19 @@ const amountOf = (changed: Partial<QuoteRequest>): bigint => {
 }
 
 describe('quoting a price', () => {
-  it('in USD for XLM needs one leg', () => {
+  it('needs one leg from USD to XLM', () => {
     const observations = agreeing('XLM/USD', ['0.25', '0.25'])
     expect(quote({ observations })).toEqual(
       E.right({ amount: 400_000_000n, pegged: false, excessFloor: 4_000_000n, rates: observations }),
     )
   })
-  it('in a currency goes over USD', () => {
+  it('converts other currencies over USD', () => {
     const observations = [...agreeing('USD/JPY', ['150', '150']), ...agreeing('XLM/USD', ['0.25', '0.25'])]
     expect(quote({ cents: cents(150_000n), currency: currency('JPY'), observations })).toEqual(
       E.right({ amount: 400_000_000n, pegged: false, excessFloor: 4_000_000n, rates: observations }),
     )
   })
-  it('in USD for USDC uses the observed rate, and says that the asset is pegged', () => {
+  it('uses the observed rate of USDC, and marks the asset as pegged', () => {
     const observations = agreeing('USDC/USD', ['0.999', '0.999'])
     expect(quote({ asset: usdc, observations })).toEqual(
       E.right({ amount: 100_100_101n, pegged: true, excessFloor: 1_001_001n, rates: observations }),
@@ -85,13 +85,13 @@ describe('a peg', () => {
   it.each(['1.2374', '1.2626', '1'])('to EUR is broken at %s USD when a EUR is 1.25 USD', (rate) =>
     expect(euro(rate)).toEqual(E.left({ _tag: 'RateUnavailable', pair: 'EURC/USD', reason: 'PegBroken', peg: 'EUR' })),
   )
-  it('cannot be checked without a rate of its currency, so there is no quote', () =>
+  it('leaves no quote where its currency has no rate', () =>
     expect(quote({ asset: eurc, observations: agreeing('EURC/USD', ['1.08', '1.08']) })).toEqual(
       E.left({ _tag: 'RateUnavailable', pair: 'USD/EUR', reason: 'TooFewSources', rejected: [] }),
     ))
 })
 
-describe('an asset that is worth its currency', () => {
+describe('an asset at par with its currency', () => {
   const atPar = (peg: string) => ({ ...usdc, peg: currency(peg), isAtPar: true as const })
   it.each([
     ['USD', 'USD', []],
@@ -102,7 +102,7 @@ describe('an asset that is worth its currency', () => {
   ])('needs these rates for %s where it is pegged to %s', (code, peg, pairs) =>
     expect(quotedPairs({ ...request, currency: currency(code), asset: atPar(peg) })).toEqual(pairs),
   )
-  it('costs its price in that currency, without any rate; what 0.10 USD is, is known of dollars alone', () => {
+  it('costs its price in that currency without any rate, with a floor for excess in dollars only', () => {
     const quoted = { amount: 100_000_000n, pegged: true, rates: [] }
     expect(quote({ asset: atPar('USD') })).toEqual(E.right({ ...quoted, excessFloor: 1_000_000n }))
     expect(quote({ asset: atPar('EUR'), currency: currency('EUR') })).toEqual(E.right({ ...quoted, excessFloor: null }))
@@ -124,12 +124,12 @@ describe('an asset that is worth its currency', () => {
     ))
 })
 
-describe('what is remembered', () => {
+describe('the memory of rates', () => {
   const at = (rate: string, seconds: number, memory: QuoteRequest['memory']) => {
     const now = unixMs(wednesday + seconds * 1000)
     return quoteAmount({ ...request, now, memory, observations: agreeing('XLM/USD', [rate, rate], now) })
   }
-  it('lets a jump through once two later observations, a minute apart, confirm it', () => {
+  it('accepts a jump once two later observations, a minute apart, confirm it', () => {
     const first = at('0.25', 0, new Map())
     const jump = at('0.3', 10, first.memory)
     const later = at('0.3', 20, jump.memory)
@@ -144,7 +144,7 @@ describe('what is remembered', () => {
     expect([jump.quote, later.quote]).toEqual([waiting, waiting])
     expect(confirmed.quote).toEqual(E.right(expect.objectContaining({ amount: 333_333_334n })))
   })
-  it('holds one leg back from jumping while another has failed', () => {
+  it("remembers a leg's jump while another leg fails", () => {
     const memory = new Map([['XLM/USD', { accepted: rational(1n, 4n), jump: null }]])
     const observations = agreeing('XLM/USD', ['0.3', '0.3'])
     const failed = quoteAmount({ ...request, currency: currency('JPY'), memory, observations })
@@ -155,7 +155,7 @@ describe('what is remembered', () => {
   })
 })
 
-describe('whatever the rates', () => {
+describe('a quoted amount', () => {
   const rate = fc
     .tuple(fc.integer({ min: 1, max: 10 ** 9 }), fc.integer({ min: 0, max: 9 }))
     .map(([digits, places]) => (digits / 10 ** places).toFixed(9))
@@ -169,7 +169,7 @@ describe('whatever the rates', () => {
   /** A decimal of nine places, as a whole number of its last place. */
   const whole = (text: string): bigint => BigInt(text.replace('.', ''))
 
-  it('the amount is never less than the price, and less than a stroop more', () =>
+  it('is at least the price, and less than a stroop above it', () =>
     fc.assert(
       fc.property(price, rate, rate, (amount, perUsd, usd) => {
         const quoted = quote({ ...inJpy, cents: cents(amount), observations: observations(perUsd, usd) })
@@ -180,7 +180,7 @@ describe('whatever the rates', () => {
         expect(worth(quoted.right.amount - 1n)).toBeLessThan(owed)
       }),
     ))
-  it('a higher price never costs less', () =>
+  it('never falls when the price rises', () =>
     fc.assert(
       fc.property(
         price,
@@ -195,7 +195,7 @@ describe('whatever the rates', () => {
         },
       ),
     ))
-  it('a currency of a tenth of the worth makes ten times the price the same amount', () =>
+  it('is the same for ten times the price in a currency of a tenth of the value', () =>
     fc.assert(
       fc.property(price, fc.integer({ min: 1, max: 10 ** 6 }), (value, perUsd) => {
         const amount = (factor: number) =>
@@ -207,7 +207,7 @@ describe('whatever the rates', () => {
         expect(amount(10)).toBe(amount(1))
       }),
     ))
-  it('the order in which sources speak makes no difference', () =>
+  it('does not depend on the order of sources', () =>
     fc.assert(
       fc.property(fc.shuffledSubarray(['0.25', '0.251', '0.252', '0.9'], { minLength: 4 }), (rates) => {
         const named = agreeing('XLM/USD', ['0.25', '0.251', '0.252', '0.9'])

@@ -14,8 +14,8 @@ const watched = () => {
   return { watch, told, quote }
 }
 
-describe('the watch over sources', () => {
-  it('tells of a document that cannot be had once, of another reason, and of its end', () => {
+describe('the watch over rate sources', () => {
+  it('reports an unavailable document once, another reason, and the recovery', () => {
     const { watch, told } = watched()
     watch.ofDocument('a', null)
     for (let n = 0; n < 3; n++) watch.ofDocument('a', { _tag: 'Refused', status: 500 })
@@ -25,20 +25,20 @@ describe('the watch over sources', () => {
     watch.ofDocument('a', null)
     expect([told, watch.troubles()]).toEqual([['a: Refused', 'a: Unreadable', 'a: Unreadable, over'], []])
   })
-  it('tells of a source that is set aside, also while the others suffice', () => {
+  it('reports a rejected source even while the others suffice', () => {
     const { told, quote } = watched()
     const good = agreeing('XLM/USD', ['0.25', '0.25'])
     for (let n = 0; n < 2; n++) quote([...good, observed('XLM/USD', '0', 'c')])
     quote([...good, observed('XLM/USD', '0.25', 'c')])
     expect(told).toEqual(['XLM/USD of c: NotPositive', 'XLM/USD of c: NotPositive, over'])
   })
-  it('tells of a pair that has no rate', () => {
+  it('reports a pair without a rate', () => {
     const { told, quote } = watched()
     quote([observed('XLM/USD', '0.25')])
     quote(agreeing('XLM/USD', ['0.25', '0.25']))
     expect(told).toEqual(['XLM/USD: TooFewSources', 'XLM/USD: TooFewSources, over'])
   })
-  it('learns nothing from a quote for the past', () => {
+  it('ignores quotes for the past', () => {
     const { told, quote } = watched()
     quote(agreeing('XLM/USD', ['0.25', '0.25']), unixMs(wednesday - 10 * minuteMs))
     expect(told).toEqual([])

@@ -33,7 +33,7 @@ describe('reading a decimal', () => {
     (text) => expect(rationalFromDecimal(text)).toEqual(O.none),
   )
   it('takes 60 characters', () => expect(rationalFromDecimal('1'.repeat(60))).not.toEqual(O.none))
-  it('gives back what was written, without trailing zeros', () =>
+  it('writes the decimal that was read, without trailing zeros', () =>
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.integer({ min: 1, max: 20 }), (whole, places) => {
         const text = `${whole}.${'3'.repeat(places)}`
@@ -41,18 +41,19 @@ describe('reading a decimal', () => {
         expect(O.map(decimalFromRational)(rationalFromDecimal(`${text}00`))).toEqual(O.some(text))
       }),
     ))
-  it('has no decimal for a third', () => expect(() => decimalFromRational(rational(1n, 3n))).toThrow(RangeError))
+  it('refuses to write a third as a decimal', () =>
+    expect(() => decimalFromRational(rational(1n, 3n))).toThrow(RangeError))
 })
 
-describe('calculating', () => {
-  it('divides as the opposite of multiplying', () =>
+describe('rational arithmetic', () => {
+  it('inverts multiplication by division', () =>
     fc.assert(
       fc.property(fraction, fraction, (a, b) => {
         fc.pre(b.numerator !== 0n)
         expect(compare(dividedBy(times(a, b), b), a)).toBe(0)
       }),
     ))
-  it('does not divide by zero', () => expect(() => dividedBy(rational(1n), rational(0n))).toThrow(RangeError))
+  it('refuses to divide by zero', () => expect(() => dividedBy(rational(1n), rational(0n))).toThrow(RangeError))
   it('rounds to the whole numbers on either side', () =>
     fc.assert(
       fc.property(fraction, (value) => {
@@ -73,7 +74,7 @@ describe('calculating', () => {
       decimalFromRational(median(values.map((each) => O.getOrElse(() => rational(0n))(rationalFromDecimal(each))))),
     ).toBe(middle),
   )
-  it('has no median of nothing', () => expect(() => median([])).toThrow(RangeError))
+  it('refuses the median of an empty list', () => expect(() => median([])).toThrow(RangeError))
   it.each([
     [102n, false],
     [103n, true],

@@ -18,10 +18,10 @@ describe('the rates of a sandbox', () => {
     ['USD', eurc, 92_592_593n],
     ['EUR', eurc, 100_000_000n],
     ['EUR', usdc, 108_000_000n],
-  ])('make 10 %s exactly so much', async (code, asset, amount) =>
+  ])('convert 10 %s exactly', async (code, asset, amount) =>
     expect(await quoted({ currency: currency(code), asset })).toEqual(E.right(expect.objectContaining({ amount }))),
   )
-  it('are those of two sources, fresh at any time', async () => {
+  it('come from two sources, fresh at any time', async () => {
     const now = unixMs(wednesday + 10 ** 10)
     expect(await sandboxRates.observe(['XLM/USD', 'XLM/EUR'], now)()).toEqual(
       E.right(
@@ -35,7 +35,7 @@ describe('the rates of a sandbox', () => {
     )
     expect(quotes.map(({ _tag }) => _tag)).toEqual(['Right', 'Right', 'Right'])
   })
-  it('know no other asset', async () =>
+  it('have no rate for any other asset', async () =>
     expect(await quoted({ asset: { ...xlm, code: 'DOGE' } })).toEqual(
       E.left({ _tag: 'RateUnavailable', pair: 'DOGE/USD', reason: 'TooFewSources', rejected: [] }),
     ))

@@ -87,7 +87,7 @@ describe('an account', () => {
   it.each([[[]], [null]])('is null when it is not in the ledger (entries: %p)', async (entries) =>
     expect(await viewing(entries)).toEqual(E.right(null)),
   )
-  it('without more has no trustlines and wants no memo', async () =>
+  it('has no trustlines and needs no memo by default', async () =>
     expect(await viewing([account])).toEqual(E.right({ ...plain, trustlines: [], requiresMemo: false })))
   it.each([
     [1, true],
@@ -102,7 +102,7 @@ describe('an account', () => {
       }),
     ),
   )
-  it('has room on a trustline up to its limit, less what offers may buy', async () => {
+  it('can receive on a trustline up to its limit, less what offers may buy', async () => {
     const liabilities = new xdr.Liabilities({ buying: 2n, selling: 1n })
     const v1 = new xdr.TrustLineEntryV1({ liabilities, ext: xdr.TrustLineEntryV1Ext.v0() })
     expect(await viewing([account, trustline(1, xdr.TrustLineEntryExt.v1(v1))])).toMatchObject({
@@ -124,7 +124,7 @@ describe('an account', () => {
     ],
     ['what it sells is promised', { numSponsored: 0, numSponsoring: 0, selling: 1n }, [20_000_000n, 4_999_999n]],
     ['nothing is left of less than its reserve', { numSponsored: 0, numSponsoring: 9, selling: 1n }, [65_000_000n, 0n]],
-  ])('can spend what is above its reserve: %s', async (_, { selling, ...sponsoring }, [reserve, nativeSpendable]) => {
+  ])('can spend all above its reserve: %s', async (_, { selling, ...sponsoring }, [reserve, nativeSpendable]) => {
     const v2 = new xdr.AccountEntryExtensionV2({
       ...sponsoring,
       signerSponsoringIDs: [],
@@ -139,7 +139,7 @@ describe('an account', () => {
     const amounts = { reserve, nativeSpendable, nativeReceivable, nativePromised: selling }
     expect(viewed).toEqual(E.right({ ...plain, ...amounts, trustlines: [], requiresMemo: false }))
   })
-  it('is asked for with its trustlines and its memo entry, the native asset having none', async () => {
+  it('is read with its trustlines and its memo entry, but no trustline for the native asset', async () => {
     const keys = await against(answering({ entries: [], latestLedger: 20 }), async (gateway, calls) => {
       await gateway.accountView(alice, [NATIVE, usdc])()
       return calls[0]?.params

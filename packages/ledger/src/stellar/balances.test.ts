@@ -28,7 +28,7 @@ const heldAt = (holdings: ReadonlyArray<Holding>): HeldAt => ({
 })
 
 describe('the balances of many holdings', () => {
-  it('are those of the ledger, in the order asked for, and null where there is no account or trustline', async () => {
+  it('come in the given order, and are null where there is no account or trustline', async () => {
     const { gateway, usdc, sandbox, stop } = await startSandbox()
     const asked: ReadonlyArray<readonly [AccountId, AssetId]> = [
       [payee.accountId, usdc],
@@ -46,7 +46,7 @@ describe('the balances of many holdings', () => {
     )
   })
 
-  it('of 100,000 accounts take 500 questions of 200, at most four of them at a time', async () => {
+  it('of 100,000 accounts take 500 requests of 200, at most four at a time', async () => {
     let running = 0
     let most = 0
     const sizes: Array<number> = []
@@ -62,7 +62,7 @@ describe('the balances of many holdings', () => {
     expect([sizes.length, new Set(sizes), most]).toEqual([500, new Set([200]), 4])
   })
 
-  it('are asked for no further once a question has failed', async () => {
+  it('are requested no further once a request has failed', async () => {
     const failure = { _tag: 'LedgerUnreachable' as const, cause: 'a test' }
     let asked = 0
     const found = await inBatches(() => async () => {
@@ -72,7 +72,7 @@ describe('the balances of many holdings', () => {
     expect([found, asked]).toEqual([E.left(failure), 4])
   })
 
-  it('keep their order, whichever question is answered first', async () => {
+  it('keep their order, whichever response comes first', async () => {
     const holdings = [...many(200), ...Array.from({ length: 3 }, (_, n) => ({ account: seeded(n), assetId: NATIVE }))]
     const first = Promise.withResolvers<void>()
     const found = inBatches((batch) => async () => {
@@ -84,11 +84,11 @@ describe('the balances of many holdings', () => {
   })
 })
 
-describe('the balances that several nodes tell', () => {
+describe('balances from several nodes', () => {
   const until = (newest: number) =>
     Array.from({ length: newest }, (_, index) => ({ sequence: index + 1, metadataXdr: '' }))
 
-  it('are those of a node at the highest ledger seen, in as few questions as one node is asked', async () => {
+  it('come from a node at the highest ledger seen, in as few requests as for one node', async () => {
     const { gateway, asked, shown, stop } = await startNodes([until(19), until(20)], 300)
     await gateway.latestLedger()()
     expect(right(await gateway.balances(many(450))()).map(({ asOf }) => asOf)).toEqual(Array(450).fill(19))

@@ -70,8 +70,8 @@ const paymentBySdk = (operation: Transaction['operations'][number]) => {
   return { source, destination, assetId: asset.toString(), amount: stroopsOf(amount) }
 }
 
-describe('payouts that we build', () => {
-  it('are what the SDK reads, under a hash that signatures leave as it is', () =>
+describe('built payouts', () => {
+  it('are read alike by the SDK, under a hash that signatures do not change', () =>
     fc.assert(
       fc.asyncProperty(order, async (ordered) => {
         const { sourceAccount, payingAccount, payouts, ledgerClosedAt, lifetimeMs, fee } = ordered
@@ -119,7 +119,7 @@ describe('payouts that we build', () => {
 })
 
 describe('a fee bump', () => {
-  it('offers more for the same signed transaction, under a hash of its own that signatures leave as it is', () =>
+  it('offers more for the same signed transaction, under its own hash', () =>
     fc.assert(
       fc.asyncProperty(order, fc.bigInt({ min: 0n, max: 10n ** 12n }), async (ordered, more) => {
         const unsigned = right(buildPayouts(ordered))
@@ -144,7 +144,7 @@ describe('a fee bump', () => {
       { numRuns: 50 },
     ))
 
-  it('of a fee bump, or for less than the transaction offers itself, is a defect', () => {
+  it('throws for a fee bump, or for less than the transaction offers', () => {
     const { envelopeXdr } = right(buildPayouts(sample))
     const bumped = (inner: string, fee: bigint) =>
       feeBump({
@@ -174,7 +174,7 @@ describe('a payout to a muxed address', () => {
 })
 
 describe('signatures of several keys', () => {
-  it('are one for each key, and none at all where one cannot sign', async () => {
+  it('are one for each key, and none where one cannot sign', async () => {
     const { envelopeXdr } = right(buildPayouts(sample))
     const twice = await sign(envelopeXdr, payerSigner, channelSigner, payerSigner)
     expect(twice).toBe(await sign(envelopeXdr, payerSigner, channelSigner))
@@ -192,7 +192,7 @@ describe('on a network', () => {
   })
   afterAll(() => network.stop())
 
-  it('payouts are accepted and paid, with the sequence number of a channel or their own, fee-bumped or not', () =>
+  it("payouts are paid with a channel's or their own sequence number, fee-bumped or not", () =>
     fc.assert(
       fc.asyncProperty(
         payoutsOf([NATIVE, network.usdc], 10_000n),

@@ -71,14 +71,14 @@ describe('a transaction that sets an account up', () => {
     expect(before - (await spendable())).toBe(accountReserve + 900n)
   })
 
-  it('is refused where the account that is set up has not signed', async () => {
+  it("is refused without the account's own signature", async () => {
     const account = keyPairFromSeed(seedOf(12)).accountId
     const created = { _tag: 'account' as const, sponsor: sponsor.accountId }
     expect(await send(account, created, [sponsorSigner])).toMatchObject({ _tag: 'Refused' })
     expect(await viewOf(account)).toBeNull()
   })
 
-  it('holds a hundred operations at the most, and one at the least', () => {
+  it('holds one to a hundred operations', () => {
     const built = (changes: number, by: AccountId | null) => () =>
       buildSetUp({
         account: keyPairFromSeed(seedOf(11)).accountId,

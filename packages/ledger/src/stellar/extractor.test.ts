@@ -137,7 +137,7 @@ describe('a closed ledger', () => {
   }
   const paymentSuccess = xdr.OperationResult.opInner(xdr.OperationResultTr.payment(xdr.PaymentResult.paymentSuccess()))
 
-  it('credits nothing of a failed transaction, though its operations say success', () => {
+  it('brings nothing by a failed transaction whose operations say success', () => {
     const envelope = xdr.TransactionEnvelope.fromXdr(paid.envelopeXdr, 'base64')
     const hash = Buffer.from(paid.transactionHash, 'hex')
     const ledgerWith = (result: xdr.TransactionResultResult) => changed(paid, envelope, hash, result)
@@ -145,7 +145,7 @@ describe('a closed ledger', () => {
     expect(creditsIn(ledgerWith(xdr.TransactionResultResult.txSuccess([paymentSuccess]))).length).toBe(1)
   })
 
-  it('credits a fee bump under its outer hash, with the inner hash and the inner memo beside it', () => {
+  it('names a payment in a fee bump by its outer hash, with the inner hash and memo', () => {
     const inner = TransactionBuilder.fromXdr(paid.envelopeXdr, sandboxPassphrase)
     if ('innerTransaction' in inner) throw new Error('not a fee bump yet')
     const outer = TransactionBuilder.buildFeeBumpTransaction(nobody.accountId, '1000', inner, sandboxPassphrase)
@@ -169,7 +169,7 @@ describe('a closed ledger', () => {
     expect(creditsIn(changed(paid, outer.toEnvelope(), outer.hash(), ended.txFeeBumpInnerFailed(failed)))).toEqual([])
   })
 
-  it('credits neither a payment to oneself nor one to the issuer', async () => {
+  it('has no incoming payment to oneself or to the issuer', async () => {
     const issuer = issuerOf(network.usdc)
     if (issuer === null) throw new Error('USDC has an issuer')
     for (const destination of [payer.accountId, issuer]) {
@@ -227,7 +227,7 @@ describe('a closed ledger', () => {
     const found = read(new xdr.LedgerCloseMetaV2({ ...paid.meta, ledgerHeader: entry }))
     expect(E.map((ledger: ClosedLedger) => ledger.creditsTo(new Everyone()))(found)).toEqual(credits)
   })
-  it('of protocol 0 states its own hash all the same', () => {
+  it('of protocol 0 states its own hash', () => {
     const { ledgerHeader } = paid.meta
     const header = new xdr.LedgerHeader({ ...ledgerHeader.header, ledgerVersion: 0 })
     const entry = new xdr.LedgerHeaderHistoryEntry({ ...ledgerHeader, header })
@@ -262,7 +262,7 @@ describeConformance('reading the ledgers that others published', () => {
       )
     })
 
-    it('gives exactly the credits that the balances prove', () => {
+    it('finds exactly the incoming payments that the balances prove', () => {
       for (const line of lines) {
         const ledger = extractLedger(line.xdr, passphraseOf(line))
         if (E.isLeft(ledger)) throw new Error(ledger.left.cause)

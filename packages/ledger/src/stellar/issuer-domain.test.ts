@@ -51,9 +51,9 @@ describe('the domain that an issuer names', () => {
     expect(await asked(issuedBy(payee.accountId), publishing())).toEqual({ _tag: 'NoDomain' })
     expect(await asked(issuedBy(nobody.accountId), publishing())).toEqual({ _tag: 'NoIssuer' })
   })
-  it('says nothing of the native asset, which has no issuer', async () =>
+  it('is null for the native asset, which has no issuer', async () =>
     expect(await asked(NATIVE, publishing())).toBeNull())
-  it('is not known while its document, or the ledger, cannot be read', async () => {
+  it('is unknown while its document, or the ledger, cannot be read', async () => {
     const refused = () => TE.left({ _tag: 'StellarTomlRefused' as const, domain: 'shop.example', status: 404 })
     expect(await asked(asset, refused)).toEqual({ _tag: 'Unknown', domain: 'shop.example', cause: 'it answers 404' })
     const silent = { entries: () => TE.left({ _tag: 'LedgerUnreachable' as const, cause: 'silence' }) }

@@ -19,7 +19,7 @@ describe('a key pair', () => {
       accountId: 'GCFIRY65OQE7DFP5KLNS2PF2LVZMUZYJX4OZIEQ36N2IQANUB5XVYOJR',
       secret: 'SAAQCAIBAEAQCAIBAEAQCAIBAEAQCAIBAEAQCAIBAEAQCAIBAEAQC5MY',
     }))
-  it('signs by its secret, and by nothing else', () => {
+  it('signs only with its secret', () => {
     expect(signerOfSecret(payer.secret)?.publicKey).toBe(payer.accountId)
     expect(['', payer.accountId, `${payer.secret}A`].map(signerOfSecret)).toEqual([null, null, null])
   })
@@ -50,18 +50,18 @@ describe('signing a transaction', () => {
     return transaction.toXdr()
   }
 
-  it("gives the SDK's very bytes, with the same hash", async () => {
+  it("yields the SDK's bytes, with the same hash", async () => {
     const signed = bySdk(envelopeXdr)
     expect(await signTransaction(envelopeXdr, passphrase, signer)()).toEqual(E.right(signed))
     expect(readEnvelope(signed, passphrase)).toMatchObject(E.right({ signatureCount: 1, transactionHash }))
   })
-  it('signs the outer transaction of a fee bump alone', async () => {
+  it('signs only the outer transaction of a fee bump', async () => {
     const inner = TransactionBuilder.fromXdr(bySdk(envelopeXdr), passphrase)
     if (inner instanceof FeeBumpTransaction) throw new Error('a fee bump already')
     const bump = TransactionBuilder.buildFeeBumpTransaction(payee.accountId, '200', inner, passphrase).toXdr()
     expect(await signTransaction(bump, passphrase, signer)()).toEqual(E.right(bySdk(bump)))
   })
-  it('tells the signer which transaction it is for', async () => {
+  it('names the transaction to the signer', async () => {
     const asked: Array<unknown> = []
     const refusal = { _tag: 'SignerUnavailable', cause: 'a test' } as const
     const refusing: Signer = {
@@ -74,6 +74,5 @@ describe('signing a transaction', () => {
     expect(await signTransaction(envelopeXdr, passphrase, refusing)()).toEqual(E.left(refusal))
     expect(asked).toEqual([[transactionHash, { _tag: 'transaction', transactionHash }]])
   })
-  it('is a defect with an envelope that is none', () =>
-    expect(() => signTransaction('AAAA', passphrase, signer)).toThrow())
+  it('throws for a malformed envelope', () => expect(() => signTransaction('AAAA', passphrase, signer)).toThrow())
 })

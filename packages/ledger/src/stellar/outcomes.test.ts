@@ -50,8 +50,8 @@ const closing = (ledger: RawLedger): { readonly ledger: LedgerSequence; readonly
   closedAt: right(read(ledger)).closedAt,
 })
 
-describe('how our transactions ended in a closed ledger', () => {
-  it('says of one that succeeded what it cost and whom', async () => {
+describe('the outcomes of our transactions in a closed ledger', () => {
+  it('name the fee of a success and who paid it', async () => {
     const { envelopeXdr, transactionHash } = await pays(payee.accountId, payee.accountId)
     const ledger = await closedWith(envelopeXdr)
     expect(outcomesIn(ledger, transactionHash)).toEqual([
@@ -68,7 +68,7 @@ describe('how our transactions ended in a closed ledger', () => {
     ])
   })
 
-  it('says of one that failed which operation failed of itself; its fee is gone all the same', async () => {
+  it('name the operation that made a transaction fail, and the fee that it cost', async () => {
     const { envelopeXdr, transactionHash } = await pays(payee.accountId, nobody.accountId)
     const ledger = await closedWith(envelopeXdr)
     expect(outcomesIn(ledger, transactionHash)).toEqual([
@@ -88,7 +88,7 @@ describe('how our transactions ended in a closed ledger', () => {
   it.each([
     ['succeeded', payee.accountId, { _tag: 'Succeeded', code: 'txSuccess', operationCodes: ['paymentSuccess'] }],
     ['failed', nobody.accountId, { _tag: 'Failed', code: 'txFailed', operationCodes: ['paymentNoDestination'] }],
-  ])('knows one that %s inside a fee bump by either hash', async (_, destination, ended) => {
+  ])('find one that %s inside a fee bump by either hash', async (_, destination, ended) => {
     const { envelopeXdr, transactionHash: innerHash } = await pays(destination)
     const { envelopeXdr: bump, transactionHash } = bumped(envelopeXdr)
     const ledger = await closedWith(bump)
@@ -104,7 +104,7 @@ describe('how our transactions ended in a closed ledger', () => {
     expect(outcomesIn(ledger, transactionHash)).toEqual([outcome])
   })
 
-  it('says nothing of what is not ours', async () => {
+  it('leave out transactions of others', async () => {
     const { envelopeXdr, transactionHash } = await pays(payee.accountId)
     const ledger = await closedWith(envelopeXdr)
     const asked: Array<string> = []
@@ -120,7 +120,7 @@ const resultOf = (changed: Partial<xdr.TransactionResult>) => (result: xdr.Trans
   new xdr.TransactionResult({ ...result, ...changed })
 
 describe('a fee bump that failed by itself', () => {
-  it('says nothing of the transaction inside, which may still come into a ledger', async () => {
+  it('is no outcome of the inner transaction, which a ledger may still take', async () => {
     const { envelopeXdr, transactionHash: innerHash } = await pays(payee.accountId)
     const { envelopeXdr: bump, transactionHash } = bumped(envelopeXdr)
     const failed = resultOf({ result: xdr.TransactionResultResult.txBadAuth() })
@@ -156,7 +156,7 @@ describe('outcomes that a node forges', () => {
     )
     expect(right(read(underOtherHeader(forged(ledger)))).hash).not.toBe(right(read(ledger)).hash)
   })
-  it('make the ledger unreadable under any header where a success did nothing', async () => {
+  it('make the ledger unreadable under any header where a success has no effect', async () => {
     const { envelopeXdr } = await pays(nobody.accountId)
     const forged = withResults(resultOf({ result: Result.txSuccess(paid) }))(await closedWith(envelopeXdr))
     expect(read(underOtherHeader(forged))).toEqual(

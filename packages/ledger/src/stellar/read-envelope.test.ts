@@ -158,7 +158,7 @@ describe('an envelope somebody sent', () => {
       .addOperation(Operation.accountMerge({ destination: payee }))
       .build()
 
-  it('shows a path payment that fixes what is sent by the least that arrives', () => {
+  it('shows a strict-send path payment by the least that arrives', () => {
     const sending = Operation.pathPaymentStrictSend({
       sendAsset: Asset.native(),
       sendAmount: '50',
@@ -219,7 +219,7 @@ describe('an envelope somebody sent', () => {
     )
   })
 
-  it('is read when it is of the oldest kind, under the hash of the newest', () => {
+  it('of the oldest kind is read under the hash of the newest', () => {
     const current = xdr.TransactionEnvelope.fromXdr(built().envelopeXdr, 'base64')
     if (current.type !== 'envelopeTypeTx' || current.v1.tx.cond.type !== 'precondTime') throw new Error('unexpected')
     const { sourceAccount, fee, seqNum, cond, memo, operations } = current.v1.tx
@@ -255,7 +255,7 @@ describe('an envelope somebody sent', () => {
     ),
   )
 
-  it('never makes us throw, whatever single byte was changed', () => {
+  it('never makes reading throw, whatever byte was changed', () => {
     const bytes = Buffer.from(built().envelopeXdr, 'base64')
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.nat(255), (place, value) => {

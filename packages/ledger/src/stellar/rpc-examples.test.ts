@@ -26,7 +26,7 @@ const health = {
 }
 
 describe('a ledger that cannot be read', () => {
-  it('is a failure that names it when it comes first', () =>
+  it('fails with its number when it comes first', () =>
     expect(readableLedgers([{ sequence: sequence(7), metadataXdr: 'AAAA' }], networkPassphrase)).toEqual(
       E.left({ _tag: 'LedgerUnreadable', sequence: 7, cause: expect.stringMatching(/./) }),
     ))
@@ -57,7 +57,7 @@ describeConformance('answers printed in the documentation of Stellar RPC', () =>
     expect(await asked(example('Current node health'), (gateway) => gateway.latestLedger()())).toEqual(
       E.right({ sequence: 3730763, closedAt: 1784671485000 }),
     ))
-  it('what fees were charged', async () =>
+  it('the charged fees', async () =>
     expect(
       await asked(example('Statistics about charged transaction fees.'), (gateway) => gateway.feeStats()()),
     ).toMatchObject(
@@ -80,7 +80,7 @@ describeConformance('answers printed in the documentation of Stellar RPC', () =>
     expect(ledgers[1]?.previousHash).toBe(ledgers[0]?.hash)
     expect(latest).toEqual({ sequence: 36379, closedAt: 1734033188000 })
   })
-  it('a readable ledger is not kept back by an unreadable one after it', () => {
+  it('an unreadable ledger does not hide a readable one before it', () => {
     const [first] = printedLedgers
     if (first === undefined) throw new Error('no ledger')
     const raw = [

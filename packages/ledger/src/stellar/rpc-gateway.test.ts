@@ -39,12 +39,12 @@ const health = {
   oldestLedgerCloseTime: '50',
 }
 
-describe('asking where the ledger stands', () => {
-  it('reads close times written as text', () =>
+describe('the newest ledger', () => {
+  it('has a close time that is written as text', () =>
     against(answering(health), async (gateway) =>
       expect(await gateway.latestLedger()()).toEqual(E.right({ sequence: 20, closedAt: 100_000 })),
     ))
-  it('reads close times written as numbers', () =>
+  it('has a close time that is written as a number', () =>
     against(answering({ ...health, latestLedgerCloseTime: 100 }), async (gateway) =>
       expect(await gateway.latestLedger()()).toEqual(E.right({ sequence: 20, closedAt: 100_000 })),
     ))
@@ -57,13 +57,13 @@ describe('a node whose health has no close times', () => {
     (found: unknown) =>
     ({ method }: Call): NodeBehaviour => ({ result: method === 'getHealth' ? old : found })
 
-  it('is asked for a transaction that does not exist, and so for the range that it keeps', () =>
+  it('reveals its range in the look-up of an impossible transaction', () =>
     against(behave({ status: 'NOT_FOUND', ...range }), async (gateway, calls) => {
       expect(await gateway.latestLedger()()).toEqual(E.right({ sequence: 20, closedAt: 100_000 }))
       expect(calls.map(({ method }) => method)).toEqual(['getHealth', 'getTransaction'])
       expect(calls[1]?.params).toEqual({ hash: '0'.repeat(64) })
     }))
-  it('is unreachable where it tells no time there either', () =>
+  it('is unreachable where that has no close times either', () =>
     against(behave({ status: 'NOT_FOUND', latestLedger: 20, oldestLedger: 10 }), async (gateway) =>
       expect(await gateway.latestLedger()()).toMatchObject(E.left({ _tag: 'LedgerUnreachable' })),
     ))
@@ -94,16 +94,16 @@ describe('reading ledgers', () => {
       async (gateway, calls) => ({ read: await gateway.readLedgers(sequence(from), 5, null)(), calls }),
     )
 
-  it('asks for none that has not closed', async () => {
+  it('requests none that has not closed', async () => {
     const { read, calls } = await reading(21, 'silence')
     expect(read).toEqual(E.right(nothingUntil20))
     expect(calls.map(({ method }) => method)).toEqual(['getHealth'])
   })
-  it('says which is the oldest when the node has pruned what was asked for', async () => {
+  it('names the oldest ledger when the node has pruned the requested one', async () => {
     const { read } = await reading(9, 'silence')
     expect(read).toEqual(E.left({ _tag: 'RangePruned', from: 9, oldest: 10 }))
   })
-  it('asks for the oldest ledger and up to the limit', async () => {
+  it('requests the oldest ledger and up to the limit', async () => {
     const { read, calls } = await reading(10, { result: { ledgers: [] } })
     expect(read).toEqual(E.right(nothingUntil20))
     expect(calls[1]).toEqual({ method: 'getLedgers', params: { startLedger: 10, pagination: { limit: 5 } } })
@@ -164,7 +164,7 @@ describe('submitting', () => {
       ]),
       { _tag: 'Refused', code: 'txFailed', operationCodes: ['paymentMalformed', 'opBadAuth'] },
     ],
-  ])('is told what to do next after %s', async (_, result, failure) =>
+  ])('fails by what to do next after %s', async (_, result, failure) =>
     expect((await submitting(refusedWith(result))).outcome).toEqual(E.left(failure)),
   )
 
@@ -211,7 +211,7 @@ describe('looking a transaction up', () => {
         operationCodes: ['paymentUnderfunded'],
       }),
     ))
-  it('does not find it in the ledgers that the node holds', async () =>
+  it("returns the node's range of ledgers where it is not found", async () =>
     expect(await looking({ ...health, latestLedger: 20, status: 'NOT_FOUND' })).toEqual(
       E.right({
         _tag: 'NotFound',
@@ -220,12 +220,12 @@ describe('looking a transaction up', () => {
     ))
 })
 
-describe('asking what fees are', () => {
+describe('fee statistics', () => {
   const told = { sorobanInclusionFee: feesOf('0'), inclusionFee: { ...feesOf('100'), p95: '2500' }, latestLedger: 20 }
   const charged = (fee: bigint) =>
     expect.objectContaining({ min: fee, mode: fee, p10: fee, p50: fee, p99: fee, max: fee })
 
-  it('reads what was charged, and the base fee where nothing was', () =>
+  it('are the charged fees, and the base fee where none was charged', () =>
     against(answering(told), async (gateway) => {
       const stats = await gateway.feeStats()()
       expect(stats).toEqual(E.right({ classic: charged(100n), contract: charged(100n), asOf: 20 }))
@@ -237,7 +237,7 @@ describe('asking what fees are', () => {
     ['a fee beyond all money', { result: { ...told, inclusionFee: feesOf('9223372036854775808') } }],
     ['an error', { error: { code: -32601, message: 'no such method' } }],
     ['silence', 'silence'],
-  ])('has no answer from a node that tells %s', (_, behaviour) =>
+  ])('are unavailable from a node that returns %s', (_, behaviour) =>
     against(
       () => behaviour,
       async (gateway) =>
@@ -249,7 +249,7 @@ describe('asking what fees are', () => {
   )
 })
 
-describe('a node that does not do its part', () => {
+describe('a faulty node', () => {
   const { envelopeXdr } = payment()
   const behaviours: ReadonlyArray<[string, NodeBehaviour]> = [
     ['answers with a server error', { status: 503, text: 'overloaded' }],
@@ -281,7 +281,7 @@ describe('a node that does not do its part', () => {
       100,
     ),
   )
-  it('is unreachable, and a submission unknown, when nobody listens', async () => {
+  it('is unreachable, and leaves a submission unknown, when nobody listens', async () => {
     const node = await startNode(() => 'silence')
     await node.stop()
     const gateway = rpcGateway({ url: node.url, networkPassphrase, timeoutMs: 1000 })

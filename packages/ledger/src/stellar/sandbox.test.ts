@@ -37,8 +37,8 @@ const transactionOf = async (operations: ReadonlyArray<xdr.Operation>, memo: Mem
 }
 const muxed = (account: string, id: string): string => new MuxedAccount(new Account(account, '0'), id).accountId()
 
-describe('a payment over a node', () => {
-  it('is built, signed, queued, found in its ledger and credited', async () => {
+describe('a payment through a node', () => {
+  it('is built, signed, queued, found in its ledger and received', async () => {
     const { gateway, built, signed, credited, usdc, sandbox } = network
     const before = right(await gateway.accountView(payer.accountId, [usdc])())
     const { envelopeXdr, transactionHash, maxTime } = await built()
@@ -77,7 +77,7 @@ describe('a payment over a node', () => {
     expect(sent).toEqual([queued, queued])
     sandbox.close()
   })
-  it('that fails in its ledger is found with its reason, and credits nothing', async () => {
+  it('that fails in its ledger is found with its reason, and brings nothing', async () => {
     const { gateway, built, signed, credited } = network
     const { envelopeXdr, transactionHash } = await built({ destination: nobody.accountId })
     expect(await credited(signed(envelopeXdr))).toEqual([])
@@ -104,7 +104,7 @@ describe('a payment over a node', () => {
       E.left({ _tag: 'Refused', code: 'txBadAuth', operationCodes: [] }),
     )
   })
-  it('waits when another of its account is queued', async () => {
+  it('is retried later while another of its account is queued', async () => {
     const { gateway, built, signed, sandbox } = network
     const first = await built()
     const second = await built({ memoText: 'chk_2' })
@@ -114,7 +114,7 @@ describe('a payment over a node', () => {
     )
     sandbox.close()
   })
-  it('never sent is proven dead by the first ledger after its time, and by none before', async () => {
+  it('that was never sent is proven dead by the first ledger after its time, not before', async () => {
     const { gateway, built, sandbox, waitMs } = network
     const { closedAt: firstSentAt, sequence: highestLedgerSeen } = right(await gateway.latestLedger()())
     const { transactionHash, maxTime } = await built({ lifetimeMs: 60_000 })
@@ -131,8 +131,8 @@ describe('a payment over a node', () => {
   })
 })
 
-describe('what a ledger credits', () => {
-  it('one credit for each operation, and none to accounts that nobody watches', async () => {
+describe('the incoming payments of a ledger', () => {
+  it('are one for each operation, and none for accounts that nobody watches', async () => {
     const { usdc, credited } = network
     const payment = (destination: string, amount: string) =>
       Operation.payment({ destination, asset: sdkAsset(usdc), amount })
@@ -147,7 +147,7 @@ describe('what a ledger credits', () => {
       [2, 1n],
     ])
   })
-  it('the ids inside muxed addresses of both sides, beside their accounts', async () => {
+  it('carry the ids inside muxed addresses of both sides', async () => {
     const [credit] = await network.credited(
       await transactionOf(
         [
@@ -176,12 +176,12 @@ describe('what a ledger credits', () => {
     [Memo.text(new Uint8Array([0x61, 0xff])), { _tag: 'text', value: 'a\ufffd' }],
     [Memo.hash('ab'.repeat(32)), { _tag: 'hash', value: 'ab'.repeat(32) }],
     [Memo.return('cd'.repeat(32)), { _tag: 'return', value: 'cd'.repeat(32) }],
-  ])('its memo (%#)', async (memo, read) => {
+  ])('carry the memo (%#)', async (memo, read) => {
     const payment = Operation.payment({ destination: payee.accountId, asset: Asset.native(), amount: '1' })
     const [credit] = await network.credited(await transactionOf([payment], memo))
     expect(credit?.memo).toEqual(read)
   })
-  it('the balance a new account starts with, and nothing when the transaction fails later on', async () => {
+  it("include a new account's starting balance, unless the transaction fails later", async () => {
     const create = Operation.createAccount({ destination: nobody.accountId, startingBalance: '3' })
     const tooMuch = Operation.payment({ destination: payee.accountId, asset: Asset.native(), amount: '1000000' })
     expect(await network.credited(await transactionOf([create, tooMuch]))).toEqual([])
@@ -193,7 +193,7 @@ describe('what a ledger credits', () => {
 })
 
 describe('ingesting the sandbox', () => {
-  it('sees each ledger once, in order, with the hashes continuing each other', async () => {
+  it('handles each ledger once, in order, each continuing the one before', async () => {
     const { gateway, sandbox } = network
     const state: { cursor: Cursor | null } = { cursor: null }
     const ingested: Array<IngestedLedger> = []

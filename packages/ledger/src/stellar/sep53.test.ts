@@ -10,7 +10,7 @@ import { isMessageSignedBy, signMessage } from './sep53.ts'
 const signer = localSigner(new Uint8Array(32).fill(1))
 
 describe('a signed message', () => {
-  it('verifies for the account and the message alone, also by the SDK', async () =>
+  it('verifies only for its account and message, also by the SDK', async () =>
     fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme' }), async (message) => {
         const signature = E.getOrElseW(() => null)(await signMessage(message, signer)())
@@ -21,7 +21,7 @@ describe('a signed message', () => {
         expect(Keypair.fromPublicKey(signer.publicKey).verifyMessage(message, signature)).toBe(true)
       }),
     ))
-  it('says to the signer what it is for', () => {
+  it('names its purpose to the signer', () => {
     const asked: Array<unknown> = []
     const sign: Signer['sign'] = (bytes, purpose) => {
       asked.push(bytes.length, purpose)

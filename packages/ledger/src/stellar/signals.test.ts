@@ -39,14 +39,14 @@ const aPayment = (unusual?: Unusual) => out.built([pays(payee.accountId)], unusu
 
 const latest = () => sequence(network.sandbox.clock().ledger)
 
-describe('what a network says to a submission', () => {
-  it('PENDING, and DUPLICATE for the same bytes: it is queued', async () => {
+describe("the network's response to a submission", () => {
+  it('is PENDING, and DUPLICATE for the same bytes, which are queued', async () => {
     const { envelopeXdr, transactionHash } = await aPayment()
     const queued = E.right({ _tag: 'Queued', transactionHash, latestLedger: latest() })
     expect([await out.sent(envelopeXdr), await out.sent(envelopeXdr)]).toEqual([queued, queued])
   })
 
-  it('TRY_AGAIN_LATER while another of the account waits: the same bytes go a ledger later', async () => {
+  it('is TRY_AGAIN_LATER while another of the account waits, and the same bytes go in a ledger later', async () => {
     await out.sent((await aPayment({ after: 0n })).envelopeXdr)
     const { envelopeXdr } = await aPayment({ after: 1n })
     expect(await out.sent(envelopeXdr)).toEqual(E.left({ _tag: 'TryAgainLater', latestLedger: latest() }))
@@ -57,11 +57,11 @@ describe('what a network says to a submission', () => {
   it.each([
     ['used', -1n],
     ['past a gap', 1n],
-  ])('txBAD_SEQ for a sequence number that is %s', async (_, after) =>
+  ])('is txBAD_SEQ for a sequence number that is %s', async (_, after) =>
     expect(await out.sent((await aPayment({ after })).envelopeXdr)).toEqual(E.left({ _tag: 'BadSequence' })),
   )
 
-  it('TRY_AGAIN_LATER for bytes that an earlier send has brought into a ledger, where they are found, and later txBAD_SEQ', async () => {
+  it('is TRY_AGAIN_LATER, then txBAD_SEQ, for bytes that a ledger already holds', async () => {
     faults({ lose_reply: { times: 1 } })
     const { envelopeXdr, transactionHash } = await aPayment()
     expect(await out.sent(envelopeXdr)).toMatchObject({ left: { _tag: 'OutcomeUnknown' } })
@@ -72,10 +72,10 @@ describe('what a network says to a submission', () => {
     expect(outcome).toMatchObject({ _tag: 'Succeeded', transactionHash })
   })
 
-  it('txTOO_LATE once the network is past the last moment', async () =>
+  it('is txTOO_LATE once the network is past the time bound', async () =>
     expect(await out.sent((await aPayment({ lifetimeSeconds: -1 })).envelopeXdr)).toEqual(E.left({ _tag: 'Expired' })))
 
-  it('txINSUFFICIENT_FEE in a surge: a fee bump of the same transaction goes in', async () => {
+  it('is txINSUFFICIENT_FEE in a surge, where a fee bump of the same transaction goes in', async () => {
     faults({ fee_surge: { base_fee: 5_000 } })
     const { envelopeXdr, transactionHash } = await aPayment({ fee: 4_999n })
     expect(await out.sent(envelopeXdr)).toEqual(E.left({ _tag: 'FeeTooLow' }))
@@ -86,7 +86,7 @@ describe('what a network says to a submission', () => {
     expect(right(await network.gateway.feeStats()())).toMatchObject({ classic: { max: 5_000n } })
   })
 
-  it('txINSUFFICIENT_FEE for less than ten times what waits; ten times as much takes its place', async () => {
+  it('is txINSUFFICIENT_FEE below ten times the fee of the queued one; ten times replaces it', async () => {
     const { envelopeXdr, transactionHash } = await aPayment({ fee: 100n })
     await out.sent(envelopeXdr)
     expect(await out.sent(out.bumped(envelopeXdr, payee, 999n).envelopeXdr)).toEqual(E.left({ _tag: 'FeeTooLow' }))
@@ -100,7 +100,7 @@ describe('what a network says to a submission', () => {
   it.each([
     ['txInsufficientBalance', poor],
     ['txNoAccount', nobody],
-  ])('%s where who pays the fee cannot', async (code, feeSource) => {
+  ])('is %s where the fee source cannot pay', async (code, feeSource) => {
     const { envelopeXdr } = await aPayment()
     const bump = out.bumped(envelopeXdr, feeSource, 10_000_000n)
     expect(await out.sent(bump.envelopeXdr)).toEqual(E.left({ _tag: 'FeeSourceCannotPay', code }))
@@ -109,13 +109,13 @@ describe('what a network says to a submission', () => {
   it.each([
     ['txBadAuth', []],
     ['txBadAuthExtra', [payer, payee]],
-  ])('%s for signatures that do not fit', async (code, signers) =>
+  ])('is %s for wrong signatures', async (code, signers) =>
     expect(await out.sent((await aPayment({ signers })).envelopeXdr)).toEqual(
       E.left({ _tag: 'Refused', code, operationCodes: [] }),
     ),
   )
 
-  it('txFAILED before any ledger, for an operation that can never be valid', async () => {
+  it('is txFAILED before any ledger for an operation that can never be valid', async () => {
     const { envelopeXdr } = await out.built([
       pays(payee.accountId),
       pays(payee.accountId, '1', Asset.native(), bare.accountId),
@@ -134,7 +134,7 @@ describe('what a network says to a submission', () => {
     expect(await out.sent(envelopeXdr)).toEqual(E.left({ _tag: 'OutcomeUnknown', cause: expect.stringMatching(/./) }))
   })
 
-  it('PENDING for bytes that never come into a ledger: they may be sent again', async () => {
+  it('is PENDING for bytes that no ledger ever holds, which may be sent again', async () => {
     faults({ drop: { times: 1 } })
     const { envelopeXdr, transactionHash } = await aPayment()
     expect(await out.sent(envelopeXdr)).toMatchObject({ right: { _tag: 'Queued' } })
@@ -173,7 +173,7 @@ describe('a transaction that failed in a ledger', () => {
       'reserve',
       () => [Operation.createAccount({ destination: nobody.accountId, startingBalance: '0.5' })],
     ],
-  ])('for %s is the doing of: %s', async (code, fault, operations, unusual = {}, before = () => undefined) => {
+  ])('for %s is the fault of: %s', async (code, fault, operations, unusual = {}, before = () => undefined) => {
     before()
     network.sandbox.close()
     const { envelopeXdr, transactionHash } = await out.built(operations(), unusual)
@@ -200,5 +200,5 @@ describe('a transaction that failed in a ledger', () => {
     ['paymentSuccess', null],
     ['liquidityPoolDepositBadPrice', 'ours'],
     ['constructor', 'ours'],
-  ])('for %s is the doing of: %s', (code, fault) => expect(classifyOperation(code)).toBe(fault))
+  ])('for %s is the fault of: %s', (code, fault) => expect(classifyOperation(code)).toBe(fault))
 })

@@ -21,7 +21,7 @@ const simulated = (behaviour: NodeBehaviour) =>
     200,
   )
 
-describe('what a node says would come of a call', () => {
+describe("a node's simulation of a call", () => {
   const [event = ''] = scenario('trial').steps[0]?.events ?? []
   const diagnostic = (told: xdr.ContractEvent, inSuccessfulContractCall: boolean): string =>
     new xdr.DiagnosticEvent({ inSuccessfulContractCall, event: told }).toXdr('base64')
@@ -56,17 +56,17 @@ describe('what a node says would come of a call', () => {
     },
   }
 
-  it('is its answer, its authorisations, and what it needs', async () => {
+  it('has the return value, the authorisations and the resources', async () => {
     const { answer, calls } = await simulated({ result: success })
     expect(answer).toEqual(E.right(expected))
     expect(calls).toMatchObject([{ method: 'simulateTransaction', params: { transaction: envelope } }])
   })
-  it('has no answer where nothing is called, as of a longer life', async () => {
+  it('has no return value where no contract is called, as for an extended lifetime', async () => {
     const { answer } = await simulated({ result: { ...success, results: undefined, events: null } })
     const resources = { ...expected.resources, eventBytes: 0 }
     expect(answer).toEqual(E.right({ ...expected, auth: [], returnValue: null, resources }))
   })
-  it('counts what is archived as read from disk', async () => {
+  it('counts archived entries as read from disk', async () => {
     const data = xdr.SorobanTransactionData.fromXdr(transactionData(4), 'base64')
     const archived = new xdr.SorobanTransactionData({
       ...data,
@@ -81,7 +81,7 @@ describe('what a node says would come of a call', () => {
     ['HostError: Error(Budget, ExceededLimit)', null, 'Budget', 'ExceededLimit'],
     ['HostError: Error(Auth, InvalidAction)', null, 'Auth', 'InvalidAction'],
     ['could not unmarshal transaction', null, 'Unknown', 'Unknown'],
-  ])('is a refusal, by a contract or the host: %j', async (error, contractError, type, code) => {
+  ])('is a refusal by a contract or the host: %j', async (error, contractError, type, code) => {
     const { answer } = await simulated({ result: { latestLedger: 20, error } })
     const hostError = { type, code }
     expect(answer).toEqual(E.right({ _tag: 'SimulationFailed', asOf: 20, contractError, hostError, cause: error }))
@@ -91,7 +91,7 @@ describe('what a node says would come of a call', () => {
     ['no fee', { result: { ...success, minResourceFee: undefined } }],
     ['resources that are none', { result: { ...success, transactionData: 'AAAA' } }],
     ['silence', 'silence'],
-  ])('is not known from %s', async (_, behaviour) => {
+  ])('is unreadable with %s', async (_, behaviour) => {
     const { answer } = await simulated(behaviour)
     expect(answer).toEqual(E.left({ _tag: 'LedgerUnreachable', cause: expect.stringMatching(/./) }))
   })

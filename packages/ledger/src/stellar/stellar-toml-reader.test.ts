@@ -25,13 +25,13 @@ const unreachable = (cause: unknown = expect.any(String)) =>
   E.left({ _tag: 'StellarTomlUnreachable', domain: 'shop.example', cause })
 
 describe("reading a domain's stellar.toml", () => {
-  it('asks the domain itself, at its well-known place', async () =>
+  it('asks the domain itself, at the well-known path', async () =>
     expect(await reading(ok)).toEqual({
       outcome: E.right(expect.objectContaining({ uriRequestSigningKey: signer.publicKey })),
       requests: ['shop.example /.well-known/stellar.toml'],
     }))
 
-  it.each([404, 500, 301, 302, 307, 308])('follows no other answer (%i), wherever it points', async (status) =>
+  it.each([404, 500, 301, 302, 307, 308])('follows no other response (%i), wherever it points', async (status) =>
     expect(await reading({ status, headers: { location: 'https://other.example/' }, body: document })).toEqual({
       outcome: E.left({ _tag: 'StellarTomlRefused', domain: 'shop.example', status }),
       requests: ['shop.example /.well-known/stellar.toml'],
@@ -45,16 +45,16 @@ describe("reading a domain's stellar.toml", () => {
   })
   it('is bounded in time', async () =>
     expect((await reading('silence', { totalMs: 50 })).outcome).toEqual(unreachable()))
-  it('believes nobody without a certificate of the domain', async () => {
+  it('refuses servers without a certificate of the domain', async () => {
     expect((await reading(ok, { authority: '' })).outcome).toEqual(unreachable())
     expect((await reading(ok, {}, 'third.example')).outcome).toMatchObject({ _tag: 'Left' })
   })
-  it('says what is no document', async () =>
+  it('refuses a malformed document', async () =>
     expect((await reading({ status: 200, body: '<html>' })).outcome).toEqual(
       E.left({ _tag: 'MalformedStellarToml', cause: expect.any(String) }),
     ))
 
-  it('connects to no address that is not public, however the name got it', async () =>
+  it('connects to public addresses only', async () =>
     expect(await reading(ok, { isAllowed: isPublicAddress })).toEqual({
       outcome: unreachable('shop.example is at no public address'),
       requests: [],
@@ -70,7 +70,7 @@ describe("reading a domain's stellar.toml", () => {
     'a@shop.example',
     'shop.example/..',
     '',
-  ])('asks nobody for what is no domain: %p', async (domain) =>
+  ])('requests nothing for a malformed domain: %p', async (domain) =>
     expect(await reading(ok, {}, domain)).toEqual({ outcome: E.left({ _tag: 'NotADomain', domain }), requests: [] }),
   )
 })

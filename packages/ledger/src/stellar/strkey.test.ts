@@ -41,7 +41,7 @@ const firstLetter: Readonly<Record<Strkey['_tag'], string>> = {
 const malformed = E.left({ _tag: 'MalformedStrkey', cause: expect.any(String) })
 
 describe('an address', () => {
-  it('of every kind reads back as what was written, and begins with the letter of its kind', () =>
+  it('of every kind is read as it was written, and begins with the letter of its kind', () =>
     fc.assert(
       fc.property(anyStrkey, (strkey) => {
         const text = writeStrkey(strkey)
@@ -51,7 +51,7 @@ describe('an address', () => {
       { numRuns: 500 },
     ))
 
-  it('is refused when any one character is another', () =>
+  it('is refused when any one character differs', () =>
     fc.assert(
       fc.property(
         anyStrkey,
@@ -67,7 +67,7 @@ describe('an address', () => {
       { numRuns: 1000 },
     ))
 
-  it('is refused when it is cut short, or something follows it', () =>
+  it('is refused when it is cut short or longer', () =>
     fc.assert(
       fc.property(anyStrkey, fc.nat(), fc.string({ minLength: 1 }), (strkey, at, more) => {
         const text = writeStrkey(strkey)
@@ -76,7 +76,7 @@ describe('an address', () => {
       }),
     ))
 
-  it('is never thrown over, whatever the text', () =>
+  it('never makes reading throw, whatever the text', () =>
     fc.assert(
       fc.property(fc.constantFrom(...'GMTXPCLBS', ''), fc.string({ unit: 'binary', maxLength: 200 }), (kind, text) => {
         expect(readStrkey(`${kind}${text}`)).toEqual(malformed)
@@ -84,7 +84,7 @@ describe('an address', () => {
       { numRuns: 1000 },
     ))
 
-  it('is not what a secret seed is, which is not repeated either', () =>
+  it('is no secret seed, which the rejection does not repeat', () =>
     expect(readStrkey(StrKey.encodeEd25519SecretSeed(new Uint8Array(32).fill(1)))).toEqual(
       E.left({ _tag: 'SecretSeed' }),
     ))

@@ -32,7 +32,7 @@ describe('a challenge', () => {
     Date.now = now
   })
 
-  it('is what SEP-10 says: never to be sent, with 48 random bytes for the account, good for 15 minutes', async () => {
+  it('follows SEP-10: unsendable, with 48 random bytes for the account, valid for 15 minutes', async () => {
     const { envelopeXdr } = await challenge()
     const transaction = TransactionBuilder.fromXdr(envelopeXdr, networkPassphrase)
     if (!(transaction instanceof Transaction)) throw new Error('a fee bump')
@@ -50,14 +50,14 @@ describe('a challenge', () => {
     expect((await challenge()).envelopeXdr).not.toBe(envelopeXdr)
   })
 
-  it('is told by its hash, whoever signs it', async () => {
+  it('keeps its hash, whoever signs it', async () => {
     const { envelopeXdr, transactionHash } = await challenge()
     for (const text of [envelopeXdr, signedBy(envelopeXdr, wallet), signedBy(envelopeXdr, stranger)]) {
       expect(readChallenge(server, account, text)).toEqual(E.right(transactionHash))
     }
   })
 
-  it('is of one service, one domain, one network and one account', async () => {
+  it('is bound to one service, one domain, one network and one account', async () => {
     const { envelopeXdr } = await challenge()
     for (const changed of [
       { account: named(AccountId, stranger.publicKey()) },
@@ -69,7 +69,7 @@ describe('a challenge', () => {
     expect(readChallenge(server, named(AccountId, cosigner.publicKey()), envelopeXdr)).toEqual(invalid)
   })
 
-  it('ends: after its time it is no challenge any more', async () => {
+  it('is invalid after its time', async () => {
     const { envelopeXdr, transactionHash } = await challenge()
     const start = Date.now()
     Date.now = () => start + 899_000
@@ -83,7 +83,7 @@ describe('a challenge', () => {
     expect(readChallenge(server, account, text)).toEqual(invalid),
   )
 
-  it('is not one that we did not sign, nor one with a memo, nor a transaction that could be sent', () => {
+  it('is invalid without our signature, with a memo, or with a sendable sequence number', () => {
     const operation = Operation.manageData({ name: `${domain} auth`, value: 'x'.repeat(64), source: account })
     const built = (sequence: string, signer: Keypair) => {
       const builder = new TransactionBuilder(new Account(service.publicKey(), sequence), {

@@ -5,8 +5,8 @@ const native = Asset.native().toXdrObject()
 const number = (value: number): Uint8Array => Buffer.from([0, 0, 0, value])
 const bytes = Buffer.concat([number(2), native.toXdr(), native.toXdr()])
 
-describe('values one after the other', () => {
-  it('are read with the bytes in which they stand', () => {
+describe('consecutive values', () => {
+  it('are read with their bytes', () => {
     const read = readInParts(bytes, (parts) => parts.array(() => parts.standing(() => parts.one(xdr.Asset))))
     expect(read.map(({ value, bytes: own }) => [value.type, Buffer.from(own).toString('hex')])).toEqual([
       ['assetTypeNative', '00000000'],

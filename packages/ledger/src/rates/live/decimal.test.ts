@@ -36,7 +36,7 @@ describe('a decimal of a market', () => {
     '1e9999',
     '9'.repeat(41),
     ' 1',
-  ])('%j is none', (text) => expect(read(text)).toBeNull())
+  ])('rejects %j', (text) => expect(read(text)).toBeNull())
   it('keeps its value whatever its exponent', () =>
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n }), fc.integer({ min: -20, max: 20 }), (digits, exponent) => {
@@ -50,7 +50,7 @@ describe('a decimal of a market', () => {
 })
 
 describe('exact JSON', () => {
-  it('gives each number as it was written, in objects and lists', () =>
+  it('keeps each number as it was written, in objects and lists', () =>
     expect(parseExactly('{"a":1.0e-7,"b":[0.30000000000000004,"x",null,true],"c":{"d":9007199254740993}}')).toEqual({
       a: '1.0e-7',
       b: ['0.30000000000000004', 'x', null, true],

@@ -18,7 +18,7 @@ describe('fetching a document', () => {
     return fetcher.fetch(market.url)()
   }
 
-  it('gives its numbers as they were written', async () =>
+  it('keeps numbers as text, digit for digit', async () =>
     expect(await fetched('{"rate":1.0e-7}')).toEqual(E.right({ rate: '1.0e-7' })))
   it('reads up to 2 MiB', async () =>
     expect(await fetched(`"${'x'.repeat(2 * 1024 * 1024 - 2)}"`)).toMatchObject({ _tag: 'Right' }))

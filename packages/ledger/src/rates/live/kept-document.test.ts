@@ -33,13 +33,13 @@ const keep = () => {
   return { state, told, rates, wait }
 }
 
-describe('a document that is kept', () => {
-  it('is asked for once by all who want it at the same time', async () => {
+describe('a kept document', () => {
+  it('is fetched once for concurrent readers', async () => {
     const { state, rates } = keep()
     expect(await Promise.all([rates(), rates(), rates()])).toEqual([['1'], ['1'], ['1']])
     expect(state.asked).toBe(1)
   })
-  it('is asked for again once its time to live is over, not before', async () => {
+  it('is fetched again only after its time to live', async () => {
     const { state, rates, wait } = keep()
     await rates()
     state.answer = E.right('2')
@@ -48,14 +48,14 @@ describe('a document that is kept', () => {
     wait(1)
     expect([await rates(), state.asked]).toEqual([['2'], 2])
   })
-  it('is asked for again when the clock was set back', async () => {
+  it('is fetched again when the clock was set back', async () => {
     const { state, rates, wait } = keep()
     await rates()
     wait(-1)
     await rates()
     expect(state.asked).toBe(2)
   })
-  it('gives what it said last, with the time of then, while it cannot be had', async () => {
+  it('keeps its last observations with their times while it is unavailable', async () => {
     const { state, rates, wait, told } = keep()
     await rates()
     state.answer = E.left(refused)
@@ -63,12 +63,12 @@ describe('a document that is kept', () => {
     expect(await rates()).toEqual(['1'])
     expect(told).toEqual([null, 'Refused'])
   })
-  it('gives nothing when it never could be had', async () => {
+  it('has no observations while it was never available', async () => {
     const { state, rates } = keep()
     state.answer = E.left(refused)
     expect(await rates()).toEqual([])
   })
-  it('is left alone for half a minute after three failures in a row, then asked once', async () => {
+  it('rests for half a minute after three failures in a row, then is fetched once', async () => {
     const { state, rates, wait } = keep()
     state.answer = E.left(refused)
     for (let n = 0; n < 10; n++) await rates()
@@ -88,7 +88,7 @@ describe('a document that is kept', () => {
     for (let n = 0; n < 5; n++) await rates()
     expect(state.asked).toBe(8)
   })
-  it('is not believed when it names a time that is yet to come', async () => {
+  it('is unreadable when it names a time in the future', async () => {
     const { state, rates, told } = keep()
     state.observedAhead = 5 * minuteMs + 1
     expect([await rates(), told]).toEqual([[], ['Unreadable']])

@@ -57,7 +57,7 @@ describe('live rates', () => {
     return quoteAmount({ ...asked, observations: observations.right }).quote
   }
 
-  it('are what all markets that know a pair say of it, each with its own time', async () =>
+  it('come from all markets that cover a pair, each with its own time', async () =>
     expect(await rates.observe(['USD/JPY', 'XLM/USD'], unixMs(0))()).toEqual(
       E.right([
         observed('USD/JPY', '149.5', 'er'),
@@ -77,7 +77,7 @@ describe('live rates', () => {
       expect(quotes).toEqual([expected, expected, expected])
     },
   )
-  it('ask each document once for all of these quotes', () => {
+  it('fetch each document once for several quotes', () => {
     expect(markets.map((market) => market.paths().length)).toEqual([1, 1, 1, 3])
     expect(markets.map((market) => market.asked())).toEqual([1, 1, 1, 3])
     expect(told).toHaveLength(6)
@@ -95,7 +95,7 @@ describe('live rates', () => {
     expect(live.majors.has(code)).toBe(isMajor)
     await live.close()
   })
-  it('do not ask for what no quote needs', async () => {
+  it('do not fetch documents that no quote needs', async () => {
     const unasked = liveRates(
       decoded(RatesConfig, { sources: [{ kind: 'open-er-api', name: 'er', url: markets[0]?.url }] }),
       () => wednesday,

@@ -8,7 +8,7 @@ describe('the public sources of rates', () => {
   it.each(['USD/EUR', 'USD/JPY', 'XLM/USD', 'USDC/USD', 'EURC/USD'])('are two or more for %s', (pair) =>
     expect(new Set(documents.filter(({ covers }) => covers(pair)).map(({ source }) => source)).size).toBeGreaterThan(1),
   )
-  it('are asked over https, each at an address without a key', () =>
+  it('have https addresses without keys', () =>
     expect(
       documents.map(({ url }) => url).filter((url) => !url.startsWith('https://') || /key|token/i.test(url)),
     ).toEqual([]))

@@ -12,8 +12,8 @@ const problemsOf = (input: unknown): ReadonlyArray<string> => {
   return E.isLeft(config) ? config.left : []
 }
 
-describe('a file of sources of rates', () => {
-  it('is what the example shows', () => {
+describe('a file of rate sources', () => {
+  it('accepts the documented example', () => {
     const example: unknown = JSON.parse(readFileSync('docs/example/rates.json', 'utf8'))
     expect(ratesConfigFrom(example)).toEqual(E.right(example))
   })
@@ -24,7 +24,7 @@ describe('a file of sources of rates', () => {
     ['a time to live', [fiat('a'), { ...fiat('b'), ttl_seconds: 60 }]],
   ])('may name %s', (_, sources) => expect(ratesConfigFrom({ sources })).toEqual(E.right({ sources })))
 
-  it('reports all that is wrong at once, without the values', () =>
+  it('reports all problems at once, without the values', () =>
     expect(
       problemsOf({
         majors: ['EUR', 'EURO'],

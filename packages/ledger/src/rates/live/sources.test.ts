@@ -20,7 +20,7 @@ describe('a table as open.er-api.com gives it', () => {
   const source = { kind: 'open-er-api', url: 'https://er.example/v6/latest/USD' }
   const table = (changed: string) =>
     `{"result":"success","provider":"p","time_last_update_unix":${noon},"time_eol_unix":0,"base_code":"USD",${changed}}`
-  it('observes what it says when it says that it was made', () =>
+  it('observes its rates at the time that it names', () =>
     expect(
       readBy(source, table('"rates":{"USD":1,"EUR":0.30000000000000004,"KWD":3.0e-1,"ODD":null,"LONGER":2}')),
     ).toEqual(
@@ -52,11 +52,11 @@ describe('a table as currency-api gives it', () => {
 
 describe('prices as CoinGecko gives them', () => {
   const source = { kind: 'coingecko', url: 'https://g.example/api?key=k', ids: { XLM: 'stellar', USDC: 'usd-coin' } }
-  it('are asked for all at once, with their times, in full, and with what the address already holds', () =>
+  it('are requested all at once, with times and full precision, keeping the parameters of the address', () =>
     expect(documents(source).map(({ url }) => url)).toEqual([
       'https://g.example/api?key=k&ids=stellar%2Cusd-coin&vs_currencies=usd&include_last_updated_at=true&precision=full',
     ]))
-  it('are observed when each was last updated; one without a price is left out', () => {
+  it("are observed at each asset's own time, leaving out assets without a price", () => {
     const text = `{"usd-coin":{"usd":0.99979,"last_updated_at":${noon - 5}},"stellar":{"usd":2.5e-1,"last_updated_at":${noon}}}`
     expect(readBy(source, text)).toEqual(
       E.right([observed('XLM/USD', '0.25'), observed('USDC/USD', '0.99979', 'a', seconds(noon - 5))]),
@@ -96,7 +96,7 @@ describe('an exchange with a ticker for each market', () => {
     [kraken, '{"error":[],"result":{"XXLMZUSD":{"c":[]}}}'],
     [market('https://p.example/{market}', 'constructor.name', null, 'm'), '{}'],
   ])('cannot be read from something else', (source, text) => expect(readBy(source, text)).toEqual(E.left('unreadable')))
-  it('is asked for each market at its own address', () => {
+  it('has an address for each market', () => {
     const source = { ...coinbase, pairs: { 'XLM/USD': 'XLM-USD', 'EURC/USD': 'EURC-USD' } }
     expect(documents(source).map(({ name, url, covers }) => [name, url, covers('EURC/USD')])).toEqual([
       ['a (XLM-USD)', 'https://c.example/products/XLM-USD/ticker', false],

@@ -107,7 +107,7 @@ describeConformance('in the ledgers that others published', () => {
       expect(new Map([...sums].filter(([, sum]) => sum !== 0n))).toEqual(balanceChanges(published))
     }
   })
-  it('every change has a name that says what it was', () => {
+  it('every change has a kind', () => {
     const kinds = new Set<string>(all.flatMap(({ movements }) => movements.map(({ _tag }) => _tag)))
     expect([...kinds].filter((kind) => kind === 'other' || kind === 'contract_call')).toEqual([])
   })
@@ -146,20 +146,20 @@ describeConformance('in the ledgers that others published', () => {
     )
     expect(new Set(traders).size).toBe(3)
   })
-  it('a strict receive to oneself delivers what is gained, not what was asked for', () => {
+  it('a strict receive to oneself delivers what is gained, not the requested amount', () => {
     const received = theOnly('6cca0a56')
     const [body] = bodiesOf(received)
     expect(body?.type === 'pathPaymentStrictReceive' && body.pathPaymentStrictReceiveOp.destAmount).toBe(42_902_995n)
     expect(received.credits).toEqual(['path_payment 18406'])
   })
-  it('a merge brings all that the merged account had', () => {
+  it('a merge brings the whole balance of the merged account', () => {
     const merges = all.flatMap(inOperations).filter(({ _tag }) => _tag === 'account_merged')
     const gains = merges.filter(({ delta }) => delta > 0n)
     const losses = merges.filter(({ delta }) => delta < 0n)
     expect(gains.length).toBe(18)
     expect(gains.map(({ delta }) => delta)).toEqual(losses.map(({ delta }) => -delta))
   })
-  it('what is claimed and spent in one transaction is told as both', () => {
+  it('claiming and spending in one transaction are two movements', () => {
     const moved = inOperations(theOnly('9ce81a27')).filter(({ assetId }) => assetId.startsWith('yXRP:'))
     expect(moved.map(({ _tag, operationIndex, delta }) => [_tag, operationIndex, delta])).toEqual([
       ['claimable_balance_claimed', 1, 510_000_000n],
@@ -180,7 +180,7 @@ describeConformance('in the ledgers that others published', () => {
       new Set(['transfer', 'transfer_1', 'batch_transfer', 'bulk_transfer']),
     )
   })
-  it('half of the bulk transfers go to contracts, of which each leaves a loss alone', () => {
+  it('half of the bulk transfers go to contracts, and leave only a loss', () => {
     const bulk = all.filter(({ source }) => source.startsWith('bulk-transfers/')).flatMap(inOperations)
     const losses = bulk.filter(({ delta }) => delta < 0n)
     expect([losses.length, losses.filter(({ counterparty }) => counterparty?._tag === 'contract').length]).toEqual([
@@ -193,7 +193,7 @@ describeConformance('in the ledgers that others published', () => {
       { muxedId: '123456789123456789', delta: 300_000_000n },
       { muxedId: null, delta: -300_000_000n },
     ]))
-  it('a clawback takes without its owner', () =>
+  it("a clawback takes without its owner's signature", () =>
     expect(inOperations(theOnly('85ad42bb'))).toMatchObject([{ _tag: 'contract_clawback', delta: -2n }]))
   it('22 payments go to the issuer and leave no balance', () => {
     const offers = all.filter(({ source }) => source.startsWith('OfferTests/')).flatMap(inOperations)

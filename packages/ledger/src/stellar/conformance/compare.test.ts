@@ -42,7 +42,7 @@ describeConformance('comparing with what is known of published ledgers', () => {
     const run = (...options: ReadonlyArray<string>) =>
       spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts'), folder, ...options], { encoding: 'utf8' })
 
-    it('prints six numbers, and ends well when all agree', () => {
+    it('prints six numbers, and exits with 0 when all agree', () => {
       given(known)
       const { status, stdout } = run('--json')
       expect(JSON.parse(stdout)).toEqual({
@@ -56,7 +56,7 @@ describeConformance('comparing with what is known of published ledgers', () => {
       expect(status).toBe(0)
     })
 
-    it('counts what is missing, what is more and what is otherwise, shows each, and ends badly', () => {
+    it('counts and shows missing, extra and different lines, and exits with 1', () => {
       const [first, second, ...others] = known
       if (first === undefined || second === undefined) throw new Error('there are no known changes')
       given([
@@ -86,7 +86,7 @@ describeConformance('comparing with what is known of published ledgers', () => {
       expect(stderr).toMatch(/^nothing can be compared: .*(index\.json|\.jsonl\.gz): .+\n$/)
     })
 
-    it('does not end well where there are no ledgers', () => {
+    it('fails where there are no ledgers', () => {
       given([])
       rmSync(ledgers())
       const { status, stdout, stderr } = run('--json')
@@ -94,7 +94,7 @@ describeConformance('comparing with what is known of published ledgers', () => {
       expect({ status, stderr }).toEqual({ status: 1, stderr: 'there are no ledgers in the folder\n' })
     })
 
-    it('is told as lines for people without --json', () => {
+    it('prints lines for people without --json', () => {
       given(known)
       expect(run().stdout).toMatch(
         /^ledgers +2\ntransactions +10\nagreed +\d+\nmissing +0\nextra +0\ndisagreements +0\n$/,

@@ -64,7 +64,7 @@ describeConformance('decoding what others published', () => {
     initSync(readFileSync(wasm))
   })
 
-  it.each(conformanceFiles('ledger-close-meta', '.jsonl.gz'))('says of %s what another implementation says', (file) => {
+  it.each(conformanceFiles('ledger-close-meta', '.jsonl.gz'))('agrees with another implementation about %s', (file) => {
     const unread: Array<string> = []
     const unwritten: Array<string> = []
     for (const line of conformanceLines<PublishedLedger>(file)) {
@@ -85,7 +85,7 @@ describeConformance('decoding what others published', () => {
   describe('as transactions of mainnet', () => {
     const { networkPassphrase, transactions } = conformanceJson<MainnetTransactions>('mainnet-transactions.json')
 
-    it('says what another implementation says, and encodes them to the same bytes', () => {
+    it('agrees with another implementation, and encodes them to the same bytes', () => {
       expect(transactions.length).toBe(50)
       for (const { envelopeXdr, resultXdr, resultMetaXdr } of transactions) {
         const values: ReadonlyArray<readonly [string, string, { toXdr(form: 'base64'): string; toJson(): unknown }]> = [

@@ -48,7 +48,7 @@ const toMuxed = (id: bigint, amount: bigint) =>
   ])
 
 describe('a transfer by a token contract', () => {
-  it('is a payment from who owned it, whoever sent the call: transfer_from is told no other way', () => {
+  it('is a payment from its owner, whoever sent the call, as in transfer_from', () => {
     const events = [tokenEvent('transfer', [account(trader), account(payee)], usd, i128(10n))]
     const changes = [...changedBy(trader, usd, -10n), ...changedBy(payee, usd, 10n)]
     expect(creditsIn(call(events, changes))).toMatchObject([
@@ -56,9 +56,9 @@ describe('a transfer by a token contract', () => {
     ])
     expect(movementsIn(call(events, changes), only(payee))).toMatchObject([{ source: payer }])
   })
-  it('to a muxed address has its id beside the amount', () =>
+  it('to a muxed address has the id', () =>
     expect(creditsIn(call([transfer(toMuxed(77n, 10n))], paid))).toMatchObject([{ muxedId: '77', amount: 10n }]))
-  it('from a contract names it, and who sent the call', () => {
+  it('from a contract names the contract, and the sender of the call', () => {
     const events = [tokenEvent('transfer', [contractAddress(contract), account(payee)], usd, i128(10n))]
     expect(creditsIn(call(events, changedBy(payee, usd, 10n)))).toMatchObject([
       { from: payer, fromContract: contract, amount: 10n },
@@ -74,7 +74,7 @@ describe('a transfer by a token contract', () => {
       ['contract_transfer', payee, usd, -10n],
     ])
   })
-  it('from the issuer and back to it brings the issuer nothing, who holds none of it', () => {
+  it('from the issuer or back to it changes no balance of the issuer', () => {
     const out = tokenEvent('transfer', [account(issuer), account(payee)], usd, i128(10n))
     const back = tokenEvent('transfer', [account(payee), account(issuer)], usd, i128(10n))
     expect(briefly(call([out, back], changedBy(payee, usd, 0n)))).toEqual([
@@ -92,12 +92,12 @@ describe('a transfer by a token contract', () => {
     ['burn', [payee], [['contract_burn', payee, usd, -10n]]],
     ['clawback', [payee], [['contract_clawback', payee, usd, -10n]]],
     ['clawback', [issuer, payee], [['contract_clawback', payee, usd, -10n]]],
-  ])('is told of %s in the shape of every protocol: %p', (name, who, expected) => {
+  ])('is read from %s in the shape of every protocol: %p', (name, who, expected) => {
     const delta = name === 'mint' ? 10n : -10n
     const events = [tokenEvent(name, who.map(account), usd, i128(10n))]
     expect(briefly(call(events, changedBy(payee, usd, delta)))).toEqual(expected)
   })
-  it('is told from the meta of protocols 20 to 22, too', () =>
+  it('is read from the meta of protocols 20 to 22', () =>
     expect(creditsIn({ ...call([transfer(i128(10n))], paid), meta: sorobanMeta })).toMatchObject([{ amount: 10n }]))
 })
 
@@ -108,7 +108,7 @@ describe('several payments of one call', () => {
   const names = (watched = only(payee, trader)) =>
     creditsIn(call(events, changes), watched).map(({ destination, amount, ordinal }) => [destination, amount, ordinal])
 
-  it('are credits of their own, told apart by their place among what the call brought to anyone', () =>
+  it('are separate incoming payments, numbered by their place in the call', () =>
     expect(names()).toEqual([
       [trader, 1n, undefined],
       [payee, 2n, 1],
@@ -130,7 +130,7 @@ describe('an event', () => {
     expect(creditsIn(call([forged('transfer', 1_000_000n), transfer(i128(10n))], paid))).toMatchObject([
       { kind: 'contract_transfer', amount: 10n },
     ]))
-  it('that contradicts the balance is not believed: the change stands without a name', () =>
+  it('that contradicts the balance is ignored, and the change stays unnamed', () =>
     expect(creditsIn(call([transfer(i128(11n))], paid))).toMatchObject([
       { kind: 'contract_call', from: payer, amount: 10n },
     ]))
@@ -151,10 +151,10 @@ describe('an event', () => {
     ],
     ['with one address too few', [tokenEvent('transfer', [account(payee)], usd, i128(10n))]],
     ['with no address at all', [tokenEvent('mint', [], usd, i128(10n))]],
-  ])('%s says nothing, and the balance is told all the same', (_, events) =>
+  ])('%s is ignored, and the balance change stands', (_, events) =>
     expect(creditsIn(call(events, changedBy(payee, usd, 10n)))).toMatchObject([{ kind: 'contract_call', amount: 10n }]),
   )
-  it("of the native asset's contract is one of XLM", () => {
+  it("of the native asset's contract moves XLM", () => {
     const events = [tokenEvent('transfer', [account(payer), account(payee)], native, i128(10n))]
     const changes = [...changedBy(payer, native, -10n), ...changedBy(payee, native, 10n)]
     expect(Asset.native().contractId('another network')).not.toBe(contract)

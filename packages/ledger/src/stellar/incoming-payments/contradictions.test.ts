@@ -65,7 +65,7 @@ describe('a ledger', () => {
     expect(readHandMade({ ...paid, meta: () => newestMeta(outcomes) })).toEqual(unreadable),
   )
 
-  it('in which an operation is answered as another cannot be read', () => {
+  it('with the result of another operation cannot be read', () => {
     const operations = paid.operations.map((each) => ({
       ...each,
       result: xdr.OperationResultTr.accountMerge(xdr.AccountMergeResult.accountMergeSuccess(10n)),
@@ -73,7 +73,7 @@ describe('a ledger', () => {
     expect(readHandMade({ operations })).toEqual(unreadable)
   })
 
-  it('tells what a transaction paid and got back outside of its operations', () => {
+  it("shows a transaction's fee and refund outside of its operations", () => {
     const fee = [stateOf(payer, native, 1000n), updatedTo(payer, native, 900n)]
     const refund = [stateOf(payer, native, 900n), updatedTo(payer, native, 930n)]
     expect(briefly({ operations: [], fee, refund })).toEqual([

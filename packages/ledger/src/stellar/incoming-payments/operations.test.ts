@@ -35,7 +35,7 @@ const payment = (destination: string = payee, changes = moved()): HandMadeOperat
 const moved = () => [...changedBy(payer, usd, -10n), ...changedBy(payee, usd, 10n)]
 
 describe('a payment', () => {
-  it('is told on both sides, with the ids inside muxed addresses and a memo of 32 bytes', () => {
+  it('has a movement on both sides, with the ids of muxed addresses and a memo of 32 bytes', () => {
     const operation = Operation.payment({
       source: muxed(payer, '5'),
       destination: muxed(payee, '18446744073709551615'),
@@ -73,13 +73,13 @@ describe('a payment', () => {
     ])
   })
 
-  it('is named by transaction and operation alone, its credit having no ordinal', () => {
+  it('is named by transaction and operation, without an ordinal', () => {
     const [credit] = creditsIn({ operations: [payment()] })
     expect(credit).not.toHaveProperty('ordinal')
     expect(credit).toMatchObject({ operationIndex: 0 })
   })
 
-  it('brings what the balance says, whatever was asked for', () => {
+  it('brings what the balance gained, whatever the operation requested', () => {
     const changes = [...changedBy(payer, usd, -7n), ...changedBy(payee, usd, 7n)]
     expect(creditsIn({ operations: [payment(payee, changes)] })).toMatchObject([{ amount: 7n }])
   })
@@ -95,7 +95,7 @@ describe('a payment', () => {
     ['paymentNoTrust', xdr.PaymentResult.paymentNoTrust()],
     ['paymentLineFull', xdr.PaymentResult.paymentLineFull()],
     ['paymentNotAuthorized', xdr.PaymentResult.paymentNotAuthorized()],
-  ])('that failed with %s moves nothing but the fee, nor does what succeeded before it', (_, failure) => {
+  ])('that failed with %s moves only the fee, and so do the operations before it', (_, failure) => {
     const failed = { ...payment(), result: result.payment(failure) }
     const fee = [stateOf(payer, native, 1000n), updatedTo(payer, native, 900n)]
     const transaction = { operations: [payment(), failed], hasFailed: true, fee }
@@ -116,14 +116,14 @@ describe('a payment', () => {
     expect(creditsIn(transaction, only(payee))).toMatchObject([{ operationIndex: 0, amount: 10n }])
   })
 
-  it('asks of each account in the ledger once whether it is watched, however often it occurs', () => {
+  it('looks up once whether an account is watched, however often it occurs', () => {
     const asked: Array<string> = []
     const has = (account: string): boolean => asked.push(account) > 0
     movementsIn({ operations: [payment(), payment()], fee: changedBy(payer, native, -100n) }, { has })
     expect(asked.toSorted()).toEqual([payer, payee].toSorted())
   })
 
-  it('is not told of accounts that are not watched', () => {
+  it('is left out for accounts that are not watched', () => {
     expect(movementsIn({ operations: [payment()] }, only(trader))).toEqual([])
     expect(movementsIn({ operations: [payment()] }, only(payer))).toMatchObject([{ account: payer, delta: -10n }])
   })
@@ -142,9 +142,9 @@ describe('an account', () => {
       ['account_created', payer, native, -10n],
     ])
   })
-  it('that is created with a reserve that another pays brings nothing', () =>
+  it('that is created with a sponsored reserve brings nothing', () =>
     expect(briefly({ operations: [sponsored] })).toEqual([]))
-  it('that is merged brings all that it had', () => {
+  it('that is merged brings its whole balance', () => {
     const removed = xdr.LedgerEntryChange.ledgerEntryRemoved(
       xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: accountKey(payer) })),
     )
@@ -199,7 +199,7 @@ describe('a path payment', () => {
     changes,
   })
 
-  it('is a payment to its destination and a trade to whose offer it took', () => {
+  it('is a payment to its destination and a trade to the owner of the offer', () => {
     const changes = [
       ...changedBy(payer, eur, -10n),
       ...changedBy(trader, eur, 10n),
@@ -296,12 +296,12 @@ describe('a claimable balance', () => {
     ],
   }
 
-  it('that is claimed is a credit from whoever kept its reserve', () =>
+  it('that is claimed is an incoming payment from its sponsor', () =>
     expect(creditsIn({ operations: [claimed] })).toMatchObject([
       { kind: 'claimable_balance_claimed', from: trader, destination: payee, amount: 10n },
     ]))
 
-  it('that is created is told by its id', () => {
+  it('that is created is named by its id', () => {
     const created = {
       operation: Operation.createClaimableBalance({
         asset: sdkAsset(usd),
@@ -323,7 +323,7 @@ describe('a claimable balance', () => {
 })
 
 describe('a clawback', () => {
-  it('takes without the owner', () => {
+  it("takes without the owner's signature", () => {
     const clawback = {
       operation: Operation.clawback({
         source: issuer,
@@ -340,8 +340,8 @@ describe('a clawback', () => {
   })
 })
 
-describe('a change that we have no name for', () => {
-  it('is told as such, so that every balance adds up', () => {
+describe('an unknown change', () => {
+  it('is a movement of kind other, so that every balance adds up', () => {
     const bumped = {
       operation: Operation.bumpSequence({ bumpTo: '9' }),
       result: result.bumpSequence(xdr.BumpSequenceResult.bumpSequenceSuccess()),

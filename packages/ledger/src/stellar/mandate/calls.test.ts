@@ -69,14 +69,14 @@ const termsOf = ({ contract }: Scenario, step: Step, changed: Partial<MandateTer
   }
 }
 
-describe('what is asked of the contract, and what a signature stands for, is what the committed contract takes', () => {
+describe('a call, with what its signature authorises, equals the recording of the committed contract', () => {
   const trial = scenario('trial')
   const batch = scenario('batch')
   const allowance = scenario('allowance')
   const start = unixMs(1_769_860_800_000)
   const day = 86_400_000
 
-  it('of a creation, with and without an end', () => {
+  it('for a creation, with and without an end', () => {
     const monthly = scenario('month-ends')
     const step = stepOf(monthly, 'create')
     expectRecorded(createCall(termsOf(monthly, step), handMadeNetwork), monthly, step)
@@ -84,14 +84,14 @@ describe('what is asked of the contract, and what a signature stands for, is wha
     const ends = { endsAt: unixMs(start + 52 * day) }
     expectRecorded(createCall(termsOf(trial, first, ends), handMadeNetwork), trial, first)
   })
-  it.each(['day', 'week', 'month', 'year'] as const)('of an interval in %ss', (intervalUnit) => {
+  it.each(['day', 'week', 'month', 'year'] as const)('for an interval in %ss', (intervalUnit) => {
     const recorded = scenario('terms')
     // The creations before them are refused.
     const places = { day: 15, week: 16, month: 17, year: 18 }
     const step = stepOf(recorded, 'create', places[intervalUnit])
     expectRecorded(createCall(termsOf(recorded, step, { intervalUnit }), handMadeNetwork), recorded, step)
   })
-  it('of many charges', () => {
+  it('for many charges', () => {
     const [good, poor, foreign] = [0, 1, 2].map((place) => mandateOf(stepOf(batch, 'create', place)))
     const unknown = named(MandateId, '09'.repeat(32))
     const items: ReadonlyArray<readonly [MandateId | undefined, bigint, string]> = [
@@ -111,14 +111,14 @@ describe('what is asked of the contract, and what a signature stands for, is wha
     }))
     expectRecorded(chargeManyCall(batch.contract, trader, charges), batch, stepOf(batch, 'charge_many'))
   })
-  it('of a further approval', () => {
+  it('for a renewed approval', () => {
     const mandate = mandateOf(stepOf(allowance, 'create'))
     const renewal = { ...termsOf(allowance, stepOf(allowance, 'create')), mandate, allowance: stroops(2_200n) }
     const expiry = named(LedgerSequence, 1_050_000)
     const call = renewCall({ ...renewal, allowanceExpiryLedger: expiry }, handMadeNetwork)
     expectRecorded(call, allowance, stepOf(allowance, 'renew_allowance', 2))
   })
-  it('of an end', () => {
+  it('for a cancellation', () => {
     const mandate = mandateOf(stepOf(trial, 'create'))
     expectRecorded(cancelCall(trial.contract, payer, mandate), trial, stepOf(trial, 'cancel', 1))
     expectRecorded(cancelCall(trial.contract, trader, mandate), trial, stepOf(trial, 'cancel', 2))
@@ -138,7 +138,7 @@ describe('the id of a mandate', () => {
   })
 })
 
-describe('the keys of what the contract and the token keep', () => {
+describe('the keys of entries of the contract and the token', () => {
   it('are those that the committed contract wrote', () => {
     const recorded = scenario('trial')
     const { contract } = recorded

@@ -50,7 +50,7 @@ const read = (envelopeXdr: string): Transaction => {
   return transaction
 }
 
-describe('a contract call that is prepared', () => {
+describe('a prepared contract call', () => {
   it('has the resources of its simulation, their fee on top of the bid, no memo, and its own hash', () => {
     const prepared = right(preparedCall(order, enrolment, simulated()))
     const transaction = read(prepared.envelopeXdr)
@@ -94,7 +94,7 @@ describe('a contract call that is prepared', () => {
     ['a minute', { notAfter: unixMs(order.ledgerClosedAt + 60_000) }, E.right(60_000)],
     ['longer than it may wait', { notAfter: unixMs(order.ledgerClosedAt + 600_000) }, E.right(120_000)],
     ['no time', { notAfter: order.ledgerClosedAt }, E.left({ _tag: 'TooLate', notAfter: order.ledgerClosedAt })],
-  ])('ends with what it is for, which lasts %s', (_, changed, expected) => {
+  ])('expires with its purpose, which lasts %s', (_, changed, expected) => {
     const prepared = preparedCall({ ...order, ...changed }, enrolment, simulated())
     expect(E.map(({ maxTime }: { maxTime: number }) => maxTime - order.ledgerClosedAt)(prepared)).toEqual(expected)
   })
@@ -121,7 +121,7 @@ describe('a contract call that is prepared', () => {
     )
   })
 
-  it('is refused for what its simulation says, and above what a transaction can offer', () => {
+  it('is refused for a failed simulation, and above the highest fee', () => {
     const failed: Simulation = {
       _tag: 'SimulationFailed',
       asOf: sequence(20),
@@ -139,7 +139,7 @@ describe('a contract call that is prepared', () => {
     )
   })
 
-  it('is simulated without resources and authorisations, which are what is asked for', async () => {
+  it('is simulated without resources and authorisations', async () => {
     const asked: Array<Transaction> = []
     const prepared = await prepareCall({
       simulate: (envelope) => {

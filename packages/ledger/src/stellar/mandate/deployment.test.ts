@@ -37,7 +37,7 @@ const deployed = (changed: Partial<DeploymentOrder> = {}, gateway: LedgerGateway
   })({ ...order, ...changed })()
 
 describe('a deployment', () => {
-  it('creates the contract and has it live on, and finds it when it is run again', async () => {
+  it('creates the contract, extends its life, and finds both when it runs again', async () => {
     const contract = deployedContractId(payer.accountId, sha256(wasm), sandboxPassphrase)
     expect(right(await readContract(network.gateway)(contract)())).toBeNull()
     const { ledgers, ...first } = right(await deployed())
@@ -67,17 +67,17 @@ describe('a deployment', () => {
     expect(ledgers).toEqual({ upload: expect.any(Number), create: expect.any(Number), extend: expect.any(Number) })
     expect(right(await readCode(network.gateway, wasmHash))).toMatchObject({ sha256: wasmHash })
   })
-  it('sends nothing that costs more than it may, and says what it would cost', async () => {
+  it('sends nothing above the limit, and reports the cost', async () => {
     const before = right(await network.gateway.accountView(payer.accountId, [])())
     const refused = await deployed({ resourceFeeLimit: stroops(1n) })
     expect(refused).toEqual(E.left({ _tag: 'TooDear', step: 'create', resourceFee: expect.any(BigInt) }))
     expect(right(await network.gateway.accountView(payer.accountId, [])())).toEqual(before)
   })
-  it('needs an account that pays', async () =>
+  it('needs an existing account', async () =>
     expect(await deployed({ deployer: nobody.accountId })).toEqual(
       E.left({ _tag: 'NoSuchAccount', account: nobody.accountId }),
     ))
-  it('goes on with the same bytes while nobody knows whether they arrived', async () => {
+  it('resends the same bytes while nobody knows whether they arrived', async () => {
     const sent: Array<string> = []
     const forgetful: LedgerGateway = {
       ...network.gateway,
@@ -101,7 +101,7 @@ describe('a deployment', () => {
     const { ledgers } = right(await deployed({ liveFor: 0 }, network.gateway))
     expect(ledgers).toEqual({ upload: null, create: expect.any(Number), extend: null })
   })
-  it('ends once it is proven that no ledger will take a step, and says why it was refused', async () => {
+  it('ends once no ledger can take a step any more, and reports the refusal', async () => {
     const refusal = { _tag: 'FeeTooLow' } as const
     const refusing: LedgerGateway = { ...network.gateway, submit: () => TE.left(refusal) }
     const ended = await deployContract(refusing, async () => {

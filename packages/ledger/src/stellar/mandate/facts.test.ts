@@ -44,8 +44,8 @@ const brief = (fact: MandateFact) => {
   }
 }
 
-describe('what a ledger tells of mandates', () => {
-  it('is what the committed contract did, in order', () => {
+describe('the mandate facts of a ledger', () => {
+  it('are what the committed contract did, in order', () => {
     expect(told(scenario('trial')).map(brief)).toEqual([
       ['MandateCreated', 'cs_1', 100_000n, 0n],
       ['MandateCharged', 'pay_1', 1_100n],
@@ -67,7 +67,7 @@ describe('what a ledger tells of mandates', () => {
     ])
   })
 
-  it('names everything of a mandate and its charge', () => {
+  it('hold every field of a mandate and its charge', () => {
     const recorded = scenario('month-ends')
     const [created, charged] = told(recorded)
     const inLedger = { contract: recorded.contract, innerHash: null, ledger: 20, closedAt: expect.any(Number) }
@@ -103,7 +103,7 @@ describe('what a ledger tells of mandates', () => {
     })
   })
 
-  it('has every item of a batch beside its answer', () => {
+  it('hold every item of a batch with its result', () => {
     const facts = told(scenario('batch'))
     const answered = facts.find(({ _tag }) => _tag === 'ChargesAnswered')
     const charged = facts.find(({ _tag }) => _tag === 'MandateCharged')
@@ -114,24 +114,24 @@ describe('what a ledger tells of mandates', () => {
   })
 })
 
-describe('nothing is told', () => {
+describe('mandate facts leave out', () => {
   const recorded = scenario('trial')
   const [created] = recorded.steps
   if (created === undefined) throw new Error('no step')
   const call = callOf(recorded, created)
   const other = named(ContractId, StrKey.encodeContract(new Uint8Array(32).fill(9)))
 
-  it('of contracts that are not asked for', () => {
+  it('other contracts', () => {
     expect(factsIn(wentWell(call))).toEqual([])
     expect(factsIn(wentWell(call), other)).toEqual([])
     expect(factsIn(wentWell(call), other, recorded.contract)).toHaveLength(1)
   })
-  it('of a call that failed', () => expect(factsIn(wasRefused(call, 100), recorded.contract)).toEqual([]))
+  it('a failed call', () => expect(factsIn(wasRefused(call, 100), recorded.contract)).toEqual([]))
   it.each<[string, Partial<HandMadeCall>]>([
     ['events that are not those the header names', { events: call.events.slice(1) }],
     ['an answer that is not the one the header names', { returnValue: xdr.ScVal.scvVoid() }],
   ])('by %s', (_, changed) => expect(factsIn(wentWell(call, { ...call, ...changed }), recorded.contract)).toEqual([]))
-  it('by what a mandate contract does not say', () => {
+  it('events that no mandate contract emits', () => {
     const [event] = call.events.slice(-1)
     if (event === undefined) throw new Error('no event')
     const saying = (topics: ReadonlyArray<xdr.ScVal>, data: xdr.ScVal) =>
@@ -192,7 +192,7 @@ describe('a charge and its money', () => {
     changes: [...changedBy(payer, usd, -30n), ...changedBy(trader, usd, -20n), ...changedBy(payee, usd, 50n)],
   })
 
-  it('are named alike: each charge has the credit that its transfer brought', () => {
+  it('match: each charge names the incoming payment of its transfer', () => {
     const call = batch([
       transfer(payer, payee, 20n),
       charged(payer, 20n, 1),
@@ -221,7 +221,7 @@ describe('a charge and its money', () => {
     ['another payer', [transfer(trader, payee, 20n), charged(payer, 20n, 1)]],
     ['another payee', [transfer(payer, trader, 20n), charged(payer, 20n, 1)]],
     ['a token of another make', [charged(payer, 20n, 1)]],
-  ])('are not held to be the same with %s', (_, events) =>
+  ])('do not match with %s', (_, events) =>
     expect(factsIn(wentWell(batch(events)), contract)).toMatchObject([{ amount: 20n, credit: null }, {}]),
   )
 })
@@ -237,8 +237,8 @@ describe('the number of a refusal', () => {
     if (outcome === undefined) throw new Error('no transaction')
     return ledger.contractErrorOf(outcome.transactionHash)
   }
-  it('is the one that the outermost call ended with', () => expect(hint(wasRefused(call, 10, 118))).toBe(118))
-  it('is not known where the node kept no log, or where nothing was refused', () => {
+  it('comes from the end of the outermost call', () => expect(hint(wasRefused(call, 10, 118))).toBe(118))
+  it('is unknown where the node kept no log, or nothing was refused', () => {
     expect(hint(wasRefused(call))).toBeNull()
     expect(hint(wentWell(call))).toBeNull()
   })

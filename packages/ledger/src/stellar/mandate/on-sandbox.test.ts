@@ -118,8 +118,8 @@ const chargeOf = (mandate: MandateId, created: { readonly closedAt: number }, re
   reference,
 })
 
-describe('on a network that runs the committed contract', () => {
-  it('a mandate is created with its first charge by one signature, and is the one that was offered', async () => {
+describe('a network that runs the committed contract', () => {
+  it('creates the offered mandate with its first charge by one signature', async () => {
     const terms = await termsOf('chk_first')
     const call = createCall(terms, sandboxPassphrase)
     const prepared = right(await prepareCall(network.gateway)(await orderFrom(payer), call)())
@@ -149,7 +149,7 @@ describe('on a network that runs the committed contract', () => {
     expect(again).toMatchObject(E.left({ _tag: 'SimulationFailed', contractError: 101 }))
   })
 
-  it('charges go out together over a channel, what would fail is left out, and each has its credit', async () => {
+  it('takes charges together over a channel, without those that would fail, each with its incoming payment', async () => {
     const good = await enrolled('chk_good')
     const other = await enrolled('chk_other')
     const ended = await enrolled('chk_ended')
@@ -186,7 +186,7 @@ describe('on a network that runs the committed contract', () => {
     expect(repeated.refused.map(({ number }) => refusalOfNumber(number, null))).toEqual([{ _tag: 'already_charged' }])
   })
 
-  it('a further allowance is approved by one signature, and an end is final', async () => {
+  it('renews an allowance by one signature, and cancels for good', async () => {
     const { mandate, terms } = await enrolled('chk_renewed', { firstAmount: stroops(0n) })
     const before = await standing(mandate)
     const allowance = stroops((before.allowance?.amount ?? 0n) + 5n)
@@ -200,7 +200,7 @@ describe('on a network that runs the committed contract', () => {
     expect(await standing(mandate)).toMatchObject({ record: { isCancelled: true } })
   })
 
-  it('as many charges as fit go out in one call', async () => {
+  it('takes as many charges as fit in one call', async () => {
     const all: Array<MandateCharge> = []
     for (let number = 0; number < 18; number++) {
       const { mandate, created } = await enrolled(`chk_many_${number}`, { firstAmount: stroops(0n) })

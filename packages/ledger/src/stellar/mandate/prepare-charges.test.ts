@@ -99,14 +99,14 @@ const prepared = async (gateway: ReturnType<typeof node>, asked: ReadonlyArray<M
   right(await prepareCharges(gateway)(order, terms.contract, trader, asked, limits)())
 
 describe('charges that go out together', () => {
-  it('are as many as the network takes in one call, and the others wait', async () => {
+  it('fill one call, and the others wait', async () => {
     const gateway = node(3)
     const { prepared: call, taken, postponed, refused } = await prepared(gateway, charges(20))
     expect([taken, postponed, refused]).toEqual([charges(20).slice(0, 16), charges(20).slice(16), []])
     expect(chargedIn(call?.envelopeXdr ?? '')).toEqual(taken.map((_, index) => index + 1))
     expect(gateway.rounds).toEqual([16])
   })
-  it('are fewer where they need more than was thought', async () => {
+  it('are fewer where they need more resources than expected', async () => {
     const { taken, postponed } = await prepared(node(4), charges(20))
     expect([taken.length, postponed]).toEqual([12, charges(20).slice(12)])
   })
@@ -116,7 +116,7 @@ describe('charges that go out together', () => {
     expect([taken, postponed]).toEqual([charges(20).slice(0, 4), charges(20).slice(4)])
     expect(gateway.rounds).toEqual([16, 8, 4])
   })
-  it('leave out what would be refused, each for its own reason, and are simulated anew without it', async () => {
+  it('leave out refused charges, each with its reason, and are simulated anew', async () => {
     const gateway = node(
       3,
       new Map([
@@ -133,7 +133,7 @@ describe('charges that go out together', () => {
     expect(chargedIn(call?.envelopeXdr ?? '')).toEqual([2, 4])
     expect(gateway.rounds).toEqual([4, 2])
   })
-  it('are none where all would be refused, or none were asked for', async () => {
+  it('are none where all are refused, or none are given', async () => {
     const all = await prepared(
       node(
         3,
@@ -147,13 +147,13 @@ describe('charges that go out together', () => {
     expect([all.prepared, all.taken, all.refused.map(({ number }) => number)]).toEqual([null, [], [10, 9]])
     expect(await prepared(node(3), [])).toEqual({ prepared: null, taken: [], refused: [], postponed: [] })
   })
-  it('fail together where the network would not have even one', async () => {
+  it('fail together where the network does not take even one', async () => {
     const gateway = node(3, new Map(), 0)
     expect(await prepareCharges(gateway)(order, terms.contract, trader, charges(2), limits)()).toMatchObject(
       E.left({ _tag: 'SimulationFailed', hostError: { type: 'Budget' } }),
     )
   })
-  it('are not sent where a node answers for some of them only', async () => {
+  it('are not sent where a node reports on some of them only', async () => {
     const { simulate } = node(3)
     const forgetful = (envelope: string) =>
       TE.map((answer: Simulation): Simulation => ({ ...answer, ...{ returnValue: vector(u32(0)).toXdr('base64') } }))(
@@ -190,7 +190,7 @@ describe('charges that go out together', () => {
 
 describe('how much of a call fits', () => {
   const needed = { ...limits, transactionBytes: 0, maxEntryTtl: 0 }
-  it('is all that needs no more than the limits, and else what the scarcest of them leaves', () => {
+  it('is everything within the limits, else what the scarcest resource leaves', () => {
     expect(fitting(needed, limits.transactionBytes, limits, 10)).toBe(10)
     for (const scarce of [
       'instructions',

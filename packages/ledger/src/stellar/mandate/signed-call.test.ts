@@ -25,19 +25,19 @@ const altered = (change: (args: ReadonlyArray<xdr.ScVal>) => ReadonlyArray<xdr.S
   return envelopeOf({ ...create, operation: () => Operation.invokeHostFunction({ func, auth: [] }) })
 }
 
-describe('what a wallet has signed about a mandate', () => {
-  it('is a new one, under its reference', () => {
+describe('a signed call about a mandate', () => {
+  it('is a creation, with its reference', () => {
     const { contract, reference } = terms
     expect(readCall(envelopeOf(create))).toEqual({ _tag: 'create', contract, reference })
   })
 
-  it('is a further approval for one', () => {
+  it('is a renewed approval', () => {
     const { contract } = terms
     const renewal = renewCall({ ...terms, mandate }, handMadeNetwork)
     expect(readCall(envelopeOf(renewal))).toEqual({ _tag: 'renew_allowance', contract, mandate })
   })
 
-  it('is nothing of it where something else is called, or is paid', () => {
+  it('is null where something else is called, or paid', () => {
     expect(readCall(envelopeOf(cancelCall(terms.contract, payer, mandate)))).toBeNull()
   })
 
@@ -45,11 +45,11 @@ describe('what a wallet has signed about a mandate', () => {
     ['too few arguments', (args) => args.slice(0, 12)],
     ['another kind of reference', (args) => [...args.slice(0, 12), xdr.ScVal.scvU32(1)]],
     ['no arguments', () => []],
-  ])('is nothing of it with %s', (_, change) => {
+  ])('is null with %s', (_, change) => {
     expect(readCall(altered(change))).toBeNull()
   })
 
-  it('is nothing of it where more is done by the same transaction', () => {
+  it('is null where the transaction holds more', () => {
     const transaction = TransactionBuilder.fromXdr(envelopeOf(create), handMadeNetwork)
     const envelope = transaction.toEnvelope()
     if (envelope.type !== 'envelopeTypeTx') throw new Error('no transaction')
@@ -59,7 +59,7 @@ describe('what a wallet has signed about a mandate', () => {
     expect(readCall(xdr.TransactionEnvelope.envelopeTypeTx(v1).toXdr('base64'))).toBeNull()
   })
 
-  it('is malformed where it is no envelope', () => {
+  it('is malformed without an envelope', () => {
     const read = readSignedCall('AAAA', handMadeNetwork)
     expect(E.isLeft(read) && read.left._tag).toBe('MalformedEnvelope')
   })

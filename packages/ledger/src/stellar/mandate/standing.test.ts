@@ -97,7 +97,7 @@ const approval = async (of: ApprovalKey, ...entries: ReadonlyArray<[string, Kept
 }
 
 describe('the approval of a customer', () => {
-  it('is what the ledger shows of allowance, last expiry and wallet', async () =>
+  it('has the allowance, last expiry and wallet from the ledger', async () =>
     expect(await approval(key, wealthy, trusting, allowance(770n, 4_000), expiry(4_000))).toEqual({
       allowance: { amount: 770n, liveUntil: 4_000 },
       lastExpiry: 4_000,
@@ -145,7 +145,7 @@ describe('the approval of a customer', () => {
   )
 })
 
-describe('how a mandate stands', () => {
+describe('the standing of a mandate', () => {
   const recorded = scenario('month-ends')
   const steps = recorded.steps.filter(({ outcome }) => outcome.value !== undefined)
   const mandate = named(MandateId, Buffer.from(scValToNative(scValOf(steps[0]?.outcome.value ?? ''))).toString('hex'))
@@ -163,7 +163,7 @@ describe('how a mandate stands', () => {
       sizes: calls.map(({ params }) => JSON.parse(JSON.stringify(params)).keys.length),
     }))
 
-  it('is what the contract keeps, charge after charge', async () => {
+  it("is the contract's record, charge after charge", async () => {
     const start = 1_769_860_800_000
     const last = async (place: number) => {
       const [standing] = (await asked([ours], record(place, 4_000))).standings
@@ -182,13 +182,13 @@ describe('how a mandate stands', () => {
       { isArchived, record: { cap: 1_100n } },
     ]),
   )
-  it('is told in the order asked for, so many at once as a node takes, whether or not there are any', async () => {
+  it('comes in the given order, in requests that a node takes, for missing mandates too', async () => {
     const unknown = Array.from({ length: 90 }, (_, n) => ({ ...ours, mandate: named(MandateId, hashOf(n)) }))
     const { standings, sizes } = await asked([...unknown, ours], record(0, 4_000), wealthy)
     expect(standings.map(({ record: found }) => found?.reference ?? null)).toEqual([...unknown.map(() => null), 'cs_1'])
     expect(sizes).toEqual([44, 44, 15])
   })
-  it('is not known where the node is silent', () =>
+  it('is unknown where the node is silent', () =>
     against(
       () => 'silence',
       async (gateway) =>
@@ -200,7 +200,7 @@ describe('how a mandate stands', () => {
 })
 
 describe('the limits of a call', () => {
-  it('are what the network has set, and the presets where a node does not tell', async () => {
+  it("are the network's settings, and presets for missing ones", async () => {
     const setting = (configSettingId: xdr.ConfigSettingId, entry: xdr.ConfigSettingEntry): [string, Kept] =>
       kept(
         xdr.LedgerKey.configSetting(new xdr.LedgerKeyConfigSetting({ configSettingId })).toXdr('base64'),

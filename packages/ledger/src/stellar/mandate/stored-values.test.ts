@@ -13,9 +13,9 @@ describe('a stored mandate', () => {
   }
   const u64 = (seconds: bigint): xdr.ScVal => xdr.ScVal.scvU64(seconds)
 
-  it('is the record that the contract answers with', () =>
+  it('is the record that the contract returns', () =>
     expect(read({})).toMatchObject({ reference: 'cs_1', intervalUnit: 'month', endsAt: expect.any(Number) }))
-  it('never ends where its end is beyond all clocks, and is read all the same', () => {
+  it('has no end where its end is beyond all clocks', () => {
     expect(read({ ends_at: u64(8_640_000_000_000n) })?.endsAt).toBe(8_640_000_000_000_000)
     expect(read({ ends_at: u64(8_640_000_000_001n) })?.endsAt).toBeNull()
     expect(read({ ends_at: u64(2n ** 64n - 1n) })?.endsAt).toBeNull()
@@ -27,11 +27,11 @@ describe('a stored mandate', () => {
     ['a name in the place of an address', { payee: symbol('payee') }],
     ['an end that is no moment', { ends_at: symbol('never') }],
     ['a start beyond all clocks', { first_charge_at: u64(2n ** 64n - 1n) }],
-  ])('is none with %s', (_, changed) => expect(read(changed)).toBeNull())
+  ])('is refused with %s', (_, changed) => expect(read(changed)).toBeNull())
 })
 
 describe('a moment', () => {
-  it('is in whole seconds, as far as a clock of ours goes', () => {
+  it('is in whole seconds, within the range of our clock', () => {
     expect(readValue(Moment, xdr.ScVal.scvU64(8_640_000_000_000n))).toBe(8_640_000_000_000_000)
     expect(readValue(Moment, xdr.ScVal.scvU64(8_640_000_000_001n))).toBeNull()
   })

@@ -64,7 +64,7 @@ const contradicted = (transactionHash: string, said: 'Succeeded' | 'Failed', led
   ledger,
 })
 
-describe('that a ledger holds a transaction, on the word of one node', () => {
+describe("one node's claim that a ledger holds a transaction", () => {
   it.each([
     ['success', 'SUCCESS', 'Succeeded'],
     ['failure', 'FAILED', 'Failed'],
@@ -76,14 +76,14 @@ describe('that a ledger holds a transaction, on the word of one node', () => {
     expect(alarms).toEqual([contradicted(madeUp, said, last)])
   })
 
-  it('is no outcome either when another node has not found it', async () => {
+  it('is no outcome when another node has not found it', async () => {
     const { gateway, lie, alarms } = await start(honest, honest)
     lie('getTransaction', says('SUCCESS', last))
     expect(await gateway.lookUp(madeUp)()).toMatchObject({ right: { _tag: 'NotFound', range: { latest: last } } })
     expect(alarms).toEqual([contradicted(madeUp, 'Succeeded', last)])
   })
 
-  it('is no outcome when the transaction ended otherwise, or in another ledger', async () => {
+  it('is no outcome when the transaction has another outcome, or is in another ledger', async () => {
     const { transactionHash, ledger, closedAt } = ended
     const { gateway, lie, shown, alarms } = await start(honest, honest)
     const [, other] = shown
@@ -97,7 +97,7 @@ describe('that a ledger holds a transaction, on the word of one node', () => {
     expect(alarms).toEqual([contradicted(transactionHash, 'Failed', last)])
   })
 
-  it('is told with the close time of the ledger, whatever the node says', async () => {
+  it('takes the close time from the ledger, whatever the node says', async () => {
     const { transactionHash, ledger, closedAt } = ended
     const { gateway, lie, alarms } = await start(honest)
     lie('getTransaction', says('SUCCESS', last, '7'))
@@ -109,13 +109,13 @@ describe('that a ledger holds a transaction, on the word of one node', () => {
     ['nobody holds yet', 1, (ledger) => ledger, (ledger) => ledger],
     ['two nodes tell differently', 0, (ledger) => ledger, otherwiseClosed],
     ['nobody can read', 0, withoutTransactions, withoutTransactions],
-  ])('is neither true nor false of a ledger that %s', async (_, ahead, one, other) => {
+  ])('stays unconfirmed for a ledger that %s', async (_, ahead, one, other) => {
     const { gateway, lie } = await start(honest.map(one), honest.map(other))
     lie('getTransaction', says('SUCCESS', last + ahead))
     expect(await gateway.lookUp(ended.transactionHash)()).toEqual(unreachable)
   })
 
-  it('raises the alarm anew once a look-up of that node was confirmed in between', async () => {
+  it('raises the alarm anew after a confirmed look-up of that node', async () => {
     const { gateway, lie, alarms } = await start(honest)
     lie('getTransaction', says('SUCCESS', last))
     for (const hash of [madeUp, ended.transactionHash, madeUp]) await gateway.lookUp(hash)()
@@ -150,31 +150,31 @@ describe('outcomes from closed ledgers', () => {
   const second = (change: (ledger: RawLedger) => RawLedger): ReadonlyArray<RawLedger> =>
     honest.map((each) => (each.sequence === last - 1 ? change(each) : each))
 
-  it('come from a node that is honest', async () =>
+  it('come from an honest node', async () =>
     expect(await ingested(honest)).toEqual({ ledgers: [last - 2, last - 1, last], halts: [] }))
 
   it.each<[string, string, () => ReadonlyArray<RawLedger>]>([
     ['leaves a ledger out', 'LedgerGap', () => honest.filter((each) => each.sequence !== last - 1)],
     ['fakes a failure', 'LedgerUnreadable', () => second(failed)],
     ['leaves a transaction out', 'LedgerUnreadable', () => second(withoutTransactions)],
-  ])('never come from a lone node that %s: ingestion halts before it', async (_, halt, ledgers) => {
+  ])('never come from a lone node that %s, where ingestion halts', async (_, halt, ledgers) => {
     const { ledgers: handled, halts } = await ingested(ledgers())
     expect(handled.filter((each) => each >= last - 1)).toEqual([])
     expect(new Set(halts)).toEqual(new Set([halt]))
   })
 
-  it('of a node that fakes a failure under a header of its own end there: the next ledger names the true one', async () => {
+  it('end at a failure that a node fakes under its own header, since the next ledger names the true one', async () => {
     const { ledgers, halts } = await ingested(second((each) => underOtherHeader(failed(each))))
     expect([ledgers, halts]).toEqual([[last - 2, last - 1], ['ChainBroken']])
   })
 
-  it('never come from it where a second node tells the ledger: ingestion halts before it', async () => {
+  it('never come from it where a second node shows the true ledger, where ingestion halts', async () => {
     const forged = second((each) => underOtherHeader(failed(each)))
     expect(await ingested(forged, honest)).toEqual({ ledgers: [last - 2], halts: ['NodesDisagree'] })
   })
 })
 
-describe('that a transaction is queued, on the word of one node', () => {
+describe("one node's claim that a transaction is queued", () => {
   const { envelopeXdr, transactionHash, maxTime } = right(
     buildPayment({
       sourceAccount: payer.accountId,
@@ -191,7 +191,7 @@ describe('that a transaction is queued, on the word of one node', () => {
   )
   const pending = { result: { status: 'PENDING', hash: transactionHash, latestLedger: 20 } }
 
-  it('keeps the bytes from no other node: sent again, they go to that one first', async () => {
+  it('keeps the bytes from no other node, which gets them first when they are sent again', async () => {
     const { gateway, shown, asked } = await start(honest, honest)
     for (const each of shown) each.sends = pending
     await gateway.submit(envelopeXdr)()
@@ -202,7 +202,7 @@ describe('that a transaction is queued, on the word of one node', () => {
     expect(asked('sendTransaction')).toEqual([2, 1])
   })
 
-  it('is no outcome: what was thrown away is found nowhere, and dead once its time is over', async () => {
+  it('is no outcome, since dropped bytes are found nowhere and expire', async () => {
     const { gateway, shown } = await start(honest)
     for (const each of shown) each.sends = pending
     await gateway.submit(envelopeXdr)()
@@ -214,8 +214,8 @@ describe('that a transaction is queued, on the word of one node', () => {
   })
 })
 
-describe('what an account holds, on the word of one node', () => {
-  it('is believed for a check before money moves, and is never an outcome: ledgers tell what moved', async () => {
+describe("one node's statement of a balance", () => {
+  it('is believed for checks before money moves, but never as an outcome', async () => {
     const { gateway, lie } = await start(honest)
     lie('getLedgerEntries', { result: { entries: [], latestLedger: last } })
     const holding = { account: payee.accountId, assetId: NATIVE }

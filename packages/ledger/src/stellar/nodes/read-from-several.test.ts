@@ -63,7 +63,7 @@ const all = (): ReadonlyArray<number> => Array.from({ length: 7 }, (_, index) =>
 const sequencesOf = (handled: ReadonlyArray<IngestedLedger>) => handled.map((each) => each.sequence)
 
 describe('ledgers read from two nodes', () => {
-  it('are handled once each, though both tell them', async () => {
+  it('are handled once each, though both hold them', async () => {
     const { ingestion, handled, asked } = await ingesting([honest, honest])
     expect(E.isRight(await ingestion.step())).toBe(true)
     expect(sequencesOf(handled)).toEqual(all())
@@ -86,14 +86,14 @@ describe('ledgers read from two nodes', () => {
     expect(alarms).toEqual([])
   })
 
-  it('are unreachable when neither answers', async () => {
+  it('are unreachable when neither responds', async () => {
     const { ingestion, shown, halts } = await ingesting([honest, honest])
     for (const each of shown) each.mood = { status: 500, text: 'overloaded' }
     expect(await ingestion.step()).toMatchObject({ left: { _tag: 'LedgerUnreachable' } })
     expect(halts).toEqual([])
   })
 
-  it('come from the one that still holds them; nobody does when both have pruned them', async () => {
+  it('come from the node that still holds them, unless both have pruned them', async () => {
     const pruned = honest.slice(-3)
     const { ingestion, handled, halts } = await ingesting([pruned, honest])
     await ingestion.step()
@@ -104,7 +104,7 @@ describe('ledgers read from two nodes', () => {
     expect([halts, raised]).toEqual([[], [halted]])
   })
 
-  it('wait for a node that is three ledgers late, and for none that is later', async () => {
+  it('wait for a node that is at most three ledgers late', async () => {
     const three = await ingesting([honest, honest.slice(0, -3)])
     await three.ingestion.step()
     expect(three.reached()).toBe(last - 3)
@@ -113,7 +113,7 @@ describe('ledgers read from two nodes', () => {
     expect(four.reached()).toBe(last)
   })
 
-  it('halt the ingestion, naming both, when they tell one ledger under two hashes', async () => {
+  it('halt ingestion, naming both nodes, when these show one ledger under two hashes', async () => {
     const { ingestion, state, halts } = await ingesting([honest, changedAt(last - 3, otherwiseClosed)])
     const halted = { _tag: 'NodesDisagree', sequence: last - 3, about: 'hash', nodes: ['a', 'b'] }
     expect(await ingestion.step()).toEqual(E.left(halted))
@@ -121,7 +121,7 @@ describe('ledgers read from two nodes', () => {
     expect(state.cursor?.sequence).toBe(last - 4)
   })
 
-  it('halt the ingestion when one forges what a payment brought, which no header names', async () => {
+  it("halt ingestion when one forges a payment's changes, which no header covers", async () => {
     for (const forged of [0, 1]) {
       const ledgers = [honest, changedAt(last - 3, withoutChanges)]
       const { ingestion, state } = await ingesting(forged === 0 ? ledgers.reverse() : ledgers)
@@ -171,7 +171,7 @@ describe('ledgers read from two nodes', () => {
     expect(alarms.length).toBe(1)
   })
 
-  it('halt the ingestion when no node continues our history', async () => {
+  it('halt ingestion when no node continues our history', async () => {
     const { ingestion, state, halts, shown, alarms } = await ingesting([honest.slice(0, -2), honest.slice(0, -2)])
     await ingestion.step()
     for (const each of shown) each.ledgers = other

@@ -27,8 +27,8 @@ const unreachable = E.left({ _tag: 'LedgerUnreachable', cause: expect.stringMatc
 const notFound = (oldest: number, latest: number) =>
   E.right({ _tag: 'NotFound', range: expect.objectContaining({ oldest, latest }) })
 
-describe('that something is not there', () => {
-  it('counts from a node at the highest ledger seen, and from none that is late', async () => {
+describe('a missing transaction or account', () => {
+  it('counts from a node at the highest ledger seen, not from a late one', async () => {
     const { gateway, first, second } = await startTwo(until(19), until(20))
     expect(await gateway.lookUp(hash)()).toEqual(notFound(1, 20))
     expect(await gateway.accountView(payee.accountId, [])()).toEqual(E.right(null))
@@ -45,7 +45,7 @@ describe('that something is not there', () => {
     expect(await gateway.lookUp(hash)()).toEqual(notFound(3, 20))
   })
 
-  it('does not count for less because of a ledger that only a node of another network has', async () => {
+  it("counts despite a higher ledger of another network's node", async () => {
     const { gateway, second, alarms } = await startTwo(until(20), until(900))
     second.passphrase = 'Another Network'
     expect(await gateway.lookUp(hash)()).toEqual(notFound(1, 20))
@@ -88,7 +88,7 @@ describe('a node that fails', () => {
     expect(asked('getHealth')[0]).toBe(1)
   })
 
-  it('keeps nobody waiting after its rest, until it has answered', async () => {
+  it('is asked last after its rest, until it responds', async () => {
     const { gateway, first, asked, waits } = await startTwo(until(20), until(20))
     first.mood = 'silence'
     await gateway.latestLedger()()
@@ -98,7 +98,7 @@ describe('a node that fails', () => {
     expect(asked('getNetwork')).toEqual([1, 1])
   })
 
-  it('is asked all the same when the other fails too', async () => {
+  it('is asked again when the other fails too', async () => {
     const { gateway, first, second } = await startTwo(until(20), until(20))
     first.mood = down
     await gateway.latestLedger()()
@@ -108,8 +108,8 @@ describe('a node that fails', () => {
   })
 })
 
-describe('what fees are', () => {
-  it('is told by the first node that answers, late or not, and by nobody when none does', async () => {
+describe('fee statistics', () => {
+  it('come from the first node that responds, late or not', async () => {
     const { gateway, first, second, asked } = await startTwo(until(19), until(20))
     expect(await gateway.feeStats()()).toMatchObject({ right: { asOf: 19, classic: { p95: 100n } } })
     expect(asked('getFeeStats')).toEqual([1, 0])
@@ -120,7 +120,7 @@ describe('what fees are', () => {
       E.left({ _tag: 'FeeStatsUnavailable', cause: expect.stringMatching(/./) }),
     )
   })
-  it('is never told by a node of another network', async () => {
+  it('never come from a node of another network', async () => {
     const { gateway, first, alarms } = await startTwo(until(19), until(20))
     first.passphrase = 'Another Network'
     expect(await gateway.feeStats()()).toMatchObject({ right: { asOf: 20 } })
@@ -144,7 +144,7 @@ if (E.isLeft(payment)) throw new Error(payment.left._tag)
 const { envelopeXdr, transactionHash } = payment.right
 
 describe('entries and simulations', () => {
-  it('are those of a node that is at the highest ledger', async () => {
+  it('come from a node at the highest ledger', async () => {
     const { gateway, first, second } = await startTwo(until(19), until(20))
     const failed = (latestLedger: number) => ({ result: { latestLedger, error: 'HostError: Error(Contract, #9)' } })
     first.lies = { simulateTransaction: failed(19) }
@@ -171,14 +171,14 @@ describe('a submission', () => {
     expect(sent.map(({ params }) => params)).toEqual([{ transaction: envelopeXdr }, { transaction: envelopeXdr }])
   })
 
-  it('goes to one node alone when that says what became of it', async () => {
+  it('goes to one node when that reports an outcome', async () => {
     const { gateway, first, asked } = await startTwo(until(20), until(20))
     first.sends = late
     expect(await gateway.submit(envelopeXdr)()).toEqual(E.left({ _tag: 'TryAgainLater', latestLedger: 20 }))
     expect(asked('sendTransaction')).toEqual([1, 0])
   })
 
-  it('stays unknown when nobody says what became of it', async () => {
+  it('stays unknown when no node reports an outcome', async () => {
     const { gateway, second } = await startTwo(until(20), until(20))
     second.sends = 'silence'
     expect(await gateway.submit(envelopeXdr)()).toEqual(
