@@ -117,21 +117,21 @@ describe('verify and rebuild with a log on a server', () => {
   it(
     'explain why a rebuild is not possible',
     async () => {
-      const complaint = async () => {
+      const failure = async () => {
         const { status, error } = await json('rebuild')
         return { status, ...error }
       }
-      expect(await complaint()).toEqual({
+      expect(await failure()).toEqual({
         status: 1,
         code: 'no_read_models',
         error: `There are no read models at ${join(deployment.directory.path, 'read-models.db')}: the service makes them when it starts.`,
       })
       await create()
       const release = lockFile(join(deployment.directory.path, 'read-models.db-rebuild'))
-      expect(await complaint()).toMatchObject({ status: 1, code: 'already_rebuilding' })
+      expect(await failure()).toMatchObject({ status: 1, code: 'already_rebuilding' })
       release?.()
       deployment.tamper('DELETE FROM peer_events WHERE revision = 4')
-      expect(await complaint()).toEqual({
+      expect(await failure()).toEqual({
         status: 2,
         code: 'invalid_configuration',
         error: 'QUITTANCE_EVENT_STORE must be the event store that the data directory was written beside',

@@ -157,7 +157,7 @@ describe('rebuild', () => {
   it(
     'creates nothing without a log, and says why a log is unusable',
     async () => {
-      const complaint = async () => {
+      const failure = async () => {
         const { status, stdout, stderr } = await directory.inside('rebuild', '--json')
         return { status, stdout, ...JSON.parse(stderr) }
       }
@@ -172,23 +172,21 @@ describe('rebuild', () => {
 
       await directory.json('merchant', 'create', '--name', 'Ada')
       const release = lockFile(`${eventLog()}-rebuild`)
-      expect(await complaint()).toEqual(
+      expect(await failure()).toEqual(
         failed('already_rebuilding', 'Another rebuild is running in this directory: wait for its end.'),
       )
       release?.()
       sql("UPDATE inline_projections SET position = 99 WHERE name = 'merchants'")
-      expect(await complaint()).toEqual(
+      expect(await failure()).toEqual(
         failed(
           'altered_log',
           'merchants has applied position 99, but the log ends at 5. `quittance verify` tells more.',
         ),
       )
       sql('PRAGMA user_version = 99')
-      expect(await complaint()).toEqual(failed('newer_schema', expect.stringContaining('schema version 99')))
+      expect(await failure()).toEqual(failed('newer_schema', expect.stringContaining('schema version 99')))
       writeFileSync(eventLog(), Buffer.alloc(8_192, 0xa5))
-      expect(await complaint()).toEqual(
-        failed('store_unavailable', 'The event log cannot be used (disk, lock or file).'),
-      )
+      expect(await failure()).toEqual(failed('store_unavailable', 'The event log cannot be used (disk, lock or file).'))
     },
     processMs,
   )
