@@ -1,9 +1,6 @@
 import type { ChannelState } from '@quittance/domain'
 import type { InlineProjection, SqlDatabase } from '@quittance/event-store'
 import { access, type GrantRow } from './access.ts'
-import type { Announcements } from './announcements/announcement.ts'
-import { announcements } from './announcements/announcements.ts'
-import { announcementWriter } from './announcements/write-announcements.ts'
 import { type ApiKeyRow, apiKeys } from './api-keys.ts'
 import { channels } from './channels.ts'
 import { type CheckoutRow, checkouts } from './checkouts.ts'
@@ -20,6 +17,9 @@ import { type PayoutDestinationRow, payoutDestinations } from './payout-destinat
 import { type PayoutBookRow, payoutSchedules } from './payout-schedules.ts'
 import { type PayoutRow, payouts } from './payouts.ts'
 import { type ProductRow, products } from './products.ts'
+import type { PublicEvents } from './public-events/public-event.ts'
+import { publicEvents } from './public-events/public-events.ts'
+import { publicEventWriter } from './public-events/write-public-events.ts'
 import { type RefundClaimRow, refundClaims } from './refund-claims.ts'
 import { type RefundRow, refunds } from './refunds.ts'
 import { type SettlementSetUpRow, settlementSetUps } from './settlement-set-ups.ts'
@@ -36,7 +36,7 @@ import { inlineProjection, type RowWriter, rowWriter } from './write-rows.ts'
 
 /** Every read model's queries. */
 export interface ReadModels {
-  readonly announcements: Announcements
+  readonly publicEvents: PublicEvents
   readonly merchants: Table<MerchantRow>
   readonly apiKeys: Table<ApiKeyRow>
   readonly products: Table<ProductRow>
@@ -70,7 +70,7 @@ export interface ReadModels {
 
 /** How each of them is written. */
 export const rowWriters: ReadonlyArray<RowWriter> = [
-  announcementWriter,
+  publicEventWriter,
   rowWriter(merchants),
   rowWriter(apiKeys),
   rowWriter(products),
@@ -106,7 +106,7 @@ export const inlineProjections: ReadonlyArray<InlineProjection> = rowWriters.map
 
 /** Opens the queries over a connection to the event log's file, whose store has created the tables. */
 export const readModels = (database: SqlDatabase): ReadModels => ({
-  announcements: announcements(database),
+  publicEvents: publicEvents(database),
   merchants: table(database, merchants),
   apiKeys: table(database, apiKeys),
   products: table(database, products),

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
-import { announcementWriter } from '../announcements/write-announcements.ts'
+import { publicEventWriter } from '../public-events/write-public-events.ts'
 import { rowWriters } from '../read-models.ts'
 import { tableName } from '../table-rows.ts'
 import { comparer, type Difference } from './compare.ts'
@@ -40,7 +40,7 @@ export const foldApart = (scratch: SqlDatabase): FoldApart => {
       scratch.prepare('ATTACH DATABASE ? AS live').run(path)
       return open.map(({ name, version, table }) => {
         const [live, folded] =
-          name === announcementWriter.name ? renamed(scratch, table) : [`live.${table}`, `main.${table}`]
+          name === publicEventWriter.name ? renamed(scratch, table) : [`live.${table}`, `main.${table}`]
         const compareAfter = comparer(scratch, live, folded)
         const differences: Array<Difference> = []
         let [rows, differing] = [0, 0]
@@ -57,7 +57,7 @@ export const foldApart = (scratch: SqlDatabase): FoldApart => {
   }
 }
 
-/** Announcements stand at places of their log, which in another log are others: here each has its own id instead. */
+/** PublicEvents stand at places of their log, which in another log are others: here each has its own id instead. */
 const renamed = (scratch: SqlDatabase, table: string): readonly [live: string, folded: string] => {
   const named = (schema: 'live' | 'main'): string => {
     const copy = `temp.${schema}_${table}`

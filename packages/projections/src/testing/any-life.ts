@@ -95,11 +95,11 @@ const asked: ReadonlyArray<Act> = [
 /** Ends a life now and then, so that most of them go on. */
 const canceling: Act = (life) => void life.give({ type: 'Cancel', when: 'now', at: life.now })
 
-/** What becomes of a subscription, with the moment of each event. */
-export type Told = ReadonlyArray<{ readonly event: SubscriptionEvent; readonly at: UnixMs }>
+/** The events of a subscription, with the moment of each. */
+export type DatedEvents = ReadonlyArray<{ readonly event: SubscriptionEvent; readonly at: UnixMs }>
 
 /** The months of a subscription, with and without a trial: what its worker does, and what others ask of it meanwhile. */
-export const anyLife: fc.Arbitrary<Told> = fc
+export const anyLife: fc.Arbitrary<DatedEvents> = fc
   .tuple(
     fc.constantFrom(0, 2, 14),
     fc.array(

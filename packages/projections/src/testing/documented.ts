@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The rows of the table for people: a fact that tells a type, always or in some case. */
+/** The rows of the documented table: a fact that gives a type of public event, always or in some case. */
 export const documented = readFileSync(new URL('../../../../docs/webhook-events.md', import.meta.url), 'utf8')
   .split('\n')
   .flatMap((line) => {

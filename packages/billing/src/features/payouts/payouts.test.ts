@@ -292,14 +292,14 @@ describe('where a payout may go', () => {
 
   it('is told to the merchant at once', async () => {
     const { id } = await register(front.other.account)
-    const events = (await front.platform.shown()).announcements.page({
+    const events = (await front.platform.shown()).publicEvents.page({
       ...front.scope,
       after: null,
       type: 'payout_destination.created',
       resourceId: id,
       limit: 10,
     })
-    expect(events.announcements).toHaveLength(1)
+    expect(events.publicEvents).toHaveLength(1)
   })
 
   it('is not what was removed, what is another merchant’s, or an address that two have', async () => {

@@ -4,7 +4,7 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import type { Services } from '../../services/services.ts'
 import type { Delivery } from '../../stores/deliveries/delivery.ts'
-import { renderAnnouncement } from '../public-events/render-announcement.ts'
+import { renderPublicEvent } from '../public-events/render-public-event.ts'
 import { webhookSecret } from '../webhooks/webhooks.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Answer, Sender } from './sending/sender.ts'
@@ -34,12 +34,12 @@ export type Sending = { readonly sender: Sender; readonly wallNow: () => number 
 /** Makes what is to be sent, anew for each attempt, and sends it. Never rejects. */
 export const attempt = (services: Services, find: FindEndpoint, { sender, wallNow }: Sending) => {
   const { clock, networks, vault, readModels } = services
-  const renderEvent = renderAnnouncement(services)
+  const renderEvent = renderPublicEvent(services)
   const bodyOf = (delivery: Delivery): TE.TaskEither<StoreUnavailable, object> => {
     if (delivery.eventType === testEvent) return renderTest(services)(delivery)
-    const announcement = readModels.announcements.withId(delivery.eventId)
-    if (announcement === null) throw new Error(`${delivery.eventId} is to be delivered, but was never told`)
-    return renderEvent(announcement)
+    const publicEvent = readModels.publicEvents.withId(delivery.eventId)
+    if (publicEvent === null) throw new Error(`${delivery.eventId} is to be delivered, but was never told`)
+    return renderEvent(publicEvent)
   }
   const send = async (delivery: Delivery): Promise<Outcome> => {
     const found = await find(delivery.webhookId)()

@@ -7,7 +7,7 @@ import {
   unixMs,
   Webhook,
 } from '@quittance/domain'
-import { type Announcement, decodedBy, type Scope } from '@quittance/projections'
+import { decodedBy, type PublicEvent, type Scope } from '@quittance/projections'
 import { fold } from '../../kernel/execute.ts'
 
 /** An endpoint as its stream tells of it: where it is, what signs, and what it was told to be told of, and since when. */
@@ -24,7 +24,7 @@ export type Endpoint = Scope & {
   /** When somebody last changed it: what failed before says little. */
   readonly changedAt: UnixMs
   /** Whether it is told of something: only of what came after it, and by what it asked for at that time. */
-  readonly selects: (announcement: Pick<Announcement, 'type' | 'resourceId' | 'position'>) => boolean
+  readonly selects: (publicEvent: Pick<PublicEvent, 'type' | 'resourceId' | 'position'>) => boolean
 }
 
 type Choice = { readonly position: bigint; readonly selectors: ReadonlyArray<string> }

@@ -13,11 +13,11 @@ export type FeedNews = {
 }
 
 /** Reads on behind a place, in which the one who asks remembers how far that was. */
-export const feedReader = ({ readModels: { announcements }, toDo }: Services): (() => FeedNews) => {
+export const feedReader = ({ readModels: { publicEvents }, toDo }: Services): (() => FeedNews) => {
   const lastLooked = toDo.lastLooked()
-  let place = lastLooked === null ? null : (announcements.withId(lastLooked)?.place ?? null)
+  let place = lastLooked === null ? null : (publicEvents.withId(lastLooked)?.place ?? null)
   return () => {
-    const found = announcements.following(place, readAtOnce)
+    const found = publicEvents.following(place, readAtOnce)
     place = found.at(-1)?.place ?? place
     const scopes = new Map(found.map((each) => [`${each.merchantId} ${each.environment}`, each]))
     return { scopes: [...scopes.values()], lastEvent: found.at(-1)?.id ?? null, isAll: found.length < readAtOnce }

@@ -7,7 +7,7 @@ import { timestamp } from '../../resources/fields.ts'
 import { webhookResource } from '../../resources/webhook.ts'
 import type { Services } from '../../services/services.ts'
 import type { Delivery } from '../../stores/deliveries/delivery.ts'
-import { apiVersion } from '../public-events/render-announcement.ts'
+import { apiVersion } from '../public-events/render-public-event.ts'
 
 /** What an endpoint is sent to try it out. It is no fact: nobody can ask for it, and no list of events holds it. */
 export const testEvent = 'webhook.test'

@@ -1,30 +1,30 @@
 import { DeliveryId, unixMs } from '@quittance/domain'
-import { type Announcement, placeOf } from '@quittance/projections'
+import { type PublicEvent, placeOf } from '@quittance/projections'
 import { createdId } from '../../kernel/derive.ts'
 import type { Services } from '../../services/services.ts'
 import type { Progress } from '../../stores/deliveries/endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
 import { triedForMs } from './schedule.ts'
 
-/** How many announcements were looked at, and whether these were all. */
+/** How many public events were looked at, and whether these were all. */
 export type Walked = { readonly looked: number; readonly isThrough: boolean }
 
 /**
- * Takes an endpoint further through the feed, by so many announcements at the most: what it is told of goes on the to-do
+ * Takes an endpoint further through the feed, by so many public events at the most: what it selects goes on the to-do
  * list, and it has come so far, in the transaction of the caller.
  */
 export const walk =
-  ({ readModels: { announcements }, toDo, clock }: Services) =>
+  ({ readModels: { publicEvents }, toDo, clock }: Services) =>
   (endpoint: Endpoint, most: number): Walked => {
     const { id, merchantId, environment } = endpoint
     const { beginsAt, lastEvent } = enrolled(toDo, endpoint, clock.now())
-    const known = lastEvent === null ? null : announcements.withId(lastEvent)
+    const known = lastEvent === null ? null : publicEvents.withId(lastEvent)
     const after = known?.place ?? placeOf(endpoint.position, 0)
     const asked = { merchantId, environment, after, type: null, resourceId: null, limit: most }
-    const { announcements: found, hasMore } = announcements.page(asked)
-    for (const announcement of found) {
-      if (announcement.occurredAt < beginsAt || !endpoint.selects(announcement)) continue
-      toDo.deliveries.add(deliveryOf(endpoint, announcement, clock.now()))
+    const { publicEvents: found, hasMore } = publicEvents.page(asked)
+    for (const publicEvent of found) {
+      if (publicEvent.occurredAt < beginsAt || !endpoint.selects(publicEvent)) continue
+      toDo.deliveries.add(deliveryOf(endpoint, publicEvent, clock.now()))
     }
     const last = found.at(-1)
     if (last !== undefined) toDo.endpoints.reached(id, last.id)
@@ -48,8 +48,8 @@ export const enrolled = (
   return { beginsAt, lastEvent: null, isSuspended: false }
 }
 
-const deliveryOf = (endpoint: Endpoint, announcement: Announcement, now: ReturnType<Services['clock']['now']>) => {
-  const { id: eventId, type: eventType, resourceId, sequence, occurredAt } = announcement
+const deliveryOf = (endpoint: Endpoint, publicEvent: PublicEvent, now: ReturnType<Services['clock']['now']>) => {
+  const { id: eventId, type: eventType, resourceId, sequence, occurredAt } = publicEvent
   return {
     id: createdId(DeliveryId, occurredAt, `${endpoint.id}\n${eventId}`),
     webhookId: endpoint.id,

@@ -1,5 +1,5 @@
 import type { Environment, EventResource, EventTypeOf } from '@quittance/domain'
-import type { Announcement } from '@quittance/projections'
+import type { PublicEvent } from '@quittance/projections'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import type { CheckoutResource } from '../../resources/checkout.ts'
@@ -54,4 +54,4 @@ export type EventBody =
   | BodyOf<'exception', ExceptionResource>
   | BodyOf<'webhook', WebhookResource>
 
-export type RenderAnnouncement = (announcement: Announcement) => TaskEither<StoreUnavailable, EventBody>
+export type RenderPublicEvent = (publicEvent: PublicEvent) => TaskEither<StoreUnavailable, EventBody>

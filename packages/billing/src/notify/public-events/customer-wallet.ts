@@ -8,11 +8,11 @@ export type CustomerWallet = WalletResource & { readonly customer_id: string }
 
 /** A wallet with its customer; one that was unlinked, as it was before. */
 export const renderWallet = (services: Services): Renderer<CustomerWallet> =>
-  fromStream(services)((announcement, events) => {
-    const customerId = idIn(announcement)
-    const isGone = announcement.type === 'payment_method.deleted'
+  fromStream(services)((publicEvent, events) => {
+    const customerId = idIn(publicEvent)
+    const isGone = publicEvent.type === 'payment_method.deleted'
     const { wallets } = rowOf(customers, customerId, isGone ? events.slice(0, -1) : events).row
-    const linked = wallets.find(({ wallet }) => wallet.walletId === announcement.resourceId)
-    if (linked === undefined) throw new Error(`${announcement.resourceId} is announced and is no wallet`)
+    const linked = wallets.find(({ wallet }) => wallet.walletId === publicEvent.resourceId)
+    if (linked === undefined) throw new Error(`${publicEvent.resourceId} is announced and is no wallet`)
     return { ...walletResource(linked), customer_id: customerId }
   })

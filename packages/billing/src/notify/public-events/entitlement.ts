@@ -7,7 +7,7 @@ import {
   type RecordedEvent,
   Subscription,
 } from '@quittance/domain'
-import { type Announcement, creditTransactions, products } from '@quittance/projections'
+import { creditTransactions, type PublicEvent, products } from '@quittance/projections'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type AccessResult, byPayment, bySubscription } from '../../access/access.ts'
@@ -30,12 +30,12 @@ export type CreditChange = CreditBalanceResource & Account & { readonly transact
 /** The balance right after an entry in the books, and the entry. */
 export const renderCredits =
   (services: Services): Renderer<CreditChange> =>
-  (announcement) => {
-    const of = accountIn(announcement.resourceId)
+  (publicEvent) => {
+    const of = accountIn(publicEvent.resourceId)
     return pipe(
       TE.Do,
-      TE.apS('entries', streamAsOf(services)(announcement.stream, announcement)),
-      TE.apS('product', streamAsOf(services)(`${products.category}-${of.product_id}`, announcement)),
+      TE.apS('entries', streamAsOf(services)(publicEvent.stream, publicEvent)),
+      TE.apS('product', streamAsOf(services)(`${products.category}-${of.product_id}`, publicEvent)),
       TE.map(({ entries, product }) => {
         const state = fold(Credits, entries)
         const balance = state.status === 'absent' ? noCredits : state.balance
@@ -52,15 +52,15 @@ const entryIn = (entry: RecordedEvent): CreditTransactionResource =>
 
 /** What the access check answers from then on. Where access begins, what is announced is all that entitles. */
 export const renderAccess = (services: Services): Renderer<AccessChange> =>
-  fromStream(services)((announcement, events) => ({
-    ...resultIn(announcement, events),
-    ...accountIn(announcement.resourceId),
+  fromStream(services)((publicEvent, events) => ({
+    ...resultIn(publicEvent, events),
+    ...accountIn(publicEvent.resourceId),
   }))
 
-const resultIn = (announcement: Announcement, events: ReadonlyArray<RecordedEvent>): AccessResult => {
-  if (announcement.type === 'access.revoked') return byPayment(null)
-  const { stream, resourceId, occurredAt } = announcement
-  const id = idIn(announcement)
+const resultIn = (publicEvent: PublicEvent, events: ReadonlyArray<RecordedEvent>): AccessResult => {
+  if (publicEvent.type === 'access.revoked') return byPayment(null)
+  const { stream, resourceId, occurredAt } = publicEvent
+  const id = idIn(publicEvent)
   if (stream.startsWith(`${Subscription.category}-`)) {
     const { product_id } = accountIn(resourceId)
     return bySubscription(grantOf(id, fold(Subscription, events), product_id, occurredAt, occurredAt))

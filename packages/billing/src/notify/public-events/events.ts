@@ -1,5 +1,5 @@
 import type { EventType } from '@quittance/domain'
-import type { Announcement, FeedRequest, Scope } from '@quittance/projections'
+import type { FeedRequest, PublicEvent, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -7,7 +7,7 @@ import { isIn, type StoreUnavailable } from '../../kernel/load.ts'
 import type { Listing } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
 import type { EventBody } from './body.ts'
-import { renderAnnouncement } from './render-announcement.ts'
+import { renderPublicEvent } from './render-public-event.ts'
 
 export type EventNotFound = { readonly _tag: 'EventNotFound' }
 
@@ -28,15 +28,13 @@ export interface Events {
 
 export const events = (services: Services): Events => {
   const { readModels, caughtUp } = services
-  const render = renderAnnouncement(services)
-  const found = (scope: Scope, id: string): E.Either<EventNotFound, Announcement> => {
-    const announcement = readModels.announcements.withId(id)
-    return announcement !== null && isIn(scope, announcement)
-      ? E.right(announcement)
-      : E.left({ _tag: 'EventNotFound' })
+  const render = renderPublicEvent(services)
+  const found = (scope: Scope, id: string): E.Either<EventNotFound, PublicEvent> => {
+    const publicEvent = readModels.publicEvents.withId(id)
+    return publicEvent !== null && isIn(scope, publicEvent) ? E.right(publicEvent) : E.left({ _tag: 'EventNotFound' })
   }
   const placeOf = (scope: Scope, id: string | null): E.Either<EventNotFound, FeedRequest['after']> =>
-    id === null ? E.right(null) : E.map(({ place }: Announcement) => place)(found(scope, id))
+    id === null ? E.right(null) : E.map(({ place }: PublicEvent) => place)(found(scope, id))
   const own = ({ merchantId }: Scope) => TE.fromTask(() => caughtUp.withOwnWrites(merchantId))
   return {
     retrieve: (scope, id) =>
@@ -49,10 +47,10 @@ export const events = (services: Services): Events => {
       pipe(
         own(request),
         TE.chainEitherKW(() => placeOf(request, request.after)),
-        TE.map((after) => readModels.announcements.page({ ...request, after })),
-        TE.chainW(({ announcements, hasMore }) =>
+        TE.map((after) => readModels.publicEvents.page({ ...request, after })),
+        TE.chainW(({ publicEvents, hasMore }) =>
           TE.map((resources: ReadonlyArray<EventBody>) => ({ resources, hasMore }))(
-            TE.traverseSeqArray(render)(announcements),
+            TE.traverseSeqArray(render)(publicEvents),
           ),
         ),
       ),

@@ -4,35 +4,35 @@ import type { SqlDatabase } from '@quittance/event-store'
 import { given, prepare, sqlBuilder } from '../compile.ts'
 import { createListed, decodeRow } from '../table-rows.ts'
 import { byId, type RowWriter, upsert } from '../write-rows.ts'
-import { AnnouncementRow, announcementTable, placeOf } from './announcement-row.ts'
 import { type Kept, type Recall, recallFrom } from './memory.ts'
-import { tellers } from './tellers.ts'
-import type { Told } from './told.ts'
+import { PublicEventRow, placeOf, publicEventTable } from './public-event-row.ts'
+import type { PublicEventDraft } from './publication.ts'
+import { publishers } from './publishers.ts'
 
-/** Writes what each event of the log tells; what is to be remembered stands among it, in rows of no merchant. */
-export const announcementWriter: RowWriter = {
-  name: announcementTable.name,
-  version: announcementTable.version,
+/** Writes the public events that each event of the log gives. What they remember has rows of no merchant in the same table. */
+export const publicEventWriter: RowWriter = {
+  name: publicEventTable.name,
+  version: publicEventTable.version,
   category: null,
   create: createListed,
   open: (database, table) => {
     const { recall, keepAll } = openMemory(database, table)
-    const announce = announcer(database, table)
+    const save = saver(database, table)
     return (event) => {
       const [category = ''] = event.stream.split('-', 1)
-      const decide = tellers.get(category)
+      const decide = publishers.get(category)
       if (decide === undefined) return
-      const { told, kept } = decide(event, event.stream.slice(category.length + 1), recall)
-      told.forEach((each, ordinal) => {
-        announce(event, each, ordinal)
+      const { drafts, kept } = decide(event, event.stream.slice(category.length + 1), recall)
+      drafts.forEach((draft, ordinal) => {
+        save(event, draft, ordinal)
       })
       keepAll(kept)
     }
   },
 }
 
-/** Each gets the next number of its resource. */
-const announcer = (database: SqlDatabase, table: string) => {
+/** Gives each the next sequence number of its resource. */
+const saver = (database: SqlDatabase, table: string) => {
   const save = prepare(database, upsert(table))
   const newest = prepare(
     database,
@@ -45,13 +45,13 @@ const announcer = (database: SqlDatabase, table: string) => {
       .orderBy('id', 'desc')
       .limit(1),
   )
-  return (event: RecordedEvent, { type, resourceId }: Told, ordinal: number): void => {
+  return (event: RecordedEvent, { type, resourceId }: PublicEventDraft, ordinal: number): void => {
     const { merchantId, environment, occurredAt } = event.metadata
-    // Nothing is told of a thing before its own stream begins.
+    // A resource has no public event before its own stream begins.
     const isFirst = event.revision === 0n && ordinal === 0 && event.stream.endsWith(`-${resourceId}`)
     const before = isFirst ? undefined : newest.get({ merchantId, environment, resourceId })
-    const sequence = 1 + (before === undefined ? 0 : decodeRow(announcementTable, before).row.sequence)
-    const id = announcementId(event, ordinal)
+    const sequence = 1 + (before === undefined ? 0 : decodeRow(publicEventTable, before).row.sequence)
+    const id = publicEventId(event, ordinal)
     const { stream } = event
     const revision = Number(event.revision)
     const row = {
@@ -72,12 +72,12 @@ const announcer = (database: SqlDatabase, table: string) => {
       lookupKey: id,
       dueAt: null,
       revision,
-      body: JSON.stringify(AnnouncementRow.encode(row)),
+      body: JSON.stringify(PublicEventRow.encode(row)),
     })
   }
 }
 
-const announcementId = ({ id, metadata }: RecordedEvent, ordinal: number): EventId => {
+const publicEventId = ({ id, metadata }: RecordedEvent, ordinal: number): EventId => {
   const digest = createHash('sha256').update(`${id}\n${EventId.prefix}\n${ordinal}`).digest()
   return makeId(EventId, unixMs(metadata.occurredAt), digest.subarray(0, 10))
 }

@@ -2,11 +2,11 @@ import type { EventId, EventType, UnixMs } from '@quittance/domain'
 import type { Scope } from '../read-model.ts'
 
 /**
- * That there is something to tell of a business fact, and where it is recorded: in the event at `revision` of `stream`,
- * at `position` of the log. `sequence` counts a resource's announcements from 1 without gaps. `place` is where it stands
+ * What merchants' systems hear of a business fact, and where that is recorded: in the event at `revision` of `stream`,
+ * at `position` of the log. `sequence` counts a resource's public events from 1 without gaps. `place` is where it stands
  * in the feed: texts that sort as the feed does, and hold for this log alone; the id holds for every copy of it.
  */
-export type Announcement = Scope & {
+export type PublicEvent = Scope & {
   readonly id: EventId
   readonly type: EventType
   readonly resourceId: string
@@ -26,13 +26,13 @@ export type FeedRequest = Scope & {
   readonly limit: number
 }
 
-export type FeedPage = { readonly announcements: ReadonlyArray<Announcement>; readonly hasMore: boolean }
+export type FeedPage = { readonly publicEvents: ReadonlyArray<PublicEvent>; readonly hasMore: boolean }
 
-/** What there is to tell, oldest first and for ever. */
-export interface Announcements {
+/** The feed of public events, oldest first and for ever. */
+export interface PublicEvents {
   /** By its id, whoever's it is. */
-  readonly withId: (id: string) => Announcement | null
+  readonly withId: (id: string) => PublicEvent | null
   readonly page: (request: FeedRequest) => FeedPage
   /** Of all merchants, after a place (exclusive; null: from the first on). */
-  readonly following: (after: string | null, limit: number) => ReadonlyArray<Announcement>
+  readonly following: (after: string | null, limit: number) => ReadonlyArray<PublicEvent>
 }

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type EventResource, type EventType, isEventOf } from '@quittance/domain'
 import {
-  type Announcement,
   checkouts,
   customers,
   exceptions,
   type Found,
+  type PublicEvent,
   payments,
   payoutDestinations,
   payouts,
@@ -31,7 +31,7 @@ import { subscriptionResource } from '../../resources/subscription.ts'
 import { webhookResource } from '../../resources/webhook.ts'
 import type { Services } from '../../services/services.ts'
 import { fromStream, idIn, type Renderer, rowOf } from './as-of.ts'
-import type { BodyOf, Heading, RenderAnnouncement, UpdateOf } from './body.ts'
+import type { BodyOf, Heading, RenderPublicEvent, UpdateOf } from './body.ts'
 import { renderWallet } from './customer-wallet.ts'
 import { renderAccess, renderCredits } from './entitlement.ts'
 
@@ -42,23 +42,23 @@ export const apiVersion = '2026-11-20'
  * The body of an event, as it is sent and answered: the resource is folded from its stream up to the event, each time.
  * What was erased of a customer since is missing in it.
  */
-export const renderAnnouncement = (services: Services): RenderAnnouncement => {
-  const renderers: ReadonlyMap<string, RenderAnnouncement> = new Map(Object.entries(renderersOf(services)))
-  return (announcement) => {
-    const { type } = announcement
+export const renderPublicEvent = (services: Services): RenderPublicEvent => {
+  const renderers: ReadonlyMap<string, RenderPublicEvent> = new Map(Object.entries(renderersOf(services)))
+  return (publicEvent) => {
+    const { type } = publicEvent
     const render = renderers.get(type) ?? renderers.get(type.slice(0, type.indexOf('.')))
     if (render === undefined) throw new Error(`nobody renders ${type}`)
-    return render(announcement)
+    return render(publicEvent)
   }
 }
 
 /** Events are rendered by their resource, and updates by their type. */
 type Rendered = EventResource | Extract<EventType, `${string}.updated`>
 
-const renderersOf = (services: Services): Readonly<Record<Rendered, RenderAnnouncement>> => {
+const renderersOf = (services: Services): Readonly<Record<Rendered, RenderPublicEvent>> => {
   const { vault, publicUrl } = services
   const ofStream = <Row, Data>(model: ReadModel<Row>, show: (found: Found<Row>) => Data): Renderer<Data> =>
-    fromStream(services)((announcement, events) => show(rowOf(model, idIn(announcement), events)))
+    fromStream(services)((publicEvent, events) => show(rowOf(model, idIn(publicEvent), events)))
   const showCustomer = customerResource(vault)
   const showSubscription = (found: Found<SubscriptionRow>) =>
     subscriptionResource(publicUrl(), found.row.updatedAt)(found)
@@ -86,7 +86,7 @@ const renderersOf = (services: Services): Readonly<Record<Rendered, RenderAnnoun
   }
 }
 
-const headingOf = ({ id, environment, resourceId, sequence, occurredAt }: Announcement): Heading => ({
+const headingOf = ({ id, environment, resourceId, sequence, occurredAt }: PublicEvent): Heading => ({
   id,
   timestamp: timestamp(occurredAt),
   api_version: apiVersion,
@@ -97,10 +97,10 @@ const headingOf = ({ id, environment, resourceId, sequence, occurredAt }: Announ
 
 const body =
   <R extends EventResource, Data>(resource: R, render: Renderer<Data>): Renderer<BodyOf<R, Data>> =>
-  (announcement) => {
-    const { type } = announcement
+  (publicEvent) => {
+    const { type } = publicEvent
     if (!isEventOf(resource, type)) throw new Error(`${type} is not told of a ${resource}`)
-    return TE.map((data: Data): BodyOf<R, Data> => ({ ...headingOf(announcement), type, data }))(render(announcement))
+    return TE.map((data: Data): BodyOf<R, Data> => ({ ...headingOf(publicEvent), type, data }))(render(publicEvent))
   }
 
 const update = <Type extends string, Row, Data extends object>(
@@ -108,11 +108,11 @@ const update = <Type extends string, Row, Data extends object>(
   type: Type,
   model: ReadModel<Row>,
   show: (found: Found<Row>) => Data,
-): ((announcement: Announcement) => TE.TaskEither<StoreUnavailable, UpdateOf<Type, Data>>) =>
-  fromStream(services)((announcement, events) => {
-    const data = show(rowOf(model, idIn(announcement), events))
-    const before = show(rowOf(model, idIn(announcement), events.slice(0, -1)))
+): ((publicEvent: PublicEvent) => TE.TaskEither<StoreUnavailable, UpdateOf<Type, Data>>) =>
+  fromStream(services)((publicEvent, events) => {
+    const data = show(rowOf(model, idIn(publicEvent), events))
+    const before = show(rowOf(model, idIn(publicEvent), events.slice(0, -1)))
     const now: ReadonlyMap<string, unknown> = new Map(Object.entries(data))
     const previous = Object.entries(before).filter(([field, value]) => !isDeepStrictEqual(value, now.get(field)))
-    return { ...headingOf(announcement), type, data, previous: Object.fromEntries(previous) }
+    return { ...headingOf(publicEvent), type, data, previous: Object.fromEntries(previous) }
   })

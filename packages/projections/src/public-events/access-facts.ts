@@ -1,6 +1,6 @@
 import { accountName, type BooksOf, type ProductType } from '@quittance/domain'
 import { grants, keep, type Recall, soldAs } from './memory.ts'
-import { both, nothing, type Telling, tell } from './told.ts'
+import { allOf, nothing, type Publication, publish } from './publication.ts'
 
 /** What may entitle a customer to what is sold so: a payment, the units that are left, or a subscription. */
 type Entitling = Readonly<Record<ProductType, 'payment' | 'units' | 'subscription'>>
@@ -11,20 +11,20 @@ export const isEntitledBy = (recall: Recall, productId: string, by: Entitling[Pr
   return productType !== null && entitling[productType] === by
 }
 
-/** What is told where somebody had access before, and has now. */
-export const accessTold = (account: string, had: boolean, has: boolean): Telling => {
+/** Whether access begins or ends. */
+export const accessChange = (account: string, had: boolean, has: boolean): Publication => {
   if (had === has) return nothing
-  return tell(has ? 'access.granted' : 'access.revoked', account)
+  return publish(has ? 'access.granted' : 'access.revoked', account)
 }
 
-/** One more thing, or one less, entitles a customer to a product: told is the first that does, and the last that did. */
-export const grantChanged = (recall: Recall, of: BooksOf, grant: string, isGranting: boolean): Telling => {
+/** One more grant, or one less, entitles a customer to a product. Access begins with the first and ends with the last. */
+export const grantChanged = (recall: Recall, of: BooksOf, grant: string, isGranting: boolean): Publication => {
   const account = accountName(of)
   const before = recall(grants, account) ?? []
   if (before.includes(grant) === isGranting) return nothing
   const after = isGranting ? [...before, grant] : before.filter((each) => each !== grant)
-  return both(accessTold(account, before.length > 0, after.length > 0), {
-    told: [],
+  return allOf(accessChange(account, before.length > 0, after.length > 0), {
+    drafts: [],
     kept: [keep(grants, account, after.length > 0 ? after : null)],
   })
 }

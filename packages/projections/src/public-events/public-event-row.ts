@@ -1,10 +1,10 @@
 import { Count, EventId, EventType, PositiveCount, UnixMs, unixMs } from '@quittance/domain'
 import * as t from 'io-ts'
 import type { Found } from '../read-model.ts'
-import type { Announcement } from './announcement.ts'
+import type { PublicEvent } from './public-event.ts'
 
-/** An announcement as its row holds it; its place is the row's id. */
-export const AnnouncementRow = t.strict({
+/** A public event as its row holds it; its place is the row's id. */
+export const PublicEventRow = t.strict({
   id: EventId,
   type: EventType,
   resourceId: t.string,
@@ -13,16 +13,16 @@ export const AnnouncementRow = t.strict({
   revision: Count,
   occurredAt: UnixMs,
 })
-export type AnnouncementRow = t.TypeOf<typeof AnnouncementRow>
+export type PublicEventRow = t.TypeOf<typeof PublicEventRow>
 
 /**
  * The table is like every read model's: its rows are listed under their resource, and their type is the status. It also
  * keeps what is remembered, subscriptions' own rows among it: with a new version of those it needs one too.
  */
-export const announcementTable = { name: 'announcements', version: 5, row: AnnouncementRow }
+export const publicEventTable = { name: 'announcements', version: 5, row: PublicEventRow }
 
 /**
- * The place of the `ordinal`-th thing that the event at a position tells. How many digits a position has stands before
+ * The place of the `ordinal`-th thing public event of the log's event at a position. How many digits a position has stands before
  * them, so that longer ones sort behind: those of a server have up to 39.
  */
 export const placeOf = (position: bigint, ordinal: number): string => {
@@ -35,7 +35,7 @@ const positionOf = (place: string): bigint => BigInt(place.slice(2, place.indexO
 /** Before all places; and before what is remembered, behind them all. */
 export const [firstPlace, behindPlaces] = ['', ':']
 
-export const announcementIn = ({ id: place, merchantId, environment, row }: Found<AnnouncementRow>): Announcement => ({
+export const publicEventIn = ({ id: place, merchantId, environment, row }: Found<PublicEventRow>): PublicEvent => ({
   merchantId,
   environment,
   place,

@@ -9,23 +9,23 @@ import { anySales } from '../testing/any-sales.ts'
 import { documented } from '../testing/documented.ts'
 import { openLog } from '../testing/log.ts'
 import { rowsIn, tableOf } from '../testing/tables.ts'
-import type { Announcement } from './announcement.ts'
-import { placeOf } from './announcement-row.ts'
-import { tellers } from './tellers.ts'
-import { announcementWriter } from './write-announcements.ts'
+import type { PublicEvent } from './public-event.ts'
+import { placeOf } from './public-event-row.ts'
+import { publishers } from './publishers.ts'
+import { publicEventWriter } from './write-public-events.ts'
 
 const seed = 20_261_120
 
 type Log = ReadonlyArray<domain.RecordedEvent>
 type Written = Awaited<ReturnType<typeof written>>
 
-/** What a history makes: the log, what is told of it, and the rows of that. */
+/** What a history makes: the log, its public events, and their rows. */
 const written = async (steps: ReadonlyArray<Step>) => {
   const log = openLog(inlineProjections)
   await write(log, steps)
   const events: Array<domain.RecordedEvent> = []
   for await (const event of log.store.readAll(0n)) events.push(event)
-  const feed = readModels(log.store.reader).announcements.following(null, 1_000_000)
+  const feed = readModels(log.store.reader).publicEvents.following(null, 1_000_000)
   const rows = rowsIn(log.store.reader, tableOf('announcements'))
   log.store.close()
   return { events, feed, rows }
@@ -36,12 +36,12 @@ const forAnySales = (check: (made: Written) => void) =>
     { numRuns: 40, seed },
   )
 
-const typesOf = (feed: ReadonlyArray<Announcement>): ReadonlyArray<string> => feed.map(({ type }) => type)
-const toldBy = ({ feed }: Written, { position }: domain.RecordedEvent) =>
+const typesOf = (feed: ReadonlyArray<PublicEvent>): ReadonlyArray<string> => feed.map(({ type }) => type)
+const publishedBy = ({ feed }: Written, { position }: domain.RecordedEvent) =>
   feed.filter((each) => each.position === position)
 
 describe('a place in the feed', () => {
-  it('sorts as positions do, also those of a server, and by what one event tells', () =>
+  it('sorts as positions do, also those of a server, and by the order within one event', () =>
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 2n ** 128n }), fc.bigInt({ min: 1n, max: 2n ** 53n }), (one, other) => {
         expect(placeOf(one, 0) < placeOf(other, 0)).toBe(one < other)
@@ -51,7 +51,7 @@ describe('a place in the feed', () => {
     ))
 })
 
-describe('what is told of a log', () => {
+describe('the public events of a log', () => {
   it('is numbered for each resource from 1 without gaps, in the order of the log', () =>
     forAnySales(({ feed }) => {
       const places = feed.map(({ place }) => place)
@@ -64,7 +64,7 @@ describe('what is told of a log', () => {
       }
     }))
 
-  it('is told by one event each, of its merchant and its time', () =>
+  it('have the merchant, environment and time of the event that gives them', () =>
     forAnySales(({ events, feed }) => {
       const known = new Map(events.map((event) => [event.position, event]))
       for (const { stream, revision, position, merchantId, environment, occurredAt } of feed) {
@@ -74,13 +74,15 @@ describe('what is told of a log', () => {
       expect(new Set(feed.map(({ id }) => id)).size).toBe(feed.length)
     }))
 
-  it('is what the table for people says, in its order: all that is told always, and nothing else', () =>
+  it('are those of the documented table, in its order: all that are always given, and no others', () =>
     forAnySales((made) => {
       for (const event of made.events) {
-        const told = typesOf(toldBy(made, event))
+        const published = typesOf(publishedBy(made, event))
         const rows = documented.filter(({ fact }) => fact === event.type)
-        const expected = rows.filter(({ type, isAlways }) => isAlways || told.includes(type)).map(({ type }) => type)
-        expect({ fact: event.type, told }).toEqual({ fact: event.type, told: expected })
+        const expected = rows
+          .filter(({ type, isAlways }) => isAlways || published.includes(type))
+          .map(({ type }) => type)
+        expect({ fact: event.type, published }).toEqual({ fact: event.type, published: expected })
       }
     }))
 
@@ -89,10 +91,10 @@ describe('what is told of a log', () => {
       fc.asyncProperty(anySales, fc.integer({ min: 1, max: 40 }), async (steps, size) => {
         const { events, rows } = await written(steps)
         const scratch = openDatabase(':memory:', { durability: 'full' })
-        const table = tableName(announcementWriter)
-        announcementWriter.create(scratch, table)
+        const table = tableName(publicEventWriter)
+        publicEventWriter.create(scratch, table)
         for (let from = 0; from < events.length; from += size) {
-          const apply = announcementWriter.open(scratch, table)
+          const apply = publicEventWriter.open(scratch, table)
           scratch.transaction(() => {
             for (const event of events.slice(from, from + size)) apply(event)
           })
@@ -107,7 +109,7 @@ describe('what is told of a log', () => {
     const categories = Object.values(domain).flatMap((each) =>
       typeof each === 'object' && 'category' in each ? [each.category] : [],
     )
-    expect([...tellers.keys()].sort()).toEqual(categories.toSorted())
+    expect([...publishers.keys()].sort()).toEqual(categories.toSorted())
   })
 })
 
@@ -142,7 +144,7 @@ describe('access and credits', () => {
     })
   }
 
-  it('are told when they change, and only then', () =>
+  it('give public events when they change, and only then', () =>
     forAnySales(({ events, feed }) => {
       const accounts = new Set(feed.map(({ resourceId }) => resourceId).filter((id) => /^cus_.*\/prod_/.test(id)))
       for (const account of accounts) {
@@ -161,8 +163,8 @@ describe('access and credits', () => {
             ...(hadBefore === had ? [] : [`${position} access.${had ? 'granted' : 'revoked'}`]),
           ]
         })
-        const told = feed.filter(({ resourceId }) => resourceId === account)
-        expect(told.map(({ position, type }) => `${position} ${type}`)).toEqual(expected)
+        const own = feed.filter(({ resourceId }) => resourceId === account)
+        expect(own.map(({ position, type }) => `${position} ${type}`)).toEqual(expected)
       }
     }))
 })
@@ -170,7 +172,7 @@ describe('access and credits', () => {
 describe('a payment', () => {
   const factsOf = decodedBy(domain.Payment)
   const ofPayment = (made: Written, event: domain.RecordedEvent) =>
-    typesOf(toldBy(made, event)).filter((type) => type.startsWith('payment.'))
+    typesOf(publishedBy(made, event)).filter((type) => type.startsWith('payment.'))
 
   it('is received in part as long as the checkout has not found its price covered', () =>
     forAnySales((made) => {
@@ -199,7 +201,7 @@ describe('a payment', () => {
     }))
 })
 
-it('every type that is told of a sale comes up in histories as these', async () => {
+it('generated histories give every type of public event', async () => {
   const own = { seed: seed + 18 }
   const sales = fc.sample(anySales, { numRuns: 40, ...own })
   const histories = fc.sample(anyHistory, { numRuns: 200, ...own })

@@ -13,12 +13,12 @@ import { decodedBy } from '../decode.ts'
 import { type SubscriptionRow, subscriptions } from '../subscriptions.ts'
 import { grantChanged } from './access-facts.ts'
 import { type Kind, keep, type Recall } from './memory.ts'
-import { both, nothing, type Telling, tell } from './told.ts'
+import { allOf, nothing, type Publication, publish, remember } from './publication.ts'
 
 const rows: Kind<SubscriptionRow> = { name: 'subscription', codec: subscriptions.row }
 const decode = decodedBy(Subscription)
 
-/** What is told by the fact alone. */
+/** The public event that the fact alone gives. */
 const plain: Readonly<
   Record<Exclude<SubscriptionEvent['type'], 'ChargeConfirmed' | 'ChargeFailed' | 'InvoiceSettled'>, EventType | null>
 > = {
@@ -58,9 +58,9 @@ const plain: Readonly<
   MetadataChanged: 'subscription.updated',
 }
 
-/** A period that is paid for tells one thing: what was owed is paid, or else the trial is over, or else it goes on. */
+/** The payment of a period gives one event: a debt is recovered, or else a trial is over, or else a period is renewed. */
 const paid = ({ lifecycle, collection, covered }: SubscriptionRecord): EventType | null => {
-  // That it goes on is told by the event behind it.
+  // The event behind it says that the subscription goes on.
   if (lifecycle._tag === 'paused' && lifecycle.resuming !== null) return null
   if (collection._tag !== 'current') return 'subscription.recovered'
   return covered.kind === 'trial' ? 'subscription.activated' : 'subscription.renewed'
@@ -77,8 +77,8 @@ const accountOf = ({ details, terms }: SubscriptionRecord) => ({
   productId: terms.productId,
 })
 
-/** The fact, and the access that begins or ends with it: that which time alone has ended is told with the next fact. */
-export const subscriptionTeller = (recorded: RecordedEvent, id: string, recall: Recall): Telling => {
+/** The fact, and the access that begins or ends with it. Access that time alone has ended is revoked with the next fact. */
+export const subscriptionPublisher = (recorded: RecordedEvent, id: string, recall: Recall): Publication => {
   const at = unixMs(recorded.metadata.occurredAt)
   const known = recall(rows, id)
   const row = O.toNullable(subscriptions.fold(O.fromNullable(known), recorded))
@@ -86,10 +86,10 @@ export const subscriptionTeller = (recorded: RecordedEvent, id: string, recall: 
   const before = known ?? row
   const type = typeOf(decode(recorded), before)
   const isSwapped = accountName(accountOf(before)) !== accountName(accountOf(row))
-  return both(
-    type === null ? nothing : tell(type, id),
+  return allOf(
+    type === null ? nothing : publish(type, id),
     isSwapped ? grantChanged(recall, accountOf(before), id, false) : nothing,
     grantChanged(recall, accountOf(row), id, entitlementAt(row, at, at) !== null),
-    { told: [], kept: [keep(rows, id, row)] },
+    remember(keep(rows, id, row)),
   )
 }

@@ -1,21 +1,21 @@
 import type { CheckoutEvent, PaymentEvent } from '@quittance/domain'
 import { grantChanged, isEntitledBy } from './access-facts.ts'
 import { bought, covered, keep, type Recall } from './memory.ts'
-import { both, nothing, type Telling, tell } from './told.ts'
+import { allOf, nothing, type Publication, publish, remember } from './publication.ts'
 
-export const checkoutFacts = (event: CheckoutEvent, id: string): Telling => {
+export const checkoutFacts = (event: CheckoutEvent, id: string): Publication => {
   switch (event.type) {
     case 'CheckoutCreated':
-      return tell('checkout.created', id)
+      return publish('checkout.created', id)
     case 'CheckoutCompleted':
     case 'CheckoutCompletedUnpaid':
-      return tell('checkout.completed', id)
+      return publish('checkout.completed', id)
     case 'CheckoutExpired':
-      return tell('checkout.expired', id)
+      return publish('checkout.expired', id)
     case 'CheckoutFailed':
-      return tell('checkout.failed', id)
+      return publish('checkout.failed', id)
     case 'CheckoutSettled':
-      return { told: [], kept: [keep(covered, event.data.paymentId, true)] }
+      return remember(keep(covered, event.data.paymentId, true))
     case 'QuoteIssued':
     case 'CustomerAttached':
     case 'MandateOffered':
@@ -30,42 +30,41 @@ export const checkoutFacts = (event: CheckoutEvent, id: string): Telling => {
   }
 }
 
-/** What there is to tell of an invoice is its subscription's to tell; here it says when the price is covered. */
-export const invoiceFacts = (event: CheckoutEvent): Telling =>
-  event.type === 'CheckoutSettled' ? { told: [], kept: [keep(covered, event.data.paymentId, true)] } : nothing
+/** The subscription publishes what happens to its invoices; here an invoice only says when its price is covered. */
+export const invoiceFacts = (event: CheckoutEvent): Publication =>
+  event.type === 'CheckoutSettled' ? remember(keep(covered, event.data.paymentId, true)) : nothing
 
 /**
  * A credit is a part as long as the checkout has not found the price covered: the one that covers it is recorded behind
  * that. Of a refund its own stream tells; here it ends what the payment had granted.
  */
-export const paymentFacts = (event: PaymentEvent, id: string, recall: Recall): Telling => {
+export const paymentFacts = (event: PaymentEvent, id: string, recall: Recall): Publication => {
   switch (event.type) {
     case 'PaymentOpened': {
       const { customerId, productId, subscriptionId, invoiceId } = event.data
       const isSale = customerId !== null && productId !== null
-      return both(tell('payment.pending', id), {
-        told: [],
-        kept: [
-          ...(isSale ? [keep(bought, id, { customerId, productId })] : []),
-          // A charge comes whole.
-          ...(subscriptionId === null || invoiceId !== undefined ? [] : [keep(covered, id, true)]),
-        ],
-      })
+      // A charge comes whole.
+      const isCharge = subscriptionId !== null && invoiceId === undefined
+      return allOf(
+        publish('payment.pending', id),
+        isSale ? remember(keep(bought, id, { customerId, productId })) : nothing,
+        isCharge ? remember(keep(covered, id, true)) : nothing,
+      )
     }
     case 'PaymentCredited':
-      return recall(covered, id) === null ? tell('payment.partially_received', id) : nothing
+      return recall(covered, id) === null ? publish('payment.partially_received', id) : nothing
     case 'PaymentConfirmed': {
       const { excess, overpaid, late } = event.data
-      return both(
-        tell('payment.confirmed', id),
-        excess + overpaid > 0n ? tell('payment.overpaid', id) : nothing,
-        late ? tell('payment.late', id) : nothing,
+      return allOf(
+        publish('payment.confirmed', id),
+        excess + overpaid > 0n ? publish('payment.overpaid', id) : nothing,
+        late ? publish('payment.late', id) : nothing,
         granted(recall, id, true),
-        { told: [], kept: [keep(covered, id, null)] },
+        remember(keep(covered, id, null)),
       )
     }
     case 'PaymentFailed':
-      return tell('payment.failed', id)
+      return publish('payment.failed', id)
     case 'PaymentRefunded':
       return granted(recall, id, false)
     case 'PaymentSubmitted':
@@ -76,7 +75,7 @@ export const paymentFacts = (event: PaymentEvent, id: string, recall: Recall): T
   }
 }
 
-const granted = (recall: Recall, paymentId: string, isGranting: boolean): Telling => {
+const granted = (recall: Recall, paymentId: string, isGranting: boolean): Publication => {
   const sale = recall(bought, paymentId)
   return sale !== null && isEntitledBy(recall, sale.productId, 'payment')
     ? grantChanged(recall, sale, paymentId, isGranting)

@@ -25,61 +25,71 @@ import {
 import { creditsFacts } from './credits-facts.ts'
 import { keep, soldAs } from './memory.ts'
 import { checkoutFacts, invoiceFacts, paymentFacts } from './payment-facts.ts'
-import { subscriptionTeller } from './subscription-facts.ts'
-import { both, nothing, plainTeller, silent, type Teller, type Telling, tell, teller } from './told.ts'
+import {
+  allOf,
+  nothing,
+  type Publication,
+  type Publisher,
+  publish,
+  publisherByType,
+  publisherOf,
+  remember,
+  silent,
+} from './publication.ts'
+import { subscriptionPublisher } from './subscription-facts.ts'
 
-/** A customer that is deleted takes wallets and access along: that is one fact. */
-const customerFacts = (event: CustomerEvent, id: string): Telling => {
+/** With a customer, its wallets and access are deleted: that is one fact. */
+const customerFacts = (event: CustomerEvent, id: string): Publication => {
   switch (event.type) {
     case 'CustomerCreated':
-      return tell('customer.created', id)
+      return publish('customer.created', id)
     case 'CustomerUpdated':
-      return tell('customer.updated', id)
+      return publish('customer.updated', id)
     case 'CustomerDeleted':
-      return tell('customer.deleted', id)
+      return publish('customer.deleted', id)
     case 'WalletLinked':
-      return tell('payment_method.created', event.data.walletId)
+      return publish('payment_method.created', event.data.walletId)
     case 'WalletUnlinked':
-      return tell('payment_method.deleted', event.data.walletId)
+      return publish('payment_method.deleted', event.data.walletId)
     case 'EmailForfeited':
       return nothing
   }
 }
 
-const productFacts = (event: ProductEvent, id: string): Telling => {
+const productFacts = (event: ProductEvent, id: string): Publication => {
   switch (event.type) {
     case 'ProductCreated':
-      return both(tell('product.created', id), { told: [], kept: [keep(soldAs, id, event.data.productType)] })
+      return allOf(publish('product.created', id), remember(keep(soldAs, id, event.data.productType)))
     case 'ProductDetailsChanged':
     case 'ProductRepriced':
     case 'ProductRestored':
-      return tell('product.updated', id)
+      return publish('product.updated', id)
     case 'ProductArchived':
-      return tell('product.archived', id)
+      return publish('product.archived', id)
   }
 }
 
-/** What there is to tell of the events of every category; of some, nobody is told. */
-export const tellers: ReadonlyMap<string, Teller> = new Map([
-  teller(Customer, customerFacts),
-  teller(Product, productFacts),
-  teller(Checkout, checkoutFacts),
-  teller(InvoiceSession, invoiceFacts),
-  teller(Payment, paymentFacts),
-  teller(Credits, creditsFacts),
-  [Subscription.category, subscriptionTeller],
-  plainTeller(Refund, {
+/** The publisher of every category; some categories stay private. */
+export const publishers: ReadonlyMap<string, Publisher> = new Map([
+  publisherOf(Customer, customerFacts),
+  publisherOf(Product, productFacts),
+  publisherOf(Checkout, checkoutFacts),
+  publisherOf(InvoiceSession, invoiceFacts),
+  publisherOf(Payment, paymentFacts),
+  publisherOf(Credits, creditsFacts),
+  [Subscription.category, subscriptionPublisher],
+  publisherByType(Refund, {
     RefundRequested: 'refund.created',
     RefundSucceeded: 'refund.succeeded',
     RefundFailed: 'refund.failed',
   }),
-  plainTeller(Payout, {
+  publisherByType(Payout, {
     PayoutRequested: 'payout.created',
     PayoutCanceled: 'payout.canceled',
     PayoutSucceeded: 'payout.succeeded',
     PayoutFailed: 'payout.failed',
   }),
-  plainTeller(PayoutDestination, {
+  publisherByType(PayoutDestination, {
     PayoutDestinationRegistered: 'payout_destination.created',
     PayoutDestinationProven: 'payout_destination.verified',
     PayoutDestinationRemoved: 'payout_destination.deleted',
@@ -91,7 +101,7 @@ export const tellers: ReadonlyMap<string, Teller> = new Map([
     PayoutScheduleRemoved: null,
     PayoutSkipped: null,
   }),
-  plainTeller(Exception, {
+  publisherByType(Exception, {
     ExceptionOpened: 'exception.opened',
     ExceptionLeftToPerson: null,
     ReturnStarted: null,
@@ -100,7 +110,7 @@ export const tellers: ReadonlyMap<string, Teller> = new Map([
     ApplicationStarted: null,
     ExceptionResolved: 'exception.resolved',
   }),
-  plainTeller(Webhook, {
+  publisherByType(Webhook, {
     WebhookCreated: null,
     WebhookChanged: null,
     WebhookDisabled: 'webhook.disabled',

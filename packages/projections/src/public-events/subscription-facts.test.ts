@@ -10,29 +10,29 @@ import {
 import { exampleId } from '@quittance/domain/testing'
 import fc from 'fast-check'
 import { subscriptions } from '../subscriptions.ts'
-import { anyLife, type Told } from '../testing/any-life.ts'
+import { anyLife, type DatedEvents } from '../testing/any-life.ts'
 import { documented } from '../testing/documented.ts'
-import { announcementTable } from './announcement-row.ts'
 import { recallFrom } from './memory.ts'
-import { subscriptionTeller } from './subscription-facts.ts'
+import { publicEventTable } from './public-event-row.ts'
+import { subscriptionPublisher } from './subscription-facts.ts'
 
 const id = exampleId(SubscriptionId, 1)
 const { evolve, initial } = Subscription.decider
 
-/** The events of a life, each with the state that it makes, what is told of it, and of the access that it gives. */
-const lived = (life: Told) => {
+/** The events of a life, each with the state that it makes, its public events, and those of the access that it gives. */
+const lived = (life: DatedEvents) => {
   const memory = new Map<string, string | null>()
   const recall = recallFrom((name) => memory.get(name) ?? null)
   let state: SubscriptionState = initial
   return life.map(({ event, at }, revision) => {
-    const { told, kept } = subscriptionTeller(recordedAs(event, at, revision), id, recall)
+    const { drafts, kept } = subscriptionPublisher(recordedAs(event, at, revision), id, recall)
     for (const { name, text } of kept) memory.set(name, text)
     state = evolve(state, event)
     const [access, own] = [
-      told.filter(({ resourceId }) => resourceId !== id),
-      told.filter((each) => each.resourceId === id),
+      drafts.filter(({ resourceId }) => resourceId !== id),
+      drafts.filter((each) => each.resourceId === id),
     ]
-    return { event, at, state, told: own.map(({ type }) => type), access }
+    return { event, at, state, published: own.map(({ type }) => type), access }
   })
 }
 type Lived = ReturnType<typeof lived>
@@ -75,18 +75,18 @@ const isEntitled = (state: SubscriptionState, at: number): boolean => {
 const isResuming = (state: SubscriptionState): boolean =>
   state.status === 'paused' && state.lifecycle._tag === 'paused' && state.lifecycle.resuming !== null
 
-describe('what is told of a subscription', () => {
+describe('the public events of a subscription', () => {
   it('is one type for one fact, and one that the table for people names for it', () =>
     forAnyLife((life) => {
-      for (const { event, told } of life) {
-        expect(told.length).toBeLessThanOrEqual(1)
+      for (const { event, published } of life) {
+        expect(published.length).toBeLessThanOrEqual(1)
         const rows = documented.filter(({ fact, type }) => fact === event.type && type.startsWith('subscription.'))
-        expect(rows.map(({ type }) => type)).toEqual(expect.arrayContaining(told))
-        for (const { type, isAlways } of rows) if (isAlways) expect(told).toEqual([type])
+        expect(rows.map(({ type }) => type)).toEqual(expect.arrayContaining(published))
+        for (const { type, isAlways } of rows) if (isAlways) expect(published).toEqual([type])
       }
     }))
 
-  it('never says two things of one period that cannot both be', () =>
+  it('never says two things of one period that cannot allOf be', () =>
     forAnyLife((life) => {
       const paid = new Set<number>()
       let [isOwed, failing, isActivated] = [false, -1, false]
@@ -111,22 +111,22 @@ describe('what is told of a subscription', () => {
           isOwed = false
         },
       }
-      for (const [index, { event, state, told }] of life.entries()) {
-        for (const type of told) steps[type]?.(event)
+      for (const [index, { event, state, published }] of life.entries()) {
+        for (const type of published) steps[type]?.(event)
         if (event.type !== 'ChargeConfirmed' && event.type !== 'InvoiceSettled') continue
         const { n } = event.data
         expect(paid.has(n)).toBe(false)
         paid.add(n)
         const waits = isResuming(state)
-        expect(told).toHaveLength(waits ? 0 : 1)
-        if (waits) expect(life[index + 1]?.told).toEqual(['subscription.resumed'])
+        expect(published).toHaveLength(waits ? 0 : 1)
+        if (waits) expect(life[index + 1]?.published).toEqual(['subscription.resumed'])
       }
     }))
 
-  it('ends with its cancellation: of what comes later only changes are told', () =>
+  it('end with its cancellation, except for changes', () =>
     forAnyLife((life) => {
-      const end = life.findIndex(({ told }) => told.includes('subscription.canceled'))
-      const later = end < 0 ? [] : life.slice(end + 1).flatMap(({ told }) => told)
+      const end = life.findIndex(({ published }) => published.includes('subscription.canceled'))
+      const later = end < 0 ? [] : life.slice(end + 1).flatMap(({ published }) => published)
       expect(later.filter((type) => type !== 'subscription.updated')).toEqual([])
     }))
 
@@ -149,7 +149,7 @@ describe('what is told of a subscription', () => {
   it('comes in every type that there is', () => {
     const seen = new Set<string>()
     for (const life of fc.sample(anyLife, { numRuns: 150, seed: 20_261_120 })) {
-      for (const { told } of lived(life)) for (const type of told) seen.add(type)
+      for (const { published } of lived(life)) for (const type of published) seen.add(type)
     }
     const types = documented.map(({ type }) => type).filter((type) => type.startsWith('subscription.'))
     expect([...new Set(types)].filter((type) => !seen.has(type))).toEqual([])
@@ -158,8 +158,8 @@ describe('what is told of a subscription', () => {
 
 describe('what is remembered of a subscription', () => {
   it('is its row, so that a new version of the one comes with a new version of the other', () =>
-    expect({ subscriptions: subscriptions.version, announcements: announcementTable.version }).toEqual({
+    expect({ subscriptions: subscriptions.version, publicEvents: publicEventTable.version }).toEqual({
       subscriptions: 6,
-      announcements: 5,
+      publicEvents: 5,
     }))
 })

@@ -2,12 +2,12 @@ import type { SqlDatabase, SqlRow } from '@quittance/event-store'
 import { sql } from 'kysely'
 import { given, prepare, sqlBuilder } from '../compile.ts'
 import { decodeRow, tableName } from '../table-rows.ts'
-import type { Announcement, Announcements } from './announcement.ts'
-import { announcementIn, announcementTable, behindPlaces, firstPlace } from './announcement-row.ts'
+import type { PublicEvent, PublicEvents } from './public-event.ts'
+import { behindPlaces, firstPlace, publicEventIn, publicEventTable } from './public-event-row.ts'
 
 /** Opens the feed over a connection that reads. */
-export const announcements = (database: SqlDatabase): Announcements => {
-  const from = sqlBuilder.selectFrom(tableName(announcementTable)).selectAll()
+export const publicEvents = (database: SqlDatabase): PublicEvents => {
+  const from = sqlBuilder.selectFrom(tableName(publicEventTable)).selectAll()
   const oldestFirst = from.where('id', '>', given<string>('after')).orderBy('id').limit(given<number>('limit'))
   const ofMerchant = oldestFirst
     .where('merchant_id', '=', given<string>('merchantId'))
@@ -33,10 +33,10 @@ export const announcements = (database: SqlDatabase): Announcements => {
     page: ({ merchantId, environment, after, type, resourceId, limit }) => {
       const asked = { merchantId, environment, type, resourceId, after: after ?? firstPlace, limit: limit + 1 }
       const found = pageOf(type, resourceId).all(asked)
-      return { announcements: found.slice(0, limit).map(announced), hasMore: found.length > limit }
+      return { publicEvents: found.slice(0, limit).map(announced), hasMore: found.length > limit }
     },
     following: (after, limit) => following.all({ after: after ?? firstPlace, limit }).map(announced),
   }
 }
 
-const announced = (row: SqlRow): Announcement => announcementIn(decodeRow(announcementTable, row))
+const announced = (row: SqlRow): PublicEvent => publicEventIn(decodeRow(publicEventTable, row))
