@@ -31,7 +31,7 @@ import { eachIsolated } from '../services/each-isolated.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Services } from '../services/services.ts'
 import { withoutRejection } from '../services/steps.ts'
-import type { AwaitingCredit } from '../stores/awaiting-rate.ts'
+import type { AwaitingPayment } from '../stores/awaiting-rate.ts'
 
 /**
  * Everything that follows from a credit to a merchant's account: it belongs to the checkout or invoice that its memo names,
@@ -65,7 +65,7 @@ export const receiveCredit = async (
   }
   const checkout = named.right.value
   const sessionId = decodeOrThrow(SessionId, checkout.id)
-  const awaiting = { merchantId: scope.merchantId, environment: scope.environment, sessionId, credit }
+  const awaiting = { merchantId: scope.merchantId, environment: scope.environment, sessionId, incoming: credit }
   // What comes after a credit that waits for a rate waits behind it: a checkout takes its credits in their order.
   const placed = services.awaitingRate.has(scope.environment, sessionId)
     ? null
@@ -111,7 +111,7 @@ export const placeAwaiting = async (
 const placeAllOf = async (
   services: Services,
   sessionId: SessionId,
-  waiting: ReadonlyArray<AwaitingCredit>,
+  waiting: ReadonlyArray<AwaitingPayment>,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const found = await retrieveAnywhere(services.store)(sessionModel(sessionId), sessionId)
   if (E.isLeft(found)) return found
@@ -127,18 +127,18 @@ const placeAllOf = async (
 
 const place = async (
   services: Services,
-  { merchantId, environment, sessionId, credit }: AwaitingCredit,
+  { merchantId, environment, sessionId, incoming }: AwaitingPayment,
   checkout: Found<CheckoutRow>,
   otherwise: UnixMs | null,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const scope = { merchantId, environment }
-  const ended = await endInvoice(services, scope, sessionId, checkout.row.details, credit.closedAt)
+  const ended = await endInvoice(services, scope, sessionId, checkout.row.details, incoming.closedAt)
   if (E.isLeft(ended)) return ended
-  const accepted = await accept(services, scope, checkout, credit, otherwise)
+  const accepted = await accept(services, scope, checkout, incoming, otherwise)
   if (E.isLeft(accepted)) return accepted
   return followUp(
     services,
-    { ...scope, sessionId, at: credit.closedAt },
+    { ...scope, sessionId, at: incoming.closedAt },
     existingCheckout(accepted.right.state, sessionId),
   )
 }

@@ -1,6 +1,6 @@
 import type { SqlDatabase } from '@quittance/event-store'
 
-/** What was done once for all that the log held then, after a release that records what earlier ones did not. */
+/** Work that was done once over the whole log, after a release that records more than earlier ones. */
 export interface Backfills {
   readonly isDone: (name: string) => boolean
   readonly finish: (name: string) => void

@@ -3,13 +3,14 @@ import type { Alongside, SqlDatabase } from '@quittance/event-store'
 import type * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { ClaimLost } from '../kernel/claims.ts'
-import { decodeOrThrow } from '../kernel/decode.ts'
 import { withClaim } from './claims/with-claim.ts'
+import { query } from './query.ts'
 
-/** Whose portal a browser is in. */
-export type Visitor = { readonly merchantId: string; readonly environment: Environment; readonly customerId: string }
+const Visitor = t.strict({ merchantId: t.string, environment: Environment, customerId: t.string })
+/** The customer in whose portal a browser is. */
+export type Visitor = t.TypeOf<typeof Visitor>
 
-/** Invitations to the portal, and the sessions that they became. Tokens are here as keyed hashes alone. */
+/** Invitations to the portal, and the sessions that they became. Tokens are kept as keyed hashes only. */
 export interface PortalSessions {
   /** Good until `validUntil`. Repeating it changes nothing. */
   readonly invite: (
@@ -18,14 +19,11 @@ export interface PortalSessions {
     validUntil: UnixMs,
     alongside: Alongside | undefined,
   ) => E.Either<ClaimLost, void>
-  /** Turns an invitation into a session, once. False where it is unknown, used, or too late. */
+  /** Turns an invitation into a session, once. False if it is unknown, used or expired. */
   readonly enter: (token: KeyedHash, session: KeyedHash, endsAt: UnixMs, now: UnixMs) => boolean
   readonly find: (session: KeyedHash, now: UnixMs) => Visitor | null
-  /** Forgets what has ended. */
   readonly purge: (now: UnixMs) => void
 }
-
-const Row = t.strict({ merchant_id: t.string, environment: Environment, customer_id: t.string })
 
 /** Beside claims and cursors, where every process finds them. */
 export const sqlitePortalSessions = (database: SqlDatabase): PortalSessions => {
@@ -38,20 +36,18 @@ export const sqlitePortalSessions = (database: SqlDatabase): PortalSessions => {
     `UPDATE portal_sessions SET session_hash = ?, ends_at = ?
      WHERE token_hash = ? AND session_hash IS NULL AND ends_at > ?`,
   )
-  const find = database.prepare(
-    'SELECT merchant_id, environment, customer_id FROM portal_sessions WHERE session_hash = ? AND ends_at > ?',
+  const find = query(
+    database,
+    Visitor,
+    `SELECT merchant_id AS merchantId, environment, customer_id AS customerId FROM portal_sessions
+     WHERE session_hash = ? AND ends_at > ?`,
   )
   const purge = database.prepare('DELETE FROM portal_sessions WHERE ends_at <= ?')
   return {
     invite: (token, { merchantId, environment, customerId }, validUntil, alongside) =>
       withClaim(database)(alongside, () => void invite.run(token, merchantId, environment, customerId, validUntil)),
     enter: (token, session, endsAt, now) => enter.run(session, endsAt, token, now).changes > 0,
-    find: (session, now) => {
-      const row = find.get(session, now)
-      if (row === undefined) return null
-      const { merchant_id, environment, customer_id } = decodeOrThrow(Row, row)
-      return { merchantId: merchant_id, environment, customerId: customer_id }
-    },
+    find: (session, now) => find.one(session, now),
     purge: (now) => void purge.run(now),
   }
 }

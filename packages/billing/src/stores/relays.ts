@@ -1,28 +1,27 @@
-import { Environment, Text, TransactionHash, type UnixMs, unixMs } from '@quittance/domain'
+import { Environment, Text, TransactionHash, UnixMs } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import * as t from 'io-ts'
-import { decodeOrThrow } from '../kernel/decode.ts'
+import { query } from './query.ts'
 
-/** A transaction of somebody else that was handed to the network, and its last moment. */
-export type Relay = {
-  readonly environment: Environment
-  readonly transactionHash: TransactionHash
-  readonly envelopeXdr: Text
-  readonly maxTime: UnixMs
-}
+const Relay = t.strict({
+  environment: Environment,
+  transactionHash: TransactionHash,
+  envelopeXdr: Text,
+  maxTime: UnixMs,
+})
+/** A transaction of a payer that the service handed to the network. */
+export type Relay = t.TypeOf<typeof Relay>
 
 /**
- * The to-do list of relayed transactions that no event holds, such as mandates that bring no money at once: they are sent
+ * The to-do list of relayed transactions that are in no event, such as mandates that bring no money at once. They are sent
  * again until a ledger holds them or their time is over.
  */
 export interface Relays {
   readonly keep: (relay: Relay) => void
-  /** Those whose time is over first, at most 100: strangers may have put any number on the list. */
+  /** The first to expire first, at most 100: strangers may have put any number on the list. */
   readonly of: (environment: Environment) => ReadonlyArray<Relay>
   readonly remove: (relay: Relay) => void
 }
-
-const Row = t.strict({ environment: Environment, hash: TransactionHash, envelope: Text, max_time: t.number })
 
 export const sqliteRelays = (database: SqlDatabase): Relays => {
   database.execute(`CREATE TABLE IF NOT EXISTS relays (
@@ -32,16 +31,17 @@ export const sqliteRelays = (database: SqlDatabase): Relays => {
   const keep = database.prepare(
     'INSERT OR IGNORE INTO relays (environment, hash, envelope, max_time) VALUES (?, ?, ?, ?)',
   )
-  const all = database.prepare('SELECT * FROM relays WHERE environment = ? ORDER BY max_time, hash LIMIT 100')
+  const ofEnvironment = query(
+    database,
+    Relay,
+    `SELECT environment, hash AS transactionHash, envelope AS envelopeXdr, max_time AS maxTime FROM relays
+     WHERE environment = ? ORDER BY max_time, hash LIMIT 100`,
+  )
   const remove = database.prepare('DELETE FROM relays WHERE environment = ? AND hash = ?')
   return {
     keep: ({ environment, transactionHash, envelopeXdr, maxTime }) =>
       void keep.run(environment, transactionHash, envelopeXdr, maxTime),
-    of: (environment) =>
-      all.all(environment).map((row) => {
-        const { hash, envelope, max_time } = decodeOrThrow(Row, row)
-        return { environment, transactionHash: hash, envelopeXdr: envelope, maxTime: unixMs(max_time) }
-      }),
+    of: (environment) => ofEnvironment.all(environment),
     remove: ({ environment, transactionHash }) => void remove.run(environment, transactionHash),
   }
 }

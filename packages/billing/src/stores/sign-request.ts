@@ -1,32 +1,30 @@
 import { originDomainOf, type SignerUnavailable, signSep7 } from '@quittance/ledger'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Clock } from '../kernel/clock.ts'
 import type { Vault } from './vault/port.ts'
 import { requestKey, vaultSigner } from './vault/vault-signer.ts'
 
 /**
- * A SEP-7 request with our origin and signature; as it was, where payers reach the service at no domain that could
- * publish the key, as in the sandbox.
+ * Adds our origin and signature to a SEP-7 request. Without a domain that can publish the key, as in the sandbox, the
+ * request stays as it is.
  */
 export type SignRequest = (uri: string) => TE.TaskEither<SignerUnavailable, string>
 
 const mostRemembered = 1_000
 
-/** A page asks for the same request again and again: its signature is kept, so that the key is used once for it. */
+/** Keeps the signatures, since a page asks for the same request again and again. */
 export const requestSigner = (vault: Vault, clock: Clock, publicUrl: () => string): SignRequest => {
   const known = new Map<string, string>()
-  return (uri) => {
+  return (uri) => async () => {
     const domain = originDomainOf(publicUrl())
-    const before = known.get(`${domain} ${uri}`)
-    if (domain === null || before !== undefined) return TE.right(before ?? uri)
-    return pipe(
-      signSep7(uri, domain, vaultSigner(vault, clock, requestKey, 'payer')),
-      TE.map((signed) => {
-        if (known.size >= mostRemembered) known.clear()
-        known.set(`${domain} ${uri}`, signed)
-        return signed
-      }),
-    )
+    const name = `${domain} ${uri}`
+    const before = known.get(name)
+    if (domain === null || before !== undefined) return E.right(before ?? uri)
+    const signed = await signSep7(uri, domain, vaultSigner(vault, clock, requestKey, 'payer'))()
+    if (E.isLeft(signed)) return signed
+    if (known.size >= mostRemembered) known.clear()
+    known.set(name, signed.right)
+    return signed
   }
 }

@@ -1,15 +1,15 @@
 import { Environment, UnixMs } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import * as t from 'io-ts'
-import { decodeOrThrow } from '../kernel/decode.ts'
 import { type Breach, InvariantName, type Violation } from './invariant.ts'
+import { query } from './query.ts'
 
-/** What is violated at present, and how far the log was looked through for it. */
+/** The present violations, and how far the log was checked for them. */
 export interface Violations {
-  /** The position in the log up to which an environment's events were looked at. */
+  /** The position in the log up to which an environment's events were checked. */
   readonly checkedTo: (environment: Environment) => bigint
   readonly advance: (environment: Environment, position: bigint) => void
-  /** What is violated about a subject as of now: whatever else was known of it is over. Answers what is new. */
+  /** Replaces the violations about a subject; returns the new ones. */
   readonly set: (
     environment: Environment,
     subject: string,
@@ -20,20 +20,15 @@ export interface Violations {
   readonly present: (environment: Environment) => ReadonlyArray<Violation>
 }
 
-const Row = t.strict({
+const ViolationRow: t.Type<Violation, unknown> = t.strict({
   environment: Environment,
   subject: t.string,
   invariant: InvariantName,
   detail: t.string,
-  found_at: UnixMs,
+  foundAt: UnixMs,
 })
 
-const violation = (row: unknown): Violation => {
-  const { found_at: foundAt, ...known } = decodeOrThrow(Row, row)
-  return { ...known, foundAt }
-}
-
-/** In the file of the cursors, so that a violation outlives the process that has found it. */
+/** In the file of the cursors, so that a violation outlives the process that found it. */
 export const sqliteViolations = (database: SqlDatabase): Violations => {
   database.execute(`CREATE TABLE IF NOT EXISTS invariants_checked (
     environment TEXT PRIMARY KEY, position TEXT NOT NULL
@@ -44,17 +39,17 @@ export const sqliteViolations = (database: SqlDatabase): Violations => {
   ) STRICT`)
   const position = database.prepare('SELECT position FROM invariants_checked WHERE environment = ?')
   const advance = database.prepare('INSERT OR REPLACE INTO invariants_checked VALUES (?, ?)')
-  const all = database.prepare(
-    'SELECT * FROM invariant_violations WHERE environment = ? ORDER BY found_at, subject, invariant',
-  )
-  const about = database.prepare('SELECT * FROM invariant_violations WHERE environment = ? AND subject = ?')
+  const select = `SELECT environment, subject, invariant, detail, found_at AS foundAt FROM invariant_violations
+    WHERE environment = ?`
+  const all = query(database, ViolationRow, `${select} ORDER BY found_at, subject, invariant`)
+  const about = query(database, ViolationRow, `${select} AND subject = ?`)
   const remove = database.prepare('DELETE FROM invariant_violations WHERE environment = ? AND subject = ?')
   const add = database.prepare('INSERT OR IGNORE INTO invariant_violations VALUES (?, ?, ?, ?, ?)')
   return {
     checkedTo: (environment) => BigInt(String(position.get(environment)?.position ?? 0)),
     advance: (environment, to) => void advance.run(environment, to.toString()),
     set: (environment, subject, breaches, at) => {
-      const known = about.all(environment, subject).map(violation)
+      const known = about.all(environment, subject)
       if (known.length > 0) remove.run(environment, subject)
       return breaches.flatMap(({ invariant, detail }) => {
         const before = known.find((each) => each.invariant === invariant)
@@ -62,6 +57,6 @@ export const sqliteViolations = (database: SqlDatabase): Violations => {
         return before === undefined ? [{ environment, subject, invariant, detail, foundAt: at }] : []
       })
     },
-    present: (environment) => all.all(environment).map(violation),
+    present: (environment) => all.all(environment),
   }
 }

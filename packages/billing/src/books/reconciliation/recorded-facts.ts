@@ -63,7 +63,7 @@ export const recordedFacts = (
     const funding = bookedFunding(readModels, owner, creditPlace(movement))
     if (funding !== null && isThis(funding.received)) return { _tag: fundingTag(funding.received), id: funding.id }
     const waiting = awaitingRate.named(name)
-    return waiting === null || !isThis(waiting.credit) ? null : { _tag: 'awaiting_rate', id: waiting.sessionId }
+    return waiting === null || !isThis(waiting.incoming) ? null : { _tag: 'awaiting_rate', id: waiting.sessionId }
   },
 
   paidOutFor: (movement) => {

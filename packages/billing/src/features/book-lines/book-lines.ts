@@ -17,7 +17,7 @@ import { retrieveAnywhere, type StoreUnavailable } from '../../kernel/load.ts'
 import { type SessionId, sessionModel } from '../../kernel/session-kinds.ts'
 import { everyRow } from '../../services/every-row.ts'
 import type { Services } from '../../services/services.ts'
-import type { AwaitingCredit } from '../../stores/awaiting-rate.ts'
+import type { AwaitingPayment } from '../../stores/awaiting-rate.ts'
 import { paidFor } from '../outgoing/paid-for.ts'
 import { leftOverKey } from './left-over.ts'
 import type { NameTag } from './named-since.ts'
@@ -83,7 +83,7 @@ export const bookLines = (services: Services, environment: Environment) => {
 type Gain = Omit<BookLine, 'account'> & { readonly sessionId: SessionId | null; readonly exceptionId: string | null }
 
 /** Each credit once: one that is too little for its session is named by a payment and by an exception. */
-function* gains({ readModels }: Services, scope: Scope, waiting: ReadonlyArray<AwaitingCredit>): Generator<Gain> {
+function* gains({ readModels }: Services, scope: Scope, waiting: ReadonlyArray<AwaitingPayment>): Generator<Gain> {
   const seen = new Set<string>()
   type Credited = Place & Pick<ExceptionDetails, 'assetId' | 'amount' | 'ledger'> & { readonly exceptionId?: string }
   const gain = (tag: Gain['tag'], id: string, sessionId: SessionId | null, credit: Credited): ReadonlyArray<Gain> => {
@@ -101,8 +101,8 @@ function* gains({ readModels }: Services, scope: Scope, waiting: ReadonlyArray<A
     if (kind !== 'overpaid' && kind !== 'unexplained')
       yield* gain('exception', id, checkoutId, { ...row.details, exceptionId: row.details.appliedFrom ?? id })
   }
-  for (const { merchantId, credit, sessionId } of waiting)
-    if (merchantId === scope.merchantId) yield* gain('awaiting_rate', sessionId, sessionId, credit)
+  for (const { merchantId, incoming, sessionId } of waiting)
+    if (merchantId === scope.merchantId) yield* gain('awaiting_rate', sessionId, sessionId, incoming)
 }
 
 function* funded({ readModels }: Services, scope: Scope): Generator<BookLine> {

@@ -2,15 +2,15 @@ import { UnixMs } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import { type LegMemory, type RateMemory, type Rational, rational } from '@quittance/ledger'
 import * as t from 'io-ts'
-import { decodeOrThrow } from '../../kernel/decode.ts'
+import { query } from '../query.ts'
 
-/** What is remembered of each pair from quote to quote, so that a sudden jump is seen as one. */
+/** The rates that quotes remember of each pair, so that they notice a sudden jump. */
 export interface RateMemories {
   readonly load: (pairs: ReadonlyArray<string>) => RateMemory
   readonly save: (memory: RateMemory) => void
 }
 
-/** Forgotten with the process. */
+/** Kept in memory. */
 export const processMemory = (): RateMemories => {
   let known: RateMemory = new Map()
   return {
@@ -52,18 +52,18 @@ const fromRow = (row: t.TypeOf<typeof Row>): LegMemory => ({
 })
 
 /**
- * Kept in the file of the cursors, so that a restart goes on from the last accepted rates, and from a jump that waits to
- * be confirmed; shared by the processes that have the file open.
+ * Kept in the file of the cursors, so that a restart goes on from the last accepted rates and unconfirmed jumps. Processes
+ * that have the file open share it.
  */
 export const sqliteRateMemory = (database: SqlDatabase): RateMemories => {
   database.execute(`CREATE TABLE IF NOT EXISTS rate_memory (
     pair TEXT PRIMARY KEY, accepted TEXT NOT NULL, jump TEXT, jump_seen_at INTEGER, jump_confirmed_at INTEGER
   ) STRICT`)
-  const find = database.prepare('SELECT * FROM rate_memory WHERE pair = ?')
+  const find = query(database, Row, 'SELECT * FROM rate_memory WHERE pair = ?')
   const put = database.prepare('INSERT OR REPLACE INTO rate_memory VALUES (?, ?, ?, ?, ?)')
   const known = (pair: string): LegMemory | null => {
-    const row = find.get(pair)
-    return row === undefined ? null : fromRow(decodeOrThrow(Row, row))
+    const row = find.one(pair)
+    return row === null ? null : fromRow(row)
   }
   return {
     load: (pairs) =>
@@ -74,15 +74,14 @@ export const sqliteRateMemory = (database: SqlDatabase): RateMemories => {
         }),
       ),
     save: (memory) => {
-      const isNews = ([pair, leg]: readonly [string, LegMemory]): boolean => {
+      const changed = [...memory].filter(([pair, leg]) => {
         const before = known(pair)
         return before === null || rowOf(before).join() !== rowOf(leg).join()
-      }
-      const news = [...memory].filter(isNews)
+      })
       // Most quotes change nothing, and a commit waits for the disk.
-      if (news.length === 0) return
+      if (changed.length === 0) return
       database.transaction(() => {
-        for (const [pair, leg] of news) put.run(pair, ...rowOf(leg))
+        for (const [pair, leg] of changed) put.run(pair, ...rowOf(leg))
       })
     },
   }
