@@ -1,9 +1,13 @@
-import type { SetbackNews, SettlementTrouble, Violation } from '@quittance/billing'
+import type { SetbackNotification, SettlementTrouble, Violation } from '@quittance/billing'
 import type { LedgerAlarm } from '@quittance/ledger'
 import type { OperatorLog } from './operator-log.ts'
 
 /** A message that an operator must act on. */
-export type Alarm = LedgerAlarm | SettlementTrouble | SetbackNews | ({ readonly _tag: 'InvariantViolated' } & Violation)
+export type Alarm =
+  | LedgerAlarm
+  | SettlementTrouble
+  | SetbackNotification
+  | ({ readonly _tag: 'InvariantViolated' } & Violation)
 
 /** Writes an alarm to the log as an error, and its end as a warning. */
 export const logAlarm = (log: OperatorLog, alarm: Alarm): void => {

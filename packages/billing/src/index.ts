@@ -56,7 +56,7 @@ export type { Network, Services } from './services/services.ts'
 export type { Violation } from './stores/invariant.ts'
 export { type Quoter, quoter } from './stores/quotes/quoter.ts'
 export type { RateMemories } from './stores/quotes/rate-memory.ts'
-export type { SetbackCount, SetbackNews } from './stores/setbacks/setbacks.ts'
+export type { SetbackCount, SetbackNotification } from './stores/setbacks/setbacks.ts'
 export {
   type ProblemInWords,
   problemInWords,

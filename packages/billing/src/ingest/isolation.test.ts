@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { secondMs } from '@quittance/domain'
 import type { Loop } from '../stores/setbacks/loop.ts'
-import type { SetbackNews } from '../stores/setbacks/setbacks.ts'
+import type { SetbackNotification } from '../stores/setbacks/setbacks.ts'
 import { ofCustomers } from '../testing/isolation/customers.ts'
 import { ofPayouts } from '../testing/isolation/payouts.ts'
 import { ofRefunds } from '../testing/isolation/refunds.ts'
@@ -70,7 +70,7 @@ describe.each(scenarios)('the trouble of one merchant in the loop of %s', (loop,
     const [troubled, served] = shops()
     const { merchantId, services, network } = troubled
     const trouble: MerchantTrouble = { merchantId, streams: scenario.streams, failure, isOn: false }
-    const news: Array<SetbackNews> = []
+    const news: Array<SetbackNotification> = []
     const worker = present(
       createWorker(
         inTrouble(services, trouble),

@@ -10,10 +10,10 @@ import type { AwaitingRate } from '../stores/awaiting-rate.ts'
 import type { Backfills } from '../stores/backfills.ts'
 import type { CaughtUp } from '../stores/caught-up.ts'
 import type { Challenges } from '../stores/challenges.ts'
+import type { ChangeNotifications } from '../stores/change-notifications.ts'
 import type { Cursors } from '../stores/cursor.ts'
 import type { ToDo } from '../stores/deliveries/to-do.ts'
 import type { KeyUse } from '../stores/key-use.ts'
-import type { News } from '../stores/news.ts'
 import type { Parked } from '../stores/parked/parked.ts'
 import type { PortalSessions } from '../stores/portal-sessions.ts'
 import type { Quoter } from '../stores/quotes/quoter.ts'
@@ -83,7 +83,7 @@ export type Services = {
   readonly portalSessions: PortalSessions
   /** What is to be delivered to endpoints. */
   readonly toDo: ToDo
-  readonly news: News
+  readonly changes: ChangeNotifications
   readonly vault: Vault
   readonly clock: Clock
   readonly settlementOf: Settlements

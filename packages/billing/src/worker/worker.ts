@@ -32,7 +32,7 @@ import { ownersIn, watchedIn } from '../services/owners.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import { mandateContractsOf, type Services } from '../services/services.ts'
 import type { Violation } from '../stores/invariant.ts'
-import type { SetbackNews } from '../stores/setbacks/setbacks.ts'
+import type { SetbackNotification } from '../stores/setbacks/setbacks.ts'
 import { sendRelays } from './send-relays.ts'
 import { sweep } from './sweep.ts'
 
@@ -73,7 +73,7 @@ export const createWorker = (
   onTrouble: Raise = () => undefined,
   onViolation: (violation: Violation) => void = () => undefined,
   mostMoved = mostInOneStep,
-  onSetback: (news: SetbackNews) => void = () => undefined,
+  onSetback: (news: SetbackNotification) => void = () => undefined,
 ): Worker | null => {
   const network = services.networks[environment]
   if (network === null) return null
@@ -199,7 +199,7 @@ export const createWorker = (
   const stepOnce = async (): Promise<E.Either<StepFailure, void>> => {
     leavesMore = false
     const worked = await stepThrough()
-    setbacks.takeNews(environment).forEach(onSetback)
+    setbacks.takeNotifications(environment).forEach(onSetback)
     return worked
   }
 

@@ -7,11 +7,11 @@ import { sqliteAwaitingRate } from '../../stores/awaiting-rate.ts'
 import { sqliteBackfills } from '../../stores/backfills.ts'
 import { alwaysCaughtUp } from '../../stores/caught-up.ts'
 import { sqliteChallenges } from '../../stores/challenges.ts'
+import { openChangeNotifications } from '../../stores/change-notifications.ts'
 import { sqliteClaims } from '../../stores/claims/sqlite-claims.ts'
 import { sqliteCursors } from '../../stores/cursor.ts'
 import { sqliteToDo } from '../../stores/deliveries/to-do.ts'
 import { sqliteKeyUse } from '../../stores/key-use.ts'
-import { openNews } from '../../stores/news.ts'
 import { sqliteParked } from '../../stores/parked/parked.ts'
 import { sqlitePortalSessions } from '../../stores/portal-sessions.ts'
 import { sqliteRelays } from '../../stores/relays.ts'
@@ -21,7 +21,7 @@ import { sqliteSetbacks } from '../../stores/setbacks/setbacks.ts'
 import { requestSigner } from '../../stores/sign-request.ts'
 import type { Vault } from '../../stores/vault/port.ts'
 import { sqliteViolations } from '../../stores/violations.ts'
-import { telling } from './notifying.ts'
+import { notifying } from './notifying.ts'
 import { remembering } from './remembering.ts'
 
 /** Log, read models, claims and cursors share one file: what belongs together is committed together. */
@@ -33,12 +33,12 @@ export const embedded = (
   publicUrl: Services['publicUrl'],
   omnibusAccounts: Services['omnibusAccounts'] = new Set(),
 ): Services => {
-  const news = openNews()
+  const changes = openChangeNotifications()
   const remembered = remembering(store)
   return {
     ...remembered,
-    store: telling(remembered.store, news),
-    news,
+    store: notifying(remembered.store, changes),
+    changes,
     toDo: sqliteToDo(store.writer),
     caughtUp: alwaysCaughtUp,
     settlementOf: settlements(store),

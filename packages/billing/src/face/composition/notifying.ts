@@ -1,15 +1,15 @@
 import type { EventStore } from '@quittance/event-store'
 import * as E from 'fp-ts/lib/Either.js'
-import type { News } from '../../stores/news.ts'
+import type { ChangeNotifications } from '../../stores/change-notifications.ts'
 
-/** A store whose appends are told as soon as they are there. */
-export const telling = (store: EventStore, news: News): EventStore => ({
+/** A store that notifies listeners of each append. */
+export const notifying = (store: EventStore, changes: ChangeNotifications): EventStore => ({
   ...store,
   append:
     (stream, ...request) =>
     async () => {
       const outcome = await store.append(stream, ...request)()
-      if (E.isRight(outcome)) news.tell(stream)
+      if (E.isRight(outcome)) changes.notify(stream)
       return outcome
     },
 })

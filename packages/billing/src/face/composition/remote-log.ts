@@ -7,12 +7,12 @@ import { settlements } from '../../services/settlements.ts'
 import { sqliteAwaitingRate } from '../../stores/awaiting-rate.ts'
 import { sqliteBackfills } from '../../stores/backfills.ts'
 import { sqliteChallenges } from '../../stores/challenges.ts'
+import { openChangeNotifications } from '../../stores/change-notifications.ts'
 import { claimingFirst } from '../../stores/claims/claiming-first.ts'
 import { sqliteClaims } from '../../stores/claims/sqlite-claims.ts'
 import { sqliteCursors } from '../../stores/cursor.ts'
 import { sqliteToDo } from '../../stores/deliveries/to-do.ts'
 import { sqliteKeyUse } from '../../stores/key-use.ts'
-import { openNews } from '../../stores/news.ts'
 import { sqliteParked } from '../../stores/parked/parked.ts'
 import { sqlitePortalSessions } from '../../stores/portal-sessions.ts'
 import { sqliteRelays } from '../../stores/relays.ts'
@@ -22,7 +22,7 @@ import { sqliteSetbacks } from '../../stores/setbacks/setbacks.ts'
 import { requestSigner } from '../../stores/sign-request.ts'
 import type { Vault } from '../../stores/vault/port.ts'
 import { sqliteViolations } from '../../stores/violations.ts'
-import { telling } from './notifying.ts'
+import { notifying } from './notifying.ts'
 import { ownWrites } from './own-writes.ts'
 
 const longestWaitMs = 500
@@ -43,10 +43,10 @@ export const apart = (
   omnibusAccounts: Services['omnibusAccounts'],
 ): Services => {
   const { store, newestOf } = ownWrites(claimingFirst(log, durable))
-  const news = openNews()
+  const changes = openChangeNotifications()
   return {
-    store: telling(store, news),
-    news,
+    store: notifying(store, changes),
+    changes,
     toDo: sqliteToDo(durable),
     caughtUp: {
       withOwnWrites: async (merchantId) => {

@@ -62,7 +62,7 @@ export const createDeliverer = (
   given: Pick<DelivererOptions, 'sender'> & Partial<DelivererOptions>,
 ): Deliverer => {
   const { sender, wallNow, random, limits, leaseMs, pollMs } = { ...usual, ...given }
-  const { toDo, clock, readModels, caughtUp, news, freshId } = services
+  const { toDo, clock, readModels, caughtUp, changes, freshId } = services
   const owner = freshId()
   const pace = createPace(limits)
   const views = endpointViews(services)
@@ -83,7 +83,7 @@ export const createDeliverer = (
   let [sweptAt, polledAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
   let rouse = (): void => undefined
 
-  news.listen((stream) => {
+  changes.listen((stream) => {
     isNewsHeard = true
     const webhookId = webhookIn(stream)
     if (webhookId !== null) unseen.add(webhookId)

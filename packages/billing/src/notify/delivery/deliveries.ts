@@ -38,7 +38,7 @@ export interface Deliveries {
   readonly test: (context: CommandContext, webhookId: string) => TE.TaskEither<DeliveryFailure, DeliveryResource>
 }
 
-export const deliveries = ({ store, toDo, news }: Services): Deliveries => {
+export const deliveries = ({ store, toDo, changes }: Services): Deliveries => {
   const living = (scope: Scope, webhookId: string): TE.TaskEither<StoreUnavailable | WebhookNotFound, void> =>
     pipe(
       retrieveLater(store)(model, webhookId, scope),
@@ -54,7 +54,7 @@ export const deliveries = ({ store, toDo, news }: Services): Deliveries => {
   const added = ({ alongside }: CommandContext, delivery: NewDelivery): E.Either<ClaimLost, DeliveryResource> => {
     const written = withClaim(toDo.database)(alongside, () => toDo.deliveries.add(delivery))
     if (E.isLeft(written)) return written
-    news.tell(`${model.category}-${delivery.webhookId}`)
+    changes.notify(`${model.category}-${delivery.webhookId}`)
     return E.right(deliveryResource(fresh(delivery)))
   }
   return {

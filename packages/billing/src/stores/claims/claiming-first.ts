@@ -3,10 +3,9 @@ import { isStoreFailure } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
 
 /**
- * For a log that is elsewhere and has no SQL transaction to share: what is to be written alongside an append is written
- * before it, durably, into `database`. After a crash between the two the claim stands and the log holds nothing, which
- * is what a retry of the same request expects; a rejected command gives its claim up either way. What refuses
- * there refuses the append, and nothing is sent where the file fails.
+ * For a remote log, which has no SQL transaction to share: writes what goes alongside an append into `database` before the
+ * append. After a crash between the two, the claim stands and the log holds nothing, as a retry of the request expects; a
+ * rejected command drops its claim either way. If that write is refused or fails, nothing is appended.
  */
 export const claimingFirst = (store: EventStore, database: SqlDatabase): EventStore => {
   /** A command brings the same claim to each of its appends. */

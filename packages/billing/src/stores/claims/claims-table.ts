@@ -2,14 +2,14 @@ import { UnixMs } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import * as t from 'io-ts'
 
-/** What came to the table after it was first released. */
+/** Columns that were added after the first release. */
 const laterColumns = [
   'is_bound INTEGER NOT NULL DEFAULT 0',
   'answered_stream TEXT',
   'answered_revision INTEGER',
 ] as const
 
-/** Makes the table of claims, or adds to an older one what it lacks: of the keys in it nobody knows that they are bound. */
+/** Creates the table of claims, or adds missing columns to an older one, whose keys count as not bound. */
 export const openClaimsTable = (database: SqlDatabase): void =>
   database.transaction(() => {
     database.execute(`

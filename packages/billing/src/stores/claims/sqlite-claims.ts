@@ -20,10 +20,10 @@ export const sqliteClaims = (database: SqlDatabase, clock: Clock, freshId: () =>
   const takeOver = database.prepare(`UPDATE idempotency_claims SET leased_until = ? ${own} AND leased_until <= ?`)
   const remove = database.prepare(`DELETE FROM idempotency_claims ${own}`)
   const purge = database.prepare('DELETE FROM idempotency_claims WHERE at < ?')
-  /** What this process is working on, with the hash of each request: the file hears of it with the first append. */
+  /** The request hashes of the keys that this process works on: a claim is in the file only from the first append on. */
   const running = new Map<string, string>()
 
-  const hold = (request: KeyedRequest, known: Known): Claim => {
+  const hold = (request: KeyedRequest, known: ClaimFacts): Claim => {
     const name = keyOf(request)
     const held = name.join('\n')
     running.set(held, request.requestHash)
@@ -76,7 +76,7 @@ export const sqliteClaims = (database: SqlDatabase, clock: Clock, freshId: () =>
     if (row.leased_until > now) {
       return E.left({ _tag: 'RequestInProgress', retryAfterSeconds: Math.ceil((row.leased_until - now) / 1000) })
     }
-    // Another process may have taken it over since it was read.
+    // Another process may have taken it over since the read.
     const { changes } = takeOver.run(now + leaseMs, ...name, row.command_id, now)
     return changes > 0 ? E.right(hold(request, knownIn(row))) : open(request)
   }
@@ -84,9 +84,9 @@ export const sqliteClaims = (database: SqlDatabase, clock: Clock, freshId: () =>
   return { open, purge: () => void purge.run(clock.now() - keptMs) }
 }
 
-type Known = Pick<Claim, 'commandId' | 'at' | 'isFirst' | 'answeredFrom'>
+type ClaimFacts = Pick<Claim, 'commandId' | 'at' | 'isFirst' | 'answeredFrom'>
 
-const knownIn = ({ command_id, at, answered_stream, answered_revision }: t.TypeOf<typeof ClaimRow>): Known => ({
+const knownIn = ({ command_id, at, answered_stream, answered_revision }: t.TypeOf<typeof ClaimRow>): ClaimFacts => ({
   commandId: command_id,
   at,
   isFirst: false,
@@ -96,8 +96,8 @@ const knownIn = ({ command_id, at, answered_stream, answered_revision }: t.TypeO
       : { commandId: command_id, stream: answered_stream, revision: BigInt(answered_revision) },
 })
 
-/** The command of a bound key is over: a retry is answered, and writes nothing. */
-const settled: Omit<Claim, keyof Known> = {
+/** The command of a bound key is over: a retry writes nothing. */
+const settled: Omit<Claim, keyof ClaimFacts> = {
   answerFrom: () => undefined,
   alongside: () => undefined,
   bind: () => E.right(undefined),
@@ -111,10 +111,10 @@ const keyOf = ({ merchantId, environment, key }: KeyedRequest): ReadonlyArray<Sq
   key,
 ]
 
-type Kept = Known & { readonly leasedUntil: number; readonly isBound: boolean }
+type WrittenClaim = ClaimFacts & { readonly leasedUntil: number; readonly isBound: boolean }
 
-/** Inserts the claim, or writes on with this very one until it is bound. Whether the key is this command's still. */
-const keep = (sql: SqlDatabase, request: KeyedRequest, kept: Kept): boolean => {
+/** Inserts the claim, or updates it until it is bound; whether the key is still this command's. */
+const keep = (sql: SqlDatabase, request: KeyedRequest, kept: WrittenClaim): boolean => {
   const { commandId, at, answeredFrom, leasedUntil, isBound } = kept
   const { changes } = sql
     .prepare(

@@ -3,8 +3,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import { type ClaimLost, ClaimTaken } from '../../kernel/claims.ts'
 
 /**
- * Writes beside the log what a command writes before its first append, or without any: in one transaction with its claim.
- * After a crash the retry is the same command, and not one that finds the work of a stranger.
+ * For writes of a command beside the log, before its first append or without any: does them in one transaction with its
+ * claim, so that a retry after a crash is the same command.
  */
 export const withClaim =
   (database: SqlDatabase) =>

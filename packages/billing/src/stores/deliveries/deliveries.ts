@@ -1,24 +1,16 @@
 import type { UnixMs } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
-import { type Delivery, deliveryIn, LastAnswer } from './delivery.ts'
+import { query } from '../query.ts'
+import { Delivery, LastAnswer, selectDelivery } from './delivery.ts'
 
-/** What is to be delivered; it waits for its turn from the beginning. */
-export type NewDelivery = Pick<
+/** A delivery before its first attempt. */
+export type NewDelivery = Omit<
   Delivery,
-  | 'id'
-  | 'webhookId'
-  | 'merchantId'
-  | 'environment'
-  | 'kind'
-  | 'eventId'
-  | 'eventType'
-  | 'resourceId'
-  | 'sequence'
-  | 'createdAt'
+  'status' | 'attempts' | 'firstAttemptAt' | 'lastAttemptAt' | 'dueAt' | 'answer'
 >
 
-/** How an attempt ended. `dueAt`: when the next is made; null: none is. */
-export type Ended = {
+/** How an attempt ended. `dueAt`: the time of the next one; null if there is none. */
+export type EndedAttempt = {
   readonly status: Delivery['status']
   readonly startedAt: UnixMs
   readonly endedAt: UnixMs
@@ -26,27 +18,27 @@ export type Ended = {
   readonly answer: LastAnswer
 }
 
-/** Who sends, and until when by the wall clock nobody else does. */
+/** Until this time of the wall clock, only the owner sends. */
 export type Lease = { readonly owner: string; readonly until: number }
 
-/** What is on its way and what was. */
+/** The deliveries that are on their way and those that are over. */
 export interface DeliveryList {
-  /** Adds one that is not there yet: due at once, unless an earlier event of its resource is still on its way. */
+  /** Adds a new delivery, due at once unless an earlier event of its resource is still on its way. */
   readonly add: (delivery: NewDelivery) => void
-  /** Takes what is due, the longest overdue first, and gives it to nobody else until the lease is over. */
+  /** Leases due deliveries, the longest overdue first. */
   readonly claim: (webhookId: string, now: UnixMs, lease: Lease, most: number) => ReadonlyArray<Delivery>
-  /** Writes what came of an attempt; a failure only while the lease is the owner's. Whatever waited for it is due then. */
-  readonly end: (delivery: Delivery, owner: string, ended: Ended) => void
-  /** Gives back what was not attempted. */
+  /** Records the end of an attempt; a failure only under the owner's lease. The next event of its resource falls due. */
+  readonly end: (delivery: Delivery, owner: string, ended: EndedAttempt) => void
+  /** Returns a delivery that was not attempted. */
   readonly release: (delivery: Delivery, owner: string, dueAt: UnixMs) => void
-  /** Gives back what was leased to those who no longer work; returns whose deliveries they are. */
+  /** Ends the leases that are over; returns the endpoints of their deliveries. */
   readonly expire: (wallNow: number, now: UnixMs) => ReadonlyArray<string>
   readonly withId: (id: string) => Delivery | null
-  /** Of an endpoint, newest first: between two ids, both exclusive, those that are nearest to one of them. */
+  /** Deliveries of an endpoint between two ids, both exclusive, newest first: those nearest to one of the ids. */
   readonly page: (webhookId: string, bounds: Bounds, most: number) => ReadonlyArray<Delivery>
-  /** Forgets what was over before a moment, so many at once. */
+  /** Forgets at most `most` deliveries that were over before a moment. */
   readonly purge: (before: number, most: number) => void
-  /** Forgets all of an endpoint, so many at once; whether that was all. */
+  /** Forgets at most `most` deliveries of an endpoint; whether none is left. */
   readonly forget: (webhookId: string, most: number) => boolean
 }
 
@@ -57,14 +49,13 @@ const someOf = (condition: string): string =>
   `DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM webhook_deliveries WHERE ${condition} LIMIT ?)`
 
 export const deliveryList = (database: SqlDatabase): DeliveryList => {
+  const read = (sql: string) => query(database, Delivery, sql)
   const isHeld = database.prepare(`SELECT 1 FROM webhook_deliveries WHERE ${inOrder} LIMIT 1`)
   const add = database.prepare(
     `INSERT OR IGNORE INTO webhook_deliveries
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 0, NULL, NULL, ?, NULL, NULL, NULL, NULL)`,
   )
-  const due = database.prepare(
-    'SELECT * FROM webhook_deliveries WHERE webhook_id = ? AND due_at <= ? ORDER BY due_at, id LIMIT ?',
-  )
+  const due = read(`${selectDelivery} WHERE webhook_id = ? AND due_at <= ? ORDER BY due_at, id LIMIT ?`)
   const lease = database.prepare(
     'UPDATE webhook_deliveries SET due_at = NULL, leased_until = ?, leased_by = ? WHERE id = ?',
   )
@@ -87,10 +78,10 @@ export const deliveryList = (database: SqlDatabase): DeliveryList => {
     `UPDATE webhook_deliveries SET due_at = ?, leased_until = NULL, leased_by = NULL WHERE leased_until <= ?
      RETURNING webhook_id`,
   )
-  const withId = database.prepare('SELECT * FROM webhook_deliveries WHERE id = ?')
-  const between = 'SELECT * FROM webhook_deliveries WHERE webhook_id = ? AND id > ? AND id < ? ORDER BY id'
-  const newest = database.prepare(`${between} DESC LIMIT ?`)
-  const oldest = database.prepare(`${between} LIMIT ?`)
+  const withId = read(`${selectDelivery} WHERE id = ?`)
+  const between = `${selectDelivery} WHERE webhook_id = ? AND id > ? AND id < ? ORDER BY id`
+  const newest = read(`${between} DESC LIMIT ?`)
+  const oldest = read(`${between} LIMIT ?`)
   const purge = database.prepare(someOf('finished_at < ?'))
   const forget = database.prepare(someOf('webhook_id = ?'))
   return {
@@ -100,7 +91,7 @@ export const deliveryList = (database: SqlDatabase): DeliveryList => {
       add.run(id, webhookId, merchantId, environment, ...about, createdAt, waits ? null : createdAt)
     },
     claim: (webhookId, now, { owner, until }, most) => {
-      const claimed = due.all(webhookId, now, most).map(deliveryIn)
+      const claimed = due.all(webhookId, now, most)
       for (const { id } of claimed) lease.run(until, owner, id)
       return claimed
     },
@@ -113,14 +104,11 @@ export const deliveryList = (database: SqlDatabase): DeliveryList => {
     },
     release: ({ id }, owner, dueAt) => void release.run(dueAt, id, owner),
     expire: (wallNow, now) => [...new Set(expire.all(now, wallNow).map(({ webhook_id }) => String(webhook_id)))],
-    withId: (id) => {
-      const row = withId.get(id)
-      return row === undefined ? null : deliveryIn(row)
-    },
+    withId: (id) => withId.one(id),
     page: (webhookId, { above, below, isNewestFirst }, most) =>
       isNewestFirst
-        ? newest.all(webhookId, above, below, most).map(deliveryIn)
-        : oldest.all(webhookId, above, below, most).map(deliveryIn).reverse(),
+        ? newest.all(webhookId, above, below, most)
+        : oldest.all(webhookId, above, below, most).toReversed(),
     purge: (before, most) => void purge.run(before, most),
     forget: (webhookId, most) => forget.run(webhookId, most).changes < most,
   }

@@ -1,35 +1,41 @@
-import { type UnixMs, unixMs } from '@quittance/domain'
-import type { SqlDatabase } from '@quittance/event-store'
+import { UnixMs, unixMs } from '@quittance/domain'
+import type { SqlDatabase, SqlRow } from '@quittance/event-store'
+import * as t from 'io-ts'
+import { query } from '../query.ts'
 
-/** How far an endpoint has come. `beginsAt`: nothing that happened before is delivered to it. */
-export type Progress = {
-  readonly beginsAt: UnixMs
-  /** The id of the last event that was looked at for it; null: begin behind where it was made. */
-  readonly lastEvent: string | null
-  readonly isSuspended: boolean
-}
+const ProgressRow = t.strict({
+  /** Nothing that happened before is delivered to the endpoint. */
+  beginsAt: UnixMs,
+  /** The id of the last event that was read for it; null before the first. */
+  lastEvent: t.union([t.string, t.null]),
+  isSuspended: t.number,
+})
+export type Progress = Omit<t.TypeOf<typeof ProgressRow>, 'isSuspended'> & { readonly isSuspended: boolean }
 
-/** How far each endpoint has come in the feed, and when it is due. */
+/** The position of each endpoint in the feed, and when it is due. */
 export interface EndpointList {
   readonly progress: (webhookId: string) => Progress | null
   readonly enrol: (webhookId: string, beginsAt: UnixMs) => void
   readonly reached: (webhookId: string, lastEvent: string) => void
   readonly suspend: (webhookId: string, isSuspended: boolean) => void
-  /** Since when it has done nothing but fail, with this failure. */
+  /** Records a failure; returns when the present run of failures began. */
   readonly failed: (webhookId: string, at: UnixMs) => UnixMs
   readonly succeeded: (webhookId: string) => void
   readonly remove: (webhookId: string) => void
-  /** To be called after its deliveries have changed: finds out when the first of them is due. */
+  /** Call it after the endpoint's deliveries have changed: it finds when the first of them is due. */
   readonly refresh: (webhookId: string) => void
   readonly due: (now: number, most: number) => ReadonlyArray<string>
-  /** When the next endpoint falls due after a moment. */
+  /** The first time after a moment at which an endpoint falls due. */
   readonly nextDue: (after: number) => number | null
   readonly all: () => ReadonlyArray<string>
 }
 
 export const endpointList = (database: SqlDatabase): EndpointList => {
-  const progress = database.prepare(
-    'SELECT begins_at, last_event, is_suspended FROM webhook_endpoints WHERE webhook_id = ?',
+  const progress = query(
+    database,
+    ProgressRow,
+    `SELECT begins_at AS beginsAt, last_event AS lastEvent, is_suspended AS isSuspended FROM webhook_endpoints
+     WHERE webhook_id = ?`,
   )
   const enrol = database.prepare('INSERT OR IGNORE INTO webhook_endpoints VALUES (?, ?, NULL, NULL, 0, NULL)')
   const reached = database.prepare('UPDATE webhook_endpoints SET last_event = ? WHERE webhook_id = ?')
@@ -53,14 +59,8 @@ export const endpointList = (database: SqlDatabase): EndpointList => {
   const all = database.prepare('SELECT webhook_id FROM webhook_endpoints')
   return {
     progress: (webhookId) => {
-      const row = progress.get(webhookId)
-      if (row === undefined) return null
-      const { begins_at, last_event, is_suspended } = row
-      return {
-        beginsAt: unixMs(Number(begins_at)),
-        lastEvent: last_event === null ? null : String(last_event),
-        isSuspended: is_suspended === 1,
-      }
+      const found = progress.one(webhookId)
+      return found === null ? null : { ...found, isSuspended: found.isSuspended === 1 }
     },
     enrol: (webhookId, beginsAt) => void enrol.run(webhookId, beginsAt),
     reached: (webhookId, lastEvent) => void reached.run(lastEvent, webhookId),
@@ -69,11 +69,13 @@ export const endpointList = (database: SqlDatabase): EndpointList => {
     succeeded: (webhookId) => void succeeded.run(webhookId),
     remove: (webhookId) => void remove.run(webhookId),
     refresh: (webhookId) => void refresh.run(webhookId),
-    due: (now, most) => due.all(now, most).map(({ webhook_id }) => String(webhook_id)),
+    due: (now, most) => due.all(now, most).map(idOf),
     nextDue: (after) => {
       const at = nextDue.get(after)?.next_due
       return typeof at === 'number' ? at : null
     },
-    all: () => all.all().map(({ webhook_id }) => String(webhook_id)),
+    all: () => all.all().map(idOf),
   }
 }
+
+const idOf = ({ webhook_id }: SqlRow): string => String(webhook_id)

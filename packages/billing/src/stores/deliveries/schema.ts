@@ -1,11 +1,11 @@
 import type { SqlDatabase } from '@quittance/event-store'
 
 /**
- * `webhook_endpoints`: how far each endpoint has come in the feed (`last_event`), since when it has done nothing but fail,
- * and when the first of its deliveries is due. `webhook_deliveries`: what is on its way or was, one row for an endpoint and
- * an event. A delivery waits (`due_at`), is being sent (`leased_until`, by the wall clock), is held back by an earlier one
- * of its resource (neither), or is over (`finished_at`). `webhook_feed`: how far anybody has looked for news.
- * `webhook_list`: when this list was begun: an endpoint of before that it does not know was in one that is lost.
+ * `webhook_endpoints`: each endpoint's position in the feed (`last_event`), the beginning of its present run of failures,
+ * and when the first of its deliveries is due. `webhook_deliveries`: one row for an endpoint and an event. A delivery waits
+ * (`due_at`), is being sent (`leased_until`, by the wall clock), is held back by an earlier one of its resource (neither),
+ * or is over (`finished_at`). `webhook_feed`: the position up to which the feed was read. `webhook_list`: when this list
+ * began; an older endpoint that it does not know was in a list that is lost.
  */
 export const openDeliveryTables = (database: SqlDatabase): void =>
   database.execute(`

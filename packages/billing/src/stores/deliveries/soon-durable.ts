@@ -1,9 +1,9 @@
 import type { SqlDatabase } from '@quittance/event-store'
 
 /**
- * Runs a transaction that does not wait for the disk: the power may take the last of these with it, never one without those
- * after it. What deliveries came to is then found out again, by delivering. What others commit waits for the disk as ever,
- * and takes this with it.
+ * Runs a transaction that does not wait for the disk. A power failure may undo the last of these transactions, never one
+ * without those after it; the results of deliveries are then found again by delivering. Other commits wait for the disk as
+ * usual, and make these durable too.
  */
 export const soonDurable =
   (database: SqlDatabase) =>

@@ -5,22 +5,22 @@ import { openDeliveryTables } from './schema.ts'
 import { soonDurable } from './soon-durable.ts'
 
 /**
- * What is to be delivered, in the file of claims and cursors: in no log, since it is made from the feed. Nothing here is
- * awaited, so several changes are one transaction.
+ * The deliveries to make, in the file of claims and cursors. They are not in the log, since they are made from the feed.
+ * Nothing here is awaited, so several changes can be one transaction.
  */
 export interface ToDo {
   readonly endpoints: EndpointList
   readonly deliveries: DeliveryList
-  /** When this list was begun: now, for a new one. */
+  /** When this list began; a new one begins now. */
   readonly begunAt: (now: number) => number
-  /** The last event that anybody has looked for news behind. */
+  /** The last event that was read from the feed. */
   readonly lastLooked: () => string | null
   readonly looked: (lastEvent: string) => void
-  /** For what can be found out again by delivering: as `soonDurable` says. */
+  /** For results that can be found again by delivering: see `soonDurable`. */
   readonly transaction: <A>(work: () => A) => A
-  /** Within a transaction: what `work` throws undoes what it wrote, and nothing else of the transaction. */
+  /** Within a transaction: if `work` throws, only its own writes are undone. */
   readonly part: <A>(work: () => A) => A
-  /** For what somebody was promised. */
+  /** For writes that a caller relies on. */
   readonly database: SqlDatabase
 }
 

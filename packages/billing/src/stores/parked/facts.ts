@@ -17,8 +17,6 @@ import type {
   Movement,
   TransactionOutcome,
 } from '@quittance/ledger'
-import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 
 const orNull = <C extends t.Mixed>(codec: C) => t.union([t.null, codec])
@@ -28,10 +26,7 @@ const Whole = new t.Type<bigint, string>(
   'Whole',
   (value): value is bigint => typeof value === 'bigint',
   (value, context) =>
-    pipe(
-      t.string.validate(value, context),
-      E.chain((text) => (/^-?\d+$/.test(text) ? t.success(BigInt(text)) : t.failure(value, context))),
-    ),
+    typeof value === 'string' && /^-?\d+$/.test(value) ? t.success(BigInt(value)) : t.failure(value, context),
   String,
 )
 
@@ -40,7 +35,7 @@ const Memo = t.union([
   t.strict({ _tag: t.keyof({ text: null, id: null, hash: null, return: null }), value: t.string }),
 ])
 
-/** A credit, as the ledger tells it. */
+/** An incoming payment, as the ledger tells it. */
 export const CreditFact: t.Type<LedgerIncomingPayment, unknown> = t.intersection([
   IncomingPayment,
   t.strict({

@@ -5,8 +5,8 @@ import * as t from 'io-ts'
 import { CreditFact, MandateFactCodec, MovementFact, OutcomeFact } from './facts.ts'
 
 /**
- * What a closed ledger holds for one merchant, each kind in the ledger's order. `queue` names what it has to wait behind: the
- * merchant's earlier shares, or of the platform's own transactions, each by its hash. `id` tells it apart in its queue.
+ * What a closed ledger holds for one merchant, each kind in the ledger's order. `queue` names the shares that it waits
+ * behind: the merchant's earlier ones or, for the platform, those of the same transaction. `id` is unique in a queue.
  */
 export type Share = Scope &
   Pick<IngestedLedger, 'credits' | 'mandates' | 'movements'> & {
@@ -16,7 +16,6 @@ export type Share = Scope &
     readonly outcomes: ReadonlyArray<TransactionOutcome>
   }
 
-/** A share as it is kept. */
 export const ShareCodec: t.Type<Share, unknown> = t.strict({
   merchantId: t.string,
   environment: Environment,

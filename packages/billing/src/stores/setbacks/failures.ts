@@ -1,15 +1,15 @@
 import { hourMs, minuteMs, secondMs } from '@quittance/domain'
 import * as t from 'io-ts'
 
-/** How long an item waits after each failed attempt in a row (the last pause repeats), and from which one a person is told. */
+/** The pauses after failed attempts in a row (the last one repeats), and the attempt from which an alarm is raised. */
 type Handling = { readonly pausesMs: ReadonlyArray<number>; readonly alarmsAfter: number }
 
-/** Usually over by itself within minutes. */
+/** Failures that usually pass by themselves within minutes. */
 const passing: Handling = {
   pausesMs: [secondMs, 5 * secondMs, 30 * secondMs, minuteMs, 2 * minuteMs, 5 * minuteMs],
   alarmsAfter: 3,
 }
-/** Somebody has to do something about it. */
+/** Failures that somebody has to do something about. */
 const lasting: Handling = {
   pausesMs: [secondMs, 5 * secondMs, 30 * secondMs, 2 * minuteMs, 10 * minuteMs, hourMs],
   alarmsAfter: 1,
@@ -29,7 +29,7 @@ const handling = {
   Defect: lasting,
 } satisfies Readonly<Record<string, Handling>>
 
-/** How work on an item failed: the tag of a `ProcessFailure`, or `Defect` for what was thrown. */
+/** How work on an item failed: the tag of a `ProcessFailure`, or `Defect` for an exception. */
 export const FailureTag = t.keyof(handling, 'FailureTag')
 export type FailureTag = t.TypeOf<typeof FailureTag>
 

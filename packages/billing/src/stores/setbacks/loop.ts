@@ -1,8 +1,8 @@
 import * as t from 'io-ts'
 
 /**
- * The loops that work for many merchants, each over one kind of item. `pass`: the loops themselves, one after the other.
- * Whoever adds a loop adds its name here, runs it through `eachIsolated`, and adds its scenario to the isolation test.
+ * The loops that work for many merchants, each over one kind of item. `pass`: the loops themselves, one after the other. A
+ * new loop needs its name here, runs through `eachIsolated`, and gets a scenario in the isolation test.
  */
 export const Loop = t.keyof(
   {

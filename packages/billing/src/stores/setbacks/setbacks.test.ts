@@ -8,7 +8,7 @@ const defect = { failure: 'Defect', cause: 'Error: a test' } as const
 const unreachable = { failure: 'LedgerUnreachable', cause: '{}' } as const
 const at = (seconds: number) => unixMs(seconds * 1_000)
 const told = (setbacks: Setbacks) =>
-  setbacks.takeNews('testnet').map(({ _tag, merchantId, loop, id }) => ({ _tag, merchantId, loop, id }))
+  setbacks.takeNotifications('testnet').map(({ _tag, merchantId, loop, id }) => ({ _tag, merchantId, loop, id }))
 const news = (_tag: string, id: string, merchantId = 'mer_1') => ({ _tag, merchantId, loop: 'refunds', id })
 
 describe('a setback', () => {
