@@ -49,7 +49,7 @@ const outlook = (subscription: PortalSubscription): Html => {
 }
 
 /** The effect of cancelling. */
-const derivedCommandId = ({ status, current_period_end }: PortalSubscription): Html => {
+const whatFollows = ({ status, current_period_end }: PortalSubscription): Html => {
   switch (status) {
     case 'trialing':
       return html`It ends with the trial on ${dayOf(current_period_end)}. Nothing is charged.`
@@ -78,7 +78,7 @@ const button = (subscription: PortalSubscription, formToken: string, { name, lab
 const cancelling = (subscription: PortalSubscription, formToken: string): Html =>
   html`<details class="details" data-testid="cancelling">
 <summary>Cancel<span class="visually-hidden">: ${subscription.product}</span></summary>
-<p>${derivedCommandId(subscription)}</p>
+<p>${whatFollows(subscription)}</p>
 ${button(subscription, formToken, cancel)}
 </details>`
 

@@ -76,7 +76,7 @@ export interface Billing {
 }
 
 export const createBilling = (services: Services): Billing => {
-  const people = customers(services, cancelAllOf(services))
+  const people = customers(services, (context, id) => cancelAllOf(services, context, id))
   return {
     merchants: merchants(services),
     products: products(services),

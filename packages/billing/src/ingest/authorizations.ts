@@ -95,7 +95,7 @@ export const receiveReplacement = async (services: Services, scope: Scope, fact:
   if (!isLikeIt || contract !== current.contract || endsAt !== null || firstAmount !== 0n) return E.right(undefined)
   // Whoever knows the request may answer it: with a cap that no charge fits, the next one would fail for good.
   const wanted = (subscription.pendingSwap ?? subscription).terms
-  const price = await priceAt(services)(scope, wanted.price, subscription.details, closedAt)()
+  const price = await priceAt(services, scope, wanted.price, subscription.details, closedAt)
   if (E.isRight(price) && cap < price.right.amount) return E.right(undefined)
   const mandate = {
     ...{ mandateId, contract, customer, payee, operator, token, cap, interval, firstChargeAt },

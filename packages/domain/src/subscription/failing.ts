@@ -92,14 +92,14 @@ export const failCharge = (command: FailCharge, state: SubscriptionRecord): Deci
   const { lifecycle, cancellation } = state
   const { n, k, why } = attempt
   const outcome = outcomeFor(state, attempt, cause)
-  const failed = (derivedCommandId: Consequence) => ({
+  const failed = (consequence: Consequence) => ({
     type: 'ChargeFailed' as const,
-    data: { n, k, paymentId, outcome, cause, code, includedIn, failedAt: at, ...derivedCommandId },
+    data: { n, k, paymentId, outcome, cause, code, includedIn, failedAt: at, ...consequence },
   })
   if (lifecycle._tag === 'paused' && lifecycle.resuming !== null && why === 'resume') {
-    const derivedCommandId = whileResuming(state, lifecycle.resuming, outcome, command)
-    if (derivedCommandId.retryAt !== null) return record(failed(derivedCommandId))
-    return record(failed(derivedCommandId), { type: 'ResumeFailed', data: { cause, at } })
+    const consequence = whileResuming(state, lifecycle.resuming, outcome, command)
+    if (consequence.retryAt !== null) return record(failed(consequence))
+    return record(failed(consequence), { type: 'ResumeFailed', data: { cause, at } })
   }
   const goesOn = lifecycle._tag === 'running' && cancellation === null && n >= state.nextN
   return record(failed(goesOn ? consequenceOf(state, outcome, command) : noConsequence))

@@ -13,7 +13,7 @@ export const requestPrice = async (
   services: Services,
   { scope, state, kind, terms }: AuthorizationRequest,
 ): Promise<E.Either<PriceFailure, RequestPrice>> => {
-  const quoted = await priceAt(services)(scope, terms.price, state.details, services.clock.now())()
+  const quoted = await priceAt(services, scope, terms.price, state.details, services.clock.now())
   if (E.isLeft(quoted)) return quoted
   const quote = quoted.right
   const cap = kind === 'mandate' ? capOf(quote.amount, quote.pegged) : state.authorization.mandate.cap

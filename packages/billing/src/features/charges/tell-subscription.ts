@@ -11,12 +11,11 @@ import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { derivedCommandId } from '../../kernel/derive.ts'
-import { execute, step } from '../../kernel/execute.ts'
+import { step, stepUnless } from '../../kernel/execute.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import { failureCause } from '../../resources/failure-cause.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import { type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
-import { unlessRejected } from '../../services/steps.ts'
 import { type Counted, returnIfAside } from '../invoices/unapplied-payment.ts'
 
 /** Tokens number their own errors up to here. */
@@ -72,8 +71,10 @@ export const failCharge = async (
     policy: settlement.right.policy,
   }
   const decide = Subscription.decider.decide(command)
-  const told = await execute(services.store)(Subscription, subscriptionOf(payment), context, decide)
-  return E.map(() => true)(unlessRejected(told))
+  const expected = ['AttemptNotFound', 'ChargeHasSucceeded'] as const
+  return E.map(() => true)(
+    await stepUnless(services.store)(expected, Subscription, subscriptionOf(payment), context, decide),
+  )
 }
 
 /** What is a token's to say may be about the payee: the ledger shows how the customer stands. */

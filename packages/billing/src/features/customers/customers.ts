@@ -1,10 +1,10 @@
 import { Customer, CustomerId } from '@quittance/domain'
-import type { CustomerRow, Found, PageRequest, Scope } from '@quittance/projections'
-import { pipe } from 'fp-ts/lib/function.js'
+import type { PageRequest, Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
 import type * as T from 'fp-ts/lib/Task.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
-import { type CommandContext, type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
+import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import { type CustomerResource, customerResource } from '../../resources/customer.ts'
 import type { ProfilePatch } from '../../resources/profile.ts'
@@ -32,7 +32,7 @@ export interface Customers {
     patch: ProfilePatch,
   ) => TE.TaskEither<CustomerFailure, CustomerResource>
   readonly remove: (context: CommandContext, id: string) => TE.TaskEither<CustomerFailure, void>
-  /** The customer of that id, else of that email, else of that phone; made where there is none. Null without any. */
+  /** The customer with that id, else that email, else that phone; created if there is none. Null without any of them. */
   readonly resolve: (
     context: CommandContext,
     wanted: WantedCustomer,
@@ -47,70 +47,70 @@ export type WantedCustomer = {
 }
 
 /** Cancels all subscriptions of a customer; again, it changes nothing. */
-type CancelSubscriptions = (context: CommandContext, customerId: string) => TE.TaskEither<ExecuteFailure, void>
+type CancelSubscriptions = (context: CommandContext, customerId: string) => Promise<E.Either<ExecuteFailure, void>>
 
 /** The customers of a merchant. */
 export const customers = (services: Services, cancelSubscriptions: CancelSubscriptions): Customers => {
-  const { store, readModels, caughtUp, vault } = services
+  const { readModels, vault } = services
   const show = customerResource(vault)
-  const create = createCustomer(services)
-  const living = (by: Scope | CommandContext, id: string) => () => livingCustomer(services, by, id)
-
-  const profileOf = ({ email, phone, name = null }: WantedCustomer) => ({
-    email,
-    name,
-    phone,
-    image: null,
-    metadata: {},
-  })
-
-  const resolved = (
-    context: CommandContext,
-    wanted: WantedCustomer,
-  ): TE.TaskEither<CustomerFailure, { readonly id: string } | null> => {
-    if (wanted.id !== null) return living(context, wanted.id)
-    if (wanted.email !== null) {
-      return pipe(
-        TE.map(({ id }: Found<CustomerRow>) => ({ id }))(create(context, profileOf(wanted), 0)),
-        TE.orElse((failure) =>
-          failure._tag === 'EmailTaken' ? TE.right({ id: failure.customerId }) : TE.left(failure),
-        ),
-      )
-    }
-    if (wanted.phone === null) return TE.right(null)
-    const hash = phoneHash(vault, context, wanted.phone)
-    return pipe(
-      TE.fromTask(() => caughtUp.withOwnWrites(context.merchantId)),
-      TE.chain(() => {
-        const [oldest] = readModels.customers.withKey(hash)
-        return oldest === undefined ? customerByPhone(services)(context, hash, profileOf(wanted)) : TE.right(oldest)
-      }),
-    )
-  }
-
   return {
-    createAll: (context, wanted) =>
-      pipe(
-        () => judgeBatch(services, context, wanted),
-        TE.chainW(() => TE.sequenceSeqArray(wanted.map((customer, ordinal) => create(context, customer, ordinal)))),
-        TE.map((created) => created.map(show)),
-      ),
-    retrieve: (scope, id) => TE.map(show)(living(scope, id)),
+    createAll: (context, wanted) => async () => {
+      const judged = await judgeBatch(services, context, wanted)
+      if (E.isLeft(judged)) return judged
+      const created: Array<CustomerResource> = []
+      for (const [ordinal, customer] of wanted.entries()) {
+        const made = await createCustomer(services, context, customer, ordinal)
+        if (E.isLeft(made)) return made
+        created.push(show(made.right))
+      }
+      return E.right(created)
+    },
+    retrieve: (scope, id) => async () => E.map(show)(await livingCustomer(services, scope, id)),
     list: (page) => () => listed(services, readModels.customers, { ...page, status: 'living' }, show),
-    update: (context, id, patch) => TE.map(show)(updateCustomer(services)(context, id, patch)),
-    remove: (context, id) =>
-      pipe(
-        // Before, so that a crash leaves nobody who is charged and cannot be found; and after, for what began meanwhile.
-        cancelSubscriptions(context, id),
-        TE.chainW(() =>
-          executeLater(store)(Customer, id, context, Customer.decider.decide({ type: 'DeleteCustomer' })),
-        ),
-        TE.chainFirstW(() => cancelSubscriptions(context, id)),
-        TE.map(() => vault.erase(id)),
-      ),
-    resolve: (context, wanted) =>
-      TE.map((found: { readonly id: string } | null) => (found === null ? null : decodeOrThrow(CustomerId, found.id)))(
-        resolved(context, wanted),
-      ),
+    update: (context, id, patch) => async () => E.map(show)(await updateCustomer(services, context, id, patch)),
+    remove: (context, id) => () => remove(services, cancelSubscriptions, context, id),
+    resolve: (context, wanted) => async () => {
+      const found = await resolve(services, context, wanted)
+      if (E.isLeft(found)) return found
+      return E.right(found.right === null ? null : decodeOrThrow(CustomerId, found.right.id))
+    },
   }
+}
+
+const remove = async (
+  { store, vault }: Services,
+  cancelSubscriptions: CancelSubscriptions,
+  context: CommandContext,
+  id: string,
+): Promise<E.Either<CustomerFailure, void>> => {
+  // Before the deletion, so that a crash leaves no deleted customer who is charged; and after it, for later subscriptions.
+  const canceled = await cancelSubscriptions(context, id)
+  if (E.isLeft(canceled)) return canceled
+  const decide = Customer.decider.decide({ type: 'DeleteCustomer' })
+  const deleted = await execute(store)(Customer, id, context, decide)
+  if (E.isLeft(deleted)) return deleted
+  const canceledSince = await cancelSubscriptions(context, id)
+  if (E.isLeft(canceledSince)) return canceledSince
+  vault.erase(id)
+  return E.right(undefined)
+}
+
+const resolve = async (
+  services: Services,
+  context: CommandContext,
+  { id, email, phone, name = null }: WantedCustomer,
+): Promise<E.Either<CustomerFailure, { readonly id: string } | null>> => {
+  if (id !== null) return livingCustomer(services, context, id)
+  const profile = { email, name, phone, image: null, metadata: {} }
+  if (email !== null) {
+    const created = await createCustomer(services, context, profile, 0)
+    const isTaken = E.isLeft(created) && created.left._tag === 'EmailTaken'
+    return isTaken ? E.right({ id: created.left.customerId }) : created
+  }
+  if (phone === null) return E.right(null)
+  const { vault, caughtUp, readModels } = services
+  const hash = phoneHash(vault, context, phone)
+  await caughtUp.withOwnWrites(context.merchantId)
+  const [oldest] = readModels.customers.withKey(hash)
+  return oldest === undefined ? customerByPhone(services, context, hash, profile) : E.right(oldest)
 }

@@ -11,8 +11,8 @@ import { customers as model } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { createdId } from '../../kernel/derive.ts'
-import { type CommandContext, fold } from '../../kernel/execute.ts'
-import { rowFrom, type StoreUnavailable } from '../../kernel/load.ts'
+import type { CommandContext } from '../../kernel/execute.ts'
+import { rowFrom, type StoreUnavailable, stateOf } from '../../kernel/load.ts'
 import type { Services } from '../../services/services.ts'
 import type { EmailTaken } from './claim-email.ts'
 import { emailHash } from './look-up.ts'
@@ -29,8 +29,8 @@ export type NewCustomer = {
 export type EmailRepeated = { readonly _tag: 'EmailRepeated' }
 
 /**
- * Judges every customer of a batch before any is written. Who takes an email between this and the writing still wins
- * the race for it; the batch is then cut short there.
+ * Checks every customer of a batch before any is written. If another request takes an email before the batch writes it,
+ * the batch ends there.
  */
 export const judgeBatch = async (
   { store, vault }: Services,
@@ -53,7 +53,7 @@ export const judgeBatch = async (
   return E.right(undefined)
 }
 
-/** Whether the first of them was created: the rest follows, whatever has become of the emails since. */
+/** Whether the first customer was created before: then the rest follows, whoever holds the emails now. */
 const hasBegun = async (
   store: Services['store'],
   { at, commandId, isFirstRun }: CommandContext,
@@ -65,15 +65,15 @@ const hasBegun = async (
   )(stream)
 }
 
-/** The living customer who has the email, unless this very command has made them. */
+/** The customer who has the email, unless this very command created them. */
 const otherHolder = async (
   store: Services['store'],
   { commandId }: CommandContext,
   hash: KeyedHash,
 ): Promise<E.Either<StoreUnavailable, string | null>> => {
-  const reserved = await store.readStream(`${Reservation.category}-${hash}`)()
+  const reserved = await stateOf(store)(Reservation, hash)
   if (E.isLeft(reserved)) return reserved
-  const reservation = fold(Reservation, reserved.right.events)
+  const { state: reservation } = reserved.right
   if (reservation.status === 'free') return E.right(null)
   const stream = await store.readStream(`${model.category}-${reservation.owner}`)()
   if (E.isLeft(stream)) return stream

@@ -12,14 +12,13 @@ import { type CustomerRow, type Found, customers as model } from '@quittance/pro
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { derivedCommandId } from '../../kernel/derive.ts'
-import { type CommandContext, type ExecuteFailure, execute, executeLater, fold } from '../../kernel/execute.ts'
-import { isIn, rowAfter, rowFrom, type StoreUnavailable, unlessDoneLater } from '../../kernel/load.ts'
+import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { isIn, rowAfter, rowFrom, type StoreUnavailable, stateOf, unlessDone } from '../../kernel/load.ts'
 import { changedProfile, openProfile, type ProfilePatch, sealProfile } from '../../resources/profile.ts'
 import type { Services } from '../../services/services.ts'
-import { claimEmail, type EmailTaken, emailReservation } from './claim-email.ts'
+import { claimEmail, type EmailTaken } from './claim-email.ts'
 import { emailHash, phoneHash } from './look-up.ts'
 
 type UpdateFailure = ExecuteFailure | CustomerRejection | MetadataRejection | EmailTaken
@@ -32,66 +31,79 @@ type Change = {
   readonly phone: KeyedHash | null | undefined
 }
 
-/** More often than this nobody loses the same race. */
+/** How often a lost race is run again. */
 const mostTries = 5
 
 /**
- * Changes what is given of a customer and leaves the rest. A new email is claimed before it is written, and the old one
- * is freed afterwards. Between claim and write another may take the claim away, who then has fenced the customer, or
- * the email may be changed by someone else: the write is refused, and all of it is tried anew.
+ * Changes the given fields of a customer. A new email is claimed before it is written, and the old one is freed
+ * afterwards. Between claim and write another claimant may take the email and fence the customer, or another request may
+ * change the email: then the write is refused, and all of it is tried again.
  */
-export const updateCustomer =
-  (services: Services) =>
-  (
-    context: CommandContext,
-    id: string,
-    patch: ProfilePatch,
-  ): TE.TaskEither<UpdateFailure | StoreUnavailable, Found<CustomerRow>> => {
-    const { store, vault } = services
-    const change: Change = {
-      patch,
-      email: patch.email == null ? patch.email : emailHash(vault, context, patch.email),
-      phone: patch.phone == null ? patch.phone : phoneHash(vault, context, patch.phone),
-    }
-    const attempt = async (tries: number): Promise<E.Either<UpdateFailure, Found<CustomerRow>>> => {
-      const read = await living(services, context, id)()
-      if (E.isLeft(read)) return read
-      const { emailRevision, record } = read.right
-      const decide = decided(services, id, change, emailRevision)
-      // What cannot be done for another reason claims no email.
-      const judged = decide(read.right)
-      if (E.isLeft(judged)) return judged
-
-      const isNewEmail = change.email !== undefined && change.email !== record.emailHash
-      const release = await (isNewEmail ? releaseLater(services, context, id, record.emailHash) : TE.right(noRelease))()
-      if (E.isLeft(release)) return release
-      if (isNewEmail && change.email != null) {
-        const claimed = await claimEmail(services)(context, change.email, decodeOrThrow(CustomerId, id))()
-        if (E.isLeft(claimed)) return claimed
-      }
-      const executed = await execute(store)(Customer, id, context, decide)
-      if (E.isLeft(executed)) {
-        return executed.left._tag === 'EmailClaimOutdated' && tries > 0 ? attempt(tries - 1) : executed
-      }
-      await release.right()
-      return E.right(rowAfter(model, id)(executed.right))
-    }
-    return unlessDoneLater(store, context)(model, id, () => attempt(mostTries))
+export const updateCustomer = (
+  services: Services,
+  context: CommandContext,
+  id: string,
+  patch: ProfilePatch,
+): Promise<E.Either<UpdateFailure | StoreUnavailable, Found<CustomerRow>>> => {
+  const { store, vault } = services
+  const change: Change = {
+    patch,
+    email: patch.email == null ? patch.email : emailHash(vault, context, patch.email),
+    phone: patch.phone == null ? patch.phone : phoneHash(vault, context, patch.phone),
   }
+  return unlessDone(store, context)(model, id, async () => {
+    for (let tries = mostTries; ; tries--) {
+      const updated = await attempt(services, context, id, change)
+      if (E.isRight(updated) || updated.left._tag !== 'EmailClaimOutdated' || tries === 0) return updated
+    }
+  })
+}
 
-const living = (
+const attempt = async (
+  services: Services,
+  context: CommandContext,
+  id: string,
+  change: Change,
+): Promise<E.Either<UpdateFailure | StoreUnavailable, Found<CustomerRow>>> => {
+  const { store } = services
+  const read = await activeCustomer(services, context, id)
+  if (E.isLeft(read)) return read
+  const { emailRevision, record } = read.right
+  const decide = decided(services, id, change, emailRevision)
+  // Checked first: a change that is rejected for another reason claims no email.
+  const judged = decide(read.right)
+  if (E.isLeft(judged)) return judged
+  const released = change.email === undefined || change.email === record.emailHash ? null : record.emailHash
+  // Read before the change: the customer may hold the email anew after it.
+  const reservation = released === null ? null : await stateOf(store)(Reservation, released)
+  if (reservation !== null && E.isLeft(reservation)) return reservation
+  if (change.email != null && change.email !== record.emailHash) {
+    const claimed = await claimEmail(services, context, change.email, decodeOrThrow(CustomerId, id))
+    if (E.isLeft(claimed)) return claimed
+  }
+  const executed = await execute(store)(Customer, id, context, decide)
+  if (E.isLeft(executed)) return executed
+  if (released !== null && reservation !== null) {
+    // If this does not happen, as after a crash, the next claimant of the email takes it over.
+    const { generation } = reservation.right.state
+    const own = { ...context, commandId: derivedCommandId(context.commandId, `release ${released} ${generation}`) }
+    const release = Reservation.decider.decide({ type: 'Release', owner: asText(id), generation })
+    await execute(store)(Reservation, released, own, release)
+  }
+  return E.right(rowAfter(model, id)(executed.right))
+}
+
+const activeCustomer = async (
   { store }: Services,
   context: CommandContext,
   id: string,
-): TE.TaskEither<StoreUnavailable | CustomerRejection, Active> =>
-  pipe(
-    store.readStream(`${Customer.category}-${id}`),
-    TE.chainEitherKW(({ events }): E.Either<CustomerRejection, Active> => {
-      const state = fold(Customer, events)
-      const isOwn = O.exists((found: Found<CustomerRow>) => isIn(context, found))(rowFrom(model, id, events))
-      return isOwn && state.status === 'active' ? E.right(state) : E.left({ _tag: 'CustomerNotFound' })
-    }),
-  )
+): Promise<E.Either<StoreUnavailable | CustomerRejection, Active>> => {
+  const customer = await stateOf(store)(Customer, id)
+  if (E.isLeft(customer)) return customer
+  const { events, state } = customer.right
+  const isOwn = O.exists((found: Found<CustomerRow>) => isIn(context, found))(rowFrom(model, id, events))
+  return isOwn && state.status === 'active' ? E.right(state) : E.left({ _tag: 'CustomerNotFound' })
+}
 
 /** The profile is sealed as one, so a change lays itself over the profile of the very state that it is decided on. */
 const decided =
@@ -117,29 +129,3 @@ const decided =
 const unlessErased: <A>(found: O.Option<A>) => E.Either<CustomerRejection, A> = E.fromOption(() => ({
   _tag: 'CustomerIsDeleted',
 }))
-
-const noRelease = async (): Promise<unknown> => undefined
-
-/**
- * Frees an email once its customer has given it up, unless the customer holds it anew: so the reservation is read
- * before the change. Where this does not come to pass, as after a crash, whoever claims the email takes it over.
- */
-const releaseLater = (
-  services: Services,
-  context: CommandContext,
-  id: string,
-  hash: KeyedHash | null,
-): TE.TaskEither<StoreUnavailable, () => Promise<unknown>> =>
-  hash === null
-    ? TE.right(noRelease)
-    : pipe(
-        emailReservation(services, hash),
-        TE.map(({ generation }) =>
-          executeLater(services.store)(
-            Reservation,
-            hash,
-            { ...context, commandId: derivedCommandId(context.commandId, `release ${hash} ${generation}`) },
-            Reservation.decider.decide({ type: 'Release', owner: asText(id), generation }),
-          ),
-        ),
-      )

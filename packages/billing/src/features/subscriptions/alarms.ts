@@ -11,21 +11,18 @@ import {
 } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as T from 'fp-ts/lib/Task.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
-import { type ExecuteFailure, executeLater, type OperatorContext } from '../../kernel/execute.ts'
+import { type ExecuteFailure, type OperatorContext, stepUnless } from '../../kernel/execute.ts'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import { eachIsolated } from '../../services/each-isolated.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
-import { unlessRejected } from '../../services/steps.ts'
 import type { Item } from '../../stores/setbacks/setbacks.ts'
 import type { Raise } from '../outgoing/trouble.ts'
 import type { SubscriptionNotFound } from './subscriptions.ts'
 
-/** A subscription that a person has to look at: why a charge of it has no end, and until when none is attempted. */
+/** A subscription that needs an operator: why a charge of it does not end, and until when none is attempted. */
 export type SubscriptionAlarm = Scope & {
   readonly id: SubscriptionId
   readonly status: SubscriptionStatus
@@ -33,17 +30,17 @@ export type SubscriptionAlarm = Scope & {
   readonly stoppedUntil: UnixMs | null
 }
 
-/** Who allows attempts again, as far as they say, and what they have found. */
+/** Allows attempts again: by whom and why, as the operator states it. */
 export type AllowRequest = { readonly subscriptionId: SubscriptionId; readonly by: Text; readonly reason: Text }
 
-/** `isNew`: false where nothing had them stopped, or no more. */
+/** `isNew` is false if attempts were not stopped. */
 export type Allowed = { readonly status: SubscriptionStatus; readonly isNew: boolean }
 
-/** What an operator does about subscriptions whose charges go wrong. */
+/** The operator's part in subscriptions whose charges fail. */
 export interface SubscriptionAlarms {
-  /** Those that stand, the oldest first. */
+  /** The alarms that stand, oldest first. */
   readonly standing: (environment: Environment) => TE.TaskEither<StoreUnavailable, ReadonlyArray<SubscriptionAlarm>>
-  /** Has attempts made again that were stopped after too many; what is past due is tried with the next ledger. */
+  /** Resumes attempts that were stopped after too many; what is past due is charged with the next ledger. */
   readonly allow: (
     context: OperatorContext,
     request: AllowRequest,
@@ -51,39 +48,46 @@ export interface SubscriptionAlarms {
 }
 
 export const subscriptionAlarms = (services: Services): SubscriptionAlarms => ({
-  standing: (environment) =>
-    pipe(
-      services.caughtUp.withLog,
-      TE.map(() => [...alarmsAt(services, environment, services.clock.now())]),
-    ),
-  allow: (context, { subscriptionId: id, ...decision }) =>
-    pipe(
-      services.caughtUp.withLog,
-      TE.chainEitherKW(() => {
-        const row = services.readModels.subscriptions.withId(id)
-        return row?.environment === context.environment ? E.right(row) : E.left(notFound)
-      }),
-      TE.chainW(({ merchantId }) => {
-        const decide = Subscription.decider.decide({ type: 'AllowAttempts', ...decision, at: context.at })
-        return T.map(unlessRejected)(executeLater(services.store)(Subscription, id, { ...context, merchantId }, decide))
-      }),
-      TE.chainEitherKW((allowed) => {
-        if (allowed === null || allowed.state.status === 'absent') return E.left(notFound)
-        const isNew = allowed.events.some(({ metadata }) => metadata.commandId === context.commandId)
-        return E.right({ status: allowed.state.status, isNew })
-      }),
-    ),
+  standing: (environment) => async () => {
+    const caught = await services.caughtUp.withLog()
+    return E.isLeft(caught) ? caught : E.right([...alarmsAt(services, environment, services.clock.now())])
+  },
+  allow: (context, request) => () => allowAttempts(services, context, request),
 })
+
+const allowAttempts = async (
+  { store, readModels, caughtUp }: Services,
+  context: OperatorContext,
+  { subscriptionId: id, ...decision }: AllowRequest,
+): Promise<E.Either<SubscriptionNotFound | ExecuteFailure, Allowed>> => {
+  const caught = await caughtUp.withLog()
+  if (E.isLeft(caught)) return caught
+  const row = readModels.subscriptions.withId(id)
+  if (row?.environment !== context.environment) return E.left(notFound)
+  const { merchantId } = row
+  const decide = Subscription.decider.decide({ type: 'AllowAttempts', ...decision, at: context.at })
+  const allowed = await stepUnless(store)(
+    ['SubscriptionNotFound', 'StatusForbids'],
+    Subscription,
+    id,
+    { ...context, merchantId },
+    decide,
+  )
+  if (E.isLeft(allowed)) return allowed
+  if (allowed.right === null || allowed.right.state.status === 'absent') return E.left(notFound)
+  const { state, events } = allowed.right
+  return E.right({
+    status: state.status,
+    isNew: events.some(({ metadata }) => metadata.commandId === context.commandId),
+  })
+}
 
 const notFound: SubscriptionNotFound = { _tag: 'SubscriptionNotFound' }
 
-/** So many are named at a time: where nothing can be charged at all, a list says no more than they do. */
+/** At most this many alarms at a time: when nothing can be charged at all, a longer list says no more. */
 const mostRaised = 100
 
-/**
- * Raises what stands of subscriptions, the oldest first. It is read from what was recorded, and not from who recorded it: who
- * dies in between has another process raise it.
- */
+/** Raises the alarms that stand, oldest first. They are read from the log: after a crash another process raises them. */
 export const raiseAlarms =
   (services: Services, raise: Raise) =>
   (environment: Environment, at: UnixMs): Promise<E.Either<ProcessFailure, void>> => {

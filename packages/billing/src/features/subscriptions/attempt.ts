@@ -2,7 +2,7 @@ import { chargeDueAt, type NewQuote, type NextCharge, type SubscriptionRecord, u
 import * as E from 'fp-ts/lib/Either.js'
 import { networkOf } from '../../services/services.ts'
 import { chargePaymentId } from '../charges/start-charge.ts'
-import { foresee } from './preflight.ts'
+import { preflight } from './preflight.ts'
 import { type PriceFailure, priceAt } from './price.ts'
 import { recordStep } from './record-step.ts'
 import type { Carrying, Standing, Taken } from './standing.ts'
@@ -42,7 +42,7 @@ export const lookAtCause = async (
   if (E.isLeft(network)) return network
   const quoted = await quoteNow(carrying, place)
   if (E.isLeft(quoted)) return waits(carrying, place, n, quoted.left)
-  const problem = await foresee(network.right, place.state, quoted.right.amount)()
+  const problem = await preflight(network.right, place.state, quoted.right.amount)
   if (E.isLeft(problem)) return tell({ type: 'DelayCharge', n, cause: 'no_node', at })
   return problem.right === null || problem.right === 'balance_too_low'
     ? tell({ type: 'RequestRetry', cause: 'cured', at })
@@ -53,7 +53,7 @@ const quoteNow = (
   { services, ingested }: Carrying,
   { scope, state }: Standing<SubscriptionRecord>,
 ): Promise<E.Either<PriceFailure, NewQuote>> =>
-  priceAt(services)(scope, state.terms.price, state.details, ingested.closedAt)()
+  priceAt(services, scope, state.terms.price, state.details, ingested.closedAt)
 
 /** A price that cannot be said is nobody's fault; without a store or a network nothing can be done at all. */
 const waits = async (

@@ -1,29 +1,25 @@
 import { Subscription } from '@quittance/domain'
 import type { PageRequest } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { derivedCommandId } from '../../kernel/derive.ts'
-import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { type CommandContext, type ExecuteFailure, step } from '../../kernel/execute.ts'
 import { everyRow } from '../../services/every-row.ts'
 import type { Services } from '../../services/services.ts'
-import { unlessRejected } from '../../services/steps.ts'
 
-/** Cancels all subscriptions of a customer who is deleted, at once. Again: nothing new. */
-export const cancelAllOf =
-  ({ store, readModels, caughtUp }: Services) =>
-  (
-    { alongside: _, answeredFrom: __, answerFrom: ___, isFirstRun: ____, ...context }: CommandContext,
-    customerId: string,
-  ): TE.TaskEither<ExecuteFailure, void> =>
-  async () => {
-    const caught = await caughtUp.withLog()
-    if (E.isLeft(caught)) return caught
-    const page = (request: PageRequest) => readModels.subscriptions.page({ ...request, listedUnder: customerId })
-    for (const { id } of everyRow(page, context)) {
-      const own = { ...context, commandId: derivedCommandId(context.commandId, `cancel ${id}`) }
-      const decide = Subscription.decider.decide({ type: 'CancelForDeletedCustomer', at: context.at })
-      const canceled = unlessRejected(await execute(store)(Subscription, id, own, decide))
-      if (E.isLeft(canceled)) return canceled
-    }
-    return E.right(undefined)
+/** Cancels all subscriptions of a customer who is deleted, at once. Repeated, it changes nothing. */
+export const cancelAllOf = async (
+  { store, readModels, caughtUp }: Services,
+  { alongside: _, answeredFrom: __, answerFrom: ___, isFirstRun: ____, ...context }: CommandContext,
+  customerId: string,
+): Promise<E.Either<ExecuteFailure, void>> => {
+  const caught = await caughtUp.withLog()
+  if (E.isLeft(caught)) return caught
+  const page = (request: PageRequest) => readModels.subscriptions.page({ ...request, listedUnder: customerId })
+  for (const { id } of everyRow(page, context)) {
+    const own = { ...context, commandId: derivedCommandId(context.commandId, `cancel ${id}`) }
+    const decide = Subscription.decider.decide({ type: 'CancelForDeletedCustomer', at: context.at })
+    const canceled = await step(store)(Subscription, id, own, decide)
+    if (E.isLeft(canceled)) return canceled
   }
+  return E.right(undefined)
+}

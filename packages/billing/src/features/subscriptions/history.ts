@@ -1,8 +1,6 @@
-import { Subscription, type SubscriptionRejection, unixMs } from '@quittance/domain'
+import { type RecordedEvent, Subscription, type SubscriptionRejection, unixMs } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import { isIn, type StoreUnavailable } from '../../kernel/load.ts'
 import { timestamp } from '../../resources/fields.ts'
 import type { Services } from '../../services/services.ts'
@@ -20,26 +18,25 @@ export type HistoryEntry = {
 
 type NotFound = Extract<SubscriptionRejection, { readonly _tag: 'SubscriptionNotFound' }>
 
-/** The events of a subscription as they were written, each sealed by its hash to those before it. */
-export const historyOf =
-  ({ store }: Services) =>
-  (scope: Scope, id: string): TE.TaskEither<StoreUnavailable | NotFound, ReadonlyArray<HistoryEntry>> =>
-    pipe(
-      store.readStream(`${Subscription.category}-${id}`),
-      TE.chainEitherKW(({ events: [first, ...more] }) =>
-        first === undefined || !isIn(scope, first.metadata)
-          ? E.left<NotFound>({ _tag: 'SubscriptionNotFound' })
-          : E.right([first, ...more]),
-      ),
-      TE.map((events) =>
-        events.map(({ id: eventId, revision, type, data, metadata: { occurredAt, actor, hash } }) => ({
-          id: eventId,
-          revision: Number(revision),
-          type,
-          occurred_at: timestamp(unixMs(occurredAt)),
-          actor,
-          data,
-          hash,
-        })),
-      ),
-    )
+/** The events of a subscription as they were written, oldest first; each hash covers those before it. */
+export const historyOf = async (
+  { store }: Services,
+  scope: Scope,
+  id: string,
+): Promise<E.Either<StoreUnavailable | NotFound, ReadonlyArray<HistoryEntry>>> => {
+  const slice = await store.readStream(`${Subscription.category}-${id}`)()
+  if (E.isLeft(slice)) return slice
+  const { events } = slice.right
+  if (events[0] === undefined || !isIn(scope, events[0].metadata)) return E.left({ _tag: 'SubscriptionNotFound' })
+  return E.right(events.map(entryOf))
+}
+
+const entryOf = ({ id, revision, type, data, metadata }: RecordedEvent): HistoryEntry => ({
+  id,
+  revision: Number(revision),
+  type,
+  occurred_at: timestamp(unixMs(metadata.occurredAt)),
+  actor: metadata.actor,
+  data,
+  hash: metadata.hash,
+})

@@ -1,22 +1,22 @@
 import type { FailureCause, Stroops, SubscriptionRecord, UnixMs } from '@quittance/domain'
 import { type LedgerUnreachable, type MandateStanding, readMandates } from '@quittance/ledger'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as E from 'fp-ts/lib/Either.js'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import { type Network, networkOf, type Services } from '../../services/services.ts'
 import { priceAt } from './price.ts'
 import type { Standing } from './standing.ts'
 
-/** What would keep a charge of this amount from being made now, as the ledger shows the customer; null where nothing would. */
-export const foresee = (
+/** The reason for which a charge of this amount would fail now, as the ledger shows the customer; null for none. */
+export const preflight = async (
   { gateway }: Pick<Network, 'gateway'>,
   { authorization, details }: SubscriptionRecord,
   amount: Stroops,
-): TE.TaskEither<LedgerUnreachable, FailureCause | null> => {
+): Promise<E.Either<LedgerUnreachable, FailureCause | null>> => {
   const { contract, mandateId: mandate, customer, approval } = authorization.mandate
-  return TE.map(([found]: ReadonlyArray<MandateStanding>) =>
-    found === undefined ? null : problemOf(found, amount, approval.allowanceExpiryLedger),
-  )(readMandates(gateway)([{ contract, mandate, customer, assetId: details.assetId }]))
+  const read = await readMandates(gateway)([{ contract, mandate, customer, assetId: details.assetId }])()
+  if (E.isLeft(read)) return read
+  const [found] = read.right
+  return E.right(found === undefined ? null : problemOf(found, amount, approval.allowanceExpiryLedger))
 }
 
 /** `expiry` is the last ledger of the approval that is on record. */
@@ -35,16 +35,16 @@ export const problemOf = (
   return wallet.spendable < amount ? 'balance_too_low' : null
 }
 
-/** As `foresee`, of the next charge by its price now; null as well where nobody can say. */
-export const foreseenNow = (
+/** The same for the next charge, by its price now; null as well where the price or the ledger cannot be read. */
+export const preflightNow = async (
   services: Services,
   { scope, state }: Standing<SubscriptionRecord>,
   at: UnixMs,
-): TE.TaskEither<ProcessFailure, FailureCause | null> =>
-  pipe(
-    TE.fromEither(networkOf(services, scope.environment)),
-    TE.bindTo('network'),
-    TE.bindW('quote', () => priceAt(services)(scope, state.terms.price, state.details, at)),
-    TE.chainW(({ network, quote }) => foresee(network, state, quote.amount)),
-    TE.orElseW((failure) => (failure._tag === 'StoreUnavailable' ? TE.left(failure) : TE.right(null))),
-  )
+): Promise<E.Either<ProcessFailure, FailureCause | null>> => {
+  const network = networkOf(services, scope.environment)
+  if (E.isLeft(network)) return E.right(null)
+  const quote = await priceAt(services, scope, state.terms.price, state.details, at)
+  if (E.isLeft(quote)) return quote.left._tag === 'StoreUnavailable' ? E.left(quote.left) : E.right(null)
+  const problem = await preflight(network.right, state, quote.right.amount)
+  return E.isLeft(problem) ? E.right(null) : problem
+}

@@ -1,7 +1,6 @@
 import { asText, type FiatPrice, type NewQuote, type SubscriptionDetails, type UnixMs } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as E from 'fp-ts/lib/Either.js'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import { type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
 import type { MerchantNotReady } from '../../services/settlements.ts'
@@ -9,25 +8,19 @@ import type { QuoteFailure } from '../../stores/quotes/quoter.ts'
 
 export type PriceFailure = QuoteFailure | MerchantNotReady | NetworkNotConfigured | StoreUnavailable
 
-/** What a price costs at a moment in the asset that a subscription settles in. One no longer accepted counts as without a peg. */
-export const priceAt =
-  (services: Services) =>
-  (
-    { merchantId, environment }: Scope,
-    price: FiatPrice,
-    { assetId }: Pick<SubscriptionDetails, 'assetId'>,
-    at: UnixMs,
-  ): TE.TaskEither<PriceFailure, NewQuote> =>
-    pipe(
-      TE.fromEither(networkOf(services, environment)),
-      TE.bindTo('network'),
-      TE.bindW('settlement', () => services.settlementOf(merchantId, environment)),
-      TE.chainW(({ network, settlement: { accepted } }) => {
-        const known = accepted.find((each) => each.assetId === assetId)
-        return network.quote(
-          { _tag: 'fiat', ...price },
-          known ?? { assetId, description: asText(''), pegged: false },
-          at,
-        )
-      }),
-    )
+/** What a price costs at a moment in the subscription's asset; an asset that is no longer accepted counts as not pegged. */
+export const priceAt = async (
+  services: Services,
+  { merchantId, environment }: Scope,
+  price: FiatPrice,
+  { assetId }: Pick<SubscriptionDetails, 'assetId'>,
+  at: UnixMs,
+): Promise<E.Either<PriceFailure, NewQuote>> => {
+  const network = networkOf(services, environment)
+  if (E.isLeft(network)) return network
+  const settlement = await services.settlementOf(merchantId, environment)()
+  if (E.isLeft(settlement)) return settlement
+  const accepted = settlement.right.accepted.find((each) => each.assetId === assetId)
+  const asset = accepted ?? { assetId, description: asText(''), pegged: false }
+  return network.right.quote({ _tag: 'fiat', ...price }, asset, at)()
+}

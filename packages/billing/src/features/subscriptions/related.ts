@@ -1,13 +1,12 @@
 import { assetCode, issuerOf, type PaymentId, type SubscriptionRecord } from '@quittance/domain'
 import { payments as paymentModel, products as productModel, type Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { retrieveLater, type StoreUnavailable } from '../../kernel/load.ts'
+import { retrieve, type StoreUnavailable } from '../../kernel/load.ts'
 import { type PaymentResource, paymentResource } from '../../resources/payment.ts'
 import { type ProductResource, productResource } from '../../resources/product.ts'
 import type { Services } from '../../services/services.ts'
-import type { Settlement } from '../../services/settlements.ts'
 
 /** What belongs to a subscription: what is sold, in which asset, and its newest payment, be it one that failed. */
 export type Related = {
@@ -33,37 +32,30 @@ const newestPayment = ({ details, invoices, attempts }: SubscriptionRecord): Pay
   return [...first, ...byHand, ...attempts.map(({ paymentId }) => paymentId)].toSorted().at(-1) ?? null
 }
 
-export const related =
-  ({ store, vault, cursors, settlementOf }: Services) =>
-  (scope: Scope, state: SubscriptionRecord): TE.TaskEither<StoreUnavailable, Related> => {
-    const { assetId } = state.details
-    return pipe(
-      retrieveLater(store)(productModel, state.terms.productId, scope),
-      TE.bindTo('product'),
-      TE.bindW('payment', () => {
-        const paymentId = newestPayment(state)
-        return paymentId === null ? TE.right(O.none) : retrieveLater(store)(paymentModel, paymentId, scope)
-      }),
-      TE.bindW('description', () =>
-        TE.fromTask(
-          TE.match(
-            () => '',
-            ({ accepted }: Settlement) => accepted.find((each) => each.assetId === assetId)?.description ?? '',
-          )(settlementOf(scope.merchantId, scope.environment)),
-        ),
-      ),
-      TE.map(({ product, payment, description }) => ({
-        related_resources: {
-          product: pipe(product, O.map(productResource), O.toNullable),
-          asset: {
-            asset_id: assetId,
-            code: assetCode(assetId),
-            description,
-            canonicalIssuer: issuerOf(assetId),
-            images: [],
-          },
-        },
-        last_attempt: pipe(payment, O.map(paymentResource(vault, cursors.closedAt(scope.environment))), O.toNullable),
-      })),
-    )
-  }
+export const related = async (
+  { store, vault, cursors, settlementOf }: Services,
+  scope: Scope,
+  state: SubscriptionRecord,
+): Promise<E.Either<StoreUnavailable, Related>> => {
+  const { assetId } = state.details
+  const product = await retrieve(store)(productModel, state.terms.productId, scope)
+  if (E.isLeft(product)) return product
+  const paymentId = newestPayment(state)
+  const payment = paymentId === null ? E.right(O.none) : await retrieve(store)(paymentModel, paymentId, scope)
+  if (E.isLeft(payment)) return payment
+  const settlement = await settlementOf(scope.merchantId, scope.environment)()
+  const accepted = E.isRight(settlement) ? settlement.right.accepted : []
+  return E.right({
+    related_resources: {
+      product: pipe(product.right, O.map(productResource), O.toNullable),
+      asset: {
+        asset_id: assetId,
+        code: assetCode(assetId),
+        description: accepted.find((each) => each.assetId === assetId)?.description ?? '',
+        canonicalIssuer: issuerOf(assetId),
+        images: [],
+      },
+    },
+    last_attempt: pipe(payment.right, O.map(paymentResource(vault, cursors.closedAt(scope.environment))), O.toNullable),
+  })
+}

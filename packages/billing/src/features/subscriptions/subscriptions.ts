@@ -12,21 +12,13 @@ import {
   type Scope,
   type SubscriptionRow,
 } from '@quittance/projections'
-import { pipe } from 'fp-ts/lib/function.js'
+import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as T from 'fp-ts/lib/Task.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { allOf } from '../../kernel/all-of.ts'
-import { type CommandContext, type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
-import {
-  isIn,
-  orNotFound,
-  retrieveLater,
-  rowAfter,
-  rowFrom,
-  type StoreUnavailable,
-  unlessDoneLater,
-} from '../../kernel/load.ts'
+import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { isIn, orNotFound, retrieve, rowAfter, rowFrom, type StoreUnavailable, unlessDone } from '../../kernel/load.ts'
 import { type SubscriptionResource, subscriptionResource } from '../../resources/subscription.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
@@ -40,7 +32,7 @@ import { syncWithLedger } from './sync.ts'
 export type SubscriptionNotFound = Extract<SubscriptionRejection, { readonly _tag: 'SubscriptionNotFound' }>
 export type SubscriptionFailure = SubscriptionRejection | ExecuteFailure | ProductNotFound | PriceFailure | SwapFailure
 
-/** What may be changed: null leaves it. `cancelAtPeriodEnd` false undoes a cancellation that is scheduled. */
+/** The fields to change; null leaves a field. `cancelAtPeriodEnd` false undoes a scheduled cancellation. */
 export type SubscriptionPatch = {
   readonly cancelAtPeriodEnd: boolean | null
   readonly metadata: unknown
@@ -51,8 +43,8 @@ export type SubscriptionDetail = SubscriptionResource & Related
 
 export interface Subscriptions {
   /**
-   * As the ledger shows its authorisation: asked for two seconds at the most, and left out where nobody answers. `catchUp` is
-   * waited for where the ledger shows an end of the mandate that was not read yet.
+   * With its authorisation as the ledger shows it, which is asked for at most two seconds and left out without an answer.
+   * `catchUp` is awaited where the ledger shows an end of the mandate that was not ingested yet.
    */
   readonly retrieve: (
     scope: Scope,
@@ -60,7 +52,7 @@ export interface Subscriptions {
     at?: UnixMs,
     catchUp?: T.Task<void>,
   ) => TE.TaskEither<StoreUnavailable | SubscriptionNotFound, SubscriptionDetail>
-  /** As it is in the log, without asking the ledger. */
+  /** As the log has it, without asking the ledger. */
   readonly find: (
     scope: Scope,
     id: string,
@@ -78,9 +70,9 @@ export interface Subscriptions {
   ) => TE.TaskEither<SubscriptionFailure, SubscriptionResource>
   readonly pause: (context: CommandContext, id: string) => TE.TaskEither<SubscriptionFailure, SubscriptionResource>
   readonly resume: (context: CommandContext, id: string) => TE.TaskEither<SubscriptionFailure, SubscriptionResource>
-  /** Charges what is owed at once, whatever the schedule says. */
+  /** Charges at once what is owed, outside the schedule. */
   readonly retry: (context: CommandContext, id: string) => TE.TaskEither<SubscriptionFailure, SubscriptionResource>
-  /** All that happened to it, and why, oldest first. */
+  /** All its events, oldest first. */
   readonly history: (
     scope: Scope,
     id: string,
@@ -89,92 +81,91 @@ export interface Subscriptions {
 
 const notFound: SubscriptionNotFound = { _tag: 'SubscriptionNotFound' }
 
-/** What customers have subscribed to. Charges are the processes' own business: nothing here makes one. */
+/** The customers' subscriptions. Only the processes charge: nothing here does. */
 export const subscriptions = (services: Services): Subscriptions => {
   const { store, readModels, clock, publicUrl } = services
   const show = (now: UnixMs) => subscriptionResource(publicUrl(), now)
-  const run = (context: CommandContext, id: string, commands: ReadonlyArray<SubscriptionCommand>) =>
-    TE.map(rowAfter(model, id))(executeLater(store)(Subscription, id, context, allOf(Subscription.decider, commands)))
-  const shown = (context: CommandContext, id: string, command: SubscriptionCommand) =>
-    TE.map(show(context.at))(run(context, id, [command]))
-  const found = (scope: Scope, id: string) =>
-    pipe(retrieveLater(store)(model, id, scope), TE.chainEitherKW(orNotFound(notFound)))
-  const detailed = (scope: Scope, at: UnixMs) => (subscription: Found<SubscriptionRow>) =>
-    pipe(
-      related(services)(scope, subscription.row),
-      TE.map((more) => ({ ...show(at)(subscription), ...more })),
-    )
-
+  const run = (context: CommandContext, id: string, command: SubscriptionCommand) => async () => {
+    const done = await execute(store)(Subscription, id, context, Subscription.decider.decide(command))
+    return E.isLeft(done) ? done : E.right(show(context.at)(rowAfter(model, id)(done.right)))
+  }
   return {
-    retrieve: (scope, id, at, catchUp = async () => undefined) =>
-      at === undefined
-        ? pipe(
-            found(scope, id),
-            TE.chainFirstTaskK(({ row }) => async () => {
-              if (await syncWithLedger(services)(scope, id, row)()) await catchUp()
-            }),
-            TE.chainW(() => found(scope, id)),
-            TE.chainW(detailed(scope, clock.now())),
-          )
-        : pipe(asOf(services)(scope, id, at), TE.chainW(detailed(scope, at))),
-    find: (scope, id) => TE.map(show(clock.now()))(found(scope, id)),
+    retrieve: (scope, id, at, catchUp) => () =>
+      at === undefined ? retrieveNow(services, scope, id, catchUp) : retrieveAsOf(services, scope, id, at),
+    find: (scope, id) => async () => E.map(show(clock.now()))(await found(services, scope, id)),
     list: (page) => () => listed(services, readModels.subscriptions, page, show(clock.now())),
-    update: (context, id, patch) =>
-      TE.map(show(context.at))(
-        unlessDoneLater(store, context)(
-          model,
-          id,
-          pipe(
-            found(context, id),
-            TE.chainW(({ row }) => commandsOf(services, context, row, patch)),
-            TE.chainW((commands) => run(context, id, commands)),
-          ),
-        ),
-      ),
-    cancel: (context, id, when) => shown(context, id, { type: 'Cancel', when, at: context.at }),
-    pause: (context, id) => shown(context, id, { type: 'Pause', at: context.at }),
-    resume: (context, id) => shown(context, id, { type: 'Resume', at: context.at }),
-    retry: (context, id) => shown(context, id, { type: 'RequestRetry', cause: 'demand', at: context.at }),
-    history: historyOf(services),
+    update: (context, id, patch) => async () => {
+      const updated = await unlessDone(store, context)(model, id, () => update(services, context, id, patch))
+      return E.map(show(context.at))(updated)
+    },
+    cancel: (context, id, when) => run(context, id, { type: 'Cancel', when, at: context.at }),
+    pause: (context, id) => run(context, id, { type: 'Pause', at: context.at }),
+    resume: (context, id) => run(context, id, { type: 'Resume', at: context.at }),
+    retry: (context, id) => run(context, id, { type: 'RequestRetry', cause: 'demand', at: context.at }),
+    history: (scope, id) => () => historyOf(services, scope, id),
   }
 }
 
-/** What a patch asks for, in the order in which it is decided. All of it is done, or nothing. */
-const commandsOf = (
+type FoundSubscription = Promise<E.Either<StoreUnavailable | SubscriptionNotFound, Found<SubscriptionRow>>>
+type Detail = Promise<E.Either<StoreUnavailable | SubscriptionNotFound, SubscriptionDetail>>
+
+const found = async ({ store }: Services, scope: Scope, id: string): FoundSubscription => {
+  const subscription = await retrieve(store)(model, id, scope)
+  return E.isLeft(subscription) ? subscription : orNotFound(notFound)(subscription.right)
+}
+
+const retrieveNow = async (services: Services, scope: Scope, id: string, catchUp?: T.Task<void>): Detail => {
+  const before = await found(services, scope, id)
+  if (E.isLeft(before)) return before
+  const isBehind = await syncWithLedger(services, scope, id, before.right.row)
+  if (isBehind) await catchUp?.()
+  const now = await found(services, scope, id)
+  return E.isLeft(now) ? now : detailed(services, scope, now.right, services.clock.now())
+}
+
+/** By the events that had happened at that moment. */
+const retrieveAsOf = async (services: Services, scope: Scope, id: string, at: UnixMs): Detail => {
+  const slice = await services.store.readStream(`${Subscription.category}-${id}`)()
+  if (E.isLeft(slice)) return slice
+  const events = slice.right.events.filter(({ metadata }) => metadata.occurredAt <= at)
+  const row = O.toNullable(rowFrom(model, id, events))
+  return row === null || !isIn(scope, row) ? E.left(notFound) : detailed(services, scope, row, at)
+}
+
+const detailed = async (services: Services, scope: Scope, row: Found<SubscriptionRow>, at: UnixMs): Detail => {
+  const more = await related(services, scope, row.row)
+  if (E.isLeft(more)) return more
+  return E.right({ ...subscriptionResource(services.publicUrl(), at)(row), ...more.right })
+}
+
+const update = async (
+  services: Services,
+  context: CommandContext,
+  id: string,
+  patch: SubscriptionPatch,
+): Promise<E.Either<SubscriptionFailure, Found<SubscriptionRow>>> => {
+  const subscription = await found(services, context, id)
+  if (E.isLeft(subscription)) return subscription
+  const commands = await commandsOf(services, context, subscription.right.row, patch)
+  if (E.isLeft(commands)) return commands
+  const decide = allOf(Subscription.decider, commands.right)
+  return E.map(rowAfter(model, id))(await execute(services.store)(Subscription, id, context, decide))
+}
+
+/** The commands of a patch, in the order in which they are decided. All of them are carried out, or none. */
+const commandsOf = async (
   services: Services,
   context: CommandContext,
   state: SubscriptionRecord,
   { cancelAtPeriodEnd, metadata, productId }: SubscriptionPatch,
-): TE.TaskEither<SubscriptionFailure, ReadonlyArray<SubscriptionCommand>> => {
+): Promise<E.Either<SubscriptionFailure, ReadonlyArray<SubscriptionCommand>>> => {
   const { at } = context
   const plain: ReadonlyArray<SubscriptionCommand> = [
     ...(metadata === undefined ? [] : [{ type: 'ChangeMetadata' as const, metadata }]),
     ...(cancelAtPeriodEnd === true ? [{ type: 'Cancel' as const, when: 'period_end' as const, at }] : []),
     ...(cancelAtPeriodEnd === false ? [{ type: 'UndoCancellation' as const, at }] : []),
   ]
-  return productId === null
-    ? TE.right(plain)
-    : TE.map((swap: SubscriptionCommand) => [...plain, swap])(swapTo(services)(context, state, productId))
+  if (productId === null) return E.right(plain)
+  const swap = await swapTo(services, context, state, productId)
+  return E.isLeft(swap) ? swap : E.right([...plain, swap.right])
 }
-
-/** As it was at a moment, by what had happened then. */
-const asOf =
-  ({ store }: Services) =>
-  (
-    scope: Scope,
-    id: string,
-    at: UnixMs,
-  ): TE.TaskEither<StoreUnavailable | SubscriptionNotFound, Found<SubscriptionRow>> =>
-    pipe(
-      store.readStream(`${Subscription.category}-${id}`),
-      TE.map(({ events }) =>
-        rowFrom(
-          model,
-          id,
-          events.filter(({ metadata }) => metadata.occurredAt <= at),
-        ),
-      ),
-      TE.chainEitherKW((row) =>
-        orNotFound(notFound)(O.filter((each: Found<SubscriptionRow>) => isIn(scope, each))(row)),
-      ),
-    )

@@ -8,8 +8,6 @@ import {
 } from '@quittance/domain'
 import type { Found, ProductRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { createdId } from '../../kernel/derive.ts'
 import type { CommandContext } from '../../kernel/execute.ts'
@@ -28,27 +26,27 @@ export type SwapFailure =
   | { readonly _tag: 'NotASubscriptionProduct' }
 
 /** The command that puts another product in the place of the one subscribed to, at its price now. */
-export const swapTo =
-  (services: Services) =>
-  (
-    context: CommandContext,
-    subscription: SubscriptionRecord,
-    productId: string,
-  ): TE.TaskEither<SwapFailure, SubscriptionCommand> =>
-    pipe(
-      () => existingProduct(services, context, productId),
-      TE.bindTo('product'),
-      TE.bindW('terms', ({ product }) => TE.fromEither(termsOf(product))),
-      TE.bindW('quote', ({ terms }) => priceAt(services)(context, terms.price, subscription.details, context.at)),
-      TE.map(({ product, terms, quote }) => ({
-        type: 'SwapProduct' as const,
-        terms,
-        assetId: product.row.details.assetId,
-        quote: quote.amount,
-        authorizationId: createdId(AuthorizationId, context.at, context.commandId),
-        at: context.at,
-      })),
-    )
+export const swapTo = async (
+  services: Services,
+  context: CommandContext,
+  { details }: SubscriptionRecord,
+  productId: string,
+): Promise<E.Either<SwapFailure, SubscriptionCommand>> => {
+  const product = await existingProduct(services, context, productId)
+  if (E.isLeft(product)) return product
+  const terms = termsOf(product.right)
+  if (E.isLeft(terms)) return terms
+  const quote = await priceAt(services, context, terms.right.price, details, context.at)
+  if (E.isLeft(quote)) return quote
+  return E.right({
+    type: 'SwapProduct',
+    terms: terms.right,
+    assetId: product.right.row.details.assetId,
+    quote: quote.right.amount,
+    authorizationId: createdId(AuthorizationId, context.at, context.commandId),
+    at: context.at,
+  })
+}
 
 const termsOf = ({ id, row }: Found<ProductRow>): E.Either<SwapFailure, SubscriptionTerms> => {
   const { recurringPeriod: interval, price } = row.details

@@ -7,7 +7,7 @@ import { livingCustomer } from '../customers/living.ts'
 import { openInvoice } from '../invoices/open-invoice.ts'
 import { attemptCharge, lookAtCause } from './attempt.ts'
 import { endMandate } from './end-mandate.ts'
-import { foreseenNow } from './preflight.ts'
+import { preflightNow } from './preflight.ts'
 import { recordStep } from './record-step.ts'
 import type { Carrying, Standing, Taken } from './standing.ts'
 
@@ -53,13 +53,13 @@ export const takeStep = async (carrying: Carrying, place: Standing<SubscriptionR
     case 'request_authorization':
       return tell({ type: 'RequestAuthorization', authorizationId, at })
     case 'announce_trial_end': {
-      const problem = await foreseenNow(services, place, at)()
+      const problem = await preflightNow(services, place, at)
       return E.isLeft(problem)
         ? problem
         : tell({ type: 'AnnounceTrialEnd', problem: problem.right, authorizationId, at })
     }
     case 'announce_renewal': {
-      const problem = await foreseenNow(services, place, at)()
+      const problem = await preflightNow(services, place, at)
       return E.isLeft(problem)
         ? problem
         : tell({ type: 'AnnounceRenewal', n: step.n, problem: problem.right, authorizationId, at })

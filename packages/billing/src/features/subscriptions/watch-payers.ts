@@ -3,13 +3,12 @@ import { readMandates } from '@quittance/ledger'
 import type { Found, SubscriptionDebtRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { derivedCommandId } from '../../kernel/derive.ts'
-import { execute } from '../../kernel/execute.ts'
+import { stepUnless } from '../../kernel/execute.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import { eachIsolated } from '../../services/each-isolated.ts'
 import { isUpToDate } from '../../services/is-up-to-date.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Network } from '../../services/services.ts'
-import { unlessRejected } from '../../services/steps.ts'
 import { problemOf } from './preflight.ts'
 import type { Carrying } from './standing.ts'
 
@@ -64,7 +63,8 @@ export const watchPayers = async (
         ingested.closedAt,
       )
       const decide = Subscription.decider.decide({ type: 'RequestRetry', cause: 'funded', at: ingested.closedAt })
-      return unlessRejected(await execute(services.store)(Subscription, id, context, decide))
+      // Paid, paused or canceled meanwhile.
+      return stepUnless(services.store)(['StatusForbids'], Subscription, id, context, decide)
     },
   })
 }
