@@ -16,10 +16,11 @@ const namedFields = (): ReadonlyArray<string> =>
   )
 
 describe('the table of the contract', () => {
-  it('names a test for each rule, which there is, in its words', () => {
+  it('names an existing test for each rule', () => {
     const missing = served.filter(({ file, title }) => {
       const path = file.startsWith('packages/') ? file : `apps/http/src/${file}`
-      return !readFileSync(path, 'utf8').includes(`'${title}'`)
+      const test = readFileSync(path, 'utf8')
+      return !test.includes(`'${title}'`) && !test.includes(`"${title}"`)
     })
     expect(missing).toEqual([])
   })
