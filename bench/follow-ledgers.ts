@@ -53,9 +53,9 @@ await inTemporaryFolder(async (folder) => {
       },
     },
     watched: TE.right({ has: (account) => watchedAccounts.withKey(account).length > 0 }),
-    onLedger: ({ credits }) => {
+    onLedger: ({ incomingPayments }) => {
       found.ledgers += 1
-      found.credits += credits.length
+      found.credits += incomingPayments.length
       return TE.right(undefined)
     },
     alarm: (halted) => {

@@ -58,7 +58,7 @@ const textOf = (facts: ReadonlyArray<IncomingPayment | Movement | MandateFact>):
 export const disagreement = (
   { node, twin: second }: LedgerBatch,
   { ledger, twin }: PairedLedger,
-  credits: ReadonlyArray<IncomingPayment>,
+  incomingPayments: ReadonlyArray<IncomingPayment>,
   watched: WatchedAccounts,
   contracts: ReadonlySet<ContractId>,
 ): Halted | null => {
@@ -66,7 +66,7 @@ export const disagreement = (
   const nodes = [node, second.node] as const
   const { sequence } = ledger
   if (twin.hash !== ledger.hash) return { _tag: 'NodesDisagree', sequence, about: 'hash', nodes }
-  if (textOf(twin.creditsTo(watched)) !== textOf(credits))
+  if (textOf(twin.incomingPaymentsTo(watched)) !== textOf(incomingPayments))
     return { _tag: 'NodesDisagree', sequence, about: 'credits', nodes }
   if (textOf(twin.movementsOf(watched)) !== textOf(ledger.movementsOf(watched)))
     return { _tag: 'NodesDisagree', sequence, about: 'movements', nodes }

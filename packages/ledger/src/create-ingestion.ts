@@ -49,15 +49,16 @@ export const createIngestion = <Failure>(options: IngestionOptions<Failure>): In
     const watched = await options.watched()
     if (E.isLeft(watched)) return { _tag: 'Failed', failure: watched.left }
     const { ledger } = paired
-    const credits = ledger.creditsTo(watched.right)
+    const incomingPayments = ledger.incomingPaymentsTo(watched.right)
     const halted =
-      discontinuity(cursor, expected, ledger) ?? disagreement(batch, paired, credits, watched.right, mandateContracts)
+      discontinuity(cursor, expected, ledger) ??
+      disagreement(batch, paired, incomingPayments, watched.right, mandateContracts)
     if (halted !== null) return { _tag: 'Halted', halted }
     const { sequence, closedAt, hash, maxTxSetSize, outcomesOf, contractErrorOf } = ledger
     const movements = ledger.movementsOf(watched.right)
     const mandates = ledger.mandatesOf(mandateContracts)
     const handled = await options.onLedger({
-      ...{ sequence, closedAt, hash, maxTxSetSize, credits, movements, mandates, outcomesOf, contractErrorOf },
+      ...{ sequence, closedAt, hash, maxTxSetSize, incomingPayments, movements, mandates, outcomesOf, contractErrorOf },
     })()
     return E.isLeft(handled) ? { _tag: 'Failed', failure: handled.left } : null
   }

@@ -57,7 +57,7 @@ export type ClosedLedger = LedgerHead & {
    * The incoming payments of the watched accounts, in order of application. It reads `watched` after the ledger was
    * fetched, so that it never misses an account that became watched before the ledger closed.
    */
-  readonly creditsTo: (watched: WatchedAccounts) => ReadonlyArray<IncomingPayment>
+  readonly incomingPaymentsTo: (watched: WatchedAccounts) => ReadonlyArray<IncomingPayment>
   /** All changes of the watched accounts' balances, incoming payments among them. `watched` must not change meanwhile. */
   readonly movementsOf: (watched: WatchedAccounts) => ReadonlyArray<Movement>
   /** The outcomes of our transactions, by outer or inner hash, in order of application. Asks at most once about each hash. */

@@ -5,7 +5,15 @@ import { createIngestion } from './create-ingestion.ts'
 import type { ClosedLedger, LedgerBatch } from './gateway.ts'
 import type { Halted } from './ingestion.ts'
 import { cursorAt, ingesting, ledgers, sequences } from './testing/ingesting.ts'
-import { creditIn, hashOf, ledger, mandateContract, mandateIn, movementIn, sequence } from './testing/ledgers.ts'
+import {
+  hashOf,
+  incomingPaymentIn,
+  ledger,
+  mandateContract,
+  mandateIn,
+  movementIn,
+  sequence,
+} from './testing/ledgers.ts'
 
 /** A ingestion to whom nodes `a` and `b` tell the ledgers side by side. */
 const comparing = (first: Array<ClosedLedger>, twins: ReadonlyArray<ClosedLedger>) => {
@@ -39,9 +47,13 @@ describe('a ledger that two nodes hold', () => {
   const five = ledger(5)
   const disagreements: ReadonlyArray<[string, ClosedLedger, Extract<Halted, { _tag: 'NodesDisagree' }>['about']]> = [
     ['another hash', { ...five, hash: hashOf(55) }, 'hash'],
-    ['a credit less', { ...five, creditsTo: () => [] }, 'credits'],
-    ['another amount', { ...five, creditsTo: () => [{ ...creditIn(5), amount: stroops(6n) }] }, 'credits'],
-    ['a credit more', { ...five, creditsTo: () => [creditIn(5), creditIn(6)] }, 'credits'],
+    ['a credit less', { ...five, incomingPaymentsTo: () => [] }, 'credits'],
+    [
+      'another amount',
+      { ...five, incomingPaymentsTo: () => [{ ...incomingPaymentIn(5), amount: stroops(6n) }] },
+      'credits',
+    ],
+    ['a credit more', { ...five, incomingPaymentsTo: () => [incomingPaymentIn(5), incomingPaymentIn(6)] }, 'credits'],
     ['a change of a balance less', { ...five, movementsOf: () => [] }, 'movements'],
     ['a mandate less', { ...five, mandatesOf: () => [] }, 'mandates'],
     ['another mandate', { ...five, mandatesOf: () => [mandateIn(6)] }, 'mandates'],

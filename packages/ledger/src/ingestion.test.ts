@@ -6,9 +6,9 @@ import type { IngestedLedger } from './ingestion.ts'
 import { cursorAt, ingesting, ledgers, sequences, storeDown } from './testing/ingesting.ts'
 import {
   alice,
-  creditIn,
   hashOf,
   headOf,
+  incomingPaymentIn,
   ledger,
   mandateContract,
   mandateIn,
@@ -32,7 +32,7 @@ describe('ingestion', () => {
         ...headOf(each),
         hash: hashOf(each),
         maxTxSetSize: 1_000,
-        credits: [creditIn(each)],
+        incomingPayments: [incomingPaymentIn(each)],
         movements: [movementIn(each)],
         mandates: [],
         outcomes: [outcomeIn(each)],
@@ -76,7 +76,7 @@ describe('ingestion', () => {
       },
     })
     await ingestion.step()
-    expect(handled.map(({ credits }) => credits.length)).toEqual([0, 1, 1])
+    expect(handled.map(({ incomingPayments }) => incomingPayments.length)).toEqual([0, 1, 1])
   })
   it('a step ends at the ledger that was the newest when it began', async () => {
     const closed = ledgers(1, 4)

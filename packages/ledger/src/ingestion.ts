@@ -29,7 +29,7 @@ export interface CursorStore<Failure> {
  */
 export type IngestedLedger = LedgerHead &
   Pick<ClosedLedger, 'hash' | 'maxTxSetSize' | 'outcomesOf' | 'contractErrorOf'> & {
-    readonly credits: ReadonlyArray<IncomingPayment>
+    readonly incomingPayments: ReadonlyArray<IncomingPayment>
     readonly movements: ReadonlyArray<Movement>
     readonly mandates: ReadonlyArray<MandateFact>
   }

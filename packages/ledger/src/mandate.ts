@@ -90,7 +90,7 @@ export type MandateCreated = OfMandate &
   }
 
 /** Which credit of the payee's a charge is, as `IncomingPayment` names it; `ordinal` is 0 for the first, which has none there. */
-export type ChargedCredit = { readonly operationIndex: OperationIndex; readonly ordinal: number }
+export type ChargedPayment = { readonly operationIndex: OperationIndex; readonly ordinal: number }
 
 /** `credit` is null where the money did not move as an asset of the network: a token of another make. */
 export type MandateCharged = OfMandate & {
@@ -99,7 +99,7 @@ export type MandateCharged = OfMandate & {
   readonly periodStart: UnixMs
   readonly reference: string
   readonly token: ContractId
-  readonly credit: ChargedCredit | null
+  readonly credit: ChargedPayment | null
 }
 
 /** One item of a batch, and the contract's answer: 0 for charged, else why not (`chargeRefusal`). */

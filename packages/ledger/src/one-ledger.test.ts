@@ -21,7 +21,7 @@ describe('reading one ledger by itself', () => {
 
   it('returns the incoming payments', async () => {
     expect(await reading((all) => all)).toMatchObject({
-      right: { credits: [{ ledger: last, destination: payee.accountId }] },
+      right: { incomingPayments: [{ ledger: last, destination: payee.accountId }] },
     })
   })
   it('returns null where two nodes disagree', async () => {
@@ -31,7 +31,7 @@ describe('reading one ledger by itself', () => {
     const nodes = await startNodes([ledgers.slice(-1), ledgers], 300)
     const before = sequence(last - 1)
     const of = (at: typeof last) => receivedInLedger(nodes.gateway, watched, new Set())(at)()
-    expect(await of(before)).toMatchObject({ right: { credits: [{ ledger: before }] } })
+    expect(await of(before)).toMatchObject({ right: { incomingPayments: [{ ledger: before }] } })
     for (const shown of nodes.shown) shown.ledgers = ledgers.slice(-1)
     expect(await of(before)).toEqual(E.right(null))
     expect(await of(sequence(last + 1))).toEqual(E.right(null))
@@ -44,7 +44,7 @@ describe('reading one ledger by itself', () => {
     const forged = ledgers.map((each) => (each.sequence === before ? otherwiseClosed(each) : each))
     const nodes = await startNodes([ledgers], 300)
     const received = await receivedInLedger(nodes.gateway, watched, new Set())(before)()
-    const credit = E.isRight(received) ? received.right?.credits[0] : undefined
+    const credit = E.isRight(received) ? received.right?.incomingPayments[0] : undefined
     if (credit === undefined) throw new Error('no credit')
     const told = (at: typeof last) => outcomesInLedger(nodes.gateway, credit.transactionHash)(at)()
     const outcomes = [{ _tag: 'Succeeded', ledger: before, transactionHash: credit.transactionHash }]

@@ -9,7 +9,7 @@ import type { TransactionOutcome } from './outcome.ts'
 
 /** What one ledger brought to the watched accounts, and what happened there in mandate contracts. */
 export type ReceivedInLedger = {
-  readonly credits: ReadonlyArray<IncomingPayment>
+  readonly incomingPayments: ReadonlyArray<IncomingPayment>
   readonly mandates: ReadonlyArray<MandateFact>
 }
 
@@ -25,9 +25,9 @@ export const receivedInLedger =
     if (E.isLeft(batch)) return unlessUnreachable(batch.left)
     const [paired] = pairedLedgers(batch.right)
     if (paired?.ledger.sequence !== sequence) return E.right(null)
-    const credits = paired.ledger.creditsTo(watched)
-    if (disagreement(batch.right, paired, credits, watched, contracts) !== null) return E.right(null)
-    return E.right({ credits, mandates: paired.ledger.mandatesOf(contracts) })
+    const incomingPayments = paired.ledger.incomingPaymentsTo(watched)
+    if (disagreement(batch.right, paired, incomingPayments, watched, contracts) !== null) return E.right(null)
+    return E.right({ incomingPayments, mandates: paired.ledger.mandatesOf(contracts) })
   }
 
 const unlessUnreachable = (failure: ReadFailure): E.Either<LedgerUnreachable, null> =>

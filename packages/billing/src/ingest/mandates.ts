@@ -1,11 +1,12 @@
 import { AccountId } from '@quittance/domain'
-import type { IncomingPayment, IngestedLedger, MandateFact } from '@quittance/ledger'
+import type { IncomingPayment, MandateFact } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { chargeOf } from '../features/charges/place-charge.ts'
 import type { Owners } from '../services/owners.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Services } from '../services/services.ts'
+import type { Share } from '../stores/parked/share.ts'
 import { receiveApproval, receiveMandateEnd, receiveReplacement } from './authorizations.ts'
 import { type CreatedMandate, receiveMandate } from './enrolments.ts'
 import { creditOf } from './incoming-payments.ts'
@@ -18,7 +19,7 @@ import { creditOf } from './incoming-payments.ts'
 export const receiveMandates = async (
   services: Services,
   ownerOf: Owners,
-  share: Scope & Pick<IngestedLedger, 'credits' | 'mandates'>,
+  share: Scope & Pick<Share, 'credits' | 'mandates'>,
 ): Promise<E.Either<ProcessFailure, ReadonlySet<IncomingPayment>>> => {
   const placed = new Set<IncomingPayment>()
   for (const fact of share.mandates) {
@@ -72,7 +73,7 @@ const receive = async (
 
 /** The money of the charge that comes with a mandate's creation, under the same reference. */
 const firstCreditOf = (
-  ledger: Pick<IngestedLedger, 'credits' | 'mandates'>,
+  ledger: Pick<Share, 'credits' | 'mandates'>,
   { contract, mandate, transactionHash, record, firstAmount }: CreatedMandate,
 ): IncomingPayment | null =>
   firstAmount === 0n

@@ -109,8 +109,9 @@ const receiveSkipped = async (
   if (told.right === null) return leaveUncounted(services, sent, ledger, ingested)
   const isOfIt = ({ transactionHash, innerHash }: { transactionHash: string; innerHash?: string | null }) =>
     [transactionHash, innerHash].includes(sent.transactionHash)
-  const [credits, mandates] = [told.right.credits.filter(isOfIt), told.right.mandates.filter(isOfIt)]
-  const brought = { id: `skipped ${sent.transactionHash}`, sequence: ledger, credits, mandates, movements: [] }
+  const incomingPayments = told.right.incomingPayments.filter(isOfIt)
+  const mandates = told.right.mandates.filter(isOfIt)
+  const brought = { id: `skipped ${sent.transactionHash}`, sequence: ledger, incomingPayments, mandates, movements: [] }
   const shares = sharesOf(services, sent.environment, ownerOf, { ...brought, outcomesOf: () => [] })
   const received = await placeOrPark(services, sent.environment, placeCredits(services, ownerOf))(shares)
   return E.map((): Fate => (services.parked.isWaiting(sent.environment, sent.merchantId) ? 'awaited' : 'dead'))(

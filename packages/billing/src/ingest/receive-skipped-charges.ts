@@ -22,8 +22,8 @@ export const receiveSkippedCharges = async (
   const told = await receivedInLedger(network.gateway, watched, mandateContractsOf(network))(ledger)()
   if (E.isLeft(told)) return told
   if (told.right === null) return E.right(null)
-  const { credits, mandates } = told.right
-  for (const credit of credits) {
+  const { incomingPayments, mandates } = told.right
+  for (const credit of incomingPayments) {
     const owner = ownerOf(credit.destination)
     const charged = chargeOf({ mandates }, credit)
     if (owner === null || charged === null) continue

@@ -26,7 +26,7 @@ export const ledgerBooks = async (
   let ledgers = [...(await done(gateway.readLedgers(setUpThrough, 200, null))).ledgers]
   for (;;) {
     for (const ledger of ledgers) {
-      if (ledger.sequence > setUpThrough) credits.push(...ledger.creditsTo(new Set([account])))
+      if (ledger.sequence > setUpThrough) credits.push(...ledger.incomingPaymentsTo(new Set([account])))
     }
     const last = ledgers.at(-1)?.sequence ?? head.sequence
     if (last >= head.sequence) break

@@ -107,7 +107,7 @@ describe('a closed ledger', () => {
   }
   const read = (meta: xdr.LedgerCloseMetaV2) =>
     extractLedger(xdr.LedgerCloseMeta.v2(meta).toXdr('base64'), sandboxPassphrase)
-  const creditsIn = (meta: xdr.LedgerCloseMetaV2) => right(read(meta)).creditsTo(new Set([payee.accountId]))
+  const creditsIn = (meta: xdr.LedgerCloseMetaV2) => right(read(meta)).incomingPaymentsTo(new Set([payee.accountId]))
 
   /** The ledger with its transaction sent and ended in another way. */
   const changed = (
@@ -176,7 +176,7 @@ describe('a closed ledger', () => {
       const built = await network.built({ destination })
       const { meta } = await closedWith(built)
       expect(right(await network.gateway.lookUp(built.transactionHash)())._tag).toBe('Succeeded')
-      expect(right(read(meta)).creditsTo(new Everyone())).toEqual([])
+      expect(right(read(meta)).incomingPaymentsTo(new Everyone())).toEqual([])
     }
   })
 
@@ -225,7 +225,7 @@ describe('a closed ledger', () => {
     const hash = Buffer.from(sha256(header.toXdr()))
     const entry = new xdr.LedgerHeaderHistoryEntry({ ...ledgerHeader, header, hash })
     const found = read(new xdr.LedgerCloseMetaV2({ ...paid.meta, ledgerHeader: entry }))
-    expect(E.map((ledger: ClosedLedger) => ledger.creditsTo(new Everyone()))(found)).toEqual(credits)
+    expect(E.map((ledger: ClosedLedger) => ledger.incomingPaymentsTo(new Everyone()))(found)).toEqual(credits)
   })
   it('of protocol 0 states its own hash', () => {
     const { ledgerHeader } = paid.meta
@@ -267,7 +267,7 @@ describeConformance('reading the ledgers that others published', () => {
         const ledger = extractLedger(line.xdr, passphraseOf(line))
         if (E.isLeft(ledger)) throw new Error(ledger.left.cause)
         const proven = provenCredits(line, passphraseOf(line), expected.get(key(line.source, line.ledger)) ?? [])
-        expect(creditKeys(ledger.right.creditsTo(new Everyone())).toSorted()).toEqual(proven.toSorted())
+        expect(creditKeys(ledger.right.incomingPaymentsTo(new Everyone())).toSorted()).toEqual(proven.toSorted())
       }
     })
 

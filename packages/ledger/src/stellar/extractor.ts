@@ -5,7 +5,7 @@ import type { Movement } from '../movement.ts'
 import { named } from '../named.ts'
 import { type CloseMeta, decodeCloseMeta } from './close-meta.ts'
 import { accountNames, askedOnce } from './incoming-payments/balance-changes.ts'
-import { creditsAmong } from './incoming-payments/incoming-payments.ts'
+import { incomingPaymentsAmong } from './incoming-payments/incoming-payments.ts'
 import { movementsOf } from './incoming-payments/movements.ts'
 import { type SettledTransaction, settledTransaction } from './incoming-payments/settled-transaction.ts'
 import { assetContracts } from './incoming-payments/token-events.ts'
@@ -47,7 +47,7 @@ export const closedLedger = (
     hash,
     previousHash: header.previousLedgerHash.toString(),
     maxTxSetSize: header.maxTxSetSize,
-    creditsTo: (watched) => creditsAmong(movements(watched)),
+    incomingPaymentsTo: (watched) => incomingPaymentsAmong(movements(watched)),
     movementsOf: movements,
     outcomesOf: (isOurs) => outcomesAmong(transactions, head, isOurs),
     mandatesOf: (asked) => mandateFacts(transactions, context, asked),

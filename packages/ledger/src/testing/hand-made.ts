@@ -206,7 +206,7 @@ export const movementsIn = (transaction: HandMadeTransaction, watched = everyone
   right(readHandMade(transaction)).movementsOf(watched)
 
 export const creditsIn = (transaction: HandMadeTransaction, watched = everyone) =>
-  right(readHandMade(transaction)).creditsTo(watched)
+  right(readHandMade(transaction)).incomingPaymentsTo(watched)
 
 /** All movements of a transaction: what, whose, of which asset, how much. */
 export const briefly = (transaction: HandMadeTransaction) =>

@@ -29,7 +29,7 @@ export const hashOf = (number: number): string => number.toString(16).padStart(6
 export const headOf = (number: number): LedgerHead => ({ sequence: sequence(number), closedAt: unixMs(number * 5000) })
 
 /** One payment to alice in each ledger. */
-export const creditIn = (number: number): IncomingPayment => ({
+export const incomingPaymentIn = (number: number): IncomingPayment => ({
   kind: 'payment',
   transactionHash: named(TransactionHash, hashOf(number)),
   operationIndex: named(OperationIndex, 0),
@@ -81,7 +81,7 @@ export const ledger = (number: number, previousHash = hashOf(number - 1)): Close
   hash: hashOf(number),
   previousHash,
   maxTxSetSize: 1_000,
-  creditsTo: (watched) => [creditIn(number)].filter(({ destination }) => watched.has(destination)),
+  incomingPaymentsTo: (watched) => [incomingPaymentIn(number)].filter(({ destination }) => watched.has(destination)),
   movementsOf: (watched) => [movementIn(number)].filter(({ account }) => watched.has(account)),
   outcomesOf: (isOurs) => [outcomeIn(number)].filter(({ transactionHash }) => isOurs(transactionHash)),
   mandatesOf: (contracts) => [mandateIn(number)].filter(({ contract }) => contracts.has(contract)),

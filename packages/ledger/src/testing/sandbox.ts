@@ -72,7 +72,7 @@ export const startSandbox = async () => {
     await done(gateway.submit(envelopeXdr))
     const closed = sandbox.close()
     const { ledgers } = await done(gateway.readLedgers(sequence(closed.sequence), 1, null))
-    return [...ledgers].flatMap((ledger) => ledger.creditsTo(new Set([payee.accountId, nobody.accountId])))
+    return [...ledgers].flatMap((ledger) => ledger.incomingPaymentsTo(new Set([payee.accountId, nobody.accountId])))
   }
   const waitMs = (ms: number): void => {
     wallMs += ms

@@ -33,7 +33,7 @@ export const moneyRules: ReadonlyArray<Invariant> = [
       const watched = new Set([settled.fixture.account])
       const exceptions = settled.services.readModels.exceptions.all().map(({ row: { details } }) => details)
       const onLedger = (await ledgersOf(settled))
-        .flatMap((ledger) => ledger.creditsTo(watched))
+        .flatMap((ledger) => ledger.incomingPaymentsTo(watched))
         .filter(({ transactionHash }) => settled.unmatchedHashes.has(transactionHash))
       const ours = exceptions.filter(({ kind }) => isForNothing(kind))
       return mismatches('our exceptions', ours.map(nameOf).sort(), onLedger.map(nameOf).sort())

@@ -28,7 +28,7 @@ describe('the room of a ledger', () => {
     hash: '',
     previousHash: '',
     maxTxSetSize,
-    creditsTo: () => [],
+    incomingPaymentsTo: () => [],
     movementsOf: () => [],
     outcomesOf: () => [],
     mandatesOf: () => [],

@@ -8,12 +8,12 @@ import type { Services } from '../../services/services.ts'
 import type { Share } from '../../stores/parked/share.ts'
 
 /** What of a ledger is to be placed. `id` names it among all shares of a queue. */
-type Divided = Pick<IngestedLedger, 'sequence' | 'credits' | 'mandates' | 'movements' | 'outcomesOf'> & {
+type Divided = Pick<IngestedLedger, 'sequence' | 'incomingPayments' | 'mandates' | 'movements' | 'outcomesOf'> & {
   readonly id: string
 }
 
 /**
- * Divides a ledger by whose business each fact is: a credit's and a movement's account, a mandate's payee, an outcome's
+ * Divides a ledger by whose business each fact is: an incoming payment's and a movement's account, a mandate's payee, an outcome's
  * transaction. An approval replaces the one before for all mandates of its customer, whoever they pay: every merchant who has a
  * subscription of that customer, or may get one from what waits, hears of it. What goes with an outcome goes with it.
  */
@@ -21,7 +21,7 @@ export const sharesOf = (
   services: Pick<Services, 'readModels' | 'parked'>,
   environment: Environment,
   ownerOf: Owners,
-  { id, sequence, credits, mandates, movements, outcomesOf }: Divided,
+  { id, sequence, incomingPayments, mandates, movements, outcomesOf }: Divided,
 ): ReadonlyArray<Share> => {
   const shares = new Map<string, Growing>()
   const shareOf = (merchantId: string, queue = merchantId): Growing => {
@@ -43,9 +43,9 @@ export const sharesOf = (
   }
   const ownersOf = ownersOfMandates(services, environment, ownerOf, mandates)
   for (const fact of mandates) for (const merchantId of ownersOf(fact)) shareOf(merchantId).mandates.push(fact)
-  for (const credit of credits) {
-    const owner = ownerOf(credit.destination)
-    if (owner !== null) shareOf(owner.merchantId).credits.push(credit)
+  for (const payment of incomingPayments) {
+    const owner = ownerOf(payment.destination)
+    if (owner !== null) shareOf(owner.merchantId).credits.push(payment)
   }
   for (const { ours, outcome } of ourOutcomes(services, environment, outcomesOf)) {
     const share = shareOf(ours.merchantId, ours.merchantId === platform ? ours.hash : ours.merchantId)

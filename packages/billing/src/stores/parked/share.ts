@@ -1,5 +1,5 @@
 import { Environment, LedgerSequence } from '@quittance/domain'
-import type { IngestedLedger, TransactionOutcome } from '@quittance/ledger'
+import type { IncomingPayment, IngestedLedger, TransactionOutcome } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as t from 'io-ts'
 import { CreditFact, MandateFactCodec, MovementFact, OutcomeFact } from './facts.ts'
@@ -9,7 +9,8 @@ import { CreditFact, MandateFactCodec, MovementFact, OutcomeFact } from './facts
  * behind: the merchant's earlier ones or, for the platform, those of the same transaction. `id` is unique in a queue.
  */
 export type Share = Scope &
-  Pick<IngestedLedger, 'credits' | 'mandates' | 'movements'> & {
+  Pick<IngestedLedger, 'mandates' | 'movements'> & {
+    readonly credits: ReadonlyArray<IncomingPayment>
     readonly queue: string
     readonly id: string
     readonly sequence: LedgerSequence

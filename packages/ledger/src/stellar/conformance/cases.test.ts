@@ -30,7 +30,7 @@ const publishedIn = (line: PublishedLedger, networkPassphrase: string): Readonly
   const transactions = meta.transactions.map(({ settled }) => settled)
   const ledger = closedLedger({ ...meta, transactions }, networkPassphrase)
   const movements = Map.groupBy(ledger.movementsOf(everyone), ({ transactionHash }) => transactionHash)
-  const credits = Map.groupBy(ledger.creditsTo(everyone), ({ transactionHash }) => transactionHash)
+  const credits = Map.groupBy(ledger.incomingPaymentsTo(everyone), ({ transactionHash }) => transactionHash)
   return meta.transactions.map(({ transaction }) => ({
     source: line.source,
     transaction,

@@ -3,7 +3,7 @@ import type { IncomingPayment } from '../../incoming-payment.ts'
 import type { Movement, MovementKind } from '../../movement.ts'
 import { named } from '../../named.ts'
 
-const creditKinds: Readonly<Record<CreditKind, true>> = {
+const incomingKinds: Readonly<Record<CreditKind, true>> = {
   payment: true,
   path_payment: true,
   account_created: true,
@@ -15,7 +15,7 @@ const creditKinds: Readonly<Record<CreditKind, true>> = {
 }
 
 /** Whether a gain of this kind is a payment to whom it came; a gain by an offer is a trade, and a refund is no income. */
-export const isCreditKind = (kind: MovementKind): kind is CreditKind => Object.hasOwn(creditKinds, kind)
+export const isIncomingKind = (kind: MovementKind): kind is CreditKind => Object.hasOwn(incomingKinds, kind)
 
 type Sender = Pick<IncomingPayment, 'from' | 'fromMuxedId' | 'fromContract'>
 
@@ -35,10 +35,10 @@ const senderOf = ({ counterparty, source }: Movement): Sender => {
 }
 
 /** The credits among movements, as what the domain judges. */
-export const creditsAmong = (movements: ReadonlyArray<Movement>): ReadonlyArray<IncomingPayment> =>
+export const incomingPaymentsAmong = (movements: ReadonlyArray<Movement>): ReadonlyArray<IncomingPayment> =>
   movements.flatMap((movement) => {
     const { _tag: kind, operationIndex, ordinal, delta } = movement
-    if (!isCreditKind(kind) || operationIndex === null || delta <= 0n) return []
+    if (!isIncomingKind(kind) || operationIndex === null || delta <= 0n) return []
     return [
       {
         kind,

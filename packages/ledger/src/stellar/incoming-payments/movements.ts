@@ -3,7 +3,7 @@ import type { xdr } from '@stellar/stellar-sdk'
 import type { Movement, MovementKind } from '../../movement.ts'
 import { named } from '../../named.ts'
 import { namedChanges, type RawBalanceChange } from './balance-changes.ts'
-import { isCreditKind } from './incoming-payments.ts'
+import { isIncomingKind } from './incoming-payments.ts'
 import { namedParts } from './named-parts.ts'
 import { namingOf } from './naming.ts'
 import type { Part } from './part.ts'
@@ -18,12 +18,12 @@ export type LedgerContext = {
   readonly contracts: AssetContracts
 }
 
-/** A part with its place among the gains, or the losses; gains that are credits come first. */
+/** A part with its place among the gains, or the losses; incoming payments come first. */
 const ordered = (parts: ReadonlyArray<Part>): ReadonlyArray<Part & { readonly ordinal: number }> => {
   const gains = parts.filter(({ delta }) => delta > 0n)
-  const credits = gains.filter(({ kind }) => isCreditKind(kind))
+  const incoming = gains.filter(({ kind }) => isIncomingKind(kind))
   const places = [
-    [...credits, ...gains.filter(({ kind }) => !isCreditKind(kind))],
+    [...incoming, ...gains.filter(({ kind }) => !isIncomingKind(kind))],
     parts.filter(({ delta }) => delta < 0n),
   ]
   return places.flatMap((group) => group.map((part, ordinal) => ({ ...part, ordinal })))

@@ -202,7 +202,7 @@ describe('a charge and its money', () => {
       charged(payer, 10n, 3),
     ])
     const ledger = right(readHandMade(wentWell(call)))
-    const credits = ledger.creditsTo(new Set([payee]))
+    const credits = ledger.incomingPaymentsTo(new Set([payee]))
     const charges = ledger.mandatesOf(new Set([contract])).filter((fact) => fact._tag === 'MandateCharged')
     expect(charges.map(({ credit }) => credit)).toEqual([0, 1, 2].map((ordinal) => ({ operationIndex: 0, ordinal })))
     expect(

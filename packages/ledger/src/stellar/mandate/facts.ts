@@ -1,9 +1,9 @@
 import { type ContractId, type LedgerSequence, OperationIndex, type UnixMs } from '@quittance/domain'
 import { StrKey, xdr } from '@stellar/stellar-sdk'
 import * as t from 'io-ts'
-import type { ChargedCredit, MandateFact } from '../../mandate.ts'
+import type { ChargedPayment, MandateFact } from '../../mandate.ts'
 import { named } from '../../named.ts'
-import { isCreditKind } from '../incoming-payments/incoming-payments.ts'
+import { isIncomingKind } from '../incoming-payments/incoming-payments.ts'
 import type { Part } from '../incoming-payments/part.ts'
 import type { SettledOperation, SettledTransaction } from '../incoming-payments/settled-transaction.ts'
 import { type AssetContracts, tokenParts } from '../incoming-payments/token-events.ts'
@@ -38,7 +38,7 @@ const isBound = ({ result, returnValue, events }: SettledOperation): boolean => 
 }
 
 /** Which of the gains that came before is the money of a charge: the last one, if it fits. */
-const creditOf = ({ customer, payee, amount }: ChargedEvent, gains: ReadonlyArray<Part>): ChargedCredit | null => {
+const paymentOf = ({ customer, payee, amount }: ChargedEvent, gains: ReadonlyArray<Part>): ChargedPayment | null => {
   const ordinal = gains.length - 1
   const gain = gains[ordinal]
   if (gain === undefined || gain.delta !== amount || gain.holder.account !== payee) return null
@@ -56,12 +56,12 @@ const eventFacts = (
   return events.flatMap((event): ReadonlyArray<Fact> => {
     const contract = event.contractId === null ? undefined : byHash.get(hexOf(event.contractId.value))
     if (contract === undefined) {
-      gains.push(...tokenParts([event], contracts).filter(({ kind, delta }) => delta > 0n && isCreditKind(kind)))
+      gains.push(...tokenParts([event], contracts).filter(({ kind, delta }) => delta > 0n && isIncomingKind(kind)))
       return []
     }
     const told = readEvent(event.body.v0)
     if (told === null) return []
-    if (told._tag === 'MandateCharged') return [{ ...told, contract, credit: creditOf(told, gains) }]
+    if (told._tag === 'MandateCharged') return [{ ...told, contract, credit: paymentOf(told, gains) }]
     return [{ ...told, contract }]
   })
 }

@@ -221,7 +221,7 @@ describe("one node's statement of a balance", () => {
     const holding = { account: payee.accountId, assetId: NATIVE }
     expect(await gateway.balances([holding])()).toEqual(E.right([{ ...holding, held: null, asOf: last }]))
     const { ledgers } = right(await gateway.readLedgers(sequence(last), 1, null)())
-    const credits = [...ledgers].flatMap(({ creditsTo }) => creditsTo(new Set([payee.accountId])))
+    const credits = [...ledgers].flatMap(({ incomingPaymentsTo }) => incomingPaymentsTo(new Set([payee.accountId])))
     expect(credits.map(({ transactionHash: hash }) => hash)).toEqual([ended.transactionHash])
   })
 })

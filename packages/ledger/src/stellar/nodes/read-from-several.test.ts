@@ -67,7 +67,7 @@ describe('ledgers read from two nodes', () => {
     const { ingestion, handled, asked } = await ingesting([honest, honest])
     expect(E.isRight(await ingestion.step())).toBe(true)
     expect(sequencesOf(handled)).toEqual(all())
-    expect(handled.map(({ credits }) => credits.length)).toEqual(all().map(() => 1))
+    expect(handled.map(({ incomingPayments }) => incomingPayments.length)).toEqual(all().map(() => 1))
     expect(handled.map(({ outcomesOf }) => outcomesOf(() => true).map(({ _tag }) => _tag))).toEqual(
       all().map(() => ['Succeeded']),
     )
