@@ -15,7 +15,7 @@ type Planned = { readonly stream: string; readonly event: NewEvent }
 const plan = (name: string, count: number): ReadonlyArray<Planned> =>
   Array.from({ length: count }, (_, n) => ({ stream: `checkout-${name}-${n}`, event: sampleEvent(n) }))
 
-/** Works through a plan with so many callers at once; returns appends per second. */
+/** Runs a plan with this many concurrent callers; returns appends per second. */
 const measure = async (
   planned: ReadonlyArray<Planned>,
   callers: number,
@@ -31,8 +31,8 @@ const measure = async (
 }
 
 /**
- * Appends of one event through our adapter to the protocol peer, which runs in a process of its own, beside the bare
- * client sending the same bytes by the same path. Rounds alternate; the cost is the median of the rounds' own.
+ * Appends of one event through our adapter to the protocol peer in its own process, beside the bare client that sends
+ * the same bytes the same way. Rounds alternate; the overhead is the median over the rounds.
  */
 export const appendPeer: Benchmark = () =>
   inTemporaryFolder(async (directory) => {

@@ -15,17 +15,17 @@ const open = (path: string): SqliteEventStore => sqliteEventStore({ path, clock:
 
 type Planned = { readonly stream: string; readonly event: NewEvent }
 
-/** One caller's share of the work: streams of ten events. It is made before the clock starts. */
+/** One caller's share of the work, prepared before the clock starts: streams of ten events. */
 const plan = (caller: number, count: number): ReadonlyArray<Planned> =>
   Array.from({ length: count }, (_, index) => {
     const n = caller * count + index
-    // Through JSON text, as a decoded request is: its strings are flat, which concatenated ones are not.
+    // Parsed from JSON, as a decoded request is: its strings are flat, unlike concatenated ones.
     const event: NewEvent = JSON.parse(JSON.stringify(sampleEvent(n)))
     const stream = `checkout-chk_${(n - (index % eventsPerStream)).toString(36).padStart(22, '0')}`
     return { stream, event }
   })
 
-/** Each append waits for the one before it. */
+/** Appends one after another. */
 const appendAll = async (store: SqliteEventStore, planned: ReadonlyArray<Planned>): Promise<void> => {
   let head = noEvents
   let previous = ''
@@ -50,7 +50,7 @@ const throughStore = async (path: string, callers: number): Promise<number> => {
   return (each * callers) / seconds
 }
 
-/** Inserts the rows of a store's file, byte for byte, into a new file of the same tables; returns rows per second. */
+/** Inserts a store's rows, byte for byte, into a new file with the same tables; returns rows per second. */
 const plainInserts = (from: string, path: string, rowsPerTransaction: number): number => {
   const source = new Database(from, { readonly: true })
   const rows = source.prepare<[], unknown[]>('SELECT * FROM events ORDER BY position').raw(true).all()
@@ -72,9 +72,9 @@ const plainInserts = (from: string, path: string, rowsPerTransaction: number): n
 }
 
 /**
- * Durable appends per second through the store, beside plain inserts of the same rows with the driver: same bytes, same
- * tables, same durability, one transaction for as many rows as there are callers. Rounds alternate; a ratio is the
- * median of the rounds' own ratios.
+ * Durable appends per second through the store, beside plain inserts of the same rows with the driver: the same bytes,
+ * tables and durability, and one transaction for as many rows as there are callers. Rounds alternate; a ratio is the
+ * median over the rounds.
  */
 export const append: Benchmark = () =>
   inTemporaryFolder(async (folder) => {

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 
-/** Fastify with one route to read and one to write, and nothing behind them: what ours are compared with. */
+/** A bare Fastify with one route to read and one to write, for comparison. */
 const server = Fastify()
 server.get('/', async () => ({ data: { has_access: true } }))
 server.post('/', async ({ body }) => ({ data: body }))

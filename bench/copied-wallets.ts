@@ -5,10 +5,10 @@ import type { SqlDatabase } from '@quittance/event-store'
 import { keyHashOf, storeIn } from '@quittance/sandbox/testing/internals'
 import { StrKey, xdr } from '@stellar/stellar-sdk'
 
-/** What tells the entries of one enrolment from those of another. */
+/** The values that distinguish the ledger entries of one enrolment. */
 export type Enrolment = { readonly wallet: AccountId; readonly mandateId: MandateId; readonly reference: string }
 
-/** A wallet that nobody has the key of: what it signs was signed already. */
+/** A wallet without a secret key; its mandate is a copy of a signed one. */
 export const walletOf = (number: number): AccountId =>
   decoded(AccountId, StrKey.encodeEd25519PublicKey(createHash('sha256').update(`wallet ${number}`).digest()))
 
@@ -24,8 +24,8 @@ const lifetimeKey = (key: string): string =>
 type Row = { readonly key: string; readonly entry: string }
 
 /**
- * Puts more enrolments into a sandbox's ledger as copies of a real one: the account, its line, its allowance, its mandate
- * and their lifetimes, with other names. The next ledger's header holds their state, as it would any other's.
+ * Copies a real enrolment in a sandbox's ledger: account, trustline, allowance, mandate and their lifetimes, under
+ * other names. The next ledger's header covers them like all entries.
  */
 export const walletCopier = (database: SqlDatabase, model: Enrolment) => {
   const store = storeIn(database)

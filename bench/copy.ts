@@ -13,14 +13,14 @@ const program = (path: string): string => fileURLToPath(new URL(path, import.met
 const run = (script: string, ...words: ReadonlyArray<string>): string =>
   execFileSync(process.execPath, ['--no-warnings', program(script), ...words], { encoding: 'utf8', env: {} })
 
-/** Copies one log to another by the command line, with all that it proves; gives its answer and the seconds it took. */
+/** Copies a log with the command line, including all verification; answers its output and the seconds it took. */
 const copied = (from: string, to: string) => {
   const startedAt = performance.now()
   const answer = JSON.parse(run('../apps/cli/src/main.ts', 'copy', '--from', from, '--to', to, '--json'))
   return { seconds: (performance.now() - startedAt) / 1_000, answer }
 }
 
-/** A log of paid sales from a file to the protocol peer, in a process of its own, and back into another file. */
+/** Copies a log of paid sales from a file to the protocol peer in its own process, and back into another file. */
 export const copy: Benchmark = () =>
   inTemporaryFolder(async (folder) => {
     const [source, target] = [join(folder, 'source.db'), join(folder, 'target.db')]

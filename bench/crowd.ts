@@ -1,8 +1,8 @@
+import { done } from '@quittance/billing/testing/outcomes'
 import type { Sandbox } from '@quittance/sandbox'
 import { Account, Asset, Keypair, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
-import { rightOf } from './metered-network.ts'
 
-/** A pseudorandom number from 0 to 1, the same in every run of a seed (mulberry32). */
+/** A pseudorandom number from 0 to 1, determined by the seed (mulberry32). */
 export const randomFrom = (seed: number) => {
   let state = seed >>> 0
   return (): number => {
@@ -13,10 +13,10 @@ export const randomFrom = (seed: number) => {
   }
 }
 
-/** So many strangers with accounts, who pay themselves a stroop whenever nothing of theirs waits. */
+/** Strangers with accounts, each of whom pays itself a stroop whenever it has nothing queued. */
 export const crowdOn = async (sandbox: Sandbox, strangers: number) => {
   const keys = Array.from({ length: strangers }, () => Keypair.random())
-  for (const key of keys) rightOf(await sandbox.fund({ address: key.publicKey() })())
+  for (const key of keys) await done(sandbox.fund({ address: key.publicKey() }))
   const sequenceOf = (key: Keypair): bigint => {
     const ledgerKey = xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: key.xdrAccountId() }))
     const data = sandbox.read.findEntry(ledgerKey)?.data
@@ -24,7 +24,7 @@ export const crowdOn = async (sandbox: Sandbox, strangers: number) => {
     return data.account.seqNum
   }
   return {
-    /** Each of them sends a transaction with a bid, in stroops; those whose last one waits are told to wait. */
+    /** Each stranger submits a transaction with a bid in stroops; the queue refuses those that already wait. */
     send: (bid: () => number): void => {
       for (const key of keys) {
         const source = new Account(key.publicKey(), sequenceOf(key).toString())

@@ -10,7 +10,7 @@ const published = join(import.meta.dirname, '../../shared/conformance/ledger-clo
 const networkPassphrase = 'Public Global Stellar Network ; September 2015'
 const rounds = 30
 
-/** A ledger of mainnet with 163 transactions, as base64. */
+/** A recorded mainnet ledger with 163 transactions, in base64. */
 const mainnetLedger = (): string => JSON.parse(gunzipSync(readFileSync(published)).toString('utf8')).xdr
 
 const read = (xdr: string) => {
@@ -35,7 +35,7 @@ const strangers = (count: number): WatchedAccounts => {
   )
 }
 
-/** What it takes to find the movements of watched accounts in a ledger, beside decoding it. */
+/** The time to find movements of watched accounts in a ledger, beside that of decoding it. */
 export const extract: Benchmark = async () => {
   const xdr = mainnetLedger()
   const decoding: Array<number> = []
@@ -49,7 +49,7 @@ export const extract: Benchmark = async () => {
   for (let round = 0; round < rounds; round++) decoding.push(inMs(() => read(xdr)))
   return {
     'decoding 163 transactions, ms': median(decoding),
-    'movements, 1 account watched that is not there, ms': asking(strangers(1)),
+    'movements, 1 watched account without any, ms': asking(strangers(1)),
     'movements, 10,000 such accounts, ms': asking(strangers(10_000)),
     'movements, every account watched, ms': asking({ has: () => true }),
   }

@@ -8,11 +8,12 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { firstSequence, passphrase } from './ledgers.ts'
 import { inTemporaryFolder } from './temporary-folder.ts'
 
-// Follows all that nodes have: `node follow-ledgers.ts <watched accounts> <url>…`. Prints what it took, as JSON.
+// Ingests all ledgers of the nodes: `node follow-ledgers.ts <watched accounts> <url>…`. Prints the measurements as
+// JSON.
 const [watchedText = '1', ...urls] = process.argv.slice(2)
 const watchedCount = Number(watchedText)
 
-/** One that the recorded transactions pay; the others are of nobody. */
+/** An account that the recorded transactions pay; the others never appear. */
 const paid = 'GCAQSQVXUJZPDND4EUWQYRCJ64IGQ3REQK2CVSXHUQQ26GCTEMIGJDSC'
 
 const accountOf = (index: number): string =>
@@ -40,7 +41,7 @@ await inTemporaryFolder(async (folder) => {
 
   const gateway = gatewayOver({ urls, networkPassphrase: passphrase, timeoutMs: 60_000 }, () => undefined)
   const first = LedgerSequence.decode(firstSequence)
-  if (E.isLeft(first)) throw new Error('a ledger has a number')
+  if (E.isLeft(first)) throw new Error('invalid first ledger')
   const found = { ledgers: 0, credits: 0 }
   let cursor: Cursor | null = null
   const ingestion = createIngestion<never>({

@@ -11,7 +11,7 @@ const rounds = 3
 const nodeProgram = fileURLToPath(new URL('./ledger-node.ts', import.meta.url))
 const followProgram = fileURLToPath(new URL('./follow-ledgers.ts', import.meta.url))
 
-/** A node on the loopback interface, in a process of its own. */
+/** A node on the loopback interface, in its own process. */
 const startNode = async () => {
   const child = spawn(process.execPath, [nodeProgram, String(ledgers), String(transactions)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -20,26 +20,27 @@ const startNode = async () => {
   return { url: `http://127.0.0.1:${String(port).trim()}`, stop: () => child.kill() }
 }
 
-type Walk = {
+type Measured = {
   readonly ledgers: number
   readonly credits: number
   readonly perSecond: number
-  /** Of the following process's own processor time, for each ledger; its nodes are processes of their own. */
+  /** Processor time of the ingesting process alone, per ledger. */
   readonly cpuMs: number
   readonly peakMb: number
 }
 
-/** Follows everything in a process of its own, which keeps its memory apart. */
-const follow = (watched: number, urls: ReadonlyArray<string>): Walk => {
+/** Ingests all ledgers in a fresh process, to measure its memory alone. */
+const follow = (watched: number, urls: ReadonlyArray<string>): Measured => {
   const printed = execFileSync(process.execPath, [followProgram, String(watched), ...urls])
-  const walk: Walk = JSON.parse(printed.toString('utf8'))
-  if (walk.ledgers !== ledgers || walk.credits === 0) throw new Error('The ledgers are not what was served')
-  return walk
+  const measured: Measured = JSON.parse(printed.toString('utf8'))
+  if (measured.ledgers !== ledgers || measured.credits === 0)
+    throw new Error('the ingested ledgers differ from those served')
+  return measured
 }
 
-/** The middle of several walks, with the name of the case behind each figure. */
-const figures = (walks: ReadonlyArray<Walk>, name: string): Report => {
-  const middle = (figure: (walk: Walk) => number): number => median(walks.map(figure))
+/** Medians of several measurements, named after the case. */
+const figures = (all: ReadonlyArray<Measured>, name: string): Report => {
+  const middle = (figure: (measured: Measured) => number): number => median(all.map(figure))
   return {
     [`ledgers per second, ${name}`]: middle(({ perSecond }) => perSecond),
     [`times the pace of the network, ${name}`]: middle(({ perSecond }) => perSecond * secondsBetweenLedgers),
@@ -49,30 +50,30 @@ const figures = (walks: ReadonlyArray<Walk>, name: string): Report => {
 }
 
 /**
- * Ledgers per second that are read from a node over HTTP, with JSON and base64, decoded, checked against their headers
- * and matched with the watched accounts; medians of rounds in which the cases take turns. They hold the 50 recorded
- * mainnet transactions of August 2026 over and over, 2.2 MB of base64 a ledger; needs the conformance data.
+ * Ledgers ingested per second from a node over HTTP: JSON and base64 decoded, checked against headers, matched with
+ * watched accounts. Medians of alternating rounds. The ledgers repeat 50 recorded mainnet transactions of August 2026,
+ * 2.2 MB of base64 each; needs the conformance data.
  */
 export const follower: Benchmark = async () => {
   const nodes = [await startNode(), await startNode()]
   const urls = nodes.map(({ url }) => url)
   try {
-    const walks = Array.from({ length: rounds }, () => ({
+    const all = Array.from({ length: rounds }, () => ({
       one: follow(1, urls.slice(0, 1)),
       many: follow(100_000, urls.slice(0, 1)),
       compared: follow(100_000, urls),
     }))
     return {
       ...figures(
-        walks.map(({ one }) => one),
+        all.map(({ one }) => one),
         '1 account',
       ),
       ...figures(
-        walks.map(({ many }) => many),
+        all.map(({ many }) => many),
         '100,000 accounts',
       ),
       ...figures(
-        walks.map(({ compared }) => compared),
+        all.map(({ compared }) => compared),
         '100,000, two nodes',
       ),
     }

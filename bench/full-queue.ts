@@ -1,17 +1,17 @@
 import { parseArgs } from 'node:util'
 import { type Bidding, biddings } from '@quittance/billing/testing/bids'
+import { right } from '@quittance/billing/testing/outcomes'
 import { paymentsOn } from '@quittance/http/testing/kills/books'
 import { crowdOn, randomFrom } from './crowd.ts'
-import { rightOf } from './metered-network.ts'
 import { openRefundShop } from './refund-shop.ts'
 import type { Benchmark, Report } from './report.ts'
 import { inTemporaryFolder } from './temporary-folder.ts'
 
 const channels = 20
 const strangers = 40
-/** Half of what the strangers and the shop want goes in; so the queue is full, too. */
+/** About half of the demand fits, so the queue fills up too. */
 const room = { operations: 20, contract_transactions: 10 }
-/** The crowd bids little for so many ledgers, then much for as many. */
+/** The crowd bids low for so many ledgers, then high for as many. */
 const waveLedgers = 15
 const refundsEachLedger = 2
 
@@ -30,15 +30,15 @@ const reportOf = (all: ReadonlyArray<Bidding>, workers: number): Report => {
   const name = workers === 1 ? 'one worker' : `${workers} workers`
   return {
     [`${name}: transactions`]: all.length,
-    [`${name}: taken by a ledger`]: taken.length,
-    [`${name}: never taken`]: all.filter(({ end }) => end === 'dead').length,
+    [`${name}: included in a ledger`]: taken.length,
+    [`${name}: never included`]: all.filter(({ end }) => end === 'dead').length,
     [`${name}: fee bumps`]: waits.length,
-    [`${name}: ledgers from a bid to the next (0: refused at once)`]: countBy(waits),
-    [`${name}: bumps before four ledgers had passed`]: waits.filter((wait) => wait > 0 && wait < 4).length,
+    [`${name}: ledgers between bids (0: refused at once)`]: countBy(waits),
+    [`${name}: bumps within four ledgers`]: waits.filter((wait) => wait > 0 && wait < 4).length,
     [`${name}: bids above the cap`]: all.filter(({ bids, feeCap }) => bids.some((bid) => bid > feeCap)).length,
-    [`${name}: ledgers to be taken, median`]: share(taken, 0.5),
-    [`${name}: ledgers to be taken, 95 of 100`]: share(taken, 0.95),
-    [`${name}: ledgers to be taken, most`]: share(taken, 1),
+    [`${name}: ledgers until included, median`]: share(taken, 0.5),
+    [`${name}: ledgers until included, 95 of 100`]: share(taken, 0.95),
+    [`${name}: ledgers until included, most`]: share(taken, 1),
   }
 }
 
@@ -46,8 +46,8 @@ const run = (refunds: number, workers: number, seed: number): Promise<Report> =>
   inTemporaryFolder(async (folder) => {
     const shop = await openRefundShop(folder, refunds, channels, workers)
     const crowd = await crowdOn(shop.sandbox, strangers)
-    rightOf(shop.sandbox.faults.set({ ledger_room: room }))
-    // The workers have walked what closed meanwhile.
+    right(shop.sandbox.faults.set({ ledger_room: room }))
+    // Lets the workers ingest the ledgers closed so far.
     for (let steps = 0; steps < strangers; steps += 1) await shop.step()
     const random = randomFrom(seed)
     const waiting = [...shop.ids]
@@ -73,8 +73,8 @@ const run = (refunds: number, workers: number, seed: number): Promise<Report> =>
   })
 
 /**
- * `--refunds` refunds (100; two share a transaction) on a network whose ledgers and queue are full of others' transactions, whose bids rise and fall
- * in waves, by one worker and by two at once. `--seed` (1) chooses the others' bids.
+ * `--refunds` refunds (100; two per transaction) on a network whose ledgers and queue others fill, with bids that rise
+ * and fall in waves; by one worker and by two at once. `--seed` (1) chooses the others' bids.
  */
 export const fullQueue: Benchmark = async (flags) => {
   const options = { refunds: { type: 'string' }, seed: { type: 'string' }, json: { type: 'boolean' } } as const

@@ -20,9 +20,8 @@ const startBare = async () => {
 }
 
 /**
- * The service as a process of its own beside a bare fastify, asked by 32 callers on the same cores. Rounds alternate
- * between all requests, after one that is not counted; a rate is the median of its rounds. Writes are durable before they
- * are answered.
+ * The service in its own process beside a bare Fastify, with 32 callers on the same cores. Rounds alternate between all
+ * requests after an uncounted one; a rate is the median of its rounds. Writes are durable before the response.
  */
 export const http: Benchmark = () =>
   inTemporaryFolder(async (folder) => {
@@ -48,15 +47,15 @@ export const http: Benchmark = () =>
 
 const sizesFlag = '--customers='
 
-/** The numbers of customers to measure at, such as `--customers=10000,100000,1000000`. */
+/** The numbers of customers, such as `--customers=10000,100000,1000000`. */
 const sizes = (): ReadonlyArray<number> => {
   const flag = process.argv.find((each) => each.startsWith(sizesFlag))
   return flag === undefined ? [1_000, 5_000] : flag.slice(sizesFlag.length).split(',').map(Number)
 }
 
 /**
- * The same requests to services with ever more customers, which are made through the core beforehand. A million of them
- * take a free core some ten minutes.
+ * The same requests to services with growing numbers of customers, created through billing beforehand. A million of
+ * them take a free core some ten minutes.
  */
 export const httpSizes: Benchmark = () =>
   inTemporaryFolder(async (folder) => {
@@ -66,7 +65,7 @@ export const httpSizes: Benchmark = () =>
       const dataDir = join(folder, String(size))
       const startedAt = performance.now()
       await withCustomers(dataDir, size)
-      report[`made a second, ${at}`] = size / ((performance.now() - startedAt) / 1_000)
+      report[`created a second, ${at}`] = size / ((performance.now() - startedAt) / 1_000)
       const service = await startProcess(dataDir)
       const loads = Object.entries(await loadsOf(service))
       for (const [, load] of loads) await rateOf(load)

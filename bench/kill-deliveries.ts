@@ -13,7 +13,7 @@ const eventsOfOne = 5
 const failing = 0.3
 const mostWaitMs = 20 * 60_000
 
-/** `--events` (10,000) to be delivered, `--kills` (20) of workers meanwhile, drawn from `--seed`. */
+/** `--events` (10,000) to deliver and `--kills` (20) of workers meanwhile, randomized by `--seed`. */
 const wantedIn = (flags: ReadonlyArray<string>) => {
   const text = { type: 'string' } as const
   const options = { events: text, kills: text, seed: text, json: { type: 'boolean' } } as const
@@ -26,7 +26,7 @@ const wantedIn = (flags: ReadonlyArray<string>) => {
   }
 }
 
-/** A merchant's server that fails three times in ten, and notes what must not be. */
+/** A merchant's server that fails three of ten requests and records violations. */
 const startShop = async (random: () => number) => {
   const [arrived, wrong] = [new Map<string, number>(), [] as string[]]
   const reached = new Map<string, number>()
@@ -39,9 +39,9 @@ const startShop = async (random: () => number) => {
     } catch (cause) {
       wrong.push(`${id}: ${cause}`)
     }
-    if (id !== headers['webhook-id']) wrong.push(`${id} came as ${headers['webhook-id']}`)
+    if (id !== headers['webhook-id']) wrong.push(`${id} arrived as ${headers['webhook-id']}`)
     if (sequence > (reached.get(resource) ?? 0) + 1)
-      wrong.push(`${resource}: ${sequence} came before one that it follows`)
+      wrong.push(`${resource}: ${sequence} arrived before its predecessor`)
     return { id, resource, sequence }
   }
   const server = createServer((request, response) => {
@@ -81,7 +81,7 @@ const startShop = async (random: () => number) => {
   }
 }
 
-/** Whether a worker has come so far as to work; false where it has ended before. A start may take long under load. */
+/** Waits until a worker is ready; false where it ended first. A start may take long under load. */
 const isReady = async (worker: WorkerProcess): Promise<boolean> => {
   const ended = worker.ended.then(({ stderr }) => {
     process.stdout.write(stderr)
@@ -95,7 +95,7 @@ const isReady = async (worker: WorkerProcess): Promise<boolean> => {
   return Promise.race([ready(), ended])
 }
 
-/** Kills workers by SIGKILL while they deliver, and fails where an event did not arrive, was invented, or came too early. */
+/** Kills workers by SIGKILL while they deliver; fails if an event is missing, unknown, or out of order. */
 export const killDeliveries: Benchmark = (flags) =>
   inTemporaryFolder(async (folder) => {
     const { events, kills, seed } = wantedIn(flags)
@@ -130,11 +130,11 @@ export const killDeliveries: Benchmark = (flags) =>
 
     const products = await Promise.all(Array.from({ length: events / eventsOfOne }, () => stage.sell()))
     for (let n = 1; n < eventsOfOne; n++) for (const { id } of products) await stage.rename(id, `The book, ${n}`)
-    const told = await stage.told()
+    const published = await stage.published()
     const deadline = AbortSignal.timeout(mostWaitMs)
-    while ((shop.arrived.size < told.size || killed < kills) && !deadline.aborted) {
+    while ((shop.arrived.size < published.size || killed < kills) && !deadline.aborted) {
       await pause(1_000)
-      // What failed is due again.
+      // Makes failed deliveries due again.
       await stage.advance(3_600)
     }
     const seconds = (performance.now() - startedAt) / 1_000
@@ -144,19 +144,19 @@ export const killDeliveries: Benchmark = (flags) =>
     await stage.close()
     shop.stop()
 
-    const missing = [...told].filter((id) => !shop.arrived.has(id))
-    const invented = [...shop.arrived.keys()].filter((id) => !told.has(id))
+    const missing = [...published].filter((id) => !shop.arrived.has(id))
+    const unknown = [...shop.arrived.keys()].filter((id) => !published.has(id))
     for (const words of shop.wrong.slice(0, 10)) process.stdout.write(`${words}\n`)
-    if (missing.length + invented.length + shop.wrong.length > 0) process.exitCode = 1
+    if (missing.length + unknown.length + shop.wrong.length > 0) process.exitCode = 1
     return {
       seed: String(seed),
-      events: told.size,
+      events: published.size,
       'workers killed': killed,
       attempts: shop.counts.attempts,
-      'sent again after they had arrived': shop.counts.again,
+      'sent again after arrival': shop.counts.again,
       seconds,
       'wrong: missing': missing.length,
-      'wrong: invented': invented.length,
-      'wrong: out of order, or not as signed': shop.wrong.length,
+      'wrong: unknown events': unknown.length,
+      'wrong: order or signature': shop.wrong.length,
     }
   })

@@ -3,7 +3,7 @@ import { killWhileRefunding } from '@quittance/http/testing/refund-kills/kill-ru
 import { judge } from '@quittance/http/testing/refund-kills/verdict'
 import { killRun } from './kill-run.ts'
 
-/** Kills services by SIGKILL while they give money back, and fails where money went out twice, or did not. */
+/** Kills services by SIGKILL while they refund; fails if money goes out twice or not at all. */
 export const killRefunds = killRun(async (stage, kills, seed) => {
   const run = await killWhileRefunding(stage, kills, seed)
   const returns = straysOn(stage.network.sandbox, run.account).length

@@ -6,21 +6,23 @@ import { inTemporaryFolder } from './temporary-folder.ts'
 
 const shownWrong = 10
 
-/** `--kills` deaths (200: some ten minutes) of the seed `--seed`, or of a new one. */
+/** `--kills` deaths (200: some ten minutes), randomized by `--seed`, new by default. */
 const wantedIn = (flags: ReadonlyArray<string>) => {
   const text = { type: 'string' } as const
   const { values } = parseArgs({ args: [...flags], options: { kills: text, seed: text, json: { type: 'boolean' } } })
   return { kills: Number(values.kills ?? 200), seed: Number(values.seed ?? Date.now() % 1_000_000) }
 }
 
-/** What came of a run: how often who was killed where, what is wrong by what rule, and how much there was to go wrong. */
+/** The result of a run: kills by place, violations by rule, and how much was at stake. */
 type Outcome = {
   readonly counts: Counts
   readonly wrong: Readonly<Record<string, ReadonlyArray<string>>>
   readonly figures: Report
 }
 
-/** Kills services by SIGKILL, as `run` has it, and fails where anything is wrong afterwards, or a death that was drawn did not come. */
+/**
+ * Kills services by SIGKILL during `run`; fails if anything is wrong afterwards, or if a planned death did not happen.
+ */
 export const killRun =
   (run: (stage: Stage, kills: number, seed: number) => Promise<Outcome>): Benchmark =>
   (flags) =>

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { chainOf, closeTimeOf, firstSequence, passphrase } from './ledgers.ts'
 
-// A Stellar RPC node in a process of its own: `node ledger-node.ts <ledgers> <transactions in each>`. Prints its port.
+// A Stellar RPC node in its own process: `node ledger-node.ts <ledgers> <transactions per ledger>`. Prints its port.
 const [count = 0, transactions = 0] = process.argv.slice(2).map(Number)
 const ledgers = chainOf(count, transactions)
 const latestLedger = firstSequence + count - 1

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { xdr } from '@stellar/stellar-sdk'
 
-/** Of mainnet, whose recorded transactions the ledgers are made of. */
+/** Mainnet's passphrase, since the ledgers consist of its recorded transactions. */
 export const passphrase = 'Public Global Stellar Network ; September 2015'
 export const firstSequence = 1_000
 export const closeTimeOf = (sequence: number): number => 1_790_000_000 + 6 * sequence
@@ -26,7 +26,7 @@ const processedOf = (
     postTxApplyFeeProcessing: [],
   })
 
-/** The 50 transactions of August 2026, each with what it changed. */
+/** The 50 recorded transactions of August 2026 with their changes. */
 const recorded = (): ReadonlyArray<Applied> => {
   const { transactions } = JSON.parse(readFileSync(new URL('mainnet-transactions.json', folder), 'utf8'))
   return transactions.map(
@@ -44,7 +44,6 @@ const recorded = (): ReadonlyArray<Applied> => {
   )
 }
 
-/** The header of a recorded mainnet ledger. */
 const header = (): xdr.LedgerHeader => {
   const [line = ''] = gunzipSync(readFileSync(new URL('ledger-close-meta/mainnet.jsonl.gz', folder)))
     .toString('utf8')
@@ -53,7 +52,7 @@ const header = (): xdr.LedgerHeader => {
   return meta.value.ledgerHeader.header
 }
 
-/** Ledgers of a chain, each of recorded transactions over and over; base64 of their meta. */
+/** Linked ledgers that repeat the recorded transactions; their metas in base64. */
 export const chainOf = (count: number, transactions: number): ReadonlyArray<string> => {
   const source = recorded()
   const applied = Array.from({ length: transactions }, (_, index) => source[index % source.length]).filter(

@@ -3,10 +3,7 @@ import autocannon from 'autocannon'
 const connections = 32
 const seconds = 3
 
-/**
- * A request to repeat. `[<id>]` in a body is another text each time. `paths` are asked for
- * in turn.
- */
+/** A repeated request. `[<id>]` in a body changes each time; `paths` take turns. */
 export type Load = {
   readonly url: string
   readonly paths?: ReadonlyArray<string>
@@ -25,22 +22,23 @@ const ask = async ({ url, paths, headers = {}, body }: Load, perSecond: number |
     ...(paths === undefined ? {} : { requests: [inTurn(paths)] }),
     ...(perSecond === null ? {} : { overallRate: perSecond }),
   })
-  if (result.non2xx + result.errors > 0 || result['2xx'] === 0) throw new Error(`${url} was not answered with 200`)
+  if (result.non2xx + result.errors > 0 || result['2xx'] === 0)
+    throw new Error(`${url} was not always answered with 200`)
   return result
 }
 
-/** Each of the paths once, whichever caller asks, and then again. */
+/** Requests the paths in turn, across all callers. */
 const inTurn = (paths: ReadonlyArray<string>): autocannon.Request => {
   let asked = 0
   return { setupRequest: (request) => ({ ...request, path: paths[asked++ % paths.length] ?? '/' }) }
 }
 
-/** Requests a second that are answered, by so many callers who ask again as soon as they are answered. */
+/** Answered requests per second, with callers that ask again at once. */
 export const rateOf = async (load: Load): Promise<number> => {
   const { duration, '2xx': answered } = await ask(load, null)
   return answered / duration
 }
 
-/** The time in milliseconds in which 99 of 100 requests are answered while so many come each second. */
+/** The 99th percentile of response times in milliseconds at this rate. */
 export const slowestOf = async (load: Load, perSecond: number): Promise<number> =>
   (await ask(load, Math.max(connections, Math.round(perSecond)))).latency.p99

@@ -22,7 +22,7 @@ import { simulate } from './simulate.ts'
 import { simulateDeliveries } from './simulate-deliveries.ts'
 import { webhooks } from './webhooks.ts'
 
-/** Every benchmark by the name it is called with. */
+/** All benchmarks by name. */
 const benchmarks: Readonly<Record<string, Benchmark>> = {
   append,
   'append-peer': appendPeer,

@@ -2,23 +2,23 @@ import type { rpc, Transaction, xdr } from '@stellar/stellar-sdk'
 import { mandateNetwork } from './mandate-network.ts'
 import type { Benchmark, Report } from './report.ts'
 
-/** More charges than fit into one transaction of any network so far. */
+/** More charges than fit into one transaction on any known network. */
 const customers = 30
 
 const declaredBy = (transaction: Transaction): xdr.SorobanTransactionData => {
   const envelope = transaction.toEnvelope()
   if (envelope.type !== 'envelopeTypeTx' || envelope.v1.tx.ext.type !== 'sorobanData')
-    throw new Error('no contract call')
+    throw new Error('not a contract call')
   return envelope.v1.tx.ext.sorobanData
 }
 
-/** What a transaction declared, announced and was charged: the fee without its place in the ledger, in stroops. */
+/** A transaction's declared and charged resources: its fee without the inclusion fee, in stroops. */
 const costsOf = (transaction: Transaction, found: rpc.Api.GetSuccessfulTransactionResponse): Report => {
   const { resources, resourceFee } = declaredBy(transaction)
   const { readOnly, readWrite } = resources.footprint
-  const told = found.resultMetaXdr.type === 'v4' ? found.resultMetaXdr.v4.sorobanMeta?.ext : undefined
-  if (told?.type !== 'v1') throw new Error('the network does not tell what was charged')
-  const { totalNonRefundableResourceFeeCharged, totalRefundableResourceFeeCharged, rentFeeCharged } = told.v1
+  const ext = found.resultMetaXdr.type === 'v4' ? found.resultMetaXdr.v4.sorobanMeta?.ext : undefined
+  if (ext?.type !== 'v1') throw new Error('the meta names no charged fees')
+  const { totalNonRefundableResourceFeeCharged, totalRefundableResourceFeeCharged, rentFeeCharged } = ext.v1
   return {
     'entries read': readOnly.length + readWrite.length,
     'entries written': readWrite.length,
@@ -28,7 +28,7 @@ const costsOf = (transaction: Transaction, found: rpc.Api.GetSuccessfulTransacti
     'transaction bytes': transaction.toEnvelope().toXdr().length,
     'stroops offered for resources': Number(resourceFee),
     'stroops charged for resources': Number(totalNonRefundableResourceFeeCharged + totalRefundableResourceFeeCharged),
-    'stroops of it for rent': Number(rentFeeCharged),
+    'stroops thereof for rent': Number(rentFeeCharged),
   }
 }
 
@@ -36,8 +36,8 @@ const named = (name: string, costs: Report): Report =>
   Object.fromEntries(Object.entries(costs).map(([figure, value]) => [`${name}: ${figure}`, value]))
 
 /**
- * What enrolment and charges cost in the sandbox, alone and as many as fit into one transaction. Instructions are by the
- * sandbox's fixed table and with the margin of a simulation; all else is as on the network of the same settings.
+ * Costs of enrolment and charges in the sandbox, alone and batched up to the limit. Instructions follow the sandbox's
+ * fixed table with a simulation's margin; all else is as on a network with the same settings.
  */
 export const mandateCosts: Benchmark = async () => {
   const network = await mandateNetwork()
@@ -47,7 +47,7 @@ export const mandateCosts: Benchmark = async () => {
     for (let number = 1; number <= customers; number++) {
       const transaction = await network.enrolment(number)
       const found = await network.sent(transaction)
-      if (found?.returnValue?.type !== 'scvBytes') throw new Error('nobody was enrolled')
+      if (found?.returnValue?.type !== 'scvBytes') throw new Error('the enrolment failed')
       enrolments.push(costsOf(transaction, found))
       mandates.push(found.returnValue.bytes.value)
     }
@@ -74,7 +74,7 @@ export const mandateCosts: Benchmark = async () => {
     }
 
     const [mandate] = mandates
-    if (mandate === undefined) throw new Error('nobody was enrolled')
+    if (mandate === undefined) throw new Error('the enrolment failed')
     const first = await tried('charge', chargeOf(mandate, await network.nextDay()))
     for (let at = 1; at < customers; at += 10) await batchOf(mandates.slice(at, at + 10))
     const alone = await tried('charge', chargeOf(mandate, await network.nextDay()))
@@ -87,7 +87,7 @@ export const mandateCosts: Benchmark = async () => {
       ...named('charge', alone),
       ...named('charge_many of 1', one),
       ...named('charge_many of 10', ten),
-      ...named(`charge_many of ${most.count}, the most that fit`, most.costs),
+      ...named(`charge_many of ${most.count}, the maximum`, most.costs),
     }
   } finally {
     await network.close()

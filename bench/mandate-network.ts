@@ -1,12 +1,7 @@
+import { done } from '@quittance/billing/testing/outcomes'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { listen, openSandbox } from '@quittance/sandbox'
 import { Asset, contract, Keypair, Operation, rpc, type Transaction, TransactionBuilder } from '@stellar/stellar-sdk'
-import * as E from 'fp-ts/lib/Either.js'
-
-const rightOf = <A>(outcome: E.Either<unknown, A>): A => {
-  if (E.isLeft(outcome)) throw new Error('the sandbox has refused')
-  return outcome.right
-}
 
 const keyNumber = (number: number): Keypair => Keypair.fromRawEd25519Seed(Buffer.alloc(32, number))
 
@@ -17,14 +12,14 @@ export const mandateNetwork = async () => {
   const { url, close } = await listen(sandbox)
   const client = new rpc.Server(url, { allowHttp: true })
   const [payee, operator, channel] = [keyNumber(101), keyNumber(102), keyNumber(103)]
-  for (const key of [payee, operator, channel]) rightOf(await sandbox.provision(key.secret())())
+  for (const key of [payee, operator, channel]) await done(sandbox.provision(key.secret()))
   const { networkPassphrase, mandateContract: contractId } = sandbox
   const { spec } = await contract.Client.from({ contractId, networkPassphrase, rpcUrl: url, allowHttp: true })
   const usdc = sandbox.assets().find(({ code }) => code === 'USDC')
   if (usdc === undefined || usdc.issuer === null) throw new Error('the sandbox has no USDC')
   const token = new Asset(usdc.code, usdc.issuer).contractId(networkPassphrase)
 
-  /** A call with what it takes, signed by whoever pays for it and whoever makes it. */
+  /** A prepared call, signed by its payer and its caller. */
   const prepared = async (name: string, args: object, payer = channel, caller = operator): Promise<Transaction> => {
     const call = Operation.invokeContractFunction({
       source: caller.publicKey(),
@@ -42,7 +37,7 @@ export const mandateNetwork = async () => {
     return transaction
   }
 
-  /** What came of a transaction, or null where the network does not take it or it has failed. */
+  /** A transaction's outcome, or null where the network refused it or it failed. */
   const sent = async (transaction: Transaction): Promise<rpc.Api.GetSuccessfulTransactionResponse | null> => {
     const { hash, status } = await client.sendTransaction(transaction)
     if (status !== 'PENDING') return null
@@ -51,11 +46,11 @@ export const mandateNetwork = async () => {
     return found.status === rpc.Api.GetTransactionStatus.SUCCESS ? found : null
   }
 
-  /** A new customer's mandate by that transaction: once a day at most 10 USDC, allowed for half a year of ledgers. */
+  /** Enrols a new customer: at most 10 USDC a day, allowed for half a year of ledgers. */
   const enrolment = async (number: number): Promise<Transaction> => {
     const customer = keyNumber(number)
-    rightOf(await sandbox.provision(customer.secret())())
-    rightOf(await sandbox.fund({ address: customer.publicKey(), assetId: usdc.assetId })())
+    await done(sandbox.provision(customer.secret()))
+    await done(sandbox.fund({ address: customer.publicKey(), assetId: usdc.assetId }))
     const { latest } = sandbox.read.range()
     const terms = {
       customer: customer.publicKey(),
@@ -75,10 +70,10 @@ export const mandateNetwork = async () => {
     return prepared('create', terms, customer, customer)
   }
 
-  /** Lets a day and an hour pass; answers the last ledger's close time. */
+  /** Advances a day and an hour; answers the last ledger's close time. */
   const nextDay = async (): Promise<bigint> => {
     const idle = { nextDue: async () => null, settle: async () => {} }
-    rightOf(await sandbox.advance({ seconds: 25 * 60 * 60, ...idle })())
+    await done(sandbox.advance({ seconds: 25 * 60 * 60, ...idle }))
     return BigInt(sandbox.read.range().latest.closeTime)
   }
 

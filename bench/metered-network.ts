@@ -5,32 +5,26 @@ import { decoded, start } from '@quittance/domain/testing'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { rpcGateway, sandboxRates } from '@quittance/ledger'
 import { openSandbox, rpcInProcess } from '@quittance/sandbox'
-import * as E from 'fp-ts/lib/Either.js'
 
 export const passphrase = 'Money Under Measure'
 const betweenLedgersMs = 5_000
-/** Commits are not on the disk before they return: what is measured is processor time. */
+/** Commits do not wait for the disk, since the benchmark measures processor time. */
 export const durability = 'relaxedLosesCommitsOnPowerLoss'
 
-export const rightOf = <A>(outcome: E.Either<unknown, A>): A => {
-  if (E.isLeft(outcome)) throw new Error(JSON.stringify(outcome.left))
-  return outcome.right
-}
-
-/** The processor time of this process, in microseconds. */
+/** This process's processor time, in microseconds. */
 export const microsSince = (before?: NodeJS.CpuUsage): number => {
   const { user, system } = process.cpuUsage(before)
   return user + system
 }
 
 /**
- * The sandbox's network in this process, whose ledgers close on command, five seconds apart. Its node is handed texts, as
- * over a socket; the processor time that it takes, in microseconds, is counted apart.
+ * The sandbox's network in this process, whose ledgers close on command, five seconds apart. Its node exchanges texts
+ * as over a socket; its processor time is metered separately, in microseconds.
  */
 export const openNetwork = (folder: string) => {
   let wallMs: number = start
   let micros = 0
-  const apart = <A>(work: () => A): A => {
+  const metered = <A>(work: () => A): A => {
     const before = process.cpuUsage()
     const done = work()
     micros += microsSince(before)
@@ -43,7 +37,7 @@ export const openNetwork = (folder: string) => {
     url: 'http://node.bench',
     networkPassphrase: passphrase,
     timeoutMs: 1_000,
-    carry: async (request) => apart(() => node(request)),
+    carry: async (request) => metered(() => node(request)),
   })
   const lumens = decoded(AcceptedAsset, { assetId: 'native', description: 'XLM', pegged: false })
   const dollars = sandbox.assets().find(({ code }) => code === 'USDC')?.assetId
@@ -59,16 +53,16 @@ export const openNetwork = (folder: string) => {
     provision: null,
   }
   return {
-    /** Where the sandbox keeps its ledger. */
+    /** The sandbox's ledger. */
     database,
     sandbox,
     network,
     now: () => unixMs(Math.floor(sandbox.clock().now)),
     usdc: usdc.assetId,
-    /** Lets time pass until the next ledger closes. */
+    /** Lets time pass, then closes a ledger. */
     close: (passedMs = betweenLedgersMs): void => {
       wallMs += passedMs
-      apart(sandbox.close)
+      metered(sandbox.close)
     },
     micros: () => micros,
     end: database.close,

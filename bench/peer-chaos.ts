@@ -3,7 +3,7 @@ import { faultsOf } from '@quittance/event-store/eventstoredb/testing/chaos-faul
 import type { Benchmark } from './report.ts'
 import { inTemporaryFolder } from './temporary-folder.ts'
 
-/** Appends and follows 50,000 events while the peer is killed again and again; fails where any promise is broken. */
+/** Appends and reads 50,000 events while the peer is killed repeatedly; fails if any guarantee is broken. */
 export const peerChaos: Benchmark = () =>
   inTemporaryFolder(async (directory) => {
     const seed = Date.now() % 2 ** 31
@@ -16,8 +16,8 @@ export const peerChaos: Benchmark = () =>
       'events answered': answered.length,
       'deaths of the server': deaths,
       'unknown outcomes': metrics.unknownOutcomes,
-      'of them found written': metrics.unknownResolvedAsWritten,
-      'of them refused': metrics.unknownResolvedAsRefused,
+      'thereof written': metrics.unknownResolvedAsWritten,
+      'thereof refused': metrics.unknownResolvedAsRefused,
       'drops of subscriptions': metrics.subscriptionDrops,
       'events per second': answered.length / seconds,
       ...faults,

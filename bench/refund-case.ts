@@ -3,8 +3,8 @@ import { microsSince } from './metered-network.ts'
 import { openRefundShop } from './refund-shop.ts'
 import { inTemporaryFolder } from './temporary-folder.ts'
 
-// Gives payments back in a process of its own: `node refund-case.ts <refunds> <channels> <at once|one by one>`. Prints what
-// it took, as JSON.
+// Refunds payments in its own process: `node refund-case.ts <refunds> <channels> <at once|one by one>`. Prints the
+// measurements as JSON.
 const [refundsText = '', channelsText = '', way = ''] = process.argv.slice(2)
 const [refunds, channels] = [Number(refundsText), Number(channelsText)]
 
@@ -20,7 +20,7 @@ await inTemporaryFolder(async (folder) => {
   }
   if (way === 'at once') await ask(refunds, async () => undefined)
   while (waiting.length > 0 || shop.isAnyPending()) {
-    // Each is sent before the next one is asked for, as it is in a quiet shop.
+    // Sends each refund before the next request, as in a quiet shop.
     await ask(Math.max(channels, 1), shop.step)
     await shop.step()
     shop.closeLedger()

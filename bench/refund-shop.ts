@@ -1,5 +1,5 @@
-import { join } from 'node:path'
-import { createBilling, createWorker, embedded, sqliteVault } from '@quittance/billing'
+import { createWorker } from '@quittance/billing'
+import { done, right } from '@quittance/billing/testing/outcomes'
 import {
   AccountId,
   asText,
@@ -12,16 +12,15 @@ import {
 } from '@quittance/domain'
 import { decoded, exampleCredit, exampleId, hashOf, native } from '@quittance/domain/testing'
 import { noEvents } from '@quittance/event-store'
-import { openDatabase, sqliteEventStore } from '@quittance/event-store/sqlite'
-import { inlineProjections } from '@quittance/projections'
 import { Keypair } from '@stellar/stellar-sdk'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { durability, openNetwork, rightOf } from './metered-network.ts'
+import { openNetwork } from './metered-network.ts'
+import { openMeteredServices } from './metered-services.ts'
 import { recorded } from './sales.ts'
 
-/** In stroops: of ten thousand, less than friendbot gives. */
+/** In stroops; ten thousand such payments stay below friendbot's grant. */
 const leastAmount = 4_000_000n
-/** A payment of somebody without a session, as far as a refund looks: no two are of one amount. */
+/** A payment without a session, as far as a refund reads it; no two have the same amount. */
 const paymentOf = (n: number, merchantId: string, from: AccountId) => {
   const transactionHash = hashOf(n + 1)
   const amount = stroops(leastAmount + BigInt(n))
@@ -58,49 +57,34 @@ const paymentOf = (n: number, merchantId: string, from: AccountId) => {
 }
 
 /**
- * A shop with so many confirmed payments to give back, the money for them, so many channels of its own, and so many
- * workers: nothing happens but on command. Ledger and log are files in a folder.
+ * A shop with confirmed payments to refund, the money for them, channels, and workers. Everything happens on command;
+ * ledger and log are files in a folder.
  */
 export const openRefundShop = async (folder: string, payments: number, channels: number, workers = 1) => {
   const network = openNetwork(folder)
   const { sandbox } = network
-  const store = sqliteEventStore({
-    path: join(folder, 'log'),
-    clock: network.now,
-    projections: inlineProjections,
-    durability,
-  })
-  const vaultDatabase = openDatabase(join(folder, 'vault'), { durability, secureDelete: true })
-  const vault = sqliteVault(vaultDatabase, new Uint8Array(32).fill(7), true)
-  const networks = { testnet: network.network, mainnet: null }
-  const services = embedded(store, vault, { now: network.now }, networks, () => 'http://pay.bench')
-  const billing = createBilling(services)
+  const { store, services, billing, newContext, close } = openMeteredServices(folder, network)
   const steps = Array.from({ length: workers }, () => {
     const worker = createWorker(services, 'testnet', (halted) => {
       throw new Error(JSON.stringify(halted))
     })
     return worker?.step ?? TE.left('there is no worker')
   })
-  const context = () => {
-    const commandId = billing.freshId()
-    const rest = { correlationId: commandId, causationId: null, actor: 'bench', at: network.now() }
-    return { environment: 'testnet' as const, commandId, ...rest }
-  }
-  const { merchantId } = rightOf(await billing.merchants.create(context(), asText('A shop'))())
-  const { account } = rightOf(await billing.settlement(merchantId, 'testnet')())
+  const { merchantId } = await done(billing.merchants.create(newContext(), asText('A shop')))
+  const { account } = await done(billing.settlement(merchantId, 'testnet'))
   const payer = decoded(AccountId, Keypair.random().publicKey())
-  const made = rightOf(await billing.channels.create('testnet', channels)())
+  const made = await done(billing.channels.create('testnet', channels))
   for (const address of [account, payer, ...made.map((channel) => channel.account)])
-    rightOf(await sandbox.fund({ address })())
-  /** Each worker steps once, all at the same time. */
+    await done(sandbox.fund({ address }))
+  /** All workers step once, concurrently. */
   const step = async (): Promise<void> => {
-    for (const stepped of await Promise.all(steps.map((each) => each()))) rightOf<unknown>(stepped)
+    for (const stepped of await Promise.all(steps.map((each) => each()))) right<unknown>(stepped)
   }
   await step()
   const ids: Array<string> = []
   for (let n = 0; n < payments; n++) {
     const { id, events } = paymentOf(n, merchantId, payer)
-    rightOf(await store.append(`${Payment.category}-${id}`, noEvents, events)())
+    await done(store.append(`${Payment.category}-${id}`, noEvents, events))
     ids.push(id)
   }
   return {
@@ -112,19 +96,18 @@ export const openRefundShop = async (folder: string, payments: number, channels:
     now: network.now,
     step,
     closeLedger: (): void => network.close(),
-    /** Of the network's part, in microseconds. */
+    /** The network's processor time, in microseconds. */
     networkMicros: network.micros,
     refund: async (paymentId: string): Promise<void> => {
       const wanted = { paymentId, reason: null, destination: null, metadata: null }
-      rightOf(await billing.refunds.request({ ...context(), merchantId }, wanted)())
+      await done(billing.refunds.request({ ...newContext(), merchantId }, wanted))
     },
     isAnyPending: (): boolean => {
       const page = { merchantId, environment: 'testnet' as const, status: 'pending', limit: 1 }
       return services.readModels.refunds.page(page).rows.length > 0
     },
     close: (): void => {
-      store.close()
-      vaultDatabase.close()
+      close()
       network.end()
     },
   }

@@ -9,10 +9,10 @@ const inTransaction = 100
 
 type Way = 'at once' | 'one by one'
 
-type Given = {
-  /** From the first ledger that pays one to the last. */
+type Measured = {
+  /** From the first ledger that contains a refund to the last. */
   readonly ledgers: number
-  /** Of our own processor time for each, from the request to the end; and of the network's beside it. */
+  /** Our own processor time per refund, and the network's beside it. */
   readonly cpuMs: number
   readonly networkCpuMs: number
   readonly peakMb: number
@@ -20,34 +20,34 @@ type Given = {
   readonly duplicates: number
 }
 
-const run = (refunds: number, channels: number, way: Way): Given => {
+const run = (refunds: number, channels: number, way: Way): Measured => {
   const words = ['--no-warnings', program, String(refunds), String(channels), way]
-  const given: Given = JSON.parse(execFileSync(process.execPath, words, { maxBuffer: 1e6 }).toString('utf8'))
-  process.stderr.write(`${words.slice(2).join(' ')}: ${JSON.stringify(given)}\n`)
-  if (given.paid !== refunds || given.duplicates > 0) process.exitCode = 1
-  return given
+  const measured: Measured = JSON.parse(execFileSync(process.execPath, words, { maxBuffer: 1e6 }).toString('utf8'))
+  process.stderr.write(`${words.slice(2).join(' ')}: ${JSON.stringify(measured)}\n`)
+  if (measured.paid !== refunds || measured.duplicates > 0) process.exitCode = 1
+  return measured
 }
 
 const reported = (refunds: number, channels: number, way: Way): Report => {
-  const given = run(refunds, channels, way)
+  const measured = run(refunds, channels, way)
   const eachLedger = Math.min(operationsInLedger, Math.max(channels, 1) * (way === 'at once' ? inTransaction : 1))
   const name = `${channels === 0 ? 'the account alone' : `${channels} channels`}, ${way}`
   return {
     [`${name}: refunds`]: refunds,
-    [`${name}: ledgers`]: given.ledgers,
+    [`${name}: ledgers`]: measured.ledgers,
     [`${name}: ledgers at full capacity`]: Math.ceil(refunds / eachLedger),
-    [`${name}: processor for each, ms`]: given.cpuMs,
-    [`${name}: the network's beside it, ms`]: given.networkCpuMs,
-    [`${name}: peak memory, MB`]: given.peakMb,
-    [`${name}: not paid`]: refunds - given.paid + given.duplicates,
-    [`${name}: paid twice`]: given.duplicates,
+    [`${name}: processor for each, ms`]: measured.cpuMs,
+    [`${name}: the network's beside it, ms`]: measured.networkCpuMs,
+    [`${name}: peak memory, MB`]: measured.peakMb,
+    [`${name}: not paid`]: refunds - measured.paid + measured.duplicates,
+    [`${name}: paid twice`]: measured.duplicates,
   }
 }
 
 /**
- * `--refunds` refunds (10,000: some minutes) from one account, each case in a process of its own: with 20 channels and
- * without any, asked for at once, so that they share transactions, and a tenth of them one by one, so that none does.
- * Each case is printed when it is through, too.
+ * `--refunds` refunds (10,000: some minutes) from one account, each case in its own process: with 20 channels and
+ * without any; requested at once, so that they share transactions, and a tenth of them one by one, so that none does.
+ * Prints each case when it ends, too.
  */
 export const refunds: Benchmark = async (flags) => {
   const options = { refunds: { type: 'string' }, json: { type: 'boolean' } } as const

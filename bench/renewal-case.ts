@@ -2,21 +2,21 @@ import { microsSince } from './metered-network.ts'
 import { openRenewalShop } from './renewal-shop.ts'
 import { inTemporaryFolder } from './temporary-folder.ts'
 
-// Renews in a process of its own: `node renewal-case.ts <due> <idle> <channels>`. Prints what it took, as JSON.
+// Renews in its own process: `node renewal-case.ts <due> <idle> <channels>`. Prints the measurements as JSON.
 const [due = 0, idle = 0, channels = 0] = process.argv.slice(2).map(Number)
 const price = 100_000_000n
 const mostLedgers = 10_000
-const betweenWords = 1_000
+const reportInterval = 1_000
 
-let told = 0
-const tell = (what: string, done: number, of: number): void => {
-  if (done < told + betweenWords && done !== of) return
-  told = done === of ? 0 : done
+let reported = 0
+const report = (what: string, done: number, of: number): void => {
+  if (done < reported + reportInterval && done !== of) return
+  reported = done === of ? 0 : done
   process.stderr.write(`${done} of ${of} ${what}\n`)
 }
 
 await inTemporaryFolder(async (folder) => {
-  const shop = await openRenewalShop(folder, due, idle, channels, tell)
+  const shop = await openRenewalShop(folder, due, idle, channels, report)
   shop.endTrials()
   const [micros, networkMicros] = [microsSince(), shop.networkMicros()]
   let collected = 0n
@@ -24,9 +24,9 @@ await inTemporaryFolder(async (folder) => {
     await shop.step()
     shop.closeLedger()
     collected = await shop.held()
-    tell('charged', Number(collected / price), due)
+    report('charged', Number(collected / price), due)
   }
-  // What the last ledger holds is still to be told.
+  // Ingests the last ledger.
   await shop.step()
   const network = shop.networkMicros() - networkMicros
   const ours = microsSince() - micros - network

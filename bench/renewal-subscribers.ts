@@ -30,7 +30,7 @@ export const dayMs = 24 * hourMs
 const price = { currency: decoded(CurrencyCode, 'USD'), cents: cents(1_000n) }
 const cycle = { interval: 'month' as const, intervalCount: positiveCount(1) }
 
-/** What all subscriptions of the club have in common. */
+/** Values shared by all subscriptions of the club. */
 export type Club = {
   readonly merchantId: string
   readonly productId: ProductId
@@ -50,11 +50,11 @@ const digestOf = (number: number): Uint8Array => {
 export const subscriptionIdOf = ({ startedAt }: Club, number: number): SubscriptionId =>
   makeId(SubscriptionId, startedAt, digestOf(number))
 
-/** A customer of whom nothing else is recorded. */
-export const nobodyOf = ({ startedAt }: Club, number: number): CustomerId =>
+/** A customer without a record. */
+export const unknownCustomer = ({ startedAt }: Club, number: number): CustomerId =>
   makeId(CustomerId, startedAt, digestOf(number))
 
-/** What the wallet of a subscriber signs. */
+/** The terms that a subscriber's wallet signs. */
 export const termsOf = (
   { contract, payee, operator, assetId, startedAt }: Club,
   wallet: AccountId,
@@ -79,7 +79,7 @@ export const enrolmentOf = (terms: MandateTerms): Enrolment => ({
   reference: terms.reference,
 })
 
-/** A subscription as its checkout would have begun it; of a trial of one day, the end is announced at once. */
+/** A subscription as its checkout starts it. The end of a one-day trial is announced at once. */
 export const beginningOf = (club: Club, terms: MandateTerms, number: number, customerId: CustomerId) => {
   const { merchantId, productId, assetId, startedAt } = club
   const { contract, customer, payee, operator, cap, firstChargeAt, allowance, allowanceExpiryLedger } = terms

@@ -4,29 +4,31 @@ import { parseArgs } from 'node:util'
 import type { Benchmark, Report } from './report.ts'
 
 const program = fileURLToPath(new URL('./renewal-case.ts', import.meta.url))
-/** As `npm start` has it: with more, V8 lets more garbage lie on a machine that has much memory. */
+/** As in `npm start`: with a larger value, V8 keeps more garbage on machines with much memory. */
 const youngGeneration = '--max-semi-space-size=4'
 
-type Given = {
+type Measured = {
   readonly paid: number
-  /** From the first ledger that holds one to the last. */
+  /** From the first ledger that contains a charge to the last. */
   readonly ledgers: number
-  /** The most that one transaction held. */
+  /** The most charges in one transaction. */
   readonly largest: number
-  /** Of our own processor time for each, from the end of the trials; and of the network's beside it. */
+  /** Our own processor time per charge, from the end of the trials, and the network's beside it. */
   readonly cpuMs: number
   readonly networkCpuMs: number
   readonly peakMb: number
   readonly duplicates: number
 }
 
-const run = (due: number, idle: number, channels: number): Given => {
+const run = (due: number, idle: number, channels: number): Measured => {
   const words = ['--no-warnings', youngGeneration, program, String(due), String(idle), String(channels)]
   const stdio = ['ignore' as const, 'pipe' as const, 'inherit' as const]
-  const given: Given = JSON.parse(execFileSync(process.execPath, words, { maxBuffer: 1e6, stdio }).toString('utf8'))
-  process.stderr.write(`${words.slice(3).join(' ')}: ${JSON.stringify(given)}\n`)
-  if (given.paid !== due || given.duplicates !== 0) process.exitCode = 1
-  return given
+  const measured: Measured = JSON.parse(
+    execFileSync(process.execPath, words, { maxBuffer: 1e6, stdio }).toString('utf8'),
+  )
+  process.stderr.write(`${words.slice(3).join(' ')}: ${JSON.stringify(measured)}\n`)
+  if (measured.paid !== due || measured.duplicates !== 0) process.exitCode = 1
+  return measured
 }
 
 const reported = (name: string, due: number, idle: number, channels: number): Report => {
@@ -45,9 +47,9 @@ const reported = (name: string, due: number, idle: number, channels: number): Re
 }
 
 /**
- * `--due` subscriptions (2,000: some minutes) renew in the same moment, with 1 channel and with `--channels` (20); and 100 renew
- * beside `--few` (10,000) and `--many` (100,000) that do not. What has been done is told as it goes on, each case when it is
- * through; a case of 0 is left out. Each runs in a process of its own.
+ * `--due` subscriptions (2,000: some minutes) renew at once, with 1 channel and with `--channels` (20); and 100 renew
+ * beside `--few` (10,000) and `--many` (100,000) idle ones. Reports progress and each case when it ends; skips cases of
+ * 0. Each case runs in its own process.
  */
 export const renewals: Benchmark = async (flags) => {
   const count = (standard: number) => ({ type: 'string', default: String(standard) }) as const

@@ -9,7 +9,7 @@ import { inTemporaryFolder } from './temporary-folder.ts'
 const sales = 20_000
 const rounds = 3
 
-/** Writes the log in a process of its own, so that what it takes is no part of the replay's memory. */
+/** Writes the log in another process, so that its memory does not count for the replay. */
 const write = (path: string): void => {
   const program = fileURLToPath(new URL('./write-sales.ts', import.meta.url))
   execFileSync(process.execPath, [program, path, String(sales)], { stdio: 'inherit' })
@@ -33,7 +33,7 @@ const folding = <Command, Event, State, Rejection>({
   return { category, states, decode, fold }
 }
 
-/** Folds a log from its file while its hashes are verified; returns events per second. */
+/** Folds a log from its file while verifying its hashes; returns events per second. */
 const fromDisk = async (path: string): Promise<number> => {
   const [checkouts, payments] = [folding(Checkout), folding(Payment)]
   const startedAt = performance.now()
@@ -43,7 +43,8 @@ const fromDisk = async (path: string): Promise<number> => {
   })
   const seconds = (performance.now() - startedAt) / 1_000
   const confirmed = [...payments.states.values()].filter(({ status }) => status === 'confirmed').length
-  if (!ok || confirmed !== sales || checkouts.states.size !== sales) throw new Error('The log is not what was written')
+  if (!ok || confirmed !== sales || checkouts.states.size !== sales)
+    throw new Error('the log differs from what was written')
   return events / seconds
 }
 
@@ -54,7 +55,7 @@ const verified = async (path: string): Promise<number> => {
   return (events * 1_000) / (performance.now() - startedAt)
 }
 
-/** Folds events that are in memory, decoded; returns events per second. */
+/** Folds decoded events in memory; returns events per second. */
 const inMemory = async (path: string): Promise<number> => {
   const [checkouts, payments] = [folding(Checkout), folding(Payment)]
   const folds: (() => void)[] = []
@@ -83,7 +84,7 @@ const repeated = async (measure: () => Promise<number>): Promise<number> => {
 
 const peakMegabytes = (): number => Math.round(process.resourceUsage().maxRSS / 1_024)
 
-/** Events per second that the checkout and payment deciders fold, from a file with verified hashes and in memory. */
+/** Events folded per second by the checkout and payment deciders, from a file with verified hashes and in memory. */
 export const replay: Benchmark = () =>
   inTemporaryFolder(async (folder) => {
     const path = join(folder, 'sales')

@@ -17,7 +17,7 @@ import {
 import { decoded, exampleCredit, exampleId, hashOf, merchantAccount, start, usdc } from '@quittance/domain/testing'
 import { sampleContext } from './sample-events.ts'
 
-/** What one aggregate records when it is given these commands, as it is stored. Throws where one is rejected. */
+/** The events that an aggregate records for these commands, as stored. Throws if a command is rejected. */
 export const recorded = <Command, Event, State, Rejection>(
   { decider, events }: Aggregate<Command, Event, State, Rejection>,
   commands: ReadonlyArray<Command>,

@@ -2,7 +2,7 @@ import type { EventContext, NewEvent } from '@quittance/domain'
 
 const padded = (value: number): string => value.toString(36).padStart(22, '0')
 
-/** The context of the n-th command of a benchmark. */
+/** The context of a benchmark's n-th command. */
 export const sampleContext = (n: number): EventContext => ({
   merchantId: `mer_${padded(7)}`,
   environment: 'testnet',
@@ -13,7 +13,7 @@ export const sampleContext = (n: number): EventContext => ({
   occurredAt: 1_790_000_000_000 + n,
 })
 
-/** The n-th event of a benchmark: of the size and shape of a checkout's facts. */
+/** A benchmark's n-th event, with the size and shape of a checkout's events. */
 export const sampleEvent = (n: number): NewEvent => ({
   id: `0198a6b2-0000-5000-8000-${n.toString(16).padStart(12, '0')}`,
   type: 'CreditAccepted',

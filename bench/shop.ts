@@ -1,46 +1,33 @@
 import { execFileSync } from 'node:child_process'
+import { done, right } from '@quittance/billing/testing/outcomes'
 import { NewCustomers } from '@quittance/client/wire'
-import { asText } from '@quittance/domain'
-import { configFrom, openPlatform } from '@quittance/host'
 import type { ServiceProcess } from '@quittance/http/testing/child-process'
-import * as E from 'fp-ts/lib/Either.js'
 import type { Load } from './load.ts'
+import { openBenchPlatform } from './platform.ts'
 
 const batch = 100
 const batchesAtOnce = 128
-/** More than a service remembers at once. */
+/** More than a service caches. */
 const othersAsked = 6_000
 
-const rightOf = <A>(outcome: E.Either<unknown, A>): A => {
-  if (E.isLeft(outcome)) throw new Error(JSON.stringify(outcome.left))
-  return outcome.right
-}
-
-/** Makes a merchant with so many customers in a data directory, through the core, before it is served. */
+/** Creates a merchant with this many customers in a data directory, through billing, before it is served. */
 export const withCustomers = async (dataDir: string, customers: number): Promise<void> => {
-  const config = rightOf(configFrom({ QUITTANCE_DATA_DIR: dataDir, QUITTANCE_LOG_LEVEL: 'silent' }))
-  const { billing, clock, close } = rightOf(await openPlatform(config))
-  const context = () => {
-    const commandId = billing.freshId()
-    const rest = { correlationId: commandId, causationId: null, actor: 'bench', at: clock.now() }
-    return { environment: 'testnet' as const, commandId, ...rest }
-  }
-  const { merchantId } = rightOf(await billing.merchants.create(context(), asText('Bench'))())
+  const { billing, newContext, close } = await openBenchPlatform(dataDir)
   let next = 0
   const work = async (): Promise<void> => {
     while (next < customers) {
       const from = next
       next += batch
       const bodies = Array.from({ length: batch }, (_, n) => ({ email: `c${from + n}@shop.example`, name: 'Ada' }))
-      const { all } = rightOf(NewCustomers.decode(bodies))
-      rightOf(await billing.customers.createAll({ ...context(), merchantId, isFirstRun: true }, all)())
+      const { all } = right(NewCustomers.decode(bodies))
+      await done(billing.customers.createAll(newContext(), all))
     }
   }
   await Promise.all(Array.from({ length: batchesAtOnce }, work))
   await close()
 }
 
-/** Ids of the newest customers of a shop. */
+/** Ids of a shop's newest customers. */
 const newestCustomers = async (api: ServiceProcess['api']): Promise<ReadonlyArray<string>> => {
   const ids: Array<string> = []
   for (let hasMore = true; hasMore && ids.length < othersAsked; ) {
@@ -53,8 +40,8 @@ const newestCustomers = async (api: ServiceProcess['api']): Promise<ReadonlyArra
 }
 
 /**
- * The requests that are measured, of a shop that has sold one product to one customer: by whom access is asked for again
- * and again. Where there are many other customers, also access of them in turn.
+ * The measured requests, in a shop that has sold one product to one customer, whose access is asked for repeatedly;
+ * with many other customers, also theirs in turn.
  */
 export const loadsOf = async ({ api, url, facts }: ServiceProcess): Promise<Readonly<Record<string, Load>>> => {
   const book = { name: 'A book', type: 'one_time', currency_code: 'EUR', price_amount: 12.5 }
@@ -76,6 +63,6 @@ export const loadsOf = async ({ api, url, facts }: ServiceProcess): Promise<Read
   }
 }
 
-/** The memory that a process holds, in MiB. */
+/** A process's resident memory, in MiB. */
 export const memoryOf = (pid: number): number =>
   Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024

@@ -1,23 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { sqliteVault, vaultSigner } from '@quittance/billing'
+import { done } from '@quittance/billing/testing/outcomes'
 import { unixMs } from '@quittance/domain'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { isMessageSignedBy, localSigner, type Signer, signMessage } from '@quittance/ledger'
 import { Keypair } from '@stellar/stellar-sdk'
-import * as E from 'fp-ts/lib/Either.js'
 import { type Benchmark, median } from './report.ts'
 import { inTemporaryFolder } from './temporary-folder.ts'
 
 const rounds = 9
 const perRound = 400
 
-const rightOf = <A>(outcome: E.Either<unknown, A>): A => {
-  if (E.isLeft(outcome)) throw new Error('the benchmark was refused')
-  return outcome.right
-}
-
-/** How often a second something is done. */
+/** How often per second the work is done. */
 const rate = async (work: (hash: Buffer) => unknown): Promise<number> => {
   const hashes = Array.from({ length: perRound }, () => randomBytes(32))
   const startedAt = performance.now()
@@ -28,8 +23,8 @@ const rate = async (work: (hash: Buffer) => unknown): Promise<number> => {
 type Compared = { readonly rates: ReadonlyArray<number>; readonly times: number }
 
 /**
- * The middle rate of each, and how many times the first one's the second one's is. They take turns, and each round is
- * compared in itself, so that whatever else the machine does befalls all of them.
+ * The median rate of each, and the median ratio of the second to the first. Rounds alternate and compare within
+ * themselves, so that other load affects all alike.
  */
 const compared = async (...works: ReadonlyArray<(hash: Buffer) => unknown>): Promise<Compared> => {
   const found: Array<ReadonlyArray<number>> = []
@@ -47,9 +42,9 @@ const compared = async (...works: ReadonlyArray<(hash: Buffer) => unknown>): Pro
 const signs =
   (signer: Signer) =>
   async (hash: Buffer): Promise<Uint8Array> =>
-    rightOf(await signer.sign(hash, { _tag: 'message' })())
+    await done(signer.sign(hash, { _tag: 'message' }))
 
-/** The SDK's signatures in JavaScript, beside those of a signer here, and of a key that lies in the vault. */
+/** Signatures by the SDK in JavaScript, by our local signer, and by a key in the vault. */
 export const signing: Benchmark = () =>
   inTemporaryFolder(async (folder) => {
     const seed = randomBytes(32)
@@ -63,7 +58,7 @@ export const signing: Benchmark = () =>
     const signed = await compared((each) => pair.sign(each), signs(local), signs(kept))
 
     const message = 'a message'
-    const signature = rightOf(await signMessage(message, local)())
+    const signature = await done(signMessage(message, local))
     const verified = await compared(
       () => pair.verifyMessage(message, signature),
       () => isMessageSignedBy(local.publicKey, message, signature),
@@ -75,9 +70,9 @@ export const signing: Benchmark = () =>
       'SDK, signatures per second': sdk,
       'local signer, signatures per second': ours,
       'local signer, times the SDK': signed.times,
-      'vault, each use durably on record, per second': vaults,
+      'vault, each use recorded durably, per second': vaults,
       'SDK, verifications per second': sdkVerifies,
-      'here, verifications per second': weVerify,
-      'verifying here, times the SDK': verified.times,
+      'ours, verifications per second': weVerify,
+      'our verification, times the SDK': verified.times,
     }
   })

@@ -4,7 +4,7 @@ import type { Benchmark, Report } from './report.ts'
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** Seeds from one on, one after the other. What broke a rule is printed with the seed that shows it again. */
+/** Runs consecutive seeds. Prints violations with the seed that reproduces them. */
 const played = async (from: number, runs: number, isTraced: boolean): Promise<Report> => {
   const fixture = await fixtures.shop()
   const began = performance.now()
@@ -27,13 +27,13 @@ const played = async (from: number, runs: number, isTraced: boolean): Promise<Re
     'runs per second': runs / ((performance.now() - began) / 1_000),
     'deliveries that arrived': sum.deliveries,
     attempts: sum.attempts,
-    'came again after they had arrived': sum.arrivals - sum.deliveries,
+    'arrived again': sum.arrivals - sum.deliveries,
     'processes that died': sum.deaths,
     'runs that broke a rule': sum.broken,
   }
 }
 
-/** How many of so many seeds find each planted bug. */
+/** How many of these seeds find each planted bug. */
 const planted = async (from: number, runs: number): Promise<Report> => {
   const fixture = await fixtures.shop()
   const found: Record<string, number> = {}
@@ -47,8 +47,8 @@ const planted = async (from: number, runs: number): Promise<Report> => {
 }
 
 /**
- * Deliveries under a scheduler that a seed drives: `--runs` runs from the seed `--from` on, or that of `--seed` alone with
- * its trace; or, `--planted`, how many of these find each planted bug. Does not exit with 0 where a run broke a rule.
+ * Deliveries under a seeded scheduler: `--runs` runs from the seed `--from` on; or `--seed` alone with its trace; or,
+ * with `--planted`, how many seeds find each planted bug. The exit code is not 0 if a run breaks a rule.
  */
 export const simulateDeliveries: Benchmark = async (flags) => {
   const text = { type: 'string' } as const

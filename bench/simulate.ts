@@ -13,7 +13,7 @@ type Played = Pick<Run, 'seed' | 'broken' | 'outcomes'>
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** Plays seeds in a process of their own. */
+/** Runs seeds in another process. */
 const inProcess = async (world: World, first: number, count: number): Promise<ReadonlyArray<Played>> => {
   const stdio = ['ignore', 'pipe', 'inherit'] as const
   const child = spawn(process.execPath, [program, world, String(first), String(count)], { stdio: [...stdio] })
@@ -23,7 +23,7 @@ const inProcess = async (world: World, first: number, count: number): Promise<Re
   return runs
 }
 
-/** One seed, effect by effect. */
+/** Runs one seed and prints its trace. */
 const traced = async (world: World, seed: number): Promise<ReadonlyArray<Played>> => {
   const fixture = await fixtures[world]()
   const run = await play(fixture, seed)
@@ -52,8 +52,10 @@ const reportOf = (runs: ReadonlyArray<Played>, seconds: number): Report => {
 }
 
 /**
- * The simulation (docs/simulation.md): `--runs` runs from the seed `--from` on, on every processor, or that of `--seed`
- * alone with its trace, of a shop, or, `--till`, of payouts, or, `--club`, of subscriptions; or, `--planted`, the seeds that find the planted bugs. Prints what broke a rule, with the seed that shows it again; then it does not exit with 0.
+ * The simulation (docs/simulation.md): `--runs` runs from the seed `--from` on, on every processor; or `--seed` alone
+ * with its trace; or, with `--planted`, the seeds that find the planted bugs. The world is a shop, with `--till` one
+ * with payouts, with `--club` one with subscriptions. Prints violations with the seed that reproduces them; the exit
+ * code is then not 0.
  */
 export const simulate: Benchmark = async (flags) => {
   const text = { type: 'string' } as const

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 
 /**
- * A merchant's server in a process of its own. `/ok` takes what comes, `/hang` never answers, `/seen` tells how much came to
- * each path and when the last did (Unix milliseconds).
+ * A merchant's server in its own process. `/ok` accepts, `/hang` never answers, `/seen` answers the number and last
+ * time (Unix milliseconds) of requests to each path.
  */
 const seen = new Map<string, { count: number; lastAt: number }>()
 const server = createServer((request, response) => {

@@ -11,7 +11,7 @@ const percentile = (values: ReadonlyArray<number>, share: number): number =>
 const [promptEvents, quickEvents, sharedEvents] = [300, 10_000, 20]
 const pendingMs = 150_000
 
-/** From the answer of a command to the first attempt at an endpoint, while nothing else is under way. */
+/** The time from a command's answer to the first attempt at an idle endpoint. */
 const firstAttempts = (): Promise<Report> =>
   inTemporaryFolder(async (folder) => {
     const stage = await openWebhookStage(folder)
@@ -51,7 +51,7 @@ const firstAttempts = (): Promise<Report> =>
     }
   })
 
-/** What was pending, sent to so many endpoints as fast as it goes. */
+/** Sends pending deliveries to this many endpoints at full speed. */
 const throughput = (endpoints: number): Promise<Report> =>
   inTemporaryFolder(async (folder) => {
     const stage = await openWebhookStage(folder)
@@ -67,14 +67,14 @@ const throughput = (endpoints: number): Promise<Report> =>
     await stage.close()
     receiver.stop()
     const arrived = Object.values(seen).reduce((sum, { count }) => sum + count, 0)
-    if (arrived !== deliveries) throw new Error(`${arrived} of ${deliveries} have arrived`)
+    if (arrived !== deliveries) throw new Error(`${arrived} of ${deliveries} deliveries arrived`)
     return {
       [`${endpoints} endpoints: deliveries a second`]: deliveries / seconds,
       [`${endpoints} endpoints: deliveries a second of processor`]: deliveries / ((user + system) / 1e6),
     }
   })
 
-/** A thousand endpoints, of which a hundred never answer. */
+/** A thousand endpoints, a hundred of which never answer. */
 const withHanging = (): Promise<Report> =>
   inTemporaryFolder(async (folder) => {
     const stage = await openWebhookStage(folder)
@@ -97,15 +97,15 @@ const withHanging = (): Promise<Report> =>
     await stage.close()
     receiver.stop()
     return {
-      [`900 of 1,000 endpoints, 100 hang, ${sharedEvents} events each: half have all after (ms)`]: percentile(
+      [`900 of 1,000 endpoints, 100 hang, ${sharedEvents} events each: half are complete after (ms)`]: percentile(
         waits,
         0.5,
       ),
-      'all of the 900 have all after (ms)': percentile(waits, 1),
+      'all of the 900 are complete after (ms)': percentile(waits, 1),
     }
   })
 
-/** A thousand endpoints with nobody there, and a thousand events for each. */
+/** A thousand unreachable endpoints, with a thousand events each. */
 const pending = (): Promise<Report> =>
   inTemporaryFolder(async (folder) => {
     const stage = await openWebhookStage(folder)
@@ -127,7 +127,7 @@ const pending = (): Promise<Report> =>
     return { pending: known, 'memory before (MiB)': before, 'most memory while they were added (MiB)': most }
   })
 
-/** Delivery over loopback; `--pending` (three minutes) fills the list with a million instead. */
+/** Delivery over loopback; `--pending` (three minutes) fills the list with a million deliveries instead. */
 export const webhooks: Benchmark = async (flags) =>
   flags.includes('--pending')
     ? pending()

@@ -4,7 +4,7 @@ import { saleOf } from './sales.ts'
 
 const salesAtOnce = 250
 
-/** Writes a log of paid sales, every stream in one append: `node bench/write-sales.ts <file> <sales>`. */
+/** Writes a log of paid sales, one append per stream: `node bench/write-sales.ts <file> <sales>`. */
 const [path = '', sales = ''] = process.argv.slice(2)
 const store = sqliteEventStore({ path, clock: Date.now, projections: [] })
 for (let first = 0; first < Number(sales); first += salesAtOnce) {

@@ -6,9 +6,11 @@ import { asText, count, hourMs, secondMs, stroops } from '@quittance/domain'
 import { buildShop, type Fixture, walletNumbers } from './fixture.ts'
 
 const dayMs = 24 * hourMs
-/** 2027-01-30T12:00:00Z: what begins then, and what is tried for a day, are months whose length differs. */
+/**
+ * 2027-01-30T12:00:00Z: subscriptions that begin then, or a day later after a trial, cross months of different lengths.
+ */
 const startMs = 1_801_310_400_000
-/** A week that is paid for, and a fortnight in which it is tried in vain to be paid for the next one. */
+/** One paid week, then two weeks in which all charges for the next one fail. */
 const owedAfterMs = [7 * dayMs, 15 * dayMs]
 
 const plansSold = [
@@ -16,18 +18,18 @@ const plansSold = [
   { recurringPeriod: 'month', trialDays: 1, amount: '1' },
   { recurringPeriod: 'week', trialDays: 0, amount: '1' },
   { recurringPeriod: 'day', trialDays: 2, amount: '1' },
-  // Nobody has these yet: within what a mandate for the first one allows, and beyond it.
+  // Not subscribed to yet: one price within the mandate of the first plan, one beyond it.
   { recurringPeriod: 'month', trialDays: 0, amount: '1.09' },
   { recurringPeriod: 'month', trialDays: 0, amount: '3' },
 ] as const
 
 const debtorNumber = 3
-/** The wallets of those who subscribe. */
+/** The wallets of subscribers. */
 export const memberNumbers = [...walletNumbers, debtorNumber]
 
 /**
- * As `buildFixture`, of a merchant who sells plans as well: by the month with and without a trial, by the week and by the day,
- * each of which somebody has subscribed to; and somebody else, whose wallet is empty, owes an invoice.
+ * Builds a fixture whose merchant also sells plans: monthly with and without a trial, weekly and daily, each with a
+ * subscriber. Another subscriber, with an empty wallet, owes an invoice.
  */
 export const buildClub = async (): Promise<Fixture> => {
   const owedForMs = owedAfterMs.reduce((sum, ms) => sum + ms, 0)

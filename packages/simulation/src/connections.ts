@@ -1,8 +1,8 @@
 import type { SqlDatabase, SqlStatement } from '@quittance/event-store'
 
 /**
- * Connections to one database in memory, as several processes have them to one file. SQLite's `data_version` tells a
- * connection whether another one has written: over one real connection that has to be counted here.
+ * Simulates several processes' connections to one in-memory database. SQLite's `data_version` tells a connection
+ * whether another has written; over one real connection it must be counted here.
  */
 export const connectionsTo = (database: SqlDatabase): (() => SqlDatabase) => {
   let written = 0
@@ -34,7 +34,7 @@ export const connectionsTo = (database: SqlDatabase): (() => SqlDatabase) => {
   }
 }
 
-/** Does work on databases, and leaves them as they were. */
+/** Runs work on databases and then rolls it back. */
 export const undone = async <A>(databases: ReadonlyArray<SqlDatabase>, work: () => Promise<A>): Promise<A> => {
   for (const database of databases) database.execute('SAVEPOINT run')
   try {

@@ -11,7 +11,7 @@ const percents = [100, 100, 100, 100, 30, 70, 101, 115, 150, 1]
 
 type Sale = { readonly code: Code; readonly request: Request }
 
-/** A merchant who sells, and customers who pay in every way that there is. */
+/** A merchant who sells, and customers who pay in every possible way. */
 export const customerMoves = (stage: Stage, { put, send, requests }: Requests): ReadonlyArray<Move> => {
   const { random, fixture, network, visit, submitDirectly, submitUnmatched } = stage
   const assetIds: Readonly<Record<Code, AssetId>> = {
@@ -26,7 +26,7 @@ export const customerMoves = (stage: Stage, { put, send, requests }: Requests): 
 
   const wallet = (): Wallet => random.oneOf(wallets)
   const part = (code: Code): Stroops => stroops((priceOf[code] * BigInt(random.oneOf(percents))) / 100n)
-  /** A session that somebody knows of. */
+  /** A session that a client knows. */
   const anySale = (): { readonly id: string; readonly code: Code } | null => {
     const known = sales.flatMap(({ code, request: { answers } }) => answers.slice(0, 1).map((id) => ({ id, code })))
     return known.length === 0 ? null : random.oneOf(known)
@@ -88,7 +88,7 @@ export const customerMoves = (stage: Stage, { put, send, requests }: Requests): 
     { name: 'the same payment again', weight: 2, act: () => relayed.length > 0 && relay(random.oneOf(relayed)) },
     { name: 'a quote', weight: 1, act: () => visit('a quote', ({ payer }) => payer.quote(anySale()?.id ?? '')) },
     {
-      name: 'an end',
+      name: 'a session ends',
       weight: 1,
       act: () => {
         const id = anySale()?.id

@@ -17,12 +17,12 @@ const knobs: ReadonlyArray<Faults> = [
   { server_error: { times: 3 } },
 ]
 
-/** Days, and a while for which nobody worked. */
+/** Days, up to a long time without any work. */
 const longer = [1, 1, 7, 28, 31, 95].map((days) => days * 24 * hourMs)
 
-/** What time and machines do: ledgers close, workers take their turns, and things go wrong. */
+/** Time and machines: ledgers close, workers step, and faults occur. */
 export const faultMoves = ({ random, fixture, network, step, restart, note }: Stage): ReadonlyArray<Move> => [
-  { name: 'a turn', weight: 10, act: () => step(random.oneOf(workers)) },
+  { name: 'a worker step', weight: 10, act: () => step(random.oneOf(workers)) },
   { name: 'a ledger', weight: 8, act: () => network.wait(random.oneOf([1, 1, 5]) * secondMs) },
   { name: 'time', weight: 2, act: () => network.wait(random.oneOf([3 * minuteMs, 6 * minuteMs, hourMs, 13 * hourMs])) },
   ...(fixture.plans.length === 0
@@ -37,7 +37,7 @@ export const faultMoves = ({ random, fixture, network, step, restart, note }: St
       const deauthorise = { account, asset_id, for_ledgers: 3 }
       const faults = random.oneOf([{}, ...knobs, { deauthorise }])
       network.sandbox.faults.set(faults)
-      note(`the network is told ${JSON.stringify(faults)}`)
+      note(`the network gets the knobs ${JSON.stringify(faults)}`)
     },
   },
   {

@@ -23,8 +23,8 @@ export type Code = (typeof codes)[number]
 export const priceOf: Readonly<Record<Code, bigint>> = { USDC: 10_000_000n, XLM: 40_000_000n, EURC: 9_259_260n }
 
 /**
- * What every run begins with: a merchant with a book for 1 USD in each asset, each of which was sold once, and two wallets
- * that hold of each. Of the accounts that lend their sequence numbers to refunds, one is on the ledger.
+ * The start of every run: a merchant who has sold a book for 1 USD once in each asset, and two wallets that hold each
+ * asset. One of the channel accounts for refunds is on the ledger.
  */
 export type Fixture = {
   readonly log: SqlDatabase
@@ -33,22 +33,22 @@ export type Fixture = {
   readonly startMs: number
   readonly merchantId: MerchantId
   readonly account: AccountId
-  /** Plans by their id, of 1 USD in USDC: where there are none, books are sold. */
+  /** Plans of 1 USD in USDC, by id; without any, the merchant sells books. */
   readonly plans: ReadonlyArray<string>
   readonly products: ReadonlyArray<{ readonly id: string; readonly code: Code }>
   readonly wallets: ReadonlyArray<AccountId>
-  /** Addresses that the merchant has proven: where there are none, nothing is withdrawn. */
+  /** Addresses that the merchant has verified; without any, nothing is withdrawn. */
   readonly destinations: ReadonlyArray<string>
-  /** Sessions that are completed. */
+  /** Completed sessions. */
   readonly sold: ReadonlyArray<string>
-  /** The ledger from which on everything is read. */
+  /** The first ledger of the run. */
   readonly readFrom: LedgerSequence
   readonly close: () => void
 }
 
 export const walletNumbers = [1, 2]
 
-/** What of a fixture a club adds to: it has sold nothing yet but to itself. */
+/** Builds the shop that all fixtures extend. */
 export const buildShop = async (startMs: number) => {
   const [log, ledger] = [1, 2].map(() => openDatabase(':memory:', { durability: 'full' }))
   if (log === undefined || ledger === undefined) throw new Error('unreachable')

@@ -2,7 +2,7 @@ import { buildClub } from './club.ts'
 import { buildFixture, type Fixture } from './fixture.ts'
 import { buildTill } from './till.ts'
 
-/** Where runs are played: a shop sells and gives back, a till is a shop whose merchant withdraws, a club has people who subscribe. */
+/** The worlds of runs: a shop sells and refunds, a till also pays out, a club has subscribers. */
 export type World = 'shop' | 'till' | 'club'
 
 export const fixtures: Readonly<Record<World, () => Promise<Fixture>>> = {

@@ -7,7 +7,7 @@ import type { Stage } from './stage.ts'
 
 const percents = [100, 100, 100, 30, 70, 150, 1]
 
-/** People who pay their invoices by submitDirectly, in parts, too much and too late; and who sign anew where they are asked to. */
+/** Subscribers who pay invoices by hand: in parts, too much or too late; and who sign anew when asked. */
 export const invoicePaymentMoves = (
   { random, fixture, network, visit, submitDirectly, submitUnmatched }: Stage,
   people: People,
@@ -15,7 +15,7 @@ export const invoicePaymentMoves = (
   const { wallets, subscribed, walletOf } = people
   const signed: Array<string> = []
 
-  /** Of whoever ever owed: an invoice that is paid, or owed no more, is paid as well. */
+  /** Any invoice of any subscription, even one that is paid or no longer owed. */
   const invoice = () => {
     const all = subscribed().flatMap(({ state: { invoices, terms } }) =>
       invoices.map(({ invoice: { invoiceId } }) => ({ invoiceId, price: terms.price.cents * 100_000n })),
@@ -34,7 +34,7 @@ export const invoicePaymentMoves = (
     const payment = { to: fixture.account, asset, parts: [stroops(100_000n * BigInt(percent))], memo: null }
     submitUnmatched(random.oneOf(wallets).signedPayment({ ...payment, memo: random.oneOf([null, 'hello']) }, 0))
   }
-  /** Has a server build it, signs it, and has it sent. */
+  /** Requests a transaction from a server, signs it and has the server submit it. */
   const sign = (id: string, wallet: Wallet): void =>
     visit(`signing for ${id}`, ({ payer }) => async () => {
       const built = await payer.transaction(id, wallet.account)()

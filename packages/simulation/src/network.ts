@@ -9,8 +9,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 
 /**
- * The sandbox's network in a database, whose clock stands still unless it is moved and whose ledgers close on command.
- * Its node is in this process: what it is asked and answers are the very texts that a socket would carry.
+ * The sandbox's network in a database. Its clock moves and its ledgers close on command. Its node runs in this process,
+ * with the same request and response texts that a socket would carry.
  */
 export const openNetwork = (database: SqlDatabase, startMs: number) => {
   let wallMs = startMs
@@ -35,7 +35,7 @@ export const openNetwork = (database: SqlDatabase, startMs: number) => {
   const assets = { usdc: assetOf('USDC'), xlm: assetOf('XLM'), eurc: assetOf('EURC') }
   const contract = decoded(ContractId, sandbox.mandateContract)
   const now = (): UnixMs => unixMs(Math.floor(sandbox.clock().now))
-  /** As a process sees it: rates are remembered by process. */
+  /** The network of one process, which caches rates. */
   const seen = (): Network => ({
     gateway,
     quote: quoter({
@@ -61,7 +61,7 @@ export const openNetwork = (database: SqlDatabase, startMs: number) => {
         : E.right(undefined)
     },
   })
-  /** Lets time pass, and a ledger close at its end. */
+  /** Lets time pass, then closes a ledger. */
   const wait = (ms: number): void => {
     wallMs = Math.max(wallMs, now()) + ms
     sandbox.close()

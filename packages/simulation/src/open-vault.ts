@@ -6,28 +6,27 @@ import { decoded } from '@quittance/domain/testing'
 import type { SqlDatabase } from '@quittance/event-store'
 import * as O from 'fp-ts/lib/Option.js'
 
-/** What the file of a vault holds: the names of the keys that were made, and of the subjects that are forgotten. */
+/** The content of a vault's file: the names of its keys and the erased subjects. */
 export type VaultFile = { readonly keys: Set<string>; readonly erased: Set<string> }
 
 export const emptyVaultFile = (): VaultFile => ({ keys: new Set(), erased: new Set() })
 
-/** A file with what another one holds. */
 export const copyOf = ({ keys, erased }: VaultFile): VaultFile => ({ keys: new Set(keys), erased: new Set(erased) })
 
 const made = new WeakMap<object, Map<string, unknown>>()
 
-/** What `use` makes of the seed of a key. It is a function of the seed alone, and is asked for that in every run. */
+/** Caches the result of `use`, which depends on the key's seed alone and is needed in every run. */
 const madeOnce = <A>(key: string, use: (seed: Uint8Array) => A): A => {
   const known = made.get(use) ?? new Map<string, unknown>()
   made.set(use, known)
   if (!known.has(key)) known.set(key, use(createHash('sha256').update(`seed of ${key}`).digest()))
-  // What stands there was made by this very function.
+  // This very function made the cached value.
   return known.get(key) as A
 }
 
 /**
- * A vault without a secret: its keys follow from their names, so that the same seed signs the same bytes on any machine,
- * and what it seals stands open. All processes of a run share a file.
+ * A vault without secrets: keys derive from their names, so that a seed gives the same signatures everywhere, and
+ * sealed data is readable. All processes of a run share a file.
  */
 export const openVault = (sql: SqlDatabase, { keys, erased }: VaultFile): Vault => ({
   prepare: () => () => Promise.resolve(),

@@ -13,7 +13,7 @@ const intervals: ReadonlyArray<PayoutInterval> = [
   { type: 'threshold', threshold: stroops(20_000_000n) },
 ]
 
-/** A merchant who withdraws by submitDirectly and by schedule, changes their mind, and closes the account that it goes to. */
+/** A merchant who pays out by hand and by schedule, cancels, and closes a destination. */
 export const payoutMoves = (stage: Stage, { put }: Requests): ReadonlyArray<Move> => {
   const { random, fixture, network, note, submitDirectly, faultFree } = stage
   const onNetwork = walletsOn(network)
@@ -56,13 +56,13 @@ export const payoutMoves = (stage: Stage, { put }: Requests): ReadonlyArray<Move
     const assetId = random.oneOf(assets)
     put('no schedule', ({ payouts }, context) => payouts.schedules.remove(context, assetId))
   }
-  /** Whatever is under way to it then comes to nothing. */
+  /** Closes the destination, so that pending payouts to it fail, or opens it again. */
   const close = async (): Promise<void> => {
     const pair = Keypair.fromSecret(passing.secret)
     const key = new xdr.LedgerKeyAccount({ accountId: pair.xdrAccountId() })
     const entry = network.sandbox.read.findEntry(xdr.LedgerKey.account(key))
     if (entry?.data.type !== 'account') {
-      note('the destination is there again')
+      note('the destination is open again')
       await network.sandbox.fund({ address: passing.account })()
       return
     }
@@ -79,7 +79,7 @@ export const payoutMoves = (stage: Stage, { put }: Requests): ReadonlyArray<Move
     { name: 'a payout', weight: 6, act: payout },
     { name: 'a cancellation', weight: 2, act: cancel },
     { name: 'a schedule', weight: 2, act: schedule },
-    { name: 'a schedule less', weight: 1, act: unschedule },
-    { name: 'a destination', weight: 1, act: close },
+    { name: 'no schedule', weight: 1, act: unschedule },
+    { name: 'a destination closes or opens', weight: 1, act: close },
   ]
 }

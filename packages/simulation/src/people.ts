@@ -5,7 +5,7 @@ import type { Stage } from './stage.ts'
 
 export type Subscribed = { readonly id: string; readonly state: SubscriptionRecord }
 
-/** Who lives in a club, and how they get at servers and at the network. */
+/** The club's wallets and subscriptions. */
 export const peopleOf = ({ random, network, faultFree }: Stage) => {
   const wallets = memberNumbers.map(walletsOn(network).again)
   const subscribed = (): ReadonlyArray<Subscribed> =>

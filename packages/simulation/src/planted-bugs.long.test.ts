@@ -5,7 +5,7 @@ import { plantedBugs, seedThatFinds } from './planted-bugs/index.ts'
 const maxSeeds = 150
 const worlds: ReadonlyArray<World> = ['shop', 'till', 'club']
 
-describe.each(worlds)('a bug that is planted in a %s is found', (world) => {
+describe.each(worlds)('planted bugs in a %s', (world) => {
   let fixture: Fixture
   beforeAll(async () => {
     fixture = await fixtures[world]()
@@ -13,7 +13,7 @@ describe.each(worlds)('a bug that is planted in a %s is found', (world) => {
   afterAll(() => fixture.close())
 
   it.each(Object.entries(plantedBugs[world]))(
-    '%s',
+    'finds the planted bug: %s',
     async (_, plant) => expect(await seedThatFinds(fixture, plant, maxSeeds)).not.toBeNull(),
     600_000,
   )

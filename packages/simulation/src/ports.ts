@@ -4,7 +4,7 @@ import type { CursorStore, LedgerGateway } from '@quittance/ledger'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { EffectTarget, Process, Scheduler } from './scheduler.ts'
 
-/** How a process asks for an effect: see `Scheduler`. */
+/** Requests of one process for effects; see `Scheduler`. */
 type EffectRequests = {
   readonly later: <L, A>(
     name: string,
@@ -66,7 +66,7 @@ const cursorThrough = ({ later }: EffectRequests, cursor: CursorStore<never>): C
   advance: (from, to) => later(`advance the cursor to ${to.sequence}`, cursor.advance(from, to), 'itself', null),
 })
 
-/** The services of a process, of which every effect is the scheduler's to let happen. Reads of rows are none. */
+/** A process's services, all of whose effects wait for the scheduler. Reads of rows are not effects. */
 export const servicesThrough = (scheduler: Scheduler, process: Process, services: Services): Services => {
   const effects: EffectRequests = {
     later: (name, task, target, failure) => scheduler.later(process, name, task, target, failure),
@@ -82,8 +82,9 @@ export const servicesThrough = (scheduler: Scheduler, process: Process, services
     cursors: { ...cursors, of: (environment) => cursorThrough(effects, cursors.of(environment)) },
     awaitingRate: {
       ...awaitingRate,
-      add: (awaiting) => now('note a credit that waits for a rate', () => awaitingRate.add(awaiting)),
-      remove: (awaiting) => now('strike a credit that waited for a rate', () => awaitingRate.remove(awaiting)),
+      add: (awaiting) => now('add an incoming payment that waits for a rate', () => awaitingRate.add(awaiting)),
+      remove: (awaiting) =>
+        now('remove an incoming payment that waited for a rate', () => awaitingRate.remove(awaiting)),
     },
     claims: {
       ...claims,

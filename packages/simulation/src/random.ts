@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
-/** All chance of a run: the same seed random the same, on any machine. */
+/** All randomness of a run: a seed gives the same numbers on any machine. */
 export interface Random {
-  /** A whole number from 0 on, below `limit`. */
+  /** A whole number from 0 up to, but not including, `limit`. */
   readonly below: (limit: number) => number
   /** True once in so many times; never for 0. */
   readonly onceIn: (times: number) => boolean
@@ -11,18 +11,18 @@ export interface Random {
 
 const wordsInBlock = 8
 
-/** Random the words of SHA-256(seed, 0), SHA-256(seed, 1) and so on. `seed` is a whole number. */
+/** Uses the words of SHA-256(seed, 0), SHA-256(seed, 1) and so on. `seed` is a whole number. */
 export const seededRandom = (seed: number): Random => {
   let block = Buffer.alloc(0)
-  let drawn = 0
+  let used = 0
   const word = (): number => {
-    const place = drawn % wordsInBlock
-    if (place === 0)
+    const index = used % wordsInBlock
+    if (index === 0)
       block = createHash('sha256')
-        .update(`${seed} ${drawn / wordsInBlock}`)
+        .update(`${seed} ${used / wordsInBlock}`)
         .digest()
-    drawn += 1
-    return block.readUInt32BE(4 * place)
+    used += 1
+    return block.readUInt32BE(4 * index)
   }
   const below = (limit: number): number => Math.floor((word() / 2 ** 32) * limit)
   return {
@@ -30,7 +30,7 @@ export const seededRandom = (seed: number): Random => {
     onceIn: (times) => times > 0 && below(times) === 0,
     oneOf: (choices) => {
       const choice = choices[below(choices.length)]
-      if (choice === undefined) throw new Error('there is nothing to choose from')
+      if (choice === undefined) throw new Error('the list of choices is empty')
       return choice
     },
   }

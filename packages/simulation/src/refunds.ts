@@ -5,7 +5,7 @@ import type { Move } from './move.ts'
 import type { Requests } from './requests.ts'
 import type { Stage } from './stage.ts'
 
-/** A merchant who gives payments back, and somebody else who has the keys that they are sent with. */
+/** A merchant who refunds payments, and a stranger with the channels' keys who uses their sequence numbers. */
 export const refundMoves = (stage: Stage, { put }: Requests): ReadonlyArray<Move> => {
   const { random, network, submitDirectly, faultFree } = stage
   const { sandbox } = network
@@ -40,6 +40,6 @@ export const refundMoves = (stage: Stage, { put }: Requests): ReadonlyArray<Move
   }
   return [
     { name: 'a refund', weight: 4, act: refund },
-    { name: 'a channel used by somebody else', weight: 1, act: useNumber },
+    { name: 'a stranger uses a channel', weight: 1, act: useNumber },
   ]
 }

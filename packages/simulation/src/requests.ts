@@ -9,9 +9,9 @@ type Failure = { readonly _tag: string }
 type Command = (billing: Billing, context: CommandContext) => Promise<E.Either<Failure, string>>
 
 /**
- * A command of the merchant under an idempotency key, which is sent until it is answered, and now and then once more.
- * `answers`: the id of what it made, or why it was refused, each time. `isOpen`: it was sent again since the last answer, as
- * one that was refused may be, and has made something that nobody knows of.
+ * A merchant's command under an idempotency key. It is sent until it is answered, and sometimes again. `answers` holds
+ * each answer: the id it made, or the refusal. `isOpen` says that it was sent again since the last answer and may have
+ * made something unknown.
  */
 export type Request = {
   readonly key: string
@@ -22,10 +22,12 @@ export type Request = {
   readonly answers: Array<string>
 }
 
-/** Keys are kept for thirty days: whoever has no answer by then, asks no more. */
+/** Keys live for thirty days, so clients stop asking before that. */
 const keptMs = 29 * 24 * hourMs
 
-/** What the service answers with a status of its own trouble, or with 409 while another works on it: ask again. */
+/**
+ * Failures after which a client asks again: those with a 5xx status, and 409 while another request works on the key.
+ */
 const transient: ReadonlySet<string> = new Set([
   'RequestInProgress',
   'ClaimLost',
@@ -36,7 +38,7 @@ const transient: ReadonlySet<string> = new Set([
   'RateUnavailable',
 ])
 
-/** Runs a command as the HTTP service does: under the claim of its key, whose end follows from the outcome. */
+/** Runs a command as the HTTP service does: under the claim of its key, which the outcome ends. */
 const run = async (
   billing: Billing,
   merchantId: string,
@@ -68,7 +70,7 @@ const run = async (
   return outcome
 }
 
-/** What clients have asked of the service under a key. */
+/** All requests of clients under a key. */
 export const openRequests = (stage: Stage) => {
   const { scheduler, note, fixture, network } = stage
   const requests: Array<Request> = []
@@ -119,7 +121,7 @@ export const openRequests = (stage: Stage) => {
     },
     send,
     unanswered: () => requests.filter((request) => request.isOpen && !isTooLate(request)),
-    /** Those that nobody asks for any more, and nobody was answered. */
+    /** Requests that were never answered and whose clients have stopped asking. */
     givenUp: () => requests.filter((request) => request.answers.length === 0 && isTooLate(request)),
   }
 }

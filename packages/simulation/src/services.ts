@@ -6,7 +6,7 @@ import { inlineProjections } from '@quittance/projections'
 import type { SimulatedNetwork } from './network.ts'
 import { openVault, type VaultFile } from './open-vault.ts'
 
-/** What a process opens when it starts, over a connection of its own. */
+/** Opens a process's services over its own connection. */
 export const openServices = (
   connection: SqlDatabase,
   network: SimulatedNetwork,
@@ -20,7 +20,7 @@ export const openServices = (
   return { ...services, freshId, claims: sqliteClaims(connection, clock, freshId) }
 }
 
-/** Ids that follow one another, as of UUIDs of version 4. `run` keeps them apart from those of others. */
+/** Consecutive ids in the form of UUID version 4; `run` separates them from others. */
 export const idsFrom = (run: number): (() => string) => {
   let last = 0
   const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0')

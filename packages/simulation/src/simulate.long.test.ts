@@ -4,24 +4,24 @@ import { type Run, simulate } from './simulate.ts'
 
 const seeds: Readonly<Record<World, number>> = { shop: 150, till: 40, club: 24 }
 
-/** A run that broke nothing, or its seed with what it broke: `npm run bench -- simulate --seed <seed>` plays it again. */
+/** A run's violations with its seed. `npm run bench -- simulate --seed <seed>` reproduces it. */
 const verdict = ({ seed, broken }: Run): string =>
   broken.length === 0 ? 'keeps every rule' : `seed ${seed} breaks: ${broken.join('; ')}`
 
-describe.each(['shop', 'till', 'club'] as const)('in a %s, any order of effects, with processes that die', (world) => {
+describe.each(['shop', 'till', 'club'] as const)('in a %s with crashing processes', (world) => {
   let fixture: Fixture
   beforeAll(async () => {
     fixture = await fixtures[world]()
   })
   afterAll(() => fixture.close())
 
-  it('keeps every rule', async () => {
+  it('keeps every rule in any order of effects', async () => {
     const verdicts = new Set<string>()
     for (let seed = 0; seed < seeds[world]; seed++) verdicts.add(verdict(await simulate(fixture, seed)))
     expect([...verdicts]).toEqual(['keeps every rule'])
   }, 600_000)
 
-  it('is the same to the last byte for the same seed, in a world that was built anew', async () => {
+  it('a seed gives the same run to the last byte in a rebuilt world', async () => {
     const [again, seed] = [await fixtures[world](), 12]
     const [one, other] = [await simulate(fixture, seed), await simulate(again, seed)]
     again.close()

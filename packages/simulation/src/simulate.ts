@@ -18,7 +18,7 @@ import { openStage, type PlantedBug, type Stage, workers } from './stage.ts'
 import { subscriberMoves } from './subscribers.ts'
 import { subscriptionCommandMoves } from './subscription-commands.ts'
 
-/** How a run went. `broken`: which rules do not hold, and defects; `outcomes`: how often each outcome was outcomes. */
+/** The result of a run. `broken` lists violations and defects; `outcomes` counts the outcomes of effects. */
 export type Run = {
   readonly seed: number
   readonly trace: ReadonlyArray<string>
@@ -28,10 +28,10 @@ export type Run = {
 }
 
 const turns = { shop: 90, till: 120, club: 220 }
-/** For how many effects things go on before something else happens. */
-const stretches = { shop: [1], till: [1], club: [1, 1, 4, 30] }
-/** How often time passes, things go wrong and money is given back, beside all that people do. */
-const otherwise = { shop: 1, till: 1, club: 3 }
+/** How many effects run before the next move. */
+const effectsInRow = { shop: [1], till: [1], club: [1, 1, 4, 30] }
+/** Weight of faults, time and refunds relative to the other moves. */
+const faultWeights = { shop: 1, till: 1, club: 3 }
 const troubledRounds = 8
 
 const kindOf = ({ plans, destinations }: Fixture): keyof typeof turns => {
@@ -39,7 +39,7 @@ const kindOf = ({ plans, destinations }: Fixture): keyof typeof turns => {
   return destinations.length > 0 ? 'till' : 'shop'
 }
 
-/** How bad the world of a run is: a process dies, or an answer is lost, once in so many effects; 0 is never. */
+/** Draws the failure rates of a run: a process dies, or a reply is lost, once in so many effects; 0 is never. */
 const outcomeChooser = (random: Random, outcomes: Record<EffectOutcome, number>) => {
   const death = random.oneOf([0, 300, 80, 25])
   const loss = {
@@ -83,7 +83,7 @@ const tillOn = (stage: Stage, requests: Requests): ReadonlyArray<Move> => [
 const play = async ({ random, scheduler, note, fixture }: Stage, moves: ReadonlyArray<Move>): Promise<void> => {
   for (let turn = 0; turn < turns[kindOf(fixture)] && scheduler.defects.length === 0; turn++) {
     if (scheduler.waiting() > 0 && !random.onceIn(4)) {
-      const effects = random.oneOf(stretches[kindOf(fixture)])
+      const effects = random.oneOf(effectsInRow[kindOf(fixture)])
       for (let effect = 0; effect < effects && scheduler.waiting() > 0; effect++)
         await scheduler.runEffect(random.below(scheduler.waiting()))
     } else {
@@ -95,15 +95,15 @@ const play = async ({ random, scheduler, note, fixture }: Stage, moves: Readonly
   }
 }
 
-/** Lets all go on, in this order, until nobody waits for an effect. */
+/** Performs effects until none is waiting. */
 const drainEffects = async ({ scheduler }: Stage, chosen: () => number): Promise<void> => {
   await scheduler.settled()
   while (scheduler.waiting() > 0 && scheduler.defects.length === 0) await scheduler.runEffect(chosen())
-  if (scheduler.defects.length === 0) for (const name of scheduler.stuck()) scheduler.defects.push(`${name} is held up`)
+  if (scheduler.defects.length === 0) for (const name of scheduler.stuck()) scheduler.defects.push(`${name} is stuck`)
 }
 const first = (): number => 0
 
-/** The workers carry on with what was begun, all at once, in the same trouble. */
+/** Runs all workers at once, under the same faults. */
 const workThroughFaults = async (stage: Stage): Promise<void> => {
   const { network, scheduler, step, random } = stage
   for (let round = 0; round < troubledRounds && scheduler.defects.length === 0; round++) {
@@ -115,7 +115,7 @@ const workThroughFaults = async (stage: Stage): Promise<void> => {
 
 const maxRounds = 100
 
-/** Lets everything come to its end: nothing fails any more, clients ask until they are answered, time passes. */
+/** Lets everything end: failures cease, clients ask until they are answered, time passes. */
 const settle = async (stage: Stage, { unanswered, send, put }: Requests): Promise<ReadonlyArray<string>> => {
   const { network, scheduler, step, faultFree } = stage
   const { payments, checkouts, intents, ledgerTransactions, refundClaims, subscriptions, payoutClaims } =
@@ -124,9 +124,9 @@ const settle = async (stage: Stage, { unanswered, send, put }: Requests): Promis
     tables.flatMap((table) => [...table.due('testnet', Number.MAX_SAFE_INTEGER)].map(({ id }) => id))
   const attempted = () =>
     subscriptions.all().flatMap(({ id, row }) => (row.attempts.at(-1)?.status === 'under_way' ? [id] : []))
-  /** What a subscription comes to next may follow from the last thing that a worker did. */
+  /** The next step of a subscription may follow from a worker's last action. */
   const nextOf = () => [...subscriptions.due('testnet', faultFree.cursors.closedAt('testnet') ?? 0)].map(({ id }) => id)
-  /** A payout may wait for money for a day. */
+  /** A payout may wait a day for money. */
   const isWaiting = (owner: string) =>
     intents.withKey(owner).some(({ row }) => row.status === 'waiting' && row.details.class === 'payout')
   const claimed = () =>
@@ -134,20 +134,20 @@ const settle = async (stage: Stage, { unanswered, send, put }: Requests): Promis
       row.claims.map(({ payoutId }) => payoutId).filter((id) => !isWaiting(id)),
     )
   const sent = () => dueIn([intents]).filter((id) => !isWaiting(intents.withId(id)?.row.details.owner ?? ''))
-  const onTheWay = () => [
+  const pending = () => [
     ...sent(),
     ...dueIn([ledgerTransactions, refundClaims]),
     ...claimed(),
     ...attempted(),
     ...nextOf(),
   ]
-  /** An invoice has no deadline: whoever has paid a part of one, and pays no more, is canceled in the end. */
-  const given = new Set<string>()
-  const giveUp = (): void => {
+  /** An invoice has no deadline, so a subscription with a partly paid one is canceled in the end. */
+  const canceled = new Set<string>()
+  const cancelPartlyPaid = (): void => {
     for (const { row } of payments.due('testnet', Number.MAX_SAFE_INTEGER)) {
       const { invoiceId, subscriptionId: id } = row.details
-      if (invoiceId === undefined || id === null || given.has(id)) continue
-      given.add(id)
+      if (invoiceId === undefined || id === null || canceled.has(id)) continue
+      canceled.add(id)
       put(`now of ${id}`, ({ subscriptions }, context) => subscriptions.cancel(context, id, 'now'))
     }
   }
@@ -156,12 +156,12 @@ const settle = async (stage: Stage, { unanswered, send, put }: Requests): Promis
   await drainEffects(stage, first)
   let longWaits = 0
   for (let round = 0; round < maxRounds && scheduler.defects.length === 0; round++) {
-    const isBusy = unanswered().length > 0 || onTheWay().length > 0
+    const isBusy = unanswered().length > 0 || pending().length > 0
     if (!isBusy && longWaits >= 2 && dueIn([payments, checkouts, payoutClaims]).length === 0) return []
-    // Money goes out in some ledgers, or its transaction dies in minutes; sessions end in a day.
+    // Outgoing money settles in some ledgers, or its transaction dies within minutes; sessions end within a day.
     const waitedMs = isBusy ? (round % 8 === 7 ? 10 * minuteMs : 5 * secondMs) : 25 * hourMs
     if (!isBusy) longWaits += 1
-    if (longWaits > 2) giveUp()
+    if (longWaits > 2) cancelPartlyPaid()
     network.wait(waitedMs)
     for (const request of unanswered()) send(request)
     step(workers[round % workers.length] ?? '')
@@ -170,11 +170,11 @@ const settle = async (stage: Stage, { unanswered, send, put }: Requests): Promis
   return scheduler.defects.length > 0
     ? []
     : [
-        `it does not settle: ${[...unanswered().map(({ key }) => key), ...onTheWay(), ...dueIn([payments, checkouts])].join(', ')}`,
+        `the run does not settle: ${[...unanswered().map(({ key }) => key), ...pending(), ...dueIn([payments, checkouts])].join(', ')}`,
       ]
 }
 
-/** Plays one run from its seed, and holds what is left to every rule. The fixture is as before afterwards. */
+/** Runs one seed and checks every rule. Leaves the fixture unchanged. */
 export const simulate = (fixture: Fixture, seed: number, plant: PlantedBug = (services) => services): Promise<Run> =>
   undone([fixture.log, fixture.ledger], async () => {
     const trace: Array<string> = []
@@ -185,10 +185,10 @@ export const simulate = (fixture: Fixture, seed: number, plant: PlantedBug = (se
     const scheduler = createScheduler(chooseOutcome, note)
     const stage = openStage(fixture, random, scheduler, note, plant)
     const requests = openRequests(stage)
-    const lives = { shop: customerMoves, till: tillOn, club: clubOn }[kindOf(fixture)](stage, requests)
+    const moves = { shop: customerMoves, till: tillOn, club: clubOn }[kindOf(fixture)](stage, requests)
     const others = [...refundMoves(stage, requests), ...faultMoves(stage)]
-    const weigh = (move: Move) => ({ ...move, weight: move.weight * otherwise[kindOf(fixture)] })
-    await play(stage, [...lives, ...others.map(weigh)])
+    const weigh = (move: Move) => ({ ...move, weight: move.weight * faultWeights[kindOf(fixture)] })
+    await play(stage, [...moves, ...others.map(weigh)])
     await workThroughFaults(stage)
     stopFailures()
     const broken = [...(await settle(stage, requests)), ...scheduler.defects]
@@ -202,8 +202,8 @@ export const simulate = (fixture: Fixture, seed: number, plant: PlantedBug = (se
       unmatchedHashes: stage.unmatchedHashes,
     }
     if (broken.length === 0)
-      for (const { rule, broken: complaintsOf } of invariants)
-        for (const complaint of await complaintsOf(settled)) broken.push(`${rule}: ${complaint}`)
+      for (const { rule, broken: violationsOf } of invariants)
+        for (const violation of await violationsOf(settled)) broken.push(`${rule}: ${violation}`)
     const events = fixture.log.prepare('SELECT digest FROM events ORDER BY position DESC LIMIT 1').get()
     note(`the log ends with ${events?.digest}`)
     return { seed, trace, digest: createHash('sha256').update(trace.join('\n')).digest('hex'), broken, outcomes }

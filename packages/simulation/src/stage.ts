@@ -11,7 +11,7 @@ import type { Random } from './random.ts'
 import type { Process, Scheduler } from './scheduler.ts'
 import { idsFrom, openServices } from './services.ts'
 
-/** A process with what it serves; `isStepping`: its worker is under way. */
+/** A process with its services; `isStepping` while its worker runs a step. */
 type RunningProcess = {
   readonly process: Process
   readonly billing: Billing
@@ -23,10 +23,10 @@ export const servers = ['server-1', 'server-2']
 export const workers = ['worker-1', 'worker-2']
 export const processes = [...servers, ...workers]
 
-/** Makes a faulty process of a sound one, by what stands between it and its services: a bug, planted. */
+/** Makes a process faulty by changing its services. */
 export type PlantedBug = (services: Services) => Services
 
-/** Where a run is played: a network, a log, and the processes between them. */
+/** The world of a run: a network, a log, and the processes between them. */
 export interface Stage {
   readonly fixture: Fixture
   readonly network: SimulatedNetwork
@@ -42,13 +42,13 @@ export interface Stage {
   ) => void
   readonly restart: (name: string) => void
   readonly step: (name: string) => void
-  /** Hands in a transaction past the service. */
+  /** Submits a transaction without the service. */
   readonly submitDirectly: (envelope: string) => void
-  /** Hands in one that pays, and names nothing of ours. */
+  /** Submits a payment without a reference of ours. */
   readonly submitUnmatched: (envelope: string) => void
-  /** The hashes of those that were. */
+  /** The hashes of such payments. */
   readonly unmatchedHashes: ReadonlySet<string>
-  /** The services of a process that nothing troubles. */
+  /** Services of a process without faults. */
   readonly faultFree: Services
 }
 
@@ -73,15 +73,15 @@ export const openStage = (
       services,
       'testnet',
       ({ _tag }) => note(`${name} halts: ${_tag}`),
-      ({ _tag }) => note(`${name} is troubled: ${_tag}`),
+      ({ _tag }) => note(`${name} has a problem: ${_tag}`),
       undefined,
       undefined,
       ({ _tag, loop, failure, cause }) => {
-        note(`${name} is told: ${_tag} ${loop} ${failure}`)
+        note(`${name} reports: ${_tag} ${loop} ${failure}`)
         if (_tag === 'MerchantSetBack' && failure === 'Defect') scheduler.defects.push(`${name}, ${loop}: ${cause}`)
       },
     )
-    if (worker === null) throw new Error('there is no network')
+    if (worker === null) throw new Error('the network is missing')
     return { process, billing: createBilling(services), worker, isStepping: false }
   }
   const { processNamed, restart } = processTable(open, scheduler, note)

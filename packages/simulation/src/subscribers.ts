@@ -13,14 +13,16 @@ import type { Stage } from './stage.ts'
 
 const plenty = stroops(1_000_000_000n)
 
-/** People who subscribe, run out of money and get it back, and end from their wallet what they have begun. */
+/** Subscribers who run out of money and get it back, and who end mandates from their wallet. */
 export const subscriberMoves = (stage: Stage, people: People, { put }: Requests): ReadonlyArray<Move> => {
   const { random, fixture, network, note, visit, submitDirectly } = stage
   const { sandbox, gateway, usdc } = network
   const { wallets, anyOf, walletOf } = people
   const joining: Array<Request> = []
 
-  /** Opens a session: for somebody, or for who says only there who they are; with the product's trial, another, or none. */
+  /**
+   * Opens a session, for a known customer or one who identifies only there; with the product's trial, another, or none.
+   */
   const join = (): void => {
     const [number, plan] = [joining.length, random.oneOf(fixture.plans)]
     const trialDays = random.oneOf([null, null, count(0), count(1)])
@@ -33,7 +35,9 @@ export const subscriberMoves = (stage: Stage, people: People, { put }: Requests)
     joining.push(request)
   }
   const emailOf = (number: number): string => `joins-${number}@club.example`
-  /** Asks a server for what is to be signed, signs it, and has it sent, or sends it from the wallet. */
+  /**
+   * Requests a transaction from a server and signs it, then has the server submit it, or submits it from the wallet.
+   */
   const enrol = (): void => {
     const known = joining.flatMap(({ answers }, number) => answers.slice(0, 1).map((id) => ({ id, number })))
     if (known.length === 0) {
@@ -54,7 +58,7 @@ export const subscriberMoves = (stage: Stage, people: People, { put }: Requests)
         return E.isLeft(envelope) ? envelope : billing.payer.submit(id, envelope.right)()
       })
   }
-  /** A call that somebody makes from the wallet, past the service. */
+  /** A contract call that the wallet submits itself. */
   const call = async (wallet: Wallet, called: ContractCall): Promise<void> => {
     const [head, view] = [await gateway.latestLedger()(), await gateway.accountView(wallet.account, [])()]
     if (E.isLeft(head) || E.isLeft(view) || view.right === null) return
@@ -68,7 +72,7 @@ export const subscriberMoves = (stage: Stage, people: People, { put }: Requests)
       networkPassphrase: passphrase,
     }
     const prepared = await prepareCall(gateway)(order, called)()
-    if (E.isLeft(prepared)) note(`the wallet is told ${prepared.left._tag}`)
+    if (E.isLeft(prepared)) note(`the wallet receives ${prepared.left._tag}`)
     else submitDirectly(wallet.sign(prepared.right.envelopeXdr))
   }
   const revoke = async (): Promise<void> => {
@@ -83,7 +87,7 @@ export const subscriberMoves = (stage: Stage, people: People, { put }: Requests)
     const renewal = { contract, customer, assetId: usdc.assetId, mandate, allowance: plenty, allowanceExpiryLedger }
     await call(walletOf(state), renewCall(renewal, passphrase))
   }
-  /** All that a wallet has of what is charged goes to another; or the friendbot gives it something again. */
+  /** Sends a wallet's whole balance of the charged asset to another wallet. */
   const spend = async (): Promise<void> => {
     const wallet = random.oneOf(wallets)
     const view = await gateway.accountView(wallet.account, [usdc.assetId])()
@@ -97,7 +101,7 @@ export const subscriberMoves = (stage: Stage, people: People, { put }: Requests)
   const earn = async (): Promise<void> => {
     await sandbox.fund({ address: random.oneOf(wallets).account, assetId: usdc.assetId })()
   }
-  const lapse = (): void => {
+  const expireAllowance = (): void => {
     const { account } = random.oneOf(wallets)
     sandbox.faults.set({ expired_allowance: { account, asset_id: usdc.assetId, for_ledgers: 2 } })
   }
@@ -106,7 +110,7 @@ export const subscriberMoves = (stage: Stage, people: People, { put }: Requests)
     { name: 'an enrolment', weight: 8, act: enrol },
     { name: 'a mandate is ended', weight: 1, act: revoke },
     { name: 'an allowance is renewed', weight: 4, act: renew },
-    { name: 'an allowance lapses', weight: 1, act: lapse },
+    { name: 'an allowance expires', weight: 1, act: expireAllowance },
     { name: 'a wallet is emptied', weight: 2, act: spend },
     { name: 'a wallet is filled', weight: 8, act: earn },
   ]

@@ -7,7 +7,7 @@ const nothingElse = { cancelAtPeriodEnd: null, metadata: undefined, productId: n
 const prices = ['0.8', '1', '1.05', '2']
 const portalActions = ['cancel', 'keep', 'pause', 'resume'] as const
 
-/** What a merchant, or a customer in the portal, has done with subscriptions. */
+/** Changes to subscriptions by the merchant, or by customers in the portal. */
 export const subscriptionCommandMoves = (
   stage: Stage,
   people: People,
@@ -30,7 +30,10 @@ export const subscriptionCommandMoves = (
       return asked[wanted]()
     })
   }
-  /** To any plan: its own, which drops a swap that waits, one within the cap, one beyond it, or one of another interval. */
+  /**
+   * Swaps to any plan: the current one, which drops a pending swap, one within the cap, one beyond it, or one with
+   * another interval.
+   */
   const swap = (): void => {
     const [{ id }, productId] = [anyOf(), random.oneOf(fixture.plans)]
     const cancelAtPeriodEnd = random.oneOf([null, null, null, true, false])

@@ -3,10 +3,10 @@ import { done, present } from '@quittance/billing/testing/outcomes'
 import { walletsOn } from '@quittance/billing/testing/wallets'
 import { buildShop, type Fixture, startOfShop } from './fixture.ts'
 
-/** Of the merchant's own: one holds every asset; one holds lumens alone, and may be closed. */
+/** The merchant's own wallets: one holds every asset; one holds only XLM and may be closed. */
 export const ownNumbers = { lasting: 5, passing: 6 }
 
-/** As `buildFixture`, of a merchant who has proven two addresses to withdraw to. */
+/** Builds a fixture whose merchant has verified two payout addresses. */
 export const buildTill = async (): Promise<Fixture> => {
   const { fixture, network, services, newContext } = await buildShop(startOfShop)
   const { merchantId } = fixture

@@ -11,10 +11,10 @@ const waits = [1, 5 * secondMs, 6 * secondMs, 5 * minuteMs, 40 * minuteMs, 5 * h
 const wallWaits = [10, 200, 2_000, 61 * secondMs]
 const choices = [['*'], ['*'], ['product.*'], ['product.updated', 'customer.created']]
 const maxEndpoints = 4
-/** What ended is kept for 30 days: all of a run has to be there at its end. */
+/** Ended deliveries are kept for 30 days, and all of a run's must remain until its end. */
 const maxWaitedMs = 12 * 24 * hourMs
 
-/** A merchant to whom things happen, who makes endpoints, disables and enables them; and time that passes. */
+/** A merchant whose resources change and who creates, disables and enables endpoints; and time that passes. */
 export const deliveryMoves = (stage: Stage): ReadonlyArray<Move> => {
   const { random, fixture, scheduler, shops, network, wall, faultFree, processNamed, deliver, note, contextNow } = stage
   const { merchantId } = fixture
@@ -23,7 +23,7 @@ export const deliveryMoves = (stage: Stage): ReadonlyArray<Move> => {
   let named = 0
 
   type Command = (billing: Billing, context: CommandContext) => TaskEither<{ readonly _tag: string }, unknown>
-  /** By any process; `heard` may never be called. Whether it was done is what the log says. */
+  /** Runs a command on any process. `heard` may never be called; only the log shows whether the command was done. */
   const run = (name: string, command: Command, heard: (process: string) => void = () => undefined): void => {
     const process = random.oneOf(processes)
     const { billing, process: living } = processNamed(process)
@@ -53,7 +53,7 @@ export const deliveryMoves = (stage: Stage): ReadonlyArray<Move> => {
     const name = `${isDisabled ? 'disable' : 'enable'} ${id}`
     run(name, (billing, context) => billing.webhooks.update(context, id, { changed: {}, isDisabled }), deliver)
   }
-  /** An endpoint that no process has come to know in five days is taken for one whose list is lost. */
+  /** A process that has not learnt of an endpoint within five days assumes that its list of deliveries is lost. */
   const areKnown = (): boolean => endpoints().every(({ id }) => faultFree.toDo.endpoints.progress(id) !== null)
 
   const moves: ReadonlyArray<Move> = [

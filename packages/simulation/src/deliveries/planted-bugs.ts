@@ -3,19 +3,19 @@ import type { PlantedBug } from '../stage.ts'
 
 type NewDelivery = Parameters<Services['toDo']['deliveries']['add']>[0]
 
-/** Where an endpoint has come to is written first, and what it is told of thereafter. */
+/** Writes an endpoint's cursor before the deliveries up to it. */
 const cursorFirst: PlantedBug = (services) => {
   const { toDo } = services
   const { deliveries, endpoints } = toDo
-  const held: Array<NewDelivery> = []
+  const delayed: Array<NewDelivery> = []
   return {
     ...services,
     toDo: {
       ...toDo,
-      deliveries: { ...deliveries, add: (delivery) => void held.push(delivery) },
+      deliveries: { ...deliveries, add: (delivery) => void delayed.push(delivery) },
       transaction: (work) => {
         const result = toDo.transaction(work)
-        const rows = held.splice(0)
+        const rows = delayed.splice(0)
         if (rows.length > 0)
           toDo.transaction(() => {
             rows.forEach(deliveries.add)
@@ -27,7 +27,7 @@ const cursorFirst: PlantedBug = (services) => {
   }
 }
 
-/** An event that fails no longer holds back those after it. */
+/** Lets later events of a resource pass one that fails. */
 const letPass: PlantedBug = (services) => {
   const { toDo } = services
   const { deliveries, database } = toDo
@@ -50,7 +50,7 @@ const letPass: PlantedBug = (services) => {
   }
 }
 
-/** Bugs of which every one has to be found. */
+/** Bugs that the simulation must find. */
 export const plantedDeliveryBugs: Readonly<Record<string, PlantedBug>> = {
   'the cursor moves before the rows are written': cursorFirst,
   'an event that fails lets later ones of its resource pass': letPass,

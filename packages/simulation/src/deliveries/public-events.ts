@@ -2,7 +2,7 @@ import { createBilling } from '@quittance/billing'
 import { done } from '@quittance/billing/testing/outcomes'
 import type { Stage } from './stage.ts'
 
-/** An event as `GET /events` tells it, and where in the log it is. */
+/** An event as `GET /events` answers it, with its position in the log. */
 export type PublicEvent = {
   readonly id: string
   readonly type: string
@@ -14,15 +14,15 @@ export type PublicEvent = {
 
 const pageSize = 100
 
-/** All that the merchant was told of, oldest first. */
+/** All public events of the merchant, oldest first. */
 export const publicEventsOf = async ({
   faultFree,
   fixture: { merchantId },
 }: Stage): Promise<ReadonlyArray<PublicEvent>> => {
   const { events } = createBilling(faultFree)
-  const told: Array<PublicEvent> = []
+  const published: Array<PublicEvent> = []
   for (;;) {
-    const after = told.at(-1)?.id ?? null
+    const after = published.at(-1)?.id ?? null
     const request = {
       merchantId,
       environment: 'testnet' as const,
@@ -35,8 +35,8 @@ export const publicEventsOf = async ({
     for (const resource of resources) {
       const { id, type, resource_id, sequence } = resource
       const position = faultFree.readModels.publicEvents.withId(id)?.position ?? 0n
-      told.push({ id, type, resource: resource_id, sequence, body: JSON.stringify(resource), position })
+      published.push({ id, type, resource: resource_id, sequence, body: JSON.stringify(resource), position })
     }
-    if (!hasMore) return told
+    if (!hasMore) return published
   }
 }

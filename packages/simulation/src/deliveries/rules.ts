@@ -4,31 +4,31 @@ import { mismatches } from '../invariants/invariant.ts'
 import { type PublicEvent, publicEventsOf } from './public-events.ts'
 import type { Stage } from './stage.ts'
 
-const bySequence = (told: ReadonlyArray<PublicEvent>): ReadonlyArray<string> => {
+const bySequence = (published: ReadonlyArray<PublicEvent>): ReadonlyArray<string> => {
   const counted = new Map<string, number>()
-  return told.flatMap(({ id, resource, sequence }) => {
+  return published.flatMap(({ id, resource, sequence }) => {
     const expected = (counted.get(resource) ?? 0) + 1
     counted.set(resource, sequence)
-    return mismatches(`the number of ${id}`, sequence, expected)
+    return mismatches(`the sequence number of ${id}`, sequence, expected)
   })
 }
 
 /**
- * What breaks a rule, in words. `isOver`: everything had its time, and nobody failed any more, so that nothing is on its
- * way; else what is not there yet has to be due at some time, or to wait for one that is.
+ * Describes broken rules. With `isOver`, failures have ceased and everything had its time, so nothing may be pending;
+ * otherwise each pending delivery must be due at some time, or wait for one that is.
  */
 export const brokenOn = async (stage: Stage, isOver: boolean): Promise<ReadonlyArray<string>> => {
   const { faultFree, fixture, network, shops } = stage
   const { merchantId, log } = fixture
   const { toDo, readModels } = faultFree
-  const told = await publicEventsOf(stage)
+  const published = await publicEventsOf(stage)
   const { rows } = readModels.webhooks.page({ merchantId, environment: 'testnet', status: 'living', limit: 100 })
   const ofEndpoint = ({ id, row }: (typeof rows)[number]): ReadonlyArray<string> => {
     const made = log
       .prepare('SELECT min(position) AS position FROM events WHERE stream = ?')
       .get(`${Webhook.category}-${id}`)
     const position = BigInt(String(made?.position))
-    const expected = told.filter(
+    const expected = published.filter(
       (each) =>
         each.position > position &&
         isSelected(row.details.events, each.type) &&
@@ -43,9 +43,9 @@ export const brokenOn = async (stage: Stage, isOver: boolean): Promise<ReadonlyA
       list.filter(({ status }) => status === 'exhausted').map(({ eventId }) => eventId as string),
     )
 
-    const invented = arrivals.flatMap(({ eventId, body }) => {
+    const unexpected = arrivals.flatMap(({ eventId, body }) => {
       const known = byId.get(eventId)
-      if (known === undefined) return [`${eventId} came, which this endpoint is not told of`]
+      if (known === undefined) return [`${eventId} came, but this endpoint does not select it`]
       return body === known.body ? [] : [`${eventId} came as ${body}, not as ${known.body}`]
     })
     const begun = new Set<string>()
@@ -57,12 +57,12 @@ export const brokenOn = async (stage: Stage, isOver: boolean): Promise<ReadonlyA
         const tried = Number(delivery.lastAttemptAt) - Number(delivery.firstAttemptAt)
         return tried >= triedForMs ? [] : [`${eventId} was given up after ${tried} ms`]
       }
-      if (isOver) return [`${eventId} is still on its way`]
+      if (isOver) return [`${eventId} is still pending`]
       const isHeld = begun.has(resource)
       begun.add(resource)
       if (isHeld) return delivery.dueAt === null ? [] : [`${eventId} does not wait for its turn`]
       return delivery.dueAt === null || (!row.isDisabled && delivery.dueAt <= network.now())
-        ? [`${eventId} is on its way without a time to come: ${delivery.dueAt}`]
+        ? [`${eventId} is pending without a future due time: ${delivery.dueAt}`]
         : []
     })
     const reached = new Map<string, number>()
@@ -73,7 +73,7 @@ export const brokenOn = async (stage: Stage, isOver: boolean): Promise<ReadonlyA
       reached.set(known.resource, known.sequence)
       return known.sequence > before ? [] : [`${known.resource}: ${known.sequence} came after ${before}`]
     })
-    return [...invented, ...missing, ...disordered].map((complaint) => `${row.details.url}: ${complaint}`)
+    return [...unexpected, ...missing, ...disordered].map((violation) => `${row.details.url}: ${violation}`)
   }
-  return [...bySequence(told), ...rows.flatMap(ofEndpoint)]
+  return [...bySequence(published), ...rows.flatMap(ofEndpoint)]
 }

@@ -5,10 +5,10 @@ import { processes, type Stage } from './stage.ts'
 
 const maxRounds = 400
 const maxEffects = 20_000
-/** By the wall clock: what the dead had begun is anybody's then. */
+/** By the wall clock: the leases of dead processes have expired after this time. */
 export const leaseIsOverMs = 61 * secondMs
 
-/** Lets one of the effects happen, which takes a moment; then waits until everybody waits for one again. */
+/** Performs one random effect, which takes a moment, and waits until no process can continue by itself. */
 export const effectRunner =
   ({ scheduler, random, wall, watch }: Stage, isQuiescent: () => Promise<void>) =>
   async () => {
@@ -29,11 +29,11 @@ export const deliverAll = async (
   await isQuiescent()
   let effects = 0
   while (scheduler.waiting() > 0 && scheduler.defects.length === 0 && effects++ < maxEffects) await goOn()
-  if (effects >= maxEffects) scheduler.defects.push('there is no end to what is delivered')
-  if (scheduler.defects.length === 0) for (const name of scheduler.stuck()) scheduler.defects.push(`${name} is held up`)
+  if (effects >= maxEffects) scheduler.defects.push('deliveries never end')
+  if (scheduler.defects.length === 0) for (const name of scheduler.stuck()) scheduler.defects.push(`${name} is stuck`)
 }
 
-/** Servers and processes are well, endpoints are enabled, and time passes until nothing is due. */
+/** Ends all failures, enables all endpoints, and lets time pass until nothing is due. */
 export const settle = async (stage: Stage, deliverNow: () => Promise<void>): Promise<void> => {
   const { faultFree, fixture, network, scheduler, wall, processNamed, contextNow } = stage
   const { webhooks } = createBilling(faultFree)
@@ -47,5 +47,5 @@ export const settle = async (stage: Stage, deliverNow: () => Promise<void>): Pro
     if (due === null) return
     network.wait(due - network.now())
   }
-  if (scheduler.defects.length === 0) scheduler.defects.push('it does not settle')
+  if (scheduler.defects.length === 0) scheduler.defects.push('the run does not settle')
 }

@@ -5,10 +5,10 @@ export type Sender = Parameters<typeof createDeliverer>[1]['sender']
 type Post = Parameters<Sender['post']>[0]
 export type PostOutcome = Awaited<ReturnType<ReturnType<Sender['post']>>>
 
-/** What a merchant's server has taken in, in this order. */
+/** An event that a merchant's server has accepted, in order of arrival. */
 export type Arrival = { readonly url: string; readonly eventId: string; readonly body: string }
 
-/** The servers of merchants: each attempt fails three times in ten, all of them while a server is down. */
+/** The merchants' servers. Three of ten attempts fail, and all while a server is down. */
 export interface Shops {
   readonly take: (post: Post) => PostOutcome
   readonly down: Set<string>
@@ -42,7 +42,7 @@ export const openShops = (random: Random): Shops => {
       if (roll < 10) return answered(500)
       if (roll < 20) return random.oneOf([timedOut, unreachable])
       arrive()
-      // It has arrived, and nobody is told so.
+      // The event has arrived, though the sender may not learn it.
       return roll < 30 ? random.oneOf([timedOut, unreachable]) : answered(200)
     },
   }

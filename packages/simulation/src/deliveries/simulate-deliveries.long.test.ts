@@ -10,18 +10,18 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-/** A run that broke nothing, or its seed with what it broke: `npm run bench -- simulate-deliveries --seed <seed>` plays it again. */
+/** A run's violations with its seed. `npm run bench -- simulate-deliveries --seed <seed>` reproduces it. */
 const verdict = ({ seed, broken }: DeliveryRun): string =>
   broken.length === 0 ? 'keeps every rule' : `seed ${seed} breaks: ${broken.join('; ')}`
 
 describe('deliveries by two processes that die, to servers that fail', () => {
-  it('keep every rule', async () => {
+  it('deliveries keep every rule in any order of effects', async () => {
     const verdicts = new Set<string>()
     for (let seed = 0; seed < seeds; seed++) verdicts.add(verdict(await simulateDeliveries(fixture, seed)))
     expect([...verdicts]).toEqual(['keeps every rule'])
   }, 600_000)
 
-  it('are the same to the last byte for the same seed, in a world that was built anew', async () => {
+  it('a seed gives the same run to the last byte in a rebuilt world', async () => {
     const [again, seed] = [await buildFixture(), 12]
     const [one, other] = [await simulateDeliveries(fixture, seed), await simulateDeliveries(again, seed)]
     again.close()
@@ -30,7 +30,7 @@ describe('deliveries by two processes that die, to servers that fail', () => {
   }, 600_000)
 
   it.each(Object.entries(plantedDeliveryBugs))(
-    'break a rule where %s',
+    'finds the planted bug: %s',
     async (_, plant) => {
       let isFound = false
       for (let seed = 0; seed < maxSeeds && !isFound; seed++)

@@ -12,7 +12,7 @@ import { openShops } from './shops.ts'
 import { openStage } from './stage.ts'
 import { onWallClock, quiescence } from './wall-clock.ts'
 
-/** How a run went. `broken`: which rules do not hold, and defects. */
+/** The result of a run. `broken` lists violations and defects. */
 export type DeliveryRun = {
   readonly seed: number
   readonly trace: ReadonlyArray<string>
@@ -21,7 +21,7 @@ export type DeliveryRun = {
   readonly counts: DeliveryCounts
 }
 
-/** What was delivered at least once, counted by endpoint; attempts that reached a server; arrivals; deaths of processes. */
+/** Distinct deliveries per endpoint, attempts that reached a server, arrivals, and deaths of processes. */
 export type DeliveryCounts = {
   readonly deliveries: number
   readonly attempts: number
@@ -31,7 +31,9 @@ export type DeliveryCounts = {
 
 const turns = 250
 
-/** How bad the world of a run is: a process dies, or the store's answer is lost, once in so many effects; 0 is never. */
+/**
+ * Draws the failure rates of a run: a process dies, or a store's reply is lost, once in so many effects; 0 is never.
+ */
 const outcomeChooser = (random: Random) => {
   const [death, loss] = [random.oneOf([0, 300, 80, 25]), random.oneOf([0, 200, 40, 12])]
   const world = { isQuiet: false, deaths: 0 }
@@ -46,7 +48,7 @@ const outcomeChooser = (random: Random) => {
   return { world, chooseOutcome }
 }
 
-/** Plays one run of deliveries from its seed, and holds what is left to every rule. The fixture is as before afterwards. */
+/** Runs one seed and checks every rule. Leaves the fixture unchanged. */
 export const simulateDeliveries = (
   fixture: Fixture,
   seed: number,

@@ -21,7 +21,7 @@ import type { PostOutcome, Sender, Shops } from './shops.ts'
 import type { WallClock } from './wall-clock.ts'
 import { type Watch, watchOver } from './watch.ts'
 
-/** A process that serves commands and delivers, as the service does. */
+/** A process that runs commands and delivers, as the service does. */
 type RunningProcess = {
   readonly process: Process
   readonly billing: Billing
@@ -31,7 +31,7 @@ type RunningProcess = {
 
 export const processes = ['service-1', 'service-2']
 
-/** What a run is played with. */
+/** The ingredients of a run. */
 export type Properties = {
   readonly fixture: Fixture
   readonly random: Random
@@ -40,18 +40,18 @@ export type Properties = {
   readonly note: (line: string) => void
 }
 
-/** Where a run is played: a log, and two services that deliver to the same endpoints. */
+/** The world of a run: a log, and two services that deliver to the same endpoints. */
 export type Stage = Properties & {
   readonly shops: Shops
   readonly network: SimulatedNetwork
   readonly watch: Watch
   readonly processNamed: (name: string) => RunningProcess
   readonly restart: (name: string) => void
-  /** Has a process deliver what is due, unless it does. */
+  /** Starts a process's deliveries, unless they are running. */
   readonly deliver: (name: string) => void
-  /** The services of a process that nothing troubles. */
+  /** Services of a process without faults. */
   readonly faultFree: Services
-  /** A command of the merchant, given now. */
+  /** The context of a merchant's command given now. */
   readonly contextNow: () => CommandContext
 }
 
@@ -112,7 +112,7 @@ export const openStage = (properties: Properties, shops: Shops, plant: PlantedBu
   }
 }
 
-/** As `servicesThrough`, and looking at the log and each transaction of the to-do list are effects as well. */
+/** Extends `servicesThrough`: reading the log and each transaction of the to-do list are effects too. */
 const deliveringThrough = (scheduler: Scheduler, process: Process, services: Services, watch: Watch): Services => {
   const { toDo, caughtUp } = services
   const { database, deliveries } = toDo
@@ -129,13 +129,13 @@ const deliveringThrough = (scheduler: Scheduler, process: Process, services: Ser
           return claimed
         },
       },
-      // Without the setting for the disk: a run is within a transaction already.
+      // Skips the durability setting, since a run is already inside a transaction.
       transaction: (work) => scheduler.now(process, 'write the to-do list', () => database.transaction(work)),
     },
   }
 }
 
-/** A defect holds up one endpoint alone; here it is one of the run. */
+/** In the service a defect blocks one endpoint; here it fails the run. */
 const withDefectsTold = (services: Services, { defects }: Pick<Scheduler, 'defects'>): Services => ({
   ...services,
   setbacks: {

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 
-/** What a machine's own clocks say, which nobody jumps: they only go on. Unix milliseconds. */
+/** The machine's own clock in Unix milliseconds, which only moves forward. */
 export type WallClock = { readonly now: () => number; readonly advance: (ms: number) => void }
 
-/** Runs work in which `performance.now` follows a clock of the run as well: no real time is seen. */
+/** Runs work in which `performance.now` also follows the run's clock, so that no real time is visible. */
 export const onWallClock = async <A>(startMs: number, work: (clock: WallClock) => Promise<A>): Promise<A> => {
   let now = startMs
   Object.defineProperty(performance, 'now', { value: () => now - startMs, configurable: true })
@@ -15,7 +15,7 @@ export const onWallClock = async <A>(startMs: number, work: (clock: WallClock) =
       },
     })
   } finally {
-    // The prototype's own is seen again.
+    // Restores the prototype's method.
     Reflect.deleteProperty(performance, 'now')
   }
 }
@@ -23,8 +23,8 @@ export const onWallClock = async <A>(startMs: number, work: (clock: WallClock) =
 const maxRounds = 50
 
 /**
- * Waits until everybody waits for an effect. A deliverer gathers what ends within two milliseconds, by a real timer: as
- * long as there are more timers than at first, or a turn to come, somebody may still go on by himself.
+ * Waits until every process waits for an effect. A deliverer batches results with a real timer of two milliseconds, so
+ * this waits while there are more timers than at first, or immediates.
  */
 export const quiescence = (): (() => Promise<void>) => {
   const waited = (what: string): number => process.getActiveResourcesInfo().filter((each) => each === what).length

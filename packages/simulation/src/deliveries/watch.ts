@@ -7,7 +7,7 @@ import type { WallClock } from './wall-clock.ts'
 type Delivery = ReturnType<Services['toDo']['deliveries']['claim']>[number]
 type Post = Parameters<Sender['post']>[0]
 
-/** Whether anything was sent while its endpoint was disabled. */
+/** Reports deliveries to disabled endpoints. */
 export interface Watch {
   readonly claimed: (process: Process, delivery: Delivery) => void
   readonly posted: (process: Process, post: Post) => void
@@ -16,13 +16,13 @@ export interface Watch {
   readonly broken: ReadonlyArray<string>
 }
 
-/** A process may still believe for so long, in milliseconds, what it has read of an endpoint; and an attempt goes on. */
+/** A process may act on a stale endpoint for this long, in milliseconds, and an attempt in progress continues. */
 const mayBelieveMs = 100
 
 export const watchOver = ({ merchantId }: Fixture, { readModels }: Services, wall: WallClock): Watch => {
   const broken: Array<string> = []
   const disabledSince = new Map<string, number>()
-  /** When a process last took a delivery, by the wall clock. */
+  /** When a process last claimed a delivery, by the wall clock. */
   const takenAt = new WeakMap<Process, Map<string, number>>()
   const rows = () => readModels.webhooks.page({ merchantId, environment: 'testnet', status: 'living', limit: 100 }).rows
   return {
@@ -35,9 +35,9 @@ export const watchOver = ({ merchantId }: Fixture, { readModels }: Services, wal
       const row = rows().find((each) => each.row.details.url === url)
       const eventId = headers['webhook-id'] ?? ''
       const at = takenAt.get(process)?.get(`${row?.id} ${eventId}`)
-      if (row === undefined || at === undefined) broken.push(`${eventId} was sent to ${url}, which nobody had taken`)
+      if (row === undefined || at === undefined) broken.push(`${eventId} was sent to ${url} without a claim`)
       else if (at >= (disabledSince.get(row.id) ?? Number.POSITIVE_INFINITY) + mayBelieveMs)
-        broken.push(`${eventId} was taken and sent to ${url} while that was disabled`)
+        broken.push(`${eventId} was claimed and sent to ${url} while it was disabled`)
     },
     look: () => {
       for (const { id, row } of rows())

@@ -14,7 +14,7 @@ import { type SubscriptionHistory, subscriptionHistories } from './subscription-
 
 const decodeProduct = decodedBy(Product)
 
-/** What a product has cost, in cents, by its price versions. */
+/** A product's prices in cents by price version. */
 const pricesOf = async ({ services }: Settled, id: ProductId): Promise<ReadonlyMap<number, bigint>> => {
   const { events } = await done(services.store.readStream(`${Product.category}-${id}`))
   return new Map(
@@ -25,10 +25,10 @@ const pricesOf = async ({ services }: Settled, id: ProductId): Promise<ReadonlyM
   )
 }
 
-/** A cent is so many stroops of USDC. */
+/** Stroops of USDC in a cent. */
 const stroopsOfCent = 100_000n
 
-/** What was charged for other than agreed, and by another mandate than the one that counted; `agreed` are the terms it had. */
+/** Charges with another price or mandate than the one in force; `agreed` lists the terms over time. */
 const against = ({ id, state: { details }, events }: SubscriptionHistory) => {
   const agreed: Array<SubscriptionTerms> = [details.terms]
   const wrong: Array<string> = []
@@ -45,7 +45,7 @@ const against = ({ id, state: { details }, events }: SubscriptionHistory) => {
         const cents = agreed.at(-1)?.price.cents ?? 0n
         if (data.price.cents !== cents || data.amount !== cents * stroopsOfCent)
           wrong.push(`${id}: ${data.paymentId} is for ${data.amount}, not for ${cents} cents`)
-        if (data.mandateId !== mandateId) wrong.push(`${id}: ${data.paymentId} is by a mandate that does not count`)
+        if (data.mandateId !== mandateId) wrong.push(`${id}: ${data.paymentId} uses a mandate that is not in force`)
         break
       }
     }
@@ -59,7 +59,7 @@ const deletedAt = async ({ services }: Settled, customerId: string): Promise<big
 
 export const agreementRules: ReadonlyArray<Invariant> = [
   {
-    rule: 'each charge is for the price, and by the mandate, that counted when it was attempted, and the price is one that its product has had',
+    rule: 'each charge uses the price and the mandate in force at its attempt, and the product has had that price',
     broken: async (settled) => {
       const wrong: Array<string> = []
       for (const lived of await subscriptionHistories(settled)) {
@@ -73,7 +73,7 @@ export const agreementRules: ReadonlyArray<Invariant> = [
     },
   },
   {
-    rule: 'an invoice is paid for once by submitDirectly, of which its subscription knows, and is completed by that alone',
+    rule: 'an invoice is paid at most once by hand, its subscription knows the payment, and only that payment completes it',
     broken: async (settled) => {
       const { services } = settled
       const wrong: Array<string> = []
@@ -83,10 +83,10 @@ export const agreementRules: ReadonlyArray<Invariant> = [
           const { events } = await done(services.store.readStream(`${InvoiceSession.category}-${invoice.invoiceId}`))
           const { status } = fold(InvoiceSession, events)
           const own = payments.filter(({ row }) => row.details.invoiceId === invoice.invoiceId).map((each) => each.id)
-          const told = own.filter((each) => [...counted, ...state.asidePayments].some((known) => known === each))
-          if (own.length > 1 || told.length !== own.length || (status === 'completed') !== (own.length === 1))
+          const recorded = own.filter((each) => [...counted, ...state.asidePayments].some((known) => known === each))
+          if (own.length > 1 || recorded.length !== own.length || (status === 'completed') !== (own.length === 1))
             wrong.push(
-              `${invoice.invoiceId} is ${status} with ${own.length} payments, of which ${told.length} are known`,
+              `${invoice.invoiceId} is ${status} with ${own.length} payments, of which ${recorded.length} are known`,
             )
         }
       }
@@ -94,7 +94,7 @@ export const agreementRules: ReadonlyArray<Invariant> = [
     },
   },
   {
-    rule: 'what a subscription sets aside goes back: by the refund that was faster, else by exceptions',
+    rule: 'unapplied payments of a subscription are returned: by an earlier refund, or else by exceptions',
     broken: async (settled) => {
       const { payments, exceptions } = settled.services.readModels
       const back = new Set<string | null>(
@@ -104,13 +104,13 @@ export const agreementRules: ReadonlyArray<Invariant> = [
         asidePayments.flatMap((paymentId) => {
           const payment = payments.withId(paymentId)?.row
           const isRefunded = payment?.status === 'confirmed' && liveRefund(payment)?.status === 'refunded'
-          return isRefunded || back.has(paymentId) ? [] : [`${id} has set ${paymentId} aside for good`]
+          return isRefunded || back.has(paymentId) ? [] : [`${id} never returns the unapplied ${paymentId}`]
         }),
       )
     },
   },
   {
-    rule: 'who is deleted has no subscription that goes on, and is charged no more',
+    rule: 'a deleted customer has no running subscription and is not charged again',
     broken: async (settled) => {
       const wrong: Array<string> = []
       for (const { id, state, events, positions } of await subscriptionHistories(settled)) {
@@ -124,10 +124,10 @@ export const agreementRules: ReadonlyArray<Invariant> = [
     },
   },
   {
-    rule: 'a mandate that counts no more has ended on the ledger',
+    rule: 'a replaced mandate has ended on the ledger',
     broken: async (settled) =>
       (await subscriptionHistories(settled)).flatMap(({ id, state: { retired } }) =>
-        retired.map(({ mandateId, sent }) => `${id}: ${mandateId} stands, after ${sent} cancellations`),
+        retired.map(({ mandateId, sent }) => `${id}: ${mandateId} is still active after ${sent} cancellations`),
       ),
   },
 ]

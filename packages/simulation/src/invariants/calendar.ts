@@ -11,7 +11,7 @@ type Anchor = SubscriptionRecord['anchor']
 
 const dayMs = 86_400_000
 
-/** So many months later, at the same time of day, on the last day of a month that is too short. */
+/** Adds months, keeping the time of day, and using the last day of a shorter month. */
 const monthsAfter = (at: number, months: number): number => {
   const from = new Date(at)
   const [year, month] = [from.getUTCFullYear(), from.getUTCMonth() + months]
@@ -19,7 +19,7 @@ const monthsAfter = (at: number, months: number): number => {
   return Date.UTC(year, month, Math.min(from.getUTCDate(), last)) + (at % dayMs)
 }
 
-/** When period `n` begins, reckoned apart from the code that is under test. */
+/** The start of period `n`, computed independently of the code under test. */
 const startOf = ({ at, n: first }: Anchor, interval: RecurringPeriod, n: number): number => {
   switch (interval) {
     case 'day':
@@ -33,7 +33,7 @@ const startOf = ({ at, n: first }: Anchor, interval: RecurringPeriod, n: number)
   }
 }
 
-/** By what periods are counted. */
+/** The anchor and interval that define periods. */
 type Calendar = { readonly anchor: Anchor; readonly interval: RecurringPeriod }
 
 const startIn = ({ anchor, interval }: Calendar, n: number): number => startOf(anchor, interval, n)
@@ -41,9 +41,9 @@ const holds = (calendar: Calendar, { start, end }: Period, n: number): boolean =
   n >= calendar.anchor.n && start === startIn(calendar, n) && end === startIn(calendar, n + 1)
 
 /**
- * Paid periods that are not the calendar's of when they were charged for, or that have moved the anchor: it moves with the
- * rest of a trial, with a period that began late, after a pause or by an invoice, and with another interval, which is
- * counted from the next period on.
+ * Finds paid periods off the calendar in force at their charge, and events that move the anchor wrongly. The anchor may
+ * move with the rest of a trial, with a late period after a pause or an invoice, and with another interval from the
+ * next period on.
  */
 export const offCalendar = (events: ReadonlyArray<SubscriptionEvent>): ReadonlyArray<string> => {
   const wrong: Array<string> = []
@@ -53,10 +53,10 @@ export const offCalendar = (events: ReadonlyArray<SubscriptionEvent>): ReadonlyA
   let next = 1
   let invoicedBy: Calendar | null = null
   const expectAnchor = (what: string, expected: Anchor, found: Anchor): void => {
-    if (expected.at !== found.at || expected.n !== found.n) wrong.push(`${what} has moved the anchor`)
+    if (expected.at !== found.at || expected.n !== found.n) wrong.push(`${what} moved the anchor`)
     now = { ...now, anchor: found }
   }
-  /** The anchor after a period is paid for: as it was, or the period itself, or where that ends if the interval changed. */
+  /** The anchor after a paid period: unchanged, or the period's start, or its end if the interval changed. */
   const anchorAfter = (n: Anchor['n'], period: Period): Anchor => {
     if (holds(now, period, n)) return now.anchor
     const own = { at: period.start, n }
@@ -93,7 +93,7 @@ export const offCalendar = (events: ReadonlyArray<SubscriptionEvent>): ReadonlyA
         const by: Calendar = chargedBy.get(data.paymentId) ?? invoicedBy ?? now
         const isLate = type === 'InvoiceSettled' || late.has(data.paymentId)
         const isOwn = [by, now].some((each) => holds({ ...each, anchor: { at: period.start, n } }, period, n))
-        if (!holds(by, period, n) && !(isLate && isOwn)) wrong.push(`period ${n} is not of the calendar`)
+        if (!holds(by, period, n) && !(isLate && isOwn)) wrong.push(`period ${n} is off the calendar`)
         expectAnchor(`period ${n}`, anchorAfter(n, period), data.anchor)
         next = n + 1
         invoicedBy = null

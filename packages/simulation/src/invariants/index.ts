@@ -7,7 +7,7 @@ import { refundRules } from './refunds.ts'
 import { saleRules } from './sales.ts'
 import { subscriptionRules } from './subscriptions.ts'
 
-/** Every rule that a run is held to. */
+/** All rules that a run must keep. */
 export const invariants: ReadonlyArray<Invariant> = [
   ...moneyRules,
   ...refundRules,

@@ -7,26 +7,26 @@ import type { Fixture } from '../fixture.ts'
 import type { SimulatedNetwork } from '../network.ts'
 import type { Request } from '../requests.ts'
 
-/** What is left when everything has settled. */
+/** The state once everything has settled. */
 export type Settled = {
   readonly fixture: Fixture
   readonly network: SimulatedNetwork
   readonly services: Services
   readonly log: SqlDatabase
   readonly requests: ReadonlyArray<Request>
-  /** Of them, those that were not answered in time. */
+  /** Requests without an answer within the lifetime of their key. */
   readonly givenUp: ReadonlyArray<Request>
-  /** The hashes of transactions that have paid, and named nothing of ours. */
+  /** Hashes of transactions that paid the account without a reference of ours. */
   readonly unmatchedHashes: ReadonlySet<string>
 }
 
-/** A rule that holds once everything has settled. `broken` says in words what breaks it: nothing where it holds. */
+/** A rule that must hold once everything has settled. `broken` describes its violations. */
 export type Invariant = {
   readonly rule: string
   readonly broken: (settled: Settled) => Promise<ReadonlyArray<string>>
 }
 
-/** The payments of ours that a closed ledger holds, by what we say. */
+/** Our payments that a closed ledger contains, by our own records. */
 export const settledIntents = ({ services: { readModels } }: Settled) =>
   readModels.intents.all().flatMap(({ row }) => {
     const { action } = row.details
@@ -70,7 +70,7 @@ const readLedgersOf = async ({ network: { gateway }, fixture }: Settled): Promis
   }
 }
 
-/** One complaint, where two things are not the same. Compared as text: in the order of their keys. */
+/** Describes a difference, if there is one. Compares JSON with sorted keys. */
 export const mismatches = (what: string, found: unknown, expected: unknown): ReadonlyArray<string> => {
   const [one, other] = [found, expected].map(sortedJson)
   return one === other ? [] : [`${what}: ${one} is not ${other}`]

@@ -17,7 +17,7 @@ import {
 import * as O from 'fp-ts/lib/Option.js'
 import { type Invariant, mismatches, type Settled } from './invariant.ts'
 
-/** Rows of a table that are not what their streams fold to. */
+/** Rows of a table that differ from the fold of their streams. */
 const unlessFolded = async <Row>(
   { services }: Settled,
   table: Table<Row>,
@@ -33,7 +33,7 @@ const unlessFolded = async <Row>(
 
 export const logRules: ReadonlyArray<Invariant> = [
   {
-    rule: 'read models are what the log folds to',
+    rule: 'read models equal the fold of the log',
     broken: async (settled) => {
       const { readModels } = settled.services
       return [
@@ -56,7 +56,7 @@ export const logRules: ReadonlyArray<Invariant> = [
     },
   },
   {
-    rule: 'a relayed transaction that a session calls dead has brought it nothing',
+    rule: 'a relayed transaction that a session calls dead has not paid it',
     broken: async ({ services }) => {
       const wrong: Array<string> = []
       for (const { id } of services.readModels.checkouts.all()) {
@@ -66,7 +66,7 @@ export const logRules: ReadonlyArray<Invariant> = [
         const { accepted, transactions } = state
         for (const { transactionHash, isDead } of transactions)
           if (isDead && accepted.some((credit) => isBroughtBy(credit, transactionHash)))
-            wrong.push(`${transactionHash} is dead, and has paid for ${id}`)
+            wrong.push(`${transactionHash} is called dead but has paid for ${id}`)
       }
       return wrong
     },

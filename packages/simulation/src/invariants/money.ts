@@ -9,7 +9,7 @@ const watchedIn = ({ services, fixture }: Settled) => {
   return present(watched.find(({ account }) => account === fixture.account))
 }
 
-/** What the account held when its set-up ended, in stroops. */
+/** The account's balance at the end of its set-up, in stroops. */
 const setUpOf = (assetId: string): bigint => (assetId === 'native' ? 100_000_000_000n : 0n)
 
 const nameOf = (movement: Parameters<typeof incomingPaymentName>[1]): string =>
@@ -18,7 +18,7 @@ const isForNothing = (kind: ExceptionDetails['kind']): boolean => kind === 'unma
 
 export const moneyRules: ReadonlyArray<Invariant> = [
   {
-    rule: 'every credit of a watched account is named once, and the books say of each asset what the ledger says',
+    rule: 'every incoming payment of a watched account is recorded once, and the books agree with the ledger for each asset',
     broken: async (settled) => {
       const { network, services, fixture } = settled
       const { account, setUpThrough } = watchedIn(settled)
@@ -28,7 +28,7 @@ export const moneyRules: ReadonlyArray<Invariant> = [
     },
   },
   {
-    rule: 'what was paid for nothing is named by one exception that says so, and nothing that was paid for something is',
+    rule: 'exactly the incoming payments without a purpose are named by an exception that says so, once each',
     broken: async (settled) => {
       const watched = new Set([settled.fixture.account])
       const exceptions = settled.services.readModels.exceptions.all().map(({ row: { details } }) => details)
@@ -40,7 +40,7 @@ export const moneyRules: ReadonlyArray<Invariant> = [
     },
   },
   {
-    // Nobody here changes a balance but by a payment: a gain is a credit, and a loss an intent of ours.
+    // Here only payments change balances: a gain is an incoming payment, a loss one of our intents.
     rule: 'nothing is booked as unexplained',
     broken: async ({ services: { readModels } }) =>
       readModels.exceptions.all().flatMap(({ id, row: { details } }) => {
@@ -54,18 +54,18 @@ export const moneyRules: ReadonlyArray<Invariant> = [
       }),
   },
   {
-    rule: 'the account holds what the books say',
+    rule: 'the account holds the balances in the books',
     broken: async (settled) => {
       const { network, services, fixture } = settled
       const { account } = watchedIn(settled)
       const { sums } = await ourBooks({ shown: async () => services.readModels }, fixture.merchantId)
       const assets = [network.usdc, network.xlm, network.eurc].map(({ assetId }) => assetId)
-      const held = await done(network.gateway.balances(assets.map((assetId) => ({ account, assetId }))))
+      const balances = await done(network.gateway.balances(assets.map((assetId) => ({ account, assetId }))))
       const paidOut = (assetId: string): bigint =>
         settledIntents(settled)
           .filter(({ details }) => details.action.assetId === assetId)
           .reduce((sum, { details }) => sum + details.action.amount, 0n)
-      return held.flatMap(({ assetId, held: found }) =>
+      return balances.flatMap(({ assetId, held: found }) =>
         mismatches(assetId, found, stroops(setUpOf(assetId) + (sums[assetId] ?? 0n) - paidOut(assetId))),
       )
     },

@@ -16,7 +16,7 @@ const decodeIntent = decodedBy(Intent)
 const inCategory = ({ stream }: RecordedEvent, category: string): string | null =>
   stream.startsWith(`${category}-`) ? stream.slice(category.length + 1) : null
 
-/** Of each payout by schedule: when it was due, and the schedule as it was then. */
+/** Scheduled payouts: when each was due, and the reserve of its schedule at that time. */
 const scheduled = (events: ReadonlyArray<RecordedEvent>) => {
   const schedules = new Map<string, PayoutSchedule | null>()
   const made: Array<{ readonly id: string; readonly book: string; readonly dueAt: number; readonly reserve: bigint }> =
@@ -33,7 +33,7 @@ const scheduled = (events: ReadonlyArray<RecordedEvent>) => {
   return made
 }
 
-/** What the account held of each asset after each operation of ours, by its place: from what it holds in the end, backwards. */
+/** The account's balance of each asset after each of our operations, computed backwards from the final balance. */
 const balancesAfter = async (settled: Settled): Promise<ReadonlyMap<string, bigint>> => {
   const { network, fixture } = settled
   const watched = new Set([fixture.account])
@@ -52,25 +52,27 @@ const balancesAfter = async (settled: Settled): Promise<ReadonlyMap<string, bigi
 
 export const payoutRules: ReadonlyArray<Invariant> = [
   {
-    rule: 'every payout has ended, was paid once if it succeeded and not at all otherwise, and holds no money any more',
+    rule: 'every payout has ended, was paid once if it succeeded and otherwise not at all, and claims no more money',
     broken: async (settled) => {
       const { payouts, payoutClaims } = settled.services.readModels
       const owners = new Set(settledIntents(settled).map(({ details }) => `${details.owner}`))
       const lost = [...owners].filter((owner) => owner.startsWith('po_') && payouts.withId(owner) === null)
-      const held = payoutClaims.all().flatMap(({ row }) => row.claims.map(({ payoutId }) => `${payoutId} holds money`))
+      const held = payoutClaims
+        .all()
+        .flatMap(({ row }) => row.claims.map(({ payoutId }) => `${payoutId} still claims money`))
       const unknown = lost.map((owner) => `${owner} was paid but does not exist`)
       return [...wronglyPaid(settled, payouts.all()), ...unknown, ...held]
     },
   },
   {
-    rule: 'a schedule makes one payout for each moment at which it is due',
+    rule: 'a schedule makes one payout for each time at which it is due',
     broken: async (settled) => {
       const moments = scheduled(await eventsIn(settled)).map(({ book, dueAt }) => `${book} at ${dueAt}`)
       return [...new Set(moments.filter((each, index) => moments.indexOf(each) !== index))]
     },
   },
   {
-    rule: 'a payout by schedule leaves its reserve, but for refunds and returns that were paid beside it',
+    rule: 'a scheduled payout leaves its reserve, less refunds and returns paid meanwhile',
     broken: async (settled) => {
       const after = await balancesAfter(settled)
       const intents = settledIntents(settled)
@@ -101,12 +103,12 @@ export const payoutRules: ReadonlyArray<Invariant> = [
           )
           .reduce((sum, { details }) => sum + details.action.amount, 0n)
         const left = after.get(`${transactionHash}/${operationIndex}/${assetId}`) ?? 0n
-        return left + beside >= reserve ? [] : [`${id} left ${left} of ${assetId}, and ${reserve} is its reserve`]
+        return left + beside >= reserve ? [] : [`${id} left ${left} of ${assetId}, less than its reserve ${reserve}`]
       })
     },
   },
   {
-    rule: 'no refund fails for want of money that a payout has taken which was put into its transaction after the refund was claimed',
+    rule: 'no refund lacks money that a payout took which joined its transaction after the refund was claimed',
     broken: async (settled) => {
       const { refunds, payouts } = settled.services.readModels
       const failed = new Map<string, string>()
@@ -133,7 +135,7 @@ export const payoutRules: ReadonlyArray<Invariant> = [
           const at = attachedAt.get(id) ?? 0n
           const isAfter = at > (claimedAt.get(refundId) ?? 0n) && at < (failedAt.get(refundId) ?? 0n)
           return row.status === 'succeeded' && row.details.assetId === assetId && isAfter
-            ? [`${refundId} failed, and ${id} was paid`]
+            ? [`${refundId} failed although ${id} was paid`]
             : []
         }),
       )

@@ -4,10 +4,10 @@ import { type ExceptionDetails, endedAs, LedgerTransaction, TransactionHash } fr
 import { decoded } from '@quittance/domain/testing'
 import { type Invariant, ledgersOf, mismatches, type Settled, settledIntents, wronglyPaid } from './invariant.ts'
 
-/** How a transaction of ours should be found on the ledger, by how we say that it ended. */
+/** How the ledger should show a transaction of ours, by its recorded end. */
 const foundAs = { withdrawn: 'NotFound', dead: 'NotFound', succeeded: 'Succeeded', failed: 'Failed' } as const
 
-/** What our intents say that went out, and what the ledger says: each movement by its place, asset, amount and payee. */
+/** Outgoing money by our intents and by the ledger: each movement's position, asset, amount and payee. */
 const outgoing = async (settled: Settled) => {
   const watched = new Set([settled.fixture.account])
   const onLedger = (await ledgersOf(settled))
@@ -23,7 +23,7 @@ const outgoing = async (settled: Settled) => {
   return { onLedger: onLedger.sort(), ours: ours.sort() }
 }
 
-/** Whether the money of an exception is a payment's own: what came beside it is only named with it. */
+/** Whether an exception concerns the payment's own money; other money is only named with it. */
 const isOfPayment = (
   { services }: Settled,
   { paymentId, transactionHash, operationIndex, ordinal }: ExceptionDetails,
@@ -40,14 +40,14 @@ const isOfPayment = (
 
 export const refundRules: ReadonlyArray<Invariant> = [
   {
-    rule: 'all that leaves the account is named by a settled intent, once, and all that is settled has left it',
+    rule: 'every outgoing movement has exactly one settled intent, and every settled intent has its movement',
     broken: async (settled) => {
       const { onLedger, ours } = await outgoing(settled)
       return mismatches('our intents', ours, onLedger)
     },
   },
   {
-    rule: 'a payment is refunded once at the most, what was paid and no more, and every refund has come to an end',
+    rule: 'a payment is refunded at most once and by no more than was paid, and every refund has ended',
     broken: async (settled) => {
       const { refunds, payments } = settled.services.readModels
       const twice = payments.all().flatMap(({ id, row }) => {
@@ -61,18 +61,18 @@ export const refundRules: ReadonlyArray<Invariant> = [
     },
   },
   {
-    rule: 'money that does not fit goes back once at the most, and has gone where its exception says so',
+    rule: 'an exception returns its money exactly when it says so, and at most once',
     broken: async (settled) => {
       const owners = settledIntents(settled).map(({ details }) => `${details.owner}`)
       return settled.services.readModels.exceptions.all().flatMap(({ id, row: { moneyReturn, returnEnd } }) => {
         const times = owners.filter((owner) => owner === moneyReturn?.returnId).length
         const isReturned = returnEnd?._tag === 'returned'
-        return times === (isReturned ? 1 : 0) ? [] : [`${id} was sent back ${times} times`]
+        return times === (isReturned ? 1 : 0) ? [] : [`${id} was returned ${times} times`]
       })
     },
   },
   {
-    rule: 'of a payment, what is refunded and what goes back because it counts for nothing are together what was paid at the most',
+    rule: 'refunds and returns of a payment add up to no more than was paid',
     broken: async (settled) => {
       const { refunds, exceptions, payments } = settled.services.readModels
       const paymentOf = new Map<string, string | null>([
@@ -92,12 +92,12 @@ export const refundRules: ReadonlyArray<Invariant> = [
       return payments.all().flatMap(({ id, row }) => {
         const came = row.credits.reduce((sum, { amount }) => sum + amount, 0n)
         const left = out.get(id) ?? 0n
-        return row.status === 'confirmed' && left > came ? [`${id} brought ${came}, and ${left} went back`] : []
+        return row.status === 'confirmed' && left > came ? [`${id} received ${came} and returned ${left}`] : []
       })
     },
   },
   {
-    rule: 'every transaction of ours is closed, and ended as the ledger says; every intent has ended, and its owner knows',
+    rule: 'every transaction of ours is closed and ended as the ledger shows; every intent has ended and is reported to its owner',
     broken: async ({ services, network }) => {
       const open = services.readModels.intents.all().filter(({ row }) => row.status !== 'reported')
       const wrong = open.map(({ id, row }) => `${id} is ${row.status}`)
@@ -106,7 +106,7 @@ export const refundRules: ReadonlyArray<Invariant> = [
         const state = fold(LedgerTransaction, events)
         const found = await done(network.gateway.lookUp(decoded(TransactionHash, id)))
         const expected = state.status === 'closed' ? foundAs[endedAs(state.end)] : null
-        if (found._tag !== expected) wrong.push(`${id} is ${row.status}, and ${found._tag} on the ledger`)
+        if (found._tag !== expected) wrong.push(`${id} is ${row.status}, but ${found._tag} on the ledger`)
       }
       return wrong
     },

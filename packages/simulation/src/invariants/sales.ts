@@ -3,16 +3,16 @@ import { type Invariant, mismatches } from './invariant.ts'
 
 export const saleRules: ReadonlyArray<Invariant> = [
   {
-    rule: 'a session has ended, and has one confirmed payment if it is completed, none otherwise',
+    rule: 'every session has ended, with one confirmed payment if it is completed and otherwise none',
     broken: async ({ services: { readModels } }) => {
       const subscriptions = readModels.subscriptions.all().map(({ row }) => row.details)
       const onTrial = new Set<string>(subscriptions.filter((each) => each.trialDays > 0).map((each) => each.checkoutId))
       return readModels.checkouts.all().flatMap(({ id, row }) => {
         const status = shownStatus(row)
-        // Renewals have the checkout of their subscription.
+        // Renewals carry the checkout of their subscription.
         const own = readModels.payments.withKey(id).filter(({ row }) => row.details.subscriptionId === null)
         const confirmed = own.filter(({ row }) => row.status === 'confirmed').map((payment) => payment.id)
-        // With a trial, the mandate alone completes it.
+        // With a trial, the mandate alone completes a session.
         const expected = status === 'completed' && !onTrial.has(id) ? [row.paymentId] : []
         const isRight = status !== 'open' && mismatches(id, confirmed, expected).length === 0
         return isRight ? [] : [`${id} is ${status} with ${confirmed.length} confirmed payments`]
@@ -25,11 +25,11 @@ export const saleRules: ReadonlyArray<Invariant> = [
       readModels.payments.all().flatMap(({ id, row }) => (row.status === 'pending' ? [id] : [])),
   },
   {
-    rule: 'a request under one key makes one thing, and once it has, is always answered alike',
+    rule: 'requests with one idempotency key make one resource and always get the same answer',
     broken: async ({ requests, givenUp, services: { readModels }, fixture }) => {
       const made = new Set(fixture.sold)
       const wrong = requests.flatMap(({ key, answers }) => {
-        // A refusal leaves nothing behind, and is judged anew.
+        // A refused request leaves nothing behind and may succeed later.
         const ids = new Set(answers.filter((answer) => isId(answer)))
         for (const id of ids) made.add(id)
         return (answers.length > 0 || givenUp.some((each) => each.key === key)) && ids.size <= 1
@@ -38,8 +38,8 @@ export const saleRules: ReadonlyArray<Invariant> = [
       })
       const byHand = readModels.payouts.all().filter(({ row }) => row.details.dueAt === undefined)
       const all = [...readModels.checkouts.all(), ...readModels.refunds.all(), ...byHand]
-      const forNobody = all.flatMap(({ id }) => (made.has(id) ? [] : [`${id} was made for nobody`]))
-      return [...wrong, ...(forNobody.length > givenUp.length ? forNobody : [])]
+      const unrequested = all.flatMap(({ id }) => (made.has(id) ? [] : [`${id} was made without a request`]))
+      return [...wrong, ...(unrequested.length > givenUp.length ? unrequested : [])]
     },
   },
 ]

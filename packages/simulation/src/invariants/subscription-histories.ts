@@ -4,7 +4,7 @@ import { type RecordedEvent, Subscription, type SubscriptionEvent, type Subscrip
 import * as E from 'fp-ts/lib/Either.js'
 import type { Settled } from './invariant.ts'
 
-/** A subscription, and all that has happened to it; `positions` are those of its events in the log. */
+/** A subscription and its events, with their positions in the log. */
 export type SubscriptionHistory = {
   readonly id: string
   readonly state: SubscriptionRecord
@@ -14,22 +14,22 @@ export type SubscriptionHistory = {
 
 const eventOf = (recorded: RecordedEvent): SubscriptionEvent => {
   const decoded = Subscription.events.decodeEvent(recorded)
-  if (E.isLeft(decoded)) throw new Error(`${recorded.type} cannot be read`)
+  if (E.isLeft(decoded)) throw new Error(`${recorded.type} cannot be decoded`)
   return decoded.right
 }
 
 export const subscriptionHistories = async ({ services }: Settled): Promise<ReadonlyArray<SubscriptionHistory>> => {
-  const lived: Array<SubscriptionHistory> = []
+  const histories: Array<SubscriptionHistory> = []
   for (const { id } of services.readModels.subscriptions.all()) {
     const { events } = await done(services.store.readStream(`${Subscription.category}-${id}`))
     const state = fold(Subscription, events)
     const positions = events.map(({ position }) => position)
-    if (state.status !== 'absent') lived.push({ id, state, events: events.map(eventOf), positions })
+    if (state.status !== 'absent') histories.push({ id, state, events: events.map(eventOf), positions })
   }
-  return lived
+  return histories
 }
 
-/** All mandates of a subscription, the one that counted last at the end. */
+/** All mandates of a subscription, the current one last. */
 export const mandatesOf = ({ state: { details }, events }: SubscriptionHistory) => [
   details.mandate,
   ...events.flatMap(({ type, data }) => (type === 'MandateReplaced' ? [data.mandate] : [])),

@@ -4,7 +4,7 @@ import { offCalendar } from './calendar.ts'
 import { type Invariant, ledgersOf, mismatches, type Settled } from './invariant.ts'
 import { mandatesOf, type SubscriptionHistory, subscriptionHistories } from './subscription-histories.ts'
 
-/** The charges of payments of ours that closed ledgers hold. */
+/** The charges of our payments in closed ledgers. */
 const chargesOn = async (settled: Settled) => {
   const { network, fixture } = settled
   const contracts = new Set([network.contract])
@@ -14,7 +14,7 @@ const chargesOn = async (settled: Settled) => {
     .filter(({ payee, reference }) => payee === fixture.account && PaymentId.is(reference))
 }
 
-/** What a subscription is, where it may be left to itself; null where it is stuck. */
+/** Why a subscription is stuck; null where it is not. */
 const isStuck = (
   { state }: SubscriptionHistory,
   now: Parameters<typeof nextStep>[1],
@@ -24,8 +24,9 @@ const isStuck = (
   if (attempts.some(({ status }) => status === 'under_way')) return 'has an attempt under way'
   const step = nextStep(state, now, policy)
   if (step._tag !== 'nothing') return `waits for ${step._tag}`
-  if (lifecycle._tag !== 'running') return trouble === null ? null : 'alarms for nothing'
-  if (collection._tag === 'dunning' && retryAt === null && collection.overdueAt === null) return 'is owed for ever'
+  if (lifecycle._tag !== 'running') return trouble === null ? null : 'raises an alarm without cause'
+  if (collection._tag === 'dunning' && retryAt === null && collection.overdueAt === null)
+    return 'is overdue without an end'
   return step.until === null && state.authorization.ended === null ? 'is never due again' : null
 }
 
@@ -49,13 +50,14 @@ const wrongIn = ({ id, events }: SubscriptionHistory): ReadonlyArray<string> => 
         for (let n = data.from; n <= data.to; n++) forgiven.add(n)
         break
       case 'ChargeAttempted':
-        if (isCanceled || (isPaused && data.why !== 'resume')) wrong.push(`${data.paymentId} is attempted in rest`)
+        if (isCanceled || (isPaused && data.why !== 'resume'))
+          wrong.push(`${data.paymentId} is attempted during a pause or after the end`)
         attempted.set(data.paymentId, data.n)
         break
       case 'ChargeConfirmed':
       case 'InvoiceSettled':
         if (paid.has(data.n)) wrong.push(`period ${data.n} is paid for twice`)
-        if (forgiven.has(data.n)) wrong.push(`period ${data.n} was forgiven`)
+        if (forgiven.has(data.n)) wrong.push(`period ${data.n} is paid although it was forgiven`)
         if (type === 'ChargeConfirmed' && attempted.get(data.paymentId) !== data.n)
           wrong.push(`${data.paymentId} was never attempted`)
         paid.add(data.n)
@@ -67,7 +69,7 @@ const wrongIn = ({ id, events }: SubscriptionHistory): ReadonlyArray<string> => 
 
 export const subscriptionRules: ReadonlyArray<Invariant> = [
   {
-    rule: 'a mandate is charged once for a period, its cap at the most, and the books say what the ledger says of it',
+    rule: 'a mandate is charged at most once per period and up to its cap, and the books agree with the ledger',
     broken: async (settled) => {
       const { payments, ledgerTransactions } = settled.services.readModels
       const charges = await chargesOn(settled)
@@ -76,7 +78,7 @@ export const subscriptionRules: ReadonlyArray<Invariant> = [
       const periods = charges.map(({ mandate, periodStart }) => `${mandate} ${periodStart}`)
       const twice = periods.filter((period, index) => periods.indexOf(period) !== index)
       const tooMuch = charges.filter(({ mandate, amount }) => amount > (capOf.get(mandate) ?? 0n))
-      const byNobody = charges.filter(
+      const unknown = charges.filter(
         ({ transactionHash, innerHash }) => ledgerTransactions.withId(innerHash ?? transactionHash) === null,
       )
       const onLedger = charges.map(({ reference, amount, closedAt }) => `${reference} ${amount} ${closedAt}`).sort()
@@ -91,16 +93,16 @@ export const subscriptionRules: ReadonlyArray<Invariant> = [
       return [
         ...twice.map((period) => `${period} is charged twice`),
         ...tooMuch.map(({ reference }) => `${reference} is above the cap`),
-        ...byNobody.map(({ reference }) => `${reference} is charged by no transaction of ours`),
+        ...unknown.map(({ reference }) => `${reference} is charged by no transaction of ours`),
         ...mismatches('our renewals', ours, onLedger),
       ]
     },
   },
   {
-    rule: 'each period that is paid for has one confirmed payment, and each confirmed payment pays for one or is set aside',
+    rule: 'each paid period has one confirmed payment, and each confirmed payment pays for one period or is unapplied',
     broken: async (settled) => {
       const { payments } = settled.services.readModels
-      const told = (await subscriptionHistories(settled)).flatMap(({ events }) =>
+      const recorded = (await subscriptionHistories(settled)).flatMap(({ events }) =>
         events.flatMap(({ type, data }) =>
           type === 'ChargeConfirmed' || type === 'InvoiceSettled' || type === 'PaymentSetAside'
             ? [`${data.paymentId} ${data.n} ${data.transactionHash}`]
@@ -114,11 +116,11 @@ export const subscriptionRules: ReadonlyArray<Invariant> = [
             ? [`${id} ${row.details.period} ${row.confirmation.transactionHash}`]
             : [],
         )
-      return mismatches('what subscriptions were told', told.sort(), confirmed.sort())
+      return mismatches('payments of subscriptions', recorded.sort(), confirmed.sort())
     },
   },
   {
-    rule: 'no subscription is stuck, and none has an attempt under way',
+    rule: 'no subscription is stuck or has an attempt under way',
     broken: async (settled) => {
       const { services, fixture } = settled
       const now = services.cursors.closedAt('testnet')
@@ -131,7 +133,7 @@ export const subscriptionRules: ReadonlyArray<Invariant> = [
     },
   },
   {
-    rule: 'nothing is charged that was forgiven, nothing attempted in a pause or after the end, and periods follow the calendar',
+    rule: 'no forgiven period is charged, none is attempted during a pause or after the end, and periods follow the calendar',
     broken: async (settled) =>
       (await subscriptionHistories(settled)).flatMap((lived) => [
         ...wrongIn(lived),

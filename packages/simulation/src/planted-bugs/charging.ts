@@ -10,7 +10,7 @@ import { afterUnknown } from './sending.ts'
 
 type NewEvent = Parameters<EventStore['append']>[2][number]
 
-/** Writes other events of subscriptions than those that were decided. */
+/** Replaces decided events of subscriptions by others. */
 const rewriting =
   (rewritten: (event: NewEvent, services: Services) => ReadonlyArray<NewEvent>): PlantedBug =>
   (services) => {
@@ -27,11 +27,11 @@ const rewriting =
 
 const decidedIn = (event: NewEvent): SubscriptionEvent => {
   const read = Subscription.events.decodeEvent(event)
-  if (E.isLeft(read)) throw new Error(`${event.type} cannot be read`)
+  if (E.isLeft(read)) throw new Error(`${event.type} cannot be decoded`)
   return read.right
 }
 
-/** A period is paid for as soon as its charge is attempted. */
+/** Marks a period as paid as soon as its charge is attempted. */
 const advanceFirst = rewriting((event, { freshId, clock }) => {
   const { type, data } = decidedIn(event)
   if (type !== 'ChargeAttempted') return [event]
@@ -45,7 +45,7 @@ const advanceFirst = rewriting((event, { freshId, clock }) => {
   ]
 })
 
-/** Each period is counted from the one before, so that a short month makes all that follow begin earlier. */
+/** Counts each period from the previous one, so that a short month shifts all later periods. */
 const chainPeriods = rewriting((event) => {
   const { type, data } = decidedIn(event)
   if (type !== 'ChargeConfirmed') return [event]
@@ -53,7 +53,7 @@ const chainPeriods = rewriting((event) => {
   return [{ ...event, ...Subscription.events.encodeEvent({ type, data: { ...data, anchor } }) }]
 })
 
-/** What is due is charged by the mandate that a subscription began with, whatever its customer has signed since. */
+/** Charges a subscription's first mandate even after its customer has signed another. */
 const chargeTheFirst = rewriting((event, { readModels }) => {
   const { type, data } = decidedIn(event)
   if (type !== 'ChargeAttempted') return [event]
@@ -64,7 +64,7 @@ const chargeTheFirst = rewriting((event, { readModels }) => {
   return [{ ...event, ...Subscription.events.encodeEvent({ type, data: { ...data, mandateId } }) }]
 })
 
-/** Builds the same charges anew, with another account's number, and sends them as well. */
+/** Builds the same charges again with another account's sequence number, and sends them too. */
 const chargeAgain = afterUnknown(async (services, gateway, hash) => {
   const { readModels } = services
   const transaction = readModels.ledgerTransactions.withId(hash)
@@ -103,10 +103,10 @@ const send = async (
   if (E.isRight(signed)) await gateway.submit(signed.right)()
 }
 
-/** Bugs in how subscriptions are charged. */
+/** Bugs in charging subscriptions. */
 export const chargingBugs: Readonly<Record<string, PlantedBug>> = {
   'a period advances before its charge is confirmed': advanceFirst,
-  'periods are chained one to the other': chainPeriods,
-  'a mandate that was replaced is charged': chargeTheFirst,
+  'each period is counted from the previous one': chainPeriods,
+  'a replaced mandate is charged': chargeTheFirst,
   'charges of unknown outcome are sent again by another channel': chargeAgain,
 }

@@ -7,14 +7,14 @@ import { ingestionBugs, namingBugs } from './ingestion.ts'
 import { payoutBugs } from './paying-out.ts'
 import { sendingBugs } from './sending.ts'
 
-/** Bugs of which every one has to be found: those of a shop, of a till, and of a club. */
+/** Bugs that the simulation must find, by world. */
 export const plantedBugs: Readonly<Record<World, Readonly<Record<string, PlantedBug>>>> = {
   shop: { ...ingestionBugs, ...sendingBugs },
   till: payoutBugs,
   club: { ...chargingBugs, ...namingBugs },
 }
 
-/** The first seed, of so many from 0 on, whose run breaks a rule while a bug is planted; null where none does. */
+/** The first seed, from 0 on, whose run breaks a rule with the planted bug; null if none does. */
 export const seedThatFinds = async (fixture: Fixture, plant: PlantedBug, maxSeeds: number): Promise<number | null> => {
   for (let seed = 0; seed < maxSeeds; seed++) {
     const { broken } = await simulate(fixture, seed, plant)

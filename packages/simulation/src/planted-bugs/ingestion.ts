@@ -3,7 +3,7 @@ import type { Cursor } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type { PlantedBug } from '../stage.ts'
 
-/** Appends once more after this failure, with other event ids and at whatever head the stream has by then. */
+/** After this failure, appends again with new event ids at the stream's current head. */
 const appendingAgain =
   (after: AppendFailure['_tag']): PlantedBug =>
   (services) => {
@@ -23,7 +23,7 @@ const appendingAgain =
     return { ...services, store: { ...store, append } }
   }
 
-/** The cursor stands behind what was read before anything of it is written. */
+/** Advances the cursor before anything up to it is written. */
 const cursorFirst: PlantedBug = (services) => {
   const { cursors, networks } = services
   const { testnet } = networks
@@ -48,7 +48,7 @@ const cursorFirst: PlantedBug = (services) => {
   }
 }
 
-/** An idempotency key is written down once the work is done, and not with it. */
+/** Stores an idempotency key after the work instead of with it. */
 const claimAfterTheWork: PlantedBug = (services) => ({
   ...services,
   claims: {
@@ -60,7 +60,10 @@ const claimAfterTheWork: PlantedBug = (services) => ({
   },
 })
 
-/** What a mandate pays first is known by the transaction that was announced: by none, where a process died before it was. */
+/**
+ * Recognizes a mandate's first payment only by the submitted transaction, which is missing where a process died before
+ * recording it.
+ */
 const nameBySubmission: PlantedBug = (services) => {
   const { checkouts, payments } = services.readModels
   const isNameless = (id: string): boolean => {
@@ -71,12 +74,12 @@ const nameBySubmission: PlantedBug = (services) => {
   return { ...services, readModels: { ...services.readModels, payments: { ...payments, withKey } } }
 }
 
-/** A bug in how that which mandates have paid is named. */
+/** A bug in recognizing payments of mandates. */
 export const namingBugs: Readonly<Record<string, PlantedBug>> = {
   'the first payment of a mandate is booked as unexplained as well': nameBySubmission,
 }
 
-/** Bugs in how events are written and the ledger is followed. */
+/** Bugs in writing events and in ingestion. */
 export const ingestionBugs: Readonly<Record<string, PlantedBug>> = {
   'an append of unknown outcome is sent again with new bytes': appendingAgain('OutcomeUnknown'),
   'a conflict is answered by appending at the new head': appendingAgain('WrongExpectedRevision'),

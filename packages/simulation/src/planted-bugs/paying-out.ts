@@ -5,7 +5,7 @@ import type { PlantedBug } from '../stage.ts'
 
 type Appended = Parameters<EventStore['append']>[2]
 
-/** Changes the events that are appended to the books of payouts. */
+/** Changes the events appended to payout books. */
 const inBooks =
   (change: (events: Appended) => Appended): PlantedBug =>
   (services) => {
@@ -19,7 +19,7 @@ type Data = { readonly details?: { readonly dueAt?: unknown; readonly keep?: unk
 
 const isScheduled = ({ data }: { readonly data: Data }): boolean => data.details?.dueAt !== undefined
 
-/** Pays all that there is, and keeps nothing of it. */
+/** Pays out everything, without the reserve. */
 const forgetReserve = inBooks((events) =>
   events.map((event) => {
     const { data } = event
@@ -33,7 +33,7 @@ const withoutKeep = (details: object) => {
   return { keep: '0', amount: (BigInt(keep) + BigInt(amount)).toString() }
 }
 
-/** Names the intent of a payout by itself, and no longer by the payout. */
+/** Gives a payout's intent an id of its own instead of one derived from the payout. */
 const intentOfItsOwn: PlantedBug = (services) => {
   const { store, freshId, clock } = services
   const append: EventStore['append'] = (stream, head, events, alongside) => {
@@ -50,7 +50,7 @@ const intentOfItsOwn: PlantedBug = (services) => {
   return { ...services, store: { ...store, append } }
 }
 
-/** Bugs in how merchants withdraw. */
+/** Bugs in payouts. */
 export const payoutBugs: Readonly<Record<string, PlantedBug>> = {
   'a schedule keeps no reserve': forgetReserve,
   'an intent is not named by its payout': intentOfItsOwn,

@@ -8,9 +8,9 @@ import type { PlantedBug } from '../stage.ts'
 
 type Gateway = Network['gateway']
 
-/** Does something of its own once a transaction was handed in and nobody knows what came of it. */
+/** Acts once a submission's outcome is unknown. */
 export const afterUnknown =
-  (meet: (services: Services, gateway: Gateway, hash: TransactionHash) => Promise<void>): PlantedBug =>
+  (act: (services: Services, gateway: Gateway, hash: TransactionHash) => Promise<void>): PlantedBug =>
   (services) => {
     const { testnet } = services.networks
     if (testnet === null) return services
@@ -19,13 +19,13 @@ export const afterUnknown =
       const submitted = await gateway.submit(envelope)()
       const read = readEnvelope(envelope, gateway.networkPassphrase)
       if (E.isLeft(submitted) && submitted.left._tag === 'OutcomeUnknown' && E.isRight(read))
-        await meet(services, gateway, read.right.transactionHash)
+        await act(services, gateway, read.right.transactionHash)
       return submitted
     }
     return { ...services, networks: { ...services.networks, testnet: { ...testnet, gateway: { ...gateway, submit } } } }
   }
 
-/** Builds the same payment anew, with another account's number and so with other bytes, and sends that as well. */
+/** Builds the same payment again with another account's sequence number, so with other bytes, and sends it too. */
 const sendNewBytes = afterUnknown(async ({ readModels, vault, clock }, gateway, hash) => {
   const transaction = readModels.ledgerTransactions.withId(hash)
   const intents = transaction?.row.intents.flatMap((id) => readModels.intents.withId(id) ?? []) ?? []
@@ -53,7 +53,7 @@ const sendNewBytes = afterUnknown(async ({ readModels, vault, clock }, gateway, 
   if (E.isRight(signed)) await gateway.submit(signed.right)()
 })
 
-/** Writes down that the transaction died. */
+/** Records the transaction as dead. */
 const callDead = afterUnknown(async ({ store, freshId }, gateway, hash) => {
   const head = await gateway.latestLedger()()
   const stream = `${LedgerTransaction.category}-${hash}`
@@ -69,7 +69,7 @@ const callDead = afterUnknown(async ({ store, freshId }, gateway, hash) => {
   ])()
 })
 
-/** Sends a transaction as soon as it is prepared, and makes its number and its intents its own only then. */
+/** Sends a transaction as soon as it is prepared, before its sequence number and intents are claimed. */
 const sendFirst: PlantedBug = (services) => {
   const { store, networks } = services
   const append: EventStore['append'] = (stream, head, events, alongside) => async () => {
@@ -82,7 +82,7 @@ const sendFirst: PlantedBug = (services) => {
   return { ...services, store: { ...store, append } }
 }
 
-/** Bugs in how money goes out. */
+/** Bugs in sending money. */
 export const sendingBugs: Readonly<Record<string, PlantedBug>> = {
   'a payment of unknown outcome is sent again with new bytes': sendNewBytes,
   'a time-out is taken for a failure': callDead,
