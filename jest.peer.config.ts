@@ -25,7 +25,7 @@ const config: Config = {
     '<rootDir>/apps/http/src/routes/{bad-payments,checkouts,credits,customers,events,health,payer,payments,pending-payment}.test.ts',
     '<rootDir>/apps/http/src/wire/{event-stream,idempotency}.test.ts',
     '<rootDir>/apps/worker/src/*.test.ts',
-    '<rootDir>/apps/cli/src/commands/{key,ledger,ledger-resume,merchant}.test.ts',
+    '<rootDir>/apps/cli/src/commands/{key,ledger,ledger-resume.long,merchant}.test.ts',
   ],
   testPathIgnorePatterns: ['/node_modules/', '\\.(int|browser)\\.test\\.ts$'],
 }

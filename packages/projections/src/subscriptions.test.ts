@@ -1,42 +1,12 @@
-import { dueAt, hourMs, Subscription, SubscriptionId, stopAt, stuckFor, unixMs } from '@quittance/domain'
-import { exampleId, payerAccount } from '@quittance/domain/testing'
-import { anyLife, live } from '@quittance/domain/testing/any-subscription-life'
+import { payerAccount } from '@quittance/domain/testing'
 import { begun, invoiceOf, monthly, on } from '@quittance/domain/testing/subscription-examples'
 import { type Life, lifeOf } from '@quittance/domain/testing/subscription-life'
-import fc from 'fast-check'
-import * as O from 'fp-ts/lib/Option.js'
-import { foldRow } from './read-model.ts'
-import { inlineProjections, readModels } from './read-models.ts'
-import { subscriptions } from './subscriptions.ts'
-import { openLog } from './testing/log.ts'
 
-const id = exampleId(SubscriptionId, 1)
+import { alarmsOf, id, written } from './testing/subscriptions.ts'
+
 const scope = { merchantId: 'mer_1', environment: 'testnet' } as const
 
-/** Writes what a subscription has lived, and opens the read models. */
-const written = async ({ history }: Life) => {
-  const log = openLog(inlineProjections)
-  await log.append(`${Subscription.category}-${id}`, history.map(Subscription.events.encodeEvent), { occurredAt: 7 })
-  const { events } = await log.read(`${Subscription.category}-${id}`)
-  return { log, events, models: readModels(log.store.reader) }
-}
-
 describe('the read model of subscriptions', () => {
-  it('says what the stream says, and when something is due, whatever was lived', () =>
-    fc.assert(
-      fc.asyncProperty(anyLife, async (script) => {
-        const life = live(script)
-        const { log, events, models } = await written(life)
-        const row = models.subscriptions.withId(id)?.row
-        expect(O.some(row)).toEqual(foldRow(subscriptions, events))
-        const { attempts: _, ...known } = life.state
-        expect(row).toMatchObject(known)
-        expect(models.subscriptions.nextDue('testnet', 0)).toBe(dueAt(life.state))
-        log.store.close()
-      }),
-      { numRuns: 60 },
-    ))
-
   it('lists by customer and status, and finds by customer and product', async () => {
     const life = lifeOf(begun(on('2027-01-31')))
     life.pass(on('2027-03-05'), () => 'balance_too_low')
@@ -60,39 +30,22 @@ describe('the read model of subscriptions', () => {
 })
 
 describe('the to-do list of who has to look at subscriptions', () => {
-  const listed = async (life: Life): Promise<number> => {
-    const { log, models } = await written(life)
-    const due = [...models.subscriptionAlarms.due('testnet', Number.MAX_SAFE_INTEGER)]
-    log.store.close()
-    return due.length
-  }
   const stuckFrom = (day: string, ends: 'unknown' | 'no_rate'): Life => {
     const life = lifeOf(begun(on('2027-01-31')))
     life.pass(on(day), () => ends)
     return life
   }
 
-  it('holds whatever stands, whatever was lived', () =>
-    fc.assert(
-      fc.asyncProperty(anyLife, fc.constantFrom('unknown' as const, 'no_rate' as const), async (script, ends) => {
-        const life = live(script)
-        life.pass(unixMs(life.now + 33 * 24 * hourMs), () => ends)
-        const stands = stuckFor(life.state) !== null || stopAt(life.state, life.now) !== null
-        if (stands) expect(await listed(life)).toBe(1)
-      }),
-      { numRuns: 60 },
-    ))
-
   it('holds nothing that has not alarmed, and nothing once the period is paid or it is canceled', async () => {
-    expect(await listed(stuckFrom('2027-02-28T12:30:00', 'no_rate'))).toBe(0)
-    expect(await listed(stuckFrom('2027-03-02', 'unknown'))).toBe(1)
+    expect(await alarmsOf(stuckFrom('2027-02-28T12:30:00', 'no_rate'))).toBe(0)
+    expect(await alarmsOf(stuckFrom('2027-03-02', 'unknown'))).toBe(1)
     const paid = stuckFrom('2027-03-02', 'no_rate')
-    expect(await listed(paid)).toBe(1)
+    expect(await alarmsOf(paid)).toBe(1)
     paid.pass(on('2027-03-03'))
-    expect([paid.state.covered.n, await listed(paid)]).toEqual([1, 0])
+    expect([paid.state.covered.n, await alarmsOf(paid)]).toEqual([1, 0])
     const canceled = stuckFrom('2027-03-02', 'no_rate')
     canceled.give({ type: 'Cancel', when: 'now', at: canceled.now })
-    expect(await listed(canceled)).toBe(0)
+    expect(await alarmsOf(canceled)).toBe(0)
   })
 })
 

@@ -1,17 +1,21 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import * as E from 'fp-ts/lib/Either.js'
 import { appendAt, right } from '../conformance/sample.ts'
 import { noEvents } from '../port.ts'
 import { openDatabase } from '../sqlite/database.ts'
 import { verify } from '../sqlite/verify.ts'
-import { compareLogs } from './compare-logs.ts'
 import { copyLog } from './copy-log.ts'
-import { content, fill, isServer, openStore, openTarget, type Place, places } from './testing/logs.ts'
-
-const script = fileURLToPath(new URL('./testing/copying-process.ts', import.meta.url))
-const processMs = 60_000
+import {
+  compare,
+  content,
+  copy,
+  directions,
+  fill,
+  isServer,
+  openStore,
+  openTarget,
+  type Place,
+  places,
+} from './testing/logs.ts'
 
 describe('copying a log', () => {
   let made: ReturnType<typeof places>
@@ -20,42 +24,11 @@ describe('copying a log', () => {
   })
   afterEach(() => made.clear())
 
-  const copy = async (from: Place, to: Place) => {
-    const [source, target] = [openStore(from), openTarget(to)]
-    const told: Array<number> = []
-    const outcome = await copyLog({ source: source.log, target: target.log, onProgress: (n) => told.push(n) })()
-    await target.close()
-    await source.close()
-    return { outcome, told }
-  }
-  const compare = async (from: Place, to: Place, events: number) => {
-    const [source, target] = [openStore(from), openStore(to)]
-    const visited = { source: 0, target: 0 }
-    const outcome = await compareLogs({
-      source: source.log,
-      target: target.log,
-      events,
-      visit: (log) => {
-        visited[log] += 1
-      },
-      onProgress: () => {},
-    })()
-    await target.close()
-    await source.close()
-    return { outcome, visited }
-  }
   const alter = (file: Place, sql: string): void => {
     const database = openDatabase(file, { durability: 'full' })
     database.execute(sql)
     database.close()
   }
-
-  const directions = [
-    ['file', 'server'],
-    ['server', 'file'],
-    ['file', 'file'],
-    ['server', 'server'],
-  ] as const
 
   it.each(directions)('from a %s to a %s keeps ids, metadata, hashes and order', async (from, to) => {
     const [source, target] = [await made[from](), await made[to]()]
@@ -80,31 +53,6 @@ describe('copying a log', () => {
     expect((await copy(source, target)).outcome).toEqual(E.right({ events: 49, copied: 10 }))
     expect(await content(target, false)).toEqual(await content(source, false))
   })
-
-  it.each(directions)(
-    'from a %s to a %s goes on where it was when its process is killed',
-    async (from, to) => {
-      const [source, target] = [await made[from](), await made[to]()]
-      await fill(source, 60, 0, 49)
-      let lives = 0
-      for (const killedAt of [1_000, 2_000]) {
-        const child = spawn(process.execPath, ['--no-warnings', script, source, target], {
-          stdio: ['ignore', 'pipe', 'inherit'],
-        })
-        const ended = once(child, 'close')
-        child.stdout.on('data', (chunk) => {
-          if (Number(String(chunk).trim().split('\n').at(-1)) >= killedAt) child.kill('SIGKILL')
-        })
-        const [, signal] = await ended
-        if (signal === 'SIGKILL') lives += 1
-      }
-      expect(lives).toBeGreaterThan(0)
-      const { outcome } = await copy(source, target)
-      expect(outcome).toEqual(E.right({ events: 3_000, copied: expect.any(Number) }))
-      expect((await compare(source, target, 3_000)).outcome).toMatchObject(E.right({ events: 3_000, problems: [] }))
-    },
-    processMs,
-  )
 
   it.each(directions)('from a %s refuses a %s that holds anything else, and writes nothing to it', async (from, to) => {
     const [source, target] = [await made[from](), await made[to]()]

@@ -7,6 +7,8 @@ import { eventStoreDb } from '../../eventstoredb/store.ts'
 import type { EventStore, Head } from '../../port.ts'
 import { sqliteEventStore } from '../../sqlite/store.ts'
 import { startPeer } from '../../testing/peer/peer.ts'
+import { compareLogs } from '../compare-logs.ts'
+import { copyLog } from '../copy-log.ts'
 import { intoSqlite } from '../into-sqlite.ts'
 import { intoStore } from '../into-store.ts'
 import type { CopyTarget } from '../target.ts'
@@ -80,4 +82,39 @@ export const content = async (place: Place, isTimed: boolean): Promise<ReadonlyA
   return events.map(({ position: _, recordedAt, ...event }: RecordedEvent) =>
     isTimed ? { ...event, recordedAt } : event,
   )
+}
+
+export const directions = [
+  ['file', 'server'],
+  ['server', 'file'],
+  ['file', 'file'],
+  ['server', 'server'],
+] as const
+
+/** Copies what one place holds to another. */
+export const copy = async (from: Place, to: Place) => {
+  const [source, target] = [openStore(from), openTarget(to)]
+  const told: Array<number> = []
+  const outcome = await copyLog({ source: source.log, target: target.log, onProgress: (n) => told.push(n) })()
+  await target.close()
+  await source.close()
+  return { outcome, told }
+}
+
+/** Compares a copy with its source. */
+export const compare = async (from: Place, to: Place, events: number) => {
+  const [source, target] = [openStore(from), openStore(to)]
+  const visited = { source: 0, target: 0 }
+  const outcome = await compareLogs({
+    source: source.log,
+    target: target.log,
+    events,
+    visit: (log) => {
+      visited[log] += 1
+    },
+    onProgress: () => {},
+  })()
+  await target.close()
+  await source.close()
+  return { outcome, visited }
 }
