@@ -258,6 +258,7 @@ export { asText, HttpUrl, Text } from './shared/text.ts'
 export {
   Count,
   count,
+  dayMs,
   hourMs,
   minuteMs,
   PositiveCount,

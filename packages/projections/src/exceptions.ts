@@ -1,10 +1,10 @@
-import { Exception, ExceptionId, ExceptionRecord, hourMs } from '@quittance/domain'
+import { dayMs, Exception, ExceptionId, ExceptionRecord } from '@quittance/domain'
 import { type StateRow, stateModel } from './state-model.ts'
 
 export type ExceptionRow = StateRow<ExceptionRecord>
 
 /** How long an exception may wait for a person before it alarms. */
-export const exceptionAlarmMs = 3 * 24 * hourMs
+export const exceptionAlarmMs = 3 * dayMs
 
 /** Whether nothing happens until a person decides. */
 export const isWaiting = (row: ExceptionRow): boolean => row.status === 'open' && row.undecided !== null

@@ -1,9 +1,9 @@
-import { hourMs, isBroughtBy, Payment, PaymentId, PaymentRecord } from '@quittance/domain'
+import { dayMs, isBroughtBy, Payment, PaymentId, PaymentRecord } from '@quittance/domain'
 import { type StateRow, stateModel } from './state-model.ts'
 
 export type PaymentRow = StateRow<PaymentRecord>
 
-const longestSessionMs = 24 * hourMs
+const longestSessionMs = dayMs
 
 /**
  * Every pending payment is due at some time: at once while its relayed transaction has brought nothing, otherwise when its

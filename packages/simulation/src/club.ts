@@ -2,10 +2,9 @@ import { createWorker } from '@quittance/billing'
 import { done, present } from '@quittance/billing/testing/outcomes'
 import { book, options } from '@quittance/billing/testing/shop'
 import { type Wallet, walletsOn } from '@quittance/billing/testing/wallets'
-import { asText, count, hourMs, secondMs, stroops } from '@quittance/domain'
+import { asText, count, dayMs, secondMs, stroops } from '@quittance/domain'
 import { buildShop, type Fixture, walletNumbers } from './fixture.ts'
 
-const dayMs = 24 * hourMs
 /**
  * 2027-01-30T12:00:00Z: subscriptions that begin then, or a day later after a trial, cross months of different lengths.
  */

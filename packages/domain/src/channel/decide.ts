@@ -1,12 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { nothing } from '../shared/decider.ts'
 import type { ChannelCommand } from './commands.ts'
 import type { ChannelEvent } from './events.ts'
 import type { ChannelRejection } from './rejections.ts'
 import type { ChannelState } from './state.ts'
 
 type Decision = E.Either<ChannelRejection, ReadonlyArray<ChannelEvent>>
-
-const nothing: Decision = E.right([])
 
 const take = (by: ChannelEvent['data'], state: ChannelState): Decision => {
   const { transactionHash } = by

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { nothing } from '../shared/decider.ts'
 import { isSame } from '../shared/equality.ts'
 import { isBroughtBy, type TransactionHash } from '../shared/incoming-payment.ts'
 import { hourMs, positiveCount, unixMs } from '../shared/units.ts'
@@ -13,7 +14,7 @@ import type {
   RecordDeadTransaction,
   SubmitTransaction,
 } from './commands.ts'
-import { type Decision, nothing, notOpen, reject } from './decision.ts'
+import { type Decision, notOpen, reject } from './decision.ts'
 import { endSession, failSession } from './end-session.ts'
 import type { CheckoutEvent } from './events.ts'
 import { offerMandate } from './offer-mandate.ts'

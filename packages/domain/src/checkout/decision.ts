@@ -5,8 +5,6 @@ import type { CheckoutRecord, Open } from './state.ts'
 
 export type Decision = E.Either<CheckoutRejection, ReadonlyArray<CheckoutEvent>>
 
-export const nothing: Decision = E.right([])
-
 export const reject = (rejection: CheckoutRejection): Decision => E.left(rejection)
 
 /** Why a session that is no longer open refuses what only an open one takes. */

@@ -1,7 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { nothing } from '../shared/decider.ts'
 import type { UnixMs } from '../shared/units.ts'
 import type { EndSession, FailSession } from './commands.ts'
-import { type Decision, nothing, notOpen, reject } from './decision.ts'
+import { type Decision, notOpen, reject } from './decision.ts'
 import type { CheckoutFailureReason } from './events.ts'
 import { type CheckoutRecord, type Ending, type Open, transactionsInFlight } from './state.ts'
 

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { nothing } from '../shared/decider.ts'
 import type { OfferMandate } from './commands.ts'
-import { type Decision, nothing, notOpen, reject } from './decision.ts'
+import { type Decision, notOpen, reject } from './decision.ts'
 import type { CheckoutRecord } from './state.ts'
 
 /** Whoever has the address may ask for offers, each of which is recorded: so many at a time are enough for a customer. */

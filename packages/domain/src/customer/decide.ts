@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { nothing } from '../shared/decider.ts'
 import { isSame } from '../shared/equality.ts'
 import type {
   CreateCustomer,
@@ -14,8 +15,6 @@ import type { CustomerState } from './state.ts'
 
 type Decision = E.Either<CustomerRejection, ReadonlyArray<CustomerEvent>>
 type Active = Extract<CustomerState, { readonly status: 'active' }>
-
-const nothing: Decision = E.right([])
 
 const create = ({ profile, emailHash, phoneHash }: CreateCustomer, state: CustomerState): Decision => {
   const record = { profile, emailHash, phoneHash }

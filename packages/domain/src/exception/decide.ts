@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { nothing } from '../shared/decider.ts'
 import { isSame } from '../shared/equality.ts'
 import type {
   AcceptException,
@@ -15,8 +16,6 @@ import type { ExceptionRejection } from './rejections.ts'
 import type { ExceptionRecord, ExceptionState } from './state.ts'
 
 type Decision = E.Either<ExceptionRejection, ReadonlyArray<ExceptionEvent>>
-
-const nothing: Decision = E.right([])
 
 /** Why nothing else can be done with it now. */
 const taken = (state: Exclude<ExceptionRecord, { readonly status: 'open' }>): Decision => {

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { nothing } from '../shared/decider.ts'
 import { isSame } from '../shared/equality.ts'
 import type { AnnounceFunding, BookOwnMovement, FundingCommand, ReceiveFunding } from './commands.ts'
 import type { Announcement, FundingEvent, ReceivedFunding } from './events.ts'
@@ -6,8 +7,6 @@ import type { FundingRejection } from './rejections.ts'
 import type { FundingState } from './state.ts'
 
 type Decision = E.Either<FundingRejection, ReadonlyArray<FundingEvent>>
-
-const nothing: Decision = E.right([])
 
 /** Whether a payment is what was announced, and came in time. */
 export const isAsAnnounced = (

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { nothing } from '../shared/decider.ts'
 import { isSame } from '../shared/equality.ts'
 import type { AttachIntent, DetachIntent, GiveUpIntent, IntentCommand, RecordIntent, SettleIntent } from './commands.ts'
 import type { IntentEvent } from './events.ts'
@@ -7,7 +8,6 @@ import { type Ended, type IntentRecord, type IntentState, isExhausted } from './
 
 type Decision = E.Either<IntentRejection, ReadonlyArray<IntentEvent>>
 
-const nothing: Decision = E.right([])
 const ended = ({ status }: Ended): Decision => E.left({ _tag: 'IntentHasEnded', status })
 
 const record = ({ type: _, ...details }: RecordIntent, state: IntentState): Decision => {

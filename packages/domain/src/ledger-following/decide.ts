@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { nothing } from '../shared/decider.ts'
 import type { LeaveUncounted, LedgerFollowingCommand, ResumeFollowing } from './commands.ts'
 import type { LedgerFollowingEvent } from './events.ts'
 import type { LedgerFollowingRejection } from './rejections.ts'
@@ -16,7 +17,7 @@ const resume = (
 ): Decision => {
   const { walkedTo, from, halted } = resumption
   const last = resumptions.at(-1)
-  if (last?.from === from && (walkedTo === last.walkedTo || walkedTo === from - 1)) return E.right([])
+  if (last?.from === from && (walkedTo === last.walkedTo || walkedTo === from - 1)) return nothing
   if (from <= walkedTo && halted?.reason !== 'LedgerWentBack') return E.left({ _tag: 'LedgerAlreadyWalked', walkedTo })
   if (from > latest + 1) return E.left({ _tag: 'LedgerNotClosed', latest })
   if (halted === null && !isForced) return E.left({ _tag: 'FollowingNotHalted', walkedTo })
@@ -25,7 +26,7 @@ const resume = (
 
 const leaveUncounted = ({ type: _, ...transaction }: LeaveUncounted, { uncounted }: LedgerFollowingState): Decision =>
   uncounted.some(({ transactionHash }) => transactionHash === transaction.transactionHash)
-    ? E.right([])
+    ? nothing
     : E.right([{ type: 'TransactionLeftUncounted', data: transaction }])
 
 export const decide =

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { nothing } from '../shared/decider.ts'
 import { isSame } from '../shared/equality.ts'
 import type {
   BumpFee,
@@ -23,7 +24,6 @@ import {
 type Decision = E.Either<LedgerTransactionRejection, ReadonlyArray<LedgerTransactionEvent>>
 type Existing = Prepared | Released | Ended
 
-const nothing: Decision = E.right([])
 const notReleased: Decision = E.left({ _tag: 'TransactionNotReleased' })
 const ended = ({ end }: Ended): Decision => E.left({ _tag: 'TransactionHasEnded', end: end._tag })
 

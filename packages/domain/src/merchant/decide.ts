@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { nothing } from '../shared/decider.ts'
 import type { Environment } from '../shared/environment.ts'
 import { isSame } from '../shared/equality.ts'
 import type {
@@ -22,8 +23,6 @@ import { trustedAssets } from './trusted-assets.ts'
 
 type Decision = E.Either<MerchantRejection, ReadonlyArray<MerchantEvent>>
 type Active = Extract<MerchantState, { readonly status: 'active' }>
-
-const nothing: Decision = E.right([])
 
 const create = ({ name }: CreateMerchant, state: MerchantState): Decision => {
   if (state.status === 'absent') return E.right([{ type: 'MerchantCreated', data: { name } }])

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { nothing } from '../shared/decider.ts'
 import { isSame } from '../shared/equality.ts'
 import { isSameCredit } from '../shared/incoming-payment.ts'
 import { maximumStroops, stroops } from '../shared/stroops.ts'
@@ -18,8 +19,6 @@ import type { PaymentRejection } from './rejections.ts'
 import { type Confirmed, type Failed, liveRefund, type PaymentRecord, type PaymentState } from './state.ts'
 
 type Decision = E.Either<PaymentRejection, ReadonlyArray<PaymentEvent>>
-
-const nothing: Decision = E.right([])
 
 /** Why a payment that has ended takes nothing more. */
 const ended = (state: Confirmed | Failed): PaymentRejection =>

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { nothing } from '../shared/decider.ts'
 import { isSame } from '../shared/equality.ts'
 import { noMetadata } from '../shared/metadata.ts'
 import { type Stroops, stroops } from '../shared/stroops.ts'
@@ -19,8 +20,6 @@ type Decision = E.Either<PayoutBookRejection, ReadonlyArray<PayoutBookEvent>>
 
 /** So many payouts of one asset may be under way at once. */
 export const mostPayoutClaims = 50
-
-const nothing: Decision = E.right([])
 
 /** What no payout has claimed yet; below zero where money was claimed that has gone another way since. */
 const freeOf = ({ claims }: PayoutBookState, { spendable }: Pick<Observed, 'spendable'>): bigint =>

@@ -2,7 +2,7 @@ import * as t from 'io-ts'
 import { PayoutDestinationId } from '../shared/ids.ts'
 import { strict } from '../shared/strict.ts'
 import { Stroops } from '../shared/stroops.ts'
-import { hourMs, type UnixMs, unixMs } from '../shared/units.ts'
+import { dayMs, hourMs, type UnixMs, unixMs } from '../shared/units.ts'
 
 /** Monday is 0. */
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
@@ -31,7 +31,6 @@ export const PayoutSchedule = strict(
 )
 export type PayoutSchedule = t.TypeOf<typeof PayoutSchedule>
 
-const dayMs = 24 * hourMs
 const weekMs = 7 * dayMs
 /** The first of January 1970 was a Thursday. */
 const firstMondayMs = 4 * dayMs

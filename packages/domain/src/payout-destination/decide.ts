@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { nothing } from '../shared/decider.ts'
 import { isSame } from '../shared/equality.ts'
 import type {
   PayoutDestinationCommand,
@@ -14,12 +15,12 @@ type Decision = E.Either<PayoutDestinationRejection, ReadonlyArray<PayoutDestina
 
 const register = ({ type: _, ...details }: RegisterPayoutDestination, state: PayoutDestinationState): Decision => {
   if (state.status === 'absent') return E.right([{ type: 'PayoutDestinationRegistered', data: details }])
-  return isSame(state.details, details) ? E.right([]) : E.left({ _tag: 'PayoutDestinationAlreadyExists' })
+  return isSame(state.details, details) ? nothing : E.left({ _tag: 'PayoutDestinationAlreadyExists' })
 }
 
 const prove = ({ at }: ProvePayoutDestination, state: PayoutDestinationState): Decision => {
   if (state.status !== 'registered') return E.left({ _tag: 'PayoutDestinationNotFound' })
-  return state.provenAt === null ? E.right([{ type: 'PayoutDestinationProven', data: { provenAt: at } }]) : E.right([])
+  return state.provenAt === null ? E.right([{ type: 'PayoutDestinationProven', data: { provenAt: at } }]) : nothing
 }
 
 const remove = ({ at }: RemovePayoutDestination, state: PayoutDestinationState): Decision => {
@@ -29,7 +30,7 @@ const remove = ({ at }: RemovePayoutDestination, state: PayoutDestinationState):
     case 'registered':
       return E.right([{ type: 'PayoutDestinationRemoved', data: { removedAt: at } }])
     case 'removed':
-      return E.right([])
+      return nothing
   }
 }
 

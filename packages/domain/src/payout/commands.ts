@@ -1,6 +1,7 @@
+import type { OutgoingSettlement } from '../shared/outgoing.ts'
 import type { Text } from '../shared/text.ts'
 import type { UnixMs } from '../shared/units.ts'
-import type { PayoutDetails, PayoutFailureReason, PayoutSettlement } from './events.ts'
+import type { PayoutDetails, PayoutFailureReason } from './events.ts'
 
 export type RequestPayout = { readonly type: 'RequestPayout' } & PayoutDetails
 
@@ -8,7 +9,7 @@ export type RequestPayout = { readonly type: 'RequestPayout' } & PayoutDetails
 export type CancelPayout = { readonly type: 'CancelPayout'; readonly at: UnixMs }
 
 /** Only by a closed ledger that was walked. */
-export type SettlePayout = { readonly type: 'SettlePayout' } & PayoutSettlement
+export type SettlePayout = { readonly type: 'SettlePayout' } & OutgoingSettlement
 
 /** Only once nothing can be paid any more. */
 export type FailPayout = {

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { nothing } from '../shared/decider.ts'
 import { isSame } from '../shared/equality.ts'
 import type { CancelPayout, FailPayout, PayoutCommand, RequestPayout, SettlePayout } from './commands.ts'
 import type { PayoutEvent } from './events.ts'
@@ -6,8 +7,6 @@ import type { PayoutRejection } from './rejections.ts'
 import type { PayoutRecord, PayoutState } from './state.ts'
 
 type Decision = E.Either<PayoutRejection, ReadonlyArray<PayoutEvent>>
-
-const nothing: Decision = E.right([])
 
 const ended = ({ status }: Exclude<PayoutRecord, { readonly status: 'pending' }>): Decision =>
   E.left({ _tag: 'PayoutHasEnded', status })

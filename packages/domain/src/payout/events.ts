@@ -3,9 +3,10 @@ import { AccountId, AssetId } from '../shared/asset.ts'
 import { orNull } from '../shared/branded.ts'
 import { fact, facts } from '../shared/fact.ts'
 import { PayoutDestinationId } from '../shared/ids.ts'
-import { LedgerSequence, MuxedId, TransactionHash } from '../shared/incoming-payment.ts'
+import { MuxedId } from '../shared/incoming-payment.ts'
 import { Memo } from '../shared/memo.ts'
 import { MetadataText } from '../shared/metadata.ts'
+import { OutgoingSettlement, outgoingFailures } from '../shared/outgoing.ts'
 import { partial, strict } from '../shared/strict.ts'
 import { Stroops } from '../shared/stroops.ts'
 import { Text } from '../shared/text.ts'
@@ -34,33 +35,14 @@ export const PayoutDetails = t.intersection(
 )
 export type PayoutDetails = t.TypeOf<typeof PayoutDetails>
 
-/** The closed ledger that holds it; `closedAt` is its close time. */
-export const PayoutSettlement = strict(
-  { transactionHash: TransactionHash, ledger: LedgerSequence, closedAt: UnixMs },
-  'PayoutSettlement',
-)
-export type PayoutSettlement = t.TypeOf<typeof PayoutSettlement>
-
-/** Why nothing was paid: what the ledger refused, or what kept it from being sent. */
-export const PayoutFailureReason = t.keyof(
-  {
-    destination_not_found: null,
-    destination_no_trustline: null,
-    destination_not_authorized: null,
-    destination_full: null,
-    insufficient_funds: null,
-    refused_by_ledger: null,
-    not_sent: null,
-  },
-  'PayoutFailureReason',
-)
+export const PayoutFailureReason = t.keyof(outgoingFailures, 'PayoutFailureReason')
 export type PayoutFailureReason = t.TypeOf<typeof PayoutFailureReason>
 
 export const PayoutEvent = facts([
   fact('PayoutRequested', PayoutDetails),
   // Nobody has sent it, and nobody can any more.
   fact('PayoutCanceled', strict({ canceledAt: UnixMs })),
-  fact('PayoutSucceeded', PayoutSettlement),
+  fact('PayoutSucceeded', OutgoingSettlement),
   // `code` is the ledger's own name for it, or the reason for giving up.
   fact('PayoutFailed', strict({ reason: PayoutFailureReason, code: orNull(Text), failedAt: UnixMs })),
 ])

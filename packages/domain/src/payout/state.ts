@@ -2,15 +2,16 @@ import type * as t from 'io-ts'
 import { orNull } from '../shared/branded.ts'
 import { byStatus } from '../shared/by-status.ts'
 import { CorruptStream } from '../shared/decider.ts'
+import { OutgoingSettlement } from '../shared/outgoing.ts'
 import { Text } from '../shared/text.ts'
 import { UnixMs } from '../shared/units.ts'
-import { PayoutDetails, type PayoutEvent, PayoutFailureReason, PayoutSettlement } from './events.ts'
+import { PayoutDetails, type PayoutEvent, PayoutFailureReason } from './events.ts'
 
 export const PayoutRecord = byStatus(
   {
     pending: { details: PayoutDetails },
     canceled: { details: PayoutDetails, canceledAt: UnixMs },
-    succeeded: { details: PayoutDetails, settlement: PayoutSettlement },
+    succeeded: { details: PayoutDetails, settlement: OutgoingSettlement },
     failed: { details: PayoutDetails, reason: PayoutFailureReason, code: orNull(Text), failedAt: UnixMs },
   },
   'PayoutRecord',

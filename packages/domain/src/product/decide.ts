@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { nothing } from '../shared/decider.ts'
 import { isSame } from '../shared/equality.ts'
 import { type MetadataText, mergeMetadata } from '../shared/metadata.ts'
 import { positiveCount } from '../shared/units.ts'
@@ -9,8 +10,6 @@ import type { ProductRecord, ProductState } from './state.ts'
 import { problemWithTrial } from './trial.ts'
 
 type Decision = E.Either<ProductRejection, ReadonlyArray<ProductEvent>>
-
-const nothing: Decision = E.right([])
 
 const problemWith = ({ productType, price, recurringPeriod, trialDays }: ProductDetails): ProductRejection | null => {
   if (price.cents === 0n) return { _tag: 'PriceNotPositive' }

@@ -1,11 +1,12 @@
+import type { OutgoingSettlement } from '../shared/outgoing.ts'
 import type { Text } from '../shared/text.ts'
 import type { UnixMs } from '../shared/units.ts'
-import type { RefundDetails, RefundFailureReason, RefundSettlement } from './events.ts'
+import type { RefundDetails, RefundFailureReason } from './events.ts'
 
 export type RequestRefund = { readonly type: 'RequestRefund' } & RefundDetails
 
 /** Only by a closed ledger that was walked. */
-export type SettleRefund = { readonly type: 'SettleRefund' } & RefundSettlement
+export type SettleRefund = { readonly type: 'SettleRefund' } & OutgoingSettlement
 
 /** Only once nothing can be paid any more. */
 export type FailRefund = {

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { nothing } from '../shared/decider.ts'
 import { isSame } from '../shared/equality.ts'
 import type { FailRefund, RefundCommand, RequestRefund, SettleRefund } from './commands.ts'
 import type { RefundEvent } from './events.ts'
@@ -6,8 +7,6 @@ import type { RefundRejection } from './rejections.ts'
 import type { RefundRecord, RefundState } from './state.ts'
 
 type Decision = E.Either<RefundRejection, ReadonlyArray<RefundEvent>>
-
-const nothing: Decision = E.right([])
 
 const ended = (state: Exclude<RefundRecord, { readonly status: 'pending' }>): Decision =>
   E.left(

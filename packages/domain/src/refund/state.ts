@@ -2,14 +2,15 @@ import type * as t from 'io-ts'
 import { orNull } from '../shared/branded.ts'
 import { byStatus } from '../shared/by-status.ts'
 import { CorruptStream } from '../shared/decider.ts'
+import { OutgoingSettlement } from '../shared/outgoing.ts'
 import { Text } from '../shared/text.ts'
 import { UnixMs } from '../shared/units.ts'
-import { RefundDetails, type RefundEvent, RefundFailureReason, RefundSettlement } from './events.ts'
+import { RefundDetails, type RefundEvent, RefundFailureReason } from './events.ts'
 
 export const RefundRecord = byStatus(
   {
     pending: { details: RefundDetails },
-    succeeded: { details: RefundDetails, settlement: RefundSettlement },
+    succeeded: { details: RefundDetails, settlement: OutgoingSettlement },
     failed: { details: RefundDetails, reason: RefundFailureReason, code: orNull(Text), failedAt: UnixMs },
   },
   'RefundRecord',

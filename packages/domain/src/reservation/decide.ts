@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { nothing } from '../shared/decider.ts'
 import type { Claim, Release, ReservationCommand, TakeOver } from './commands.ts'
 import type { ReservationEvent } from './events.ts'
 import type { ReservationRejection } from './rejections.ts'
@@ -8,7 +9,6 @@ type Decision = E.Either<ReservationRejection, ReadonlyArray<ReservationEvent>>
 
 type Held = Extract<ReservationState, { readonly status: 'held' }>
 
-const nothing: Decision = E.right([])
 const heldBy = ({ owner, generation }: Held): Decision => E.left({ _tag: 'HeldBy', owner, generation })
 
 const claim = ({ owner }: Claim, state: ReservationState): Decision => {

@@ -1,4 +1,4 @@
-import type { Either } from 'fp-ts/lib/Either.js'
+import { type Either, right } from 'fp-ts/lib/Either.js'
 
 /**
  * What one stream keeps consistent, as three pure parts.
@@ -12,6 +12,9 @@ export interface Decider<Command, Event, State, Rejection> {
   readonly evolve: (state: State, event: Event) => State
   readonly decide: (command: Command) => (state: State) => Either<Rejection, ReadonlyArray<Event>>
 }
+
+/** The decision about a command that is already satisfied. */
+export const nothing: Either<never, ReadonlyArray<never>> = right([])
 
 /** A defect: an event in a place where no decision of ours could have put it. */
 export class CorruptStream extends Error {

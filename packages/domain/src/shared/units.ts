@@ -25,6 +25,7 @@ export type PositiveCount = t.TypeOf<typeof PositiveCount>
 export const secondMs = 1000
 export const minuteMs = 60 * secondMs
 export const hourMs = 60 * minuteMs
+export const dayMs = 24 * hourMs
 
 /** Names a number as a moment. Throws a `RangeError` for what is none: the caller's bug. */
 export const unixMs = (integer: number): UnixMs => {

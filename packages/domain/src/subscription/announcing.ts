@@ -1,10 +1,9 @@
-import { hourMs, type UnixMs, unixMs } from '../shared/units.ts'
+import { nothing } from '../shared/decider.ts'
+import { dayMs, type UnixMs, unixMs } from '../shared/units.ts'
 import { requestForeseen } from './authorization.ts'
 import type { AnnounceRenewal, AnnounceTrialEnd } from './commands.ts'
-import { type Decision, forbidden, type LaterEvent, nothing, record, reject } from './decision.ts'
+import { type Decision, forbidden, type LaterEvent, record, reject } from './decision.ts'
 import type { SubscriptionRecord } from './state.ts'
-
-const dayMs = 24 * hourMs
 
 /** Three days ahead; of a trial below three days, one day; of a period below a week, and of a trial below a day, never. */
 const noticeMs = (kind: 'trial' | 'paid', lengthMs: number): number | null => {

@@ -1,5 +1,6 @@
+import { nothing } from '../shared/decider.ts'
 import { isSame } from '../shared/equality.ts'
-import { hourMs, positiveCount, type UnixMs, unixMs } from '../shared/units.ts'
+import { dayMs, positiveCount, type UnixMs, unixMs } from '../shared/units.ts'
 import { cancelAtEnd } from './canceling.ts'
 import { type AuthorizationKind, type AuthorizationReason, cureOf } from './causes.ts'
 import type {
@@ -12,21 +13,11 @@ import type {
   ReplaceMandate,
   RequestAuthorization,
 } from './commands.ts'
-import {
-  andThen,
-  attemptUnderWay,
-  type Decision,
-  forbidden,
-  type LaterEvent,
-  nothing,
-  record,
-  reject,
-} from './decision.ts'
+import { andThen, attemptUnderWay, type Decision, forbidden, type LaterEvent, record, reject } from './decision.ts'
 import { requestRetry } from './dunning.ts'
 import { nextPeriodStart } from './next-charge.ts'
 import type { RetiredMandate, SubscriptionRecord } from './state.ts'
 
-const dayMs = 24 * hourMs
 /** An approval is announced to run out so long after it was given. */
 const expiringMs = 150 * dayMs
 /** A cancellation of a mandate that no ledger has shown is sent again so much later. It does nothing twice. */

@@ -1,7 +1,8 @@
+import { nothing } from '../shared/decider.ts'
 import type { UnixMs } from '../shared/units.ts'
 import type { CancellationReason } from './causes.ts'
 import type { Cancel, CancelForDeletedCustomer, EndAtBoundary, UndoCancellation } from './commands.ts'
-import { attemptUnderWay, type Decision, forbidden, nothing, record, reject, rejectUnderWay } from './decision.ts'
+import { attemptUnderWay, type Decision, forbidden, record, reject, rejectUnderWay } from './decision.ts'
 import type { SubscriptionRecord } from './state.ts'
 
 /**

@@ -1,5 +1,6 @@
+import { nothing } from '../shared/decider.ts'
 import { isSame } from '../shared/equality.ts'
-import { hourMs, positiveCount, type UnixMs, unixMs } from '../shared/units.ts'
+import { dayMs, positiveCount, type UnixMs, unixMs } from '../shared/units.ts'
 import type { CertainRefusal } from './causes.ts'
 import type { AllowAttempts, AttemptCharge, HandOverCharge } from './commands.ts'
 import {
@@ -8,7 +9,6 @@ import {
   type Decision,
   forbidden,
   type LaterEvent,
-  nothing,
   record,
   reject,
   rejectUnderWay,
@@ -17,7 +17,6 @@ import { requestRetry } from './dunning.ts'
 import { chargeAt, chargeDueAt, type NextCharge } from './next-charge.ts'
 import type { Attempt, SubscriptionRecord } from './state.ts'
 
-const dayMs = 24 * hourMs
 /** So many attempts that reached a ledger within a day are enough: something is wrong. */
 const enoughAttempts = 3
 

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { isSame } from '../shared/equality.ts'
-import { count, hourMs, secondMs, unixMs } from '../shared/units.ts'
+import { count, dayMs, secondMs, unixMs } from '../shared/units.ts'
 import { announceRenewal, announceTrialEnd } from './announcing.ts'
 import {
   announceExpiry,
@@ -33,7 +33,7 @@ const start = ({ type: _, ...details }: StartSubscription, state: SubscriptionSt
   const { startedAt, trialDays, firstPaymentId, terms } = details
   const hasTrial = trialDays > 0
   if (hasTrial !== (firstPaymentId === null) || startedAt % secondMs !== 0) return E.left({ _tag: 'StartMismatch' })
-  const trialEnd = unixMs(startedAt + trialDays * 24 * hourMs)
+  const trialEnd = unixMs(startedAt + trialDays * dayMs)
   const anchor = hasTrial ? { at: trialEnd, n: count(1) } : { at: startedAt, n: count(0) }
   const period = hasTrial ? { start: startedAt, end: trialEnd } : periodOf(anchor, terms, 0)
   return E.right([{ type: 'SubscriptionStarted', data: { details, period, anchor } }])

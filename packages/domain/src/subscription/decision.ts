@@ -8,8 +8,6 @@ import type { Attempt, SubscriptionRecord } from './state.ts'
 export type LaterEvent = Exclude<SubscriptionEvent, { readonly type: 'SubscriptionStarted' }>
 export type Decision = E.Either<SubscriptionRejection, ReadonlyArray<LaterEvent>>
 
-export const nothing: Decision = E.right([])
-
 export const record = (...events: ReadonlyArray<LaterEvent>): Decision => E.right(events)
 
 export const reject = (rejection: SubscriptionRejection): Decision => E.left(rejection)

@@ -1,10 +1,10 @@
 import type { Policy } from '../merchant/index.ts'
-import { hourMs, unixMs } from '../shared/units.ts'
+import { nothing } from '../shared/decider.ts'
+import { dayMs, unixMs } from '../shared/units.ts'
 import type { BecomeOverdue, CancelUnpaid, GiveFinalNotice, RequestRetry } from './commands.ts'
-import { attemptUnderWay, type Decision, forbidden, nothing, record, reject, rejectUnderWay } from './decision.ts'
+import { attemptUnderWay, type Decision, forbidden, record, reject, rejectUnderWay } from './decision.ts'
 import type { SubscriptionRecord } from './state.ts'
 
-const dayMs = 24 * hourMs
 /** An invoice is canceled as unpaid so long after its due date, and stays payable for a day at the least. */
 const invoiceMs = 30 * dayMs
 

@@ -1,13 +1,13 @@
 import type { Policy } from '../merchant/index.ts'
-import { hourMs, minuteMs, type UnixMs, unixMs } from '../shared/units.ts'
+import { nothing } from '../shared/decider.ts'
+import { dayMs, hourMs, minuteMs, type UnixMs, unixMs } from '../shared/units.ts'
 import { type AlarmCause, type FailureCause, type FailureOutcome, outcomeOf } from './causes.ts'
 import type { AlarmOperator, DelayCharge, FailCharge } from './commands.ts'
-import { attemptUnderWay, type Decision, forbidden, nothing, record, reject } from './decision.ts'
+import { attemptUnderWay, type Decision, forbidden, record, reject } from './decision.ts'
 import type { ChargeFailure } from './events.ts'
 import { chargeAt, chargeDueAt } from './next-charge.ts'
 import type { Attempt, SubscriptionRecord } from './state.ts'
 
-const dayMs = 24 * hourMs
 /** How long a hard cause may stand before automatic charging ends, and how often it is looked at until then. */
 const hardCauseMs = 3 * dayMs
 const lookAgainMs = 6 * hourMs

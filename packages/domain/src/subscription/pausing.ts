@@ -1,6 +1,7 @@
+import { nothing } from '../shared/decider.ts'
 import { secondMs, unixMs } from '../shared/units.ts'
 import type { Pause, Resume } from './commands.ts'
-import { type Decision, forbidden, nothing, record, reject } from './decision.ts'
+import { type Decision, forbidden, record, reject } from './decision.ts'
 import { wholeSecond } from './period.ts'
 import type { SubscriptionRecord } from './state.ts'
 

@@ -1,8 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { nothing } from '../shared/decider.ts'
 import { isSame } from '../shared/equality.ts'
 import { mergeMetadata } from '../shared/metadata.ts'
 import type { ChangeMetadata, SwapProduct } from './commands.ts'
-import { type Decision, forbidden, type LaterEvent, nothing, record, reject } from './decision.ts'
+import { type Decision, forbidden, type LaterEvent, record, reject } from './decision.ts'
 import type { SubscriptionRecord } from './state.ts'
 
 /** Why the mandate does not allow another product; null where it does. */

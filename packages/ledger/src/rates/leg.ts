@@ -1,10 +1,8 @@
-import { hourMs, minuteMs, type UnixMs, unixMs } from '@quittance/domain'
+import { dayMs, hourMs, minuteMs, type UnixMs, unixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { compare, isFurtherThan, median, type Rational, rational, rationalFromDecimal } from './rational.ts'
 import type { PricedAsset, RateObservation, RateUnavailable, RejectedObservation } from './source.ts'
-
-const DAY_MS = 24 * hourMs
 
 const MINIMUM_SOURCES = 2
 
@@ -38,7 +36,7 @@ export const assetLeg = ({ code, peg }: Pick<PricedAsset, 'code' | 'peg'>): Leg 
 
 /** Whether a Saturday or Sunday (UTC) lies in or between two moments, which are at most some days apart. */
 const touchesWeekend = (from: UnixMs, to: UnixMs): boolean => {
-  for (let day = Math.floor(from / DAY_MS); day <= Math.floor(to / DAY_MS); day++) {
+  for (let day = Math.floor(from / dayMs); day <= Math.floor(to / dayMs); day++) {
     // Day 0 of the Unix calendar was a Thursday.
     if (day % 7 === 2 || day % 7 === 3) return true
   }

@@ -1,4 +1,4 @@
-import { type Environment, hourMs } from '@quittance/domain'
+import { dayMs, type Environment } from '@quittance/domain'
 import { exceptionAlarmMs } from '@quittance/projections'
 import type { Services } from '../../services/services.ts'
 
@@ -8,8 +8,6 @@ export type WaitingExceptions = {
   readonly age: 'under_1d' | 'under_3d' | 'over_3d'
   readonly count: number
 }
-
-const dayMs = 24 * hourMs
 
 /** Counted in the read model: what waits falls due at its alarm, as old as all are by then. */
 export const waitingExceptions = (

@@ -3,9 +3,9 @@ import {
   assetCode,
   type ContractId,
   type Count,
+  dayMs,
   decimalFromStroops,
   type Enrolment,
-  hourMs,
   type MandateOffer,
   type Quote,
   type SubscriptionPlan,
@@ -21,8 +21,6 @@ import type { MerchantNotReady } from '../../services/settlements.ts'
 import { capOf } from '../mandates/numbers.ts'
 import { trialDaysFor } from './mandate-trials.ts'
 import type { PublicSession } from './session.ts'
-
-const dayMs = 24 * hourMs
 
 type Agreed = {
   readonly contract: ContractId | null

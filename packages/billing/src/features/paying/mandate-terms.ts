@@ -1,7 +1,7 @@
 import {
   type AccountId,
   type Cycle,
-  hourMs,
+  dayMs,
   LedgerSequence,
   Stroops,
   type SubscriptionPlan,
@@ -16,8 +16,6 @@ import { allowanceOf, capOf, expectedClose } from '../mandates/numbers.ts'
 import { operatorAccount } from '../outgoing/signing-accounts.ts'
 import type { PayFailure } from './pay.ts'
 import type { PayableSession } from './payable-session.ts'
-
-const dayMs = 24 * hourMs
 
 /**
  * The terms of a mandate for a wallet, by the quote of its session: charged at once, or for the first time when the trial

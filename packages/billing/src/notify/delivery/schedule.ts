@@ -1,6 +1,4 @@
-import { hourMs, minuteMs, secondMs, type UnixMs, unixMs } from '@quittance/domain'
-
-const dayMs = 24 * hourMs
+import { dayMs, hourMs, minuteMs, secondMs, type UnixMs, unixMs } from '@quittance/domain'
 
 /** From each attempt to the next; after the last of them it stays a day. */
 const betweenMs: ReadonlyArray<number> = [
