@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { noEvents } from '@quittance/event-store'
 import { type EventStoreDb, eventStoreDb } from '@quittance/event-store/eventstoredb'
 import { type Peer, startPeer } from '@quittance/event-store/testing/peer'
+import { inlineProjections } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { runWorkers } from './background-work.ts'
 import { openPlatform } from './composition/open-platform.ts'
@@ -28,8 +29,10 @@ describe('the readiness of a service with a remote log', () => {
   let peer: Peer
   let platform: Platform
   let log: EventStoreDb
+  let stop: AbortController
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'quittance-ready-'))
+    stop = new AbortController()
     peer = await startPeer({ path: ':memory:', port: 0 })
     const config = configFrom({ QUITTANCE_DATA_DIR: folder, QUITTANCE_EVENT_STORE: peer.connectionString })
     if (E.isLeft(config)) throw new Error('the settings are wrong')
@@ -39,6 +42,7 @@ describe('the readiness of a service with a remote log', () => {
     log = eventStoreDb({ connectionString: peer.connectionString, clock: Date.now, deadlineMs: 5_000 })
   })
   afterEach(async () => {
+    stop.abort()
     await platform.close()
     await log.close()
     await peer.stop()
@@ -67,6 +71,7 @@ describe('the readiness of a service with a remote log', () => {
   }, 60_000)
 
   it('names the read model with a defect, which is logged once and not at every step', async () => {
+    const payments = inlineProjections.find(({ name }) => name === 'payments')
     const logged: Array<unknown> = []
     let steps = 0
     const counted = platform.workers.map((worker) => ({
@@ -76,7 +81,6 @@ describe('the readiness of a service with a remote log', () => {
         return worker.step()
       },
     }))
-    const stop = new AbortController()
     const working = runWorkers(
       counted,
       { warn: () => {}, error: ({ err }: { readonly err?: unknown }) => void logged.push(err) },
@@ -100,7 +104,7 @@ describe('the readiness of a service with a remote log', () => {
       read_models: {
         lag: 1,
         defect: 'announcements',
-        models: { payments: { version: 5, lag: 1 }, merchants: { lag: 1 } },
+        models: { payments: { version: payments?.version, lag: 1 }, merchants: { lag: 1 } },
       },
     })
     await eventually(
