@@ -2,7 +2,7 @@ import { accessSync, constants, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { commands } from './commands/index.ts'
-import { printed, processMs, runCli, type TestDirectory, testDirectory } from './testing/run-cli.ts'
+import { printed, processMs, runCli, runInside, type TestDirectory, testDirectory } from './testing/run-cli.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -30,7 +30,7 @@ describe('the command line', () => {
       expect(
         commands.filter(({ name, summary }) => !all.stdout.includes(name) || !all.stdout.includes(summary)),
       ).toEqual([])
-      const keys = await directory.run('key', '--help')
+      const keys = await directory.inside('key', '--help')
       expect([all.status, keys.status, keys.stdout.match(/^ {2}\w+ \w+/gm)]).toEqual([
         0,
         0,
@@ -43,7 +43,7 @@ describe('the command line', () => {
   it.each(commands)(
     'explains $name: its work, an example, its output and the exit status',
     async ({ name, summary, explanation, example, options }) => {
-      const help = await directory.run(...name.split(' '), '--help')
+      const help = await directory.inside(...name.split(' '), '--help')
       const page = help.stdout
       const expected = [
         `Usage: quittance ${name}`,
@@ -115,7 +115,7 @@ describe('the command line', () => {
   ])(
     'does nothing for "quittance $words", and names the mistake',
     async ({ words, error, see }) => {
-      expect(await directory.run(...words)).toEqual({
+      expect(await directory.inside(...words)).toEqual({
         status: 2,
         stdout: '',
         stderr: `${error}\nSee: quittance ${see}--help\n`,
@@ -136,7 +136,7 @@ describe('the command line', () => {
       const settings = { QUITTANCE_DATA_DIR: directory.path, QUITTANCE_PORT: 'x', QUITTANCE_MASTER_KEY: 'secret' }
       const error = 'QUITTANCE_PORT must be a port from 0 to 65535\nQUITTANCE_MASTER_KEY must be 64 hex digits'
       expect(await runCli(settings, 'merchant', 'list')).toEqual({ status: 2, stdout: '', stderr: `${error}\n` })
-      expect(await runCli(settings, 'merchant', 'list', '--json')).toEqual({
+      expect(await runInside(settings, 'merchant', 'list', '--json')).toEqual({
         status: 2,
         stdout: '',
         stderr: `${JSON.stringify({ error, code: 'invalid_configuration' })}\n`,
@@ -150,7 +150,7 @@ describe('the command line', () => {
     async () => {
       await directory.json('merchant', 'list')
       const settings = { QUITTANCE_DATA_DIR: directory.path, QUITTANCE_MASTER_KEY: 'f'.repeat(64) }
-      expect(await runCli(settings, 'merchant', 'list')).toEqual({
+      expect(await runInside(settings, 'merchant', 'list')).toEqual({
         status: 2,
         stdout: '',
         stderr: 'QUITTANCE_MASTER_KEY must be the key that the data directory was written under\n',

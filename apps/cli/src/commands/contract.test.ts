@@ -7,8 +7,7 @@ import { decoded } from '@quittance/domain/testing'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { keyPairFromSeed, tokenContractOf } from '@quittance/ledger'
 import { listen, openSandbox, type Sandbox } from '@quittance/sandbox'
-import { quittance } from '../quittance.ts'
-import { printed, processMs, type Run, refusalOf, runCli } from '../testing/run-cli.ts'
+import { printed, processMs, type Run, refusalOf, runInside } from '../testing/run-cli.ts'
 
 const wasmHash = createHash('sha256')
   .update(readFileSync(new URL('../../../../contracts/mandate/quittance_mandate.wasm', import.meta.url)))
@@ -31,7 +30,7 @@ describe('contract deploy and contract verify', () => {
     sandbox.stop()
     await close()
   })
-  const contract = (...words: ReadonlyArray<string>) => runCli(settings, 'contract', ...words, '--json')
+  const contract = (...words: ReadonlyArray<string>) => runInside(settings, 'contract', ...words, '--json')
   const refusal = async (run: Promise<Run>) => {
     const ended = await run
     return [...refusalOf(ended), ended.stdout]
@@ -73,11 +72,9 @@ describe('contract deploy and contract verify', () => {
   )
 
   it('refuse a node of another network than the configured one', async () => {
-    const { status, stdout, stderr } = await quittance(
-      ['contract', 'verify', '--contract', tokenContractOf(decoded(AssetId, 'native'), 'any'), '--json'],
-      { ...settings, QUITTANCE_TESTNET_PASSPHRASE: 'Our Network' },
-      { isTerminal: false, showsOutput: false, write: () => {} },
-    )
+    const elsewhere = { ...settings, QUITTANCE_TESTNET_PASSPHRASE: 'Our Network' }
+    const token = tokenContractOf(decoded(AssetId, 'native'), 'any')
+    const { status, stdout, stderr } = await runInside(elsewhere, 'contract', 'verify', '--contract', token, '--json')
     const { host } = new URL(settings.QUITTANCE_TESTNET_RPC_URLS ?? '')
     expect([status, stdout, JSON.parse(stderr)]).toEqual([
       2,

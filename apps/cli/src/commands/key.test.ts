@@ -31,7 +31,7 @@ describe('the key commands', () => {
       const bearer = { merchantId, environment: 'testnet', kind: 'secret', scopes: [], keyId: anyKeyId }
       expect(await bearers(first, second)).toEqual([bearer, { ...bearer, keyId }])
 
-      const revoked = printed(await directory.run('key', 'revoke', keyId, '--json'))
+      const revoked = await directory.json('key', 'revoke', keyId)
       expect(revoked).toEqual({
         key_id: keyId,
         merchant_id: merchantId,
@@ -71,7 +71,7 @@ describe('the key commands', () => {
       const { merchantId, apiKey: old } = await create('Ada')
       const [before] = keysIn(await directory.json('key', 'list'))
       const oldId = before?.keyId ?? ''
-      const rotated = printed(await directory.run('key', 'rotate', oldId, '--overlap', '48', '--json'))
+      const rotated = await directory.json('key', 'rotate', oldId, '--overlap', '48')
       const { keyId, apiKey } = keyIn(rotated)
       const [ending, fresh] = keysIn(await directory.json('key', 'list'))
       const validUntil = new Date(Date.parse(fresh?.createdAt ?? '') + 48 * 60 * 60 * 1000).toISOString()
@@ -91,7 +91,7 @@ describe('the key commands', () => {
         { ...bearer, keyId },
       ])
 
-      const again = await directory.run('key', 'rotate', oldId, '--json')
+      const again = await directory.inside('key', 'rotate', oldId, '--json')
       expect({ status: again.status, stderr: JSON.parse(again.stderr) }).toEqual({
         status: 1,
         stderr: { error: expect.stringContaining(keyId), code: 'api_key_is_replaced' },
@@ -116,7 +116,7 @@ describe('the key commands', () => {
       const live = ['key', 'create', '--environment', 'mainnet']
       expect(await directory.refusal(...live)).toEqual([1, 'network_not_configured'])
       const restricted = ['--scopes', 'access:read, payments:read,access:read']
-      const app = keyIn(printed(await directory.run('key', 'create', ...restricted, '--json')))
+      const app = keyIn(await directory.json('key', 'create', ...restricted))
       expect(app.apiKey).toEqual(anyKey('app_test_'))
       expect(await bearers(app.apiKey)).toEqual([
         { merchantId, environment: 'testnet', keyId: app.keyId, kind: 'app', scopes: ['payments:read', 'access:read'] },
@@ -143,10 +143,10 @@ describe('the key commands', () => {
         valid_until: null,
         revoked_at: null,
       })
-      expect(printed(await directory.run('key', 'list', '--json'))).toEqual([listed(ada), listed(bob)])
+      expect(await directory.json('key', 'list')).toEqual([listed(ada), listed(bob)])
       expect(await directory.json('key', 'list', '--merchant', bob.merchantId)).toEqual([listed(bob)])
 
-      const { stdout } = await directory.run('key', 'list')
+      const { stdout } = await directory.inside('key', 'list')
       expect(stdout.split('\n').map((line) => line.split(/\s{2,}/).slice(1, 5))).toEqual([
         ['MERCHANT', 'ENVIRONMENT', 'BEGINS', 'ENDS'],
         [ada.merchantId, 'testnet', 'sk_test_', ada.apiKey.slice(-4)],
@@ -162,7 +162,7 @@ describe('the key commands', () => {
     async () => {
       const ada = await create('Ada')
       const bob = await create('Bob')
-      const unclear = await directory.run('key', 'create')
+      const unclear = await directory.inside('key', 'create')
       expect(unclear).toEqual({
         status: 2,
         stdout: '',
@@ -249,8 +249,8 @@ See: quittance key create --help
     'refuse empty scopes and an unknown environment',
     async () => {
       const refusals = [
-        await directory.run('key', 'create', '--scopes', ''),
-        await directory.run('key', 'create', '--environment', 'live'),
+        await directory.inside('key', 'create', '--scopes', ''),
+        await directory.inside('key', 'create', '--environment', 'live'),
       ]
       expect(refusals).toEqual([
         {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { eventually } from '@quittance/http/testing/eventually'
 import { type Service, startService } from '@quittance/http/testing/service'
 import { Webhook } from 'svix'
-import { processMs, refusalOf, runCli, type TestDirectory, testDirectory } from '../testing/run-cli.ts'
+import { processMs, refusalOf, runInside, type TestDirectory, testDirectory } from '../testing/run-cli.ts'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 const book = { name: 'A book', type: 'one_time', currency_code: 'EUR', price_amount: 3 }
@@ -162,7 +162,7 @@ describe('listen', () => {
         QUITTANCE_API_URL: address,
         QUITTANCE_API_KEY: 'sk_test_a',
       }
-      const { status, stderr } = await runCli(settings, 'listen', '--forward-to', url)
+      const { status, stderr } = await runInside(settings, 'listen', '--forward-to', url)
       await stranger.close()
       expect([status, stderr]).toEqual([1, 'no �[31mentry�[0m�2J�Listening. Signed with whsec_AAAA (x�)\n'])
     },
@@ -178,7 +178,7 @@ describe('listen', () => {
     'refuses a service at %s',
     async (address) => {
       const settings = { QUITTANCE_DATA_DIR: directory.path, QUITTANCE_API_URL: address, QUITTANCE_API_KEY: 'a' }
-      const run = await runCli(settings, 'listen', '--forward-to', 'http://localhost/', '--json')
+      const run = await runInside(settings, 'listen', '--forward-to', 'http://localhost/', '--json')
       expect(refusalOf(run)).toEqual([2, 'invalid_configuration'])
     },
     processMs,

@@ -58,12 +58,12 @@ describe('the merchant commands', () => {
       })
       const ada = /mer_\w+/.exec(made.stdout)?.[0]
       const { merchantId: bob } = merchantIn(await directory.json('merchant', 'create', '--name', 'Bob'))
-      const listed = printed(await directory.run('merchant', 'list', '--json'))
+      const listed = await directory.json('merchant', 'list')
       expect(listed).toEqual([
         { merchant_id: ada, name: 'Ada' },
         { merchant_id: bob, name: 'Bob' },
       ])
-      expect(await directory.run('merchant', 'list')).toEqual({
+      expect(await directory.inside('merchant', 'list')).toEqual({
         status: 0,
         stderr: '',
         stdout: `${ada}  Ada\n${bob}  Bob\n`,
@@ -79,9 +79,9 @@ describe('the merchant commands', () => {
       expect(await directory.json('merchant', 'set', '--policy', policyFile('{}'))).toEqual(defaults)
       const part = policyFile('{"access_grace_days": 3, "underpayment_tolerance": "0.0000001"}')
       const changed = { ...defaults, access_grace_days: 3, underpayment_tolerance: '0.0000001' }
-      expect(printed(await directory.run('merchant', 'set', '--policy', part, '--json'))).toEqual(changed)
+      expect(await directory.json('merchant', 'set', '--policy', part)).toEqual(changed)
       const rest = policyFile('{"dunning_schedule": [], "after_retries": "cancel", "unknown_lumens": "return"}')
-      expect(await directory.run('merchant', 'set', '--policy', rest)).toEqual({
+      expect(await directory.inside('merchant', 'set', '--policy', rest)).toEqual({
         status: 0,
         stderr: '',
         stdout: `access_grace_days       3

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lockFile, openDatabase } from '@quittance/event-store/sqlite'
 import { inlineProjections } from '@quittance/projections'
-import { processMs, runCli, type TestDirectory, testDirectory } from '../testing/run-cli.ts'
+import { processMs, runInside, type TestDirectory, testDirectory } from '../testing/run-cli.ts'
 import { merchantIn } from '../testing/shapes.ts'
 
 const models = inlineProjections.map(({ name }) => name)
@@ -50,7 +50,7 @@ describe('rebuild', () => {
           rebuilt(model, /^(merchants|api_keys|settlement_set_ups|watched_accounts)$/.test(model) ? 1 : 0),
         ),
       })
-      expect(await directory.run('rebuild', '--model', 'merchants')).toEqual({
+      expect(await directory.inside('rebuild', '--model', 'merchants')).toEqual({
         status: 0,
         stdout: 'MODEL      VERSION  EVENTS  ROWS  FOUND  SWITCHED\nmerchants  3        5       1     equal  yes\n',
         stderr: expect.stringMatching(/^merchants: 5 of 5 events, [\d,]+\/s, 1 row compared\n$/),
@@ -163,7 +163,7 @@ describe('rebuild', () => {
       }
       const failed = (code: string, error: unknown) => ({ status: 1, stdout: '', code, error })
       const missing = join(directory.path, 'missing')
-      const { stderr } = await runCli({ QUITTANCE_DATA_DIR: missing }, 'rebuild', '--json')
+      const { stderr } = await runInside({ QUITTANCE_DATA_DIR: missing }, 'rebuild', '--json')
       expect(JSON.parse(stderr)).toEqual({
         code: 'no_event_log',
         error: `There is no event log at ${join(missing, 'quittance.db')}.`,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { asText } from '@quittance/domain'
 import { openDatabase } from '@quittance/event-store/sqlite'
-import { processMs, runCli, type TestDirectory, testDirectory } from '../testing/run-cli.ts'
+import { processMs, runInside, type TestDirectory, testDirectory } from '../testing/run-cli.ts'
 import { merchantIn } from '../testing/shapes.ts'
 
 describe('verify', () => {
@@ -13,7 +13,7 @@ describe('verify', () => {
   afterEach(() => directory.remove())
 
   const verified = async (): Promise<{ readonly status: number; readonly answer: unknown }> => {
-    const { status, stdout, stderr } = await directory.run('verify', '--json')
+    const { status, stdout, stderr } = await directory.inside('verify', '--json')
     if (stderr !== '') throw new Error(stderr)
     return { status, answer: JSON.parse(stdout) }
   }
@@ -140,7 +140,7 @@ describe('verify', () => {
       })
       expect(await directory.inside('verify', '--json')).toEqual(absent(directory.path))
       const missing = join(directory.path, 'missing')
-      expect(await runCli({ QUITTANCE_DATA_DIR: missing }, 'verify', '--json')).toEqual(absent(missing))
+      expect(await runInside({ QUITTANCE_DATA_DIR: missing }, 'verify', '--json')).toEqual(absent(missing))
       expect(readdirSync(directory.path)).toEqual([])
     },
     processMs,
@@ -153,7 +153,7 @@ describe('verify', () => {
       const database = openDatabase(eventLog(), { durability: 'full' })
       database.execute('PRAGMA user_version = 99')
       database.close()
-      const { status, stdout, stderr } = await directory.run('verify', '--json')
+      const { status, stdout, stderr } = await directory.inside('verify', '--json')
       expect({ status, stdout, stderr: JSON.parse(stderr) }).toEqual({
         status: 1,
         stdout: '',
