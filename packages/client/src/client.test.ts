@@ -7,7 +7,7 @@ afterEach(services.closeAll)
 const now = '2026-11-20T10:00:00.000Z'
 const id = 'cus_7nQe4Cw0XbDq1yLZs5Tt0u'
 
-/** What the client makes of an answer: the sandbox's time, or a failure. */
+/** The sandbox's time that the client reads from a response, or its failure. */
 const readingOf = async (step: Step): Promise<unknown> => {
   const service = await services.start(step)
   const client = createClient({ baseUrl: service.url, apiKey: 'sk_test_1', maxRetries: 0 })
@@ -17,7 +17,7 @@ const readingOf = async (step: Step): Promise<unknown> => {
 }
 
 describe('an answer', () => {
-  it('is what its codec says; fields that are not declared do no harm', async () => {
+  it('a response may have undeclared fields', async () => {
     expect(await readingOf(says(200, { data: { now, ledger: 5, weather: 'fair' }, more: 1 }))).toMatchObject({
       now,
       ledger: 5,
@@ -43,13 +43,13 @@ describe('an answer', () => {
     expect(await readingOf(step)).toEqual({ _tag: 'Unreadable', status: 200, reason })
   })
 
-  it('that leads elsewhere is not followed', async () => {
+  it('does not follow a redirect', async () => {
     const elsewhere = await services.start(says(200, { data: { now, ledger: 5 } }))
     for (const status of [301, 302, 303, 307, 308]) {
       const redirected = await readingOf(says(status, '', { location: `${elsewhere.url}/sandbox/clock` }))
       expect(redirected).toMatchObject({ _tag: 'Refused', status, code: null })
     }
-    expect(elsewhere.heard).toEqual([])
+    expect(elsewhere.received).toEqual([])
   })
 })
 
@@ -58,11 +58,11 @@ describe('a credential', () => {
     const service = await services.start(says(404, {}))
     const client = createClient({ baseUrl: service.url, ...credential })
     await (isPublic ? client.payer.status(id) : client.catalogue.assets()).catch(() => null)
-    const { 'x-api-key': apiKey, 'x-app-token': appToken } = service.heard[0]?.headers ?? {}
+    const { 'x-api-key': apiKey, 'x-app-token': appToken } = service.received[0]?.headers ?? {}
     return { apiKey, appToken }
   }
 
-  it('goes with calls of the merchant, and with no others', async () => {
+  it("sends the credential with the merchant's calls only", async () => {
     expect(await sent({ apiKey: 'sk_test_1' }, false)).toEqual({ apiKey: 'sk_test_1' })
     expect(await sent({ appToken: 'at_1' }, false)).toEqual({ appToken: 'at_1' })
     expect(await sent({ apiKey: 'sk_test_1' }, true)).toEqual({})
@@ -76,13 +76,13 @@ describe('an address', () => {
     const client = createClient({ baseUrl: service.url })
     const error = await client.customers.wallets.delete(id, text).catch((error: unknown) => error)
     expect(error).toMatchObject({ name: 'QuittanceError', failure: { _tag: 'NotAnId', text } })
-    expect(service.heard).toEqual([])
+    expect(service.received).toEqual([])
   })
 
-  it('may have a path before those of the service', async () => {
+  it('a base address may contain a path', async () => {
     const service = await services.start(says(200, { status: 'ok' }))
     await createClient({ baseUrl: `${service.url}/billing/` }).service.health()
-    expect(service.heard.map(({ request }) => request)).toEqual(['GET /billing/health'])
+    expect(service.received.map(({ request }) => request)).toEqual(['GET /billing/health'])
   })
 
   it.each(['', 'pay.example.com', 'ftp://pay.example.com', 'https://a:b@pay.example.com', 'https://pay.example.com?a'])(
@@ -91,11 +91,11 @@ describe('an address', () => {
   )
 })
 
-it('a number that JSON has no word for is not sent as null', async () => {
+it('refuses to send a number that JSON cannot represent', async () => {
   const service = await services.start(keepsSilent)
   const client = createClient({ baseUrl: service.url })
   for (const number of [Number.NaN, Number.POSITIVE_INFINITY]) {
     await expect(client.customers.update(id, { metadata: { score: number } })).rejects.toThrow(RangeError)
   }
-  expect(service.heard).toEqual([])
+  expect(service.received).toEqual([])
 })

@@ -16,9 +16,9 @@ import { subscriptionsOf } from './resources/subscriptions.ts'
 import { webhooksOf } from './resources/webhooks.ts'
 
 /**
- * A client of the service. Every call rejects with `QuittanceError`; bodies and answers are as they are on the wire, and
- * answers are checked. Amounts that are numbers keep 15 digits; those that must not lose any are texts.
- * Throws `TypeError` for a base address that is none.
+ * A client of the service. Every call rejects with `QuittanceError`. Bodies and results have their wire form, and
+ * results are checked. Numeric amounts keep 15 digits; amounts that must not lose digits are texts.
+ * Throws `TypeError` for an invalid base address.
  */
 export const createClient = (options: ClientOptions) => {
   const connection = connect(options)

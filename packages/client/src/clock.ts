@@ -1,8 +1,8 @@
-/** Time as the client needs it: to wait between attempts, and to bound how long one may take. */
+/** The time source for pauses and time-outs. */
 export type Clock = {
-  /** Milliseconds from any beginning; never goes back. */
+  /** Milliseconds since an arbitrary start; never goes back. */
   readonly now: () => number
-  /** Resolves after so many milliseconds, or as soon as the signal aborts; never rejects. */
+  /** Resolves after this time, or when the signal aborts; never rejects. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
 }
 

@@ -1,70 +1,68 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Reader, readAnswer } from './answer.ts'
 import { type Clock, systemClock } from './clock.ts'
-import { exchange, type Fetch, type Sending } from './exchange.ts'
+import { exchange, type Fetch, type HttpRequest } from './exchange.ts'
 import { type ClientFailure, QuittanceError } from './failure.ts'
-import { type Patience, withRetries } from './retries.ts'
+import { type Reader, readResponse } from './response.ts'
+import { type RetryPolicy, withRetries } from './retries.ts'
 
-/** Who asks: a secret key, an app token, or nobody, which is enough for payers. */
+/** The caller's credential: a secret key, an app token, or none, which suffices for payers. */
 type Credential =
   | { readonly apiKey: string; readonly appToken?: never }
   | { readonly appToken: string; readonly apiKey?: never }
   | { readonly apiKey?: never; readonly appToken?: never }
 
 export type ClientOptions = Credential & {
-  /** Where the service is, such as `https://pay.example.com`. */
+  /** The service's address, such as `https://pay.example.com`. */
   readonly baseUrl: string
-  /** For one attempt, in milliseconds: 30,000 unless said. */
+  /** Time-out of one attempt in milliseconds; 30,000 by default. */
   readonly timeoutMs?: number
-  /** For a call with all its attempts and pauses, in milliseconds: 120,000 unless said. */
+  /** Time-out of a call with all attempts and pauses in milliseconds; 120,000 by default. */
   readonly deadlineMs?: number
-  /** Attempts after the first: 3 unless said. */
+  /** Retries after the first attempt; 3 by default. */
   readonly maxRetries?: number
   readonly fetch?: Fetch
   readonly clock?: Clock
-  /** From 0 to 1. */
+  /** A random number from 0 to 1. */
   readonly random?: () => number
 }
 
 export type CallOptions = { readonly signal?: AbortSignal }
 
-/** A call that changes something. Without a key it gets one of its own, the same for all of its attempts. */
+/** Options of a call that changes something. Without a key the client makes one for all attempts. */
 export type CommandOptions = CallOptions & { readonly idempotencyKey?: string }
 
-/** Parameters of a query; those that are undefined are left out. */
+/** Query parameters; undefined ones are left out. */
 export type Query = Readonly<Record<string, string | number | undefined>>
 
 export type Call<A> = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** The segments of the path. */
+  /** The path's segments. */
   readonly path: ReadonlyArray<string>
   readonly query?: Query
   /** Sent as JSON. */
   readonly body?: unknown
   readonly answer: Reader<A>
-  /** A status besides 2xx whose body is read as the answer. */
+  /** A successful status besides 2xx. */
   readonly also?: number
-  /** Whether it takes an idempotency key. Of what takes none, only reading is repeated. */
+  /** Whether the call takes an idempotency key. Without one, only reads are retried. */
   readonly isCommand?: true
-  /** Whether it is for anyone: the credential stays here. */
+  /** Whether the call is public and sends no credential. */
   readonly isPublic?: true
 }
 
 export type Connection = {
-  /** The call's result. Rejects with `QuittanceError`. */
+  /** Answers the call's result. Rejects with `QuittanceError`. */
   readonly ask: <A>(call: Call<A>, options?: CommandOptions) => Promise<A>
-  readonly patience: Patience
+  readonly retryPolicy: RetryPolicy
   readonly fetch: Fetch
-  readonly sendingOf: (call: Omit<Call<unknown>, 'answer'>, key: string | null) => E.Either<ClientFailure, Sending>
+  readonly requestOf: (call: Omit<Call<unknown>, 'answer'>, key: string | null) => E.Either<ClientFailure, HttpRequest>
 }
 
-/** Throws `TypeError` for a base address that is not http(s), or has a query, a fragment or a password in it. */
+/** Throws `TypeError` for a base address that is not http(s), or contains a query, fragment or password. */
 export const connect = (options: ClientOptions): Connection => {
   const base = baseOf(options.baseUrl)
   const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
-  const patience: Patience = {
+  const retryPolicy: RetryPolicy = {
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
     timeoutMs: options.timeoutMs ?? 30_000,
@@ -72,35 +70,30 @@ export const connect = (options: ClientOptions): Connection => {
     maxRetries: options.maxRetries ?? 3,
   }
   const credential = credentialOf(options)
-  const sendingOf: Connection['sendingOf'] = ({ method, path, query = {}, body, isPublic }, key) =>
-    pipe(
-      pathOf(path),
-      E.map((path) => ({
-        method,
-        url: `${base}${path}${queryOf(query)}`,
-        headers: {
-          ...(isPublic ? {} : credential),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(key === null ? {} : { 'idempotency-key': key }),
-        },
-        body: body === undefined ? null : JSON.stringify(body, exactly),
-      })),
-    )
+  const requestOf: Connection['requestOf'] = ({ method, path: segments, query = {}, body, isPublic }, key) => {
+    const path = pathOf(segments)
+    if (E.isLeft(path)) return path
+    const headers = {
+      ...(isPublic ? {} : credential),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(key === null ? {} : { 'idempotency-key': key }),
+    }
+    const url = `${base}${path.right}${queryOf(query)}`
+    return E.right({ method, url, headers, body: body === undefined ? null : JSON.stringify(body, exactly) })
+  }
   return {
-    patience,
+    retryPolicy,
     fetch,
-    sendingOf,
+    requestOf,
     ask: async (call, { idempotencyKey, signal = null } = {}) => {
       const key = call.isCommand ? (idempotencyKey ?? crypto.randomUUID()) : null
-      const attempt = (sending: Sending) => (timeoutMs: number) =>
-        pipe(
-          exchange(fetch, patience.clock, sending, timeoutMs, signal),
-          TE.chainEitherK((answer) => readAnswer(answer, call.answer, call.also ?? null)),
-        )
-      const outcome = await pipe(
-        TE.fromEither(sendingOf(call, key)),
-        TE.chain((sending) => withRetries(patience, call.method === 'GET' || key !== null, signal, attempt(sending))),
-      )()
+      const request = requestOf(call, key)
+      if (E.isLeft(request)) throw new QuittanceError(request.left, key)
+      const isRepeatable = call.method === 'GET' || key !== null
+      const outcome = await withRetries(retryPolicy, isRepeatable, signal, async (timeoutMs) => {
+        const response = await exchange(fetch, retryPolicy.clock, request.right, timeoutMs, signal)
+        return E.isLeft(response) ? response : readResponse(response.right, call.answer, call.also ?? null)
+      })
       if (E.isRight(outcome)) return outcome.right
       throw new QuittanceError(outcome.left, key)
     },
@@ -120,7 +113,7 @@ const baseOf = (baseUrl: string): string => {
   return href.replace(/\/+$/, '')
 }
 
-/** An id that is empty or has dots or slashes would make the path another one's. */
+/** Rejects an empty id, or one with dots or slashes, which would change the path. */
 const pathOf = (segments: ReadonlyArray<string>): E.Either<ClientFailure, string> => {
   const foreign = segments.find((segment) => !/^[\w-]+$/.test(segment))
   return foreign === undefined ? E.right(`/${segments.join('/')}`) : E.left({ _tag: 'NotAnId', text: foreign })
@@ -132,7 +125,7 @@ const queryOf = (query: Query): string => {
   return parameters.size === 0 ? '' : `?${parameters}`
 }
 
-/** JSON would write null for them, and null takes things away. */
+/** JSON would write null, which clears a field. */
 const exactly = (_: string, value: unknown): unknown => {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError(`${value} cannot be sent`)
   return value

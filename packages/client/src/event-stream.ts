@@ -1,22 +1,22 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import { bare, readJson, refusalOf } from './answer.ts'
 import type { Call, CallOptions, Connection } from './connection.ts'
-import { boundedText, chunksOf, longestAnswerBytes, send, within } from './exchange.ts'
+import { boundedText, chunksOf, maxBodyBytes, send, within } from './exchange.ts'
 import { type ClientFailure, QuittanceError } from './failure.ts'
+import { bare, readJson, refusalOf } from './response.ts'
 
 /**
- * The states that a stream of server-sent events tells, until it ends. It must begin within the time for an attempt, and
- * may then last. Rejects with `QuittanceError`, also when it breaks off; it is not taken up again.
+ * The states of a stream of server-sent events, until it ends. It must begin within the time-out of an attempt. Rejects
+ * with `QuittanceError`, also when the stream breaks off; it does not reconnect.
  */
 export async function* states<A, O>(
-  { patience: { clock, timeoutMs }, fetch, sendingOf }: Connection,
+  { retryPolicy: { clock, timeoutMs }, fetch, requestOf }: Connection,
   call: Omit<Call<A>, 'answer'>,
   codec: t.Type<A, O, unknown>,
   { signal }: CallOptions = {},
 ): AsyncGenerator<A, void> {
-  const sending = orThrow(sendingOf(call, null))
-  const response = orThrow(await within(clock, timeoutMs, signal ?? null, (signal) => send(fetch, sending, signal))())
+  const request = orThrow(requestOf(call, null))
+  const response = orThrow(await within(clock, timeoutMs, signal ?? null, (signal) => send(fetch, request, signal)))
   const { status, headers } = response
   try {
     if (!response.ok) orThrow(E.left(refusalOf({ status, headers, text: await boundedText(response) })))
@@ -35,7 +35,7 @@ async function* linesOf(response: Response): AsyncGenerator<string, void> {
   for await (const chunk of chunksOf(response)) {
     const lines = `${rest}${decoder.decode(chunk, { stream: true })}`.split('\n')
     rest = lines.pop() ?? ''
-    if (rest.length > longestAnswerBytes) throw new RangeError('a line of the stream is too long')
+    if (rest.length > maxBodyBytes) throw new RangeError('a line of the stream is too long')
     yield* lines
   }
 }

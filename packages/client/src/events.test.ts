@@ -42,11 +42,11 @@ const begin = async (...script: readonly [Step, ...Step[]]) => {
   const service = await services.start(...script)
   const clock = manualClock()
   const { events } = createClient({ baseUrl: service.url, apiKey: 'sk_test_1', clock, maxRetries: 0 })
-  return { asked: () => service.heard.map(({ request }) => request), clock, events }
+  return { asked: () => service.received.map(({ request }) => request), clock, events }
 }
 
 describe('events', () => {
-  it('are walked page after page, each after the last event of the one before', async () => {
+  it('listing events requests page after page', async () => {
     const { asked, events } = await begin(pageOf([1, 2], true), pageOf([3], true), pageOf([], false))
     const walked = await all(events.list({ type: 'webhook.disabled' }))
     expect(walked).toEqual([event(1), event(2), event(3)])
@@ -58,13 +58,13 @@ describe('events', () => {
     ])
   })
 
-  it('are one page where one is asked for', async () => {
+  it('a single page of events can be requested', async () => {
     const { asked, events } = await begin(pageOf([5], true))
     expect(await events.list({ after: idOf(4) }).page()).toMatchObject({ data: [event(5)], has_more: true })
     expect(asked()).toEqual([`GET /events?after=${idOf(4)}`])
   })
 
-  it('are followed: what is there at once, what comes later after a pause, and nothing once it is aborted', async () => {
+  it('following yields existing events at once, later ones after a pause, and nothing once aborted', async () => {
     const { asked, clock, events } = await begin(pageOf([1, 2], false), pageOf([], false), pageOf([3], false))
     const stopping = new AbortController()
     const seen: Array<unknown> = []
@@ -81,7 +81,7 @@ describe('events', () => {
     expect(asked().map((request) => /after=(\w+)/.exec(request)?.[1])).toEqual([idOf(0), idOf(2), idOf(2)])
   })
 
-  it('that cannot be asked for end the following, and can be followed again from the last', async () => {
+  it('a failed request ends the following, which can resume after the last event', async () => {
     const { asked, events, clock } = await begin(pageOf([1], false), cuts, pageOf([2], false))
     const seen: Array<string> = []
     const following = (async () => {

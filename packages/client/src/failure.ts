@@ -1,31 +1,31 @@
 import type { ErrorCode } from './wire/index.ts'
 
-/** What an answer that is not a success says. */
+/** A response that is not a success. */
 export type Refusal = {
   readonly _tag: 'Refused'
-  /** 0 for a redirect in a browser, which does not tell. Redirects are never followed. */
+  /** 0 for a redirect in a browser, which hides the status. Redirects are never followed. */
   readonly status: number
-  /** A code of this release, or a text of a newer one; null where not the service answered, but a proxy before it. */
+  /** A known code, or a text of a newer release; null where a proxy answered instead of the service. */
   readonly code: ErrorCode | (string & {}) | null
   readonly message: string
-  /** The field of the request that it is about. */
+  /** The field of the request at fault. */
   readonly param: string | null
   readonly requestId: string | null
   readonly retryAfterMs: number | null
 }
 
-/** Why a call has no result. */
+/** Why a call failed. */
 export type ClientFailure =
   | Refusal
-  /** No answer came, or not the whole of it. A change may have been made: repeat it with the same idempotency key. */
+  /** No response, or only part of one. A change may have been made: repeat it with the same idempotency key. */
   | { readonly _tag: 'Unreachable'; readonly cause: unknown }
-  /** As `Unreachable`, for want of time. */
+  /** As `Unreachable`, by a time-out. */
   | { readonly _tag: 'TimedOut'; readonly afterMs: number }
-  /** A success that is not of the declared shape. The change was made. */
+  /** A success of undeclared shape. The change was made. */
   | { readonly _tag: 'Unreadable'; readonly status: number; readonly reason: string }
-  /** The caller's signal: as `Unreachable`, by one's own doing. */
+  /** As `Unreachable`, by the caller's signal. */
   | { readonly _tag: 'Aborted'; readonly reason: unknown }
-  /** Nothing was sent: the text would lead to another address than the one of the call. */
+  /** Nothing was sent: the text would change the call's path. */
   | { readonly _tag: 'NotAnId'; readonly text: string }
 
 const messageOf = (failure: ClientFailure): string => {
@@ -45,18 +45,18 @@ const messageOf = (failure: ClientFailure): string => {
   }
 }
 
-/** What every call of the client rejects with. Switch over `failure._tag`, or compare `code`. */
+/** The rejection of every call. Switch over `failure._tag`, or compare `code`. */
 export class QuittanceError extends Error {
   override readonly name = 'QuittanceError'
   readonly failure: ClientFailure
-  /** The key of the call, given or made; the same call with it has one effect. Null for what takes none. */
+  /** The call's key, given or made; repeating the call with it has a single effect. Null for calls without a key. */
   readonly idempotencyKey: string | null
   constructor(failure: ClientFailure, idempotencyKey: string | null) {
     super(messageOf(failure), failure._tag === 'Unreachable' ? { cause: failure.cause } : undefined)
     this.failure = failure
     this.idempotencyKey = idempotencyKey
   }
-  /** The code of a refusal, as in `error.code === 'email_taken'`; null for all else. */
+  /** The code of a refusal, as in `error.code === 'email_taken'`; null for all other failures. */
   get code(): Refusal['code'] {
     return this.failure._tag === 'Refused' ? this.failure.code : null
   }

@@ -4,4 +4,4 @@ export type { CallOptions, ClientOptions, CommandOptions } from './connection.ts
 export type { Fetch } from './exchange.ts'
 export { type ClientFailure, QuittanceError } from './failure.ts'
 export type { Listing, ListQuery, Page } from './listing.ts'
-export type { Metadata, Sent } from './sent.ts'
+export type { Metadata, RequestBody } from './request-body.ts'

@@ -1,17 +1,17 @@
 import type * as t from 'io-ts'
-import { data } from './answer.ts'
 import type { CallOptions, Connection, Query } from './connection.ts'
+import { data } from './response.ts'
 import { listOf } from './wire/index.ts'
 
-/** What every list can be asked for. */
+/** Parameters of every list. */
 export type ListQuery = {
-  /** How many records a page has, from 1 to 100: 10 unless said, and 100 for a walk. */
+  /** Records per page, from 1 to 100; by default 10, and 100 while iterating. */
   readonly limit?: number
-  /** The id of the record after which to begin: towards older ones. */
+  /** Starts after the record with this id, towards older ones. */
   readonly starting_after?: string
-  /** The id of the record before which to begin: towards newer ones. */
+  /** Starts before the record with this id, towards newer ones. */
   readonly ending_before?: string
-  /** When the records were made, in ISO 8601. */
+  /** When the records were created, in ISO 8601. */
   readonly created?: { readonly gte?: string | Date; readonly lt?: string | Date }
 }
 
@@ -23,12 +23,12 @@ export type Page<A> = {
 }
 
 /**
- * A list. Iterate for all records, page after page: newest first, or with `ending_before` from there to newer ones.
- * The next page is asked for before the last record of one is given out, so a record may be deleted once it is there.
+ * A list. Iterate for all records: newest first, or with `ending_before` from there to newer ones. The next page is
+ * requested before the last record of a page is yielded, so that record may then be deleted.
  */
 export type Listing<A> = AsyncIterable<A> & { readonly page: () => Promise<Page<A>> }
 
-/** `filters` are the parameters that only this list has. */
+/** `filters` are this list's own parameters. */
 export const listing = <A extends { readonly id: string }, O>(
   { ask }: Connection,
   path: ReadonlyArray<string>,
@@ -44,21 +44,21 @@ export const listing = <A extends { readonly id: string }, O>(
   const cursor = { starting_after, ending_before }
   return {
     page: () => pageAt(cursor, limit),
-    [Symbol.asyncIterator]: () => walk((from) => pageAt(from, limit ?? 100), cursor),
+    [Symbol.asyncIterator]: () => records((from) => pageAt(from, limit ?? 100), cursor),
   }
 }
 
-async function* walk<A extends { readonly id: string }>(
+async function* records<A extends { readonly id: string }>(
   pageAt: (cursor: Query) => Promise<Page<A>>,
   from: Query,
 ): AsyncGenerator<A, void> {
   const isTowardsNewer = from.ending_before !== undefined
   let page: Page<A> | null = await pageAt(from)
   while (page !== null) {
-    const records: ReadonlyArray<A> = isTowardsNewer ? page.data.toReversed() : page.data
-    const last = records.at(-1)
+    const inOrder: ReadonlyArray<A> = isTowardsNewer ? page.data.toReversed() : page.data
+    const last = inOrder.at(-1)
     if (last === undefined) return
-    yield* records.slice(0, -1)
+    yield* inOrder.slice(0, -1)
     page = page.has_more
       ? await pageAt(isTowardsNewer ? { ending_before: last.id } : { starting_after: last.id })
       : null
@@ -66,6 +66,6 @@ async function* walk<A extends { readonly id: string }>(
   }
 }
 
-/** A moment as it is sent. */
+/** A time in wire form. */
 export const moment = (at: string | Date | undefined): string | undefined =>
   at instanceof Date ? at.toISOString() : at

@@ -12,7 +12,7 @@ const broken = says(500, '<h1>Something is broken</h1>')
 const busy = (headers = {}): Step => says(429, { error: 'Slow down', code: 'too_many_requests' }, headers)
 const inProgress = says(409, { error: 'Wait', code: 'request_in_progress' }, { 'retry-after': '3' })
 
-/** A service with its client, on a clock that stands still; pauses are not shortened. */
+/** A service and its client on a stopped clock; pauses are not shortened. */
 const begin = async (...script: readonly [Step, ...Step[]]) => {
   const service = await services.start(...script)
   const clock = manualClock()
@@ -26,10 +26,10 @@ const failureOf = async (call: Promise<unknown>): Promise<QuittanceError> => {
     (cause: unknown) => cause,
   )
   if (error instanceof QuittanceError) return error
-  throw new Error('the call did not fail as calls of the client fail', { cause: error })
+  throw new Error('the call did not fail with a QuittanceError', { cause: error })
 }
 
-describe('a call that fails for the time being', () => {
+describe('a transient failure', () => {
   it.each<[string, Step]>([
     ['the connection is cut', cuts],
     ['a proxy answers with a page', broken],
@@ -46,7 +46,7 @@ describe('a call that fails for the time being', () => {
     await world.clock.pass(500)
     await world.clock.pass(1000)
     await call
-    const [first, ...others] = world.service.heard
+    const [first, ...others] = world.service.received
     expect(first).toMatchObject({ request: `PUT /customers/${id}`, body: '{"name":"Ada"}' })
     const key = first?.headers['idempotency-key']
     expect(key).toMatch(/^[0-9a-f-]{36}$/)
@@ -56,7 +56,7 @@ describe('a call that fails for the time being', () => {
     expect(others).toHaveLength(2)
   })
 
-  it('is given up after three more attempts, with the last failure and the key', async () => {
+  it('gives up after three retries, with the last failure and the key', async () => {
     const world = await begin(broken)
     const call = failureOf(world.client.customers.delete(id, { idempotencyKey: 'mine' }))
     for (const pauseMs of [500, 1000, 2000]) await world.clock.pass(pauseMs)
@@ -71,7 +71,7 @@ describe('a call that fails for the time being', () => {
       retryAfterMs: null,
     })
     expect(idempotencyKey).toBe('mine')
-    expect(world.service.heard.map(({ headers }) => headers['idempotency-key'])).toEqual(Array(4).fill('mine'))
+    expect(world.service.received.map(({ headers }) => headers['idempotency-key'])).toEqual(Array(4).fill('mine'))
   })
 
   it.each([
@@ -87,12 +87,12 @@ describe('a call that fails for the time being', () => {
     expect(await call).toBeNull()
   })
 
-  it('fails at once when it is asked to wait beyond its deadline', async () => {
+  it('fails at once when the requested pause exceeds the deadline', async () => {
     const world = await begin(busy({ 'retry-after': '120' }))
     expect((await failureOf(world.client.customers.delete(id))).code).toBe('too_many_requests')
   })
 
-  it('waits for an attempt of its own that is still being worked on', async () => {
+  it('waits while the service still works on an earlier attempt', async () => {
     const world = await begin(cuts, inProgress, deleted)
     const call = world.client.customers.delete(id)
     await world.clock.pass(500)
@@ -100,19 +100,19 @@ describe('a call that fails for the time being', () => {
     expect(await call).toBeNull()
   })
 
-  it('that takes no key is not repeated where it may have had an effect', async () => {
+  it('does not retry a call without a key if it may have had an effect', async () => {
     for (const step of [cuts, broken]) {
       const world = await begin(step)
       await failureOf(world.client.sandbox.advance({ seconds: 1 }))
       await failureOf(world.client.payer.submit(id, 'AAAA'))
-      expect(world.service.heard.map(({ request, headers }) => [request, headers['idempotency-key']])).toEqual([
+      expect(world.service.received.map(({ request, headers }) => [request, headers['idempotency-key']])).toEqual([
         ['POST /sandbox/advance', undefined],
         [`POST /pay/${id}/submit`, undefined],
       ])
     }
   })
 
-  it('that takes no key is repeated where it was refused for the number of requests', async () => {
+  it('retries a call without a key after 429', async () => {
     const world = await begin(busy(), says(200, { data: { transaction_hash: 'ab'.repeat(32) } }))
     const call = world.client.payer.submit(id, 'AAAA')
     await world.clock.pass(500)
@@ -120,7 +120,7 @@ describe('a call that fails for the time being', () => {
   })
 })
 
-describe('a call that another attempt would not mend', () => {
+describe('a permanent failure', () => {
   it.each([
     [400, 'invalid_request'],
     [401, 'invalid_api_key'],
@@ -142,47 +142,47 @@ describe('a call that another attempt would not mend', () => {
       requestId: 'req_1',
       retryAfterMs: null,
     })
-    expect(world.service.heard).toHaveLength(1)
+    expect(world.service.received).toHaveLength(1)
   })
 
-  it('keeps a code that this release does not know', async () => {
+  it('keeps an unknown error code', async () => {
     const world = await begin(says(409, { error: 'No', code: 'of_tomorrow' }))
     expect((await failureOf(world.client.catalogue.currencies())).code).toBe('of_tomorrow')
   })
 })
 
 describe('a call without an answer', () => {
-  it('is tried again when an attempt has had its time, and told at the end', async () => {
+  it('retries after a time-out, and reports the time-out at the end', async () => {
     const world = await begin(keepsSilent)
     const call = failureOf(world.client.catalogue.currencies())
     for (const [attempts, pauseMs] of [500, 1000, 2000].entries()) {
-      await world.service.hears(attempts + 1)
+      await world.service.receives(attempts + 1)
       await world.clock.pass(30_000)
       await world.clock.pass(pauseMs)
     }
-    await world.service.hears(4)
-    // What the deadline leaves of the last attempt.
+    await world.service.receives(4)
+    // The last attempt gets what remains of the deadline.
     await world.clock.pass(26_500)
     expect((await call).failure).toEqual({ _tag: 'TimedOut', afterMs: 26_500 })
   })
 
-  it('has its time also for the body of the answer', async () => {
+  it('the time-out includes the body of the response', async () => {
     const world = await begin((response) => response.writeHead(200).write('{'), says(200, { data: ['EUR'] }))
     const call = world.client.catalogue.currencies()
-    await world.service.hears(1)
+    await world.service.receives(1)
     await world.clock.pass(30_000)
     await world.clock.pass(500)
     expect(await call).toEqual(['EUR'])
   })
 
-  it('is told with its cause where nobody listens', async () => {
+  it('reports the cause when the connection is refused', async () => {
     const { url } = await services.start(cuts)
     await services.closeAll()
     const { failure } = await failureOf(createClient({ baseUrl: url, maxRetries: 0 }).service.health())
     expect(failure).toEqual({ _tag: 'Unreachable', cause: expect.objectContaining({ message: 'fetch failed' }) })
   })
 
-  it('ends when its caller aborts it, in an attempt or between two', async () => {
+  it('the caller can abort a call during an attempt or a pause', async () => {
     for (const step of [keepsSilent, broken]) {
       const world = await begin((response, request) => {
         step(response, request)
@@ -191,12 +191,12 @@ describe('a call without an answer', () => {
       const caller = new AbortController()
       const { failure } = await failureOf(world.client.catalogue.currencies({ signal: caller.signal }))
       expect(failure).toEqual({ _tag: 'Aborted', reason: 'enough' })
-      expect(world.service.heard).toHaveLength(1)
+      expect(world.service.received).toHaveLength(1)
     }
   })
 })
 
-it('pauses double up to eight seconds, and each is shortened by up to a half', async () => {
+it('pauses double up to eight seconds, each shortened by up to a half', async () => {
   await fc.assert(
     fc.asyncProperty(fc.double({ min: 0, max: 1, noNaN: true }), async (random) => {
       const clock = manualClock()

@@ -1,8 +1,8 @@
 import type * as t from 'io-ts'
-import { data } from '../answer.ts'
 import type { CallOptions, CommandOptions, Connection } from '../connection.ts'
 import { type Listing, type ListQuery, listing } from '../listing.ts'
-import type { Sent } from '../sent.ts'
+import type { RequestBody } from '../request-body.ts'
+import { data } from '../response.ts'
 import { Checkout, type CheckoutStatus, type NewDirectCheckout, type NewProductCheckout } from '../wire/index.ts'
 
 type Query = ListQuery & { readonly status?: t.TypeOf<typeof CheckoutStatus>; readonly customer?: string }
@@ -13,10 +13,11 @@ export const checkoutsOf = (connection: Connection) => {
   const create = (type: 'product' | 'direct', body: unknown, options?: CommandOptions): Promise<Checkout> =>
     ask({ method: 'POST', path: ['checkout'], query: { type }, body, answer, isCommand: true }, options)
   return {
-    createForProduct: (body: Sent<typeof NewProductCheckout>, options?: CommandOptions) =>
+    createForProduct: (body: RequestBody<typeof NewProductCheckout>, options?: CommandOptions) =>
       create('product', body, options),
-    /** For an amount, without a product. */
-    createDirect: (body: Sent<typeof NewDirectCheckout>, options?: CommandOptions) => create('direct', body, options),
+    /** Charges an amount, without a product. */
+    createDirect: (body: RequestBody<typeof NewDirectCheckout>, options?: CommandOptions) =>
+      create('direct', body, options),
     retrieve: (id: string, options?: CallOptions): Promise<Checkout> =>
       ask({ method: 'GET', path: ['checkout', id], answer }, options),
     /** Ends an open checkout before its deadline. */

@@ -1,10 +1,10 @@
-import { data } from '../answer.ts'
 import type { CallOptions, CommandOptions, Connection } from '../connection.ts'
 import { type Listing, type ListQuery, listing } from '../listing.ts'
-import type { Sent } from '../sent.ts'
+import type { RequestBody } from '../request-body.ts'
+import { data } from '../response.ts'
 import { type Consumption, CreditBalance, CreditTransaction } from '../wire/index.ts'
 
-/** What a customer has left of a metered product. */
+/** A customer's credits of a metered product. */
 export const creditsOf = (connection: Connection) => {
   const { ask } = connection
   const answer = data(CreditBalance)
@@ -12,11 +12,14 @@ export const creditsOf = (connection: Connection) => {
   return {
     retrieve: (customerId: string, productId: string, options?: CallOptions): Promise<CreditBalance> =>
       ask({ method: 'GET', path: at(customerId, productId), answer }, options),
-    /** Answers what is left right after it; rejects with `insufficient_credits` and consumes nothing when it is too little. */
+    /**
+     * Answers the balance after consuming; rejects with `insufficient_credits`, and consumes nothing, when it is too
+     * low.
+     */
     consume: (
       customerId: string,
       productId: string,
-      body: Sent<typeof Consumption>,
+      body: RequestBody<typeof Consumption>,
       options?: CommandOptions,
     ): Promise<CreditBalance> =>
       ask({ method: 'POST', path: [...at(customerId, productId), 'consume'], body, answer, isCommand: true }, options),

@@ -1,8 +1,8 @@
 import * as t from 'io-ts'
-import { bare, data } from '../answer.ts'
 import type { CallOptions, CommandOptions, Connection } from '../connection.ts'
 import { type Listing, type ListQuery, listing, moment } from '../listing.ts'
-import type { Sent } from '../sent.ts'
+import type { RequestBody } from '../request-body.ts'
+import { bare, data } from '../response.ts'
 import {
   AccessResult,
   type ChangedCustomer,
@@ -19,23 +19,23 @@ export const customersOf = (connection: Connection) => {
   const answer = data(Customer)
   const created = { method: 'POST', path: ['customers'], isCommand: true } as const
   return {
-    create: (body: Sent<typeof NewCustomer>, options?: CommandOptions): Promise<Customer> =>
+    create: (body: RequestBody<typeof NewCustomer>, options?: CommandOptions): Promise<Customer> =>
       ask({ ...created, body, answer }, options),
-    /** Up to a hundred, all judged before any is written; answered in the same order. */
+    /** Creates up to a hundred customers, all checked before any is written; answers them in the same order. */
     createAll: (
-      body: ReadonlyArray<Sent<typeof NewCustomer>>,
+      body: ReadonlyArray<RequestBody<typeof NewCustomer>>,
       options?: CommandOptions,
     ): Promise<ReadonlyArray<Customer>> => ask({ ...created, body, answer: data(t.readonlyArray(Customer)) }, options),
     retrieve: (id: string, options?: CallOptions): Promise<Customer> =>
       ask({ method: 'GET', path: ['customers', id], answer }, options),
-    update: (id: string, body: Sent<typeof ChangedCustomer>, options?: CommandOptions): Promise<Customer> =>
+    update: (id: string, body: RequestBody<typeof ChangedCustomer>, options?: CommandOptions): Promise<Customer> =>
       ask({ method: 'PUT', path: ['customers', id], body, answer, isCommand: true }, options),
-    /** Erases personal data; the history of money stays. */
+    /** Erases personal data; payment history stays. */
     delete: (id: string, options?: CommandOptions): Promise<null> =>
       ask({ method: 'DELETE', path: ['customers', id], answer: data(t.null), isCommand: true }, options),
     list: (query: ListQuery = {}, options?: CallOptions): Listing<Customer> =>
       listing(connection, ['customers'], Customer, query, options),
-    /** Whether a customer is entitled to a product, and by what: now, or at a moment. */
+    /** Whether and why a customer is entitled to a product, now or at another time. */
     access: (
       id: string,
       productId: string,
@@ -45,7 +45,7 @@ export const customersOf = (connection: Connection) => {
       const path = ['customers', id, 'access', productId]
       return ask({ method: 'GET', path, query: { at: moment(at) }, answer: bare(AccessResult) }, options)
     },
-    /** An address for the customer to visit, once, within five minutes. */
+    /** A one-time address of the customer portal, valid for five minutes. */
     openPortal: (id: string, options?: CommandOptions): Promise<t.TypeOf<typeof PortalSession>> =>
       ask({ method: 'POST', path: ['customers', id, 'portal'], answer: data(PortalSession), isCommand: true }, options),
     wallets: walletsOf(connection),
@@ -53,7 +53,7 @@ export const customersOf = (connection: Connection) => {
 }
 
 const walletsOf = ({ ask }: Connection) => ({
-  /** Asks for a proof that an address is the customer's: a transaction (SEP-10) for its owner to sign, never to send. */
+  /** Requests proof that a customer owns an address: a transaction (SEP-10) to sign and never to submit. */
   challenge: (
     customerId: string,
     address: string,

@@ -1,8 +1,8 @@
 import * as t from 'io-ts'
-import { data } from '../answer.ts'
 import type { CallOptions, Connection } from '../connection.ts'
 import { states } from '../event-stream.ts'
-import type { Sent } from '../sent.ts'
+import type { RequestBody } from '../request-body.ts'
+import { data } from '../response.ts'
 import {
   AttachedCustomer,
   PayerAsset,
@@ -15,8 +15,8 @@ import {
 } from '../wire/index.ts'
 
 /**
- * What anyone may do who has a checkout's id. No credential is sent. What changes something here takes no idempotency
- * key, and is not repeated by the client.
+ * Calls open to anyone who has a checkout's id. They send no credential. Changes take no idempotency key here, so the
+ * client does not retry them.
  */
 export const payerOf = (connection: Connection) => {
   const { ask } = connection
@@ -27,10 +27,10 @@ export const payerOf = (connection: Connection) => {
       ask({ ...read(id, 'quote'), answer: data(Quote) }, options),
     status: (id: string, options?: CallOptions): Promise<t.TypeOf<typeof PayerStatus>> =>
       ask({ ...read(id, 'status'), answer: data(PayerStatus) }, options),
-    /** The status now and whenever it has changed, until it is final or the service ends the stream. */
+    /** The current status and each change of it, until it is final or the service ends the stream. */
     follow: (id: string, options?: CallOptions): AsyncIterable<t.TypeOf<typeof PayerStatus>> =>
       states(connection, read(id, 'events'), PayerStatus, options),
-    /** What an account could pay with: assets often held, and those of `asset_ids`. */
+    /** Assets that an account could pay with: common ones and those in `asset_ids`. */
     assets: (
       id: string,
       { account, asset_ids }: { readonly account: string; readonly asset_ids?: ReadonlyArray<string> },
@@ -41,18 +41,18 @@ export const payerOf = (connection: Connection) => {
     },
     attachCustomer: (
       id: string,
-      body: Sent<typeof PayerDetails>,
+      body: RequestBody<typeof PayerDetails>,
       options?: CallOptions,
     ): Promise<t.TypeOf<typeof AttachedCustomer>> =>
       ask({ ...post(id, 'customer'), body, answer: data(AttachedCustomer) }, options),
     /** A payment for the wallet to sign. */
     transaction: (
       id: string,
-      body: Sent<typeof TransactionRequest>,
+      body: RequestBody<typeof TransactionRequest>,
       options?: CallOptions,
     ): Promise<t.TypeOf<typeof UnsignedTransaction>> =>
       ask({ ...post(id, 'transaction'), body, answer: data(UnsignedTransaction) }, options),
-    /** Relays a signed payment. The same envelope may be sent again: it is one transaction. */
+    /** Relays a signed payment. Submitting the same envelope again is safe: it is one transaction. */
     submit: (
       id: string,
       transactionXdr: string,

@@ -1,7 +1,7 @@
 import type * as t from 'io-ts'
-import { data } from '../answer.ts'
 import type { CallOptions, Connection } from '../connection.ts'
 import { type Listing, type ListQuery, listing } from '../listing.ts'
+import { data } from '../response.ts'
 import { Payment, type PaymentStatus } from '../wire/index.ts'
 
 type Query = ListQuery & {
@@ -11,7 +11,7 @@ type Query = ListQuery & {
 }
 
 export const paymentsOf = (connection: Connection) => ({
-  /** A pending payment is answered once the ledger was read, or after two seconds. */
+  /** For a pending payment, waits until the ledger is read, or two seconds. */
   retrieve: (id: string, options?: CallOptions): Promise<Payment> =>
     connection.ask({ method: 'GET', path: ['payment', id], answer: data(Payment) }, options),
   list: ({ status, customer, subscription_id, ...query }: Query = {}, options?: CallOptions): Listing<Payment> =>

@@ -1,8 +1,8 @@
 import * as t from 'io-ts'
-import { data } from '../answer.ts'
 import type { CallOptions, CommandOptions, Connection } from '../connection.ts'
 import { type Listing, type ListQuery, listing } from '../listing.ts'
-import type { Sent } from '../sent.ts'
+import type { RequestBody } from '../request-body.ts'
+import { data } from '../response.ts'
 import {
   Balance,
   DeletedPayoutDestination,
@@ -19,22 +19,22 @@ import {
 
 type Query = ListQuery & { readonly status?: t.TypeOf<typeof PayoutStatus>; readonly asset_id?: string }
 
-/** Money that you withdraw. */
+/** Payouts of your money. */
 export const payoutsOf = (connection: Connection) => {
   const { ask } = connection
   const answer = data(Payout)
   return {
-    /** What can be paid out, by asset. */
+    /** Available balances by asset. */
     balance: (options?: CallOptions): Promise<ReadonlyArray<Balance>> =>
       ask({ method: 'GET', path: ['balance'], answer: data(t.readonlyArray(Balance)) }, options),
     /** Answers a pending payout. */
-    create: (body: Sent<typeof NewPayout>, options?: CommandOptions): Promise<Payout> =>
+    create: (body: RequestBody<typeof NewPayout>, options?: CommandOptions): Promise<Payout> =>
       ask({ method: 'POST', path: ['payouts'], body, answer, isCommand: true }, options),
     retrieve: (id: string, options?: CallOptions): Promise<Payout> =>
       ask({ method: 'GET', path: ['payouts', id], answer }, options),
     list: ({ status, asset_id, ...query }: Query = {}, options?: CallOptions): Listing<Payout> =>
       listing(connection, ['payouts'], Payout, query, options, { status, asset_id }),
-    /** Rejects with `payout_not_cancelable` once it is on its way to the ledger. */
+    /** Rejects with `payout_not_cancelable` once the payout is on its way to the ledger. */
     cancel: (id: string, options?: CommandOptions): Promise<Payout> =>
       ask({ method: 'POST', path: ['payouts', id, 'cancel'], answer, isCommand: true }, options),
     destinations: destinationsOf(connection),
@@ -42,19 +42,19 @@ export const payoutsOf = (connection: Connection) => {
   }
 }
 
-/** Where payouts may go to. Registering, proving and removing take a secret key. */
+/** Payout destinations. Registering, verifying and removing take a secret key. */
 const destinationsOf = (connection: Connection) => {
   const { ask } = connection
   return {
     /** Usable after 24 hours, or once its owner has signed the `challenge`. */
     register: (
-      body: Sent<typeof NewPayoutDestination>,
+      body: RequestBody<typeof NewPayoutDestination>,
       options?: CommandOptions,
     ): Promise<t.TypeOf<typeof NewlyRegisteredDestination>> => {
       const answer = data(NewlyRegisteredDestination)
       return ask({ method: 'POST', path: ['payout_destinations'], body, answer, isCommand: true }, options)
     },
-    /** `transaction` is the challenge, signed. */
+    /** `transaction` is the signed challenge. */
     verify: (id: string, transaction: string, options?: CommandOptions): Promise<PayoutDestination> => {
       const path = ['payout_destinations', id, 'verify']
       const asked = { method: 'POST', path, body: { transaction }, answer: data(PayoutDestination) } as const
@@ -71,9 +71,9 @@ const destinationsOf = (connection: Connection) => {
   }
 }
 
-/** When assets are paid out by themselves: at most one schedule an asset. */
+/** Automatic payouts: at most one schedule per asset. */
 const schedulesOf = ({ ask }: Connection) => ({
-  set: (body: Sent<typeof NewPayoutSchedule>, options?: CommandOptions): Promise<PayoutSchedule> =>
+  set: (body: RequestBody<typeof NewPayoutSchedule>, options?: CommandOptions): Promise<PayoutSchedule> =>
     ask({ method: 'PUT', path: ['payout_schedules'], body, answer: data(PayoutSchedule), isCommand: true }, options),
   list: (options?: CallOptions): Promise<ReadonlyArray<PayoutSchedule>> =>
     ask({ method: 'GET', path: ['payout_schedules'], answer: data(t.readonlyArray(PayoutSchedule)) }, options),

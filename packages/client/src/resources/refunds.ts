@@ -1,16 +1,16 @@
 import type * as t from 'io-ts'
-import { data } from '../answer.ts'
 import type { CallOptions, CommandOptions, Connection } from '../connection.ts'
 import { type Listing, type ListQuery, listing } from '../listing.ts'
-import type { Sent } from '../sent.ts'
+import type { RequestBody } from '../request-body.ts'
+import { data } from '../response.ts'
 import { type NewRefund, Refund, type RefundStatus } from '../wire/index.ts'
 
 type Query = ListQuery & { readonly status?: t.TypeOf<typeof RefundStatus>; readonly payment_id?: string }
 
-/** Payments that are given back, whole. */
+/** Refunds of whole payments. */
 export const refundsOf = (connection: Connection) => ({
-  /** Answers a pending refund. While one is pending or has succeeded, another rejects with `refund_exists`. */
-  create: (body: Sent<typeof NewRefund>, options?: CommandOptions): Promise<Refund> =>
+  /** Answers a pending refund. Rejects with `refund_exists` while another is pending or has succeeded. */
+  create: (body: RequestBody<typeof NewRefund>, options?: CommandOptions): Promise<Refund> =>
     connection.ask({ method: 'POST', path: ['refunds'], body, answer: data(Refund), isCommand: true }, options),
   retrieve: (id: string, options?: CallOptions): Promise<Refund> =>
     connection.ask({ method: 'GET', path: ['refunds', id], answer: data(Refund) }, options),

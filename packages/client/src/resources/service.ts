@@ -1,34 +1,34 @@
 import * as t from 'io-ts'
-import { bare, data } from '../answer.ts'
 import type { CallOptions, Connection } from '../connection.ts'
-import type { Sent } from '../sent.ts'
+import type { RequestBody } from '../request-body.ts'
+import { bare, data } from '../response.ts'
 import { type Advance, Health, PaidFromSandbox, Readiness, SandboxClock, type SandboxPayment } from '../wire/index.ts'
 
-/** Whether the service answers, and whether what it stands on does. */
+/** Whether the service and its dependencies answer. */
 export const serviceOf = ({ ask }: Connection) => ({
   health: (options?: CallOptions): Promise<t.TypeOf<typeof Health>> =>
     ask({ method: 'GET', path: ['health'], answer: bare(Health), isPublic: true }, options),
-  /** Also answers where it is not ready: see `status`. */
+  /** Also answers while the service is not ready: see `status`. */
   ready: (options?: CallOptions): Promise<t.TypeOf<typeof Readiness>> =>
     ask({ method: 'GET', path: ['ready'], answer: bare(Readiness), also: 503, isPublic: true }, options),
 })
 
 type FaultKnobs = Readonly<Record<string, unknown>>
 
-/** Only where the service runs a sandbox. What changes something here takes no idempotency key. */
+/** Only for a service with a sandbox. Changes take no idempotency key here. */
 export const sandboxOf = ({ ask }: Connection) => ({
   clock: (options?: CallOptions): Promise<t.TypeOf<typeof SandboxClock>> =>
     ask({ method: 'GET', path: ['sandbox', 'clock'], answer: data(SandboxClock) }, options),
-  /** Moves the clock, and does all that becomes due. */
-  advance: (body: Sent<typeof Advance>, options?: CallOptions): Promise<t.TypeOf<typeof SandboxClock>> =>
+  /** Moves the clock and runs everything that becomes due. */
+  advance: (body: RequestBody<typeof Advance>, options?: CallOptions): Promise<t.TypeOf<typeof SandboxClock>> =>
     ask({ method: 'POST', path: ['sandbox', 'advance'], body, answer: data(SandboxClock) }, options),
   /** Pays a checkout from a new wallet with test money, and waits for the ledger. */
-  pay: (body: Sent<typeof SandboxPayment>, options?: CallOptions): Promise<t.TypeOf<typeof PaidFromSandbox>> =>
+  pay: (body: RequestBody<typeof SandboxPayment>, options?: CallOptions): Promise<t.TypeOf<typeof PaidFromSandbox>> =>
     ask({ method: 'POST', path: ['sandbox', 'pay'], body, answer: data(PaidFromSandbox) }, options),
-  /** The knobs that are on, with what is left of them. */
+  /** The active knobs, with their remaining counts. */
   faults: (options?: CallOptions): Promise<FaultKnobs> =>
     ask({ method: 'GET', path: ['sandbox', 'faults'], answer: data(t.UnknownRecord) }, options),
-  /** Sets knobs, and turns off all others. */
+  /** Sets knobs and turns off all others. */
   setFaults: (body: FaultKnobs, options?: CallOptions): Promise<FaultKnobs> =>
     ask({ method: 'POST', path: ['sandbox', 'faults'], body, answer: data(t.UnknownRecord) }, options),
 })

@@ -1,14 +1,14 @@
 import type * as t from 'io-ts'
-import { data } from '../answer.ts'
 import type { CallOptions, CommandOptions, Connection } from '../connection.ts'
 import { type Listing, type ListQuery, listing } from '../listing.ts'
-import type { Sent } from '../sent.ts'
+import type { RequestBody } from '../request-body.ts'
+import { data } from '../response.ts'
 import { type ChangedSubscription, listOf, Subscription, SubscriptionDetail, SubscriptionFact } from '../wire/index.ts'
 
 type Facts = t.TypeOf<typeof facts>
 const facts = listOf(SubscriptionFact)
 
-/** What customers have subscribed to. A subscription is made by its checkout. */
+/** Subscriptions, which checkouts create. */
 export const subscriptionsOf = (connection: Connection) => {
   const { ask } = connection
   const changed = (id: string, action: string, options?: CommandOptions, body?: unknown): Promise<Subscription> =>
@@ -17,18 +17,22 @@ export const subscriptionsOf = (connection: Connection) => {
       options,
     )
   return {
-    /** With its product, asset and last charge. `at` asks how it was at a moment. */
+    /** With product, asset and last charge. `at` asks for an earlier state. */
     retrieve: (id: string, { at }: { readonly at?: string } = {}, options?: CallOptions): Promise<SubscriptionDetail> =>
       ask({ method: 'GET', path: ['subscriptions', id], query: { at }, answer: data(SubscriptionDetail) }, options),
     list: (customerId: string, query: ListQuery = {}, options?: CallOptions): Listing<Subscription> =>
       listing(connection, ['subscriptions'], Subscription, query, options, { customer_id: customerId }),
-    update: (id: string, body: Sent<typeof ChangedSubscription>, options?: CommandOptions): Promise<Subscription> =>
+    update: (
+      id: string,
+      body: RequestBody<typeof ChangedSubscription>,
+      options?: CommandOptions,
+    ): Promise<Subscription> =>
       ask({ method: 'PUT', path: ['subscriptions', id], body, answer: data(Subscription), isCommand: true }, options),
     cancel: (id: string, at: 'period_end' | 'now' = 'period_end', options?: CommandOptions): Promise<Subscription> =>
       changed(id, 'cancel', options, { at }),
     pause: (id: string, options?: CommandOptions): Promise<Subscription> => changed(id, 'pause', options),
     resume: (id: string, options?: CommandOptions): Promise<Subscription> => changed(id, 'resume', options),
-    /** All that happened to it, oldest first. */
+    /** All events of the subscription, oldest first. */
     history: (id: string, options?: CallOptions): Promise<Facts> =>
       ask({ method: 'GET', path: ['subscriptions', id, 'history'], answer: data(facts) }, options),
   }

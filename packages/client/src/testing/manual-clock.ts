@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts'
 
-/** A clock that stands still but for `pass`. */
+/** A clock that only `pass` moves. */
 export type ManualClock = Clock & {
-  /** Ends the wait of so many milliseconds, once somebody waits for exactly that. */
+  /** Ends a wait of exactly this time, once there is one. */
   readonly pass: (ms: number) => Promise<void>
 }
 

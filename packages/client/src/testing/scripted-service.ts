@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers'
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** How one request is answered. */
+/** Answers one request. */
 export type Step = (response: ServerResponse, request: IncomingMessage) => unknown
 
 export const says =
@@ -15,30 +15,30 @@ export const says =
       .end(isText ? body : JSON.stringify(body))
   }
 
-/** Breaks the connection off without an answer. */
+/** Closes the connection without a response. */
 export const cuts: Step = (response) => response.destroy()
 
-/** Takes the request, and never answers. */
+/** Never responds. */
 export const keepsSilent: Step = () => {}
 
-/** A request as it arrived. */
-export type Heard = {
+/** A received request. */
+export type ReceivedRequest = {
   readonly request: string
   readonly headers: IncomingMessage['headers']
   readonly body: string
 }
 
-/** Services on this machine, to be closed together. */
+/** Local services, closed together. */
 export const scriptedServices = () => {
   const opened: Array<() => Promise<unknown>> = []
   return {
-    /** One that answers request after request as the script says, the last step for all that follow. */
+    /** Starts a service that answers requests by the script; the last step repeats. */
     start: async (...script: readonly [Step, ...Step[]]) => {
-      const heard: Array<Heard> = []
+      const received: Array<ReceivedRequest> = []
       const server = createServer(async (request, response) => {
         const body = await text(request)
-        const step = script[Math.min(heard.length, script.length - 1)]
-        heard.push({ request: `${request.method} ${request.url}`, headers: request.headers, body })
+        const step = script[Math.min(received.length, script.length - 1)]
+        received.push({ request: `${request.method} ${request.url}`, headers: request.headers, body })
         step?.(response, request)
       })
       server.listen(0, '127.0.0.1')
@@ -51,10 +51,10 @@ export const scriptedServices = () => {
       if (address === null || typeof address === 'string') throw new Error('the service has no port')
       return {
         url: `http://127.0.0.1:${address.port}`,
-        heard,
-        /** Resolves once so many requests have arrived. */
-        hears: async (count: number): Promise<void> => {
-          while (heard.length < count) await turn()
+        received,
+        /** Resolves once this many requests have arrived. */
+        receives: async (count: number): Promise<void> => {
+          while (received.length < count) await turn()
         },
       }
     },

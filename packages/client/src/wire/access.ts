@@ -20,9 +20,9 @@ const result = {
   expires_at: says('When the access ends by itself; null when it does not.', orNull(timestamp)),
 }
 
-/** Whether a customer is entitled to a product, and by what. */
+/** Whether and why a customer is entitled to a product. */
 export const AccessResult = t.type(result, 'AccessResult')
 export type AccessResult = t.TypeOf<typeof AccessResult>
 
-/** What the access check answers from an event on. */
+/** The result of the access check from an event on. */
 export const AccessChange = t.type({ ...result, customer_id: id('cus_'), product_id: id('prod_') }, 'AccessChange')

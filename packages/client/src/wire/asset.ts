@@ -3,7 +3,7 @@ import { orNull, says } from './codecs.ts'
 import { assetId } from './fields.ts'
 import { account } from './values.ts'
 
-/** An asset that is accepted in the key's environment. */
+/** An asset accepted in the key's environment. */
 export const Asset = t.type(
   {
     asset_id: assetId,

@@ -51,7 +51,7 @@ const subscriptionData = described(
   },
 )
 
-/** A checkout to be made for a product. */
+/** A new checkout for a product. */
 export const NewProductCheckout = t.type(
   {
     product_id: text(100),
@@ -61,7 +61,7 @@ export const NewProductCheckout = t.type(
   'NewProductCheckout',
 )
 
-/** A checkout to be made for an amount. */
+/** A new checkout for an amount. */
 export const NewDirectCheckout = t.type(
   {
     currency_code: says('A currency, or an asset by its code or SEP-11 name.', text(70)),

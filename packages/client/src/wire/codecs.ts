@@ -3,7 +3,7 @@ import * as t from 'io-ts'
 /** A fragment of JSON Schema 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** A codec that carries the JSON Schema of what it reads; its name is what a caller is told to send. */
+/** A codec with the JSON Schema of its input. Error messages quote its name. */
 export class SchemaType<A, O = unknown> extends t.Type<A, O, unknown> {
   readonly _tag = 'SchemaType' as const
   readonly schema: JsonSchema
@@ -13,11 +13,11 @@ export class SchemaType<A, O = unknown> extends t.Type<A, O, unknown> {
   }
 }
 
-/** A codec under words that a caller understands, with the schema of what it reads. */
+/** A codec with a name for callers and a schema. */
 export const described = <A, O>(codec: t.Type<A, O, unknown>, name: string, schema: JsonSchema): SchemaType<A, O> =>
   new SchemaType(codec, name, schema)
 
-/** A codec with what the reference says of the field that it reads. */
+/** A codec with the reference's description of its field. */
 export class DocumentedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.OutputOf<C>, unknown> {
   readonly _tag = 'DocumentedType' as const
   readonly codec: C
@@ -29,11 +29,11 @@ export class DocumentedType<C extends t.Mixed> extends t.Type<t.TypeOf<C>, t.Out
   }
 }
 
-/** The field's codec with a sentence for the reference. */
+/** Adds a description for the reference. */
 export const says = <C extends t.Mixed>(description: string, codec: C): DocumentedType<C> =>
   new DocumentedType(codec, description)
 
-/** A codec of a field that may be left out of a request; `whenLeftOut` is what it is read as then. */
+/** A codec of an optional field; `whenLeftOut` is its default. */
 export class OptionalType<A, B, O> extends t.Type<A | B, O | null | undefined, unknown> {
   readonly _tag = 'OptionalType' as const
   readonly codec: t.Type<A, O, unknown>
@@ -53,19 +53,19 @@ export class OptionalType<A, B, O> extends t.Type<A | B, O | null | undefined, u
   }
 }
 
-/** A field that may be left out, or null: both are null. */
+/** An optional field; left out and null both read as null. */
 export const optional = <A, O>(codec: t.Type<A, O, unknown>): OptionalType<A, null, O> =>
   new OptionalType(codec, null, true)
 
-/** As `optional`, with a value for what was left out. */
+/** An optional field with a default. */
 export const withDefault = <A, O>(codec: t.Type<A, O, unknown>, value: A): OptionalType<A, A, O> =>
   new OptionalType(codec, value, true)
 
-/** A field of an update: undefined when it was left out, which leaves what it names as it is. Null is the codec's. */
+/** A field of an update: undefined when it was left out, which keeps the current value. The codec handles null. */
 export const unchanged = <A, O>(codec: t.Type<A, O, unknown>): OptionalType<A, undefined, O> =>
   new OptionalType(codec, undefined, false)
 
-/** A codec of what may be null. */
+/** A codec that also accepts null. */
 export class NullableType<A, O> extends t.Type<A | null, O | null, unknown> {
   readonly _tag = 'NullableType' as const
   readonly codec: t.Type<A, O, unknown>
@@ -80,5 +80,5 @@ export class NullableType<A, O> extends t.Type<A | null, O | null, unknown> {
   }
 }
 
-/** The value, or null; the field itself is always there. */
+/** The value or null; the field itself is required. */
 export const orNull = <A, O>(codec: t.Type<A, O, unknown>): NullableType<A, O> => new NullableType(codec)

@@ -13,11 +13,11 @@ const balance = {
   units_remainder: says('Units that are left beside the whole credits.', t.number),
 }
 
-/** What a customer has of a product, in credits; what is left of one that was begun, in units. */
+/** A customer's credits of a product, and the remaining units of a started credit. */
 export const CreditBalance = t.type(balance, 'CreditBalance')
 export type CreditBalance = t.TypeOf<typeof CreditBalance>
 
-/** Units to be consumed, of the credits that were granted first. */
+/** Units to consume, from the oldest credits first. */
 export const Consumption = t.type(
   {
     units: says('How many units; `units_per_credit` of them are a credit.', positiveCount),
@@ -26,7 +26,7 @@ export const Consumption = t.type(
   'Consumption',
 )
 
-/** An entry in the books of a customer and a product. */
+/** An entry in a customer's credit ledger. */
 export const CreditTransaction = t.type(
   {
     id: id('ctx_'),
@@ -42,7 +42,7 @@ export const CreditTransaction = t.type(
 )
 export type CreditTransaction = t.TypeOf<typeof CreditTransaction>
 
-/** A balance right after an entry in the books. */
+/** The balance after an entry. */
 export const CreditChange = t.type(
   { ...balance, customer_id: id('cus_'), product_id: id('prod_'), transaction: CreditTransaction },
   'CreditChange',

@@ -4,7 +4,7 @@ import { createdAt, updatedAt } from './fields.ts'
 import { email, httpUrl, id, oneOrMany, phone, text, textMetadata } from './values.ts'
 import { Wallet } from './wallet.ts'
 
-/** Who buys: what is known of a person, and the wallets linked to it. */
+/** A customer: personal details and linked wallets. */
 export const Customer = t.type(
   {
     id: id('cus_'),
@@ -22,7 +22,7 @@ export const Customer = t.type(
 )
 export type Customer = t.TypeOf<typeof Customer>
 
-/** A customer to be made. */
+/** A new customer. */
 export const NewCustomer = t.type(
   {
     email,
@@ -34,10 +34,10 @@ export const NewCustomer = t.type(
   'NewCustomer',
 )
 
-/** One customer, or several that are all judged before any is written. */
+/** One customer, or several that are all checked before any is written. */
 export const NewCustomers = oneOrMany(NewCustomer, 100)
 
-/** What is to change of a customer. What is left out stays; null takes away. */
+/** Changes to a customer. Missing fields stay; null clears. */
 export const ChangedCustomer = t.type(
   {
     email: says('Unique in an account and environment.', unchanged(orNull(email))),

@@ -2,9 +2,9 @@ import * as t from 'io-ts'
 import { says, unchanged } from './codecs.ts'
 import { oneOf } from './values.ts'
 
-/** Every code of an answer that is not a success, with its status. Codes are for programs, and never change. */
+/** All error codes and their status. Codes are for programs and never change. */
 export const errorStatuses = {
-  // What is wrong with the request itself
+  // Invalid requests
   funding_account_refused: 400,
   invalid_request: 400,
   malformed_json: 400,
@@ -47,7 +47,7 @@ export const errorStatuses = {
   unsupported_media_type: 415,
   idempotency_key_reused: 422,
   too_many_requests: 429,
-  // What the state of things forbids
+  // Conflicts with the current state
   conflict: 409,
   idempotency_key_in_use: 409,
   request_in_progress: 409,
@@ -106,7 +106,7 @@ export const errorStatuses = {
   transaction_expired: 409,
   fee_too_low: 409,
   fee_source_cannot_pay: 409,
-  // What we, or what we stand on, cannot do now
+  // Failures of the service or its dependencies
   internal_error: 500,
   store_unavailable: 503,
   outcome_unknown: 503,
@@ -123,7 +123,7 @@ export type ErrorCode = keyof typeof errorStatuses
 const isCode = (name: string): name is ErrorCode => Object.hasOwn(errorStatuses, name)
 const code = oneOf(...Object.keys(errorStatuses).filter(isCode))
 
-/** Every answer that is not a success. */
+/** Any response that is not a success. */
 export const ApiError = t.type(
   {
     error: says('What went wrong, for a person.', t.string),

@@ -16,7 +16,7 @@ import { id, oneOf, positiveCount, timestamp } from './values.ts'
 import { CustomerWallet } from './wallet.ts'
 import { Webhook } from './webhook.ts'
 
-/** Everything that a merchant is told of. */
+/** The types of public events. */
 export const EventType = oneOf(...eventTypes)
 
 const shown = {
@@ -52,7 +52,7 @@ const updateOf = <Type extends string, C extends t.Mixed>(name: string, type: Ty
     name,
   )
 
-/** Something that has happened. */
+/** A public event. */
 export const Event = t.union(
   [
     eventOf('CustomerEvent', 'customer', Customer),

@@ -1,14 +1,14 @@
 const sources = new WeakMap<object, Map<string, string>>()
 
-/** A key through which a copy of an object could change what all objects have. */
+/** Thrown for a key that could pollute the prototype of copied objects. */
 export class ForbiddenKey extends Error {
   override readonly name = 'ForbiddenKey'
 }
 
 /**
- * `JSON.parse`, which also remembers how each number was written: ask with `numberText`.
- * Throws `SyntaxError` as `JSON.parse` does, `ForbiddenKey` for `__proto__`, and `RangeError` for what is nested too
- * deeply to be walked.
+ * `JSON.parse` that also keeps the source text of numbers: see `numberText`.
+ * Throws `SyntaxError` as `JSON.parse` does, `ForbiddenKey` for `__proto__`, and `RangeError` for nesting too deep to
+ * traverse.
  */
 export const parseExactly = (text: string): unknown =>
   JSON.parse(text, function (this: unknown, key: string, value: unknown, context?: { source?: string }) {
@@ -20,5 +20,5 @@ export const parseExactly = (text: string): unknown =>
     return value
   })
 
-/** How the number at `key` of an object from `parseExactly` was written; undefined where there is no number. */
+/** The source text of the number at `key` of an object from `parseExactly`; undefined where there is no number. */
 export const numberText = (holder: object, key: string): string | undefined => sources.get(holder)?.get(key)

@@ -20,7 +20,7 @@ export const ExceptionKind = oneOf(
 
 const ExceptionAction = oneOf('refund', 'apply', 'accept')
 
-/** What a person has decided about money that does not fit. */
+/** A person's decision about an exception. */
 export const Resolution = t.type(
   {
     action: says('`refund`: it goes back; `apply`: it counts for a checkout; `accept`: it is kept.', ExceptionAction),
@@ -34,7 +34,7 @@ export const Resolution = t.type(
   'Resolution',
 )
 
-/** Money that came and does not fit. */
+/** An incoming payment that fits nothing. */
 export const Exception = t.type(
   {
     id: id('exc_'),

@@ -3,7 +3,7 @@ import * as t from 'io-ts'
 import { orNull, says } from './codecs.ts'
 import { id, such, timestamp } from './values.ts'
 
-// Fields that several resources have, with the same meaning in all of them.
+// Fields that several resources share with the same meaning.
 
 export const environment = says('The network of the key with which it was made.', Environment)
 export const createdAt = says('When it was made.', timestamp)

@@ -8,7 +8,7 @@ import { account, email, id, oneOf, phone, text, timestamp } from './values.ts'
 
 const Rate = t.type({ source: t.string, pair: t.string, rate: t.string, observed_at: timestamp }, 'Rate')
 
-/** What a subscriber agrees to with one signature. */
+/** The mandate that a subscriber signs. */
 const PayerMandate = t.type(
   {
     contract_id: orNull(t.string),
@@ -25,10 +25,10 @@ const PayerMandate = t.type(
 )
 const mandate = says('Of a subscription: what its customer agrees to.', orNull(PayerMandate))
 
-/** A checkout, an invoice, or what asks a customer for a new authorisation. */
+/** A checkout, an invoice, or a request for a new authorization. */
 export const payableId = id('chk_', 'inv_', 'auth_')
 
-/** What a payer has to send, where, with which memo, by when. */
+/** The amount, address, memo and deadline of a payment. */
 export const Quote = t.type(
   {
     checkout_id: payableId,
@@ -51,7 +51,7 @@ export const Quote = t.type(
   'Quote',
 )
 
-/** How a checkout stands, for the page that waits for the payment. */
+/** A checkout's status, for the page that waits for the payment. */
 export const PayerStatus = t.type(
   {
     checkout_id: payableId,
@@ -72,7 +72,7 @@ export const PayerStatus = t.type(
   'PayerStatus',
 )
 
-/** Who pays, where the checkout has no customer yet. */
+/** The payer's details, for a checkout without a customer. */
 export const PayerDetails = t.type({ email, name: optional(text(250)), phone: optional(phone) }, 'PayerDetails')
 
 export const AttachedCustomer = t.type({ checkout_id: id('chk_') }, 'AttachedCustomer')
@@ -112,13 +112,13 @@ const assetIds = described(
   { type: 'string' },
 )
 
-/** Whose assets are asked for. */
+/** The account whose assets are listed. */
 export const AssetsQuery = t.type({
   account: says('The account that would pay.', account),
   asset_ids: says('Assets to look for, beside those that are often held.', optional(assetIds)),
 })
 
-/** An asset that the payer holds, and what paying with it would take. */
+/** An asset that the payer holds, and its cost for this payment. */
 export const PayerAsset = t.type(
   {
     asset_id: assetId,
@@ -134,7 +134,7 @@ export const PayerAsset = t.type(
   'PayerAsset',
 )
 
-/** From which account a checkout is to be paid, and with what. */
+/** The account and asset to pay with. */
 export const TransactionRequest = t.type(
   {
     source_account: account,
@@ -165,7 +165,7 @@ export const SignedTransaction = t.type(
 
 export const RelayedTransaction = t.type({ transaction_hash: transactionHash }, 'RelayedTransaction')
 
-/** A checkout or an invoice for a wallet of the sandbox to pay, or a new authorisation for it to sign. */
+/** A checkout or invoice that a sandbox wallet pays, or an authorization that it signs. */
 export const SandboxPayment = t.type(
   {
     checkout_id: payableId,
@@ -178,5 +178,5 @@ export const SandboxPayment = t.type(
   'SandboxPayment',
 )
 
-/** A payment that was sent, and the wallet that made it. */
+/** The transaction and wallet of a sandbox payment. */
 export const PaidFromSandbox = t.type({ transaction_hash: transactionHash, account }, 'PaidFromSandbox')

@@ -24,7 +24,7 @@ const LineItem = t.type(
   'LineItem',
 )
 
-/** What one checkout, or one renewal, has brought on the ledger. */
+/** The incoming payments of one checkout or renewal. */
 export const Payment = t.type(
   {
     id: id('pay_'),

@@ -17,7 +17,7 @@ const wantedAsset = says('An asset of your settlement account.', assetId)
 
 const decimalText = /^\d{1,12}(\.\d{1,7})?$/
 
-/** An amount in units of an asset: a text such as `"12.5"`, or a number, read as it was written. */
+/** An amount in units of an asset: a text such as `"12.5"`, or a number, read from its source text. */
 const amountOr = (accepts: (text: string) => boolean, name: string, schema: JsonSchema): SchemaType<string, string> =>
   described(
     new t.Type<string, string, unknown>(
@@ -40,7 +40,7 @@ const amount = amountOr((text) => decimalText.test(text), 'an amount such as "12
   examples: ['12.5'],
 })
 
-/** A positive amount, or all that is available. */
+/** A positive amount, or everything available. */
 const amountOrAll = amountOr((text) => text === 'all' || decimalText.test(text), 'an amount such as "12.5", or "all"', {
   type: ['string', 'number'],
   pattern: '^(all|\\d{1,12}(\\.\\d{1,7})?)$',
@@ -50,7 +50,7 @@ const amountOrAll = amountOr((text) => text === 'all' || decimalText.test(text),
 
 export const MemoType = oneOf('text', 'id')
 
-/** Money to be withdrawn. */
+/** A new payout. */
 export const NewPayout = t.type(
   {
     asset_id: wantedAsset,
@@ -73,7 +73,7 @@ const memo = {
   memo_type: orNull(MemoType),
 }
 
-/** Money that you withdraw. */
+/** A payout of your money. */
 export const Payout = t.type(
   {
     id: id('po_'),
@@ -116,7 +116,7 @@ export type Payout = t.TypeOf<typeof Payout>
 
 const address = says('The address (`G…`), or one among many at an exchange (`M…`).', text(100))
 
-/** An address to withdraw to. */
+/** A new payout destination. */
 export const NewPayoutDestination = t.type(
   {
     address,
@@ -144,11 +144,11 @@ const destination = {
   created_at: createdAt,
 }
 
-/** Where payouts may go to. */
+/** A payout destination. */
 export const PayoutDestination = t.type(destination, 'PayoutDestination')
 export type PayoutDestination = t.TypeOf<typeof PayoutDestination>
 
-/** A destination that was just registered, and what its owner may sign so that it can be used at once. */
+/** A new destination, with a challenge whose signature makes it usable at once. */
 export const NewlyRegisteredDestination = t.type(
   {
     ...destination,
@@ -175,7 +175,7 @@ const schedule = {
   ),
 }
 
-/** When an asset is paid out by itself. */
+/** A new payout schedule. */
 export const NewPayoutSchedule = t.type(
   {
     ...schedule,
@@ -187,7 +187,7 @@ export const NewPayoutSchedule = t.type(
   'NewPayoutSchedule',
 )
 
-/** When an asset is paid out by itself: all that is available beyond the reserve. */
+/** A payout schedule, which pays out everything beyond the reserve. */
 export const PayoutSchedule = t.type(
   {
     object: t.literal('payout_schedule'),
@@ -209,7 +209,7 @@ export const DeletedPayoutSchedule = t.type(
   'DeletedPayoutSchedule',
 )
 
-/** What a settlement account has of an asset, in units of it. */
+/** A settlement account's balance of an asset, in units of it. */
 export const Balance = t.type(
   {
     object: t.literal('balance'),

@@ -2,7 +2,7 @@ import * as t from 'io-ts'
 import { says } from './codecs.ts'
 import { timestamp } from './values.ts'
 
-/** An address at which a customer sees what is theirs. */
+/** An address of the customer portal. */
 export const PortalSession = t.type(
   {
     object: t.literal('portal_session'),

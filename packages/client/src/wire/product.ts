@@ -29,7 +29,7 @@ const images = such(
   { type: 'array', items: httpUrl.schema, maxItems: mostImages },
 )
 
-/** What is sold, for a price in a currency that settles in an asset. */
+/** A product with a price in a currency, settled in an asset. */
 export const Product = t.type(
   {
     id: id('prod_'),
@@ -60,7 +60,7 @@ export const Product = t.type(
 )
 export type Product = t.TypeOf<typeof Product>
 
-/** A product to be made. */
+/** A new product. */
 export const NewProduct = t.type(
   {
     name: says('Display name.', text(250)),
@@ -90,7 +90,7 @@ export const NewProduct = t.type(
   'NewProduct',
 )
 
-/** What is to change of a product. What is left out stays. */
+/** Changes to a product. Missing fields stay. */
 export const ChangedProduct = t.type(
   {
     name: unchanged(text(250)),
@@ -107,7 +107,7 @@ export const ChangedProduct = t.type(
   'ChangedProduct',
 )
 
-/** What is left of a product that was deleted: it is archived, since what was sold refers to it. */
+/** A deleted product, archived since past sales refer to it. */
 export const DeletedProduct = t.type(
   { id: id('prod_'), object: t.literal('product'), deleted: t.literal(true) },
   'DeletedProduct',

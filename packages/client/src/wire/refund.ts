@@ -3,7 +3,7 @@ import { optional, orNull, says } from './codecs.ts'
 import { assetAmount, assetId, createdAt, environment, metadataOf, stroopDigits, transactionHash } from './fields.ts'
 import { account, count, id, metadata, oneOf, text, timestamp } from './values.ts'
 
-/** A payment to be given back, whole. */
+/** A new refund of a whole payment. */
 export const NewRefund = t.type(
   {
     payment_id: says('A confirmed payment.', text(100)),
@@ -16,7 +16,7 @@ export const NewRefund = t.type(
 
 export const RefundStatus = oneOf('pending', 'succeeded', 'failed')
 
-/** A payment on its way back, whole. */
+/** A refund of a whole payment. */
 export const Refund = t.type(
   {
     id: id('rf_'),

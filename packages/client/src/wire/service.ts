@@ -125,7 +125,7 @@ const moment = such(
   { type: 'string', pattern: isoTime, examples: ['2026-11-20T10:00:00Z'] },
 )
 
-/** Where to move the sandbox's clock: one of the two. */
+/** The target of the sandbox's clock: one of the two. */
 export const Advance = t.type(
   {
     seconds: says('How far from now.', optional(seconds)),
@@ -134,5 +134,5 @@ export const Advance = t.type(
   'Advance',
 )
 
-/** The sandbox's time, and its newest ledger. */
+/** The sandbox's time and its latest ledger. */
 export const SandboxClock = t.type({ now: timestamp, ledger: count }, 'SandboxClock')

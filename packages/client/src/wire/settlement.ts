@@ -60,7 +60,7 @@ const fundingAccounts = such(
   { type: 'array', items: account.schema, maxItems: mostFundingAccounts },
 )
 
-/** What is to change of it. What is left out stays. */
+/** Changes to settlement. Missing fields stay. */
 export const ChangedSettlement = t.type(
   {
     assets: says(
@@ -79,7 +79,7 @@ export const ChangedSettlement = t.type(
   'ChangedSettlement',
 )
 
-/** The account that a merchant is paid to, as the ledger has it, and what it still lacks. */
+/** The account that receives a merchant's payments, its state on the ledger, and missing set-up. */
 export const Settlement = t.type(
   {
     object: t.literal('settlement'),
@@ -107,7 +107,7 @@ export const Settlement = t.type(
 )
 export type Settlement = t.TypeOf<typeof Settlement>
 
-/** A payment that the merchant owes from an account of its own, and the transaction that makes it. */
+/** A payment that the merchant owes from its own account, and the transaction for it. */
 const SignatureRequest = t.type(
   {
     object: t.literal('signature_request'),

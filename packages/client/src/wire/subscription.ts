@@ -63,11 +63,11 @@ const subscription = {
   updated_at: updatedAt,
 }
 
-/** What a customer has subscribed to. */
+/** A subscription of a customer. */
 export const Subscription = t.type(subscription, 'Subscription')
 export type Subscription = t.TypeOf<typeof Subscription>
 
-/** A subscription with what belongs to it. */
+/** A subscription with related resources. */
 export const SubscriptionDetail = t.type(
   {
     ...subscription,
@@ -81,7 +81,7 @@ export const SubscriptionDetail = t.type(
 )
 export type SubscriptionDetail = t.TypeOf<typeof SubscriptionDetail>
 
-/** What is to change of a subscription. What is left out stays. */
+/** Changes to a subscription. Missing fields stay. */
 export const ChangedSubscription = t.type(
   {
     cancel_at_period_end: says('False undoes a cancellation that is scheduled.', optional(t.boolean)),
@@ -96,7 +96,7 @@ export const Cancellation = withDefault(t.type({ at: optional(oneOf('period_end'
   at: null,
 })
 
-/** One fact of a subscription's life, as it was written, sealed by its hash to those before it. */
+/** A stored event of a subscription, chained by its hash to earlier ones. */
 export const SubscriptionFact = t.type(
   {
     id: t.string,

@@ -20,7 +20,7 @@ export const text = (longest: number): SchemaType<Text, string> => {
   return described(codec, name, { type: 'string', minLength: 1, maxLength: longest, pattern: '\\S' })
 }
 
-/** A refinement under words that a caller understands. */
+/** A refinement with a name for callers. */
 export const such = <A, O>(
   codec: t.Type<A, O, unknown>,
   accepts: (value: A) => boolean,
@@ -28,7 +28,7 @@ export const such = <A, O>(
   schema: JsonSchema,
 ): SchemaType<A, O> => described(t.refinement(codec, accepts, name), name, schema)
 
-/** One of the words. */
+/** One of these words. */
 export const oneOf = <Word extends string>(...words: ReadonlyArray<Word>): SchemaType<Word, Word> => {
   const name = words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
   const is = (input: unknown): input is Word => words.some((word) => word === input)
@@ -62,20 +62,20 @@ export const timestamp = such(
 
 const written = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(\d*)(Z|[+-]\d\d:\d\d)$/
 
-/** Whether a text begins with a day that there is: `Date.parse` takes the 30th of February for a day in March. */
+/** Whether the text begins with a real date: `Date.parse` reads 30 February as a day in March. */
 export const isDay = (text: string): boolean => {
   const midnight = Date.parse(`${text.slice(0, 10)}T00:00:00Z`)
   return !Number.isNaN(midnight) && new Date(midnight).toISOString().slice(0, 10) === text.slice(0, 10)
 }
 
-/** Whole milliseconds: what comes later within one is at or after the next, as all our own times are whole. */
+/** Rounds up to whole milliseconds, which is exact since all our times are whole. */
 const millisecondsOf = (input: unknown): number => {
   if (typeof input !== 'string' || !isDay(input)) return Number.NaN
   const [, upToMilliseconds = '', rest = '', zone = ''] = written.exec(input) ?? []
   return Date.parse(`${upToMilliseconds}${zone}`) + (/[1-9]/.test(rest) ? 1 : 0)
 }
 
-/** A moment to compare with, as any ISO 8601 date and time that says its zone. */
+/** A time for comparisons, in any ISO 8601 form with a zone. */
 export const moment: SchemaType<UnixMs, string> = described(
   new t.Type<UnixMs, string, unknown>(
     'a time such as 2026-11-20T10:00:00Z',
@@ -100,7 +100,7 @@ const counted = { type: 'integer', maximum: Number.MAX_SAFE_INTEGER }
 export const count = described(Count, 'a whole number from 0', { ...counted, minimum: 0 })
 export const positiveCount = described(PositiveCount, 'a whole number from 1', { ...counted, minimum: 1 })
 
-/** Stricter than a browser, which drops control characters, and takes the path for the host where there is none. */
+/** Stricter than browsers, which drop control characters and read a path as the host where that is missing. */
 const wholeUrl = /^https?:\/\/[^\s\p{Cc}/\\?#][^\s\p{Cc}]*$/iu
 
 /** Days of a trial. */
@@ -113,7 +113,7 @@ export const httpUrl = such(
   {
     type: 'string',
     maxLength: 2_048,
-    // Without names of classes of characters, which not every reader of schemas knows.
+    // Without named character classes, which not every schema reader supports.
     pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s\\x00-\\x1f\\x7f-\\x9f/\\\\?#][^\\s\\x00-\\x1f\\x7f-\\x9f]*$',
     examples: ['https://shop.example/thanks'],
   },
@@ -133,7 +133,7 @@ export const email: SchemaType<string, string> = described(
   { type: 'string', pattern: '^\\s*[^\\s@]+@[^\\s@]+\\s*$', examples: ['ada@example.com'] },
 )
 
-/** Phone numbers are compared by their digits, so a text without any would be everybody's. */
+/** Phone numbers compare by their digits, so a text without digits would equal all others. */
 export const phone = such(
   text(50),
   (input) => (input.match(/\d/g) ?? []).length >= 3,
@@ -148,7 +148,7 @@ export const account = described(AccountId, 'a Stellar account (G…)', {
   examples: ['GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ'],
 })
 
-/** A number as the digits that were sent, where the object was read by `parseExactly`. */
+/** A number's source text, if `parseExactly` read the object. */
 export const digits: SchemaType<string, number> = described(
   new t.Type<string, number, unknown>(
     'a number',
@@ -167,7 +167,7 @@ const writtenAs = (number: number, context: t.Context): string => {
   return written ?? String(number)
 }
 
-/** Data of the merchant's own, as it is sent. What it may hold is judged when it is laid over what is there. */
+/** The merchant's own data. Its limits are checked when it is merged with the stored data. */
 export const metadata = described(t.unknown, 'an object', { type: ['object', 'null'], examples: [{ order: '1042' }] })
 
 /** As `metadata`, with texts only. */
@@ -176,7 +176,7 @@ export const textMetadata = described(t.unknown, 'an object of texts', {
   additionalProperties: { type: ['string', 'null'] },
 })
 
-/** One of something, or several; read as a list. `isMany` says which it was. */
+/** One value or several, read as a list. `isMany` says which. */
 export const oneOrMany = <A, O>(codec: t.Type<A, O, unknown>, most: number): OneOrManyType<A, O> =>
   new OneOrManyType(codec, most)
 

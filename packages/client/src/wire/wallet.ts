@@ -10,19 +10,19 @@ const wallet = {
   created_at: says('When it was linked.', t.string),
 }
 
-/** A ledger account from which a customer has paid, or of which it was proven to be the owner's. */
+/** An account from which a customer has paid, or which the customer has proven to own. */
 export const Wallet = t.type(wallet, 'Wallet')
 
-/** A wallet with the customer who has it. */
+/** A wallet and its customer. */
 export const CustomerWallet = t.type({ ...wallet, customer_id: id('cus_') }, 'CustomerWallet')
 
-/** An address whose owner is asked for a proof. */
+/** An address to be proven. */
 export const WalletAddress = t.type(
   { address: says('The public key. Addresses with an id inside (`M…`) are none.', account) },
   'WalletAddress',
 )
 
-/** What its owner signs, and never sends: a SEP-10 challenge, good for 15 minutes. */
+/** A SEP-10 challenge to sign and never to submit, valid for 15 minutes. */
 export const WalletChallenge = t.type(
   {
     transaction: says('The envelope in base64 XDR, signed by the service.', t.string),
@@ -31,7 +31,7 @@ export const WalletChallenge = t.type(
   'WalletChallenge',
 )
 
-/** The challenge, signed. */
+/** The signed challenge. */
 export const WalletProof = t.type(
   { transaction: says('The envelope in base64 XDR, signed by those who may spend from the account.', text(100_000)) },
   'WalletProof',

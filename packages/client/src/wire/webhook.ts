@@ -27,17 +27,17 @@ const shown = {
   updated_at: updatedAt,
 }
 
-/** An address that is told what happens. */
+/** A webhook endpoint. */
 export const Webhook = t.type(shown, 'Webhook')
 export type Webhook = t.TypeOf<typeof Webhook>
 
-/** With the secret that its deliveries are signed with. */
+/** A webhook endpoint with its signing secret. */
 export const WebhookWithSecret = t.type(
   { ...shown, secret: says('Begins with `whsec_`. It is shown here and never again.', t.string) },
   'WebhookWithSecret',
 )
 
-/** An endpoint to be made. */
+/** A new endpoint. */
 export const NewWebhook = t.type(
   {
     name: says('A label.', text(250)),
@@ -48,7 +48,7 @@ export const NewWebhook = t.type(
   'NewWebhook',
 )
 
-/** What is to change of an endpoint. What is left out stays. */
+/** Changes to an endpoint. Missing fields stay. */
 export const ChangedWebhook = t.type(
   {
     name: unchanged(text(250)),
@@ -65,7 +65,7 @@ export const DeletedWebhook = t.type(
   'DeletedWebhook',
 )
 
-/** One event on its way to one endpoint, with what its last attempt came to. */
+/** A delivery of one event to one endpoint, with the result of the last attempt. */
 export const WebhookDelivery = t.type(
   {
     id: id('dlv_'),

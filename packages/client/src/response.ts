@@ -1,10 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
-import type { Answer } from './exchange.ts'
+import type { HttpResponse } from './exchange.ts'
 import type { ClientFailure, Refusal } from './failure.ts'
 
-/** How the body of a success is read. */
+/** Reads the body of a success. */
 export type Reader<A> = (body: unknown) => t.Validation<A>
 
 export const bare =
@@ -12,18 +11,21 @@ export const bare =
   (body) =>
     codec.decode(body)
 
-/** What is in `data`. */
+/** Reads the `data` field. */
 export const data = <A, O>(codec: t.Type<A, O, unknown>): Reader<A> => {
   const envelope = t.type({ data: codec })
-  return (body) =>
-    pipe(
-      envelope.decode(body),
-      E.map((read) => read.data),
-    )
+  return (body) => {
+    const read = envelope.decode(body)
+    return E.isLeft(read) ? read : E.right(read.right.data)
+  }
 }
 
-/** What an answer says: a success by its reader, all else as a refusal. `also` is a status besides 2xx that succeeds. */
-export const readAnswer = <A>(answer: Answer, reader: Reader<A>, also: number | null): E.Either<ClientFailure, A> => {
+/** Reads a success, or turns any other response into a refusal. `also` is a successful status besides 2xx. */
+export const readResponse = <A>(
+  answer: HttpResponse,
+  reader: Reader<A>,
+  also: number | null,
+): E.Either<ClientFailure, A> => {
   const { status, headers, text } = answer
   if ((status < 200 || status > 299) && status !== also) return E.left(refusalOf(answer))
   if (text === null) return E.left(unreadable(status, 'it is too large'))
@@ -33,34 +35,30 @@ export const readAnswer = <A>(answer: Answer, reader: Reader<A>, also: number | 
     : E.left(unreadable(status, `it is ${type}, not JSON`))
 }
 
-export const readJson = <A>(status: number, text: string, reader: Reader<A>): E.Either<ClientFailure, A> =>
-  pipe(
-    parse(text),
-    E.mapLeft(() => unreadable(status, 'it is not valid JSON')),
-    E.chain((body) =>
-      pipe(
-        reader(body),
-        E.mapLeft((errors) => unreadable(status, faultIn(errors))),
-      ),
-    ),
-  )
+export const readJson = <A>(status: number, text: string, reader: Reader<A>): E.Either<ClientFailure, A> => {
+  const body = parse(text)
+  if (E.isLeft(body)) return E.left(unreadable(status, 'it is not valid JSON'))
+  const read = reader(body.right)
+  return E.isLeft(read) ? E.left(unreadable(status, faultIn(read.left))) : read
+}
 
 const unreadable = (status: number, reason: string): ClientFailure => ({ _tag: 'Unreadable', status, reason })
 
 const parse = (text: string): E.Either<unknown, unknown> => E.tryCatch((): unknown => JSON.parse(text), E.toError)
 
-/** The first field that is wrong. What it holds is not told: it may be personal. */
+/** Names the first invalid field, without its value, which may be personal. */
 const faultIn = (errors: t.Errors): string => {
   const context = errors[0]?.context ?? []
   const path = context.map(({ key }) => key).filter((key) => key !== '')
   return `"${path.join('.')}" is not ${context.at(-1)?.type.name ?? 'as declared'}`
 }
 
-const Said = t.intersection([t.type({ error: t.string }), t.partial({ code: t.string, param: t.string })])
+const ErrorBody = t.intersection([t.type({ error: t.string }), t.partial({ code: t.string, param: t.string })])
 
-export const refusalOf = ({ status, headers, text }: Answer): Refusal => {
-  const said = pipe(parse(text ?? ''), E.chainW(Said.decode))
-  const { error, code, param } = E.isRight(said) ? said.right : { error: `The answer was ${status}` }
+export const refusalOf = ({ status, headers, text }: HttpResponse): Refusal => {
+  const body = parse(text ?? '')
+  const read = E.isLeft(body) ? body : ErrorBody.decode(body.right)
+  const { error, code, param } = E.isRight(read) ? read.right : { error: `The answer was ${status}` }
   return {
     _tag: 'Refused',
     status,
@@ -72,7 +70,7 @@ export const refusalOf = ({ status, headers, text }: Answer): Refusal => {
   }
 }
 
-/** Seconds, or a moment, which is compared with the answer's own: the clocks here and there may differ. */
+/** Reads seconds, or a date relative to the response's own, since the two clocks may differ. */
 const retryAfterMs = (headers: Headers): number | null => {
   const after = headers.get('retry-after')
   if (after === null) return null
