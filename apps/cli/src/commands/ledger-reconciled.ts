@@ -10,8 +10,8 @@ const mostShown = 100
 const heldText = ({ held }: Balance): string => (held === null ? 'none' : decimalFromStroops(held))
 
 /** Amounts are units of the asset. `held` is null where there is no such account or trustline. */
-export const reconciledJson = ({ walkedTo, latest, balances, comparison, uncounted }: Reconciled) => ({
-  walked_to: walkedTo,
+export const reconciledJson = ({ ingestedTo, latest, balances, comparison, uncounted }: Reconciled) => ({
+  walked_to: ingestedTo,
   latest,
   compared: comparison.compared,
   differing: comparison.differing,
@@ -31,10 +31,10 @@ export const reconciledJson = ({ walkedTo, latest, balances, comparison, uncount
 })
 
 /** The balances that differ, and the transactions that the operator has to look at. */
-export const reconciledText = ({ walkedTo, latest, balances, comparison, uncounted }: Reconciled): string => {
+export const reconciledText = ({ ingestedTo, latest, balances, comparison, uncounted }: Reconciled): string => {
   const differing = balances.filter(({ difference }) => difference !== 0n)
   const shown = differing.slice(0, mostShown)
-  const left = latest - walkedTo
+  const left = latest - ingestedTo
   return [
     `${counted(comparison.compared, 'balance')} compared, ${comparison.differing} differing.`,
     ...(shown.length === 0

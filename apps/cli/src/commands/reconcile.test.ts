@@ -23,7 +23,7 @@ describe('reconcile', () => {
       await sandbox?.sandbox.fund({ address: account, assetId: usdc })()
       if (isIngested) for (const worker of workers) await worker.step()
       const known = await billing.following.compare('testnet')()
-      return { usdc, ledger: known._tag === 'Right' ? known.right.walkedTo : 0 }
+      return { usdc, ledger: known._tag === 'Right' ? known.right.ingestedTo : 0 }
     })
 
   it.each([

@@ -13,16 +13,16 @@ import { accountsOf, bookLines, native } from '../features/book-lines/book-lines
 import type { StoreUnavailable } from '../kernel/load.ts'
 import type { Network, Services } from '../services/services.ts'
 import { type Opening, openingOf } from './reconciliation/opening.ts'
+import type { BooksServices } from './services.ts'
 
-/** What the books know that an account holds. */
+/** An account's balance by the books. */
 export type Counted = Holding & { readonly counted: Stroops }
 
 /**
- * What the books know of the balances of a merchant's accounts in an environment: every line of them, and what the account
- * was set up with. A merchant's accounts have a line for the native asset and each that the merchant accepts, was paid in
- * or has lost.
+ * Counts the balances of a merchant's accounts in an environment: the opening balance and every line of the books. Each
+ * account has a balance of the native asset, and of each asset that the merchant accepts, was paid in or has lost.
  */
-export const countedOf = (services: Services, network: Network, environment: Environment) => {
+export const countedOf = (services: BooksServices, network: Network, environment: Environment) => {
   const linesOf = bookLines(services, environment)
   return async (merchant: Found<MerchantRow>): Promise<E.Either<StoreUnavailable, ReadonlyArray<Counted>>> => {
     const accounts = accountsOf(merchant, environment)
@@ -38,7 +38,7 @@ export const countedOf = (services: Services, network: Network, environment: Env
     const sums = new Map(accounts.map((account) => [account, new Map<AssetId, bigint>()]))
     for (const [account, byAsset] of sums)
       for (const asset of [native, ...accepted.right]) byAsset.set(asset, openings.get(account)?.(asset) ?? 0n)
-    // A fee may be paid by an account that is nobody's settlement account.
+    // The account that pays a fee need not be a settlement account.
     for (const { account, assetId, delta } of lines.right.filter(isKnownFrom(openings)))
       sums.get(account)?.set(assetId, (sums.get(account)?.get(assetId) ?? 0n) + delta)
     return E.right(
@@ -51,7 +51,7 @@ export const countedOf = (services: Services, network: Network, environment: Env
   }
 }
 
-/** Whether anybody knows what an account held of an asset when its books began: nothing else can be compared. */
+/** Whether the opening balance is known: nothing else can be compared. */
 const isKnownFrom =
   (openings: ReadonlyMap<AccountId, Opening>) =>
   ({ account, assetId }: Holding): boolean => {
@@ -59,18 +59,18 @@ const isKnownFrom =
     return opening === undefined || opening(assetId) !== null
   }
 
-/** The assets that a merchant accepts now; none where it is not ready. */
+/** The assets that a merchant accepts now; none if it is not ready. */
 const acceptedBy = async (
-  services: Services,
+  { settlementOf }: Pick<Services, 'settlementOf'>,
   merchantId: string,
   environment: Environment,
 ): Promise<E.Either<StoreUnavailable, ReadonlyArray<AssetId>>> => {
-  const settlement = await services.settlementOf(merchantId, environment)()
+  const settlement = await settlementOf(merchantId, environment)()
   if (E.isRight(settlement)) return E.right(settlement.right.accepted.map(({ assetId }) => assetId))
   return settlement.left._tag === 'StoreUnavailable' ? E.left(settlement.left) : E.right([])
 }
 
-/** What no account can hold counts as the most that one can: then books and ledger differ for certain. */
+/** A sum that no account can hold counts as the maximum, so that books and ledger differ for certain. */
 const line = (account: AccountId, assetId: AssetId, sum: bigint): Counted => ({
   account,
   assetId,

@@ -1,8 +1,7 @@
 import type { Environment } from '@quittance/domain'
 import type { IncomingPayment } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { NameTag } from '../features/book-lines/named-since.ts'
+import type { NameTag } from '../features/book-lines/name-counter.ts'
 import { chargeOf, placeCharge } from '../features/charges/place-charge.ts'
 import { recordOutcomes } from '../features/outgoing/record-outcomes.ts'
 import type { Raise } from '../features/outgoing/trouble.ts'
@@ -24,7 +23,7 @@ type Placing = {
   readonly environment: Environment
   readonly ownerOf: Owners
   /** Names each movement of a merchant's account. */
-  readonly explain: (share: Share) => TE.TaskEither<ProcessFailure, ReadonlyArray<NameTag>>
+  readonly explain: (share: Share) => Promise<E.Either<ProcessFailure, ReadonlyArray<NameTag>>>
   readonly count: (names: ReadonlyArray<NameTag>) => void
   readonly raise: Raise
 }
@@ -40,7 +39,7 @@ export const placeShare =
     if (E.isLeft(recorded)) return recorded
     const settled = await settlePaidByHand(services, ownerOf, share)
     if (E.isLeft(settled)) return settled
-    return E.map(count)(await explain(share)())
+    return E.map(count)(await explain(share))
   }
 
 /** New mandates with their money, then one credit after the other, in the ledger's order. What an account received while it was set up is no sale. */

@@ -9,7 +9,7 @@ import {
 } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type CompareFailure, standingOf } from '../books/reconcile-record.ts'
+import { type CompareFailure, standingOf } from '../books/ingestion-standing.ts'
 import type { Undecided } from '../features/outgoing/examine.ts'
 import { type Ours, transactionNow } from '../features/outgoing/outgoing.ts'
 import { type ExecuteFailure, execute, type OperatorContext } from '../kernel/execute.ts'
@@ -44,7 +44,7 @@ export const decideEnd =
   async () => {
     const { environment } = context
     const { transactionHash: hash, said, by, reason } = request
-    const stands = await standingOf(services, environment)()
+    const stands = await standingOf(services, environment)
     if (E.isLeft(stands)) return stands
     const caught = await services.caughtUp.withLog()
     if (E.isLeft(caught)) return caught

@@ -1,7 +1,12 @@
 import type { Environment } from '@quittance/domain'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type CompareFailure, compare, type Reconciled } from '../books/reconcile-record.ts'
-import { reconcile } from '../books/reconciliation/reconcile.ts'
+import { type CompareFailure, compare, type Reconciled } from '../books/ingestion-standing.ts'
+import {
+  type ReconcileFailure,
+  type ReconcileRequest,
+  type Reconciliation,
+  reconcile,
+} from '../books/reconciliation/reconcile.ts'
 import type { Services } from '../services/services.ts'
 import { resume } from './resume-ingestion.ts'
 
@@ -9,11 +14,14 @@ import { resume } from './resume-ingestion.ts'
 export interface Following {
   readonly compare: (environment: Environment) => TE.TaskEither<CompareFailure, Reconciled>
   readonly resume: ReturnType<typeof resume>
-  readonly reconcile: ReturnType<typeof reconcile>
+  readonly reconcile: (
+    environment: Environment,
+    request: ReconcileRequest,
+  ) => TE.TaskEither<ReconcileFailure, Reconciliation>
 }
 
 export const following = (services: Services): Following => ({
-  compare: (environment) => compare(services, environment),
+  compare: (environment) => () => compare(services, environment),
   resume: resume(services),
-  reconcile: reconcile(services),
+  reconcile: (environment, request) => () => reconcile(services, environment, request),
 })

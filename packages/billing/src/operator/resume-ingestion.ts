@@ -22,7 +22,7 @@ import {
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { compareBalances } from '../books/compare.ts'
-import { type CompareFailure, type Reconciled, reconciled, standingOf } from '../books/reconcile-record.ts'
+import { type CompareFailure, type Reconciled, reconciled, standingOf } from '../books/ingestion-standing.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
 import { type ExecuteFailure, execute, type OperatorContext } from '../kernel/execute.ts'
 import { stateOf } from '../kernel/load.ts'
@@ -61,7 +61,7 @@ export const resume =
   async () => {
     const { store } = services
     const { environment } = context
-    const stands = await standingOf(services, environment)()
+    const stands = await standingOf(services, environment)
     if (E.isLeft(stands)) return stands
     const { network, cursor, latest } = stands.right
     const halt = await presentHalt(services, network.gateway, environment)
@@ -80,7 +80,7 @@ export const resume =
     const closedAt = await walkedUntil(network, wanted.from, latest)
     if (E.isLeft(closedAt)) return closedAt
 
-    const books = await compareBalances(services, network)(environment, latest.sequence)()
+    const books = await compareBalances(services, network, environment, latest.sequence)
     if (E.isLeft(books)) return books
     const { comparison } = books.right
     const recorded = await execute(store)(
@@ -94,7 +94,7 @@ export const resume =
     if (resumption === undefined) throw new Error(`${environment} was resumed, and nothing recorded`)
     const moved = await moveCursor(services, environment, cursor, resumption)
     if (E.isLeft(moved)) return moved
-    const found = await reconciled(services, environment, stands.right)(books.right)()
+    const found = await reconciled(services, environment, latest.sequence, books.right)
     return E.map((now: Reconciled): Resumed => ({ ...now, resumption }))(found)
   }
 

@@ -3,7 +3,7 @@ import type { LedgerHead } from '@quittance/ledger'
 import type { Found, IntentRow, LedgerTransactionRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type CompareFailure, standingOf } from '../books/reconcile-record.ts'
+import { type CompareFailure, standingOf } from '../books/ingestion-standing.ts'
 import { examine, type Finding } from '../features/outgoing/examine.ts'
 import { transactionNow } from '../features/outgoing/outgoing.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
@@ -28,7 +28,7 @@ export interface Transactions {
 export const transactions = (services: Services): Transactions => ({
   decide: decideEnd(services),
   unresolved: (environment) => async () => {
-    const stands = await standingOf(services, environment)()
+    const stands = await standingOf(services, environment)
     if (E.isLeft(stands)) return stands
     const caught = await services.caughtUp.withLog()
     if (E.isLeft(caught)) return caught

@@ -5,7 +5,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { FailureTag } from '../stores/setbacks/failures.ts'
 import type { Item } from '../stores/setbacks/setbacks.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
-import { type Apart, eachIsolated, partsIsolated } from './each-isolated.ts'
+import { eachIsolated, type IsolationServices, partsIsolated } from './each-isolated.ts'
 import type { ProcessFailure } from './process-failure.ts'
 
 const failures: Readonly<Record<Exclude<FailureTag, 'Defect'>, ProcessFailure>> = {
@@ -35,7 +35,7 @@ describe('items of a loop', () => {
   const pass = (
     items: ReadonlyArray<Item>,
     fails: (item: Item) => E.Either<ProcessFailure, unknown>,
-    services: Apart = front.services,
+    services: IsolationServices = front.services,
   ) =>
     eachIsolated(services, 'testnet', {
       loop: 'refunds',
@@ -77,12 +77,15 @@ describe('items of a loop', () => {
   })
   it('end with what concerns everybody, and nothing is recorded', async () => {
     const unavailable = { _tag: 'StoreUnavailable', cause: 'a test' } as const
-    const closed: Apart = {
+    const closed: IsolationServices = {
       ...front.services,
       store: { ...front.services.store, readStream: () => TE.left(unavailable) },
     }
     expect(await pass([item('a'), item('b')], () => E.left(unavailable), closed)).toEqual(E.left(unavailable))
-    const behind: Apart = { ...front.services, caughtUp: { ...front.services.caughtUp, withLog: TE.left(unavailable) } }
+    const behind: IsolationServices = {
+      ...front.services,
+      caughtUp: { ...front.services.caughtUp, withLog: TE.left(unavailable) },
+    }
     const defect = pass(
       [item('c')],
       () => {

@@ -9,7 +9,7 @@ import { concernsEverybody, type Probed } from './concerns-everybody.ts'
 import type { ProcessFailure } from './process-failure.ts'
 import type { Services } from './services.ts'
 
-export type Apart = Probed & Pick<Services, 'setbacks' | 'cursors' | 'clock'>
+export type IsolationServices = Probed & Pick<Services, 'setbacks' | 'cursors' | 'clock'>
 
 /**
  * How every loop works off its items, so that one merchant's trouble stays with that merchant:
@@ -51,7 +51,7 @@ const wholeMerchant = '*'
  * nothing is recorded, and the failure is answered, or thrown.
  */
 export const eachIsolated = async <A extends Item>(
-  services: Apart,
+  services: IsolationServices,
   environment: Environment,
   { loop, items, again, work, isInTurn = () => true, atOnce = 1 }: LoopOver<A>,
 ): Promise<E.Either<ProcessFailure, void>> => {
@@ -112,7 +112,7 @@ export const eachIsolated = async <A extends Item>(
 
 /** Work that is no one's item: null where it has failed, and that is not everybody's trouble. Nothing is recorded. */
 export const unlessLocal = async <A>(
-  services: Apart,
+  services: IsolationServices,
   environment: Environment,
   work: () => Promise<E.Either<ProcessFailure, A>>,
 ): Promise<E.Either<ProcessFailure, A | null>> => {
@@ -138,7 +138,7 @@ type Piece = {
  * setback is recorded. What `keep` throws is thrown.
  */
 export const setBack = async (
-  services: Apart,
+  services: IsolationServices,
   environment: Environment,
   { loop, item, work }: Piece,
   keep: () => void,
@@ -159,7 +159,11 @@ export const setBack = async (
 }
 
 /** Whether an item of a loop waits for its next attempt: for who puts items together before they are worked on. */
-export const pausedIn = (services: Apart, environment: Environment, loop: Loop): ((item: Item) => boolean) => {
+export const pausedIn = (
+  services: IsolationServices,
+  environment: Environment,
+  loop: Loop,
+): ((item: Item) => boolean) => {
   const now = nowIn(services, environment)
   const paused = new Set(
     services.setbacks.of(environment, loop).flatMap((each) => (each.nextAt > now ? [keyOf(each)] : [])),
@@ -172,7 +176,7 @@ export type Part = { readonly loop: Loop; readonly run: () => Promise<E.Either<P
 
 /** Runs parts one after the other; one that has failed as a whole is left out until its next time. */
 export const partsIsolated = (
-  services: Apart,
+  services: IsolationServices,
   environment: Environment,
   parts: ReadonlyArray<Part>,
 ): Promise<E.Either<ProcessFailure, void>> =>
@@ -184,7 +188,7 @@ export const partsIsolated = (
   })
 
 /** As the ledger and this machine's clock have it: whichever is ahead. */
-const nowIn = ({ clock, cursors }: Apart, environment: Environment): UnixMs =>
+const nowIn = ({ clock, cursors }: IsolationServices, environment: Environment): UnixMs =>
   unixMs(Math.max(clock.now(), cursors.closedAt(environment) ?? 0))
 
 const failedBy = (failure: ProcessFailure): Failed => {

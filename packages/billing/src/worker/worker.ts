@@ -7,7 +7,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { watchInvariants } from '../books/invariants/watch.ts'
 import { explainLedger } from '../books/reconciliation/explain-ledger.ts'
 import { settle, settlementDues } from '../dispatch/settle.ts'
-import { type NameTag, namedSince } from '../features/book-lines/named-since.ts'
+import { type NameTag, nameCounter } from '../features/book-lines/name-counter.ts'
 import { backfillCredits } from '../features/credits/backfill.ts'
 import { resumeExceptions } from '../features/exceptions/resume.ts'
 import { openLedgerRoom } from '../features/outgoing/ledger-room.ts'
@@ -32,6 +32,7 @@ import { ownersIn, watchedIn } from '../services/owners.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import { mandateContractsOf, type Services } from '../services/services.ts'
 import type { Violation } from '../stores/invariant.ts'
+import type { Share } from '../stores/parked/share.ts'
 import type { SetbackNotification } from '../stores/setbacks/setbacks.ts'
 import { sendRelays } from './send-relays.ts'
 import { sweep } from './sweep.ts'
@@ -85,13 +86,12 @@ export const createWorker = (
     (hash) => readModels.ledgerTransactions.withId(hash)?.row.status === 'released',
   )
   const ownerOf = ownersIn(services, environment)
-  const explain = explainLedger(services, environment, ownerOf, onViolation)
-  const named = namedSince()
+  const explain = (share: Share) => explainLedger(services, environment, ownerOf, onViolation, share)
+  const named = nameCounter()
   const turns = openTurns()
   const ledgerRoom = openLedgerRoom(network.gateway)
   const place = placeShare({ services, environment, ownerOf, explain, count: named.count, raise: troubles.raise })
   const ingest = placeOrPark(services, environment, place)
-  const watch = watchInvariants(services, onViolation)
   const setUp = setUpMemory(network)
   const ingestion = createIngestion<ProcessFailure>({
     gateway: network.gateway,
@@ -184,7 +184,7 @@ export const createWorker = (
           return followed
         },
       },
-      { loop: 'invariants', run: watch(environment, ingested.closedAt) },
+      { loop: 'invariants', run: () => watchInvariants(services, environment, ingested.closedAt, onViolation) },
     ]
     const worked = await partsIsolated(services, environment, parts)
     if (E.isLeft(worked)) return worked

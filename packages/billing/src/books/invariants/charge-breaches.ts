@@ -4,10 +4,10 @@ import type { Breach } from '../../stores/invariant.ts'
 
 const decode = decodedBy(Subscription)
 
-/** What was charged by a mandate for one period. */
-type Charged = { readonly mandateId: string; readonly periodStart: number; readonly sum: bigint }
+/** The sum of a mandate's charges for one period. */
+type ChargedSum = { readonly mandateId: string; readonly periodStart: number; readonly sum: bigint }
 
-/** Whether a subscription's own history has charged more by a mandate for a period than the customer has signed. */
+/** The periods for which a subscription charged more on a mandate than the customer has signed. */
 export const chargeBreaches = (
   { category }: { readonly category: string },
   recorded: ReadonlyArray<RecordedEvent>,
@@ -31,13 +31,13 @@ const capsIn = (events: ReadonlyArray<SubscriptionEvent>): ReadonlyMap<string, b
     }),
   )
 
-const chargedIn = (events: ReadonlyArray<SubscriptionEvent>): ReadonlyArray<Charged> => {
+const chargedIn = (events: ReadonlyArray<SubscriptionEvent>): ReadonlyArray<ChargedSum> => {
   const paid = new Set<string>(
     events.flatMap(({ type, data }) =>
       type === 'ChargeConfirmed' || type === 'PaymentSetAside' ? [data.paymentId] : [],
     ),
   )
-  const byPeriod = new Map<string, Charged>()
+  const byPeriod = new Map<string, ChargedSum>()
   for (const { type, data } of events) {
     if (type !== 'ChargeAttempted' || !paid.has(data.paymentId)) continue
     const { mandateId, period, amount } = data

@@ -2,10 +2,10 @@ import { LedgerTransaction, Payment, Refund } from '@quittance/domain'
 import type { Found, PaymentRow, ReadModels } from '@quittance/projections'
 import type { Breach } from '../../stores/invariant.ts'
 
-type Named = { readonly category: string; readonly id: string }
+type StreamName = { readonly category: string; readonly id: string }
 
-/** What of the rules about money a stream breaks, by the read models: a few indexed questions. */
-export const moneyBreaches = (readModels: ReadModels, { category, id }: Named): ReadonlyArray<Breach> => {
+/** The rules about money that a stream breaks, by a few indexed queries of the read models. */
+export const moneyBreaches = (readModels: ReadModels, { category, id }: StreamName): ReadonlyArray<Breach> => {
   switch (category) {
     case Payment.category: {
       const payment = readModels.payments.withId(id)
@@ -23,14 +23,15 @@ export const moneyBreaches = (readModels: ReadModels, { category, id }: Named): 
   }
 }
 
-/** Renewals are told apart by their period. What a subscription has set aside counts for nothing. */
+/** Renewals differ by their period. Unapplied payments of a subscription do not count. */
 const confirmedTwice = ({ payments, subscriptions }: ReadModels, { row }: Found<PaymentRow>): ReadonlyArray<Breach> => {
   const { checkoutId, subscriptionId, period } = row.details
-  const aside: ReadonlyArray<string> = subscriptions.withId(subscriptionId ?? '')?.row.asidePayments ?? []
+  const unapplied: ReadonlyArray<string> = subscriptions.withId(subscriptionId ?? '')?.row.asidePayments ?? []
   const confirmed = payments
     .withKey(subscriptionId ?? checkoutId)
     .filter(
-      ({ id, row: { status, details } }) => status === 'confirmed' && details.period === period && !aside.includes(id),
+      ({ id, row: { status, details } }) =>
+        status === 'confirmed' && details.period === period && !unapplied.includes(id),
     )
   if (confirmed.length <= 1) return []
   return subscriptionId === null
@@ -62,7 +63,7 @@ const refundedTooMuch = (
     : []
 }
 
-/** From its release on a transaction may be in a ledger: until its end is told, its intents are attached to it alone. */
+/** A released transaction may be in a ledger: until its end is recorded, its intents are attached to it alone. */
 const carriedTwice = ({ ledgerTransactions, intents }: ReadModels, hash: string): ReadonlyArray<Breach> => {
   const transaction = ledgerTransactions.withId(hash)
   if (transaction === null) return []

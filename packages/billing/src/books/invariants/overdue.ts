@@ -4,30 +4,30 @@ import type { Breach } from '../../stores/invariant.ts'
 
 const longestWaitMs = 15 * minuteMs
 
-/** More say nothing that these do not. */
-const mostTold = 20
+/** More rows than these would add nothing. */
+const mostRows = 20
 
 const first = <Row>(rows: Iterable<Row>, isOverdue: (row: Row) => boolean): ReadonlyArray<Row> => {
   const found: Array<Row> = []
   let seen = 0
   for (const row of rows) {
     if (isOverdue(row)) found.push(row)
-    if (++seen >= mostTold) break
+    if (++seen >= mostRows) break
   }
   return found
 }
 
 /**
- * What has waited too long by the clock of the ledger, though nothing that is known keeps it: an intent whose end its owner
- * was not told, a transaction of ours that can enter no ledger any more, a session past its deadline. What waits for a
- * rate, for a relayed transaction or for fees to come has a next time.
+ * Items that have waited too long by the ledger's clock for no known reason: an ended intent whose owner did not hear of it,
+ * a transaction of ours that can enter no ledger any more, a session past its deadline. Items that wait for a rate, a relayed
+ * transaction or lower fees are due later.
  */
 export const overdue = (
-  { readModels, awaitingRate }: Services,
+  { readModels, awaitingRate }: Pick<Services, 'readModels' | 'awaitingRate'>,
   environment: Environment,
-  walkedTo: UnixMs,
+  ingestedTo: UnixMs,
 ): ReadonlyArray<Breach> => {
-  const by = walkedTo - longestWaitMs
+  const by = ingestedTo - longestWaitMs
   const breach = (what: string, id: string): Breach => ({ invariant: 'due_items_move', detail: `${what}: ${id}` })
   return [
     ...first(readModels.intents.due(environment, by), ({ row }) => row.status !== 'waiting' && row.updatedAt <= by).map(

@@ -18,7 +18,6 @@ import type { Breach } from '../../stores/invariant.ts'
 
 type Folded = {
   readonly category: string
-  /** Whether the row of a stream is what its events fold to. */
   readonly isFolded: (readModels: ReadModels, id: string, events: ReadonlyArray<RecordedEvent>) => boolean
 }
 
@@ -28,7 +27,7 @@ const folded = <Row>(model: ReadModel<Row>, tableOf: (readModels: ReadModels) =>
     isSame(tableOf(readModels).withId(id)?.row ?? null, O.toNullable(foldRow(model, events))),
 })
 
-/** The read models from which money is moved. */
+/** The read models that money is moved by. */
 const foldedModels: ReadonlyArray<Folded> = [
   folded(checkouts, (all) => all.checkouts),
   folded(payments, (all) => all.payments),
@@ -39,7 +38,7 @@ const foldedModels: ReadonlyArray<Folded> = [
   folded(ledgerTransactions, (all) => all.ledgerTransactions),
 ]
 
-/** Whether a stream's row, where one is looked at, is what its events fold to. */
+/** Whether a stream's row equals the fold of its events; true for streams of other read models. */
 export const isRowFolded = (
   readModels: ReadModels,
   { category, id }: { readonly category: string; readonly id: string },
@@ -48,8 +47,8 @@ export const isRowFolded = (
 
 /** The first event of a stream that does not follow the one before it. */
 export const chainBreaches = (events: ReadonlyArray<RecordedEvent>): ReadonlyArray<Breach> => {
-  for (const [place, event] of events.entries()) {
-    const broken = brokenRecord(event, events[place - 1] ?? null)
+  for (const [index, event] of events.entries()) {
+    const broken = brokenRecord(event, events[index - 1] ?? null)
     if (broken !== null) return [{ invariant: 'hash_chains', detail: `revision ${event.revision} ${broken}` }]
   }
   return []

@@ -42,9 +42,9 @@ const watch = async (services: Services = front.services, minutesLater = 0) => {
   let end = 0n
   for await (const { position } of store.readAll(0n)) end = position
   violations.advance('testnet', 0n)
-  const walkedTo = unixMs(front.network.now() + minutesLater * minuteMs)
+  const ingestedTo = unixMs(front.network.now() + minutesLater * minuteMs)
   while (violations.checkedTo('testnet') < end)
-    await done(watchInvariants(services, (found) => told.push(found))('testnet', walkedTo))
+    await done(watchInvariants(services, 'testnet', ingestedTo, (found) => told.push(found)))
   return violations.present('testnet').map(({ invariant, subject }) => [invariant, subject])
 }
 
@@ -192,7 +192,7 @@ describe('the invariants', () => {
       .flatMap((each) => each.movementsOf(new Set([front.account])))
     const ownerOf = ownersIn(front.services, 'testnet')
     const explain = (services: Services) =>
-      done(explainLedger(services, 'testnet', ownerOf, (found) => told.push(found))({ movements, mandates: [] }))
+      done(explainLedger(services, 'testnet', ownerOf, (found) => told.push(found), { movements, mandates: [] }))
     await explain(lost)
     expect(told).toMatchObject([{ invariant: 'changes_named', subject: expect.stringContaining(front.account) }])
     await explain(front.services)

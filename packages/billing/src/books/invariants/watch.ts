@@ -1,9 +1,8 @@
 import type { Environment, RecordedEvent, UnixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import { platform } from '../../kernel/platform.ts'
-import { eachIsolated } from '../../services/each-isolated.ts'
+import { eachIsolated, type IsolationServices } from '../../services/each-isolated.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
 import type { Breach, Violation } from '../../stores/invariant.ts'
@@ -12,50 +11,53 @@ import { moneyBreaches } from './money-breaches.ts'
 import { overdue } from './overdue.ts'
 import { chainBreaches, isRowFolded } from './record-breaches.ts'
 
-/** A step takes tens of milliseconds at the most, however much there is to catch up with. */
+/** Bounds a step to tens of milliseconds, however many events are new. */
 const eventsAtOnce = 200
 
 const dueItems = 'due items'
 
+type WatchServices = IsolationServices & Pick<Services, 'violations' | 'awaitingRate'>
+
 /**
- * Looks at the streams that have changed since the last step, and at what is due, and keeps what breaks an invariant; a
- * stream that breaks none any more is well again. Costs as much as is new, never as much as there is. `onViolation` is
- * called for each that was not known.
+ * Checks the streams that have changed since the last step, and the due items, and keeps their violations; those of a stream
+ * that breaks no invariant any more are over. Costs as much as is new. Calls `onViolation` for each new one.
  */
-export const watchInvariants =
-  (services: Services, onViolation: (violation: Violation) => void) =>
-  (environment: Environment, walkedTo: UnixMs): TE.TaskEither<ProcessFailure, void> =>
-  async () => {
-    const { violations, clock } = services
-    const keep = (subject: string, breaches: ReadonlyArray<Breach>): void =>
-      violations.set(environment, subject, breaches, clock.now()).forEach(onViolation)
-    const read = await newEvents(services, environment)
-    if (E.isLeft(read)) return read
-    const { events, end } = read.right
-    const caught = await services.caughtUp.withLog()
-    if (E.isLeft(caught)) return caught
-    const changed = Map.groupBy(events, (event) => event.stream)
-    const looked = await eachIsolated(services, environment, {
-      loop: 'invariants',
-      items: [...changed].map(([id, changes]) => ({ merchantId: ownerOf(changes), environment, id, changes })),
-      again: (setback) => ({ ...setback, changes: [] }),
-      work: async ({ id, changes }) => {
-        const breaches = await breachesOf(services, id, changes)
-        if (E.isRight(breaches)) keep(id, breaches.right)
-        return breaches
-      },
-    })
-    if (E.isLeft(looked)) return looked
-    keep(dueItems, overdue(services, environment, walkedTo))
-    violations.advance(environment, end)
-    return E.right(undefined)
-  }
+export const watchInvariants = async (
+  services: WatchServices,
+  environment: Environment,
+  ingestedTo: UnixMs,
+  onViolation: (violation: Violation) => void,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const { violations, clock } = services
+  const keep = (subject: string, breaches: ReadonlyArray<Breach>): void =>
+    violations.set(environment, subject, breaches, clock.now()).forEach(onViolation)
+  const read = await newEvents(services, environment)
+  if (E.isLeft(read)) return read
+  const { events, end } = read.right
+  const caught = await services.caughtUp.withLog()
+  if (E.isLeft(caught)) return caught
+  const changed = Map.groupBy(events, (event) => event.stream)
+  const checked = await eachIsolated(services, environment, {
+    loop: 'invariants',
+    items: [...changed].map(([id, changes]) => ({ merchantId: ownerOf(changes), environment, id, changes })),
+    again: (setback) => ({ ...setback, changes: [] }),
+    work: async ({ id, changes }) => {
+      const breaches = await breachesOf(services, id, changes)
+      if (E.isRight(breaches)) keep(id, breaches.right)
+      return breaches
+    },
+  })
+  if (E.isLeft(checked)) return checked
+  keep(dueItems, overdue(services, environment, ingestedTo))
+  violations.advance(environment, end)
+  return E.right(undefined)
+}
 
 const ownerOf = ([first]: ReadonlyArray<RecordedEvent>): string => first?.metadata.merchantId ?? platform
 
-/** Some events behind those that were looked at; those of another environment are passed over. */
+/** The next events after the checked ones, without those of other environments. */
 const newEvents = async (
-  { store, violations }: Services,
+  { store, violations }: Pick<Services, 'store' | 'violations'>,
   environment: Environment,
 ): Promise<E.Either<StoreUnavailable, { readonly events: ReadonlyArray<RecordedEvent>; readonly end: bigint }>> => {
   const events: Array<RecordedEvent> = []
@@ -73,9 +75,9 @@ const newEvents = async (
   return E.right({ events, end })
 }
 
-/** What was read of the log itself stands in the place of what may be remembered of it. */
+/** Checks the events that were read from the log itself in the place of those that the store may remember. */
 const breachesOf = async (
-  { store, readModels }: Services,
+  { store, readModels }: Pick<Services, 'store' | 'readModels'>,
   stream: string,
   changes: ReadonlyArray<RecordedEvent>,
 ): Promise<E.Either<StoreUnavailable, ReadonlyArray<Breach>>> => {
@@ -87,7 +89,7 @@ const breachesOf = async (
   const named = { category: stream.slice(0, cut), id: stream.slice(cut + 1) }
   const breaches = [...chainBreaches(events), ...moneyBreaches(readModels, named), ...chargeBreaches(named, events)]
   if (isRowFolded(readModels, named, events)) return E.right(breaches)
-  // Somebody may have appended in between: then the stream comes by again.
+  // If somebody has appended in between, the stream comes up again.
   const again = await store.readStream(stream)()
   if (E.isLeft(again)) return again
   return again.right.head.revision === read.right.head.revision && !isRowFolded(readModels, named, events)

@@ -2,87 +2,86 @@ import { asText, type Environment, Exception, type ExceptionId, stroops } from '
 import type { IngestedLedger, Movement } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type LeftOver, leftOverKey, leftOvers } from '../../features/book-lines/left-over.ts'
+import type { NameTag } from '../../features/book-lines/name-counter.ts'
 import { type MovementName, nameMovement } from '../../features/book-lines/name-movement.ts'
-import type { NameTag } from '../../features/book-lines/named-since.ts'
 import { bookedOwnMovement } from '../../features/own-account/booked-movement.ts'
 import { bookOwnMovement, isOwnDoing } from '../../features/own-account/own-movements.ts'
 import { openingOf } from '../../features/payments/open-exception.ts'
-import { type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { type ExecuteFailure, stepUnless } from '../../kernel/execute.ts'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import type { Owner, Owners } from '../../services/owners.ts'
 import type { Services } from '../../services/services.ts'
-import { unlessRejected } from '../../services/steps.ts'
 import type { Breach, Violation } from '../../stores/invariant.ts'
 import { recordedFacts } from './recorded-facts.ts'
 
+type ExplainServices = Pick<
+  Services,
+  'store' | 'readModels' | 'caughtUp' | 'awaitingRate' | 'violations' | 'clock' | 'vault'
+>
 type LeftOverTag = Extract<NameTag, 'own' | 'unexplained'>
 
-/** `named` asks for each left-over, by its key, what it is. */
+/** `named` takes the name of each left-over, by its key. */
 type Explained = {
   readonly leftOver: ReadonlyArray<{ readonly change: LeftOver; readonly parts: ReadonlyArray<Movement> }>
   readonly named: (tagOf: (key: string) => LeftOverTag) => ReadonlyArray<NameTag>
 }
 
-/** Names movements by what is recorded, and says what is left over of them. */
+/** Names movements by what is recorded, and adds up the others. */
 export const explained = (
   name: (movement: Movement) => MovementName | null,
   movements: ReadonlyArray<Movement>,
 ): Explained => {
   const names = movements.map(name)
-  const unnamed = movements.filter((_, place) => names[place] === null)
+  const unnamed = movements.filter((_, index) => names[index] === null)
   const partsOf = Map.groupBy(unnamed, leftOverKey)
   return {
     leftOver: leftOvers(unnamed).map((change) => ({ change, parts: partsOf.get(leftOverKey(change)) ?? [] })),
-    named: (tagOf) => movements.map((movement, place) => names[place]?._tag ?? tagOf(leftOverKey(movement))),
+    named: (tagOf) => movements.map((movement, index) => names[index]?._tag ?? tagOf(leftOverKey(movement))),
   }
 }
 
 /**
- * Sees to it that every change of a settlement account's balance in a ledger has a name, after its credits and the ends of
- * our transactions are recorded: what nothing of ours accounts for is the merchant's own doing, or an exception. Answers how each was named. Walked
- * again, it writes nothing twice. That an exception is there is looked up: one that is not breaks an invariant, and halts
- * nothing.
+ * Gives every change of a settlement account's balance in a ledger a name, after the ledger's incoming payments and the
+ * outcomes of our transactions are recorded. A change that nothing of ours accounts for is the merchant's own doing, or an
+ * exception. Returns the name of each; a repetition writes nothing twice. An exception that cannot be found afterwards
+ * breaks an invariant, and halts nothing.
  */
-export const explainLedger =
-  (services: Services, environment: Environment, ownerOf: Owners, onViolation: (violation: Violation) => void) =>
-  ({
-    movements,
-    mandates,
-  }: Pick<IngestedLedger, 'movements' | 'mandates'>): TE.TaskEither<
-    ExecuteFailure | StoreUnavailable,
-    ReadonlyArray<NameTag>
-  > =>
-  async () => {
-    const { caughtUp, readModels, violations, clock } = services
-    if (movements.length === 0) return E.right([])
-    const caught = await caughtUp.withLog()
-    if (E.isLeft(caught)) return caught
-    const facts = recordedFacts(services, environment, ownerOf, mandates)
-    const { named, leftOver } = explained((movement) => nameMovement(facts, movement), movements)
-    const own = new Set<string>()
-    for (const { change, parts } of leftOver) {
-      const owner = ownerOf(change.account)
-      if (owner === null) continue
-      if (isOwn(services, owner, change, parts)) {
-        const booked = await bookOwnMovement(services, owner, change)
-        if (E.isLeft(booked)) return booked
-        own.add(leftOverKey(change))
-        continue
-      }
-      const opened = await openUnexplained(services, owner, change)
-      if (E.isLeft(opened)) return opened
-      const shown = await caughtUp.withLog()
-      if (E.isLeft(shown)) return shown
-      const breaches = readModels.unexplained.withId(opened.right) === null ? [nameless] : []
-      violations.set(environment, leftOverKey(change), breaches, clock.now()).forEach(onViolation)
+export const explainLedger = async (
+  services: ExplainServices,
+  environment: Environment,
+  ownerOf: Owners,
+  onViolation: (violation: Violation) => void,
+  { movements, mandates }: Pick<IngestedLedger, 'movements' | 'mandates'>,
+): Promise<E.Either<ExecuteFailure | StoreUnavailable, ReadonlyArray<NameTag>>> => {
+  const { caughtUp, readModels, violations, clock } = services
+  if (movements.length === 0) return E.right([])
+  const caught = await caughtUp.withLog()
+  if (E.isLeft(caught)) return caught
+  const facts = recordedFacts(services, environment, ownerOf, mandates)
+  const { named, leftOver } = explained((movement) => nameMovement(facts, movement), movements)
+  const own = new Set<string>()
+  for (const { change, parts } of leftOver) {
+    const owner = ownerOf(change.account)
+    if (owner === null) continue
+    if (isOwn(services, owner, change, parts)) {
+      const booked = await bookOwnMovement(services, owner, change)
+      if (E.isLeft(booked)) return booked
+      own.add(leftOverKey(change))
+      continue
     }
-    return E.right(named((key) => (own.has(key) ? 'own' : 'unexplained')))
+    const opened = await openUnexplained(services, owner, change)
+    if (E.isLeft(opened)) return opened
+    const shown = await caughtUp.withLog()
+    if (E.isLeft(shown)) return shown
+    const breaches = readModels.unexplained.withId(opened.right) === null ? [nameless] : []
+    violations.set(environment, leftOverKey(change), breaches, clock.now()).forEach(onViolation)
   }
+  return E.right(named((key) => (own.has(key) ? 'own' : 'unexplained')))
+}
 
-/** What was booked before stays what it was, whatever is known of the merchant's accounts by now. */
-const isOwn = (services: Services, owner: Owner, change: LeftOver, parts: ReadonlyArray<Movement>): boolean => {
+/** A booked movement stays booked, whatever is known of the merchant's accounts by now. */
+const isOwn = (services: ExplainServices, owner: Owner, change: LeftOver, parts: ReadonlyArray<Movement>): boolean => {
   if (bookedOwnMovement(services.readModels, owner, change) !== null) return true
   const { id } = unexplainedOf(owner, change)
   return services.readModels.exceptions.withId(id) === null && isOwnDoing(services, owner, parts)
@@ -93,9 +92,9 @@ const unexplainedOf = (scope: Scope, change: LeftOver) =>
 
 const nameless: Breach = { invariant: 'changes_named', detail: 'nothing in the log stands for it' }
 
-/** One that is open already stays as it is, also where by now more could be explained of its transaction. */
+/** An exception that is already open stays as it is, even if more of its transaction could be explained by now. */
 const openUnexplained = async (
-  { store }: Services,
+  { store }: Pick<Services, 'store'>,
   scope: Scope,
   change: LeftOver,
 ): Promise<E.Either<ExecuteFailure, ExceptionId>> => {
@@ -115,5 +114,6 @@ const openUnexplained = async (
     closedAt,
     change: { account, direction: delta < 0n ? 'loss' : 'gain', movements: movements.map((each) => asText(each)) },
   })
-  return E.map(() => id)(unlessRejected(await execute(store)(Exception, id, context, decide)))
+  const opened = await stepUnless(store)(['ExceptionAlreadyOpen'], Exception, id, context, decide)
+  return E.isLeft(opened) ? opened : E.right(id)
 }

@@ -4,8 +4,8 @@ import { everyRow } from '../../services/every-row.ts'
 import type { Services } from '../../services/services.ts'
 
 /**
- * The first ledger in which an account of these merchants exists, as far as the log knows: with the payment that created
- * it, or where the merchant was told of it. Null where no merchant has an account in the environment.
+ * The first ledger in which an account of these merchants exists, by the log: that of the payment that created it, or the
+ * one at which it was assigned to the merchant. Null if no merchant has an account in the environment.
  */
 export const firstLedger = (
   { readModels }: Pick<Services, 'readModels'>,

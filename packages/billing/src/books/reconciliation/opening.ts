@@ -4,9 +4,8 @@ import { native } from '../../features/book-lines/book-lines.ts'
 import type { Network } from '../../services/services.ts'
 
 /**
- * What an account held of an asset when its books began, in stroops; null where nobody knows. An account that the service
- * has made held what it was set up with; one of the merchant's own what was read then, of the assets that the merchant
- * accepted.
+ * An account's balance of an asset when its books began, in stroops; null if it is not known. An account that the service
+ * made held its set-up balance. Of a merchant's own account, the balances of the then accepted assets were read.
  */
 export type Opening = (assetId: AssetId) => bigint | null
 

@@ -1,14 +1,13 @@
 import type { Environment, LedgerSequence } from '@quittance/domain'
 import type { Halted, Movement } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { accountsOf, type BookLine, bookLines } from '../../features/book-lines/book-lines.ts'
 import { type LeftOver, leftOverKey } from '../../features/book-lines/left-over.ts'
+import { type NameCounts, nameCounter } from '../../features/book-lines/name-counter.ts'
 import { nameMovement } from '../../features/book-lines/name-movement.ts'
-import { type NameCounts, namedSince } from '../../features/book-lines/named-since.ts'
 import { ownersIn } from '../../services/owners.ts'
-import type { Services } from '../../services/services.ts'
-import { type CompareFailure, standingOf } from '../reconcile-record.ts'
+import { type CompareFailure, standingOf } from '../ingestion-standing.ts'
+import type { BooksServices } from '../services.ts'
 import { bookedFacts } from './booked-facts.ts'
 import { explained } from './explain-ledger.ts'
 import { firstLedger } from './first-ledger.ts'
@@ -16,10 +15,7 @@ import { openingOf } from './opening.ts'
 import { readRange } from './read-range.ts'
 import { type AccountSum, heldAfter, holdingsOf, sumsOf } from './sums.ts'
 
-/**
- * The ledgers from `from` (null: the first in which an account exists) to `to` (null: the last that was ingested), of one
- * merchant, or of all (null).
- */
+/** Null means: from the first ledger in which an account exists, to the last ingested one, of all merchants. */
 export type ReconcileRequest = {
   readonly from: LedgerSequence | null
   readonly to: LedgerSequence | null
@@ -29,15 +25,15 @@ export type ReconcileRequest = {
 export type ReconcileFailure =
   | CompareFailure
   | Halted
-  /** What a ledger brought that is still to be ingested is in no books. */
+  /** The books do not go as far as the ledger asked for. */
   | { readonly _tag: 'LedgerNotWalked'; readonly walkedTo: LedgerSequence }
   | { readonly _tag: 'RangeEmpty'; readonly from: LedgerSequence; readonly to: LedgerSequence }
   | { readonly _tag: 'MerchantNotFound' }
 
 /**
- * How ledgers and books go together. `unexplained` are changes that nothing of ours accounts for, with the exception that
- * stands for each, null where none does; `missing` are lines of the books that the ledgers do not hold. `isHeld`: the sums
- * are compared with what the ledger says that accounts hold, not with the movements alone.
+ * The comparison of ledgers and books. `unexplained`: changes that nothing of ours accounts for, each with its exception or
+ * null. `missing`: lines of the books that the ledgers do not hold. `isHeld`: the sums are compared with the balances on the
+ * ledger, not only with the movements.
  */
 export type Reconciliation = {
   readonly from: LedgerSequence
@@ -52,73 +48,73 @@ export type Reconciliation = {
 }
 
 /**
- * Proves the books against the ledger afresh: reads the range again from the nodes, names each movement by what is
- * recorded, and adds up by account and asset. Nothing that a worker has found is believed, and nothing is written, so it
- * works beside one. Costs as much as the ledgers and the merchants' books together.
+ * Proves the books against the ledger afresh: reads the range from the nodes again, names each movement by what is recorded,
+ * and adds up by account and asset. It trusts nothing that a worker has found and writes nothing, so it can run beside one.
+ * Costs as much as the ledgers and the merchants' books together.
  */
-export const reconcile =
-  (services: Services) =>
-  (environment: Environment, request: ReconcileRequest): TE.TaskEither<ReconcileFailure, Reconciliation> =>
-  async () => {
-    const stands = await standingOf(services, environment)()
-    if (E.isLeft(stands)) return stands
-    const { network, cursor, latest } = stands.right
-    const to = request.to ?? cursor.sequence
-    if (to > cursor.sequence) return E.left({ _tag: 'LedgerNotWalked', walkedTo: cursor.sequence })
+export const reconcile = async (
+  services: BooksServices,
+  environment: Environment,
+  request: ReconcileRequest,
+): Promise<E.Either<ReconcileFailure, Reconciliation>> => {
+  const standing = await standingOf(services, environment)
+  if (E.isLeft(standing)) return standing
+  const { network, cursor, latest } = standing.right
+  const to = request.to ?? cursor.sequence
+  if (to > cursor.sequence) return E.left({ _tag: 'LedgerNotWalked', walkedTo: cursor.sequence })
 
-    const caught = await services.caughtUp.withLog()
-    if (E.isLeft(caught)) return caught
-    const merchants = services.readModels.merchants.all().filter(({ id }) => id === (request.merchantId ?? id))
-    if (merchants.length === 0) return E.left({ _tag: 'MerchantNotFound' })
-    const from = request.from ?? firstLedger(services, environment, merchants) ?? to
-    if (from > to) return E.left({ _tag: 'RangeEmpty', from, to })
-    const ownerOf = ownersIn(services, environment)
-    const accounts = merchants
-      .flatMap((merchant) => accountsOf(merchant, environment))
-      .map((account) => ({
-        account,
-        setUpThrough: ownerOf(account)?.setUpThrough ?? 0,
-        opening: openingOf(services.readModels, network, environment, account),
-      }))
-      .filter(({ setUpThrough }) => setUpThrough <= to)
-    const watched = new Set(accounts.map(({ account }) => account))
-    const lines: Array<BookLine> = []
-    const linesOf = bookLines(services, environment)
-    for (const merchant of merchants) {
-      const own = await linesOf(merchant)
-      if (E.isLeft(own)) return own
-      lines.push(...own.right.filter(({ account, ledger }) => watched.has(account) && ledger <= to))
-    }
-
-    const movements: Array<Movement> = []
-    const gather = (told: ReadonlyArray<Movement>): void => void movements.push(...told)
-    const read = await readRange(network.gateway, watched, gather)(from, to)()
-    if (E.isLeft(read)) return read
-    const holdings = holdingsOf(accounts, [...lines, ...movements])
-    const held = await heldAfter(network.gateway, holdings, to, latest.sequence)
-    if (E.isLeft(held)) return held
-
-    const booked = bookedFacts(lines, environment, ownerOf)
-    const { named, leftOver } = explained((movement) => nameMovement(booked.facts, movement), movements)
-    const counts = namedSince()
-    const standing = leftOver.map(({ change }) => ({ change, line: booked.leftOver(change) }))
-    const own = new Set(standing.flatMap(({ change, line }) => (line?.tag === 'own' ? [leftOverKey(change)] : [])))
-    counts.count(named((key) => (own.has(key) ? 'own' : 'unexplained')))
-    const unexplained = standing.flatMap(({ change, line }) =>
-      line?.tag === 'own' ? [] : [{ ...change, exception: line?.id ?? null }],
-    )
-    const missing = booked.unmet().filter(({ ledger }) => ledger >= from)
-    const sums = sumsOf(accounts, holdings, lines, movements, held.right, { from, to })
-    const isExplained = unexplained.every(({ exception }) => exception !== null)
-    return E.right({
-      from,
-      to,
-      movements: movements.length,
-      named: counts.counts(),
-      unexplained,
-      missing,
-      accounts: sums,
-      isHeld: held.right !== null,
-      isOk: isExplained && missing.length === 0 && sums.every(({ difference }) => difference === 0n),
-    })
+  const caught = await services.caughtUp.withLog()
+  if (E.isLeft(caught)) return caught
+  const merchants = services.readModels.merchants.all().filter(({ id }) => id === (request.merchantId ?? id))
+  if (merchants.length === 0) return E.left({ _tag: 'MerchantNotFound' })
+  const from = request.from ?? firstLedger(services, environment, merchants) ?? to
+  if (from > to) return E.left({ _tag: 'RangeEmpty', from, to })
+  const ownerOf = ownersIn(services, environment)
+  const accounts = merchants
+    .flatMap((merchant) => accountsOf(merchant, environment))
+    .map((account) => ({
+      account,
+      setUpThrough: ownerOf(account)?.setUpThrough ?? 0,
+      opening: openingOf(services.readModels, network, environment, account),
+    }))
+    .filter(({ setUpThrough }) => setUpThrough <= to)
+  const watched = new Set(accounts.map(({ account }) => account))
+  const lines: Array<BookLine> = []
+  const linesOf = bookLines(services, environment)
+  for (const merchant of merchants) {
+    const own = await linesOf(merchant)
+    if (E.isLeft(own)) return own
+    lines.push(...own.right.filter(({ account, ledger }) => watched.has(account) && ledger <= to))
   }
+
+  const movements: Array<Movement> = []
+  const read = await readRange(network.gateway, watched, { from, to }, (each) => void movements.push(...each))
+  if (E.isLeft(read)) return read
+  const holdings = holdingsOf(accounts, [...lines, ...movements])
+  const held = await heldAfter(network.gateway, holdings, to, latest.sequence)
+  if (E.isLeft(held)) return held
+
+  const booked = bookedFacts(lines, environment, ownerOf)
+  const { named, leftOver } = explained((movement) => nameMovement(booked.facts, movement), movements)
+  const accountedFor = leftOver.map(({ change }) => ({ change, line: booked.leftOver(change) }))
+  const own = new Set(accountedFor.flatMap(({ change, line }) => (line?.tag === 'own' ? [leftOverKey(change)] : [])))
+  const names = nameCounter()
+  names.count(named((key) => (own.has(key) ? 'own' : 'unexplained')))
+  const unexplained = accountedFor.flatMap(({ change, line }) =>
+    line?.tag === 'own' ? [] : [{ ...change, exception: line?.id ?? null }],
+  )
+  const missing = booked.unmet().filter(({ ledger }) => ledger >= from)
+  const sums = sumsOf(accounts, holdings, lines, movements, held.right, from)
+  const isExplained = unexplained.every(({ exception }) => exception !== null)
+  return E.right({
+    from,
+    to,
+    movements: movements.length,
+    named: names.counts(),
+    unexplained,
+    missing,
+    accounts: sums,
+    isHeld: held.right !== null,
+    isOk: isExplained && missing.length === 0 && sums.every(({ difference }) => difference === 0n),
+  })
+}

@@ -28,7 +28,7 @@ afterEach(() => front.close())
 const firstLedger = decoded(LedgerSequence, 1)
 /** The books against the ledger from the first ledger on, as far as it was ingested. */
 const reconciled = (services: Services = front.services, from = firstLedger) =>
-  done(reconcile(services)('testnet', { from, to: null, merchantId: null }))
+  done(reconcile(services, 'testnet', { from, to: null, merchantId: null }))
 const changes = async () =>
   (await front.exceptions()).flatMap(({ kind, assetId, amount, change }) =>
     kind === 'unexplained' ? [{ assetId, amount, ...change }] : [],
@@ -185,7 +185,7 @@ describe('reconciling', () => {
     await refunds.paid()
     const to = present(await done(front.services.cursors.of('testnet').load())).sequence
     await front.pay(null, [units(4)])
-    const found = await done(reconcile(front.services)('testnet', { from: to, to, merchantId: front.merchantId }))
+    const found = await done(reconcile(front.services, 'testnet', { from: to, to, merchantId: front.merchantId }))
     expect(found).toMatchObject({ from: to, to, movements: 1, isHeld: true, isOk: true })
     expect(found.accounts).toContainEqual(
       expect.objectContaining({ assetId: usdc, books: units(10), ledger: units(10) }),
@@ -194,12 +194,12 @@ describe('reconciling', () => {
 
   it('is refused for what was not ingested, for nothing, and for no merchant', async () => {
     await front.step()
-    const walkedTo = present(await done(front.services.cursors.of('testnet').load())).sequence
-    const later = decoded(LedgerSequence, walkedTo + 1)
+    const ingestedTo = present(await done(front.services.cursors.of('testnet').load())).sequence
+    const later = decoded(LedgerSequence, ingestedTo + 1)
     const all = { from: firstLedger, to: null, merchantId: null }
-    const refusal = (changed: object) => refused(reconcile(front.services)('testnet', { ...all, ...changed }))
-    expect(await refusal({ to: later })).toEqual({ _tag: 'LedgerNotWalked', walkedTo })
-    expect(await refusal({ from: later })).toEqual({ _tag: 'RangeEmpty', from: later, to: walkedTo })
+    const refusal = (changed: object) => refused(reconcile(front.services, 'testnet', { ...all, ...changed }))
+    expect(await refusal({ to: later })).toEqual({ _tag: 'LedgerNotWalked', walkedTo: ingestedTo })
+    expect(await refusal({ from: later })).toEqual({ _tag: 'RangeEmpty', from: later, to: ingestedTo })
     expect(await refusal({ merchantId: 'mer_none' })).toEqual({ _tag: 'MerchantNotFound' })
   })
 })

@@ -12,8 +12,8 @@ import { isIn } from '../../kernel/load.ts'
 import type { Owners } from '../../services/owners.ts'
 import type { Services } from '../../services/services.ts'
 
-/** The place of a gain as a credit has it. */
-export const creditPlace = ({ transactionHash, operationIndex, ordinal }: Movement) => ({
+/** The position of a gain, in the form of an incoming payment. */
+export const positionOf = ({ transactionHash, operationIndex, ordinal }: Movement) => ({
   transactionHash,
   operationIndex,
   ...(ordinal === 0 ? {} : { ordinal }),
@@ -22,8 +22,8 @@ export const creditPlace = ({ transactionHash, operationIndex, ordinal }: Moveme
 const kinds = Object.keys(ExceptionKind.keys).filter((kind) => ExceptionKind.is(kind))
 
 /**
- * What the read models say of a movement, by a few indexed questions each: its cost depends neither on how many accounts
- * are watched nor on how much is recorded.
+ * Answers from the read models, with a few indexed queries for each movement, so that the cost depends neither on the number
+ * of watched accounts nor on the size of the log.
  */
 export const recordedFacts = (
   { readModels, awaitingRate }: Pick<Services, 'readModels' | 'awaitingRate'>,
@@ -36,11 +36,11 @@ export const recordedFacts = (
   creditedTo: (movement) => {
     const owner = ownerOf(movement.account)
     if (owner === null) return null
-    const name = incomingPaymentName({ environment }, creditPlace(movement))
+    const name = incomingPaymentName({ environment }, positionOf(movement))
     const isThis = (credit: { readonly assetId: string; readonly amount: bigint }) =>
       credit.assetId === movement.assetId && credit.amount === movement.delta
-    const charge = chargeOf({ mandates }, creditPlace(movement))
-    // A renewal names its payment; the first charge of a mandate its checkout, whoever has sent that.
+    const charge = chargeOf({ mandates }, positionOf(movement))
+    // A renewal names its payment; the first charge of a mandate names its checkout.
     const charged =
       charge === null
         ? []
@@ -60,7 +60,7 @@ export const recordedFacts = (
       const found = readModels.exceptions.withId(id)
       if (found !== null && isIn(owner, found) && isThis(found.row.details)) return { _tag: 'exception', id }
     }
-    const funding = bookedFunding(readModels, owner, creditPlace(movement))
+    const funding = bookedFunding(readModels, owner, positionOf(movement))
     if (funding !== null && isThis(funding.received)) return { _tag: fundingTag(funding.received), id: funding.id }
     const waiting = awaitingRate.named(name)
     return waiting === null || !isThis(waiting.incoming) ? null : { _tag: 'awaiting_rate', id: waiting.sessionId }
@@ -95,7 +95,7 @@ export const recordedFacts = (
   },
 })
 
-/** What the merchant has paid from an account of its own, and what was settled by this very payment. */
+/** The payment that a merchant made from its own account, if it settled an intent. */
 const paidByHand = (readModels: Services['readModels'], ownerOf: Owners, movement: Movement): MovementName | null => {
   const owner = ownerOf(movement.account)
   const intent = owner === null ? null : intentPaidBy(readModels, owner, movement)
@@ -109,8 +109,8 @@ const paidByHand = (readModels: Services['readModels'], ownerOf: Owners, movemen
 }
 
 /**
- * What the payments of a credit may be found by: a checkout or, of an invoice, the subscription, named by its memo or by having
- * announced its transaction.
+ * The ids under which a movement's payments are indexed: of a checkout or, for an invoice, of its subscription. The movement
+ * names them by its memo or by a transaction that a checkout has announced.
  */
 const namedSales = (
   { checkouts, subscriptionNames }: Services['readModels'],
@@ -123,7 +123,7 @@ const namedSales = (
   return hashes.flatMap((hash) => checkouts.withKey(hash).map((found) => found.id))
 }
 
-/** The transaction of ours that a movement is in, once a closed ledger is recorded to hold it. */
+/** Our transaction that holds a movement, once its ledger is recorded. */
 const transactionOf = (
   { ledgerTransactions }: Services['readModels'],
   { transactionHash, innerHash }: Pick<Movement, 'transactionHash' | 'innerHash'>,

@@ -5,16 +5,15 @@ import { type BookLine, native } from '../../features/book-lines/book-lines.ts'
 import type { Opening } from './opening.ts'
 import { readRange } from './read-range.ts'
 
-/** What the books and the ledger say that an account holds after a ledger, in stroops; `difference` is the ledger's more. */
+/** An account's balance after a ledger, by books and ledger, in stroops; `difference` is the surplus of the ledger. */
 export type AccountSum = Holding & { readonly books: bigint; readonly ledger: bigint; readonly difference: bigint }
 
-/** A merchant's account. What moved up to ledger `setUpThrough` was its set-up; then it held its opening balances. */
+/** A merchant's account. Its set-up ended with ledger `setUpThrough`, after which it held its opening balances. */
 export type SetUpAccount = { readonly account: AccountId; readonly setUpThrough: number; readonly opening: Opening }
 
 type Change = Pick<Movement, 'account' | 'assetId' | 'delta' | 'ledger'>
-type Range = { readonly from: LedgerSequence; readonly to: LedgerSequence }
 
-/** From here on the balances of today say too little of a ledger of then. */
+/** Balances of an earlier ledger are computed only up to this distance. */
 const mostLedgersLater = 1_000
 
 const keyOf = ({ account, assetId }: Holding): string => `${account} ${assetId}`
@@ -25,7 +24,7 @@ const totals = (changes: Iterable<Change>): ReadonlyMap<string, bigint> => {
   return sums
 }
 
-/** All that the accounts hold, or have held by the books or the ledger; the native asset in any case. */
+/** Each asset that an account holds or has held, by books or ledger; the native asset in any case. */
 export const holdingsOf = (
   accounts: ReadonlyArray<SetUpAccount>,
   changes: Iterable<Holding>,
@@ -38,16 +37,16 @@ export const holdingsOf = (
   return [...holdings.values()]
 }
 
-/** What was held after ledger `to`; null where that is so long ago that nobody can say. */
-export type Held = ReadonlyMap<string, bigint> | null
+/** The balances after a ledger; null if the ledger is too old. */
+export type Balances = ReadonlyMap<string, bigint> | null
 
-/** Takes what came after ledger `to` from the balances of now. */
+/** Subtracts the movements after ledger `to` from the present balances. */
 export const heldAfter = async (
   gateway: LedgerGateway,
   holdings: ReadonlyArray<Holding>,
   to: LedgerSequence,
   latest: LedgerSequence,
-): Promise<E.Either<Halted | LedgerUnreachable, Held>> => {
+): Promise<E.Either<Halted | LedgerUnreachable, Balances>> => {
   if (latest - to > mostLedgersLater) return E.right(null)
   const found = await gateway.balances(holdings)()
   if (E.isLeft(found)) return found
@@ -61,7 +60,7 @@ export const heldAfter = async (
   const note = (movements: ReadonlyArray<Movement>): void => {
     for (const each of movements) if (each.ledger > to && each.ledger <= (asOf.get(keyOf(each)) ?? 0)) later.push(each)
   }
-  const read = last === to ? E.right(undefined) : await readRange(gateway, watched, note)(to, last)()
+  const read = last === to ? E.right(undefined) : await readRange(gateway, watched, { from: to, to: last }, note)
   if (E.isLeft(read)) return read
   const since = totals(later)
   const heldThen = ({ held, ...holding }: Balance): bigint => (held ?? 0n) - (since.get(keyOf(holding)) ?? 0n)
@@ -69,17 +68,17 @@ export const heldAfter = async (
 }
 
 /**
- * Opening and movements against closing, for each account and asset. The ledger's side is what is held, where that is
- * known; else what the books had before the range, with the movements of the range. Where nobody knows what an account held
- * when its books began, only what has moved since can be compared.
+ * Compares opening balances and movements with closing balances, for each account and asset. The ledger's side is the held
+ * balance, if known; else the books before the range plus the movements of the range. Without a known opening balance, only
+ * the movements can be compared.
  */
 export const sumsOf = (
   accounts: ReadonlyArray<SetUpAccount>,
   holdings: ReadonlyArray<Holding>,
   lines: ReadonlyArray<BookLine>,
   movements: ReadonlyArray<Movement>,
-  held: Held,
-  { from }: Range,
+  held: Balances,
+  from: LedgerSequence,
 ): ReadonlyArray<AccountSum> => {
   const setUp = new Map(accounts.map(({ account, setUpThrough }) => [account, setUpThrough]))
   const openings = new Map(accounts.map(({ account, opening }) => [account, opening]))

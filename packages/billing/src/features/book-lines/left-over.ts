@@ -2,7 +2,7 @@ import { OperationIndex } from '@quittance/domain'
 import type { Movement } from '@quittance/ledger'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 
-/** What a transaction did to one balance of an account, of all that nothing of ours accounts for: `delta` stroops. */
+/** A transaction's change of one balance that nothing of ours accounts for, `delta` in stroops. */
 export type LeftOver = Pick<Movement, 'transactionHash' | 'account' | 'assetId' | 'delta' | 'ledger' | 'closedAt'> & {
   readonly operationIndex: OperationIndex
   readonly from: Movement['account']
@@ -11,7 +11,7 @@ export type LeftOver = Pick<Movement, 'transactionHash' | 'account' | 'assetId' 
 
 const outsideOfOperations = decodeOrThrow(OperationIndex, 0)
 
-/** What one left-over is told apart by from all others of a network. */
+/** Identifies a left-over within its network. */
 export const leftOverKey = ({
   transactionHash,
   account,
@@ -19,8 +19,8 @@ export const leftOverKey = ({
 }: Pick<LeftOver, 'transactionHash' | 'account' | 'assetId'>): string => `${transactionHash}/${account}/${assetId}`
 
 /**
- * Adds up movements without a name by transaction, account and asset, so that a person meets one withdrawal with its fee
- * and not ten parts of a trade. What adds up to nothing has changed nothing, and is left out.
+ * Adds up unnamed movements by transaction, account and asset, so that a person sees one withdrawal with its fee and not ten
+ * parts of a trade. Leaves out sums of nothing.
  */
 export const leftOvers = (unnamed: ReadonlyArray<Movement>): ReadonlyArray<LeftOver> =>
   [...Map.groupBy(unnamed, leftOverKey).values()].flatMap((parts) => {

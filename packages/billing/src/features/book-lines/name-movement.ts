@@ -1,10 +1,9 @@
 import type { Movement } from '@quittance/ledger'
 
 /**
- * What names a change of a settlement account's balance. `id` is that of the payment, the exception, the funding, the
- * refund, the return or the payout, of the checkout whose credit waits for a rate, or the hash of the transaction of ours
- * that cost a fee. Of a set-up, it is that of the payment that created the account; null for what came before a merchant
- * was told of the account.
+ * The name of a change of a settlement account's balance. `id` is that of the payment, exception, funding, refund, return or
+ * payout, of the checkout whose incoming payment waits for a rate, or the hash of our transaction that cost a fee. For a
+ * set-up, it is that of the payment that created the account; null before the merchant had the account.
  */
 export type MovementName =
   | { readonly _tag: 'set_up'; readonly id: string | null }
@@ -13,19 +12,19 @@ export type MovementName =
       readonly id: string
     }
 
-/** What the log says of a movement, each asked by the place where the ledger holds it. Null where it says nothing. */
+/** What the log says of a movement, by its position on the ledger; null if it says nothing. */
 export interface NamingFacts {
-  /** Whether it came while the account was being set up. */
+  /** Whether it belongs to the account's set-up. */
   readonly isSetUp: (movement: Movement) => boolean
-  /** What has recorded this very gain as a credit. */
+  /** What recorded this gain as an incoming payment. */
   readonly creditedTo: (movement: Movement) => MovementName | null
-  /** What this very loss was paid out for. */
+  /** What this loss was paid out for. */
   readonly paidOutFor: (movement: Movement) => MovementName | null
-  /** The transaction of ours that this fee, or what was given back of it, belongs to. */
+  /** Our transaction that this fee, or its refund, belongs to. */
   readonly feeFor: (movement: Movement) => MovementName | null
 }
 
-/** Names a movement by what is recorded; null where nothing of ours accounts for it. */
+/** Names a movement by what is recorded; null if nothing of ours accounts for it. */
 export const nameMovement = (facts: NamingFacts, movement: Movement): MovementName | null => {
   if (facts.isSetUp(movement)) return { _tag: 'set_up', id: null }
   const isGain = movement.delta > 0n

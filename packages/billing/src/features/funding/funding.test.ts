@@ -53,7 +53,7 @@ const booked = async () => {
   return resources.map(({ status, reason, amount_stroops }) => [status, reason, BigInt(amount_stroops ?? 0)])
 }
 const firstLedger = decoded(LedgerSequence, 1)
-const reconciled = () => done(reconcile(front.services)('testnet', { from: firstLedger, to: null, merchantId: null }))
+const reconciled = () => done(reconcile(front.services, 'testnet', { from: firstLedger, to: null, merchantId: null }))
 
 /** Walks everything again from the ledger that the merchant's account was told at, and says whether anything was written. */
 const walkAgain = async (): Promise<boolean> => {
@@ -85,7 +85,7 @@ describe('the payment that creates a settlement account', () => {
     create(front.other)
     await front.step()
     const all = { from: null, to: null, merchantId: null }
-    const found = await done(reconcile(front.services)('testnet', all))
+    const found = await done(reconcile(front.services, 'testnet', all))
     const [opening] = (await front.platform.shown()).fundings.all()
     expect(found).toMatchObject({
       from: opening?.row.status === 'received' && opening.row.received.ledger,

@@ -51,7 +51,7 @@ const submit = (envelopeXdr: string): void => {
   front.network.sandbox.close()
 }
 const reconciled = () =>
-  done(reconcile(front.services)('testnet', { from: decoded(LedgerSequence, 1), to: null, merchantId: null }))
+  done(reconcile(front.services, 'testnet', { from: decoded(LedgerSequence, 1), to: null, merchantId: null }))
 const kinds = async () => (await front.exceptions()).map(({ kind }) => kind)
 const byHand = (memo: string, to: AccountId, amount: Stroops = units(10), asset = usdc) =>
   own.pay({ to, asset, parts: [amount], memo })

@@ -10,17 +10,19 @@ import { type LeftOver, leftOverKey } from '../book-lines/left-over.ts'
 import { ownAccounts } from '../funding/own-accounts.ts'
 import { intentPaidBy } from './paid-by-hand.ts'
 
+type Reading = Pick<Services, 'readModels' | 'vault'>
+
 /**
  * Whether what nothing of ours explains is the merchant's or the operator's own doing. Of an account in the merchant's custody
  * everything is, but for a second payment of what was paid already. Of an account that the service signs for, only what
  * goes to another account of the service or of the merchant.
  */
-export const isOwnDoing = (services: Services, owner: Owner, parts: ReadonlyArray<Movement>): boolean =>
+export const isOwnDoing = (services: Reading, owner: Owner, parts: ReadonlyArray<Movement>): boolean =>
   owner.custody === 'merchant'
     ? parts.every((part) => intentPaidBy(services.readModels, owner, part) === null)
     : isTopUp(services, owner, parts)
 
-const isTopUp = (services: Services, { merchantId, environment }: Owner, parts: ReadonlyArray<Movement>): boolean => {
+const isTopUp = (services: Reading, { merchantId, environment }: Owner, parts: ReadonlyArray<Movement>): boolean => {
   const paid = parts.filter(({ _tag }) => _tag === 'payment')
   if (paid.length === 0 || parts.some(({ _tag }) => _tag !== 'payment' && _tag !== 'fee')) return false
   const watched = services.readModels.merchants.withId(merchantId)?.row.watched ?? []
@@ -33,7 +35,7 @@ const isTopUp = (services: Services, { merchantId, environment }: Owner, parts: 
 
 /** Books it, once, however often the ledger is ingested. */
 export const bookOwnMovement = async (
-  { store }: Services,
+  { store }: Pick<Services, 'store'>,
   owner: Owner,
   change: LeftOver,
 ): Promise<E.Either<ExecuteFailure, void>> => {

@@ -1,16 +1,14 @@
 import type { MovementName } from './name-movement.ts'
 
 /**
- * By which name a movement goes in counts: `own` where it is the merchant's or the operator's own doing, `unexplained` where
- * an exception stands for it and nothing else does.
+ * The name under which a movement is counted: `own` for the merchant's or the operator's own doing, `unexplained` where only
+ * an exception accounts for it.
  */
 export type NameTag = MovementName['_tag'] | 'own' | 'unexplained'
 
-/** How many movements go by each name. */
 export type NameCounts = Readonly<Record<NameTag, number>>
 
-/** Counts by name, from nothing on. */
-export const namedSince = () => {
+export const nameCounter = () => {
   const counts: Record<NameTag, number> = {
     set_up: 0,
     payment: 0,
