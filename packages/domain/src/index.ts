@@ -228,12 +228,12 @@ export {
   WebhookId,
 } from './shared/ids.ts'
 export {
-  CreditKind,
-  CreditOrdinal,
-  CreditOrigin,
   IncomingPayment,
+  IncomingPaymentKind,
+  IncomingPaymentOrdinal,
+  IncomingPaymentOrigin,
   isBroughtBy,
-  isSameCredit,
+  isSameIncomingPayment,
   LedgerSequence,
   MuxedId,
   OperationIndex,

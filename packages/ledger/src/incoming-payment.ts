@@ -1,4 +1,4 @@
-import type { AccountId, CreditKind, IncomingPayment as DomainIncomingPayment } from '@quittance/domain'
+import type { AccountId, IncomingPayment as DomainIncomingPayment, IncomingPaymentKind } from '@quittance/domain'
 
 /** A transaction's memo. `id` is an unsigned decimal number, `hash` and `return` are 64 lower-case hex digits. */
 export type Memo =
@@ -20,7 +20,7 @@ export type Memo =
  * (`fromContract` then names a contract that paid) or, of a claimable balance, the one that paid its reserve.
  */
 export type IncomingPayment = DomainIncomingPayment & {
-  readonly kind: CreditKind
+  readonly kind: IncomingPaymentKind
   readonly fromMuxedId: string | null
   readonly fromContract: string | null
   readonly destination: AccountId

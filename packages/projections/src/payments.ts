@@ -10,10 +10,10 @@ const longestSessionMs = dayMs
  * checkout has ended for certain. So none is forgotten, whatever a crash has interrupted. A renewal's is never due: its
  * intent brings it to its end. An invoice's is due at once: it has no deadline, and may not be owed any more at any moment.
  */
-const dueAt = ({ status, details, submitted, credits, createdAt }: PaymentRow): number | null => {
+const dueAt = ({ status, details, submitted, incomingPayments, createdAt }: PaymentRow): number | null => {
   if (status !== 'pending' || details.cause === 'renewal') return null
   const last = submitted.at(-1)
-  const isAwaited = last !== undefined && !credits.some((each) => isBroughtBy(each, last.transactionHash))
+  const isAwaited = last !== undefined && !incomingPayments.some((each) => isBroughtBy(each, last.transactionHash))
   return isAwaited || details.invoiceId !== undefined ? createdAt : createdAt + longestSessionMs
 }
 

@@ -1,8 +1,8 @@
 import {
   type CheckoutState,
-  CreditOrigin,
   type Environment,
   IncomingPayment,
+  IncomingPaymentOrigin,
   PaymentId,
   ReceivedMemo,
   type UnixMs,
@@ -78,7 +78,7 @@ export const receiveCredit = async (
 /** What the domain keeps of a credit. */
 export const creditOf = (received: LedgerIncomingPayment): IncomingPayment => {
   const { kind, fromMuxedId, fromContract, muxedId } = received
-  const origin = decodeOrThrow(CreditOrigin, { kind, fromMuxedId, fromContract, muxedId })
+  const origin = decodeOrThrow(IncomingPaymentOrigin, { kind, fromMuxedId, fromContract, muxedId })
   return { ...decodeOrThrow(IncomingPayment, IncomingPayment.encode(received)), origin }
 }
 

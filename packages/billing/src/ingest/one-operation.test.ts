@@ -1,4 +1,4 @@
-import { CreditOrdinal, LedgerSequence, OperationIndex, stroops } from '@quittance/domain'
+import { IncomingPaymentOrdinal, LedgerSequence, OperationIndex, stroops } from '@quittance/domain'
 import { decoded, hashOf } from '@quittance/domain/testing'
 import type { IncomingPayment } from '@quittance/ledger'
 import { done } from '../testing/outcomes.ts'
@@ -20,7 +20,7 @@ describe('an operation that brings several credits, as a contract call may', () 
       kind: 'contract_transfer',
       transactionHash: hashOf(7),
       operationIndex: decoded(OperationIndex, 0),
-      ...(place === 0 ? {} : { ordinal: decoded(CreditOrdinal, place) }),
+      ...(place === 0 ? {} : { ordinal: decoded(IncomingPaymentOrdinal, place) }),
       ledger: decoded(LedgerSequence, shop.network.sandbox.clock().ledger),
       closedAt: shop.network.now(),
       from: account,

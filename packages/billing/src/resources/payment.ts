@@ -26,12 +26,12 @@ export const BillingDetails = t.strict({ email: t.union([t.string, t.null]), nam
 export const paymentResource =
   (vault: Vault, syncedAt: UnixMs | null) =>
   ({ id, environment, row }: Found<PaymentRow>) => {
-    const { details, credits } = row
+    const { details, incomingPayments } = row
     const confirmation = row.status === 'confirmed' ? row.confirmation : null
     const refunds = row.status === 'confirmed' ? row.refunds : []
     const failure = row.status === 'failed' ? row : null
-    const amount = confirmation?.amount ?? (credits.length === 0 ? details.amountDue : null) ?? row.received
-    const completing = credits.find(({ transactionHash }) => transactionHash === confirmation?.transactionHash)
+    const amount = confirmation?.amount ?? (incomingPayments.length === 0 ? details.amountDue : null) ?? row.received
+    const completing = incomingPayments.find(({ transactionHash }) => transactionHash === confirmation?.transactionHash)
     return {
       id,
       object: 'payment' as const,
@@ -45,12 +45,15 @@ export const paymentResource =
       amount_cents: details.amountCents === null ? null : Number(details.amountCents),
       status: row.status,
       transaction_hash:
-        completing?.transactionHash ?? row.submitted.at(-1)?.transactionHash ?? credits.at(-1)?.transactionHash ?? null,
-      transactions: credits.map((credit) => ({
-        hash: credit.transactionHash,
-        ledger: credit.ledger,
-        amount: formatAmount(credit.amount, credit.assetId),
-        from: credit.from,
+        completing?.transactionHash ??
+        row.submitted.at(-1)?.transactionHash ??
+        incomingPayments.at(-1)?.transactionHash ??
+        null,
+      transactions: incomingPayments.map((incoming) => ({
+        hash: incoming.transactionHash,
+        ledger: incoming.ledger,
+        amount: formatAmount(incoming.amount, incoming.assetId),
+        from: incoming.from,
       })),
       billing_details: billingDetails(vault, details.customerId, confirmation),
       payment_method_details:

@@ -42,7 +42,7 @@ export const ourBooks = async (platform: Pick<TestPlatform, 'shown'>, merchantId
   const payments = readModels.payments.all().filter((each) => each.merchantId === merchantId)
   // What a subscription has set aside goes back by an exception for the same credits.
   const aside = new Set<string>(readModels.subscriptions.all().flatMap(({ row }) => row.asidePayments))
-  const named = new Set(payments.flatMap(({ id, row }) => (aside.has(id) ? row.credits.map(nameOf) : [])))
+  const named = new Set(payments.flatMap(({ id, row }) => (aside.has(id) ? row.incomingPayments.map(nameOf) : [])))
   const exceptions = readModels.exceptions
     .all()
     .filter((each) => each.merchantId === merchantId)
@@ -56,7 +56,7 @@ export const ourBooks = async (platform: Pick<TestPlatform, 'shown'>, merchantId
     amount: confirmation.amount,
   }))
   const names = [
-    ...confirmed.flatMap(({ credits }) => credits.map(nameOf)),
+    ...confirmed.flatMap(({ incomingPayments }) => incomingPayments.map(nameOf)),
     ...exceptions.filter(({ kind }) => kind !== 'overpaid').map(nameOf),
   ]
   return { sums: sums([...paid, ...exceptions]), names: names.sort() }

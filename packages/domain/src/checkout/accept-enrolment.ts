@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { nothing } from '../shared/decider.ts'
 import type { IncomingPayment } from '../shared/incoming-payment.ts'
 import { stroops } from '../shared/stroops.ts'
-import { aside } from './accept-credit.ts'
+import { aside } from './accept-incoming-payment.ts'
 import type { AcceptEnrolment } from './commands.ts'
 import { type Decision, reject } from './decision.ts'
 import { ending } from './end-session.ts'
@@ -43,13 +43,13 @@ export const offerOf = ({ offers }: Session, mandate: SeenMandate): MandateOffer
   offers.findLast((each) => isAsOffered(each, mandate))
 
 const acceptInTime = (command: AcceptEnrolment, state: Open): Decision => {
-  const { mandate, credit, isTrialFree } = command
+  const { mandate, credit: incoming, isTrialFree } = command
   const offer = offerOf(state, mandate)
   if (offer === undefined) return refused(command, state, 'not_offered')
   if (offer.trialDays > 0) return isTrialFree ? E.right([seen(command, offer)]) : refused(command, state, 'trial_taken')
-  const isNew = credit !== null && !hasSeen(state, credit)
-  const isPaid = isNew && credit.amount === offer.firstAmount && credit.assetId === offer.assetId
-  return isPaid ? settled(command, state, offer, credit) : refused(command, state, 'unpaid')
+  const isNew = incoming !== null && !hasSeen(state, incoming)
+  const isPaid = isNew && incoming.amount === offer.firstAmount && incoming.assetId === offer.assetId
+  return isPaid ? settled(command, state, offer, incoming) : refused(command, state, 'unpaid')
 }
 
 const seen = ({ mandate, subscriptionId }: AcceptEnrolment, offer: MandateOffer): CheckoutEvent => {
@@ -61,10 +61,10 @@ const seen = ({ mandate, subscriptionId }: AcceptEnrolment, offer: MandateOffer)
 }
 
 /** The first amount is what was quoted when the mandate was offered; it settles the session as that offer said. */
-const settled = (command: AcceptEnrolment, state: Open, offer: MandateOffer, credit: IncomingPayment): Decision => {
+const settled = (command: AcceptEnrolment, state: Open, offer: MandateOffer, incoming: IncomingPayment): Decision => {
   const paymentId = state.paymentId ?? command.paymentId
   if (state.failedPayments.includes(paymentId)) return reject({ _tag: 'PaymentIdSpent', paymentId })
-  const { amount, transactionHash, ledger, closedAt } = credit
+  const { amount, transactionHash, ledger, closedAt } = incoming
   const none = stroops(0n)
   const settlement = {
     ...{ paymentId, amountDue: offer.firstAmount, received: amount, excess: none, overpaid: none, late: false },
@@ -72,14 +72,14 @@ const settled = (command: AcceptEnrolment, state: Open, offer: MandateOffer, cre
   }
   return E.right([
     seen(command, offer),
-    { type: 'CreditAccepted', data: { credit, paymentId } },
+    { type: 'CreditAccepted', data: { credit: incoming, paymentId } },
     { type: 'CheckoutSettled', data: settlement },
   ])
 }
 
 /** What came with a mandate that does not count goes back; another asset than was asked for is that before all else. */
 const refused = (
-  { mandate, credit }: AcceptEnrolment,
+  { mandate, credit: incoming }: AcceptEnrolment,
   state: CheckoutRecord,
   reason: EnrolmentRefusal,
   misfit: SetAsideReason = 'authorization_failed',
@@ -89,7 +89,7 @@ const refused = (
     type: 'EnrolmentRefused',
     data: { mandateId, contract, ledger, closedAt, transactionHash, reason },
   }
-  if (credit === null || credit.amount === 0n || hasSeen(state, credit)) return E.right([told])
-  const isAsset = credit.assetId === state.details.assetId
-  return E.right([told, aside(credit, isAsset ? misfit : 'wrong_asset')])
+  if (incoming === null || incoming.amount === 0n || hasSeen(state, incoming)) return E.right([told])
+  const isAsset = incoming.assetId === state.details.assetId
+  return E.right([told, aside(incoming, isAsset ? misfit : 'wrong_asset')])
 }

@@ -58,8 +58,8 @@ export type RecordDeadTransaction = {
 }
 
 /**
- * A credit that names this checkout was found in a closed ledger. `paymentId` is used if no payment is open;
- * `requote` (obtained for the ledger's close time) if no quote can judge the credit.
+ * An incoming payment that names this checkout was found in a closed ledger. `paymentId` is used if no payment is open;
+ * `requote` (obtained for the ledger's close time) if no quote can judge it.
  */
 export type AcceptCredit = {
   readonly type: 'AcceptCredit'

@@ -3,8 +3,8 @@ import { nothing } from '../shared/decider.ts'
 import { isSame } from '../shared/equality.ts'
 import { isBroughtBy, type TransactionHash } from '../shared/incoming-payment.ts'
 import { hourMs, positiveCount, unixMs } from '../shared/units.ts'
-import { acceptCredit } from './accept-credit.ts'
 import { acceptEnrolment } from './accept-enrolment.ts'
+import { acceptIncomingPayment } from './accept-incoming-payment.ts'
 import type {
   AttachCustomer,
   CheckoutCommand,
@@ -72,7 +72,7 @@ const attachCustomer = ({ customerId }: AttachCustomer, state: CheckoutRecord): 
 const submitTransaction = (command: SubmitTransaction, state: CheckoutRecord): Decision => {
   const { at, transactionHash, maxTime, envelopeXdr } = command
   const isKnown = state.transactions.some((each) => each.transactionHash === transactionHash)
-  const hasArrived = state.accepted.some((credit) => isBroughtBy(credit, transactionHash))
+  const hasArrived = state.accepted.some((incoming) => isBroughtBy(incoming, transactionHash))
   if (isKnown || hasArrived) return nothing
   if (state.status !== 'open') return notOpen(state)
   const { expiresAt, subscription } = state.details
@@ -90,12 +90,12 @@ const submitTransaction = (command: SubmitTransaction, state: CheckoutRecord): D
 const isPaidOffer = ({ offers }: CheckoutRecord, transactionHash: TransactionHash): boolean =>
   offers.some((offer) => offer.transactionHash === transactionHash && offer.firstAmount > 0n)
 
-/** With its last transaction, and without a credit, the payment's attempt has failed; another may follow. */
+/** With its last transaction, and without an incoming payment, the payment's attempt has failed; another may follow. */
 const recordDeadTransaction = ({ transactionHash }: RecordDeadTransaction, state: CheckoutRecord): Decision => {
   const submitted = state.transactions.find((each) => each.transactionHash === transactionHash)
   if (submitted === undefined) return reject({ _tag: 'TransactionUnknown', transactionHash })
   if (submitted.isDead) return nothing
-  if (state.accepted.some((credit) => isBroughtBy(credit, transactionHash))) {
+  if (state.accepted.some((incoming) => isBroughtBy(incoming, transactionHash))) {
     return reject({ _tag: 'TransactionHasCredit', transactionHash })
   }
   const died: CheckoutEvent = { type: 'TransactionDied', data: { transactionHash } }
@@ -104,7 +104,7 @@ const recordDeadTransaction = ({ transactionHash }: RecordDeadTransaction, state
   return E.right([died, { type: 'PaymentAttemptFailed', data: { paymentId: submitted.paymentId } }])
 }
 
-/** Completed at the close time of the ledger whose credit covered the price, or that holds the mandate of a trial. */
+/** Completed at the close time of the ledger whose payment covered the price, or that holds the mandate of a trial. */
 const complete = ({ paymentId }: CompleteCheckout, state: CheckoutRecord): Decision => {
   if (state.status === 'open') return reject({ _tag: 'CheckoutNotSettled' })
   if (state.status === 'expired' || state.status === 'failed') return notOpen(state)
@@ -139,7 +139,7 @@ export const decide =
       case 'RecordDeadTransaction':
         return recordDeadTransaction(command, state)
       case 'AcceptCredit':
-        return acceptCredit(command, state)
+        return acceptIncomingPayment(command, state)
       case 'CompleteCheckout':
         return complete(command, state)
       case 'EndSession':

@@ -59,7 +59,7 @@ export const CheckoutDetails = t.intersection(
 export type CheckoutDetails = t.TypeOf<typeof CheckoutDetails>
 
 /**
- * Why a matched credit is not applied: another asset or issuer; the price is already covered; too late, or late and
+ * Why a matched incoming payment is not applied: another asset or issuer; the price is already covered; too late, or late and
  * not enough; the session has failed; it came for a subscription, but not by a mandate that counts. An exception follows
  * for each.
  */
@@ -72,7 +72,7 @@ export type SetAsideReason = t.TypeOf<typeof SetAsideReason>
 /**
  * The price is covered. received = the price's part + overpaid + excess, in stroops: `excess` is to be returned,
  * `overpaid` is kept. `amountDue` is the quote's amount; received may be less by the tolerance. `transactionHash`,
- * `ledger` and `closedAt` are those of the credit that covered it.
+ * `ledger` and `closedAt` are those of the payment that covered it.
  */
 export const CheckoutSettlement = strict(
   {

@@ -3,7 +3,7 @@ import { orNull } from '../shared/branded.ts'
 import { byStatus } from '../shared/by-status.ts'
 import { CorruptStream } from '../shared/decider.ts'
 import { CustomerId, PaymentId } from '../shared/ids.ts'
-import { IncomingPayment, isBroughtBy, isSameCredit, TransactionHash } from '../shared/incoming-payment.ts'
+import { IncomingPayment, isBroughtBy, isSameIncomingPayment, TransactionHash } from '../shared/incoming-payment.ts'
 import { partial, strict } from '../shared/strict.ts'
 import { Stroops, stroops } from '../shared/stroops.ts'
 import { Text } from '../shared/text.ts'
@@ -89,9 +89,10 @@ export const currentQuote = ({ quotes }: Session, at: UnixMs): Quote | null => l
 export const amountDue = ({ received }: Session, { amount }: Quote): Stroops =>
   stroops(amount > received ? amount - received : 1n)
 
-/** Whether the credit was already accepted or set aside. */
-export const hasSeen = ({ accepted, setAside }: Session, credit: IncomingPayment): boolean =>
-  accepted.some((each) => isSameCredit(each, credit)) || setAside.some((each) => isSameCredit(each.credit, credit))
+/** Whether the incoming payment was already accepted or set aside. */
+export const hasSeen = ({ accepted, setAside }: Session, incoming: IncomingPayment): boolean =>
+  accepted.some((each) => isSameIncomingPayment(each, incoming)) ||
+  setAside.some((each) => isSameIncomingPayment(each.credit, incoming))
 
 /** Whether the mandate was already seen, and counts or was refused. */
 export const hasSeenMandate = ({ enrolment, refusedEnrolments }: Session, mandate: SeenMandate): boolean =>
@@ -103,7 +104,7 @@ export const hasSeenMandate = ({ enrolment, refusedEnrolments }: Session, mandat
 /** The relayed transactions of which nobody knows yet what came of them. */
 export const transactionsInFlight = ({ transactions, accepted }: Session): ReadonlyArray<SubmittedTransaction> =>
   transactions.filter(
-    ({ transactionHash, isDead }) => !isDead && !accepted.some((credit) => isBroughtBy(credit, transactionHash)),
+    ({ transactionHash, isDead }) => !isDead && !accepted.some((incoming) => isBroughtBy(incoming, transactionHash)),
   )
 
 const created = (details: CheckoutDetails): Open => ({

@@ -4,8 +4,8 @@ import { orNull } from '../shared/branded.ts'
 import { fact, facts } from '../shared/fact.ts'
 import { CheckoutId, ExceptionId, PaymentId, ReturnId } from '../shared/ids.ts'
 import {
-  CreditOrdinal,
-  CreditOrigin,
+  IncomingPaymentOrdinal,
+  IncomingPaymentOrigin,
   LedgerSequence,
   MuxedId,
   OperationIndex,
@@ -65,7 +65,7 @@ export const ReceivedMemo = strict(
 export type ReceivedMemo = t.TypeOf<typeof ReceivedMemo>
 
 /**
- * `amount` is what the exception is about: the credit it names, for `overpaid` the part that is too much, for
+ * `amount` is what the exception is about: the incoming payment that it names, for `overpaid` the part that is too much, for
  * `unexplained` the size of its `change`; that one's `operationIndex` is of the first of its movements, 0 for a fee.
  * `origin` is absent of what was recorded before it was kept; `mandateId` is as in `IncomingPayment`; `appliedFrom` names the exception whose money a person had applied;
  * `account` is the one that received what names no checkout.
@@ -85,8 +85,8 @@ export const ExceptionDetails = t.intersection(
       closedAt: UnixMs,
     }),
     partial({
-      ordinal: CreditOrdinal,
-      origin: CreditOrigin,
+      ordinal: IncomingPaymentOrdinal,
+      origin: IncomingPaymentOrigin,
       memo: ReceivedMemo,
       appliedFrom: ExceptionId,
       mandateId: MandateId,

@@ -3,8 +3,8 @@ import { AccountId, AssetId } from '../shared/asset.ts'
 import { orNull } from '../shared/branded.ts'
 import { fact, facts } from '../shared/fact.ts'
 import {
-  CreditOrdinal,
-  CreditOrigin,
+  IncomingPaymentOrdinal,
+  IncomingPaymentOrigin,
   LedgerSequence,
   OperationIndex,
   TransactionHash,
@@ -51,7 +51,7 @@ export const ReceivedFunding = t.intersection(
       ledger: LedgerSequence,
       closedAt: UnixMs,
     }),
-    partial({ ordinal: CreditOrdinal, origin: CreditOrigin }),
+    partial({ ordinal: IncomingPaymentOrdinal, origin: IncomingPaymentOrigin }),
   ],
   'ReceivedFunding',
 )

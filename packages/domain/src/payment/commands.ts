@@ -16,7 +16,7 @@ export type RecordSubmission = {
 
 export type RecordCredit = { readonly type: 'RecordCredit'; readonly credit: IncomingPayment }
 
-/** `transactionHash` names the completing credit's transaction. */
+/** `transactionHash` names the transaction of the incoming payment that completes it. */
 export type ConfirmPayment = {
   readonly type: 'ConfirmPayment'
   readonly excess: Stroops

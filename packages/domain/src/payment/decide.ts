@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { nothing } from '../shared/decider.ts'
 import { isSame } from '../shared/equality.ts'
-import { isSameCredit } from '../shared/incoming-payment.ts'
+import { isSameIncomingPayment } from '../shared/incoming-payment.ts'
 import { maximumStroops, stroops } from '../shared/stroops.ts'
 import type {
   ClaimRefund,
@@ -37,9 +37,9 @@ const recordSubmission = ({ transactionHash, maxTime }: RecordSubmission, state:
   return E.right([{ type: 'PaymentSubmitted', data: { transactionHash, maxTime } }])
 }
 
-const recordCredit = ({ credit }: RecordCredit, state: PaymentRecord): Decision => {
-  const { details, credits, received } = state
-  if (credit.amount === 0n || credits.some((each) => isSameCredit(each, credit))) return nothing
+const recordIncomingPayment = ({ credit }: RecordCredit, state: PaymentRecord): Decision => {
+  const { details, incomingPayments, received } = state
+  if (credit.amount === 0n || incomingPayments.some((each) => isSameIncomingPayment(each, credit))) return nothing
   if (state.status !== 'pending') return E.left(ended(state))
   if (credit.assetId !== details.assetId) {
     return E.left({ _tag: 'WrongAsset', expected: details.assetId, received: credit.assetId })
@@ -50,10 +50,10 @@ const recordCredit = ({ credit }: RecordCredit, state: PaymentRecord): Decision 
 
 const confirmationOf = (
   { excess, overpaid, late, transactionHash, walletId, billingDetails }: ConfirmPayment,
-  { credits, received }: PaymentRecord,
+  { incomingPayments, received }: PaymentRecord,
 ): E.Either<PaymentRejection, PaymentConfirmation> => {
-  if (credits.length === 0) return E.left({ _tag: 'NothingReceived' })
-  const completing = credits.findLast((credit) => credit.transactionHash === transactionHash)
+  if (incomingPayments.length === 0) return E.left({ _tag: 'NothingReceived' })
+  const completing = incomingPayments.findLast((each) => each.transactionHash === transactionHash)
   if (completing === undefined) return E.left({ _tag: 'CreditNotRecorded', transactionHash })
   if (excess + overpaid >= received) return E.left({ _tag: 'ExcessAboveReceived', received })
   const { ledger, closedAt, from } = completing
@@ -127,7 +127,7 @@ export const decide =
       case 'RecordSubmission':
         return recordSubmission(command, state)
       case 'RecordCredit':
-        return recordCredit(command, state)
+        return recordIncomingPayment(command, state)
       case 'ConfirmPayment':
         return confirm(command, state)
       case 'FailPayment':

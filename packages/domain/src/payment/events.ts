@@ -29,7 +29,7 @@ export const PaymentDetails = t.intersection(
       currencyCode: orNull(CurrencyCode),
       amountCents: orNull(Cents),
       metadata: MetadataText,
-      /** What opened it: a transaction that was relayed, a credit nobody had announced, or a charge that fell due. */
+      /** What opened it: a transaction that was relayed, an incoming payment that nobody had announced, or a charge that fell due. */
       cause: t.keyof({ submission: null, credit: null, renewal: null }),
     }),
     partial({ period: Count, invoiceId: InvoiceId, amountDue: Stroops }),
@@ -39,9 +39,9 @@ export const PaymentDetails = t.intersection(
 export type PaymentDetails = t.TypeOf<typeof PaymentDetails>
 
 /**
- * How a payment was confirmed. `amount` = its credits less the `excess` that is returned, so it includes `overpaid`,
+ * How a payment was confirmed. `amount` = its incoming payments less the `excess` that is returned, so it includes `overpaid`,
  * the part of the excess that is kept. `transactionHash`, `ledger`, `confirmedAt` (its close time) and `payer` are
- * those of the credit that completed it. `billingDetails` are sealed under the customer's key; null for a guest.
+ * those of the incoming payment that completed it. `billingDetails` are sealed under the customer's key; null for a guest.
  */
 export const PaymentConfirmation = strict(
   {

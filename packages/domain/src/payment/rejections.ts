@@ -14,7 +14,7 @@ export type PaymentRejection =
   | { readonly _tag: 'WrongAsset'; readonly expected: AssetId; readonly received: AssetId }
   | { readonly _tag: 'ReceivedTooLarge' }
   | { readonly _tag: 'NothingReceived' }
-  /** The payment holds credits: it is not failed by the death of a transaction. */
+  /** Money has come for the payment: it is not failed by the death of a transaction. */
   | { readonly _tag: 'SomethingReceived'; readonly received: Stroops }
   | { readonly _tag: 'CreditNotRecorded'; readonly transactionHash: TransactionHash }
   /** What is returned and what is kept of an excess cannot be more than what came. */

@@ -12,8 +12,8 @@ import { PaymentConfirmation, PaymentDetails, type PaymentEvent, PaymentFailureR
 const payment = {
   details: PaymentDetails,
   submitted: t.readonlyArray(strict({ transactionHash: TransactionHash, maxTime: UnixMs })),
-  credits: t.readonlyArray(IncomingPayment),
-  /** The sum of its credits, which is its amount while it is pending. */
+  incomingPayments: t.readonlyArray(IncomingPayment),
+  /** The sum of its incoming payments, which is its amount while it is pending. */
   received: Stroops,
 }
 
@@ -50,7 +50,7 @@ export const evolve = (state: PaymentState, event: PaymentEvent): PaymentState =
   switch (state.status) {
     case 'absent':
       if (event.type !== 'PaymentOpened') throw new CorruptStream(event.type, state.status)
-      return { status: 'pending', details: event.data, submitted: [], credits: [], received: stroops(0n) }
+      return { status: 'pending', details: event.data, submitted: [], incomingPayments: [], received: stroops(0n) }
     case 'pending':
       return evolvePending(state, event)
     case 'confirmed':
@@ -66,7 +66,7 @@ const evolvePending = (state: Pending, { type, data }: PaymentEvent): PaymentSta
       return { ...state, submitted: [...state.submitted, data] }
     case 'PaymentCredited': {
       const received = stroops(state.received + data.credit.amount)
-      return { ...state, credits: [...state.credits, data.credit], received }
+      return { ...state, incomingPayments: [...state.incomingPayments, data.credit], received }
     }
     case 'PaymentConfirmed':
       return { ...state, status: 'confirmed', confirmation: data, refunds: [], isReturned: false }

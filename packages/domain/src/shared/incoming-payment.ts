@@ -28,12 +28,12 @@ export const OperationIndex = brandedInteger<{ readonly OperationIndex: symbol }
 )
 export type OperationIndex = t.TypeOf<typeof OperationIndex>
 
-/** The place of a credit among those of its operation, from 1: the first has none. A contract call may pay many times. */
-export const CreditOrdinal = brandedInteger<{ readonly CreditOrdinal: symbol }>(
-  'CreditOrdinal',
+/** The place of an incoming payment among those of its operation, from 1: the first has none. A contract call may pay many times. */
+export const IncomingPaymentOrdinal = brandedInteger<{ readonly IncomingPaymentOrdinal: symbol }>(
+  'IncomingPaymentOrdinal',
   (integer) => integer > 0,
 )
-export type CreditOrdinal = t.TypeOf<typeof CreditOrdinal>
+export type IncomingPaymentOrdinal = t.TypeOf<typeof IncomingPaymentOrdinal>
 
 /** The number inside an `M…` address, as unsigned decimal digits of 64 bits. Source: SEP-23. */
 export const MuxedId = brandedString<{ readonly MuxedId: symbol }>(
@@ -43,7 +43,7 @@ export const MuxedId = brandedString<{ readonly MuxedId: symbol }>(
 export type MuxedId = t.TypeOf<typeof MuxedId>
 
 /** The ways of being paid. */
-export const CreditKind = t.keyof(
+export const IncomingPaymentKind = t.keyof(
   {
     payment: null,
     path_payment: null,
@@ -54,16 +54,16 @@ export const CreditKind = t.keyof(
     contract_mint: null,
     contract_call: null,
   },
-  'CreditKind',
+  'IncomingPaymentKind',
 )
-export type CreditKind = t.TypeOf<typeof CreditKind>
+export type IncomingPaymentKind = t.TypeOf<typeof IncomingPaymentKind>
 
 /** How money came. `fromMuxedId` and `muxedId` are those of the sender's address and of ours; a contract is one that paid. */
-export const CreditOrigin = strict(
-  { kind: CreditKind, fromMuxedId: orNull(MuxedId), fromContract: orNull(Text), muxedId: orNull(MuxedId) },
-  'CreditOrigin',
+export const IncomingPaymentOrigin = strict(
+  { kind: IncomingPaymentKind, fromMuxedId: orNull(MuxedId), fromContract: orNull(Text), muxedId: orNull(MuxedId) },
+  'IncomingPaymentOrigin',
 )
-export type CreditOrigin = t.TypeOf<typeof CreditOrigin>
+export type IncomingPaymentOrigin = t.TypeOf<typeof IncomingPaymentOrigin>
 
 /**
  * Value that a closed ledger moved to one of our accounts. It is identified by transaction hash, operation index and
@@ -84,9 +84,9 @@ export const IncomingPayment = t.intersection(
       assetId: AssetId,
     }),
     partial({
-      ordinal: CreditOrdinal,
+      ordinal: IncomingPaymentOrdinal,
       innerHash: TransactionHash,
-      origin: CreditOrigin,
+      origin: IncomingPaymentOrigin,
       exceptionId: ExceptionId,
       mandateId: MandateId,
     }),
@@ -95,12 +95,12 @@ export const IncomingPayment = t.intersection(
 )
 export type IncomingPayment = t.TypeOf<typeof IncomingPayment>
 
-/** Whether a credit was brought by the transaction of this hash, be it inside another's fee bump. */
+/** Whether an incoming payment was brought by the transaction of this hash, be it inside another's fee bump. */
 export const isBroughtBy = ({ transactionHash, innerHash }: IncomingPayment, hash: TransactionHash): boolean =>
   hash === transactionHash || hash === innerHash
 
-/** Whether two credits are one and the same movement. */
-export const isSameCredit = (one: IncomingPayment, other: IncomingPayment): boolean =>
+/** Whether two incoming payments are one and the same movement. */
+export const isSameIncomingPayment = (one: IncomingPayment, other: IncomingPayment): boolean =>
   one.transactionHash === other.transactionHash &&
   one.operationIndex === other.operationIndex &&
   one.ordinal === other.ordinal

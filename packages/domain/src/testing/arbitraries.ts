@@ -6,9 +6,9 @@ import { supportedCurrencies } from '../shared/currency.ts'
 import type { Environment } from '../shared/environment.ts'
 import { ExceptionId } from '../shared/ids.ts'
 import {
-  CreditOrdinal,
-  type CreditOrigin,
   type IncomingPayment,
+  IncomingPaymentOrdinal,
+  type IncomingPaymentOrigin,
   LedgerSequence,
   MuxedId,
   OperationIndex,
@@ -84,10 +84,10 @@ const anyFirstCredit: fc.Arbitrary<IncomingPayment> = record({
   amount: anyStroops,
   assetId: anyAsset,
 })
-export const anyOrdinal = fc.integer({ min: 1, max: 100 }).map((ordinal) => decoded(CreditOrdinal, ordinal))
+export const anyOrdinal = fc.integer({ min: 1, max: 100 }).map((ordinal) => decoded(IncomingPaymentOrdinal, ordinal))
 
 export const anyMuxedId = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map((id) => decoded(MuxedId, id.toString()))
-export const anyOrigin: fc.Arbitrary<CreditOrigin> = record({
+export const anyOrigin: fc.Arbitrary<IncomingPaymentOrigin> = record({
   kind: fc.constantFrom('payment', 'path_payment', 'account_created', 'contract_transfer'),
   fromMuxedId: orNothing(anyMuxedId),
   fromContract: orNothing(anyText),

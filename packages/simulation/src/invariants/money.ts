@@ -48,7 +48,9 @@ export const moneyRules: ReadonlyArray<Invariant> = [
         if (kind !== 'unexplained') return []
         const { payments } = readModels
         const isOfThis = (credit: { readonly transactionHash: string }) => credit.transactionHash === transactionHash
-        const named = payments.all().flatMap((payment) => (payment.row.credits.some(isOfThis) ? [payment.id] : []))
+        const named = payments
+          .all()
+          .flatMap((payment) => (payment.row.incomingPayments.some(isOfThis) ? [payment.id] : []))
         const what = `${change?.direction} of ${amount} ${assetId} by ${transactionHash}`
         return [`${id}: ${what}, which brought ${named.join(' and ') || 'nothing'}`]
       }),

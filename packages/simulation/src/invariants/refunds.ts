@@ -31,7 +31,7 @@ const isOfPayment = (
   paymentId !== null &&
   services.readModels.payments
     .withId(paymentId)
-    ?.row.credits.some(
+    ?.row.incomingPayments.some(
       (credit) =>
         credit.transactionHash === transactionHash &&
         credit.operationIndex === operationIndex &&
@@ -90,7 +90,7 @@ export const refundRules: ReadonlyArray<Invariant> = [
         out.set(paymentId, (out.get(paymentId) ?? 0n) + details.action.amount)
       }
       return payments.all().flatMap(({ id, row }) => {
-        const came = row.credits.reduce((sum, { amount }) => sum + amount, 0n)
+        const came = row.incomingPayments.reduce((sum, { amount }) => sum + amount, 0n)
         const left = out.get(id) ?? 0n
         return row.status === 'confirmed' && left > came ? [`${id} received ${came} and returned ${left}`] : []
       })

@@ -172,7 +172,7 @@ describe('reconciling', () => {
   it('says which line of the books the ledger does not hold, and how much the account has less', async () => {
     const { id } = await front.sell()
     await front.pay(id, [units(10)])
-    const { ledger, closedAt } = present((await front.platform.shown()).payments.all()[0]?.row.credits[0])
+    const { ledger, closedAt } = present((await front.platform.shown()).payments.all()[0]?.row.incomingPayments[0])
     const never = { ...exampleCredit, assetId: usdc, amount: stroops(5n), ledger, closedAt }
     const misfit = { kind: 'unmatched' as const, incoming: never, checkoutId: null, paymentId: null }
     await done(openException(front.services, front.scope, misfit))

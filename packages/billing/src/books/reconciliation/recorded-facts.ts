@@ -52,7 +52,7 @@ export const recordedFacts = (
     const payment = payments
       .filter((found) => found !== null && isIn(owner, found))
       .find((found) =>
-        found?.row.credits.some((each) => incomingPaymentName({ environment }, each) === name && isThis(each)),
+        found?.row.incomingPayments.some((each) => incomingPaymentName({ environment }, each) === name && isThis(each)),
       )
     if (payment) return { _tag: 'payment', id: payment.id }
     for (const kind of kinds) {

@@ -96,7 +96,7 @@ function* gains({ readModels }: Reading, scope: Scope, waiting: ReadonlyArray<Aw
     return [{ tag, id, sessionId, exceptionId, key, assetId, delta, ledger }]
   }
   for (const { id, row } of everyRow(readModels.payments.page, scope))
-    for (const incoming of row.credits) yield* gain('payment', id, row.details.checkoutId, incoming)
+    for (const incoming of row.incomingPayments) yield* gain('payment', id, row.details.checkoutId, incoming)
   // An excess is a part of an incoming payment that its payment names.
   for (const { id, row } of everyRow(readModels.exceptions.page, scope)) {
     const { kind, checkoutId } = row.details

@@ -55,7 +55,7 @@ describe('renewals', () => {
       status: 'failed',
       reason: 'charge_refused',
       code,
-      credits: [],
+      incomingPayments: [],
     })
     const failed = (await people.eventsOf(`subscription-${id}`)).find(({ type }) => type === 'ChargeFailed')
     expect(failed?.data).toMatchObject({ paymentId, cause, code })

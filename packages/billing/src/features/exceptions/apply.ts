@@ -5,7 +5,7 @@ import {
   type ExceptionDetails,
   type ExceptionId,
   type IncomingPayment,
-  isSameCredit,
+  isSameIncomingPayment,
   type PaymentId,
   type SetAsideReason,
   type UnixMs,
@@ -63,7 +63,7 @@ export const checkApplication = async (
   const decision = withoutRejection(outcome.right)
   if (E.isLeft(decision)) return decision
   const after = decision.right.reduce(Checkout.decider.evolve, state)
-  const aside = existingCheckout(after, checkoutId).setAside.find((each) => isSameCredit(each.credit, credit))
+  const aside = existingCheckout(after, checkoutId).setAside.find((each) => isSameIncomingPayment(each.credit, credit))
   if (aside !== undefined) return E.left({ _tag: 'CreditDoesNotFit', reason: aside.reason })
   // A part of a price that failed in the end came for this very checkout: it counts there no second time.
   const isKnown = decision.right.length === 0

@@ -28,16 +28,16 @@ export const returnIfAside = async (
   payment: Extract<PaymentState, { readonly status: 'confirmed' }>,
 ): Promise<E.Either<ExecuteFailure, Counted>> => {
   if (!isAside(subscription, paymentId)) return E.right('counts')
-  const { credits, confirmation, details } = payment
+  const { incomingPayments, confirmation, details } = payment
   const cause = derivedCommandId(scope.environment, paymentId)
   const context = stepContext(scope, cause, 'claim return', confirmation.confirmedAt)
   const decide = Payment.decider.decide({ type: 'ClaimReturn' })
   const claimed = unlessRejected(await execute(services.store)(Payment, paymentId, context, decide))
   if (E.isLeft(claimed)) return claimed
   if (claimed.right === null) return E.right('aside')
-  const excess = excessParts(credits, confirmation.excess)
+  const excess = excessParts(incomingPayments, confirmation.excess)
   const mandateId = mandateOf(subscription, paymentId)
-  for (const incoming of credits) {
+  for (const incoming of incomingPayments) {
     const amount = stroops(incoming.amount - (excess.find((part) => part.incoming === incoming)?.amount ?? 0n))
     if (amount === 0n) continue
     const money = { incoming: mandateId === undefined ? incoming : { ...incoming, mandateId }, amount }

@@ -1,4 +1,4 @@
-import { asText, type CreditKind, type ExceptionDetails, MuxedId, stroops } from '@quittance/domain'
+import { asText, type ExceptionDetails, type IncomingPaymentKind, MuxedId, stroops } from '@quittance/domain'
 import { decoded, exampleCredit, native, payerAccount, usdc } from '@quittance/domain/testing'
 import { ownWay as ownWayBy } from './own-way.ts'
 
@@ -37,7 +37,7 @@ describe('money that does not fit goes its own way', () => {
     ['contract_transfer', leave('sender_unknown')],
     ['contract_mint', leave('sender_unknown')],
     ['contract_call', leave('sender_unknown')],
-  ] satisfies ReadonlyArray<[CreditKind, object]>)('by how it came: %s', (kind, way) =>
+  ] satisfies ReadonlyArray<[IncomingPaymentKind, object]>)('by how it came: %s', (kind, way) =>
     expect(ownWay({ ...details, origin: { ...origin, kind } }, nobodys)).toEqual(way),
   )
   it('not back to a contract, nor where nobody has recorded how it came', () => {

@@ -1,9 +1,9 @@
 import {
   type AccountId,
   type AssetId,
-  type CreditKind,
   type ExceptionDetails,
   ExceptionId,
+  type IncomingPaymentKind,
   type MuxedId,
   RefundId,
   type Stroops,
@@ -37,7 +37,12 @@ export const knownSender = ({
   return !sentByItself.has(origin.kind) ? null : { destination: from, destinationMuxedId: origin.fromMuxedId }
 }
 
-const sentByItself: ReadonlySet<CreditKind> = new Set(['payment', 'path_payment', 'account_created', 'account_merged'])
+const sentByItself: ReadonlySet<IncomingPaymentKind> = new Set([
+  'payment',
+  'path_payment',
+  'account_created',
+  'account_merged',
+])
 
 /** Where an exception goes without anyone's asking. A return still has to fit its destination. */
 export type OwnWay =

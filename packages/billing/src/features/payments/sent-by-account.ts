@@ -1,9 +1,9 @@
-import type { CreditKind, IncomingPayment } from '@quittance/domain'
+import type { IncomingPayment, IncomingPaymentKind } from '@quittance/domain'
 
 /** Nobody can say where the money came from: the caller names a destination. */
 export type SenderUnknown = { readonly _tag: 'SenderUnknown' }
 
-const sentByItself: ReadonlySet<CreditKind> = new Set([
+const sentByItself: ReadonlySet<IncomingPaymentKind> = new Set([
   'payment',
   'path_payment',
   'account_created',

@@ -114,7 +114,8 @@ const claim = async (
   const metadata = mergeMetadata(noMetadata, wanted.metadata ?? {})
   if (E.isLeft(metadata)) return metadata
   const { amount, payer } = state.confirmation
-  if (wanted.destination === null && !isSentByOneAccount(state.credits)) return E.left({ _tag: 'SenderUnknown' })
+  if (wanted.destination === null && !isSentByOneAccount(state.incomingPayments))
+    return E.left({ _tag: 'SenderUnknown' })
   const destination = wanted.destination ?? payer
   const fits = await checkDestination(services, context, { destination, assetId: state.details.assetId, amount })
   if (E.isLeft(fits)) return fits

@@ -65,7 +65,7 @@ describe('a share of a ledger that cannot be placed', () => {
     await done(worker.step)
     expect(await sold(id)).toEqual(paidOnce)
     const [payment] = (await shop.platform.shown()).payments.all()
-    expect(payment?.row.credits.map(({ transactionHash }) => transactionHash)).toEqual(hashes)
+    expect(payment?.row.incomingPayments.map(({ transactionHash }) => transactionHash)).toEqual(hashes)
   })
 
   it('was paid in time, however late it is placed: no session of its merchant ends meanwhile', async () => {

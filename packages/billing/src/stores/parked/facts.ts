@@ -2,8 +2,8 @@ import {
   AccountId,
   AssetId,
   ContractId,
-  CreditKind,
   IncomingPayment,
+  IncomingPaymentKind,
   LedgerSequence,
   MandateId,
   OperationIndex,
@@ -39,7 +39,7 @@ const Memo = t.union([
 export const CreditFact: t.Type<LedgerIncomingPayment, unknown> = t.intersection([
   IncomingPayment,
   t.strict({
-    kind: CreditKind,
+    kind: IncomingPaymentKind,
     fromMuxedId: orNull(t.string),
     fromContract: orNull(t.string),
     destination: AccountId,

@@ -1,9 +1,9 @@
-import { type CreditKind, CreditOrdinal, stroops } from '@quittance/domain'
+import { type IncomingPaymentKind, IncomingPaymentOrdinal, stroops } from '@quittance/domain'
 import type { IncomingPayment } from '../../incoming-payment.ts'
 import type { Movement, MovementKind } from '../../movement.ts'
 import { named } from '../../named.ts'
 
-const incomingKinds: Readonly<Record<CreditKind, true>> = {
+const incomingKinds: Readonly<Record<IncomingPaymentKind, true>> = {
   payment: true,
   path_payment: true,
   account_created: true,
@@ -15,7 +15,7 @@ const incomingKinds: Readonly<Record<CreditKind, true>> = {
 }
 
 /** Whether a gain of this kind is a payment to whom it came; a gain by an offer is a trade, and a refund is no income. */
-export const isIncomingKind = (kind: MovementKind): kind is CreditKind => Object.hasOwn(incomingKinds, kind)
+export const isIncomingKind = (kind: MovementKind): kind is IncomingPaymentKind => Object.hasOwn(incomingKinds, kind)
 
 type Sender = Pick<IncomingPayment, 'from' | 'fromMuxedId' | 'fromContract'>
 
@@ -45,7 +45,7 @@ export const incomingPaymentsAmong = (movements: ReadonlyArray<Movement>): Reado
         transactionHash: movement.transactionHash,
         ...(movement.innerHash === null ? {} : { innerHash: movement.innerHash }),
         operationIndex,
-        ...(ordinal === 0 ? {} : { ordinal: named(CreditOrdinal, ordinal) }),
+        ...(ordinal === 0 ? {} : { ordinal: named(IncomingPaymentOrdinal, ordinal) }),
         ledger: movement.ledger,
         closedAt: movement.closedAt,
         ...senderOf(movement),

@@ -15,20 +15,20 @@ import { type CheckoutRecord, type Expired, evolveExisting, hasSeen, type Open, 
 /** How long after its end an expired session still takes a payment that covers the price. */
 const latestMs = 24 * hourMs
 
-export const aside = (credit: IncomingPayment, reason: SetAsideReason): CheckoutEvent => ({
+export const aside = (incoming: IncomingPayment, reason: SetAsideReason): CheckoutEvent => ({
   type: 'CreditSetAside',
-  data: { credit, reason },
+  data: { credit: incoming, reason },
 })
 
-/** The quote that judges a credit, and the event that issues it if it is a new one. */
+/** The quote that judges an incoming payment, and the event that issues it if it is a new one. */
 type Judgement = { readonly quote: Quote; readonly news: ReadonlyArray<CheckoutEvent> }
 
-/** A price in the asset needs no rate: its one quote judges whenever the credit came. */
+/** A price in the asset needs no rate: its one quote judges whenever the payment came. */
 const judge = (
-  { credit, requote }: AcceptCredit,
+  { credit: incoming, requote }: AcceptCredit,
   { details, quotes }: Session,
 ): E.Either<CheckoutRejection, Judgement> => {
-  const { closedAt } = credit
+  const { closedAt } = incoming
   const known = details.price._tag === 'asset' ? (quotes[0] ?? null) : judging(quotes, closedAt)
   if (known !== null) return E.right({ quote: known, news: [] })
   if (requote === null) return E.left({ _tag: 'QuoteNeeded', at: closedAt })
@@ -41,79 +41,79 @@ const judge = (
 const isReturned = (excess: bigint, { amount, excessFloor }: Quote): boolean =>
   excess * 100n > amount && excess > (excessFloor ?? 0n)
 
-type Acceptance = { readonly credit: IncomingPayment; readonly paymentId: PaymentId; readonly late: boolean }
+type Acceptance = { readonly incoming: IncomingPayment; readonly paymentId: PaymentId; readonly late: boolean }
 
-const settlementBy = ({ credit, paymentId, late }: Acceptance, before: bigint, quote: Quote): CheckoutSettlement => {
-  const received = stroops(before + credit.amount)
+const settlementBy = ({ incoming, paymentId, late }: Acceptance, before: bigint, quote: Quote): CheckoutSettlement => {
+  const received = stroops(before + incoming.amount)
   const above = stroops(received > quote.amount ? received - quote.amount : 0n)
   const none = stroops(0n)
   const [excess, overpaid] = isReturned(above, quote) ? [above, none] : [none, above]
-  const { transactionHash, ledger, closedAt } = credit
+  const { transactionHash, ledger, closedAt } = incoming
   return { paymentId, amountDue: quote.amount, received, excess, overpaid, late, transactionHash, ledger, closedAt }
 }
 
 const isCovered = (received: bigint, { amount }: Quote, { underpaymentTolerance }: Session['details']): boolean =>
   received + underpaymentTolerance >= amount
 
-/** Accepts a credit, and settles the session in the same decision if the price is now covered. */
+/** Accepts an incoming payment, and settles the session in the same decision if the price is now covered. */
 const accept = (command: AcceptCredit, session: Session, { quote, news }: Judgement, late: boolean): Decision => {
-  const { credit } = command
+  const { credit: incoming } = command
   const paymentId = session.paymentId ?? command.paymentId
   if (session.failedPayments.includes(paymentId)) return reject({ _tag: 'PaymentIdSpent', paymentId })
-  const accepted: CheckoutEvent = { type: 'CreditAccepted', data: { credit, paymentId } }
-  if (!isCovered(session.received + credit.amount, quote, session.details)) return E.right([...news, accepted])
-  const settlement = settlementBy({ credit, paymentId, late }, session.received, quote)
+  const accepted: CheckoutEvent = { type: 'CreditAccepted', data: { credit: incoming, paymentId } }
+  if (!isCovered(session.received + incoming.amount, quote, session.details)) return E.right([...news, accepted])
+  const settlement = settlementBy({ incoming, paymentId, late }, session.received, quote)
   return E.right([...news, accepted, { type: 'CheckoutSettled', data: settlement }])
 }
 
-/** A credit too large to be added up, which no account could hold together with the earlier ones, is one too many. */
+/** An incoming payment too large to be added up, which no account could hold together with the earlier ones, is one too many. */
 const acceptInTime = (command: AcceptCredit, state: Open): Decision => {
-  const { credit } = command
-  if (state.received + credit.amount > maximumStroops) return E.right([aside(credit, 'paid_twice')])
+  const { credit: incoming } = command
+  if (state.received + incoming.amount > maximumStroops) return E.right([aside(incoming, 'paid_twice')])
   const judgement = judge(command, state)
   return E.isLeft(judgement) ? judgement : accept(command, state, judgement.right, false)
 }
 
 /**
- * An expired session is completed by one credit that alone covers the price: up to 24 hours late, or in time but read
+ * An expired session is completed by one payment that alone covers the price: up to 24 hours late, or in time but read
  * after a merchant had ended the session.
  */
 const acceptAfterExpiry = (command: AcceptCredit, state: Expired): Decision => {
-  const { credit } = command
-  if (credit.closedAt - state.endedAt > latestMs) return E.right([aside(credit, 'late')])
+  const { credit: incoming } = command
+  if (incoming.closedAt - state.endedAt > latestMs) return E.right([aside(incoming, 'late')])
   const judgement = judge(command, state)
   if (E.isLeft(judgement)) return judgement
   const { quote, news } = judgement.right
-  if (!isCovered(credit.amount, quote, state.details)) return E.right([...news, aside(credit, 'late')])
-  return accept(command, state, judgement.right, credit.closedAt >= state.endedAt)
+  if (!isCovered(incoming.amount, quote, state.details)) return E.right([...news, aside(incoming, 'late')])
+  return accept(command, state, judgement.right, incoming.closedAt >= state.endedAt)
 }
 
 /**
- * Takes a credit that names this checkout. Everything is judged by the close time of its ledger: a session whose
+ * Takes an incoming payment that names this checkout. Everything is judged by the close time of its ledger: a session whose
  * deadline had passed by then is ended first, in the same decision, even if nobody has ended it yet.
- * A credit of nothing changes nothing. A subscription is paid by its mandate alone.
+ * A payment of nothing changes nothing. A subscription is paid by its mandate alone.
  */
-export const acceptCredit = (command: AcceptCredit, state: CheckoutRecord): Decision => {
-  const { credit } = command
+export const acceptIncomingPayment = (command: AcceptCredit, state: CheckoutRecord): Decision => {
+  const { credit: incoming } = command
   const { assetId, expiresAt } = state.details
-  if (credit.amount === 0n || hasSeen(state, credit)) return nothing
-  if (state.status === 'open' && credit.closedAt >= expiresAt) {
+  if (incoming.amount === 0n || hasSeen(state, incoming)) return nothing
+  if (state.status === 'open' && incoming.closedAt >= expiresAt) {
     const ended = ending(state, expiresAt)
-    const decided = acceptCredit(command, evolveExisting(state, ended))
+    const decided = acceptIncomingPayment(command, evolveExisting(state, ended))
     return E.isLeft(decided) ? decided : E.right([ended, ...decided.right])
   }
-  if (credit.assetId !== assetId) return E.right([aside(credit, 'wrong_asset')])
+  if (incoming.assetId !== assetId) return E.right([aside(incoming, 'wrong_asset')])
   const isForMandate = state.details.subscription !== undefined
   switch (state.status) {
     case 'open':
-      return isForMandate ? E.right([aside(credit, 'authorization_failed')]) : acceptInTime(command, state)
+      return isForMandate ? E.right([aside(incoming, 'authorization_failed')]) : acceptInTime(command, state)
     case 'expired':
-      return isForMandate ? E.right([aside(credit, 'late')]) : acceptAfterExpiry(command, state)
+      return isForMandate ? E.right([aside(incoming, 'late')]) : acceptAfterExpiry(command, state)
     case 'settled':
     case 'enrolled':
     case 'completed':
-      return E.right([aside(credit, 'paid_twice')])
+      return E.right([aside(incoming, 'paid_twice')])
     case 'failed':
-      return E.right([aside(credit, state.reason === 'paid_otherwise' ? 'paid_twice' : 'after_failure')])
+      return E.right([aside(incoming, state.reason === 'paid_otherwise' ? 'paid_twice' : 'after_failure')])
   }
 }

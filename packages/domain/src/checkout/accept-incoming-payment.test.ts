@@ -1,4 +1,4 @@
-import { CreditOrdinal, OperationIndex } from '../shared/incoming-payment.ts'
+import { IncomingPaymentOrdinal, OperationIndex } from '../shared/incoming-payment.ts'
 import { maximumStroops, stroops } from '../shared/stroops.ts'
 import {
   accept,
@@ -66,7 +66,7 @@ describe('a credit in time', () => {
   })
   it('is one of several of its operation when it has another ordinal', () => {
     const half = creditOf(50_000_000n)
-    const further = { ...half, ordinal: decoded(CreditOrdinal, 1) }
+    const further = { ...half, ordinal: decoded(IncomingPaymentOrdinal, 1) }
     given([...open, accepted(half)])
       .when(accept(further))
       .then([accepted(further), settledBy(further, { received: stroops(price) })])
