@@ -3,7 +3,7 @@ import { mandateNumbers } from './mandate-numbers.ts'
 import type { MandateStanding, Wallet } from './mandate-standing.ts'
 import type { Simulation } from './simulation.ts'
 
-/** What keeps a mandate from being charged until the ledger shows it cured. */
+/** Why a mandate cannot be charged until the ledger shows the cause resolved. */
 export type HardCause =
   | 'mandate_expired'
   | 'allowance_revoked'
@@ -16,17 +16,16 @@ export type HardCause =
 
 /**
  * `too_early`, `too_late`: no ledger that closes now is in the period. `stale`: built on an older ledger. `token_failed`:
- * the token trapped. `not_the_customer`: the ledger shows nothing wrong with the customer, so it is the payee, or what has
- * changed in between. `network`: beyond what the network takes now.
+ * the token trapped. `not_the_customer`: the ledger shows nothing wrong with the customer, so the payee or a later change is
+ * the cause. `network`: beyond the network's limits now.
  */
 export type TechnicalCause = 'too_early' | 'too_late' | 'stale' | 'token_failed' | 'not_the_customer' | 'network'
 
 /**
- * Why a call was refused, named by what it means for a subscription. `soft_money`: the balance is too low.
- * `soft_technical` says nothing about the customer, and may go well another time. `hard`: trying again is of no use until
- * the cause is cured. `already_charged`: this very charge is on the ledger, an earlier sending landed; `period_taken`: the
- * period is charged under another reference. `already_enrolled`: there is such a mandate, from an earlier sending.
- * `our_fault`: never sent so again.
+ * Why a call was refused, named by its meaning for a subscription. `soft_money`: the balance is too low. `soft_technical`
+ * says nothing about the customer, and a retry may succeed. `hard`: no retry succeeds until the cause is resolved.
+ * `already_charged`: an earlier submission of this charge is on the ledger; `period_taken`: the period is charged under
+ * another reference. `already_enrolled`: an earlier submission created the mandate. `our_fault`: never retry.
  */
 export type CallRefusal =
   | { readonly _tag: 'soft_money' }
@@ -38,8 +37,8 @@ export type CallRefusal =
   | { readonly _tag: 'our_fault' }
 
 /**
- * What is known beside a refusal: how the mandate stands, what was to be charged, and with which ledger the customer's
- * approval was to end.
+ * The circumstances of a refusal: the mandate's standing, the amount to charge, and the last ledger of the customer's
+ * approval.
  */
 export type Charged = {
   readonly standing: MandateStanding
@@ -53,7 +52,7 @@ const softMoney: CallRefusal = { _tag: 'soft_money' }
 const ourFault: CallRefusal = { _tag: 'our_fault' }
 const notTheCustomer = technical('not_the_customer')
 
-/** Tokens say what is wrong, but not with whom: the ledger tells. Without it, the customer is meant, as a rule. */
+/** A token's error does not say whose it is; the standing does. Without a standing, it is usually the customer's. */
 const about = (
   seen: Charged | null,
   isSo: (wallet: Wallet, amount: Stroops) => boolean,
@@ -74,8 +73,8 @@ const allowanceRefusal = (seen: Charged | null): CallRefusal => {
 }
 
 /**
- * What the number means that a contract gave: 1 to 15 are the token's, from 100 on the mandate contract's; any other is
- * nobody's. `seen` is null where the standing is not known.
+ * The meaning of a contract's error number: 1 to 15 belong to the token, 100 and above to the mandate contract. `seen` is
+ * null where the standing is unknown.
  * Source: contracts/mandate/README.md; `ContractError` of the Stellar asset contract.
  */
 export const refusalOfNumber = (number: number, seen: Charged | null): CallRefusal => {
@@ -119,7 +118,7 @@ export const refusalOfNumber = (number: number, seen: Charged | null): CallRefus
   }
 }
 
-/** What it means that a simulation failed: by the contract's number, else by what the host says. */
+/** The meaning of a failed simulation: by the contract's number, else by the host's error. */
 export const refusalOfSimulation = (
   { contractError, hostError }: Extract<Simulation, { _tag: 'SimulationFailed' }>,
   seen: Charged | null,

@@ -14,8 +14,8 @@ import type {
 export type IntervalUnit = 'day' | 'week' | 'month' | 'year'
 
 /**
- * What a customer is asked to sign. Moments are whole seconds × 1000; amounts are of `assetId`, and `cap` is for one
- * interval. `allowance` and `allowanceExpiryLedger` are of the customer's approval, which all mandates of one customer
+ * The terms that a customer signs. Moments are whole seconds × 1000; amounts are of `assetId`, and `cap` is for one
+ * interval. `allowance` and `allowanceExpiryLedger` belong to the customer's approval, which all mandates of one customer
  * and token share. `firstAmount` is charged at once, 0 for none. `reference` has 1 to 32 bytes of UTF-8.
  */
 export type MandateTerms = {
@@ -35,7 +35,7 @@ export type MandateTerms = {
   readonly reference: string
 }
 
-/** One charge. `periodStart` and `reference` name it: the same two again are the same charge. */
+/** One charge. `periodStart` and `reference` identify it. */
 export type MandateCharge = {
   readonly mandate: MandateId
   readonly periodStart: UnixMs
@@ -43,13 +43,13 @@ export type MandateCharge = {
   readonly reference: string
 }
 
-/** Anyone may create a mandate in the contract, other contracts too. */
+/** Anyone may create a mandate, other contracts too. */
 export type MandateParty = AccountId | ContractId
 
 /**
- * A mandate as its contract keeps it. Amounts are whatever somebody signed, up to 2^127. `endsAt` is null for no end, and
- * for one that no clock of ours can hold. References that are no UTF-8 have replacement characters: they are not ours.
- * `lastReference` is empty before the first charge.
+ * A mandate as its contract stores it. Amounts may be anything up to 2^127. `endsAt` is null for no end, and for one beyond
+ * the range of our clock. References that are no UTF-8 have replacement characters: they are not ours. `lastReference` is
+ * empty before the first charge.
  */
 export type MandateRecord = {
   readonly customer: MandateParty
@@ -89,10 +89,10 @@ export type MandateCreated = OfMandate &
     readonly record: MandateRecord
   }
 
-/** Which credit of the payee's a charge is, as `IncomingPayment` names it; `ordinal` is 0 for the first, which has none there. */
+/** The incoming payment of a charge, as `IncomingPayment` names it; `ordinal` is 0 for the first, which has none there. */
 export type ChargedPayment = { readonly operationIndex: OperationIndex; readonly ordinal: number }
 
-/** `credit` is null where the money did not move as an asset of the network: a token of another make. */
+/** `credit` names the incoming payment; null where the token is no asset of the network. */
 export type MandateCharged = OfMandate & {
   readonly _tag: 'MandateCharged'
   readonly amount: bigint
@@ -102,7 +102,7 @@ export type MandateCharged = OfMandate & {
   readonly credit: ChargedPayment | null
 }
 
-/** One item of a batch, and the contract's answer: 0 for charged, else why not (`chargeRefusal`). */
+/** One item of a batch, and the contract's result: 0 for charged, else the number of the refusal. */
 export type ChargeAnswer = {
   readonly mandate: MandateId
   readonly periodStart: UnixMs
@@ -112,9 +112,9 @@ export type ChargeAnswer = {
 }
 
 /**
- * What a successful transaction did in a mandate contract. Events and answers are bound to the header of the ledger, so
- * no node can make them up. `transactionHash` is the one that the ledger lists, `innerHash` that inside a fee bump.
- * `ChargesAnswered` comes after the charges of its batch.
+ * A fact of a successful transaction in a mandate contract. The ledger's header covers events and results, so no node can
+ * forge them. `transactionHash` is the one that the ledger lists, `innerHash` that inside a fee bump. `ChargesAnswered`
+ * comes after the charges of its batch.
  */
 export type MandateFact =
   | MandateCreated

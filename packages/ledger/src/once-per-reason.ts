@@ -1,6 +1,6 @@
 import type { Halted } from './ingestion.ts'
 
-/** The reason without what changes while the node goes on closing and pruning ledgers. */
+/** The reason, without what changes while the node closes and prunes more ledgers. */
 const reasonOf = (halted: Halted): string => {
   switch (halted._tag) {
     case 'RangePruned':

@@ -1,9 +1,9 @@
 import type { AccountId, LedgerSequence, Stroops, TransactionHash, UnixMs } from '@quittance/domain'
 
 /**
- * How a transaction ended in a closed ledger. The ledger's header names all of it, so that two nodes that tell one header
- * tell the same outcomes. `transactionHash` is the one that the ledger lists; of a fee bump the outer one, and
- * `innerHash` the transaction's own.
+ * The outcome of a transaction in a closed ledger. The ledger's header covers all of it, so two nodes with the same header
+ * have the same outcomes. `transactionHash` is the one that the ledger lists; for a fee bump the outer one, and `innerHash`
+ * is the transaction's own.
  *
  * `Succeeded` and `Failed` are final for the transaction (of a fee bump, the one inside): its sequence number is used, and
  * failed means that none of its operations had any effect. `BumpFailed` is final for the fee bump alone: the transaction

@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** What is given out to the public in IPv6; the rest is reserved, of this machine, or an IPv4 address in disguise. */
+/** The public range of IPv6; the rest is reserved, local to this machine, or wraps an IPv4 address. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
@@ -15,7 +15,7 @@ export const isPublicAddress = (text: string): boolean => {
   return address.range() === 'unicast' && (address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST))
 }
 
-/** Thrown for a host that is, or is named for, an address where nothing is asked for. */
+/** Thrown for a host at an address that is not allowed. */
 export class AddressNotAllowed extends Error {
   override readonly name = 'AddressNotAllowed'
   constructor(host: string) {

@@ -1,6 +1,6 @@
 import type { LedgerSequence, Stroops } from '@quittance/domain'
 
-/** What a contract call needs of the network, as a simulation found: entries and bytes. */
+/** The resources that a simulated contract call needs: entries and bytes. */
 export type CallResources = {
   readonly instructions: number
   readonly footprintEntries: number
@@ -12,13 +12,13 @@ export type CallResources = {
 }
 
 /**
- * How a host function ended where no contract said why: the network's names, such as `Budget` and `ExceededLimit`.
- * `Unknown` where the node gave something else.
+ * The host's error where no contract gave one, by the network's names, such as `Budget` and `ExceededLimit`; `Unknown`
+ * where the node returned something else.
  */
 export type HostError = { readonly type: string; readonly code: string }
 
 /**
- * What would come of a contract call in the ledger after `asOf`, as one node says: a forecast, no proof.
+ * One node's simulation of a contract call in the ledger after `asOf`: a forecast, no proof.
  * `transactionData`, `auth` and `returnValue` are base64 XDR (`SorobanTransactionData`, `SorobanAuthorizationEntry`,
  * `ScVal`). `minResourceFee` is in stroops. `restoredEntries`: how many archived entries the call restores.
  * `contractError` is the number that a contract gave, null where it gave none. `cause` is for the log.

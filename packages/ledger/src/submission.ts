@@ -17,15 +17,15 @@ export type SubmitFailure =
   | { readonly _tag: 'TryAgainLater'; readonly latestLedger: LedgerSequence }
   /** The sequence is used or has a gap: settle the source's earlier transaction first. */
   | { readonly _tag: 'BadSequence' }
-  /** The time bounds have ended: one look by hash, then it is final. */
+  /** The time bounds have ended: one look-up by hash, then it is final. */
   | { readonly _tag: 'Expired' }
-  /** The network asks for more: wrap the same transaction in a fee bump. */
+  /** The fee is too low: wrap the same transaction in a fee bump. */
   | { readonly _tag: 'FeeTooLow' }
   /** The account that pays the fee is missing or too poor: an operator must act. */
   | { readonly _tag: 'FeeSourceCannotPay'; readonly code: string }
   /** A contract call without fitting memo, source or resources: simulate and rebuild. */
   | { readonly _tag: 'SimulateAgain' }
-  /** The network will not have these bytes: never send them again, read the outcome after `maxTime`. */
+  /** The network refuses these bytes: never send them again, read the outcome after `maxTime`. */
   | { readonly _tag: 'Refused'; readonly code: string; readonly operationCodes: ReadonlyArray<string> }
   /** Nobody knows whether the bytes arrived: look the hash up before anything else. `cause` is for the log. */
   | { readonly _tag: 'OutcomeUnknown'; readonly cause: string }
@@ -39,11 +39,10 @@ export type LedgerRange = {
 }
 
 /**
- * What closed ledgers say of a transaction. `Succeeded` and `Failed` are final for the hash, where the ledger was read
- * that is said to hold it: one node alone (`rpcGateway`) only passes on its word. Where a fee bump failed by itself,
- * nodes say `Failed` of the transaction inside too, for which it is not final: outcomes of ingested ledgers tell the two
- * apart. `NotFound` alone means nothing: see `isProvenDead`. Codes are the network's names, such as `txFailed` and
- * `paymentUnderfunded`.
+ * The result of looking a transaction up. `Succeeded` and `Failed` are final for the hash once its ledger confirms them: a
+ * single node (`rpcGateway`) only passes on its claim. Where a fee bump failed by itself, nodes report `Failed` for the
+ * inner transaction too, for which it is not final: outcomes of ingested ledgers tell the two apart. `NotFound` alone means
+ * nothing: see `isProvenDead`. Codes are the network's names, such as `txFailed` and `paymentUnderfunded`.
  */
 export type TransactionLookUp =
   | { readonly _tag: 'Succeeded'; readonly ledger: LedgerSequence; readonly closedAt: UnixMs }
@@ -57,9 +56,9 @@ export type TransactionLookUp =
   | { readonly _tag: 'NotFound'; readonly range: LedgerRange }
 
 /**
- * Whether a look-up proves that a transaction can never be included: not found by a node that is at or past the highest
- * ledger seen, of which a ledger closed after the transaction's last valid second, and which holds every ledger since
- * the first send. `firstSentAt` is the close time of the newest ledger at that moment, so both are the network's clock.
+ * Whether a look-up proves that a transaction can never be included: it was not found by a node that is at or past the
+ * highest ledger seen, has a ledger that closed after the transaction's last valid second, and holds every ledger since the
+ * first submission. `firstSentAt` is the close time of the newest ledger at that moment: both are the network's clock.
  */
 export const isProvenDead = (
   lookUp: TransactionLookUp,

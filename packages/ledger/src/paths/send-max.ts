@@ -1,13 +1,13 @@
 import { maximumStroops, type Stroops, stroops } from '@quittance/domain'
 import { type Rational, rational, roundedUp, times } from '../rates/rational.ts'
 
-/** How much the price of an asset may move while its payer signs: `other` is what has no rate of ours. */
+/** How volatile an asset may be while its payer signs; `other` has no rate of ours. */
 export type PriceKind = 'pegged' | 'native' | 'other'
 
 const SLIPPAGE: Readonly<Record<PriceKind, bigint>> = { pegged: 50n, native: 150n, other: 200n }
 const DEVIATION = 300n
 
-/** In basis points: that of the livelier of the two. */
+/** The slippage of the more volatile of the two, in basis points. */
 export const slippageBetween = (send: PriceKind, destination: PriceKind): bigint =>
   SLIPPAGE[send] > SLIPPAGE[destination] ? SLIPPAGE[send] : SLIPPAGE[destination]
 
@@ -16,7 +16,7 @@ const raised = (amount: Rational, basisPoints: bigint): Stroops => {
   return stroops(most > maximumStroops ? maximumStroops : most)
 }
 
-/** The most that a payment may take: what was found and the slippage, rounded up once to a whole stroop. */
+/** The most that a payment may take: the found amount plus slippage, rounded up once to a whole stroop. */
 export const sendMaxOf = (sendAmount: Stroops, slippageBasisPoints: bigint): Stroops =>
   raised(rational(sendAmount), slippageBasisPoints)
 

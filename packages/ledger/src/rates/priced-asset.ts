@@ -2,7 +2,7 @@ import { type AcceptedAsset, type AssetId, assetCode, CurrencyCode } from '@quit
 import { named } from '../named.ts'
 import type { PricedAsset } from './source.ts'
 
-/** What is known of an asset that a merchant accepts, as far as it has to do with its worth. */
+/** The properties of an accepted asset that determine its price. */
 export type Peggable = Pick<AcceptedAsset, 'assetId' | 'pegged' | 'peg'>
 
 /** How a network's assets are priced. */
@@ -12,14 +12,14 @@ export type Pricing = (asset: Peggable) => PricedAsset
 const PEGS: ReadonlyMap<string, CurrencyCode> = new Map([['EURC', named(CurrencyCode, 'EUR')]])
 const USD = named(CurrencyCode, 'USD')
 
-/** The currency that an accepted asset promises: what it names, or what its code says, otherwise USD; null if not pegged. */
+/** The peg of an accepted asset: the currency that it names, or that its code implies, otherwise USD; null if not pegged. */
 export const pegOf = ({ assetId, pegged, peg }: Peggable): CurrencyCode | null =>
   peg ?? (pegged ? (PEGS.get(assetCode(assetId)) ?? USD) : null)
 
 /**
- * Prices accepted assets. An asset that names its peg is worth that currency, unit for unit, unless `isObserved` says that the
- * sources speak of this very asset, and not of another one of the same code: then their rate counts, and it must keep the
- * peg. A pegged asset that names no currency is always observed.
+ * Prices accepted assets. An asset that names its peg is at par with that currency, unless `isObserved` says that the sources
+ * cover this asset, and not another one of the same code: then their rate counts, and it must keep the peg. A pegged asset
+ * that names no currency is always observed.
  */
 export const pricingOf =
   (isObserved: (asset: AssetId) => boolean): Pricing =>

@@ -34,11 +34,11 @@ export type QuoteRequest = {
 /** More than an account can hold (2^63 - 1 stroops). */
 export type AmountTooLarge = { readonly _tag: 'AmountTooLarge' }
 
-/** The quote, if there can be one, and what to remember in either case: a jump is confirmed by refused quotes too. */
+/** The quote, if any, and the memory to keep in either case: refused quotes confirm a jump too. */
 export type QuoteOutcome = {
   readonly quote: E.Either<RateUnavailable | AmountTooLarge, NewQuote>
   readonly memory: RateMemory
-  /** How each leg fared, for who watches over the sources. */
+  /** The verdict on each leg, for the watch over the sources. */
   readonly verdicts: ReadonlyArray<LegVerdict>
 }
 
@@ -46,8 +46,8 @@ const isAtItsPar = ({ asset, currency }: Pick<QuoteRequest, 'currency' | 'asset'
   asset.isAtPar && asset.peg === currency
 
 /**
- * The fiat legs first: of the price, and of what the asset is pegged to; then the asset's own, unless it is worth its
- * currency. USD needs no leg, and neither does a price in the currency that the asset is worth.
+ * The fiat legs first, for the price and for the asset's peg; then the asset's own, unless it is at par. USD needs no leg,
+ * and neither does a price in the currency that the asset is at par with.
  */
 const legsOf = ({
   currency,
@@ -61,7 +61,7 @@ const legsOf = ({
   return asset.isAtPar ? fiatLegs : [...fiatLegs, assetLeg(asset)]
 }
 
-/** The pairs a quote needs to be observed. */
+/** The pairs that a quote needs observations of. */
 export const quotedPairs = (request: Pick<QuoteRequest, 'currency' | 'asset' | 'majors'>): ReadonlyArray<string> =>
   legsOf(request).map(({ pair }) => pair)
 
@@ -92,7 +92,7 @@ const usdPerUnit = (
 
 type Priced = E.Either<RateUnavailable | AmountTooLarge, NewQuote>
 
-/** What a price in its own currency costs in an asset that is worth that currency. Only of dollars is it known what 0.10 USD is. */
+/** A price in the currency that the asset is at par with. The floor of 0.10 USD is known for dollars only. */
 const pricedAtPar = ({ cents, currency }: QuoteRequest): Priced => {
   const floor = currency === 'USD' ? stroops(STROOPS_PER_UNIT / 10n) : null
   return quoteOf(times(rational(cents, 100n), rational(STROOPS_PER_UNIT)), floor, true, [])
@@ -125,7 +125,7 @@ const quoteOf = (
 }
 
 /**
- * What a price costs in an asset now: over USD, in exact fractions, rounded up once to a whole stroop.
+ * Converts a price into an asset now: over USD, in exact fractions, rounded up once to a whole stroop.
  * Errors: `RateUnavailable` where a bound on rates is broken; `AmountTooLarge`.
  */
 export const quoteAmount = (request: QuoteRequest): QuoteOutcome => {

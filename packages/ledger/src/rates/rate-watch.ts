@@ -3,17 +3,17 @@ import type { LegVerdict } from './legs.ts'
 import type { SourceFailure } from './live/fetch-document.ts'
 import type { ObservationRejection, RateObservation, RateUnavailable } from './source.ts'
 
-/** What is wrong with a document, with what a source says of a pair, or with a pair; and since when it is known. */
+/** A problem of a document, of a source's observations of a pair, or of a pair; and since when it is known. */
 export type RateTrouble = {
   readonly subject: string
   readonly reason: SourceFailure['_tag'] | ObservationRejection | RateUnavailable['reason']
   readonly since: UnixMs
 }
 
-/** Tells an operator of each trouble once, and once when it is over. */
+/** Reports each problem to an operator once, and once when it is over. */
 export interface RateWatch {
   readonly ofDocument: (name: string, failure: SourceFailure | null) => void
-  /** How the legs of a quote for the moment `at` fared. One for the past says nothing about the sources. */
+  /** Takes the verdicts on a quote for the moment `at`. A quote for the past says nothing about the sources. */
   readonly ofLegs: (
     verdicts: ReadonlyArray<LegVerdict>,
     observations: ReadonlyArray<RateObservation>,
@@ -24,7 +24,7 @@ export interface RateWatch {
 
 const PRESENT_MS = minuteMs
 
-/** `told` hears of each new trouble, with what more is known of it for the log, and of its end. */
+/** `told` hears of each new problem, with details for the log, and of its end. */
 export const rateWatch = (
   now: () => UnixMs,
   told: (trouble: RateTrouble, isOver: boolean, detail: unknown) => void,

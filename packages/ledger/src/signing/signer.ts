@@ -1,7 +1,7 @@
 import type { AccountId, TransactionHash } from '@quittance/domain'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 
-/** What a signature is for. Who keeps the key writes it down before there is a signature. */
+/** The purpose of a signature. The key's keeper records it before signing. */
 export type SigningPurpose =
   | { readonly _tag: 'transaction'; readonly transactionHash: TransactionHash }
   /** A SEP-7 request. */
@@ -16,8 +16,8 @@ export type SignerUnavailable = { readonly _tag: 'SignerUnavailable'; readonly c
 export interface Signer {
   readonly publicKey: AccountId
   /**
-   * The signature (64 bytes) of these very bytes: of a transaction or a message its hash (32 bytes), of a SEP-7 request
-   * its whole payload, as that standard hashes nothing.
+   * Signs these bytes (64 bytes of signature): the hash (32 bytes) of a transaction or a message, the whole payload of a
+   * SEP-7 request, which that standard does not hash.
    */
   readonly sign: (bytes: Uint8Array, purpose: SigningPurpose) => TaskEither<SignerUnavailable, Uint8Array>
 }

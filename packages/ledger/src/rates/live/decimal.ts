@@ -2,10 +2,10 @@ import { asText, type Text, UnixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 
-/** More places than any market states; an exponent beyond it would only make us count. */
+/** More places than any market states; larger exponents would only cost time. */
 const MAX_PLACES = 40
 
-/** `"1.25e-3"` as `"0.00125"`: the same number without its exponent. Null for what is no decimal, or one too long. */
+/** `"1.25e-3"` as `"0.00125"`: the same number without its exponent. Null for other text, or a number too long. */
 const plain = (text: string): string | null => {
   const match = /^(-?)(\d{1,40})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text)
   if (match === null) return null

@@ -3,13 +3,13 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { RateObservation } from '../source.ts'
 import { DecimalText } from './decimal.ts'
 
-/** Tables are made once a day; what they say is asked for once an hour. */
+/** Tables change once a day; they are read once an hour. */
 export const FIAT_TTL_SECONDS = 3600
 
-/** Every pair that a table of currencies against the dollar can speak of. */
+/** Whether a table of currencies against the dollar can cover a pair. */
 export const isFiatPair = (pair: string): boolean => pair.startsWith('USD/')
 
-/** Of a table of units for one USD, by code in any case. What is no decimal is left out: the others stand. */
+/** The observations of a table of units for one USD, by code in any case. Leaves out what is no decimal. */
 export const fiatObservations = (
   source: Text,
   table: Readonly<Record<string, unknown>>,

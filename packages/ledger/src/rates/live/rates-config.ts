@@ -8,11 +8,11 @@ import { isFiatPair } from './fiat-table.ts'
 import { OpenErApi, openErApi } from './open-er-api.ts'
 import { Ticker, ticker } from './ticker.ts'
 
-/** One source, of whatever kind. */
+/** One source of any kind. */
 export const SourceConfig = t.union([OpenErApi, CurrencyApi, CoinGecko, Ticker])
 type SourceConfig = t.TypeOf<typeof SourceConfig>
 
-/** Where rates come from. `majors`: the currencies whose sources must agree within 2 % instead of 5 %. */
+/** The sources of rates. `majors`: the currencies whose sources must agree within 2 % instead of 5 %. */
 export const RatesConfig = t.intersection([
   t.strict({ sources: t.readonlyArray(SourceConfig) }),
   t.partial({ majors: t.readonlyArray(CurrencyCode) }),
@@ -40,8 +40,8 @@ const kinds: Readonly<Record<SourceConfig['kind'], t.Mixed>> = {
 }
 
 /**
- * Reads a file of sources that was parsed as JSON. Errors: all that is wrong with it, a sentence each, without the
- * values: an address may hold a key.
+ * Reads a parsed JSON file of sources. Errors: one sentence for each problem, without the values, since an address may hold
+ * a key.
  */
 export const ratesConfigFrom = (input: unknown): E.Either<ReadonlyArray<string>, RatesConfig> => {
   if (!t.UnknownRecord.is(input)) return E.left(['it must be an object with a list of sources'])
@@ -51,7 +51,7 @@ export const ratesConfigFrom = (input: unknown): E.Either<ReadonlyArray<string>,
   return problems.length === 0 ? decoded : E.left(problems)
 }
 
-/** All but the sources, each of which is read by its own kind: a union would complain in the name of every kind. */
+/** Everything but the sources, which are read by kind: a union would report errors for every kind. */
 const Frame = t.intersection([
   t.strict({ sources: t.array(t.unknown, 'a list') }),
   t.partial({ majors: t.readonlyArray(CurrencyCode) }),
@@ -67,7 +67,7 @@ const complaintsOfSources = (sources: unknown): ReadonlyArray<string> =>
         return complaints(kind[1].decode(source), place)
       })
 
-/** Where each problem is and what is expected there. Branches of intersections have bare numbers for names: not shown. */
+/** The place of each problem and what it expects. Leaves out the numbers that name branches of intersections. */
 const complaints = (decoded: t.Validation<unknown>, place: string): ReadonlyArray<string> => {
   if (E.isRight(decoded)) return []
   return decoded.left.map(({ context }) => {
@@ -77,7 +77,7 @@ const complaints = (decoded: t.Validation<unknown>, place: string): ReadonlyArra
   })
 }
 
-/** The pairs a source is named for; for a table of currencies, one of them. */
+/** The pairs of a source; for a table of currencies, one of them. */
 const pairsOf = (source: SourceConfig): ReadonlyArray<string> => {
   switch (source.kind) {
     case 'open-er-api':
@@ -90,7 +90,7 @@ const pairsOf = (source: SourceConfig): ReadonlyArray<string> => {
   }
 }
 
-/** What cannot work although every part of it reads well. */
+/** Problems of the whole although every part is valid. */
 const contradictions = ({ sources }: RatesConfig): ReadonlyArray<string> => {
   const repeated = (of: (source: SourceConfig) => string): ReadonlyArray<string> => [
     ...new Set(sources.map(of).filter((each, index, all) => all.indexOf(each) !== index)),
