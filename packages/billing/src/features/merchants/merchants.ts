@@ -14,12 +14,11 @@ import {
 } from '@quittance/domain'
 import type { ApiKeyRow, Found } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import type * as O from 'fp-ts/lib/Option.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { allOf } from '../../kernel/all-of.ts'
 import { createdId } from '../../kernel/derive.ts'
-import { type CommandContext, type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
+import { type CommandContext, type Executed, type ExecuteFailure, execute } from '../../kernel/execute.ts'
 import { rememberedStates } from '../../kernel/remembered.ts'
 import type { Services } from '../../services/services.ts'
 import { authenticate, newApiKey, type Principal, successorOf } from './api-keys.ts'
@@ -35,20 +34,19 @@ export type RotatedKey = NewKey & { readonly validUntil: UnixMs }
 
 export interface Merchants {
   /**
-   * A merchant with a settlement account of its own in the context's environment, the assets that network offers, and a
-   * secret key. Where the network sets accounts up by itself, it is funded and trusts its assets before the merchant exists
-   * to anyone.
+   * A merchant with a settlement account of its own in the context's environment, the assets that the network offers, and a
+   * secret key. If the network sets accounts up, the account is funded and has its trustlines before the merchant exists.
    */
   readonly create: (
     context: MerchantContext,
     name: Text,
   ) => TE.TaskEither<MerchantFailure, NewKey & { readonly merchantId: string }>
   readonly setPolicy: (context: CommandContext, policy: Partial<Policy>) => TE.TaskEither<MerchantFailure, Policy>
-  /** A key of the context's environment. A merchant who has no settlement account there gets one, as `create` makes it. */
+  /** A key of the context's environment. A merchant without a settlement account there gets one, as by `create`. */
   readonly createKey: (context: CommandContext, scopes: ReadonlyArray<string>) => TE.TaskEither<MerchantFailure, NewKey>
   /**
-   * A new key for the same, in the place of another that stays valid for `overlapMs` more. Errors: `ApiKeyIsRevoked`,
-   * and `ApiKeyIsReplaced` for one that another has replaced already.
+   * A new key of the same kind and scopes. The replaced key stays valid for `overlapMs` more. Errors: `ApiKeyIsRevoked`,
+   * and `ApiKeyIsReplaced` for a key that was replaced before.
    */
   readonly rotateKey: (
     context: CommandContext,
@@ -58,89 +56,88 @@ export interface Merchants {
   readonly revokeKey: (context: CommandContext, keyId: ApiKeyId) => TE.TaskEither<MerchantFailure, void>
   readonly keys: (merchantId: string) => ReadonlyArray<Found<ApiKeyRow>>
   readonly names: () => ReadonlyArray<{ readonly merchantId: string; readonly name: string }>
-  /** When a key was last used, to the minute; null for one that never was. */
+  /** When a key was last used, to the minute; null if it never was. */
   readonly lastUsed: (keyId: string) => UnixMs | null
   readonly authenticate: (secret: string) => O.Option<Principal>
 }
-
-type Decision = E.Either<MerchantRejection, ReadonlyArray<MerchantEvent>>
 
 /** The context of a merchant that does not exist yet: its id follows from the command. */
 export type MerchantContext = Omit<CommandContext, 'merchantId'>
 
 export const merchants = (services: Services): Merchants => {
-  const { store, readModels, caughtUp } = services
+  const { store, readModels } = services
   const merchantOf = rememberedStates(store, Merchant)
-  // Every request looks a key up and hardly any changes one: who changes them waits for the read model, nobody else.
-  const run = (context: CommandContext, decide: (state: MerchantState) => Decision) =>
-    pipe(
-      executeLater(store)(Merchant, context.merchantId, context, decide),
-      TE.chainFirstTaskK(() => () => caughtUp.withOwnWrites(context.merchantId)),
-    )
-
-  const addKey = (
-    context: CommandContext,
-    before: (state: MerchantState) => ReadonlyArray<MerchantCommand>,
-    scopes: ReadonlyArray<string>,
-  ) => {
-    const { secret, key } = newApiKey(services.vault, context, context.environment, scopes)
-    return TE.map((): NewKey => ({ keyId: key.keyId, secret }))(
-      run(context, (state) => allOf(Merchant.decider, [...before(state), { type: 'CreateApiKey', key }])(state)),
-    )
-  }
-
-  /** What founds the account of the key's environment, where the merchant has none there yet. */
-  const missingAccount = (context: CommandContext) =>
-    pipe(
-      () => merchantOf(context.merchantId),
-      TE.chainW((merchant) => (lacksAccount(merchant, context) ? preparedAccount(services, context) : TE.right([]))),
-    )
-
   return {
-    create: (unnamed, name) => {
+    create: (unnamed, name) => async () => {
       const merchantId = createdId(MerchantId, unnamed.at, unnamed.commandId)
       const context = { ...unnamed, merchantId }
-      return pipe(
-        preparedAccount(services, context),
-        TE.bindTo('account'),
-        TE.bindW('key', ({ account }) => addKey(context, () => [{ type: 'CreateMerchant', name }, ...account], [])),
-        TE.map(({ key }) => ({ ...key, merchantId })),
-      )
+      const account = await preparedAccount(services, context)
+      if (E.isLeft(account)) return account
+      const commands: ReadonlyArray<MerchantCommand> = [{ type: 'CreateMerchant', name }, ...account.right]
+      const key = await addKey(services, context, () => commands, [])
+      return E.isLeft(key) ? key : E.right({ ...key.right, merchantId })
     },
-    setPolicy: (context, policy) =>
-      pipe(
-        executeLater(store)(Merchant, context.merchantId, context, (state) =>
-          Merchant.decider.decide({
-            type: 'SetPolicy',
-            policy: { ...(state.status === 'absent' ? defaultPolicy : state.policy), ...policy },
-          })(state),
-        ),
-        TE.map(({ state }) => (state.status === 'absent' ? defaultPolicy : state.policy)),
-      ),
-    createKey: (context, scopes) =>
-      pipe(
-        missingAccount(context),
-        TE.chainW((account) => addKey(context, (merchant) => (lacksAccount(merchant, context) ? account : []), scopes)),
-      ),
-    rotateKey: (context, keyId, overlapMs) => {
+    setPolicy: (context, changed) => async () => {
+      const set = await execute(store)(Merchant, context.merchantId, context, (state) =>
+        Merchant.decider.decide({ type: 'SetPolicy', policy: { ...policyOf(state), ...changed } })(state),
+      )
+      return E.isLeft(set) ? set : E.right(policyOf(set.right.state))
+    },
+    createKey: (context, scopes) => async () => {
+      const merchant = await merchantOf(context.merchantId)
+      if (E.isLeft(merchant)) return merchant
+      const account = lacksAccount(merchant.right, context) ? await preparedAccount(services, context) : E.right([])
+      if (E.isLeft(account)) return account
+      return addKey(services, context, (state) => (lacksAccount(state, context) ? account.right : []), scopes)
+    },
+    rotateKey: (context, keyId, overlapMs) => async () => {
       const validUntil = unixMs(context.at + overlapMs)
       const successor = successorOf(services.vault, context, keyId)
-      const decide = (state: MerchantState) =>
-        pipe(
-          successor(state),
-          E.chainW(({ key }) => Merchant.decider.decide({ type: 'ReplaceApiKey', keyId, key, validUntil })(state)),
-        )
-      return pipe(
-        run(context, decide),
-        TE.chainEitherKW(({ state }) => successor(state)),
-        TE.map(({ secret, key }) => ({ keyId: key.keyId, secret, validUntil })),
-      )
+      const replaced = await changeKeys(services, context, (state) => {
+        const next = successor(state)
+        if (E.isLeft(next)) return next
+        return Merchant.decider.decide({ type: 'ReplaceApiKey', keyId, key: next.right.key, validUntil })(state)
+      })
+      if (E.isLeft(replaced)) return replaced
+      const next = successor(replaced.right.state)
+      if (E.isLeft(next)) return next
+      const { secret, key } = next.right
+      return E.right({ keyId: key.keyId, secret, validUntil })
     },
-    revokeKey: (context, keyId) =>
-      TE.map(() => undefined)(run(context, Merchant.decider.decide({ type: 'RevokeApiKey', keyId }))),
+    revokeKey: (context, keyId) => async () => {
+      const revoked = await changeKeys(services, context, Merchant.decider.decide({ type: 'RevokeApiKey', keyId }))
+      return E.isLeft(revoked) ? revoked : E.right(undefined)
+    },
     keys: (merchantId) => readModels.apiKeys.all().filter((each) => each.merchantId === merchantId),
     names: () => readModels.merchants.all().map(({ id, row }) => ({ merchantId: id, name: row.name })),
     lastUsed: services.keyUse.last,
     authenticate: authenticate(services),
   }
+}
+
+const policyOf = (state: MerchantState): Policy => (state.status === 'absent' ? defaultPolicy : state.policy)
+
+/** Every request looks a key up, and hardly any changes one: only a change waits for the read model. */
+const changeKeys = async (
+  { store, caughtUp }: Services,
+  context: CommandContext,
+  decide: (state: MerchantState) => E.Either<MerchantRejection, ReadonlyArray<MerchantEvent>>,
+): Promise<E.Either<MerchantFailure, Executed<MerchantState>>> => {
+  const changed = await execute(store)(Merchant, context.merchantId, context, decide)
+  if (E.isRight(changed)) await caughtUp.withOwnWrites(context.merchantId)
+  return changed
+}
+
+/** Adds a key, after the commands that `before` names for the merchant's state. */
+const addKey = async (
+  services: Services,
+  context: CommandContext,
+  before: (state: MerchantState) => ReadonlyArray<MerchantCommand>,
+  scopes: ReadonlyArray<string>,
+): Promise<E.Either<MerchantFailure, NewKey>> => {
+  const { secret, key } = newApiKey(services.vault, context, context.environment, scopes)
+  const added = await changeKeys(services, context, (state) =>
+    allOf(Merchant.decider, [...before(state), { type: 'CreateApiKey', key }])(state),
+  )
+  return E.isLeft(added) ? added : E.right({ keyId: key.keyId, secret })
 }

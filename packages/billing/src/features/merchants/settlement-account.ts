@@ -8,8 +8,7 @@ import {
   trustedAssets,
 } from '@quittance/domain'
 import { keyPairFromSeed, type LedgerUnreachable, localSigner } from '@quittance/ledger'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as E from 'fp-ts/lib/Either.js'
 import type { CommandContext } from '../../kernel/execute.ts'
 import {
   type Network,
@@ -23,22 +22,24 @@ import { settlementKey } from '../../stores/vault/vault-signer.ts'
 export type AccountFailure = LedgerUnreachable | NetworkNotConfigured | ProvisionFailed
 
 /**
- * A settlement account in the context's environment, and the commands that make it the merchant's. Its seed is in the vault and
- * the cursor has begun before the commands are given. Run again, it finds the same account.
+ * A settlement account in the context's environment, and the commands that give it to the merchant. Its seed is in the
+ * vault, and the cursor has begun, before the commands are carried out. Repeated, it finds the same account.
  */
-export const preparedAccount = (
+export const preparedAccount = async (
   services: Services,
   context: CommandContext,
-): TE.TaskEither<AccountFailure, ReadonlyArray<MerchantCommand>> =>
-  pipe(
-    TE.fromEither(networkOf(services, context.environment)),
-    TE.bindTo('network'),
-    TE.bindW('account', ({ network }) => settlementAccount(services, network, context)),
-    TE.bindW('latest', ({ network }) => network.gateway.latestLedger()),
-    // Before anyone can be told to pay to the account: its ledgers are read from here, whenever a worker starts.
-    TE.tap(({ latest }) => TE.fromIO(() => services.cursors.begin(context.environment, latest))),
-    TE.map(({ network, account, latest }) => founding(context.environment, network, account, latest.sequence)),
-  )
+): Promise<E.Either<AccountFailure, ReadonlyArray<MerchantCommand>>> => {
+  const { environment } = context
+  const network = networkOf(services, environment)
+  if (E.isLeft(network)) return network
+  const account = await settlementAccount(services, network.right, context)
+  if (E.isLeft(account)) return account
+  const latest = await network.right.gateway.latestLedger()()
+  if (E.isLeft(latest)) return latest
+  // Before anyone can pay to the account: ingestion reads its ledgers from here on, whenever a worker starts.
+  services.cursors.begin(environment, latest.right)
+  return E.right(founding(environment, network.right, account.right, latest.right.sequence))
+}
 
 /** Whether a merchant that exists has no settlement account in an environment. */
 export const lacksAccount = (
@@ -48,21 +49,19 @@ export const lacksAccount = (
 
 /**
  * The account that a merchant is paid to. Its seed is in the vault before anything is sent to it, and a repeated command
- * finds the same one. A network that sets accounts up by itself is handed the secret, which is written down as a use.
+ * finds the same one. A network that sets accounts up gets the secret, which is recorded as a use of the key.
  */
-const settlementAccount = (
+const settlementAccount = async (
   { vault }: Services,
   { provision }: Network,
   { merchantId, environment, at, actor }: CommandContext,
-): TE.TaskEither<ProvisionFailed, AccountId> => {
+): Promise<E.Either<ProvisionFailed, AccountId>> => {
   const key = settlementKey(environment, merchantId)
   const account = vault.withSeed(key, localSigner).publicKey
-  if (provision === null) return TE.right(account)
-  return pipe(
-    TE.fromIO(() => vault.signings.add({ at, key, account, purpose: 'provision', digest: null, actor })),
-    TE.chain(() => provision(vault.withSeed(key, keyPairFromSeed).secret)),
-    TE.map(() => account),
-  )
+  if (provision === null) return E.right(account)
+  vault.signings.add({ at, key, account, purpose: 'provision', digest: null, actor })
+  const provisioned = await provision(vault.withSeed(key, keyPairFromSeed).secret)()
+  return E.isLeft(provisioned) ? provisioned : E.right(account)
 }
 
 const founding = (

@@ -21,7 +21,7 @@ import { orNotFound, retrieveLater, rowAfter, type StoreUnavailable } from '../.
 import { type PayoutDestinationResource, payoutDestinationResource } from '../../resources/payout-destination.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
-import { type ProofFailure, proofs, type WalletChallenge } from '../wallets/proof.ts'
+import { askForProof, type ProofFailure, takeProof, type WalletChallenge } from '../wallets/proof.ts'
 
 /** How long a destination that nobody has proven waits: time for a merchant to see one that a thief has registered. */
 export const destinationWaitMs = 24 * hourMs
@@ -68,7 +68,10 @@ export interface PayoutDestinations {
 
 export const payoutDestinations = (services: Services): PayoutDestinations => {
   const { store } = services
-  const { ask, take } = proofs(services)
+  const ask = (context: CommandContext, subject: string, address: AccountId) => () =>
+    askForProof(services, context, subject, address)
+  const take = (context: CommandContext, subject: string, transaction: string) => () =>
+    takeProof(services, context, subject, transaction)
   const notFound: PayoutDestinationNotFound = { _tag: 'PayoutDestinationNotFound' }
   const found = (scope: Scope, id: string) =>
     pipe(retrieveLater(store)(model, id, scope), TE.chainEitherKW(orNotFound(notFound)))

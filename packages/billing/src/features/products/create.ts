@@ -8,6 +8,7 @@ import {
   type PriceInput,
   type PriceRejection,
   Product,
+  type ProductDetails,
   ProductId,
   type ProductRejection,
   type ProductType,
@@ -17,13 +18,16 @@ import {
 } from '@quittance/domain'
 import { type Found, products as model, type ProductRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import { createdId } from '../../kernel/derive.ts'
-import { type CommandContext, type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
-import { rowAfter, unlessDoneLater } from '../../kernel/load.ts'
+import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { rowAfter, unlessDone } from '../../kernel/load.ts'
 import type { Services } from '../../services/services.ts'
-import { type AssetNotAccepted, acceptedAsset, type MerchantNotReady } from '../../services/settlements.ts'
+import {
+  type AssetNotAccepted,
+  acceptedAsset,
+  type MerchantNotReady,
+  type Settlement,
+} from '../../services/settlements.ts'
 
 export type NewProduct = {
   readonly name: Text
@@ -49,43 +53,34 @@ export type ProductFailure =
   | AssetNotAccepted
   | MerchantNotReady
 
-export const createProduct =
-  ({ store, settlementOf }: Services) =>
-  (context: CommandContext, product: NewProduct): TE.TaskEither<ProductFailure, Found<ProductRow>> => {
-    const id = createdId(ProductId, context.at, context.commandId)
-    return unlessDoneLater(store, context)(
-      model,
-      id,
-      pipe(
-        settlementOf(context.merchantId, context.environment),
-        TE.chainEitherKW((settlement) => details(product, acceptedAsset(settlement, product.assetId))),
-        TE.chainW((accepted) =>
-          executeLater(store)(
-            Product,
-            id,
-            context,
-            Product.decider.decide({ type: 'CreateProduct', details: accepted }),
-          ),
-        ),
-        TE.map(rowAfter(model, id)),
-      ),
-    )
-  }
+type Outcome = Promise<E.Either<ProductFailure, Found<ProductRow>>>
 
-const details = (
-  { type, currency, price, metadata, assetId: _, ...rest }: NewProduct,
-  asset: ReturnType<typeof acceptedAsset>,
-) =>
-  pipe(
-    asset,
-    E.bindTo('asset'),
-    E.bindW('cents', () => readPrice(price, currency)),
-    E.bindW('metadata', () => mergeMetadata(noMetadata, metadata ?? {})),
-    E.map(({ asset, cents, metadata }) => ({
-      ...rest,
-      productType: type,
-      assetId: asset.assetId,
-      price: { currency, cents },
-      metadata,
-    })),
-  )
+export const createProduct = (
+  { store, settlementOf }: Services,
+  context: CommandContext,
+  product: NewProduct,
+): Outcome => {
+  const id = createdId(ProductId, context.at, context.commandId)
+  return unlessDone(store, context)(model, id, async (): Outcome => {
+    const settlement = await settlementOf(context.merchantId, context.environment)()
+    if (E.isLeft(settlement)) return settlement
+    const details = detailsOf(product, settlement.right)
+    if (E.isLeft(details)) return details
+    const decide = Product.decider.decide({ type: 'CreateProduct', details: details.right })
+    return E.map(rowAfter(model, id))(await execute(store)(Product, id, context, decide))
+  })
+}
+
+const detailsOf = (
+  { type: productType, currency, price, metadata, assetId, ...rest }: NewProduct,
+  settlement: Settlement,
+): E.Either<AssetNotAccepted | PriceRejection | MetadataRejection, ProductDetails> => {
+  const asset = acceptedAsset(settlement, assetId)
+  if (E.isLeft(asset)) return asset
+  const cents = readPrice(price, currency)
+  if (E.isLeft(cents)) return cents
+  const merged = mergeMetadata(noMetadata, metadata ?? {})
+  if (E.isLeft(merged)) return merged
+  const fields = { productType, assetId: asset.right.assetId, price: { currency, cents: cents.right } }
+  return E.right({ ...rest, ...fields, metadata: merged.right })
+}

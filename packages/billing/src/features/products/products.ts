@@ -1,10 +1,11 @@
 import { Product } from '@quittance/domain'
 import { products as model, type PageRequest, type Scope } from '@quittance/projections'
-import { pipe } from 'fp-ts/lib/function.js'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
 import type * as T from 'fp-ts/lib/Task.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type CommandContext, executeLater } from '../../kernel/execute.ts'
-import { orNotFound, retrieveLater, rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { type CommandContext, execute } from '../../kernel/execute.ts'
+import { retrieve, rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
 import { type ProductResource, productResource } from '../../resources/product.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
@@ -17,34 +18,33 @@ export interface Products {
   readonly create: (context: CommandContext, product: NewProduct) => TE.TaskEither<ProductFailure, ProductResource>
   readonly retrieve: (scope: Scope, id: string) => TE.TaskEither<StoreUnavailable | ProductNotFound, ProductResource>
   readonly list: (page: PageRequest) => T.Task<Listing<ProductResource>>
-  /** A new price, in the product's currency, or a new period is for what is sold from now on. */
+  /** A new price (in the product's currency) or period applies to later sales only. */
   readonly update: (
     context: CommandContext,
     id: string,
     patch: ProductPatch,
   ) => TE.TaskEither<ProductFailure, ProductResource>
-  /** Ends the sale; sessions that are open go on. Nothing that was sold vanishes. */
+  /** Ends the sale; open sessions go on, and what was sold stays. */
   readonly archive: (context: CommandContext, id: string) => TE.TaskEither<ProductFailure, ProductResource>
 }
 
-/** What a merchant sells. */
+/** The products of a merchant. */
 export const products = (services: Services): Products => {
   const { store, readModels } = services
   return {
-    create: (context, product) => TE.map(productResource)(createProduct(services)(context, product)),
-    retrieve: (scope, id) =>
-      pipe(
-        retrieveLater(store)(model, id, scope),
-        TE.chainEitherKW(orNotFound<ProductNotFound>({ _tag: 'ProductNotFound' })),
-        TE.map(productResource),
-      ),
+    create: (context, product) => async () => E.map(productResource)(await createProduct(services, context, product)),
+    retrieve: (scope, id) => async () => {
+      const found = await retrieve(store)(model, id, scope)
+      if (E.isLeft(found)) return found
+      return O.isNone(found.right) ? E.left({ _tag: 'ProductNotFound' }) : E.right(productResource(found.right.value))
+    },
     list: (page) => () => listed(services, readModels.products, page, productResource),
-    update: (context, id, patch) => TE.map(productResource)(updateProduct(services)(context, id, patch)),
-    archive: (context, id) =>
-      pipe(
-        executeLater(store)(Product, id, context, Product.decider.decide({ type: 'ArchiveProduct' })),
-        TE.map(rowAfter(model, id)),
-        TE.map(productResource),
-      ),
+    update: (context, id, patch) => async () =>
+      E.map(productResource)(await updateProduct(services, context, id, patch)),
+    archive: (context, id) => async () => {
+      const decide = Product.decider.decide({ type: 'ArchiveProduct' })
+      const archived = await execute(store)(Product, id, context, decide)
+      return E.isLeft(archived) ? archived : E.right(productResource(rowAfter(model, id)(archived.right)))
+    },
   }
 }

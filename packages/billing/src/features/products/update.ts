@@ -4,6 +4,8 @@ import {
   type PriceInput,
   type PriceRejection,
   Product,
+  type ProductEvent,
+  type ProductRejection,
   type ProductState,
   type RecurringPeriod,
   readPrice,
@@ -11,10 +13,8 @@ import {
 } from '@quittance/domain'
 import { type Found, products as model, type ProductRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type CommandContext, executeLater } from '../../kernel/execute.ts'
-import { rowAfter, unlessDoneLater } from '../../kernel/load.ts'
+import { type CommandContext, execute } from '../../kernel/execute.ts'
+import { rowAfter, unlessDone } from '../../kernel/load.ts'
 import type { Services } from '../../services/services.ts'
 import { acceptedAsset } from '../../services/settlements.ts'
 import type { ProductFailure } from './create.ts'
@@ -33,37 +33,28 @@ export type ProductPatch = {
   readonly status?: 'active' | 'archived' | undefined
 }
 
-export const updateProduct =
-  ({ store, settlementOf }: Services) =>
-  (
-    context: CommandContext,
-    id: string,
-    { assetId, price, ...rest }: ProductPatch,
-  ): TE.TaskEither<ProductFailure, Found<ProductRow>> =>
-    unlessDoneLater(store, context)(
-      model,
-      id,
-      pipe(
-        assetId === undefined
-          ? TE.right({})
-          : pipe(
-              settlementOf(context.merchantId, context.environment),
-              TE.chainEitherKW((settlement) => acceptedAsset(settlement, assetId)),
-              TE.map((accepted) => ({ assetId: accepted.assetId })),
-            ),
-        TE.chainW((asset) =>
-          executeLater(store)(Product, id, context, (product) =>
-            pipe(
-              newCents(price, product),
-              E.chainW((cents) =>
-                Product.decider.decide({ type: 'UpdateProduct', ...rest, ...asset, ...cents })(product),
-              ),
-            ),
-          ),
-        ),
-        TE.map(rowAfter(model, id)),
-      ),
-    )
+type Outcome = Promise<E.Either<ProductFailure, Found<ProductRow>>>
+type Decision = E.Either<PriceRejection | ProductRejection, ReadonlyArray<ProductEvent>>
+
+export const updateProduct = (
+  { store, settlementOf }: Services,
+  context: CommandContext,
+  id: string,
+  { assetId, price, ...rest }: ProductPatch,
+): Outcome =>
+  unlessDone(store, context)(model, id, async (): Outcome => {
+    const settlement = assetId === undefined ? null : await settlementOf(context.merchantId, context.environment)()
+    if (settlement !== null && E.isLeft(settlement)) return settlement
+    const asset = settlement === null ? E.right({}) : acceptedAsset(settlement.right, assetId ?? null)
+    if (E.isLeft(asset)) return asset
+    const updated = await execute(store)(Product, id, context, (product): Decision => {
+      const cents = newCents(price, product)
+      if (E.isLeft(cents)) return cents
+      const changed = { ...rest, ...('assetId' in asset.right && { assetId: asset.right.assetId }), ...cents.right }
+      return Product.decider.decide({ type: 'UpdateProduct', ...changed })(product)
+    })
+    return E.map(rowAfter(model, id))(updated)
+  })
 
 /** A price is read in the product's own currency, which never changes. */
 const newCents = (price: PriceInput | undefined, product: ProductState): E.Either<PriceRejection, { cents?: Cents }> =>

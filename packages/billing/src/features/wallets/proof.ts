@@ -12,15 +12,12 @@ import {
   type WebAuthServer,
 } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ClaimLost } from '../../kernel/claims.ts'
 import type { CommandContext } from '../../kernel/execute.ts'
 import { type Network, type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
-import type { KeptChallenge } from '../../stores/challenges.ts'
 import { proofKey, vaultSigner } from '../../stores/vault/vault-signer.ts'
 
-/** It has been answered once: a new one has to be asked for. */
+/** The challenge was used before: ask for a new one. */
 export type ChallengeSpent = { readonly _tag: 'ChallengeSpent' }
 
 export type ProofFailure =
@@ -32,10 +29,10 @@ export type ProofFailure =
   | SignerUnavailable
   | SignaturesInsufficient
 
-/** What the owner of a wallet signs, and never sends. */
+/** The transaction that the owner of a wallet signs and never sends. */
 export type WalletChallenge = { readonly transaction: string; readonly network_passphrase: string }
 
-type Proving = { readonly network: Network; readonly server: WebAuthServer; readonly signer: Signer }
+type Proving = { readonly server: WebAuthServer; readonly signer: Signer }
 
 const proving = (
   { vault, clock, publicUrl }: Services,
@@ -45,80 +42,58 @@ const proving = (
   const signer = vaultSigner(vault, clock, proofKey(environment), actor)
   const { networkPassphrase } = network.gateway
   const server = { account: signer.publicKey, domain: new URL(publicUrl()).host, networkPassphrase }
-  return { network, server, signer }
+  return { server, signer }
 }
 
 /**
- * Proofs that an address belongs to somebody (SEP-10), good for a quarter of an hour by the wall clock. `subject` is the id
- * of whom or what it is to belong to: a challenge that was made for one is worthless for every other.
+ * Asks the owner of an address for a proof (SEP-10), valid for a quarter of an hour by the wall clock; a repeated command
+ * gives the same challenge. `subject` is the id of the customer or merchant that claims the address: the challenge is
+ * worthless for any other.
  */
-export const proofs = (services: Services) => {
-  const { challenges } = services
-  const by = (context: CommandContext): E.Either<NetworkNotConfigured, Proving> =>
-    E.map((network: Network) => proving(services, network, context))(networkOf(services, context.environment))
+export const askForProof = async (
+  services: Services,
+  context: CommandContext,
+  subject: string,
+  address: AccountId,
+): Promise<E.Either<ProofFailure, WalletChallenge>> => {
+  const network = networkOf(services, context.environment)
+  if (E.isLeft(network)) return network
+  const { server, signer } = proving(services, network.right, context)
+  const made = await buildChallenge(server, signer, address)()
+  if (E.isLeft(made)) return made
+  const kept = services.challenges.keep(context, { customerId: subject, address, ...made.right })
+  if (E.isLeft(kept)) return kept
+  return E.right({ transaction: kept.right.envelopeXdr, network_passphrase: server.networkPassphrase })
+}
 
-  /** A challenge that this very command has used up was verified then. */
-  const verified = (
-    { network, server }: Proving,
-    context: CommandContext,
-    { address, transactionHash, spentBy }: KeptChallenge,
-    transaction: string,
-  ): TE.TaskEither<ProofFailure, void> => {
-    if (spentBy === context.commandId) return TE.right(undefined)
-    if (spentBy !== null) return TE.left({ _tag: 'ChallengeSpent' })
-    return pipe(
-      TE.fromEither(readChallenge(server, address, transaction)),
-      TE.chainW(() => network.gateway.accountView(address, [])),
-      TE.chainEitherKW((view) => verifyChallenge(server, address, view?.authority ?? null, transaction)),
-      TE.chainEitherKW(() => challenges.spend(context, transactionHash)),
-      TE.filterOrElseW(
-        (isSpent) => isSpent,
-        (): ChallengeSpent => ({ _tag: 'ChallengeSpent' }),
-      ),
-      TE.map(() => undefined),
-    )
-  }
-
-  const challengeIn = (
-    { gateway }: Network,
-    subject: string,
-    transaction: string,
-  ): E.Either<ChallengeInvalid, KeptChallenge> =>
-    pipe(
-      readEnvelope(transaction, gateway.networkPassphrase),
-      E.mapLeft(({ cause }): ChallengeInvalid => ({ _tag: 'ChallengeInvalid', cause })),
-      E.chain(({ transactionHash }) => {
-        const challenge = challenges.find(transactionHash)
-        return challenge?.customerId === subject
-          ? E.right(challenge)
-          : E.left({ _tag: 'ChallengeInvalid', cause: `${subject} was not given it` })
-      }),
-    )
-
-  return {
-    /** Asks the owner of an address for a proof; a repeated command gives the same challenge. */
-    ask: (context: CommandContext, subject: string, address: AccountId): TE.TaskEither<ProofFailure, WalletChallenge> =>
-      pipe(
-        TE.fromEither(by(context)),
-        TE.chainW(({ server, signer }) =>
-          pipe(
-            buildChallenge(server, signer, address),
-            TE.chainEitherKW((made) => challenges.keep(context, { customerId: subject, address, ...made })),
-            TE.map(({ envelopeXdr }) => ({
-              transaction: envelopeXdr,
-              network_passphrase: server.networkPassphrase,
-            })),
-          ),
-        ),
-      ),
-    /** The address of a challenge that came back signed, once. */
-    take: (context: CommandContext, subject: string, transaction: string): TE.TaskEither<ProofFailure, AccountId> =>
-      pipe(
-        TE.fromEither(by(context)),
-        TE.bindTo('by'),
-        TE.bindW('challenge', ({ by: { network } }) => TE.fromEither(challengeIn(network, subject, transaction))),
-        TE.chainFirstW(({ by: proof, challenge }) => verified(proof, context, challenge, transaction)),
-        TE.map(({ challenge }) => challenge.address),
-      ),
-  }
+/** The address of a challenge that came back signed; each challenge is good for one command. */
+export const takeProof = async (
+  services: Services,
+  context: CommandContext,
+  subject: string,
+  transaction: string,
+): Promise<E.Either<ProofFailure, AccountId>> => {
+  const network = networkOf(services, context.environment)
+  if (E.isLeft(network)) return network
+  const { gateway } = network.right
+  const envelope = readEnvelope(transaction, gateway.networkPassphrase)
+  if (E.isLeft(envelope)) return E.left({ _tag: 'ChallengeInvalid', cause: envelope.left.cause })
+  const { transactionHash } = envelope.right
+  const challenge = services.challenges.find(transactionHash)
+  if (challenge?.customerId !== subject)
+    return E.left({ _tag: 'ChallengeInvalid', cause: `${subject} was not given it` })
+  const { address, spentBy } = challenge
+  // A challenge that this very command has used was verified then.
+  if (spentBy === context.commandId) return E.right(address)
+  if (spentBy !== null) return E.left({ _tag: 'ChallengeSpent' })
+  const { server } = proving(services, network.right, context)
+  const wellFormed = readChallenge(server, address, transaction)
+  if (E.isLeft(wellFormed)) return wellFormed
+  const view = await gateway.accountView(address, [])()
+  if (E.isLeft(view)) return view
+  const verified = verifyChallenge(server, address, view.right?.authority ?? null, transaction)
+  if (E.isLeft(verified)) return verified
+  const spent = services.challenges.spend(context, transactionHash)
+  if (E.isLeft(spent)) return spent
+  return spent.right ? E.right(address) : E.left({ _tag: 'ChallengeSpent' })
 }

@@ -1,22 +1,21 @@
 import { type AccountId, Customer, type CustomerRejection, WalletId } from '@quittance/domain'
 import { type CustomerRow, customers, type Found } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { createdId } from '../../kernel/derive.ts'
-import { type CommandContext, type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
+import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
 import { rowAfter } from '../../kernel/load.ts'
 import { type WalletResource, walletResource } from '../../resources/wallet.ts'
 import type { Services } from '../../services/services.ts'
 import { type CustomerNotFound, customerToAnswerFrom, livingCustomer } from '../customers/living.ts'
-import { type ProofFailure, proofs, type WalletChallenge } from './proof.ts'
+import { askForProof, type ProofFailure, takeProof, type WalletChallenge } from './proof.ts'
 
-/** The text is the id of no wallet at all. */
+/** The text is not the id of a wallet. */
 type NoSuchWallet = { readonly _tag: 'NoSuchWallet' }
 
 export type WalletFailure = ExecuteFailure | CustomerRejection | CustomerNotFound | ProofFailure | NoSuchWallet
 
-/** The wallets that customers have shown to be theirs. One that has paid is linked without more. */
+/** The wallets that customers have proven to be theirs. A wallet that has paid is linked without a proof. */
 export interface Wallets {
   /** Asks the owner of an address for a proof (SEP-10), good for a quarter of an hour by the wall clock. */
   readonly start: (
@@ -36,43 +35,37 @@ export interface Wallets {
   readonly remove: (context: CommandContext, customerId: string, walletId: string) => TE.TaskEither<WalletFailure, void>
 }
 
-export const wallets = (services: Services): Wallets => {
-  const { store } = services
-  const { ask, take } = proofs(services)
-  const run = executeLater(store)
+export const wallets = (services: Services): Wallets => ({
+  start: (context, customerId, address) => async () => {
+    const customer = await customerToAnswerFrom(services, context, customerId)
+    return E.isLeft(customer) ? customer : askForProof(services, context, customerId, address)
+  },
+  verify: (context, customerId, transaction) => async () => {
+    const customer = await livingCustomer(services, context, customerId)
+    if (E.isLeft(customer)) return customer
+    const address = await takeProof(services, context, customerId, transaction)
+    return E.isLeft(address) ? address : link(services, context, customerId, address.right)
+  },
+  remove: (context, customerId, walletId) => async () => {
+    const customer = await livingCustomer(services, context, customerId)
+    if (E.isLeft(customer)) return customer
+    if (!WalletId.is(walletId)) return E.left({ _tag: 'NoSuchWallet' })
+    const decide = Customer.decider.decide({ type: 'UnlinkWallet', walletId })
+    const removed = await execute(services.store)(Customer, customerId, context, decide)
+    return E.isLeft(removed) ? removed : E.right(undefined)
+  },
+})
 
-  const link = (context: CommandContext, customerId: string, address: AccountId) => {
-    const walletId = createdId(WalletId, context.at, context.commandId)
-    const command = { type: 'LinkWallet' as const, walletId, address, metadata: null, via: 'proof' as const }
-    return pipe(
-      run(Customer, customerId, context, Customer.decider.decide(command)),
-      TE.map(rowAfter(customers, customerId)),
-      TE.map((customer) => walletAt(customer, address)),
-    )
-  }
-
-  return {
-    start: (context, customerId, address) =>
-      pipe(
-        () => customerToAnswerFrom(services, context, customerId),
-        TE.chainW(() => ask(context, customerId, address)),
-      ),
-    verify: (context, customerId, transaction) =>
-      pipe(
-        () => livingCustomer(services, context, customerId),
-        TE.chainW(() => take(context, customerId, transaction)),
-        TE.chainW((address) => link(context, customerId, address)),
-      ),
-    remove: (context, customerId, walletId) =>
-      pipe(
-        () => livingCustomer(services, context, customerId),
-        TE.chainEitherKW(() => E.fromPredicate(WalletId.is, (): NoSuchWallet => ({ _tag: 'NoSuchWallet' }))(walletId)),
-        TE.chainW((known) =>
-          run(Customer, customerId, context, Customer.decider.decide({ type: 'UnlinkWallet', walletId: known })),
-        ),
-        TE.map(() => undefined),
-      ),
-  }
+const link = async (
+  { store }: Services,
+  context: CommandContext,
+  customerId: string,
+  address: AccountId,
+): Promise<E.Either<WalletFailure, WalletResource>> => {
+  const walletId = createdId(WalletId, context.at, context.commandId)
+  const command = { type: 'LinkWallet' as const, walletId, address, metadata: null, via: 'proof' as const }
+  const linked = await execute(store)(Customer, customerId, context, Customer.decider.decide(command))
+  return E.isLeft(linked) ? linked : E.right(walletAt(rowAfter(customers, customerId)(linked.right), address))
 }
 
 const walletAt = ({ row }: Found<CustomerRow>, address: AccountId): WalletResource => {
