@@ -95,6 +95,23 @@ export const stepUnless =
     return expected.includes(rejection._tag) ? E.right(null) : E.left(stepRejected(asked, rejection))
   }
 
+/** As `step`, for a caller who is told of the `expected` rejections. */
+export const executeExpecting =
+  (store: EventStore) =>
+  async <Command, Event, State, Rejection extends Tagged, Tag extends Rejection['_tag']>(
+    expected: ReadonlyArray<Tag>,
+    ...asked: StepRequest<Command, Event, State, Rejection>
+  ): Promise<E.Either<ExecuteFailure | Extract<Rejection, { readonly _tag: Tag }>, Executed<State>>> => {
+    const tags: ReadonlyArray<string> = expected
+    const isExpected = (rejection: Rejection): rejection is Extract<Rejection, { readonly _tag: Tag }> =>
+      tags.includes(rejection._tag)
+    const decided = await decideOn(store, ...asked)
+    if (E.isLeft(decided)) return decided
+    if (E.isRight(decided.right)) return decided.right
+    const rejection = decided.right.left
+    return E.left(isExpected(rejection) ? rejection : stepRejected(asked, rejection))
+  }
+
 type Tagged = { readonly _tag: string }
 
 type StepRequest<Command, Event, State, Rejection> = readonly [

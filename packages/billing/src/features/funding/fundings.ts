@@ -12,16 +12,14 @@ import {
 } from '@quittance/domain'
 import { fundings as model, type PageRequest, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as T from 'fp-ts/lib/Task.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import type * as T from 'fp-ts/lib/Task.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { createdId, derivedCommandId } from '../../kernel/derive.ts'
-import { type CommandContext, type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
+import { type CommandContext, type ExecuteFailure, execute, executeExpecting } from '../../kernel/execute.ts'
 import { rowAfter } from '../../kernel/load.ts'
 import { type FundingResource, fundingResource } from '../../resources/funding.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
-import { withoutRejection } from '../../services/steps.ts'
 import { ownAccounts } from './own-accounts.ts'
 
 /** One payment that is announced. Null: from anybody, of any asset or of any amount. It expires `hours` from now. */
@@ -69,39 +67,25 @@ export interface Fundings {
 
 export const fundings = (services: Services): Fundings => {
   const { store, readModels, caughtUp } = services
-  const declare: Fundings['declare'] = (context, accounts) => {
-    const { environment, merchantId } = context
-    const shared = accounts.flatMap((account) => sharedBy(services, context, account))[0]
-    if (shared !== undefined) return TE.left(shared)
-    return pipe(
-      executeLater(store)(
-        Merchant,
-        merchantId,
-        context,
-        Merchant.decider.decide({ type: 'DeclareFundingAccounts', environment, accounts }),
-      ),
-      T.map(onlyNotDeclarable),
-      TE.map(({ state }) => (state.status === 'absent' ? [] : state.environments[environment].fundingAccounts)),
-    )
-  }
   return {
-    announce: (context, { hours, ...wanted }) => {
-      const id = createdId(FundingId, context.at, context.commandId)
-      const expiresAt = unixMs(context.at + hours * hourMs)
-      const announcement = { ...wanted, announcedAt: context.at, expiresAt }
-      return pipe(
-        executeLater(store)(Funding, id, context, Funding.decider.decide({ type: 'AnnounceFunding', ...announcement })),
-        TE.map((executed) => fundingResource(rowAfter(model, id)(executed))),
-      )
-    },
-    declare,
-    declareFirst: ({ alongside: _, answerFrom: __, answeredFrom: ___, ...context }, accounts) =>
-      accounts === null
-        ? TE.right(undefined)
-        : pipe(
-            declare({ ...context, commandId: derivedCommandId(context.commandId, 'funding accounts') }, accounts),
-            TE.map(() => undefined),
-          ),
+    announce:
+      (context, { hours, ...wanted }) =>
+      async () => {
+        const id = createdId(FundingId, context.at, context.commandId)
+        const expected = { ...wanted, announcedAt: context.at, expiresAt: unixMs(context.at + hours * hourMs) }
+        const decide = Funding.decider.decide({ type: 'AnnounceFunding', ...expected })
+        const announced = await execute(store)(Funding, id, context, decide)
+        return E.isLeft(announced) ? announced : E.right(fundingResource(rowAfter(model, id)(announced.right)))
+      },
+    declare: (context, accounts) => () => declare(services, context, accounts),
+    declareFirst:
+      ({ alongside: _, answerFrom: __, answeredFrom: ___, ...context }, accounts) =>
+      async () => {
+        if (accounts === null) return E.right(undefined)
+        const commandId = derivedCommandId(context.commandId, 'funding accounts')
+        const declared = await declare(services, { ...context, commandId }, accounts)
+        return E.isLeft(declared) ? declared : E.right(undefined)
+      },
     declared:
       ({ merchantId, environment }) =>
       async () => {
@@ -112,19 +96,21 @@ export const fundings = (services: Services): Fundings => {
   }
 }
 
-/** What a merchant can be told; any other rejection is a defect, and thrown. */
-const onlyNotDeclarable = <A>(
-  outcome: E.Either<ExecuteFailure | MerchantRejection, A>,
-): E.Either<ExecuteFailure | NotDeclarable, A> => {
-  if (E.isRight(outcome)) return outcome
-  const { left } = outcome
-  switch (left._tag) {
-    case 'MerchantNotFound':
-    case 'FundingAccountListedTwice':
-    case 'FundingAccountIsSettlement':
-      return E.left(left)
-  }
-  return withoutRejection(outcome)
+const notDeclarable = ['MerchantNotFound', 'FundingAccountListedTwice', 'FundingAccountIsSettlement'] as const
+
+const declare = async (
+  services: Services,
+  context: CommandContext,
+  accounts: ReadonlyArray<AccountId>,
+): Promise<E.Either<DeclareFailure, ReadonlyArray<AccountId>>> => {
+  const { environment, merchantId } = context
+  const [shared] = accounts.flatMap((account) => sharedBy(services, context, account))
+  if (shared !== undefined) return E.left(shared)
+  const decide = Merchant.decider.decide({ type: 'DeclareFundingAccounts', environment, accounts })
+  const declared = await executeExpecting(services.store)(notDeclarable, Merchant, merchantId, context, decide)
+  if (E.isLeft(declared)) return declared
+  const { state } = declared.right
+  return E.right(state.status === 'absent' ? [] : state.environments[environment].fundingAccounts)
 }
 
 const sharedBy = (

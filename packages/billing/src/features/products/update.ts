@@ -1,4 +1,5 @@
 import {
+  type AcceptedAsset,
   type Cents,
   type CurrencyCode,
   type PriceInput,
@@ -16,7 +17,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { type CommandContext, execute } from '../../kernel/execute.ts'
 import { rowAfter, unlessDone } from '../../kernel/load.ts'
 import type { Services } from '../../services/services.ts'
-import { acceptedAsset } from '../../services/settlements.ts'
+import { acceptedAsset, type Settlements } from '../../services/settlements.ts'
 import type { ProductFailure } from './create.ts'
 
 /** The fields to change; what is left out stays. `metadata` is laid over the current one, `null` removes a key. */
@@ -43,18 +44,26 @@ export const updateProduct = (
   { assetId, price, ...rest }: ProductPatch,
 ): Outcome =>
   unlessDone(store, context)(model, id, async (): Outcome => {
-    const settlement = assetId === undefined ? null : await settlementOf(context.merchantId, context.environment)()
-    if (settlement !== null && E.isLeft(settlement)) return settlement
-    const asset = settlement === null ? E.right({}) : acceptedAsset(settlement.right, assetId ?? null)
+    const asset = await newAsset(settlementOf, context, assetId)
     if (E.isLeft(asset)) return asset
     const updated = await execute(store)(Product, id, context, (product): Decision => {
       const cents = newCents(price, product)
       if (E.isLeft(cents)) return cents
-      const changed = { ...rest, ...('assetId' in asset.right && { assetId: asset.right.assetId }), ...cents.right }
+      const changed = { ...rest, ...(asset.right !== null && { assetId: asset.right.assetId }), ...cents.right }
       return Product.decider.decide({ type: 'UpdateProduct', ...changed })(product)
     })
     return E.map(rowAfter(model, id))(updated)
   })
+
+const newAsset = async (
+  settlementOf: Settlements,
+  { merchantId, environment }: CommandContext,
+  assetId: string | undefined,
+): Promise<E.Either<ProductFailure, AcceptedAsset | null>> => {
+  if (assetId === undefined) return E.right(null)
+  const settlement = await settlementOf(merchantId, environment)()
+  return E.isLeft(settlement) ? settlement : acceptedAsset(settlement.right, assetId)
+}
 
 /** A price is read in the product's own currency, which never changes. */
 const newCents = (price: PriceInput | undefined, product: ProductState): E.Either<PriceRejection, { cents?: Cents }> =>

@@ -1,8 +1,12 @@
-import { type AcceptedAsset, Merchant, type MerchantRejection, type MerchantState } from '@quittance/domain'
+import {
+  type AcceptedAsset,
+  Merchant,
+  type MerchantEvent,
+  type MerchantRejection,
+  type MerchantState,
+} from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type CommandContext, type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
+import { type CommandContext, type ExecuteFailure, executeExpecting } from '../../kernel/execute.ts'
 import { type Network, type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
 import { type MerchantSettlement, settlementIn } from './merchant-facts.ts'
 
@@ -23,32 +27,25 @@ export type ChangeAssetsFailure = AssetNotKnown | MerchantNotFound | ExecuteFail
  * Replaces what a merchant accepts in the context's environment. Open checkouts keep what they were quoted. A product that
  * settles in an asset that is accepted no longer stays, and is not sold until it is: its checkouts are refused.
  */
-export const changeAssets =
-  (services: Services) =>
-  (context: CommandContext, wanted: WantedAssets): TE.TaskEither<ChangeAssetsFailure, MerchantSettlement> => {
-    const { merchantId, environment } = context
-    return pipe(
-      TE.fromEither(networkOf(services, environment)),
-      TE.chainW((network) =>
-        executeLater(services.store)(Merchant, merchantId, context, (state) =>
-          pipe(
-            acceptanceOf(network, state, context.environment, wanted),
-            E.map((acceptance) =>
-              acceptable(Merchant.decider.decide({ type: 'AcceptAssets', environment, ...acceptance })(state)),
-            ),
-          ),
-        ),
-      ),
-      TE.map(({ state }) => settlementIn(state, merchantId, environment)),
-    )
+export const changeAssets = async (
+  services: Services,
+  context: CommandContext,
+  wanted: WantedAssets,
+): Promise<E.Either<ChangeAssetsFailure, MerchantSettlement>> => {
+  const { merchantId, environment } = context
+  const network = networkOf(services, environment)
+  if (E.isLeft(network)) return network
+  const decide = (state: MerchantState): Decision => {
+    const acceptance = acceptanceOf(network.right, state, environment, wanted)
+    if (E.isLeft(acceptance)) return acceptance
+    return Merchant.decider.decide({ type: 'AcceptAssets', environment, ...acceptance.right })(state)
   }
-
-/** What was looked up and listed once is accepted. */
-const acceptable = <A>(decided: E.Either<MerchantRejection, A>): A => {
-  if (E.isRight(decided)) return decided.right
-  throw new Error(`assets of the network were refused: ${decided.left._tag}`)
+  const expected = ['AssetNotKnown', 'MerchantNotFound'] as const
+  const changed = await executeExpecting(services.store)(expected, Merchant, merchantId, context, decide)
+  return E.isLeft(changed) ? changed : E.right(settlementIn(changed.right.state, merchantId, environment))
 }
 
+type Decision = E.Either<AssetNotKnown | MerchantRejection, ReadonlyArray<MerchantEvent>>
 type Acceptance = { readonly assets: ReadonlyArray<AcceptedAsset>; readonly defaultAsset: AcceptedAsset['assetId'] }
 
 const acceptanceOf = (

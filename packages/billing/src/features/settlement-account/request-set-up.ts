@@ -1,9 +1,9 @@
 import { Merchant, type MerchantCommand, type MerchantRejection, type MerchantState } from '@quittance/domain'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
 import { allOf } from '../../kernel/all-of.ts'
 import { derivedCommandId } from '../../kernel/derive.ts'
-import { type CommandContext, type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
+import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
 import { stateOf } from '../../kernel/load.ts'
 import type { Services } from '../../services/services.ts'
 import { type AccountFailure, lacksAccount, preparedAccount } from '../merchants/settlement-account.ts'
@@ -19,44 +19,37 @@ export type SetUpFailure = AccountFailure | MerchantRejection | ExecuteFailure |
 const curable: ReadonlySet<string> = new Set(['account_missing', 'account_pending', 'trustline_missing'])
 
 /**
- * Gives a merchant a settlement account in the context's environment where there is none, and has one looked at again that
- * lacks what it once had, such as after a reset of a test network. A worker does the rest.
+ * Gives a merchant a settlement account in the context's environment if there is none, and asks for another look at an
+ * account that has lost something, such as after a reset of a test network. A worker does the rest. Answers the account
+ * as it was before that look.
  */
-export const requestSetUp =
-  (services: Services, show: (context: CommandContext) => TE.TaskEither<SettlementFailure, SettlementResource>) =>
-  (context: CommandContext, request: SetUpRequest): TE.TaskEither<SetUpFailure, SettlementResource> => {
-    const { environment } = context
-    const record = (commands: (merchant: MerchantState) => ReadonlyArray<MerchantCommand>, step: string) =>
-      executeLater(services.store)(
-        Merchant,
-        context.merchantId,
-        { ...context, commandId: derivedCommandId(context.commandId, step) },
-        (merchant) => allOf(Merchant.decider, commands(merchant))(merchant),
-      )
-    return pipe(
-      foundingOf(services, context),
-      TE.chainW((founding) =>
-        record(
-          (merchant) => [...(lacksAccount(merchant, context) ? founding : []), ...sponsorship(context, request)],
-          'found',
-        ),
-      ),
-      TE.chainW(() => show(context)),
-      TE.chainFirstW(({ problems }) =>
-        problems.some(({ code }) => curable.has(code))
-          ? record(() => [{ type: 'RequestSetUp', environment }], 'request')
-          : TE.right(null),
-      ),
+export const requestSetUp = async (
+  services: Services,
+  show: (scope: Scope) => Promise<E.Either<SettlementFailure, SettlementResource>>,
+  context: CommandContext,
+  request: SetUpRequest,
+): Promise<E.Either<SetUpFailure, SettlementResource>> => {
+  const { environment, merchantId } = context
+  const record = (step: string, commands: (merchant: MerchantState) => ReadonlyArray<MerchantCommand>) => {
+    const own = { ...context, commandId: derivedCommandId(context.commandId, step) }
+    return execute(services.store)(Merchant, merchantId, own, (merchant) =>
+      allOf(Merchant.decider, commands(merchant))(merchant),
     )
   }
-
-const foundingOf = (services: Services, context: CommandContext) =>
-  pipe(
-    () => stateOf(services.store)(Merchant, context.merchantId),
-    TE.chainW(({ state: merchant }) =>
-      lacksAccount(merchant, context) ? preparedAccount(services, context) : TE.right([]),
-    ),
-  )
+  const merchant = await stateOf(services.store)(Merchant, merchantId)
+  if (E.isLeft(merchant)) return merchant
+  const founding = lacksAccount(merchant.right.state, context) ? await preparedAccount(services, context) : E.right([])
+  if (E.isLeft(founding)) return founding
+  const founded = await record('found', (state) => [
+    ...(lacksAccount(state, context) ? founding.right : []),
+    ...sponsorship(context, request),
+  ])
+  if (E.isLeft(founded)) return founded
+  const shown = await show(context)
+  if (E.isLeft(shown) || !shown.right.problems.some(({ code }) => curable.has(code))) return shown
+  const requested = await record('request', () => [{ type: 'RequestSetUp', environment }])
+  return E.isLeft(requested) ? requested : shown
+}
 
 const sponsorship = ({ environment }: CommandContext, { isSponsored }: SetUpRequest): ReadonlyArray<MerchantCommand> =>
   isSponsored === undefined ? [] : [{ type: 'SetSponsorship', environment, isSponsored }]

@@ -1,8 +1,8 @@
 import type { SignerUnavailable } from '@quittance/ledger'
 import { fundingUri } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { CommandContext } from '../../kernel/execute.ts'
 import { networkOf, type Services } from '../../services/services.ts'
 import { type ChangeAssetsFailure, changeAssets, type WantedAssets } from './change-assets.ts'
@@ -31,39 +31,42 @@ export interface SettlementAccounts {
 
 export const settlementAccounts = (services: Services): SettlementAccounts => {
   const merchantSettlement = merchantSettlements(services.store)
-  const show = ({ merchantId, environment }: Scope) =>
-    pipe(merchantSettlement(merchantId, environment), TE.chainW(shown(services)))
+  const show = async ({ merchantId, environment }: Scope) => {
+    const settlement = await merchantSettlement(merchantId, environment)()
+    return E.isLeft(settlement) ? settlement : shown(services, settlement.right)
+  }
   return {
-    show,
-    accept: (context, wanted) => pipe(changeAssets(services)(context, wanted), TE.chainW(shown(services))),
-    setUp: requestSetUp(services, show),
+    show: (scope) => () => show(scope),
+    accept: (context, wanted) => async () => {
+      const changed = await changeAssets(services, context, wanted)
+      return E.isLeft(changed) ? changed : shown(services, changed.right)
+    },
+    setUp: (context, request) => () => requestSetUp(services, show, context, request),
   }
 }
 
-const shown =
-  (services: Services) =>
-  (settlement: MerchantSettlement): TE.TaskEither<SettlementFailure, SettlementResource> =>
-    pipe(
-      TE.fromEither(networkOf(services, settlement.environment)),
-      TE.bindTo('network'),
-      TE.bindW('standing', ({ network }) => readStanding(services, network)(settlement)),
-      TE.bindW('uri', ({ network, standing }) =>
-        signedFundingUri(services, network.gateway.networkPassphrase, settlement, standing),
-      ),
-      TE.map(({ network, standing, uri }) =>
-        settlementResource(settlement, network.gateway.networkPassphrase, standing, uri),
-      ),
-    )
+const shown = async (
+  services: Services,
+  settlement: MerchantSettlement,
+): Promise<E.Either<SettlementFailure, SettlementResource>> => {
+  const network = networkOf(services, settlement.environment)
+  if (E.isLeft(network)) return network
+  const { networkPassphrase } = network.right.gateway
+  const standing = await readStanding(services, network.right, settlement)
+  if (E.isLeft(standing)) return standing
+  const uri = await signedFundingUri(services, networkPassphrase, settlement, standing.right)
+  if (E.isLeft(uri)) return uri
+  return E.right(settlementResource(settlement, networkPassphrase, standing.right, uri.right))
+}
 
 /** A request to send the account what it lacks, or any amount once it lacks nothing; null without an account. */
-const signedFundingUri = (
+const signedFundingUri = async (
   { signRequest }: Services,
   networkPassphrase: string,
   { merchantName }: MerchantSettlement,
   { account, missing }: SettlementStanding,
-): TE.TaskEither<SignerUnavailable, string | null> =>
-  account === null
-    ? TE.right(null)
-    : signRequest(
-        fundingUri({ account, missing, networkPassphrase, message: `Fund the settlement account of ${merchantName}` }),
-      )
+): Promise<E.Either<SignerUnavailable, string | null>> => {
+  if (account === null) return E.right(null)
+  const message = `Fund the settlement account of ${merchantName}`
+  return signRequest(fundingUri({ account, missing, networkPassphrase, message }))()
+}

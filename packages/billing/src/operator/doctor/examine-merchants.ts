@@ -44,7 +44,7 @@ const examineMerchant = async (
 ): Promise<E.Either<Failure, ReadonlyArray<Finding>>> => {
   const settlement = await facts(merchantId, environment)()
   if (E.isLeft(settlement)) return settlement
-  const standing = await readStanding(services, network)(settlement.right)()
+  const standing = await readStanding(services, network, settlement.right)
   if (E.isLeft(standing)) return standing
   const owner = { merchantId, environment, custody: settlement.right.custody }
   return E.right(standing.right.problems.map((problem) => ({ environment, code: 'merchant', owner, problem })))
