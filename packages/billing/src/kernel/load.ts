@@ -120,14 +120,3 @@ export const unlessDone =
     const done = rowFrom(model, id, doneIn(context, stream, slice.right.events) ?? [])
     return O.isSome(done) ? E.right(done.value) : work()
   }
-
-/** To be replaced by `unlessDone`. */
-export const unlessDoneLater =
-  (store: EventStore, context: CommandContext) =>
-  <Row, L>(
-    model: ReadModel<Row>,
-    id: string,
-    work: TE.TaskEither<L, Found<Row>>,
-  ): TE.TaskEither<L | StoreUnavailable, Found<Row>> =>
-  () =>
-    unlessDone(store, context)(model, id, work)
