@@ -1,6 +1,7 @@
-import { publicRates, type RatesConfig } from '@quittance/ledger'
+import { readFileSync } from 'node:fs'
+import { publicRates, type RatesConfig, ratesConfigFrom } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import { readRatesFile } from './rates-file.ts'
+import { pipe } from 'fp-ts/lib/function.js'
 import { matching, type Settings } from './settings.ts'
 
 const choices = 'sandbox, public, or a file of sources'
@@ -19,3 +20,19 @@ export const ratesIn = ({ read, complain }: Settings): RatesConfig | null => {
   complain(...rates.left.map((problem) => ({ variable: 'QUITTANCE_RATES', expected: expected(problem) })))
   return null
 }
+
+/** Reads a file of rate sources. Errors: one sentence for each problem. */
+const readRatesFile = (path: string): E.Either<ReadonlyArray<string>, RatesConfig> =>
+  pipe(
+    E.tryCatch(
+      () => readFileSync(path, 'utf8'),
+      () => [`there is no file ${path} that can be read`],
+    ),
+    E.chain((text) =>
+      E.tryCatch(
+        (): unknown => JSON.parse(text),
+        () => ['it is no JSON'],
+      ),
+    ),
+    E.chain(ratesConfigFrom),
+  )

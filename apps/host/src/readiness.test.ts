@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { noEvents } from '@quittance/event-store'
 import { type EventStoreDb, eventStoreDb } from '@quittance/event-store/eventstoredb'
 import { type Peer, startPeer } from '@quittance/event-store/testing/peer'
+import { eventually } from '@quittance/http/testing/eventually'
 import { inlineProjections } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { runWorkers } from './background-work.ts'
@@ -12,17 +13,6 @@ import { openPlatform } from './composition/open-platform.ts'
 import { configFrom } from './config.ts'
 import type { Platform } from './platform.ts'
 import type { Readiness } from './readiness.ts'
-
-/** What `read` answers once it is what is waited for; throws after half a minute. */
-const eventually = async <A>(read: () => A | Promise<A>, isReached: (value: A) => boolean): Promise<A> => {
-  const deadline = AbortSignal.timeout(30_000)
-  for (;;) {
-    const value = await read()
-    if (isReached(value)) return value
-    deadline.throwIfAborted()
-    await pause(10)
-  }
-}
 
 describe('the readiness of a service with a remote log', () => {
   let folder: string
@@ -108,7 +98,7 @@ describe('the readiness of a service with a remote log', () => {
       },
     })
     await eventually(
-      () => steps,
+      async () => steps,
       (count) => count > 8,
     )
     stop.abort()

@@ -1,7 +1,6 @@
 import { type Environment, secondMs, type UnixMs } from '@quittance/domain'
-import type { CursorStore, Halted, LedgerGateway } from '@quittance/ledger'
+import { type CursorStore, type Halted, haltedAt, type LedgerGateway } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import { type HaltedLedger, haltedLedger } from './halted-ledger.ts'
 import { inTime } from './in-time.ts'
 import type { Progress, ReadProgress } from './log-progress.ts'
 
@@ -18,8 +17,8 @@ export type LedgerReadiness = {
    * ledgers. A negative number means that the clock is late.
    */
   readonly clock_ahead: number | null
-  /** Why this process stopped ingesting; an operator must act. */
-  readonly halted: HaltedLedger | null
+  /** Why this process stopped ingesting, and at which ledger; an operator must act. Only the log names the nodes. */
+  readonly halted: { readonly reason: Halted['_tag']; readonly ledger: number } | null
 }
 
 /** How many events the served version of one read model lacks. */
@@ -93,7 +92,7 @@ const ledgerInTime = (ledger: WatchedLedger | null, now: () => UnixMs): (() => P
       latest,
       lag: walked === null || latest === null ? null : Math.max(0, latest - walked),
       clock_ahead: head === null ? null : (now() - head.closedAt) / secondMs,
-      halted: halted === null ? null : haltedLedger(halted),
+      halted: halted === null ? null : { reason: halted._tag, ledger: haltedAt(halted) },
     }
   }
 }

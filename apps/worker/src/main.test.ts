@@ -1,34 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { right } from '@quittance/billing/testing/outcomes'
 import { asText } from '@quittance/domain'
 import { configFrom, openPlatform, type Platform } from '@quittance/host'
 import { eventStoreOf, removeEventStoreOf } from '@quittance/http/testing/event-store'
-import * as E from 'fp-ts/lib/Either.js'
+import { eventually } from '@quittance/http/testing/eventually'
 import { startWorker, type WorkerProcess } from './testing/worker-process.ts'
 
 const processMs = 60_000
 
-const rightOf = <A>(either: E.Either<unknown, A>): A => {
-  if (E.isLeft(either)) throw new Error(JSON.stringify(either.left))
-  return either.right
-}
-
-/** What `read` answers once it is what is waited for, or at the latest after 30 s. */
-const eventually = async <A>(read: () => Promise<A>, isReached: (value: A) => boolean): Promise<A> => {
-  const deadline = AbortSignal.timeout(30_000)
-  for (;;) {
-    const value = await read()
-    if (isReached(value) || deadline.aborted) return value
-    await pause(20)
-  }
-}
-
 const settingsOf = async (directory: string) => ({ QUITTANCE_DATA_DIR: directory, ...(await eventStoreOf(directory)) })
 
 const openDirectory = async (directory: string): Promise<Platform> =>
-  rightOf(await openPlatform(rightOf(configFrom(await settingsOf(directory)))))
+  right(await openPlatform(right(configFrom(await settingsOf(directory)))))
 
 /** A checkout of 5 XLM, of a merchant of its own. */
 const openCheckout = async ({ billing, clock }: Platform) => {
@@ -40,7 +25,7 @@ const openCheckout = async ({ billing, clock }: Platform) => {
     actor: 'operator',
     at: clock.now(),
   })
-  const { merchantId } = rightOf(await billing.merchants.create(context(billing.freshId()), asText('Ada & Co'))())
+  const { merchantId } = right(await billing.merchants.create(context(billing.freshId()), asText('Ada & Co'))())
   const options = {
     customer: { id: null, email: null, phone: null },
     redirectUrl: null,
@@ -53,7 +38,7 @@ const openCheckout = async ({ billing, clock }: Platform) => {
     'XLM',
     options,
   )()
-  return { scope: { merchantId, environment: 'testnet' as const }, id: rightOf(checkout).id }
+  return { scope: { merchantId, environment: 'testnet' as const }, id: right(checkout).id }
 }
 
 describe('the worker as a process of its own', () => {
@@ -96,12 +81,12 @@ describe('the worker as a process of its own', () => {
       const sandbox = opened.sandbox?.sandbox
       if (sandbox === undefined) throw new Error('there is no sandbox')
       const { scope, id } = await openCheckout(opened)
-      const statusNow = async () => rightOf(await opened.billing.checkouts.retrieve(scope, id)()).status
+      const statusNow = async () => right(await opened.billing.checkouts.retrieve(scope, id)()).status
 
       worker = startWorker(await settingsOf(directory))
       await worker.logged('the worker is ready')
       const moreThanADay = { seconds: 25 * 60 * 60, nextDue: async () => null, settle: async () => {} }
-      const { ledger } = rightOf(await sandbox.advance(moreThanADay)())
+      const { ledger } = right(await sandbox.advance(moreThanADay)())
       expect(await eventually(statusNow, (status) => status !== 'open')).toBe('expired')
 
       worker.kill('SIGTERM')

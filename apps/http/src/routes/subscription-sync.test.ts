@@ -1,18 +1,13 @@
+import { right } from '@quittance/billing/testing/outcomes'
 import { AccountId, ContractId, MandateId, stroops } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { type ContractCall, cancelCall, prepareCall, rpcGateway } from '@quittance/ledger'
-import * as E from 'fp-ts/lib/Either.js'
 import { startStillService } from '../testing/still-service.ts'
 import { newPlan } from '../testing/subscriber.ts'
 import { fundedWallet, type Wallet } from '../testing/wallet.ts'
 
 let close = async (): Promise<void> => {}
 afterEach(() => close())
-
-const right = <A>(outcome: E.Either<unknown, A>): A => {
-  if (E.isRight(outcome)) return outcome.right
-  throw new Error(`unexpected left: ${JSON.stringify(outcome.left)}`)
-}
 
 /** Someone who has subscribed, by a wallet of their own; nothing is read of the ledger but on command. */
 const subscribed = async () => {

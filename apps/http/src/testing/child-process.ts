@@ -26,19 +26,21 @@ export type ServiceProcess = Omit<Service, 'close' | 'metricsUrl'> & {
 
 export type Environment = Readonly<Record<string, string>>
 
+/** The environment of a service on a data directory, on any port. */
+export const environmentOf = async (dataDir: string, changes: Environment = {}): Promise<NodeJS.ProcessEnv> => ({
+  ...process.env,
+  ...compiledOnce,
+  QUITTANCE_PORT: '0',
+  QUITTANCE_DATA_DIR: dataDir,
+  QUITTANCE_LOG_LEVEL: 'error',
+  ...(await eventStoreOf(dataDir)),
+  ...changes,
+})
+
 const spawnService = async (dataDir: string, environment: Environment = {}) =>
   spawn(process.execPath, ['--no-warnings', '--import', keepCompiled, main], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...process.env,
-      ...compiledOnce,
-      QUITTANCE_PORT: '0',
-      QUITTANCE_DATA_DIR: dataDir,
-      QUITTANCE_LOG_LEVEL: 'error',
-      QUITTANCE_PAYER_RATE_LIMIT: '100000',
-      ...(await eventStoreOf(dataDir)),
-      ...environment,
-    },
+    env: await environmentOf(dataDir, { QUITTANCE_PAYER_RATE_LIMIT: '100000', ...environment }),
   })
 
 /** Starts the service and kills it after a delay, however far it is. */

@@ -2,10 +2,9 @@ import { fork } from 'node:child_process'
 import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type * as t from 'io-ts'
-import { compiledOnce, type Environment } from './child-process.ts'
+import { type Environment, environmentOf } from './child-process.ts'
 import type { HttpResponse } from './client.ts'
 import { dieAtStep, goesOn, RequestProgress, stopUnbound } from './crash-points.ts'
-import { eventStoreOf } from './event-store.ts'
 
 const main = fileURLToPath(new URL('./killable-main.ts', import.meta.url))
 
@@ -43,15 +42,7 @@ export const startKillable = async (
   const child = fork(main, {
     execArgv: ['--no-warnings'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc', 'pipe'],
-    env: {
-      ...process.env,
-      ...compiledOnce,
-      QUITTANCE_PORT: '0',
-      QUITTANCE_DATA_DIR: dataDir,
-      QUITTANCE_LOG_LEVEL: 'error',
-      ...(await eventStoreOf(dataDir)),
-      ...environment,
-    },
+    env: await environmentOf(dataDir, environment),
   })
   const ended = new Promise<string | null>((resolve) => child.once('close', (_, signal) => resolve(signal)))
   const url = await Promise.race([

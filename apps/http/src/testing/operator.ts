@@ -1,16 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { right } from '@quittance/billing/testing/outcomes'
 import { ApiKeyId, asText } from '@quittance/domain'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { configFrom, openPlatform } from '@quittance/host'
 import { listen, openSandbox } from '@quittance/sandbox'
-import * as E from 'fp-ts/lib/Either.js'
 import { eventStoreOf } from './event-store.ts'
-
-const rightOf = <A>(either: E.Either<unknown, A>): A => {
-  if (E.isLeft(either)) throw new Error(JSON.stringify(either.left))
-  return either.right
-}
 
 /** Nodes of a private mainnet, and the master key, which is required with a mainnet. */
 const mainnetSettings = async (dataDir: string) => {
@@ -36,7 +31,7 @@ export const openOperator = async (dataDir: string, { hasMainnet = false }: { ha
     ...mainnet?.settings,
     ...(await eventStoreOf(dataDir)),
   }
-  const platform = rightOf(await openPlatform(rightOf(configFrom(environment))))
+  const platform = right(await openPlatform(right(configFrom(environment))))
   const { merchants } = platform.billing
   const context = (network: 'testnet' | 'mainnet' = 'testnet') => {
     const commandId = platform.billing.freshId()
@@ -51,13 +46,13 @@ export const openOperator = async (dataDir: string, { hasMainnet = false }: { ha
   }
   return {
     platform,
-    createMerchant: async (name: string) => rightOf(await merchants.create(context(), asText(name))()),
+    createMerchant: async (name: string) => right(await merchants.create(context(), asText(name))()),
     createKey: async (
       merchantId: string,
       { network = 'testnet', scopes = [] }: { network?: 'testnet' | 'mainnet'; scopes?: ReadonlyArray<string> } = {},
-    ) => rightOf(await merchants.createKey({ ...context(network), merchantId }, scopes)()),
+    ) => right(await merchants.createKey({ ...context(network), merchantId }, scopes)()),
     revokeKey: async (merchantId: string, keyId: string) =>
-      rightOf(await merchants.revokeKey({ ...context(), merchantId }, rightOf(ApiKeyId.decode(keyId)))()),
+      right(await merchants.revokeKey({ ...context(), merchantId }, right(ApiKeyId.decode(keyId)))()),
     close: async () => {
       await platform.close()
       await mainnet?.close()

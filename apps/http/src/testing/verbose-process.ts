@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { closeSync, openSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { eventStoreOf } from './event-store.ts'
+import { environmentOf } from './child-process.ts'
 import { eventually } from './eventually.ts'
 import { type Facts, factsIn } from './service.ts'
 
@@ -16,14 +16,10 @@ export const withVerboseProcess = async <A>(dataDir: string, work: (facts: Facts
   const output = openSync(join(dataDir, outputName), 'w')
   const child = spawn(process.execPath, ['--no-warnings', main], {
     stdio: ['ignore', output, output],
-    env: {
-      ...process.env,
-      QUITTANCE_PORT: '0',
-      QUITTANCE_DATA_DIR: dataDir,
+    env: await environmentOf(dataDir, {
       QUITTANCE_LOG_LEVEL: 'trace',
       QUITTANCE_PUBLIC_URL: 'https://pay.shop.example',
-      ...(await eventStoreOf(dataDir)),
-    },
+    }),
   })
   const ended = new Promise((resolve) => child.once('close', resolve))
   try {

@@ -1,3 +1,4 @@
+import { right } from '@quittance/billing/testing/outcomes'
 import { AccountId, AssetId, ContractId, decimalFromStroops, MandateId, stroops, unixMs } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { cancelCall, prepareCall, rpcGateway } from '@quittance/ledger'
@@ -6,11 +7,6 @@ import type { Stage } from '../kills/stage.ts'
 import type { Wallet } from '../wallet.ts'
 import { usdcOn } from './joining.ts'
 
-const rightOf = <A>(outcome: E.Either<unknown, A>): A => {
-  if (E.isLeft(outcome)) throw new Error(JSON.stringify(outcome.left))
-  return outcome.right
-}
-
 /** What people do with their wallets without the service. */
 export const walletMovesOn = (stage: Stage) => {
   const { sandbox, facts } = stage.network
@@ -18,7 +14,7 @@ export const walletMovesOn = (stage: Stage) => {
   const gateway = rpcGateway({ url, networkPassphrase, timeoutMs: 60_000 })
   const usdc = usdcOn(stage)
   const viewOf = async ({ address }: Wallet) =>
-    rightOf(await gateway.accountView(decoded(AccountId, address), [decoded(AssetId, usdc)])())
+    right(await gateway.accountView(decoded(AccountId, address), [decoded(AssetId, usdc)])())
   return {
     /** Sends all of the charged asset of a wallet to another one. */
     empty: async (wallet: Wallet, destination: string): Promise<void> => {

@@ -1,0 +1,100 @@
+import type { Health } from '@quittance/host'
+import { Counter, Gauge, type Registry } from 'prom-client'
+
+const environments = ['testnet', 'mainnet'] as const
+
+/** Measures the health of the service. Accounts, transactions, streams and merchants are no labels. */
+export const measureHealth = (health: Health, registry: Registry): void => {
+  const { books, readiness } = health
+  /** `measure` sets what it knows at each collection. */
+  const gauge = <Label extends string>(
+    name: string,
+    help: string,
+    labelNames: ReadonlyArray<Label>,
+    measure: (gauge: Gauge<Label>) => void | Promise<void>,
+  ): void => {
+    const made: Gauge<Label> = new Gauge({
+      name,
+      help,
+      labelNames: [...labelNames],
+      registers: [registry],
+      collect: () => measure(made),
+    })
+  }
+  const ledgerGauge = (name: string, help: string, field: 'lag' | 'clock_ahead'): void =>
+    gauge(name, help, ['environment'], async (made) => {
+      const { ledgers } = await readiness()
+      for (const environment of environments) {
+        const value = ledgers[environment]?.[field] ?? null
+        if (value !== null) made.set({ environment }, value)
+      }
+    })
+
+  gauge(
+    'quittance_payout_troubles',
+    'Troubles that keep money from going out, as the last step met them',
+    ['environment', 'reason'],
+    (made) => {
+      made.reset()
+      for (const { environment, reason } of health.payoutTroubles()) made.inc({ environment, reason })
+    },
+  )
+  gauge(
+    'quittance_setbacks',
+    'Items of merchants that have failed and wait for their next attempt',
+    ['environment', 'loop', 'failure'],
+    (made) => {
+      made.reset()
+      for (const { environment, loop, failure, count } of health.setbacks())
+        made.set({ environment, loop, failure }, count)
+    },
+  )
+  gauge(
+    'quittance_exceptions_waiting',
+    'Exceptions that wait for a decision, by how old they are',
+    ['environment', 'age'],
+    (made) => {
+      for (const { environment, age, count } of health.waitingExceptions()) made.set({ environment, age }, count)
+    },
+  )
+  ledgerGauge(
+    'quittance_reconciliation_lag_ledgers',
+    'Closed ledgers whose changes of balances are still to be named',
+    'lag',
+  )
+  ledgerGauge('quittance_clock_ahead_seconds', 'How far this clock is ahead of the newest ledger', 'clock_ahead')
+  gauge(
+    'quittance_unexplained_changes',
+    'Changes of balances that nothing of ours accounts for and nobody has accepted',
+    ['environment'],
+    (made) => {
+      const { ledgers } = books()
+      for (const environment of environments) {
+        const ledger = ledgers[environment]
+        if (ledger !== null) made.set({ environment }, ledger.unexplained)
+      }
+    },
+  )
+  gauge(
+    'quittance_invariant_violations',
+    'What breaks an invariant at present',
+    ['environment', 'invariant'],
+    (made) => {
+      made.reset()
+      for (const { environment, invariant } of books().violations) made.inc({ environment, invariant })
+    },
+  )
+  const named = new Counter({
+    name: 'quittance_movements_named_total',
+    help: 'Changes of balances by what names them',
+    labelNames: ['environment', 'name'],
+    registers: [registry],
+    collect: () => {
+      const { ledgers } = books()
+      named.reset()
+      for (const environment of environments)
+        for (const [name, count] of Object.entries(ledgers[environment]?.named ?? {}))
+          named.inc({ environment, name }, count)
+    },
+  })
+}
