@@ -20,43 +20,43 @@ export const logAlarm = (log: OperatorLog, alarm: Alarm): void => {
 export const alarmText = (alarm: Alarm): string => {
   switch (alarm._tag) {
     case 'NodeSetAside':
-      return 'ALARM: a node of the ledger is no longer believed'
+      return 'ALARM: a node of the ledger is no longer trusted'
     case 'LookUpContradicted':
-      return 'ALARM: a node of the ledger tells of a transaction what its ledger does not hold'
+      return 'ALARM: a node of the ledger reports an outcome that its ledger does not hold'
     case 'RangePruned':
     case 'LedgerUnreadable':
     case 'LedgerGap':
     case 'ChainBroken':
     case 'LedgerWentBack':
     case 'NodesDisagree':
-      return 'ALARM: the ledger cannot be followed any further'
+      return 'ALARM: the ledger cannot be ingested any further'
     case 'FeeSourceCannotPay':
-      return 'ALARM: an account cannot pay the fees of money that goes out'
+      return 'ALARM: an account cannot pay the fees of outgoing money'
     case 'FeeCapReached':
-      return 'ALARM: fees are higher than may be paid for money that goes out'
+      return 'ALARM: fees are higher than the cap for outgoing money'
     case 'CannotSign':
-      return 'ALARM: money cannot go out, for want of a signature'
+      return 'ALARM: outgoing money lacks a signature'
     case 'SubscriptionStuck':
-      return 'ALARM: a charge of a subscription has had no end for a day'
+      return 'ALARM: a charge of a subscription has had no outcome for a day'
     case 'AttemptsStopped':
-      return 'ALARM: charges of a subscription fail too often in a day, and are stopped'
+      return 'ALARM: charges of a subscription fail too often in a day and are stopped'
     case 'CannotCharge':
       return 'ALARM: subscriptions cannot be charged'
     case 'SubmissionRefused':
-      return 'ALARM: the network refuses a transaction of ours'
+      return 'ALARM: the network refuses one of our transactions'
     case 'OutcomeContradicted':
-      return 'ALARM: what became of a transaction of ours is told in two ways'
+      return 'ALARM: two outcomes of one of our transactions conflict'
     case 'ExceptionWaits':
-      return 'ALARM: money that does not fit has waited for a decision for days'
+      return 'ALARM: an exception has waited for a decision for days'
     case 'SetUpStuck':
       return 'ALARM: an account cannot be set up on the ledger'
     case 'InvariantViolated':
-      return 'ALARM: what must never be otherwise is'
+      return 'ALARM: an invariant is violated'
     case 'MerchantSetBack':
-      return 'ALARM: work for a merchant fails again and again; other merchants are served'
+      return 'ALARM: work for a merchant keeps failing; other merchants are served'
     case 'MerchantSetBackOver':
-      return 'over: work for a merchant that failed goes on'
+      return 'over: failed work for a merchant has succeeded'
     case 'OutcomeUnprovable':
-      return 'ALARM: nobody can prove any more what became of a transaction of ours'
+      return 'ALARM: the outcome of one of our transactions can no longer be proven'
   }
 }

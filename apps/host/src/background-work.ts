@@ -74,9 +74,9 @@ const runDeliverer = (deliverer: Deliverer, log: DefectLog, signal: AbortSignal)
 type HeldUp = { readonly reason: string; readonly defect: unknown }
 
 const logProgress = (held: HeldUp | null, log: DefectLog): void => {
-  if (held === null) log.warn({ reason: null }, 'the worker goes on')
+  if (held === null) log.warn({ reason: null }, 'the worker continues')
   else if (held.defect !== null) log.error({ err: held.defect }, 'a defect in the worker')
-  else log.warn({ reason: held.reason }, 'the worker is held up')
+  else log.warn({ reason: held.reason }, 'the worker cannot continue')
 }
 
 const stepOnce = async (worker: Worker): Promise<HeldUp | null> => {

@@ -52,5 +52,5 @@ describe('the readiness of the books', () => {
     })
   })
   it('raises an alarm for a violated invariant', () =>
-    expect(alarmText({ _tag: 'InvariantViolated', ...violation })).toBe('ALARM: what must never be otherwise is'))
+    expect(alarmText({ _tag: 'InvariantViolated', ...violation })).toBe('ALARM: an invariant is violated'))
 })

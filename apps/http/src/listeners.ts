@@ -22,7 +22,7 @@ export const listeners = (config: Config, server: FastifyInstance, metrics: Fast
       (await listen(server, config, 'QUITTANCE_PORT')) ?? (await listen(metrics, metricsAt, 'QUITTANCE_METRICS_PORT'))
     if (problem !== null) return E.left(problem)
     const metricsUrl = `${addressOf(metrics, metricsAt.host)}/metrics`
-    server.log.info({ metricsUrl }, 'measurements can be read')
+    server.log.info({ metricsUrl }, 'metrics can be read')
     return E.right({ url: addressOf(server, config.host), metricsUrl })
   },
   close: () => Promise.all([closeGracefully(server), metrics.close()]),

@@ -61,7 +61,7 @@ describe('ingestion after an outage that outlasts the history of the nodes', () 
       expect(halted.ledger).toBeGreaterThan(walked)
       worker = startWorker(await settings())
       const alarm = { _tag: 'RangePruned', from: halted.ledger, oldest: expect.any(Number) }
-      expect(await worker.logged('ALARM: the ledger cannot be followed any further')).toMatchObject({
+      expect(await worker.logged('ALARM: the ledger cannot be ingested any further')).toMatchObject({
         level: 50,
         alarm,
       })

@@ -54,7 +54,7 @@ export const caughtUp = async (catchUp: CatchUp, environment: Environment, log: 
   const timer = new AbortController()
   const enough = pause(longestCatchUpMs, undefined, { signal: timer.signal }).catch(() => undefined)
   const read = catchUp(environment).catch((cause: unknown) =>
-    log.error({ err: cause }, 'the ledger could not be read for who asks'),
+    log.error({ err: cause }, 'the ledger could not be read for a request'),
   )
   await Promise.race([read, enough])
   timer.abort()
