@@ -13,7 +13,7 @@ import {
 import { decoded, exampleId } from '@quittance/domain/testing'
 import { begun, dayMs } from '@quittance/domain/testing/subscription-examples'
 import { type Life, lifeOf } from '@quittance/domain/testing/subscription-life'
-import { executeLater } from '../kernel/execute.ts'
+import { execute } from '../kernel/execute.ts'
 import { done } from '../testing/outcomes.ts'
 import { book, command, someone } from '../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
@@ -58,9 +58,7 @@ describe('access by a subscription', () => {
     for (const { command: accepted } of life.accepted) {
       const at = 'at' in accepted ? accepted.at : 'closedAt' in accepted ? accepted.closedAt : details.startedAt
       const context = { ...command(front.platform, merchantId), at }
-      await done(
-        executeLater(services.store)(Subscription, subscriptionId, context, Subscription.decider.decide(accepted)),
-      )
+      await done(execute(services.store)(Subscription, subscriptionId, context, Subscription.decider.decide(accepted)))
     }
     const access = (at?: UnixMs) => done(billing.access(front.scope, customerId, productId, at))
     const by = (status: string, until: UnixMs | null, graceUntil: UnixMs | null = null) => ({

@@ -15,7 +15,7 @@ import { openLedgerRoom } from '../features/outgoing/ledger-room.ts'
 import type { Ours, Outgoing } from '../features/outgoing/outgoing.ts'
 import { channelAccounts } from '../features/outgoing/signing-accounts.ts'
 import { openTurns } from '../features/outgoing/turns.ts'
-import { executeLater } from '../kernel/execute.ts'
+import { execute } from '../kernel/execute.ts'
 import { platform } from '../kernel/platform.ts'
 import { done, present } from '../testing/outcomes.ts'
 import { command } from '../testing/shop.ts'
@@ -86,7 +86,7 @@ describe('a transaction that is prepared', () => {
     const [, taken] = intents
     const attach = { type: 'AttachIntent' as const, transactionHash: hashOf(9), operationIndex: indexOf(0) }
     const context = command(till.platform, till.merchantId)
-    await done(executeLater(till.services.store)(Intent, present(taken), context, Intent.decider.decide(attach)))
+    await done(execute(till.services.store)(Intent, present(taken), context, Intent.decider.decide(attach)))
     await walk()
     expect([await events(), sent]).toEqual([unsent, []])
     expect((await till.eventsOf(`stellartx-${ours.hash}`))[1]?.data).toEqual({ reason: 'intent_taken' })
@@ -98,7 +98,7 @@ describe('a transaction that is prepared', () => {
 
   it('is withdrawn unsent where its number is that of another one, and has touched no intent', async () => {
     const take = Channel.decider.decide({ type: 'TakeSequence', transactionHash: hashOf(9) })
-    await done(executeLater(till.services.store)(Channel, numberOf(), command(till.platform, platform), take))
+    await done(execute(till.services.store)(Channel, numberOf(), command(till.platform, platform), take))
     await walk()
     expect([await events(), sent]).toEqual([unsent, []])
     expect((await till.eventsOf(`stellartx-${ours.hash}`))[1]?.data).toEqual({ reason: 'sequence_taken' })

@@ -1,6 +1,6 @@
 import { Customer, Product, WalletId } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
-import { executeLater } from '../kernel/execute.ts'
+import { execute } from '../kernel/execute.ts'
 import { done, present } from '../testing/outcomes.ts'
 import { command, someone } from '../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
@@ -136,7 +136,7 @@ describe('money that comes in time', () => {
     expect((await shop.payment(again.id)).payment_method_details).toEqual(payment.payment_method_details)
 
     const unlink = Customer.decider.decide({ type: 'UnlinkWallet', walletId: decoded(WalletId, wallets[0]?.id) })
-    await done(executeLater(shop.services.store)(Customer, customerId, command(platform, merchantId), unlink))
+    await done(execute(shop.services.store)(Customer, customerId, command(platform, merchantId), unlink))
     const relinked = await shop.sell(undefined, { id: customerId, email: null, phone: null })
     await shop.pay(relinked.id, [units(10)])
     const [wallet] = (await done(billing.customers.retrieve(scope, customerId))).wallets
@@ -149,7 +149,7 @@ describe('money that comes in time', () => {
     const { id, product_id } = await shop.sell()
     const archive = Product.decider.decide({ type: 'ArchiveProduct' })
     const context = command(shop.platform, shop.merchantId)
-    await done(executeLater(shop.services.store)(Product, present(product_id), context, archive))
+    await done(execute(shop.services.store)(Product, present(product_id), context, archive))
     await shop.pay(id, [units(10)])
     expect(await shop.checkout(id)).toMatchObject({ status: 'completed' })
   })

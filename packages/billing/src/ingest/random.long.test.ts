@@ -2,7 +2,7 @@ import { decimalFromStroops, hourMs, minuteMs, type Stroops, shownStatus, stroop
 import { checkouts, payments } from '@quittance/projections'
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
-import { retrieveLater } from '../kernel/load.ts'
+import { retrieve } from '../kernel/load.ts'
 import { ledgerBooks, ourBooks } from '../testing/books.ts'
 import { dyingAfter, ProcessDied } from '../testing/failing-stores.ts'
 import { startNetwork, type TestNetwork } from '../testing/network.ts'
@@ -199,11 +199,11 @@ describe('any sequence of sales, payments, waits and crashes', () => {
         expect(own.filter((each) => each.row.status === 'pending')).toEqual([])
         expect(shownStatus(row)).not.toBe('open')
         expect(confirmed).toHaveLength(row.status === 'completed' ? 1 : 0)
-        expect(await done(retrieveLater(services.store)(checkouts, id, scope))).toEqual(O.some({ ...scope, id, row }))
+        expect(await done(retrieve(services.store)(checkouts, id, scope))).toEqual(O.some({ ...scope, id, row }))
         if (row.status === 'completed') expect(row.paymentId).toBe(confirmed[0]?.id)
       }
       for (const { id, row } of ended)
-        expect(await done(retrieveLater(services.store)(payments, id, scope))).toEqual(O.some({ ...scope, id, row }))
+        expect(await done(retrieve(services.store)(payments, id, scope))).toEqual(O.some({ ...scope, id, row }))
       expect(await worker.nextDue()).toBeNull()
       expect((await billing.customers.list({ ...scope, limit: 10 })()).resources.length).toBeLessThanOrEqual(1)
       await platform().close()

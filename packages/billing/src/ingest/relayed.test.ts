@@ -1,7 +1,7 @@
 import { Checkout, hourMs, minuteMs, PaymentId } from '@quittance/domain'
 import { exampleId } from '@quittance/domain/testing'
 import { readEnvelope } from '@quittance/ledger'
-import { executeLater } from '../kernel/execute.ts'
+import { execute } from '../kernel/execute.ts'
 import { failingBump } from '../testing/failing-bump.ts'
 import { passphrase } from '../testing/network.ts'
 import { done, present, refused, right } from '../testing/outcomes.ts'
@@ -197,7 +197,7 @@ describe('a transaction that a payer has us relay', () => {
     const envelope = shop.payer.signedPayment(unnamed, seconds() + 300)
     const { transactionHash, maxTime } = right(readEnvelope(envelope, passphrase))
     await done(
-      executeLater(shop.services.store)(
+      execute(shop.services.store)(
         Checkout,
         announced.id,
         command(shop.platform, shop.merchantId),

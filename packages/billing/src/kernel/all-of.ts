@@ -1,7 +1,7 @@
 import type { Decider } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 
-/** Several commands decided one after the other, and recorded together. */
+/** Decides several commands one after the other, to record their events together. */
 export const allOf =
   <Command, Event, State, Rejection>(
     { decide, evolve }: Decider<Command, Event, State, Rejection>,

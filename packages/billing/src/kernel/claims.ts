@@ -11,31 +11,29 @@ export type KeyedRequest = {
 }
 
 export type ClaimRejection =
-  /** The key belongs to another request. */
   | { readonly _tag: 'IdempotencyKeyReused' }
-  /** The same request is being worked on; ask again after so many seconds. */
+  /** The same request is under way. */
   | { readonly _tag: 'RequestInProgress'; readonly retryAfterSeconds: number }
 
-/** Another request has taken the idempotency key first, or the same one was answered first by another process. */
+/** Another request took the idempotency key first, or another process completed the same one first. */
 export type ClaimLost = { readonly _tag: 'ClaimLost' }
 
-/** A stream as it was up to and with a revision (-1: without events), from which a command was answered that wrote none. */
+/** The stream and its last revision (-1: no events) from which a command that wrote no event was answered. */
 export type AnsweredFrom = { readonly commandId: string; readonly stream: string; readonly revision: bigint }
 
 /**
- * A request's hold on its key. The command id and time are the same on every retry, so that a retry drives the command
- * to the same end. `alongside` writes the claim in the transaction of the first append. One of the three ends follows:
- * `bind` after a success, `drop` after a rejection (the key is free again), `release` after a failure (it stands, and
- * the retry may come at once). Once a key is bound nothing frees it: of a retry's claim, the ends do nothing.
+ * A request's lease of its key. The command id and time are the same on every retry, so that a retry has the same outcome.
+ * `alongside` writes the claim in the transaction of the first append. One of three ends follows: `bind` after a success,
+ * `drop` after a rejection (the key is free again), `release` after a failure (the claim stands, and a retry may follow at
+ * once). A bound key stays bound: the ends of a retry's claim do nothing.
  */
 export type Claim = {
   readonly commandId: string
   readonly at: UnixMs
-  /** Whether the key was free: nobody has run its command before. */
+  /** Whether nobody has run the command before. */
   readonly isFirst: boolean
-  /** From where the command was answered before, if it wrote no event. */
   readonly answeredFrom: AnsweredFrom | null
-  /** Notes from where it is answered now; another command's step is none of its business. Written with the claim. */
+  /** Notes from where the command is answered now; ignores other commands. Written with the claim. */
   readonly answerFrom: (from: AnsweredFrom) => void
   readonly alongside: Alongside
   readonly bind: () => Either<ClaimLost, void>
@@ -49,7 +47,7 @@ export interface Claims {
   readonly purge: () => void
 }
 
-/** Thrown inside an append's transaction when another request took the key first: that append is refused. */
+/** Thrown inside an append's transaction when another request took the key first, so that the append is refused. */
 export class ClaimTaken extends Error {
   override readonly name = 'ClaimTaken'
 }

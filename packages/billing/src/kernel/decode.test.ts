@@ -2,7 +2,7 @@ import * as t from 'io-ts'
 import { Profile } from '../resources/profile.ts'
 import { decodeOrThrow } from './decode.ts'
 
-describe('a value that our own code cannot have written', () => {
+describe('decodeOrThrow', () => {
   const ada = {
     email: 'ada@example.org',
     name: ['Ada Lovelace'],
@@ -18,7 +18,7 @@ describe('a value that our own code cannot have written', () => {
     }
   }
 
-  it('is told by its places alone: nothing of a damaged profile is in a defect', () =>
+  it('names the wrong fields of a damaged profile, and none of their values', () =>
     expect(complaintAbout(Profile, ada)).toBe(
       'Error: not a Profile: name is object; phone is object; image is number; metadata.* is number',
     ))
@@ -26,10 +26,10 @@ describe('a value that our own code cannot have written', () => {
   it.each([
     ['a text', 'ada@example.org', 'it is string'],
     ['nothing', null, 'it is null'],
-  ])('is told by what it is where it is %s as a whole', (_, value, words) =>
+  ])('names the type of %s that is wrong as a whole', (_, value, words) =>
     expect(complaintAbout(Profile, value)).toBe(`Error: not a Profile: ${words}`),
   )
 
-  it('is told by its place in a list', () =>
+  it('names the index of a wrong element', () =>
     expect(complaintAbout(t.array(t.number, 'Numbers'), [1, 'secret'])).toBe('Error: not a Numbers: 1 is string'))
 })

@@ -3,8 +3,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 
 /**
- * Decodes what only our own code can have written; anything else is a defect, and thrown. It says where the value is
- * wrong and what stands there, never the value: that may be personal, and defects are logged.
+ * Decodes a value that our own code has written. Throws for any other: the message names the wrong fields and their types,
+ * never their values, since these may be personal and defects are logged.
  */
 export const decodeOrThrow = <A, O>(codec: t.Type<A, O>, value: unknown): A => {
   const decoded = codec.decode(value)

@@ -3,7 +3,7 @@ import { makeId, type UnixMs } from '@quittance/domain'
 import type * as t from 'io-ts'
 import { v5 } from 'uuid'
 
-/** The namespace of every name-based identifier of ours; frozen, since stored identifiers derive from it. */
+/** The namespace of all our name-based identifiers; frozen, since stored identifiers derive from it. */
 const namespace = '6f1a3c52-9d1e-5b7a-8c40-2f6d0e9b7a11'
 
 /**
@@ -12,12 +12,12 @@ const namespace = '6f1a3c52-9d1e-5b7a-8c40-2f6d0e9b7a11'
  */
 export const derivedCommandId = (cause: string, step: string): string => v5(`${cause}\n${step}`, namespace)
 
-/** The id of the `ordinal`-th event that a command appends to a stream. UUIDv5 of the three. */
+/** The id of the `ordinal`-th event that a command appends to a stream: UUIDv5 of the three. */
 export const eventId = (commandId: string, stream: string, ordinal: number): string =>
   v5(`${stream}\n${ordinal}`, commandId)
 
 /**
- * The id of what a command creates: prefix + 22 base62 characters of 48 bits of its time and 80 bits of
+ * The id of a resource that a command creates: prefix + 22 base62 characters of 48 bits of its time and 80 bits of
  * SHA-256(command id, kind, ordinal). Ordered by time, and the same on every retry.
  */
 export const createdId = <A extends string>(

@@ -8,7 +8,7 @@ import { done, refused } from '../testing/outcomes.ts'
 import { openPlatform, type TestPlatform, temporaryFolder } from '../testing/platform.ts'
 import { command } from '../testing/shop.ts'
 import { createdId } from './derive.ts'
-import { type CommandContext, executeLater } from './execute.ts'
+import { type CommandContext, execute } from './execute.ts'
 
 describe('running a command', () => {
   let network: TestNetwork
@@ -29,7 +29,7 @@ describe('running a command', () => {
   const remove: CustomerCommand = { type: 'DeleteCustomer' }
   const newContext = (changed: Partial<CommandContext> = {}) => command(platform, 'mer_one', changed)
   const run = (id: string, context: CommandContext, given: CustomerCommand, store: EventStore = platform.log) =>
-    executeLater(store)(Customer, id, context, Customer.decider.decide(given))
+    execute(store)(Customer, id, context, Customer.decider.decide(given))
   const newId = () => createdId(CustomerId, platform.services.clock.now(), platform.services.freshId())
   const types = async (id: string) =>
     (await done(platform.log.readStream(`customer-${id}`))).events.map(({ type }) => type)
@@ -148,7 +148,7 @@ describe('running a command', () => {
     const alongside = (): never => {
       throw new RangeError(asText('broken'))
     }
-    await expect(run(id, newContext({ alongside }), create)()).rejects.toThrow('broken')
+    await expect(run(id, newContext({ alongside }), create)).rejects.toThrow('broken')
     expect(await types(id)).toEqual([])
   })
 })

@@ -13,8 +13,8 @@ import { type AnsweredFrom, type ClaimLost, ClaimTaken } from './claims.ts'
 import { eventId } from './derive.ts'
 
 /**
- * Who asks for what, when. `commandId` is the same on every retry of one request or step, `at` its time.
- * `alongside` shares the fate of the first append (the idempotency claim).
+ * The identity of a command. `commandId` is the same on every retry of one request or step, and so is its time `at`.
+ * `alongside` (the idempotency claim) commits with the first append, or not at all.
  */
 export type CommandContext = {
   readonly merchantId: string
@@ -25,19 +25,19 @@ export type CommandContext = {
   readonly actor: string
   readonly at: UnixMs
   readonly alongside?: Alongside
-  /** From where it was answered before, if it wrote no event: what came later does not change the answer. */
+  /** From where it was answered before, if it wrote no event: later events do not change the answer. */
   readonly answeredFrom?: AnsweredFrom
-  /** Told from where it is answered, if it writes no event. */
+  /** Called with where it is answered from, if it writes no event. */
   readonly answerFrom?: (from: AnsweredFrom) => void
-  /** Nobody has given this command before: nothing of it can be in any stream yet. */
+  /** The command has never run before, so no stream can hold its events. */
   readonly isFirstRun?: true
 }
 
-/** The context of an operator's command: no merchant asks for it. */
+/** The context of an operator's command, which belongs to no merchant. */
 export type OperatorContext = Omit<CommandContext, 'merchantId'>
 
 export type ExecuteFailure =
-  /** The stream belongs to another merchant, or to the other environment: for the caller it does not exist. */
+  /** The stream belongs to another merchant or environment: for the caller, it does not exist. */
   | { readonly _tag: 'ForeignStream'; readonly stream: string }
   | { readonly _tag: 'TooManyConflicts'; readonly stream: string }
   /** The domain rejected a step of a process that did not expect this rejection. */
@@ -46,7 +46,7 @@ export type ExecuteFailure =
   | { readonly _tag: 'StoreUnavailable'; readonly cause: unknown }
   | { readonly _tag: 'OutcomeUnknown'; readonly cause: unknown }
 
-/** A stream's history up to and with a command's own events, and the state that it folds to. */
+/** A stream's events up to and including a command's own, and the state that they fold to. */
 export type Executed<State> = { readonly state: State; readonly events: ReadonlyArray<RecordedEvent> }
 
 type Decide<State, Event, Rejection> = (state: State) => E.Either<Rejection, ReadonlyArray<Event>>
@@ -54,7 +54,7 @@ type Decide<State, Event, Rejection> = (state: State) => E.Either<Rejection, Rea
 const conflictsBeforeGivingUp = 8
 const resendsWhenUnknown = 3
 
-/** Runs a command for a caller, who learns of rejections and failures alike: see `decideOn`. */
+/** Runs a command for a caller that handles its rejections: see `decideOn`. */
 export const execute =
   (store: EventStore) =>
   async <Command, Event, State, Rejection>(
@@ -71,28 +71,28 @@ export const execute =
 export const step =
   (store: EventStore) =>
   async <Command, Event, State, Rejection extends Tagged>(
-    ...asked: StepRequest<Command, Event, State, Rejection>
+    ...request: StepRequest<Command, Event, State, Rejection>
   ): Promise<E.Either<ExecuteFailure, Executed<State>>> => {
-    const decided = await decideOn(store, ...asked)
+    const decided = await decideOn(store, ...request)
     if (E.isLeft(decided)) return decided
-    return E.mapLeft((rejection: Rejection) => stepRejected(asked, rejection))(decided.right)
+    return E.mapLeft((rejection: Rejection) => stepRejected(request, rejection))(decided.right)
   }
 
 /**
- * As `step`, where another process may have been first: null when the domain answers with an `expected` rejection, since
- * the stream then says what the other process did.
+ * As `step`, if another process may have been first: null for an `expected` rejection, since the stream then says what the
+ * other process did.
  */
 export const stepUnless =
   (store: EventStore) =>
   async <Command, Event, State, Rejection extends Tagged>(
     expected: ReadonlyArray<Rejection['_tag']>,
-    ...asked: StepRequest<Command, Event, State, Rejection>
+    ...request: StepRequest<Command, Event, State, Rejection>
   ): Promise<E.Either<ExecuteFailure, Executed<State> | null>> => {
-    const decided = await decideOn(store, ...asked)
+    const decided = await decideOn(store, ...request)
     if (E.isLeft(decided)) return decided
     if (E.isRight(decided.right)) return decided.right
     const rejection = decided.right.left
-    return expected.includes(rejection._tag) ? E.right(null) : E.left(stepRejected(asked, rejection))
+    return expected.includes(rejection._tag) ? E.right(null) : E.left(stepRejected(request, rejection))
   }
 
 /** As `step`, for a caller who is told of the `expected` rejections. */
@@ -127,10 +127,10 @@ const stepRejected = (
 ): ExecuteFailure => ({ _tag: 'StepRejected', stream: `${category}-${id}`, rejection })
 
 /**
- * Loads a stream, decides, and appends at the head that was read. A command that finds its own id in the history
- * appends nothing and answers from the state right after its events, so a retry after a crash ends where the first try
- * did; one that had nothing to append is answered from the state that it found then. On a conflict it loads and decides
- * again; an unknown outcome is resolved with the identical bytes only.
+ * Loads a stream, decides, and appends at the head that it read. A command that finds its own id in the history appends
+ * nothing and returns the state right after its events, so that a retry after a crash ends like the first try; one that had
+ * nothing to append returns the state that it found then. On a conflict it loads and decides again; while the outcome is
+ * unknown, it sends only the identical bytes.
  */
 const decideOn = async <Command, Event, State, Rejection>(
   store: EventStore,
@@ -194,8 +194,8 @@ export const executeLater =
     execute(store)(aggregate, id, context, decide)
 
 /**
- * A stream as a command has left it: up to its own last event or, where it wrote none, to where it was answered from.
- * Null where it has not come so far.
+ * A stream as a command left it: up to its own last event or, if it wrote none, up to where it was answered from. Null if
+ * the command has not got so far.
  */
 export const doneIn = (
   { commandId, answeredFrom }: Pick<CommandContext, 'commandId' | 'answeredFrom'>,
@@ -208,19 +208,18 @@ export const doneIn = (
   return history.filter(({ revision }) => revision <= answeredFrom.revision)
 }
 
-/** A merchant's own stream serves both environments; every other stream one. */
+/** A merchant's own stream serves both environments, any other stream only one. */
 const isOwn = ([first]: ReadonlyArray<RecordedEvent>, { merchantId, environment }: CommandContext): boolean =>
   first === undefined ||
   (first.metadata.merchantId === merchantId &&
     (first.metadata.environment === environment || first.stream.startsWith(`${Merchant.category}-`)))
 
-/** The state that recorded events fold to. */
 export const fold = <Command, Event, State, Rejection>(
   aggregate: Aggregate<Command, Event, State, Rejection>,
   events: ReadonlyArray<RecordedEvent>,
 ): State => foldOnto(aggregate, aggregate.decider.initial, events)
 
-/** As `fold`, from the state that earlier events have made. */
+/** As `fold`, from the state of earlier events. */
 export const foldOnto = <Command, Event, State, Rejection>(
   aggregate: Aggregate<Command, Event, State, Rejection>,
   before: State,
@@ -263,7 +262,7 @@ const contextOf = ({
   occurredAt: at,
 })
 
-/** Sends the identical bytes again while nobody can say whether they were written. */
+/** Sends the identical bytes again while it is unknown whether they were written. */
 const resolveUnknown = async (
   store: EventStore,
   ...[stream, head, events, alongside]: Parameters<EventStore['append']>

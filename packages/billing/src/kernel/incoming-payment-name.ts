@@ -6,7 +6,7 @@ type Movement = {
   readonly ordinal?: number
 }
 
-/** Names a credit for ever. The first of an operation has the operation's name. */
+/** The permanent name of an incoming payment. The first of an operation has the operation's name. */
 export const incomingPaymentName = (
   { environment }: Pick<Scope, 'environment'>,
   { transactionHash, operationIndex, ordinal }: Movement,

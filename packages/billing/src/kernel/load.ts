@@ -8,7 +8,7 @@ import { type CommandContext, doneIn, type Executed, fold } from './execute.ts'
 
 export type StoreUnavailable = { readonly _tag: 'StoreUnavailable'; readonly cause: unknown }
 
-/** A resource's row as recorded events make it; `none` for a stream without a row. */
+/** The row that recorded events fold to; `none` for a stream without a row. */
 export const rowFrom = <Row>(
   model: ReadModel<Row>,
   id: string,
@@ -21,8 +21,8 @@ export const rowFrom = <Row>(
 }
 
 /**
- * As `rowFrom`, for what nearly every request reads: the row is kept with the list of events, and a store that remembers
- * answers with the same list until there is more.
+ * As `rowFrom`, for rows that nearly every request reads: keeps each row by its list of events, since a remembering store
+ * returns the same list until there are more.
  */
 export const keptRows = <Row>(model: ReadModel<Row>) => {
   const rows = new WeakMap<ReadonlyArray<RecordedEvent>, O.Option<Found<Row>>>()
@@ -35,7 +35,7 @@ export const keptRows = <Row>(model: ReadModel<Row>) => {
   }
 }
 
-/** A stream's history and the state that it folds to; the initial state where it has no events. */
+/** A stream's events and the state that they fold to; the initial state without events. */
 export const stateOf =
   (store: EventStore) =>
   async <Command, Event, State, Rejection>(
@@ -49,8 +49,8 @@ export const stateOf =
   }
 
 /**
- * Retrieves a resource by id, by folding its own stream: it is never behind. `none` for what does not exist, or belongs
- * to another merchant or environment.
+ * Retrieves a resource by folding its own stream, so it is always current. `none` if it does not exist, or belongs to
+ * another merchant or environment.
  */
 export const retrieve =
   (store: EventStore) =>
@@ -63,7 +63,7 @@ export const retrieve =
     return E.isLeft(found) ? found : E.right(O.filter((each: Found<Row>) => isIn(scope, each))(found.right))
   }
 
-/** As `retrieve`, for any merchant: for what is named in public, such as a checkout in a memo. */
+/** As `retrieve`, for any merchant: for ids that are public, such as that of a checkout in a memo. */
 export const retrieveAnywhere =
   (store: EventStore) =>
   async <Row>(model: ReadModel<Row>, id: string): Promise<E.Either<StoreUnavailable, O.Option<Found<Row>>>> => {
@@ -88,7 +88,7 @@ export const retrieveAnywhereLater =
 export const isIn = ({ merchantId, environment }: Scope, found: Scope): boolean =>
   found.merchantId === merchantId && found.environment === environment
 
-/** The row that a command's own events have just made. */
+/** The row of a resource right after a command. */
 export const rowAfter =
   <Row>(model: ReadModel<Row>, id: string) =>
   ({ events }: { readonly events: ReadonlyArray<RecordedEvent> }): Found<Row> => {
@@ -103,8 +103,8 @@ export const orNotFound =
     E.fromOption(() => rejection)(found)
 
 /**
- * Answers a repeated request from what its first run has left in `id`, without judging it anew: the product that it sold
- * may be archived since. Otherwise does the work.
+ * Answers a repeated request from the resource that its first run left, without judging it again: the product that it sold
+ * may be archived by now. Otherwise does the work.
  */
 export const unlessDone =
   (store: EventStore, context: CommandContext) =>

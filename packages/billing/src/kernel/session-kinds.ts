@@ -2,23 +2,23 @@ import { Checkout, type CheckoutDetails, CheckoutId, InvoiceId, InvoiceSession, 
 import { type CheckoutRow, checkouts, type ReadModel } from '@quittance/projections'
 import * as t from 'io-ts'
 
-/** What is paid in a session: a checkout, or an invoice, whose id is the memo as well. */
+/** The id of a session: of a checkout or an invoice. It is the memo of payments, too. */
 export const SessionId = t.union([CheckoutId, InvoiceId], 'SessionId')
 export type SessionId = t.TypeOf<typeof SessionId>
 
-/** Of what has no deadline: its subscription says when nothing is to be done any more. */
+/** The deadline of sessions without one: their subscription says when they end. */
 export const noDeadline = unixMs(Date.UTC(9999, 0))
 
-/** The streams that a session of this id is in. Both kinds obey the same rules. */
+/** The aggregate of a session with this id. Both kinds obey the same rules. */
 export const sessionsOf = (id: string): typeof Checkout => (InvoiceId.is(id) ? InvoiceSession : Checkout)
 
-/** How the row of a session is folded from its stream. */
+/** The read model that folds a session's row. */
 export const sessionModel = (id: string): ReadModel<CheckoutRow> => ({
   ...checkouts,
   category: sessionsOf(id).category,
 })
 
-/** The checkout that a session is, or with which the subscription began that its invoice is for. */
+/** The checkout of a session; for an invoice, the one that its subscription began with. */
 export const checkoutIdOf = (id: SessionId, { invoice }: Pick<CheckoutDetails, 'invoice'>): CheckoutId => {
   if (CheckoutId.is(id)) return id
   if (invoice === undefined) throw new Error(`${id} is an invoice for nothing`)

@@ -4,7 +4,7 @@ import { severalAtOnce } from './several-at-once.ts'
 const numbers = [1, 2, 3, 4, 5, 6, 7, 8]
 
 describe('working on several things at once', () => {
-  it('comes to each of them once, and to no more at once than was said', async () => {
+  it('works on each once, and on no more at once than allowed', async () => {
     const met: Array<number> = []
     let underWay = 0
     let most = 0
@@ -20,7 +20,7 @@ describe('working on several things at once', () => {
     expect(most).toBe(3)
   })
 
-  it('begins nothing new after a failure, and ends what is under way', async () => {
+  it('begins nothing new after a failure, and ends the work under way', async () => {
     const ended: Array<number> = []
     const done = await severalAtOnce(numbers, 2, async (each) => {
       await Promise.resolve()
@@ -31,7 +31,7 @@ describe('working on several things at once', () => {
     expect(ended).toEqual([1, 2, 3, 4])
   })
 
-  it('throws a defect only once nothing is under way any more', async () => {
+  it('throws a defect only once no work is under way', async () => {
     let ended = 0
     const done = severalAtOnce(numbers, 2, async (each) => {
       if (each === 1) throw new Error('a defect')

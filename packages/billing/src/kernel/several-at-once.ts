@@ -1,9 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 
 /**
- * Works on several things at once, so that what each of them writes can share a commit; the order among them is nobody's
- * concern. After a failure nothing new is begun, and the first one is answered once all that was under way has ended. Throws what
- * work throws, a defect, once nothing is under way any more.
+ * Works on several things at once, so that their writes can share a commit; their order must not matter. After a failure it
+ * begins nothing new, and returns the first failure once all work under way has ended; an exception likewise.
  */
 export const severalAtOnce = async <A, L>(
   things: Iterable<A>,

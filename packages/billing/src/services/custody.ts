@@ -1,7 +1,7 @@
 import type { AccountId, Environment } from '@quittance/domain'
 import type { ReadModels } from '@quittance/projections'
 
-/** Whether an account is in the custody of its merchant: the service watches it, and has no key for it. */
+/** Whether an account is in its merchant's custody: the service watches it and has no key for it. */
 export const isInMerchantsCustody = (
   { watchedAccounts }: Pick<ReadModels, 'watchedAccounts'>,
   environment: Environment,
@@ -9,7 +9,7 @@ export const isInMerchantsCustody = (
 ): boolean =>
   watchedAccounts.withKey(account).some(({ row }) => row.environment === environment && row.custody === 'merchant')
 
-/** Whether what is owed for an owner (`rf_…`, `ret_…`) waits until its merchant signs. */
+/** Whether the money that goes out for an owner (`rf_…`, `ret_…`) waits for the merchant's signature. */
 export const awaitsSignature = (
   readModels: Pick<ReadModels, 'watchedAccounts' | 'intents'>,
   environment: Environment,

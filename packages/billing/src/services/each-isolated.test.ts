@@ -22,7 +22,7 @@ const failures: Readonly<Record<Exclude<FailureTag, 'Defect'>, ProcessFailure>> 
 }
 const item = (id: string, merchantId = 'mer_1'): Item => ({ merchantId, environment: 'testnet', id })
 
-describe('items of a loop', () => {
+describe('eachIsolated', () => {
   let front: StoreFront
   let worked: Array<string> = []
   beforeEach(async () => {
@@ -31,7 +31,6 @@ describe('items of a loop', () => {
   })
   afterEach(() => front.close())
 
-  /** Works off items, of which some fail; answers what the loop answered. */
   const pass = (
     items: ReadonlyArray<Item>,
     fails: (item: Item) => E.Either<ProcessFailure, unknown>,
@@ -52,13 +51,18 @@ describe('items of a loop', () => {
       ids.includes(id) ? E.left(failures.MerchantNotReady) : E.right(undefined)
   const present = () => front.services.setbacks.of('testnet', 'refunds')
 
-  it.each(Object.values(failures))('go on where one fails by $_tag, which is recorded', async (failure) => {
-    const done = await pass([item('a'), item('b'), item('c')], ({ id }) => (id === 'a' ? E.left(failure) : E.right(0)))
-    expect(done).toEqual(E.right(undefined))
-    expect(worked).toEqual(['a', 'b', 'c'])
-    expect(present()).toMatchObject([{ ...item('a'), failure: failure._tag, attempts: 1 }])
-  })
-  it('go on where one throws', async () => {
+  it.each(Object.values(failures))(
+    'works on the other items after one fails by $_tag, and records it',
+    async (failure) => {
+      const done = await pass([item('a'), item('b'), item('c')], ({ id }) =>
+        id === 'a' ? E.left(failure) : E.right(0),
+      )
+      expect(done).toEqual(E.right(undefined))
+      expect(worked).toEqual(['a', 'b', 'c'])
+      expect(present()).toMatchObject([{ ...item('a'), failure: failure._tag, attempts: 1 }])
+    },
+  )
+  it('works on the other items after one throws', async () => {
     await pass([item('a'), item('b')], ({ id }) => {
       if (id === 'a') throw new Error('a defect')
       return E.right(0)
@@ -66,7 +70,7 @@ describe('items of a loop', () => {
     expect(worked).toEqual(['a', 'b'])
     expect(present()).toMatchObject([{ ...item('a'), failure: 'Defect', cause: 'Error: a defect' }])
   })
-  it('that are paused cost nothing until their time, also where they have left the list', async () => {
+  it('retries a paused item when it is due, even after it has left the list', async () => {
     await pass([item('a')], failing('a'))
     await pass([item('a')], failing())
     expect(worked).toEqual(['a'])
@@ -75,7 +79,7 @@ describe('items of a loop', () => {
     expect(worked).toEqual(['a', 'a'])
     expect(present()).toEqual([])
   })
-  it('end with what concerns everybody, and nothing is recorded', async () => {
+  it('ends with a failure that concerns everybody, and records nothing', async () => {
     const unavailable = { _tag: 'StoreUnavailable', cause: 'a test' } as const
     const closed: IsolationServices = {
       ...front.services,
@@ -98,9 +102,9 @@ describe('items of a loop', () => {
     expect(present()).toEqual([])
   })
   it.each([
-    ['no node answers', TE.left(failures.LedgerUnreachable), 0],
-    ['a node answers others', TE.right({ sequence: sequence(9), closedAt: unixMs(9) }), 1],
-  ] as const)('that cannot reach the ledger are set back only where %s', async (_, latest, setBack) => {
+    ['does not set back, while no node answers,', TE.left(failures.LedgerUnreachable), 0],
+    ['sets back, while a node answers others,', TE.right({ sequence: sequence(9), closedAt: unixMs(9) }), 1],
+  ] as const)('%s an item that cannot reach the ledger', async (_, latest, setBack) => {
     const network = front.services.networks.testnet
     if (network === null || (E.isLeft(await latest()) && setBack === 1)) throw new Error('a test')
     const latestLedger = () => async () => {
@@ -114,7 +118,7 @@ describe('items of a loop', () => {
     await pass([item('a')], () => E.left(failures.LedgerUnreachable), { ...front.services, networks })
     expect(present()).toHaveLength(setBack)
   })
-  it('of one merchant are set back a hundred by themselves, and the others together', async () => {
+  it('sets back a hundred items of a merchant one by one, and the others together', async () => {
     const many = Array.from({ length: 150 }, (_, n) => item(`a${n}`))
     const all = failing(...many.map(({ id }) => id))
     await pass([...many, item('z', 'mer_2')], all)
@@ -128,7 +132,7 @@ describe('items of a loop', () => {
     expect(present()).toEqual([])
   })
 
-  it('are no matter to the other parts of a step where their list cannot be read', async () => {
+  it('runs the other parts of a step when one cannot read its list', async () => {
     const { services } = front
     const ran: Array<string> = []
     const run = (loop: 'refunds' | 'reports') => ({

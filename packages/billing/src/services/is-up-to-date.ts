@@ -2,8 +2,8 @@ import type { Scope } from '@quittance/projections'
 import type { Services } from './services.ts'
 
 /**
- * Whether everything that ingested ledgers hold for a merchant is placed. Until it is, nobody can say what has not come: no
- * session ends, no transaction is dead, nothing is charged again or canceled for want of money.
+ * Whether everything that ingested ledgers hold for a merchant is placed. Before, nobody knows what has not come: no session
+ * ends, no transaction is dead, no charge is repeated, nothing is canceled for lack of money.
  */
 export const isUpToDate =
   ({ parked }: Pick<Services, 'parked'>) =>

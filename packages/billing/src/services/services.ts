@@ -26,28 +26,28 @@ import type { Vault } from '../stores/vault/port.ts'
 import type { Violations } from '../stores/violations.ts'
 import type { Settlements } from './settlements.ts'
 
-/** Who finds ways to pay with other assets, what they should cost by the rates, and what payers here often hold, XLM among it. */
+/** Finds paths to pay with other assets, their cost by the rates, and the assets that payers often hold, including XLM. */
 export type PathMarket = {
   readonly finder: PathFinder
   readonly reference: Reference
   readonly assets: ReadonlyArray<AcceptedAsset>
 }
 
-/** A Stellar network that an environment settles on, and who prices in its assets. */
+/** A Stellar network that an environment settles on, with its quotes. */
 export type Network = {
   readonly gateway: LedgerGateway
   readonly quote: Quoter
-  /** Null where payers can only pay with the asset that is asked for. */
+  /** Null if payers can only pay with the requested asset. */
   readonly paths: PathMarket | null
-  /** The contract that collects for subscriptions; null where none is configured, and no subscription can be sold. */
+  /** The contract that collects for subscriptions; null if none is configured, so that no subscription can be sold. */
   readonly mandateContract: ContractId | null
-  /** What merchants take here unless they choose otherwise; the first is the default. */
+  /** The assets that merchants accept unless they choose others; the first is the default. */
   readonly assets: ReadonlyArray<AcceptedAsset>
-  /** Funds the account of a secret key and sets its trustlines. Null where an operator has to do it. */
+  /** Funds the account of a secret key and sets its trustlines. Null if an operator has to do it. */
   readonly provision: ((secret: string) => TaskEither<ProvisionFailed, void>) | null
-  /** What of the native asset `provision` leaves in an account, which no credit names; 0 without it. */
+  /** The native balance that `provision` leaves in an account without any incoming payment; 0 without `provision`. */
   readonly setUpBalance: Stroops
-  /** Gives an account its first lumens for nothing; null where nobody does. */
+  /** Gives an account its first lumens for free; null if nobody does. */
   readonly friendbot: Friendbot | null
 }
 
@@ -61,11 +61,11 @@ export const networkOf = (
 ): E.Either<NetworkNotConfigured, Network> =>
   E.fromNullable<NetworkNotConfigured>({ _tag: 'NetworkNotConfigured', environment })(networks[environment])
 
-/** The contracts whose mandates count in an environment: the one it names, if any. */
+/** The contracts whose mandates count in an environment. */
 export const mandateContractsOf = ({ mandateContract }: Pick<Network, 'mandateContract'>): ReadonlySet<ContractId> =>
   new Set(mandateContract === null ? [] : [mandateContract])
 
-/** What the application stands on. `null`: the environment is not configured, and nothing can be sold in it. */
+/** Everything that the application uses. A network is null if its environment is not configured. */
 export type Services = {
   readonly store: EventStore
   readonly readModels: ReadModels
@@ -81,7 +81,6 @@ export type Services = {
   readonly keyUse: KeyUse
   readonly challenges: Challenges
   readonly portalSessions: PortalSessions
-  /** What is to be delivered to endpoints. */
   readonly toDo: ToDo
   readonly changes: ChangeNotifications
   readonly vault: Vault
@@ -90,12 +89,12 @@ export type Services = {
   /** Settlement accounts that could be paid a moment ago. */
   readonly seenAccounts: SeenAccounts
   readonly seenCollecting: SeenCollecting
-  /** A fresh command id, for what nobody may repeat under a key of their own. */
+  /** A fresh command id, for requests without an idempotency key. */
   readonly freshId: () => string
   readonly networks: Readonly<Record<Environment, Network | null>>
   readonly signRequest: SignRequest
-  /** Accounts that belong to many, who are told apart by memos: nothing is paid out to them. */
+  /** Accounts that many owners share by memos: nothing is paid out to them. */
   readonly omnibusAccounts: ReadonlySet<AccountId>
-  /** Where payers reach the service, without a slash at the end. */
+  /** The address of the service for payers, without a trailing slash. */
   readonly publicUrl: () => string
 }

@@ -33,7 +33,7 @@ import {
 } from '@quittance/ledger'
 import { chargePaymentId, startCharge } from '../features/charges/start-charge.ts'
 import { operatorAccount } from '../features/outgoing/signing-accounts.ts'
-import { executeLater, fold } from '../kernel/execute.ts'
+import { execute, fold } from '../kernel/execute.ts'
 import type { Services } from '../services/services.ts'
 import { operatorKey } from '../stores/vault/vault-signer.ts'
 import { passphrase } from './network.ts'
@@ -134,7 +134,7 @@ export const subscribersOf = async (front: StoreFront, numberedFrom = 0) => {
 
   const give = async (id: SubscriptionId, given: SubscriptionCommand, on = services): Promise<void> => {
     const context = { ...command(platform, merchantId), at: services.clock.now() }
-    await done(executeLater(on.store)(Subscription, id, context, Subscription.decider.decide(given)))
+    await done(execute(on.store)(Subscription, id, context, Subscription.decider.decide(given)))
   }
   const now = async (id: SubscriptionId): Promise<Existing> => {
     const { events } = await done(platform.log.readStream(`${Subscription.category}-${id}`))

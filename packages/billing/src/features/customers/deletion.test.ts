@@ -4,7 +4,7 @@ import { Customer, hourMs, Sealed } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import * as O from 'fp-ts/lib/Option.js'
-import { executeLater } from '../../kernel/execute.ts'
+import { execute } from '../../kernel/execute.ts'
 import { done, present, refused } from '../../testing/outcomes.ts'
 import { filesIn } from '../../testing/platform.ts'
 import { command, someone } from '../../testing/shop.ts'
@@ -133,7 +133,7 @@ describe('deleting a customer', () => {
     const context = command(shop.platform, shop.merchantId)
     const decide = Customer.decider.decide({ type: 'DeleteCustomer' })
     await shop.step()
-    await done(executeLater(shop.services.store)(Customer, customerId, context, decide))
+    await done(execute(shop.services.store)(Customer, customerId, context, decide))
     expect(wrappedKey()).not.toBeNull()
     shop.network.wait(hourMs)
     await shop.step()

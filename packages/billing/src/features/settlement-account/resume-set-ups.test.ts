@@ -1,6 +1,6 @@
 import { asText, Merchant, stroops } from '@quittance/domain'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { executeLater } from '../../kernel/execute.ts'
+import { execute } from '../../kernel/execute.ts'
 import { done } from '../../testing/outcomes.ts'
 import { command, openShop } from '../../testing/shop.ts'
 import { openUnprepared, type Unprepared } from '../../testing/unprepared.ts'
@@ -17,7 +17,7 @@ describe('an account on a network that prepares nothing', () => {
 
   const accept = (assets: ReadonlyArray<Unprepared['network']['usdc']>) =>
     done(
-      executeLater(shop.services.store)(
+      execute(shop.services.store)(
         Merchant,
         shop.merchantId,
         command(shop.platform, shop.merchantId),

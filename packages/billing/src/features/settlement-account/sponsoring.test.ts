@@ -1,6 +1,6 @@
 import { asText, ExceptionId, Merchant, stroops } from '@quittance/domain'
 import { exampleId } from '@quittance/domain/testing'
-import { executeLater } from '../../kernel/execute.ts'
+import { execute } from '../../kernel/execute.ts'
 import { done, present } from '../../testing/outcomes.ts'
 import { command } from '../../testing/shop.ts'
 import { openUnprepared, type Unprepared } from '../../testing/unprepared.ts'
@@ -20,7 +20,7 @@ describe('a merchant whose reserves the operator keeps', () => {
 
   const sponsor = (isSponsored: boolean) =>
     done(
-      executeLater(shop.services.store)(
+      execute(shop.services.store)(
         Merchant,
         shop.merchantId,
         command(shop.platform, shop.merchantId),
@@ -87,7 +87,7 @@ describe('a merchant whose reserves the operator keeps', () => {
     await shop.pass(6)
     const assets = [network.eurc]
     await done(
-      executeLater(shop.services.store)(
+      execute(shop.services.store)(
         Merchant,
         shop.merchantId,
         command(shop.platform, shop.merchantId),

@@ -12,7 +12,7 @@ import {
   unixMs,
 } from '@quittance/domain'
 import { decoded, exampleId } from '@quittance/domain/testing'
-import { executeLater } from '../../kernel/execute.ts'
+import { execute } from '../../kernel/execute.ts'
 import { done, present } from '../../testing/outcomes.ts'
 import { command } from '../../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
@@ -35,7 +35,7 @@ describe('what a person has to look at of subscriptions', () => {
 
   const give = (id: SubscriptionId, at: UnixMs, given: SubscriptionCommand) => {
     const context = { ...command(front.platform, front.merchantId), at }
-    return done(executeLater(front.services.store)(Subscription, id, context, Subscription.decider.decide(given)))
+    return done(execute(front.services.store)(Subscription, id, context, Subscription.decider.decide(given)))
   }
   /** Has the charge that is due at a moment attempted, and nothing else done about it. */
   const attempt = async (id: SubscriptionId, at: UnixMs) => {
