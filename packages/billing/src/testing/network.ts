@@ -1,6 +1,5 @@
 import { AcceptedAsset, type AccountId, asText, ContractId, stroops, type UnixMs, unixMs } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
-import { openDatabase } from '@quittance/event-store/sqlite'
 import { type Peer, startPeer } from '@quittance/event-store/testing/peer'
 import {
   type LedgerGateway,
@@ -12,6 +11,7 @@ import {
   sandboxRates,
 } from '@quittance/ledger'
 import { listen, openSandbox } from '@quittance/sandbox'
+import { foundedDatabase } from '@quittance/sandbox/testing/founded'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Network } from '../services/services.ts'
@@ -51,7 +51,7 @@ const ratesFrom = (rates: Rates): RateSource => ({
 export const startNetwork = async ({ timeoutMs = 60_000 }: { readonly timeoutMs?: number } = {}) => {
   let wallMs = startMs
   const sandbox = openSandbox({
-    database: openDatabase(':memory:', { durability: 'full' }),
+    database: foundedDatabase(passphrase, startMs),
     wallClock: () => wallMs,
     passphrase,
   })

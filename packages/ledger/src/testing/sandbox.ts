@@ -1,6 +1,6 @@
 import { AssetId, stroops, unixMs } from '@quittance/domain'
-import { openDatabase } from '@quittance/event-store/sqlite'
 import { listen, openSandbox } from '@quittance/sandbox'
+import { foundedDatabase } from '@quittance/sandbox/testing/founded'
 import { Keypair, TransactionBuilder } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
@@ -30,7 +30,7 @@ const done = async <A>(task: TaskEither<unknown, A>): Promise<A> => right(await 
 export const startSandbox = async () => {
   let wallMs = startMs
   const sandbox = openSandbox({
-    database: openDatabase(':memory:', { durability: 'full' }),
+    database: foundedDatabase(sandboxPassphrase, startMs),
     wallClock: () => wallMs,
     passphrase: sandboxPassphrase,
   })

@@ -1,4 +1,3 @@
-import { openDatabase } from '@quittance/event-store/sqlite'
 import { Operation, type Transaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
 import * as fc from 'fast-check'
 import { extensionOf } from '../ledger/account-extension.ts'
@@ -23,6 +22,7 @@ import {
   usdc,
   usdcIssuer,
 } from '../testing/fixture.ts'
+import { foundedDatabase } from '../testing/founded.ts'
 import {
   everyone,
   keyAt,
@@ -35,7 +35,7 @@ import {
 
 /** Opens a sandbox whose residents hold 10,000 XLM and, all but one, 100 USDC that may be revoked and clawed back. */
 const openNew = async () => {
-  const database = openDatabase(':memory:', { durability: 'relaxedLosesCommitsOnPowerLoss' })
+  const database = foundedDatabase(testPassphrase, startMs)
   const sandbox = openSandbox({ database, wallClock: () => startMs, passphrase: testPassphrase })
   await funded(sandbox, ...residents, ...newcomers)
   outcomeOf(sandbox, signed(sandbox, usdcIssuer, [Operation.setOptions({ setFlags: 10 })]))

@@ -1,4 +1,3 @@
-import { openDatabase } from '@quittance/event-store/sqlite'
 import { xdr } from '@stellar/stellar-sdk'
 import * as fc from 'fast-check'
 import { headerIn } from '../ledger/close-meta.ts'
@@ -8,10 +7,11 @@ import type { Sandbox } from '../sandbox-api.ts'
 import { bytesIn } from '../store/columns.ts'
 import { storeIn } from '../store/index.ts'
 import { accountEntry, right, startMs, testPassphrase } from '../testing/fixture.ts'
+import { foundedDatabase } from '../testing/founded.ts'
 import { accounts, envelopeOf, prepared, type Step, steps } from '../testing/random-ledger.ts'
 
 const openNew = async () => {
-  const database = openDatabase(':memory:', { durability: 'relaxedLosesCommitsOnPowerLoss' })
+  const database = foundedDatabase(testPassphrase, startMs)
   const sandbox = openSandbox({ database, wallClock: () => startMs, passphrase: testPassphrase })
   await prepared(sandbox)
   return { database, sandbox }

@@ -1,4 +1,4 @@
-import { openDatabase } from '@quittance/event-store/sqlite'
+import type { SqlDatabase } from '@quittance/event-store'
 import type { contract } from '@stellar/stellar-sdk'
 import { scValToNative, xdr } from '@stellar/stellar-sdk'
 import * as fc from 'fast-check'
@@ -9,6 +9,7 @@ import type { Sandbox } from '../sandbox-api.ts'
 import { bytesIn } from '../store/columns.ts'
 import { storeIn } from '../store/index.ts'
 import { funded, keyNumber, right, startMs, testPassphrase, trustline, usdc } from '../testing/fixture.ts'
+import { foundedDatabase } from '../testing/founded.ts'
 import {
   called,
   callOf,
@@ -42,9 +43,9 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer A> ? A : never
 
-type Opened = { readonly database: ReturnType<typeof openDatabase>; readonly sandbox: Sandbox }
+type Opened = { readonly database: SqlDatabase; readonly sandbox: Sandbox }
 const openNew = (): Opened => {
-  const database = openDatabase(':memory:', { durability: 'relaxedLosesCommitsOnPowerLoss' })
+  const database = foundedDatabase(testPassphrase, startMs)
   return { database, sandbox: openSandbox({ database, wallClock: () => startMs, passphrase: testPassphrase }) }
 }
 

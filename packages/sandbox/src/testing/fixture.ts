@@ -1,4 +1,3 @@
-import { openDatabase } from '@quittance/event-store/sqlite'
 import {
   Account,
   Asset,
@@ -12,6 +11,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { networkOf } from '../network.ts'
 import { openSandbox } from '../sandbox.ts'
 import type { Sandbox, StoredTransaction, Submission } from '../sandbox-api.ts'
+import { foundedDatabase } from './founded.ts'
 
 /** 2026-11-01T00:00:00Z in milliseconds. */
 export const startMs = 1_793_491_200_000
@@ -43,7 +43,7 @@ export const wallClockAt = (ms: number): WallClock => {
 /** A sandbox in memory. Its wall clock stands still; its ledgers close on command. */
 export const sandboxInMemory = (wall: WallClock = wallClockAt(startMs)): Sandbox =>
   openSandbox({
-    database: openDatabase(':memory:', { durability: 'full' }),
+    database: foundedDatabase(testPassphrase, wall.now()),
     wallClock: wall.now,
     passphrase: testPassphrase,
   })
