@@ -52,8 +52,8 @@ const textOf = (facts: ReadonlyArray<IncomingPayment | Movement | MandateFact>):
   JSON.stringify(facts, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))
 
 /**
- * In what the nodes of a batch disagree about one ledger; null where they agree. Outcomes are not compared: the header's
- * hash covers the results, but not the changes that hold incoming payments and movements.
+ * In what the nodes of a batch disagree about one ledger; null where they agree. Outcomes are not compared: the
+ * header's hash covers the results, but not the changes that hold incoming payments and movements.
  */
 export const disagreement = (
   { node, twin: second }: LedgerBatch,

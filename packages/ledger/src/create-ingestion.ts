@@ -21,9 +21,10 @@ type Handled<Failure> = {
 const cursorAt = ({ sequence, closedAt, hash }: ClosedLedger): Cursor => ({ sequence, closedAt, hash })
 
 /**
- * Ingests closed ledgers strictly in order, from a durable cursor that moves only after a ledger was handled completely.
- * It never passes a ledger that it cannot read or that does not continue the one before: each step tries again from the
- * cursor, until a node has the missing ledgers or a person moves the cursor. It fetches at most one batch ahead.
+ * Ingests closed ledgers strictly in order, from a durable cursor that moves only after a ledger was handled
+ * completely. It never passes a ledger that it cannot read or that does not continue the one before: each step tries
+ * again from the cursor, until a node has the missing ledgers or a person moves the cursor. It fetches at most one
+ * batch ahead.
  */
 export const createIngestion = <Failure>(options: IngestionOptions<Failure>): Ingestion<Failure> => {
   const { gateway, batchSize, firstLedger, mandateContracts = new Set() } = options

@@ -4,8 +4,8 @@ import { type LedgerSequence, type Stroops, stroops } from '@quittance/domain'
 export const BASE_FEE: Stroops = stroops(100n)
 
 /**
- * What transactions of the last ledgers were charged for one operation, in stroops: the price at which ledgers filled up,
- * not what was offered. The base fee where there were none.
+ * What transactions of the last ledgers were charged for one operation, in stroops: the price at which ledgers filled
+ * up, not what was offered. The base fee where there were none.
  */
 export type FeeDistribution = Readonly<
   Record<

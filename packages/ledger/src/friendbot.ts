@@ -14,8 +14,8 @@ const longestReason = 200
 const mostBytes = 1024 * 1024
 
 /**
- * The friendbot at an address. It responds once its payment is in a ledger, which takes seconds. A silent friendbot may have
- * funded the account all the same: read the ledger before asking again.
+ * The friendbot at an address. It responds once its payment is in a ledger, which takes seconds. A silent friendbot may
+ * have funded the account all the same: read the ledger before asking again.
  * Source: Stellar docs, "Networks", Friendbot (`GET ?addr=G…`).
  */
 export const friendbotAt =

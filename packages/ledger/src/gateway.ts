@@ -43,7 +43,9 @@ export type LedgerHead = { readonly sequence: LedgerSequence; readonly closedAt:
 /** Which accounts are watched: a predicate, so that it costs the same however many they are. */
 export type WatchedAccounts = { readonly has: (account: AccountId) => boolean }
 
-/** A closed ledger. Hashes are of ledger headers, 64 lower-case hex digits. Source: Stellar-ledger.x, `LedgerHeader`. */
+/**
+ * A closed ledger. Hashes are of ledger headers, 64 lower-case hex digits. Source: Stellar-ledger.x, `LedgerHeader`.
+ */
 export type ClosedLedger = LedgerHead & {
   /** Recomputed from the header. */
   readonly hash: string
@@ -58,9 +60,14 @@ export type ClosedLedger = LedgerHead & {
    * fetched, so that it never misses an account that became watched before the ledger closed.
    */
   readonly incomingPaymentsTo: (watched: WatchedAccounts) => ReadonlyArray<IncomingPayment>
-  /** All changes of the watched accounts' balances, incoming payments among them. `watched` must not change meanwhile. */
+  /**
+   * All changes of the watched accounts' balances, incoming payments among them. `watched` must not change meanwhile.
+   */
   readonly movementsOf: (watched: WatchedAccounts) => ReadonlyArray<Movement>
-  /** The outcomes of our transactions, by outer or inner hash, in order of application. Asks at most once about each hash. */
+  /**
+   * The outcomes of our transactions, by outer or inner hash, in order of application. Asks at most once about each
+   * hash.
+   */
   readonly outcomesOf: (isOurs: (hash: TransactionHash) => boolean) => ReadonlyArray<TransactionOutcome>
   /** The facts of these mandate contracts, in order. */
   readonly mandatesOf: (contracts: ReadonlySet<ContractId>) => ReadonlyArray<MandateFact>
@@ -68,13 +75,16 @@ export type ClosedLedger = LedgerHead & {
   readonly contractErrorOf: (hash: TransactionHash) => number | null
 }
 
-/** Closed ledgers in order, from one node. Each is decoded when the iteration reaches it, so that memory holds one at a time. */
+/**
+ * Closed ledgers in order, from one node. Each is decoded when the iteration reaches it, so that memory holds one at a
+ * time.
+ */
 export type NodeLedgers = { readonly node: string; readonly ledgers: Iterable<ClosedLedger> }
 
 /**
- * Ledgers that were read at once. `through` is the last ledger that was fetched, null when there was none; `latest` is the
- * newest that the node holds. A ledger that cannot be read ends `ledgers` early. `twin` holds the same ledgers from a
- * second node, if any: facts in which the two differ must not be believed.
+ * Ledgers that were read at once. `through` is the last ledger that was fetched, null when there was none; `latest` is
+ * the newest that the node holds. A ledger that cannot be read ends `ledgers` early. `twin` holds the same ledgers from
+ * a second node, if any: facts in which the two differ must not be believed.
  */
 export type LedgerBatch = NodeLedgers & {
   readonly through: LedgerSequence | null
@@ -107,8 +117,8 @@ export type Authority = {
 /**
  * An account as of the newest ledger. `accountSequence` is the last one used: the next transaction takes one more.
  * `nativeSpendable` is the balance without the `reserve` and without what offers sell (`nativePromised`). The reserve
- * counts the account's entries and those that it sponsors, without those that others sponsor for it. `nativeReceivable` is
- * the room for more of the native asset. `requiresMemo` is SEP-29's `config.memo_required`.
+ * counts the account's entries and those that it sponsors, without those that others sponsor for it. `nativeReceivable`
+ * is the room for more of the native asset. `requiresMemo` is SEP-29's `config.memo_required`.
  */
 export type AccountView = {
   readonly account: AccountId
@@ -129,8 +139,8 @@ export type AccountView = {
 export type Holding = { readonly account: AccountId; readonly assetId: AssetId }
 
 /**
- * A balance as of ledger `asOf`; null where there is no such account or trustline. Balances of many holdings are read in
- * several requests, between which ledgers close.
+ * A balance as of ledger `asOf`; null where there is no such account or trustline. Balances of many holdings are read
+ * in several requests, between which ledgers close.
  */
 export type Balance = Holding & { readonly held: Stroops | null; readonly asOf: LedgerSequence }
 
@@ -149,8 +159,8 @@ export interface LedgerGateway {
   /** The newest closed ledger. Its close time is the network's clock, from which time bounds are made. */
   readonly latestLedger: () => TaskEither<LedgerUnreachable, LedgerHead>
   /**
-   * At most `limit` closed ledgers from `from` on; none when `from` has not closed yet. `after` is the hash of the ledger
-   * before, null where it is not known: of several nodes, it prefers one that continues that ledger.
+   * At most `limit` closed ledgers from `from` on; none when `from` has not closed yet. `after` is the hash of the
+   * ledger before, null where it is not known: of several nodes, it prefers one that continues that ledger.
    */
   readonly readLedgers: (
     from: LedgerSequence,

@@ -10,8 +10,8 @@ export type Memo =
  *
  * `transactionHash` is the hash the ledger lists (of a fee bump, the outer one) and with `operationIndex` names the
  * credit for ever; where an operation brought several, `ordinal` tells them apart: the place, from 0, among all that it
- * brought to anyone, left out when it is 0. `innerHash` is the hash of the transaction inside a fee bump, left
- * out elsewhere: what the payer's wallet signed and knows. `amount` is what arrived, measured in the ledger's own changes,
+ * brought to anyone, left out when it is 0. `innerHash` is the hash of the transaction inside a fee bump, left out
+ * elsewhere: what the payer's wallet signed and knows. `amount` is what arrived, measured in the ledger's own changes,
  * never what was asked for. `muxedId` and `fromMuxedId` are the ids inside `M…` addresses, as unsigned decimal text.
  *
  * Of the ways of being paid, `contract_call` is a gain that no event of the asset's own contract names.

@@ -24,8 +24,8 @@ export interface CursorStore<Failure> {
 }
 
 /**
- * A closed ledger with what it changed of the watched accounts' balances, what happened in the mandate contracts, and how
- * transactions of ours ended in it.
+ * A closed ledger with what it changed of the watched accounts' balances, what happened in the mandate contracts, and
+ * how transactions of ours ended in it.
  */
 export type IngestedLedger = LedgerHead &
   Pick<ClosedLedger, 'hash' | 'maxTxSetSize' | 'outcomesOf' | 'contractErrorOf'> & {
@@ -95,8 +95,8 @@ export type IngestionOptions<Failure> = {
 
 export interface Ingestion<Failure> {
   /**
-   * Ingests all ledgers that are closed now, and returns how far it is. Steps never overlap: one that is requested while
-   * another runs begins after it, so it sees every ledger that was closed when it was requested.
+   * Ingests all ledgers that are closed now, and returns how far it is. Steps never overlap: one that is requested
+   * while another runs begins after it, so it sees every ledger that was closed when it was requested.
    */
   readonly step: TaskEither<Halted | LedgerUnreachable | Failure, Progress>
 }

@@ -1,4 +1,7 @@
-/** The numbers by which the mandate contract refuses, under its own names. Source: `Error` of contracts/mandate/src/types.rs. */
+/**
+ * The numbers by which the mandate contract refuses, under its own names. Source: `Error` of
+ * contracts/mandate/src/types.rs.
+ */
 export const mandateNumbers = {
   MandateNotFound: 100,
   ReferenceTaken: 101,

@@ -15,17 +15,18 @@ export type HardCause =
   | 'cancelled'
 
 /**
- * `too_early`, `too_late`: no ledger that closes now is in the period. `stale`: built on an older ledger. `token_failed`:
- * the token trapped. `not_the_customer`: the ledger shows nothing wrong with the customer, so the payee or a later change is
- * the cause. `network`: beyond the network's limits now.
+ * `too_early`, `too_late`: no ledger that closes now is in the period. `stale`: built on an older ledger.
+ * `token_failed`: the token trapped. `not_the_customer`: the ledger shows nothing wrong with the customer, so the payee
+ * or a later change is the cause. `network`: beyond the network's limits now.
  */
 export type TechnicalCause = 'too_early' | 'too_late' | 'stale' | 'token_failed' | 'not_the_customer' | 'network'
 
 /**
- * Why a call was refused, named by its meaning for a subscription. `soft_money`: the balance is too low. `soft_technical`
- * says nothing about the customer, and a retry may succeed. `hard`: no retry succeeds until the cause is resolved.
- * `already_charged`: an earlier submission of this charge is on the ledger; `period_taken`: the period is charged under
- * another reference. `already_enrolled`: an earlier submission created the mandate. `our_fault`: never retry.
+ * Why a call was refused, named by its meaning for a subscription. `soft_money`: the balance is too low.
+ * `soft_technical` says nothing about the customer, and a retry may succeed. `hard`: no retry succeeds until the cause
+ * is resolved. `already_charged`: an earlier submission of this charge is on the ledger; `period_taken`: the period is
+ * charged under another reference. `already_enrolled`: an earlier submission created the mandate. `our_fault`: never
+ * retry.
  */
 export type CallRefusal =
   | { readonly _tag: 'soft_money' }
@@ -73,8 +74,8 @@ const allowanceRefusal = (seen: Charged | null): CallRefusal => {
 }
 
 /**
- * The meaning of a contract's error number: 1 to 15 belong to the token, 100 and above to the mandate contract. `seen` is
- * null where the standing is unknown.
+ * The meaning of a contract's error number: 1 to 15 belong to the token, 100 and above to the mandate contract. `seen`
+ * is null where the standing is unknown.
  * Source: contracts/mandate/README.md; `ContractError` of the Stellar asset contract.
  */
 export const refusalOfNumber = (number: number, seen: Charged | null): CallRefusal => {

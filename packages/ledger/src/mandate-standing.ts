@@ -10,15 +10,15 @@ export type MandateKey = ApprovalKey & { readonly mandate: MandateId }
 export type Allowance = { readonly amount: bigint; readonly liveUntil: number }
 
 /**
- * Whether a wallet can pay: `spendable` leaves out the reserve and what offers sell. The native asset needs no trustline or
- * authorisation.
+ * Whether a wallet can pay: `spendable` leaves out the reserve and what offers sell. The native asset needs no
+ * trustline or authorisation.
  */
 export type Wallet = { readonly spendable: Stroops; readonly hasTrustline: boolean; readonly isAuthorized: boolean }
 
 /**
- * A customer's approval and wallet, as of ledger `asOf`. `allowance` is null where the next ledger finds none: never given,
- * revoked, or expired. `lastExpiry` is the last one that was approved through the contract, which takes no earlier one.
- * `wallet` is null where there is no such account.
+ * A customer's approval and wallet, as of ledger `asOf`. `allowance` is null where the next ledger finds none: never
+ * given, revoked, or expired. `lastExpiry` is the last one that was approved through the contract, which takes no
+ * earlier one. `wallet` is null where there is no such account.
  */
 export type ApprovalStanding = {
   readonly allowance: Allowance | null

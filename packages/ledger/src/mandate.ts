@@ -15,8 +15,8 @@ export type IntervalUnit = 'day' | 'week' | 'month' | 'year'
 
 /**
  * The terms that a customer signs. Moments are whole seconds × 1000; amounts are of `assetId`, and `cap` is for one
- * interval. `allowance` and `allowanceExpiryLedger` belong to the customer's approval, which all mandates of one customer
- * and token share. `firstAmount` is charged at once, 0 for none. `reference` has 1 to 32 bytes of UTF-8.
+ * interval. `allowance` and `allowanceExpiryLedger` belong to the customer's approval, which all mandates of one
+ * customer and token share. `firstAmount` is charged at once, 0 for none. `reference` has 1 to 32 bytes of UTF-8.
  */
 export type MandateTerms = {
   readonly contract: ContractId
@@ -47,9 +47,9 @@ export type MandateCharge = {
 export type MandateParty = AccountId | ContractId
 
 /**
- * A mandate as its contract stores it. Amounts may be anything up to 2^127. `endsAt` is null for no end, and for one beyond
- * the range of our clock. References that are no UTF-8 have replacement characters: they are not ours. `lastReference` is
- * empty before the first charge.
+ * A mandate as its contract stores it. Amounts may be anything up to 2^127. `endsAt` is null for no end, and for one
+ * beyond the range of our clock. References that are no UTF-8 have replacement characters: they are not ours.
+ * `lastReference` is empty before the first charge.
  */
 export type MandateRecord = {
   readonly customer: MandateParty
@@ -89,7 +89,9 @@ export type MandateCreated = OfMandate &
     readonly record: MandateRecord
   }
 
-/** The incoming payment of a charge, as `IncomingPayment` names it; `ordinal` is 0 for the first, which has none there. */
+/**
+ * The incoming payment of a charge, as `IncomingPayment` names it; `ordinal` is 0 for the first, which has none there.
+ */
 export type ChargedPayment = { readonly operationIndex: OperationIndex; readonly ordinal: number }
 
 /** `credit` names the incoming payment; null where the token is no asset of the network. */
@@ -112,9 +114,9 @@ export type ChargeAnswer = {
 }
 
 /**
- * A fact of a successful transaction in a mandate contract. The ledger's header covers events and results, so no node can
- * forge them. `transactionHash` is the one that the ledger lists, `innerHash` that inside a fee bump. `ChargesAnswered`
- * comes after the charges of its batch.
+ * A fact of a successful transaction in a mandate contract. The ledger's header covers events and results, so no node
+ * can forge them. `transactionHash` is the one that the ledger lists, `innerHash` that inside a fee bump.
+ * `ChargesAnswered` comes after the charges of its batch.
  */
 export type MandateFact =
   | MandateCreated

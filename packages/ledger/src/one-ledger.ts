@@ -14,8 +14,8 @@ export type ReceivedInLedger = {
 }
 
 /**
- * Reads one ledger by itself, apart from ingestion. Null where no node holds it any more or can read it, or where two nodes
- * disagree about it.
+ * Reads one ledger by itself, apart from ingestion. Null where no node holds it any more or can read it, or where two
+ * nodes disagree about it.
  */
 export const receivedInLedger =
   ({ readLedgers }: LedgerGateway, watched: WatchedAccounts, contracts: ReadonlySet<ContractId>) =>
@@ -40,8 +40,8 @@ export type OutcomesInLedger = {
 }
 
 /**
- * Reads the outcomes of a transaction, by its outer or inner hash, from one ledger by itself. Null as above. The network
- * continues no forged ledger.
+ * Reads the outcomes of a transaction, by its outer or inner hash, from one ledger by itself. Null as above. The
+ * network continues no forged ledger.
  */
 export const outcomesInLedger =
   ({ readLedgers }: LedgerGateway, hash: TransactionHash) =>
@@ -55,7 +55,10 @@ export const outcomesInLedger =
     return E.right({ outcomes, isContinued: next?.ledger.previousHash === paired.ledger.hash })
   }
 
-/** The outcomes of a transaction in the expected ledger; null where it is another ledger, or two nodes disagree about it. */
+/**
+ * The outcomes of a transaction in the expected ledger; null where it is another ledger, or two nodes disagree about
+ * it.
+ */
 export const outcomesIn = (
   paired: PairedLedger | undefined,
   sequence: LedgerSequence,

@@ -5,9 +5,9 @@ import ipaddr from 'ipaddr.js'
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
- * Whether an IP address belongs to the public network, so that connecting to it reaches nothing of our own: no loopback,
- * private, link-local (a cloud's metadata), unique-local, multicast, shared or reserved address, nor one that wraps
- * such. False for text that is no address.
+ * Whether an IP address belongs to the public network, so that connecting to it reaches nothing of our own: no
+ * loopback, private, link-local (a cloud's metadata), unique-local, multicast, shared or reserved address, nor one that
+ * wraps such. False for text that is no address.
  */
 export const isPublicAddress = (text: string): boolean => {
   if (!ipaddr.isValid(text)) return false

@@ -39,10 +39,10 @@ export type LedgerRange = {
 }
 
 /**
- * The result of looking a transaction up. `Succeeded` and `Failed` are final for the hash once its ledger confirms them: a
- * single node (`rpcGateway`) only passes on its claim. Where a fee bump failed by itself, nodes report `Failed` for the
- * inner transaction too, for which it is not final: outcomes of ingested ledgers tell the two apart. `NotFound` alone means
- * nothing: see `isProvenDead`. Codes are the network's names, such as `txFailed` and `paymentUnderfunded`.
+ * The result of looking a transaction up. `Succeeded` and `Failed` are final for the hash once its ledger confirms
+ * them: a single node (`rpcGateway`) only passes on its claim. Where a fee bump failed by itself, nodes report `Failed`
+ * for the inner transaction too, for which it is not final: outcomes of ingested ledgers tell the two apart. `NotFound`
+ * alone means nothing: see `isProvenDead`. Codes are the network's names, such as `txFailed` and `paymentUnderfunded`.
  */
 export type TransactionLookUp =
   | { readonly _tag: 'Succeeded'; readonly ledger: LedgerSequence; readonly closedAt: UnixMs }
@@ -57,8 +57,9 @@ export type TransactionLookUp =
 
 /**
  * Whether a look-up proves that a transaction can never be included: it was not found by a node that is at or past the
- * highest ledger seen, has a ledger that closed after the transaction's last valid second, and holds every ledger since the
- * first submission. `firstSentAt` is the close time of the newest ledger at that moment: both are the network's clock.
+ * highest ledger seen, has a ledger that closed after the transaction's last valid second, and holds every ledger since
+ * the first submission. `firstSentAt` is the close time of the newest ledger at that moment: both are the network's
+ * clock.
  */
 export const isProvenDead = (
   lookUp: TransactionLookUp,

@@ -19,8 +19,8 @@ export type PathOffer = {
 export type PathsUnavailable = { readonly _tag: 'PathsUnavailable'; readonly cause: string }
 
 /**
- * Finds paths that deliver an exact amount. Its offers are hints: a payment is bounded by its own `sendMax`, and delivers
- * what is due or nothing.
+ * Finds paths that deliver an exact amount. Its offers are hints: a payment is bounded by its own `sendMax`, and
+ * delivers what is due or nothing.
  */
 export interface PathFinder {
   /** The cheapest path from each asset that has one. */

@@ -7,7 +7,9 @@ import { MAJOR_CURRENCIES } from '../rates/quote.ts'
 import { dividedBy, type Rational, rational, times } from '../rates/rational.ts'
 import type { PricedAsset, RateSource } from '../rates/source.ts'
 
-/** The worth of an amount of one asset in another by the rates, in stroops; null where a leg has no trustworthy rate. */
+/**
+ * The worth of an amount of one asset in another by the rates, in stroops; null where a leg has no trustworthy rate.
+ */
 export type Reference = (amount: Stroops, destination: Peggable, send: Peggable, at: UnixMs) => T.Task<Rational | null>
 
 /** The asset's own leg over USD, or that of its currency for an asset at par; null for dollars. */
@@ -19,7 +21,9 @@ const legOf = (asset: PricedAsset, majors: ReadonlySet<string>): Leg | null => {
 /** Which assets the source covers, and which currencies' sources must agree within 2 %. */
 type ReferenceOptions = { readonly pricing?: Pricing; readonly majors?: ReadonlySet<string> }
 
-/** Compares paths with the markets of the same moment. It prices nothing, so it does not wait until jumps are confirmed. */
+/**
+ * Compares paths with the markets of the same moment. It prices nothing, so it does not wait until jumps are confirmed.
+ */
 export const referenceFrom =
   (
     source: RateSource,

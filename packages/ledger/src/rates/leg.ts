@@ -84,8 +84,8 @@ const newestOfEachSource = (all: ReadonlyArray<Usable>): ReadonlyArray<Usable> =
 }
 
 /**
- * The median of what at least two sources say of a leg, after rejecting what is malformed, not positive, too old, or too
- * far from the median of the others and itself.
+ * The median of what at least two sources say of a leg, after rejecting what is malformed, not positive, too old, or
+ * too far from the median of the others and itself.
  */
 export const legRate = (
   leg: Leg,

@@ -46,8 +46,8 @@ const isAtItsPar = ({ asset, currency }: Pick<QuoteRequest, 'currency' | 'asset'
   asset.isAtPar && asset.peg === currency
 
 /**
- * The fiat legs first, for the price and for the asset's peg; then the asset's own, unless it is at par. USD needs no leg,
- * and neither does a price in the currency that the asset is at par with.
+ * The fiat legs first, for the price and for the asset's peg; then the asset's own, unless it is at par. USD needs no
+ * leg, and neither does a price in the currency that the asset is at par with.
  */
 const legsOf = ({
   currency,

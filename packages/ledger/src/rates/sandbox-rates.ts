@@ -15,7 +15,9 @@ const PINNED: ReadonlyMap<string, string> = new Map([
 const observations = (pair: string, rate: string, observedAt: UnixMs): ReadonlyArray<RateObservation> =>
   SOURCES.map((source) => ({ source, pair: asText(pair), rate: asText(rate), observedAt }))
 
-/** Pinned rates that two sources agree on and that are fresh at any time asked for. A pair it does not know has none. */
+/**
+ * Pinned rates that two sources agree on and that are fresh at any time asked for. A pair it does not know has none.
+ */
 export const sandboxRates: RateSource = {
   observe: (pairs, at) =>
     TE.right(

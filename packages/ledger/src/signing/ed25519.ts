@@ -5,7 +5,10 @@ const PKCS8_HEADER = Buffer.from('302e020100300506032b657004220420', 'hex')
 const SPKI_HEADER = Buffer.from('302a300506032b6570032100', 'hex')
 const KEY_BYTES = 32
 
-/** A seed (32 bytes) as a key of the runtime's own, which signs ten times as fast as JavaScript. Throws for another length. */
+/**
+ * A seed (32 bytes) as a key of the runtime's own, which signs ten times as fast as JavaScript. Throws for another
+ * length.
+ */
 export const privateKeyOf = (seed: Uint8Array): KeyObject => {
   if (seed.length !== KEY_BYTES) throw new RangeError('a seed has 32 bytes')
   const encoded = Buffer.concat([PKCS8_HEADER, seed])

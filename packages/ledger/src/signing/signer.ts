@@ -16,8 +16,8 @@ export type SignerUnavailable = { readonly _tag: 'SignerUnavailable'; readonly c
 export interface Signer {
   readonly publicKey: AccountId
   /**
-   * Signs these bytes (64 bytes of signature): the hash (32 bytes) of a transaction or a message, the whole payload of a
-   * SEP-7 request, which that standard does not hash.
+   * Signs these bytes (64 bytes of signature): the hash (32 bytes) of a transaction or a message, the whole payload of
+   * a SEP-7 request, which that standard does not hash.
    */
   readonly sign: (bytes: Uint8Array, purpose: SigningPurpose) => TaskEither<SignerUnavailable, Uint8Array>
 }

@@ -4,23 +4,23 @@ import type { xdr } from '@stellar/stellar-sdk'
 /** The changes an operation made to ledger entries, in order. */
 export type EntryChanges = ReadonlyArray<xdr.LedgerEntryChange>
 
-/** A transaction as it was sent, with the hashes by which the network knows it; `innerHash` of the one in a fee bump. */
+/** A submitted transaction with its hashes; `innerHash` is that of the transaction in a fee bump. */
 export type SentTransaction = {
   readonly transactionHash: TransactionHash
   readonly innerHash: TransactionHash | null
   readonly envelope: xdr.TransactionEnvelope
 }
 
-/** What one operation did to ledger entries, and what the contracts that it called said of it. */
+/** The changes of one operation to ledger entries, and the events of the contracts that it called. */
 export type AppliedOperation = {
   readonly changes: EntryChanges
   readonly events: ReadonlyArray<xdr.ContractEvent>
 }
 
 /**
- * A transaction as a closed ledger applied it, with its envelope beside what came of it. The changes outside its
- * operations: `feeChanges` took the fee, `changesBefore` used the sequence number and one-time signers, `changesAfter`
- * gave back what was left of a contract call's fee.
+ * A transaction as a closed ledger applied it: its envelope and its effects. Outside of operations, `feeChanges` took
+ * the fee, `changesBefore` used the sequence number and one-time signers, and `changesAfter` refunded a contract call's
+ * fee.
  */
 export type AppliedTransaction = SentTransaction & {
   readonly result: xdr.TransactionResult
@@ -28,9 +28,9 @@ export type AppliedTransaction = SentTransaction & {
   readonly changesBefore: EntryChanges
   readonly operations: ReadonlyArray<AppliedOperation>
   readonly changesAfter: EntryChanges
-  /** What a contract call answered; null of everything else. */
+  /** The return value of a contract call; null otherwise. */
   readonly returnValue: xdr.ScVal | null
-  /** What the node that told the ledger saw while it was applied. No header names it. */
+  /** The node's own log of applying the transaction, which no header covers. */
   readonly diagnosticEvents: ReadonlyArray<xdr.DiagnosticEvent>
 }
 
@@ -41,7 +41,7 @@ const noCall = { returnValue: null, diagnosticEvents: [] }
 const withoutEvents = (operations: ReadonlyArray<xdr.OperationMeta>): ReadonlyArray<AppliedOperation> =>
   operations.map(({ changes }) => ({ changes, events: [] }))
 
-/** The five shapes of a transaction's meta as one. A contract call is its transaction's only operation. */
+/** Unifies the five shapes of a transaction's meta. A contract call is its transaction's only operation. */
 export const metaParts = (meta: xdr.TransactionMeta): MetaParts => {
   switch (meta.type) {
     case 'operations':

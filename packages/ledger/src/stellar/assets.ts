@@ -24,11 +24,11 @@ export const assetIdOf = (asset: xdr.Asset): AssetId => {
   }
 }
 
-/** The asset a trustline holds; null for a share of a liquidity pool, which is none. */
+/** The asset that a trustline holds; null for a share of a liquidity pool. */
 export const trustedAssetIdOf = (asset: xdr.TrustLineAsset): AssetId | null =>
   asset.type === 'assetTypePoolShare' ? null : assetIdOf(asset)
 
-/** The SDK's asset of a SEP-11 name. Throws on text that is none: asset ids are validated where they come in. */
+/** The SDK's asset of a SEP-11 name. Throws on other text: asset ids are validated where they come in. */
 export const sdkAsset = (assetId: AssetId): Asset => {
   if (assetId === 'native') return Asset.native()
   const [code = '', issuer = ''] = assetId.split(':')

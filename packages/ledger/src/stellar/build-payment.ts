@@ -12,14 +12,14 @@ import {
 /** How long a customer's transaction may wait for its signature and its ledger. */
 export const CUSTOMER_TRANSACTION_LIFETIME_MS = 300_000
 
-/** A payment to be signed by the account that sends the transaction. */
+/** A payment for its source account to sign. */
 export type PaymentOrder = TransactionFrame & {
   readonly destination: AccountId
   readonly assetId: AssetId
   readonly amount: Stroops
 }
 
-/** A payment in another asset than arrives: at most `sendMax` of `sendAsset`, exchanged through the assets of `path`. */
+/** A payment that sends at most `sendMax` of `sendAsset`, exchanged through the assets of `path`. */
 export type PathPaymentOrder = PaymentOrder & {
   readonly sendAsset: AssetId
   readonly sendMax: Stroops
@@ -37,7 +37,9 @@ export const buildPayment = (order: PaymentOrder): E.Either<BuildRejection, Unsi
     Operation.payment({ destination, asset: sdkAsset(assetId), amount: decimalFromStroops(amount) }),
   )
 
-/** Builds one strict-receive path payment: exactly `amount` of `assetId` arrives, or nothing. Errors: as `buildPayment`. */
+/**
+ * Builds one strict-receive path payment: exactly `amount` of `assetId` arrives, or nothing. Errors: as `buildPayment`.
+ */
 export const buildPathPayment = (order: PathPaymentOrder): E.Either<BuildRejection, UnsignedTransaction> =>
   unsigned(order, ({ destination, assetId, amount }) =>
     Operation.pathPaymentStrictReceive({

@@ -5,7 +5,7 @@ import { sdkAsset } from './assets.ts'
 import type { BuildRejection } from './build-payment.ts'
 import { type TransactionFrame, type UnsignedTransaction, unsignedTransaction } from './unsigned-transaction.ts'
 
-/** How long a transaction of our own may wait for its ledger: twice as long as a network's ban of it lasts. */
+/** How long our own transaction may wait for its ledger: twice the network's ban. */
 export const PAYOUT_LIFETIME_MS = 120_000
 
 /** The most operations that a transaction holds. */
@@ -20,9 +20,9 @@ export type Payout = {
 }
 
 /**
- * Payments of one account in one transaction: each is operation n, in this order; all happen, or none. `sourceAccount`
- * only lends `nextAccountSequence`, the very number that the transaction takes, and pays the fee; where it is not
- * `payingAccount` itself, both have to sign.
+ * Payments of one account in one transaction: payment n is operation n, and all happen or none. `sourceAccount` only
+ * lends `nextAccountSequence`, the number that the transaction takes, and pays the fee; where it is not
+ * `payingAccount`, both sign.
  */
 export type PayoutsOrder = Omit<TransactionFrame, 'accountSequence'> & {
   readonly nextAccountSequence: bigint
@@ -34,7 +34,8 @@ export type PayoutsRejection = BuildRejection | { readonly _tag: 'PayoutsOutOfRa
 
 /**
  * Builds a transaction of payments.
- * Errors: `PayoutsOutOfRange` for none and for more than 100; `AmountNotPositive`; `MemoTooLong` above 28 bytes of UTF-8.
+ * Errors: `PayoutsOutOfRange` for none and for more than 100; `AmountNotPositive`; `MemoTooLong` above 28 bytes of
+ * UTF-8.
  */
 export const buildPayouts = (order: PayoutsOrder): E.Either<PayoutsRejection, UnsignedTransaction> => {
   const { sourceAccount, nextAccountSequence, payingAccount, payouts } = order

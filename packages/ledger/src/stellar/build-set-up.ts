@@ -5,12 +5,12 @@ import { sdkAsset } from './assets.ts'
 import { PAYOUTS_AT_ONCE } from './build-payouts.ts'
 import { type TransactionFrame, type UnsignedTransaction, unsignedTransaction } from './unsigned-transaction.ts'
 
-/** A trustline that is to be set without a limit of its own, or removed. */
+/** A trustline to set without a limit of its own, or to remove. */
 export type TrustlineChange = { readonly assetId: AssetId; readonly limit: 'maximum' | 'remove' }
 
 /**
- * What is done to an account. A `sponsor` keeps the reserves of what comes into being (CAP-33); it pays for nothing else.
- * An account that is created holds no lumens.
+ * The changes to an account. A `sponsor` keeps the reserves of created entries (CAP-33) and pays for nothing else. A
+ * created account holds no lumens.
  */
 export type SetUp =
   | {
@@ -21,8 +21,7 @@ export type SetUp =
   | { readonly _tag: 'account'; readonly sponsor: AccountId }
 
 /**
- * `sourceAccount` lends `nextAccountSequence` and pays the fee. It signs, and so do `account` and the sponsor, where there
- * is one.
+ * `sourceAccount` lends `nextAccountSequence` and pays the fee. It signs, and so do `account` and the sponsor, if any.
  */
 export type SetUpOrder = Omit<TransactionFrame, 'accountSequence' | 'memoText'> & {
   readonly nextAccountSequence: bigint
@@ -31,9 +30,9 @@ export type SetUpOrder = Omit<TransactionFrame, 'accountSequence' | 'memoText'> 
 }
 
 /**
- * Builds a transaction that sets an account up. Without a sponsor, change n is operation n. With one, two more operations
- * stand around them, which begin and end its sponsorship.
- * Throws for no change at all, and for more than fit: the caller's bug.
+ * Builds a transaction that sets an account up. Without a sponsor, change n is operation n. With one, two more
+ * operations around them begin and end its sponsorship.
+ * Throws for no change, and for more than fit: the caller's bug.
  */
 export const buildSetUp = (order: SetUpOrder): UnsignedTransaction => {
   const operations = operationsOf(order)

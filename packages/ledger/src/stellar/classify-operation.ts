@@ -1,14 +1,14 @@
 import type { xdr } from '@stellar/stellar-sdk'
 
 /**
- * Whose doing it is that an operation failed. `receiver`: who should be paid, or its trustline. `payer`: the account that
- * pays. `market`: no offers at the price allowed. `reserve`: too little to keep an entry. `stale_simulation`: a contract
- * call needs more, or other entries, than its simulation said. `contract`: the contract refused. `ours`: we should not
- * have sent it.
+ * The party at fault for a failed operation. `receiver`: the payee, or its trustline. `payer`: the paying account.
+ * `market`: no offers at the allowed price. `reserve`: too little to keep an entry. `stale_simulation`: a contract call
+ * needs more, or other entries, than its simulation said. `contract`: the contract refused. `ours`: we should not have
+ * sent it.
  */
 export type OperationFault = 'receiver' | 'payer' | 'market' | 'reserve' | 'stale_simulation' | 'contract' | 'ours'
 
-/** What an operation that we send may end with. */
+/** The result codes of the operations that we send. */
 type OperationCode =
   | Exclude<xdr.OperationResult['type'], 'opInner'>
   | xdr.CreateAccountResult['type']
@@ -99,8 +99,8 @@ const faults: Readonly<Record<OperationCode, OperationFault | null>> = {
 const isKnown = (code: string): code is OperationCode => Object.hasOwn(faults, code)
 
 /**
- * Whose doing an operation's code is, as `TransactionOutcome` names it; null for an operation that did not fail, which
- * one beside it undid. A code of operations that we never send is `ours`.
+ * The party at fault for an operation's code, as `TransactionOutcome` names it; null for an operation that did not fail
+ * itself. A code of operations that we never send is `ours`.
  * Source: Stellar-transaction.x.
  */
 export const classifyOperation = (code: string): OperationFault | null => (isKnown(code) ? faults[code] : 'ours')

@@ -4,14 +4,14 @@ import { checkBound, type HeldHashes, isBound, isOfBeginning } from './header-bi
 import { networkId, sha256, transactionHashes } from './transaction-hash.ts'
 import { readInParts, type XdrParts } from './xdr-parts.ts'
 
-/** A closed ledger with what was kept of each of its transactions. */
+/** A closed ledger with a summary of each of its transactions. */
 export type CloseMeta<Kept> = {
   readonly header: xdr.LedgerHeader
   readonly hash: string
   readonly transactions: ReadonlyArray<Kept>
 }
 
-/** Tells what to keep of a transaction: the rest of it is given up before the next is read. */
+/** Summarises a transaction; the rest of it becomes garbage before the next is read. */
 type Keep<Kept> = (transaction: AppliedTransaction) => Kept
 
 const envelopesOf = (set: xdr.GeneralizedTransactionSet): ReadonlyArray<xdr.TransactionEnvelope> =>
@@ -26,7 +26,7 @@ type TransactionSet = { readonly envelopes: ReadonlyArray<xdr.TransactionEnvelop
 const LEDGER_HASH_LENGTH = 32
 const COUNT_LENGTH = 4
 
-/** Before protocol 20 a set was named by the bytes of its parts without their number, since then by all of its bytes. */
+/** Before protocol 20 the hash of a set covers its parts without their number, since then all of its bytes. */
 const transactionSet = (parts: XdrParts, version: number): TransactionSet => {
   if (version === 0) {
     const { value, bytes } = parts.standing(() => parts.one(xdr.TransactionSet))
@@ -50,7 +50,7 @@ const sentTransactions = (
   )
 }
 
-/** What follows the transactions, which nobody here looks at. */
+/** The parts after the transactions, which nothing here reads. */
 const readOn = (parts: XdrParts, version: number): void => {
   parts.arrayOf(xdr.UpgradeEntryMeta)
   parts.arrayOf(xdr.ScpHistoryEntry)
@@ -104,10 +104,10 @@ const read = <Kept>(metaXdr: string, networkPassphrase: string, keep: Keep<Kept>
   readInParts(Buffer.from(metaXdr, 'base64'), (parts) => readParts(parts, networkPassphrase, keep))
 
 /**
- * Decodes a base64 `LedgerCloseMeta`, transactions in the order in which they were applied. Results and envelopes stand
- * in different orders there and are matched by hash, recomputed from each envelope; so are the header's own
- * hash and those in it that name the transactions and their results. Of a ledger of a network's beginning (protocol 0), whose
- * header names something else, no transaction is given: nobody can tell which it held.
+ * Decodes a base64 `LedgerCloseMeta`, transactions in the order of application. The meta holds results and envelopes in
+ * different orders; they are matched by hash, recomputed from each envelope. The header's own hash, and its hashes of
+ * transactions and results, are recomputed too. A ledger of protocol 0 has no transactions here, since its header
+ * covers none.
  * Throws on anything malformed, on a wrong network passphrase and on a ledger that contradicts itself.
  * Source: Stellar-ledger.x.
  */
@@ -122,5 +122,5 @@ export const decodeCloseMeta = <Kept>(
   return meta
 }
 
-/** Reads a ledger in the same way, but for the hashes in its header: recorded load tests are put together. */
+/** Decodes a ledger without checking the hashes in its header: recorded load tests are composed of several ledgers. */
 export const decodeUnboundMeta: typeof decodeCloseMeta = read

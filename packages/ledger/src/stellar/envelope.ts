@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk'
 import { type Address, accountIdOf, addressOf } from './addresses.ts'
 
-/** What a payer signed: of a fee bump, the transaction inside. */
+/** The transaction that a payer signed: for a fee bump, the inner one. */
 export type SignedTransaction = {
   readonly source: Address
   readonly memo: xdr.Memo
@@ -29,7 +29,7 @@ const fromVersion1 = ({ tx, signatures }: xdr.TransactionV1Envelope): SignedTran
   signatureCount: signatures.length,
 })
 
-/** The three kinds of envelopes as one. */
+/** Unifies the three kinds of envelopes. */
 export const signedTransaction = (envelope: xdr.TransactionEnvelope): SignedTransaction => {
   switch (envelope.type) {
     case 'envelopeTypeTxV0': {
@@ -49,7 +49,7 @@ export const signedTransaction = (envelope: xdr.TransactionEnvelope): SignedTran
   }
 }
 
-/** Who pays a transaction's fee: of a fee bump whoever it names, else the transaction's source. */
+/** The account that pays the fee: the fee bump's source, else the transaction's. */
 export const feeSourceOf = (envelope: xdr.TransactionEnvelope): xdr.MuxedAccount => {
   switch (envelope.type) {
     case 'envelopeTypeTxV0':

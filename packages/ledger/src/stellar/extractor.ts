@@ -18,7 +18,7 @@ export type UnreadableMeta = { readonly _tag: 'UnreadableMeta'; readonly cause: 
 
 /**
  * Reads a closed ledger from its base64 `LedgerCloseMeta`.
- * Its work does not depend on how many accounts are watched: each account found in the ledger is asked about once.
+ * Its work does not depend on the number of watched accounts: it looks each account of the ledger up once.
  * Errors: `UnreadableMeta` for anything malformed, contradictory or of another network.
  */
 export const extractLedger = (metaXdr: string, networkPassphrase: string): E.Either<UnreadableMeta, ClosedLedger> =>
@@ -27,14 +27,14 @@ export const extractLedger = (metaXdr: string, networkPassphrase: string): E.Eit
     (thrown) => ({ _tag: 'UnreadableMeta', cause: String(thrown) }),
   )
 
-/** What a ledger did, as a question that is asked for watched accounts. */
+/** The movements of a ledger for given watched accounts. */
 export const closedLedger = (
   { header, hash, transactions }: CloseMeta<SettledTransaction>,
   networkPassphrase: string,
 ): ClosedLedger => {
   const head = { sequence: named(LedgerSequence, header.ledgerSeq), closedAt: closedAtOf(header.scpValue.closeTime) }
   const context = { ...head, nameOf: accountNames(), contracts: assetContracts(networkPassphrase) }
-  // Credits and movements are asked for one after the other, of the same accounts.
+  // Incoming payments and movements are read one after the other, for the same accounts.
   let known: { readonly watched: WatchedAccounts; readonly movements: ReadonlyArray<Movement> } | null = null
   const movements = (watched: WatchedAccounts): ReadonlyArray<Movement> => {
     if (known?.watched === watched) return known.movements

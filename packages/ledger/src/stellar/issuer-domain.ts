@@ -7,9 +7,9 @@ import type { MalformedStellarToml } from './stellar-toml.ts'
 import type { StellarTomlReader, StellarTomlUnavailable } from './stellar-toml-reader.ts'
 
 /**
- * What the domain that an asset's issuer names says of the asset. `Listed`: the issuer names the domain, and its document names
- * the asset, so that each vouches for the other. `NotListed`: the document is there, without the asset. `Unknown`: nobody
- * can tell now; `cause` is for the log.
+ * What the domain that an asset's issuer names says of the asset. `Listed`: the issuer names the domain, and its
+ * document names the asset, so that each vouches for the other. `NotListed`: the document is there, without the asset.
+ * `Unknown`: nobody can tell now; `cause` is for the log.
  */
 export type IssuerDomain =
   | { readonly _tag: 'Listed'; readonly domain: string }
@@ -19,8 +19,8 @@ export type IssuerDomain =
   | { readonly _tag: 'Unknown'; readonly domain: string | null; readonly cause: string }
 
 /**
- * Reads the issuer's account and the document of its home domain (SEP-1). It reports, and decides nothing: an asset is the one
- * that its issuer's key names, whatever a web server says. The native asset has no issuer: `null`.
+ * Reads the issuer's account and the document of its home domain (SEP-1). It reports, and decides nothing: an asset is
+ * the one that its issuer's key names, whatever a web server says. The native asset has no issuer: `null`.
  */
 export const issuerDomainOf =
   (gateway: Pick<LedgerGateway, 'entries'>, readToml: StellarTomlReader['read']) =>

@@ -4,8 +4,8 @@ import type { Memo } from '../incoming-payment.ts'
 const hex = ({ value }: xdr.Hash): string => Buffer.from(value).toString('hex')
 
 /**
- * A memo as plain text. Memo bytes that are not UTF-8 come out with replacement characters: such a memo matches
- * nothing of ours, and is only shown.
+ * A memo as plain text. Bytes that are no UTF-8 become replacement characters: such a memo matches nothing of ours, and
+ * is only shown.
  */
 export const memoOf = (memo: xdr.Memo): Memo => {
   switch (memo.type) {

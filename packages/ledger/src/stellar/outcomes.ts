@@ -11,7 +11,7 @@ const tagOf = ({ type }: xdr.TransactionResultResult, isFeeBump: boolean): Trans
   return isFeeBump && type !== 'txFeeBumpInnerFailed' ? 'BumpFailed' : 'Failed'
 }
 
-/** The outcomes of those transactions of a ledger that are ours by either hash, in the order of application. */
+/** The outcomes of a ledger's transactions that are ours by either hash, in order of application. */
 export const outcomesAmong = (
   transactions: ReadonlyArray<SettledTransaction>,
   { sequence, closedAt }: LedgerHead,

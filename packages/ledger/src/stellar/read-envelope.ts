@@ -17,8 +17,8 @@ import { memoOf } from './memo.ts'
 import { networkId, transactionHashes } from './transaction-hash.ts'
 
 /**
- * A payment that a transaction asks for. `assetId` is what arrives, `amount` how much of it: of a path payment that
- * fixes what is sent, at least as much.
+ * A requested payment. `assetId` is the asset that arrives, `amount` how much of it, or at least how much for a
+ * strict-send path payment.
  */
 export type RequestedPayment = {
   readonly kind: 'payment' | 'path_payment'
@@ -31,9 +31,10 @@ export type RequestedPayment = {
 }
 
 /**
- * What a transaction would do, as far as we need it. Of a fee bump, `transactionHash` is the outer hash and everything
- * but `innerHash` is read from the transaction inside. `payments` holds payments and path payments only: compare its length
- * with `operationCount` before trusting that there is nothing else. `maxTime` is null where the transaction never expires.
+ * The requests of a transaction, as far as we need them. For a fee bump, `transactionHash` is the outer hash, and all
+ * but `innerHash` comes from the inner transaction. `payments` holds payments and path payments only: compare its
+ * length with `operationCount` before trusting that there is nothing else. `maxTime` is null where the transaction
+ * never expires.
  */
 export type EnvelopeView = {
   readonly transactionHash: TransactionHash
@@ -52,7 +53,7 @@ export type MalformedEnvelope = { readonly _tag: 'MalformedEnvelope'; readonly c
 /** The last moment a `UnixMs` can name. */
 const LAST_MOMENT = 8_640_000_000_000_000n
 
-/** 0 means no bound on the network; one that no clock of ours can hold is none either. */
+/** 0 means no bound; a bound beyond the range of our clock is none either. */
 const maxTimeOf = ({ timeBounds }: SignedTransaction): UnixMs | null => {
   const milliseconds = (timeBounds?.maxTime ?? 0n) * 1000n
   return milliseconds === 0n || milliseconds > LAST_MOMENT ? null : unixMs(Number(milliseconds))
@@ -93,8 +94,8 @@ const paymentsOf = (source: Address, operations: ReadonlyArray<xdr.Operation>): 
 
 /**
  * Reads a transaction envelope from base64 XDR that anyone may have sent. Never throws.
- * Errors: `MalformedEnvelope`, also for bytes that do not encode back to the same text, since what is relayed must be
- * what was read.
+ * Errors: `MalformedEnvelope`, also for bytes that do not encode back to the same text, since the relayed bytes must be
+ * the ones that were read.
  */
 export const readEnvelope = (
   envelopeXdr: string,

@@ -6,8 +6,9 @@ import { extractLedger } from './extractor.ts'
 type RawLedger = { readonly sequence: LedgerSequence; readonly metadataXdr: string }
 
 /**
- * The ledgers up to the first that cannot be read, so that it keeps none before it from being handled. It is a failure
- * once it comes first. All but the first are decoded when they are come to: a batch takes the memory of its text.
+ * The ledgers up to the first unreadable one, so that those before it are handled. An unreadable first ledger is a
+ * failure. All but the first are decoded when the iteration reaches them, so that a batch takes only the memory of its
+ * text.
  */
 export const readableLedgers = (
   [first, ...others]: ReadonlyArray<RawLedger>,

@@ -1,6 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk'
 
-/** The network's names for how a transaction and its operations ended; of a fee bump, those of the inner transaction. */
+/** The network's result codes of a transaction and its operations; for a fee bump, those of the inner transaction. */
 export type ResultCodes = {
   readonly code: xdr.InnerTransactionResultResult['type']
   readonly operationCodes: ReadonlyArray<string>

@@ -78,8 +78,8 @@ const lookUpOf = (found: Found): TransactionLookUp => {
 type KeptRange = { readonly oldest: LedgerSequence; readonly head: LedgerHead }
 
 /**
- * The hash of no transaction. Nodes of every version respond to it with their range of ledgers and their close times, in a
- * few bytes; `getLatestLedger` and `getLedgers` bring the whole ledger along.
+ * The hash of no transaction. Nodes of every version respond to it with their range of ledgers and their close times,
+ * in a few bytes; `getLatestLedger` and `getLedgers` bring the whole ledger along.
  */
 const UNUSED_HASH = '0'.repeat(64)
 
@@ -104,9 +104,9 @@ const canonicalTransaction = (envelopeXdr: string, networkPassphrase: string) =>
 }
 
 /**
- * One Stellar RPC node. Its faults (silence, nonsense, errors of its own) become failures here, once; a submission whose
- * response was lost is `OutcomeUnknown`, never "not sent". Its name is its host, since the rest of its address may hold a
- * key.
+ * One Stellar RPC node. Its faults (silence, nonsense, errors of its own) become failures here, once; a submission
+ * whose response was lost is `OutcomeUnknown`, never "not sent". Its name is its host, since the rest of its address
+ * may hold a key.
  */
 export const rpcNode = ({ url, networkPassphrase, timeoutMs, carry }: RpcOptions): LedgerNode => {
   const name = new URL(url).host

@@ -7,7 +7,7 @@ import { publicKeyOf } from './strkey.ts'
 
 const PREFIX = 'Stellar Signed Message:\n'
 
-/** What is signed of a message: no transaction's hash is ever one of these. Text is taken as UTF-8. */
+/** The hash that signs a message, which never equals a transaction's hash. Text is UTF-8. */
 const messageHash = (message: Uint8Array | string): Buffer =>
   createHash('sha256').update(PREFIX).update(message).digest()
 

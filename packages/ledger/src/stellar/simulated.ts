@@ -10,7 +10,7 @@ export const entriesAt = ({ entries, latestLedger }: KeyedEntries): EntriesAt =>
   asOf: latestLedger,
 })
 
-/** The first error is what the call ended with; those in the log of events after it are of calls inside. */
+/** The first error ended the call; those in the log of events after it belong to inner calls. */
 const failure = /Error\((\w+), (?:#(\d+)|(\w+))\)/
 
 const errorOf = (text: string): { readonly contractError: number | null; readonly hostError: HostError } => {
@@ -20,7 +20,7 @@ const errorOf = (text: string): { readonly contractError: number | null; readonl
   return { contractError: null, hostError: { type, code: number ?? code } }
 }
 
-/** Contracts' entries are kept in memory, unless they are archived; all others are read from disk. */
+/** Nodes keep contracts' entries in memory unless they are archived, and read all others from disk. */
 const isOnDisk = ({ type }: xdr.LedgerKey): boolean => type !== 'contractData' && type !== 'contractCode'
 
 const eventBytes = (event: string): number => {
@@ -47,7 +47,7 @@ const resourcesOf = (
   }
 }
 
-/** What a node says of a call. Throws on XDR that is none. */
+/** A node's simulation of a call. Throws on malformed XDR. */
 export const simulationOf = (answer: Simulated): Simulation => {
   if (answer.error !== undefined)
     return { _tag: 'SimulationFailed', asOf: answer.latestLedger, ...errorOf(answer.error), cause: answer.error }

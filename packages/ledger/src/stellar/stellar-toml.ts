@@ -3,7 +3,10 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { parse, stringify } from 'smol-toml'
 
-/** What a domain says of itself, as far as we say or need it. `currencies` leaves out the native asset, which has no issuer. */
+/**
+ * What a domain says of itself, as far as we say or need it. `currencies` leaves out the native asset, which has no
+ * issuer.
+ */
 export type StellarToml = {
   readonly networkPassphrase: string | null
   readonly accounts: ReadonlyArray<AccountId>

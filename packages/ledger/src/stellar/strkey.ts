@@ -4,8 +4,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import { named } from '../named.ts'
 
 /**
- * What a strkey names. `hash` and `payload` are lower-case hex: 64 digits, and 2 to 128. `muxedId` is an unsigned 64-bit
- * number as decimal text. Of a `T…` the hash is a transaction's, of an `X…` that of a preimage.
+ * The content of a strkey. `hash` and `payload` are lower-case hex: 64 digits, and 2 to 128. `muxedId` is an unsigned
+ * 64-bit number as decimal text. The hash of a `T…` is a transaction's, that of an `X…` a preimage's.
  */
 export type Strkey =
   | { readonly _tag: 'account'; readonly account: AccountId }
@@ -18,7 +18,7 @@ type HashKind = 'pre_auth_transaction' | 'hash_x' | 'contract' | 'liquidity_pool
 export type StrkeyRejection =
   /** `cause` is for the log; the text itself is not in it. */
   | { readonly _tag: 'MalformedStrkey'; readonly cause: string }
-  /** A seed (`S…`) is no address, and is not repeated anywhere: somebody has mistaken one for the other. */
+  /** A seed (`S…`), which somebody mistook for an address. It is not repeated anywhere. */
   | { readonly _tag: 'SecretSeed' }
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')

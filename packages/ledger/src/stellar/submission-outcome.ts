@@ -36,7 +36,7 @@ const failureOf = ({ code, operationCodes }: ResultCodes, latestLedger: Sent['la
   }
 }
 
-/** What the network's answer to a submission means. Throws on a result that is no `TransactionResult`. */
+/** The meaning of the network's response to a submission. Throws on a result that is no `TransactionResult`. */
 export const submissionOutcome = (transactionHash: TransactionHash, sent: Sent): E.Either<SubmitFailure, Submitted> => {
   const { latestLedger } = sent
   switch (sent.status) {

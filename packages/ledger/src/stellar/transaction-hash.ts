@@ -3,7 +3,7 @@ import { TransactionHash } from '@quittance/domain'
 import type { xdr } from '@stellar/stellar-sdk'
 import { named } from '../named.ts'
 
-/** SHA-256 of bytes, one after the other: how ledgers name what they hold. */
+/** SHA-256 of consecutive bytes, as ledgers hash their parts. */
 export const sha256 = (...parts: ReadonlyArray<Uint8Array | string>): Buffer => {
   const digest = createHash('sha256')
   for (const part of parts) digest.update(part)
@@ -22,10 +22,10 @@ const ENVELOPE_TYPE_FEE_BUMP = Buffer.from([0, 0, 0, 5])
 const KEY_TYPE_ED25519 = Buffer.from([0, 0, 0, 0])
 
 /**
- * The hashes by which the network knows a transaction, 64 lower-case hex digits each: its own and, for a fee bump, that
- * of the transaction inside. Signatures are not part of them.
- * Source: `TransactionSignaturePayload` in Stellar-transaction.x; a version 0 transaction is hashed as the version 1
- * transaction that it stands for, which only adds the key's type.
+ * A transaction's hashes, 64 lower-case hex digits each: its own and, for a fee bump, that of the inner transaction.
+ * They do not cover signatures.
+ * Source: `TransactionSignaturePayload` in Stellar-transaction.x; a version 0 transaction is hashed as its version 1
+ * equivalent, which only adds the key's type.
  */
 export const transactionHashes = (
   network: Buffer,

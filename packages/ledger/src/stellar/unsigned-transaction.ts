@@ -6,10 +6,10 @@ import { transactionHash } from './transaction-hash.ts'
 const MEMO_TEXT_BYTES = 28
 
 /**
- * What any transaction of ours has beside its operations. `sourceAccount` gives the sequence number: `accountSequence` is
- * the last one that it used, and the transaction takes one more. `ledgerClosedAt` is the close time of the newest
- * ledger: time bounds follow the network's clock, never a machine's. `fee` is the most that one operation may cost, in
- * stroops. `memoText` is null for no memo; `memoId` is a numeric one (unsigned decimal digits of 64 bits) in its place.
+ * The parts of our transactions besides operations. `accountSequence` is the last sequence number that `sourceAccount`
+ * used; the transaction takes one more. `ledgerClosedAt` is the close time of the newest ledger: time bounds follow the
+ * network's clock, never a machine's. `fee` is the most that one operation may cost, in stroops. `memoText` is null for
+ * no memo; `memoId` is a numeric memo (unsigned decimal digits of 64 bits) in its place.
  */
 export type TransactionFrame = {
   readonly sourceAccount: AccountId
@@ -44,8 +44,8 @@ export const unsignedTransaction = (
 }
 
 /**
- * Builds a transaction without a memo, as contract calls take none. `transactionData` are the resources of the call
- * (base64 `SorobanTransactionData`), whose fee comes on top of the frame's; null where nobody knows them yet.
+ * Builds a transaction without a memo, since contract calls take none. `transactionData` holds the resources of the
+ * call (base64 `SorobanTransactionData`), whose fee comes on top of the frame's; null before the simulation.
  */
 export const unsignedCall = (
   frame: Omit<TransactionFrame, 'memoText' | 'memoId'>,

@@ -9,8 +9,8 @@ import { signTransaction } from './keys.ts'
 import { transactionHash } from './transaction-hash.ts'
 
 /**
- * The server that asks for proofs, on one network. `account` names the key that signs the challenges; it need not exist.
- * `domain` is the host, with its port, that a wallet shows its user.
+ * The server that asks for proofs, on one network. `account` names the key that signs the challenges; it need not
+ * exist. `domain` is the host, with its port, that a wallet shows its user.
  */
 export type WebAuthServer = {
   readonly account: AccountId
@@ -84,8 +84,8 @@ export const readChallenge = (
   )
 
 /**
- * Checks that a challenge is signed by those who may spend from its account: signers that reach the medium threshold, or,
- * where there is no such account (`authority` null), the key that names it.
+ * Checks that a challenge is signed by those who may spend from its account: signers that reach the medium threshold,
+ * or, where there is no such account (`authority` null), the key that names it.
  * Errors: `SignaturesInsufficient`, also for a signature of anyone else.
  */
 export const verifyChallenge = (

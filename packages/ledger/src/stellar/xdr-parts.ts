@@ -4,10 +4,10 @@ type Reader = Parameters<xdr.XdrType<unknown>['_read']>[0]
 
 type Type<Wire, A extends xdr.XdrValue> = xdr.XdrValueConstructor<Wire, A>
 
-/** Something that was read, and the bytes in which it stood. */
+/** A value that was read, and its bytes. */
 export type Standing<A> = { readonly value: A; readonly bytes: Uint8Array }
 
-/** The XDR values that stand in bytes one after the other; each call reads on, and throws on anything malformed. */
+/** Reads consecutive XDR values from bytes, one for each call. Throws on anything malformed. */
 export class XdrParts {
   readonly #reader: Reader
   readonly #bytes: Uint8Array
@@ -66,8 +66,8 @@ class InParts<A> extends xdr.BaseType<A> {
 }
 
 /**
- * Reads bytes part by part. What a part was read into is garbage before the next is, unless it is kept: of a large value
- * that saves most of the time, since an engine copies all that is alive again and again.
+ * Reads bytes part by part, so that each part can become garbage before the next is read: engines copy live objects
+ * again and again, so this saves most of the time for large values.
  * Throws on anything malformed, and where bytes are left over.
  */
 export const readInParts = <A>(bytes: Uint8Array, read: (parts: XdrParts) => A): A =>

@@ -2,8 +2,8 @@ import { createServer } from 'node:https'
 import type { LookupFunction } from 'node:net'
 
 /**
- * A certificate of `shop.example` and `other.example` that signs itself, and its key, so that tests can be those domains
- * on a loopback address. Nothing else trusts it. It ends in a hundred years.
+ * A certificate of `shop.example` and `other.example` that signs itself, and its key, so that tests can be those
+ * domains on a loopback address. Nothing else trusts it. It ends in a hundred years.
  */
 export const domainTls = {
   key: `-----BEGIN PRIVATE KEY-----

@@ -11,7 +11,9 @@ import { sandboxPassphrase, startSandbox } from './sandbox.ts'
 /** A ledger as a node tells it. */
 export type RawLedger = { readonly sequence: number; readonly metadataXdr: string }
 
-/** Closed ledgers of a network of its own, from the first on; the last ones bring payee a payment each, with this memo. */
+/**
+ * Closed ledgers of a network of its own, from the first on; the last ones bring payee a payment each, with this memo.
+ */
 export const recordedLedgers = async (payments: number, memoText: string): Promise<ReadonlyArray<RawLedger>> => {
   const network = await startSandbox()
   for (let n = 0; n < payments; n++)

@@ -26,7 +26,9 @@ export const right = <A>(either: E.Either<unknown, A>): A => {
 
 const done = async <A>(task: TaskEither<unknown, A>): Promise<A> => right(await task())
 
-/** A network in memory behind a real socket, where payer and payee hold XLM and trust USDC; ledgers close on command. */
+/**
+ * A network in memory behind a real socket, where payer and payee hold XLM and trust USDC; ledgers close on command.
+ */
 export const startSandbox = async () => {
   let wallMs = startMs
   const sandbox = openSandbox({
@@ -67,7 +69,9 @@ export const startSandbox = async () => {
     return transaction.toXdr()
   }
 
-  /** Submits, closes the ledger it is in, and gives what that ledger brought to payee and to an account nobody funded. */
+  /**
+   * Submits, closes the ledger it is in, and gives what that ledger brought to payee and to an account nobody funded.
+   */
   const credited = async (envelopeXdr: string): Promise<ReadonlyArray<IncomingPayment>> => {
     await done(gateway.submit(envelopeXdr))
     const closed = sandbox.close()

@@ -32,7 +32,10 @@ export interface DocumentFetcher {
   readonly close: () => Promise<void>
 }
 
-/** Follows no redirect: a response from elsewhere is not the source's. Accepts no compression, so that sizes bound the traffic. */
+/**
+ * Follows no redirect: a response from elsewhere is not the source's. Accepts no compression, so that sizes bound the
+ * traffic.
+ */
 export const documentFetcher = (limits: FetchLimits = FETCH_LIMITS): DocumentFetcher => {
   const dispatcher = new Agent({
     connect: { timeout: limits.connectMs },

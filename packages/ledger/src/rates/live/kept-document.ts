@@ -12,9 +12,9 @@ const REST_MS = 30_000
 const AHEAD_MS = 5 * minuteMs
 
 /**
- * Reads a document at most once in its time to live, and once for all concurrent readers. After three failures in a row it
- * rests for half a minute, and then tries once. While the document is unavailable it returns the last observations: the
- * caller judges the age of each. `onFetched` hears of each attempt; null means success.
+ * Reads a document at most once in its time to live, and once for all concurrent readers. After three failures in a row
+ * it rests for half a minute, and then tries once. While the document is unavailable it returns the last observations:
+ * the caller judges the age of each. `onFetched` hears of each attempt; null means success.
  */
 export const keptDocument = (
   document: RateDocument,

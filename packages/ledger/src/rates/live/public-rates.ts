@@ -8,8 +8,8 @@ const decoded = (input: unknown): RatesConfig => {
 }
 
 /**
- * Public sources that ask for no key: two tables of currencies, and for each of XLM, USDC and EURC two markets or more. Their
- * terms and limits are in docs/rates.md. XLM is what Stellar's network has; USDC and EURC are Circle's.
+ * Public sources that ask for no key: two tables of currencies, and for each of XLM, USDC and EURC two markets or more.
+ * Their terms and limits are in docs/rates.md. XLM is what Stellar's network has; USDC and EURC are Circle's.
  */
 export const publicRates: RatesConfig = decoded({
   majors: ['AUD', 'CAD', 'CHF', 'CNY', 'DKK', 'EUR', 'GBP', 'HKD', 'JPY', 'NOK', 'NZD', 'SEK', 'SGD'],

@@ -40,8 +40,8 @@ const kinds: Readonly<Record<SourceConfig['kind'], t.Mixed>> = {
 }
 
 /**
- * Reads a parsed JSON file of sources. Errors: one sentence for each problem, without the values, since an address may hold
- * a key.
+ * Reads a parsed JSON file of sources. Errors: one sentence for each problem, without the values, since an address may
+ * hold a key.
  */
 export const ratesConfigFrom = (input: unknown): E.Either<ReadonlyArray<string>, RatesConfig> => {
   if (!t.UnknownRecord.is(input)) return E.left(['it must be an object with a list of sources'])

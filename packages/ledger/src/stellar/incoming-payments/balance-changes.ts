@@ -5,7 +5,9 @@ import { accountIdOf } from '../addresses.ts'
 import type { EntryChanges } from '../applied-transaction.ts'
 import { NATIVE, trustedAssetIdOf } from '../assets.ts'
 
-/** A change of one balance in a step of a ledger, by `delta` stroops; 0 where only the entry changed. `asset` null: XLM. */
+/**
+ * A change of one balance in a step of a ledger, by `delta` stroops; 0 where only the entry changed. `asset` null: XLM.
+ */
 export type RawBalanceChange = {
   readonly key: xdr.Uint256Bytes
   readonly asset: xdr.TrustLineAsset | null
@@ -49,8 +51,8 @@ const isSameBalance = (one: AccountBalance, other: AccountBalance): boolean => {
 }
 
 /**
- * The changes of accounts' balances in one step: each new balance minus the one in the state entry before it. `namedChanges`
- * names them, since most accounts of a ledger are not watched.
+ * The changes of accounts' balances in one step: each new balance minus the one in the state entry before it.
+ * `namedChanges` names them, since most accounts of a ledger are not watched.
  * Throws where a balance changes without a state before: the meta then contradicts itself.
  */
 export const rawBalanceChanges = (changes: EntryChanges): ReadonlyArray<RawBalanceChange> => {
@@ -86,7 +88,9 @@ export const rawBalanceChanges = (changes: EntryChanges): ReadonlyArray<RawBalan
   return found
 }
 
-/** Names accounts by their keys, with one cache for each ledger: encoding a name is expensive, and most names repeat. */
+/**
+ * Names accounts by their keys, with one cache for each ledger: encoding a name is expensive, and most names repeat.
+ */
 export const accountNames = (): ((key: xdr.Uint256Bytes) => AccountId) => {
   const names = new Map<string, AccountId>()
   return (key) => {

@@ -14,7 +14,7 @@ const incomingKinds: Readonly<Record<IncomingPaymentKind, true>> = {
   contract_call: true,
 }
 
-/** Whether a gain of this kind is a payment to whom it came; a gain by an offer is a trade, and a refund is no income. */
+/** Whether a gain of this kind is an incoming payment; a gain by an offer is a trade, and a fee refund is no income. */
 export const isIncomingKind = (kind: MovementKind): kind is IncomingPaymentKind => Object.hasOwn(incomingKinds, kind)
 
 type Sender = Pick<IncomingPayment, 'from' | 'fromMuxedId' | 'fromContract'>
@@ -34,7 +34,7 @@ const senderOf = ({ counterparty, source }: Movement): Sender => {
   }
 }
 
-/** The credits among movements, as what the domain judges. */
+/** The incoming payments among movements. */
 export const incomingPaymentsAmong = (movements: ReadonlyArray<Movement>): ReadonlyArray<IncomingPayment> =>
   movements.flatMap((movement) => {
     const { _tag: kind, operationIndex, ordinal, delta } = movement

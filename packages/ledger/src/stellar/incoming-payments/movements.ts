@@ -10,7 +10,7 @@ import type { Part } from './part.ts'
 import type { SettledOperation, SettledTransaction } from './settled-transaction.ts'
 import type { AssetContracts } from './token-events.ts'
 
-/** The ledger that movements are in, and the names that its transactions share. */
+/** The ledger of the movements, and the names that its transactions share. */
 export type LedgerContext = {
   readonly sequence: LedgerSequence
   readonly closedAt: UnixMs
@@ -30,8 +30,8 @@ const ordered = (parts: ReadonlyArray<Part>): ReadonlyArray<Part & { readonly or
 }
 
 /**
- * Every change that a transaction made to balances of watched accounts: its fee, what its operations moved, and what
- * was given back of the fee. An operation that touches no watched account is not looked into.
+ * Every change of a transaction to watched accounts' balances: its fee, the movements of its operations, and the fee
+ * refund. Skips operations that touch no watched account.
  */
 export const movementsOf = (
   transaction: SettledTransaction,

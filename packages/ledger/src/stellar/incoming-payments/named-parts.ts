@@ -7,9 +7,9 @@ const partyTo = ({ giver, taker }: Naming, account: string, rest: bigint): Party
 }
 
 /**
- * Names an operation's balance changes: first the parts with amounts of their own, in order, then what remains. The
- * parts of each balance add up to its change. Where stated amounts contradict the change they are left out, and the
- * whole change stands without a name: the balance is the truth.
+ * Names an operation's balance changes: first the parts with amounts of their own, in order, then the rest. The parts
+ * of each balance add up to its change. Stated amounts that contradict the change are left out, and the whole change
+ * stays unnamed: the balance is the truth.
  */
 export const namedParts = (naming: Naming, changes: ReadonlyArray<BalanceChange>): ReadonlyArray<Part> => {
   const rests = new Map(

@@ -48,8 +48,8 @@ const sponsorOf = (id: string, claimable: ReadonlyArray<xdr.LedgerEntry>): Accou
 }
 
 /**
- * How to name what an operation did to balances, by what it is. Amounts are measured elsewhere: what was asked for says
- * only who gives and who takes.
+ * Names the balance changes of an operation by its type. Amounts are measured elsewhere: the request only says who
+ * gives and who takes.
  */
 export const namingOf = (operation: SettledOperation, contracts: AssetContracts): Naming => {
   const { source, body, result } = operation

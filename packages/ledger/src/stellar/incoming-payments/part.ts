@@ -2,7 +2,7 @@ import { type AssetId, issuerOf } from '@quittance/domain'
 import type { Counterparty, MovementKind } from '../../movement.ts'
 import type { Address } from '../addresses.ts'
 
-/** A part of what an operation did to a balance: who holds it, how many stroops came or went, and how. */
+/** A part of an operation's change of a balance: its holder, the stroops that came or went, and how. */
 export type Part = {
   readonly kind: MovementKind
   readonly holder: Address
@@ -11,12 +11,12 @@ export type Part = {
   readonly delta: bigint
 }
 
-/** Whoever an operation names as giving or taking, whatever the amount. */
+/** The giver or taker that an operation names, without an amount. */
 export type Party = Pick<Part, 'kind' | 'holder' | 'counterparty'>
 
 /**
- * How to name an operation's balance changes. `parts` have amounts of their own, from results or events; what remains
- * of a change is the giver's if it is a loss, the taker's if it is a gain; any other change is `unnamed`.
+ * The names for an operation's balance changes. `parts` have amounts of their own, from results or events; the rest of
+ * a change belongs to the giver if it is a loss, to the taker if it is a gain; any other change is `unnamed`.
  */
 export type Naming = {
   readonly parts: ReadonlyArray<Part>
@@ -25,14 +25,14 @@ export type Naming = {
   readonly unnamed: 'contract_call' | 'other'
 }
 
-/** One side of a movement: who holds the balance, if it is an account's, and who it is to the other side. */
+/** One side of a movement: the holder of the balance, if it is an account, and its name for the other side. */
 export type Side = { readonly holder: Address | null; readonly counterparty: Counterparty | null }
 
 export const asCounterparty = ({ account, muxedId }: Address): Counterparty => ({ _tag: 'account', account, muxedId })
 
 export const heldBy = (holder: Address): Side => ({ holder, counterparty: asCounterparty(holder) })
 
-/** Moves an amount from one side to the other, as the two parts that it is. */
+/** Moves an amount from one side to the other, as two parts. */
 export const movedParts = (
   kind: MovementKind,
   assetId: AssetId,
@@ -41,11 +41,11 @@ export const movedParts = (
   to: Side,
 ): ReadonlyArray<Part> => {
   const part = (holder: Address | null, counterparty: Counterparty | null, delta: bigint): ReadonlyArray<Part> =>
-    // An issuer holds no balance of its own asset: what comes to it ceases to exist.
+    // An issuer holds no balance of its own asset: incoming amounts cease to exist.
     holder === null || delta === 0n || holder.account === issuerOf(assetId)
       ? []
       : [{ kind, holder, counterparty, assetId, delta }]
-  // What one gives to oneself is no movement, as the network sees it.
+  // A transfer to oneself is no movement on the network.
   if (from.holder !== null && from.holder.account === to.holder?.account) return []
   return [...part(from.holder, to.counterparty, -amount), ...part(to.holder, from.counterparty, amount)]
 }

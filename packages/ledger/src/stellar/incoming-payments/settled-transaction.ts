@@ -8,9 +8,8 @@ import { memoOf } from '../memo.ts'
 import { type RawBalanceChange, rawBalanceChanges } from './balance-changes.ts'
 
 /**
- * An operation that took effect: what was asked, what came of it, and what it did. Of the entries and events, no more
- * than naming needs: `claimable` are the claimable balances that it found, `events` and `returnValue` those of a contract
- * call.
+ * An operation that took effect: its request, result and effects. It keeps only what naming needs of entries and
+ * events: `claimable` are the claimable balances that it found, `events` and `returnValue` belong to a contract call.
  */
 export type SettledOperation = {
   readonly source: Address
@@ -23,9 +22,9 @@ export type SettledOperation = {
 }
 
 /**
- * A transaction of a closed ledger by what it did. A failed one has no operations, whatever its operations' own results
- * say: those are of an attempt that was rolled back. It pays its fee all the same. Of a failed contract call,
- * `diagnosticEvents` are what the node saw of it.
+ * A transaction of a closed ledger by its effects. A failed one has no operations, whatever its operations' own results
+ * say: its attempt was rolled back. It pays its fee all the same. `diagnosticEvents` are the node's log of a failed
+ * contract call.
  */
 export type SettledTransaction = {
   readonly transactionHash: TransactionHash
@@ -40,7 +39,7 @@ export type SettledTransaction = {
   readonly diagnosticEvents: ReadonlyArray<xdr.DiagnosticEvent>
 }
 
-/** The operations' results of a successful transaction; null of a failed one. */
+/** The operations' results of a successful transaction; null for a failed one. */
 const successfulResults = ({ result, innerHash }: AppliedTransaction): ReadonlyArray<xdr.OperationResult> | null => {
   const ended = result.result
   if (ended.type !== 'txFeeBumpInnerSuccess' && ended.type !== 'txFeeBumpInnerFailed') {
@@ -56,7 +55,7 @@ const successfulResults = ({ result, innerHash }: AppliedTransaction): ReadonlyA
   return results
 }
 
-/** The network answers for a passive offer as it does for any other. */
+/** The network gives a passive offer the result of any other offer. */
 const isAnswerTo = ({ type }: xdr.OperationBody, result: xdr.OperationResultTr): boolean =>
   result.type === type || (type === 'createPassiveSellOffer' && result.type === 'manageSellOffer')
 
@@ -90,8 +89,8 @@ const settledOperations = (
 }
 
 /**
- * Puts what a transaction asked beside what came of it.
- * Throws where the two contradict each other, or balances change from nowhere.
+ * Pairs a transaction's requests with their effects.
+ * Throws where the two contradict each other, or balances change from an unknown state.
  */
 export const settledTransaction = (transaction: AppliedTransaction): SettledTransaction => {
   const { transactionHash, innerHash, envelope, feeChanges, changesBefore, changesAfter } = transaction

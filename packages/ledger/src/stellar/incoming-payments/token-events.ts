@@ -4,10 +4,10 @@ import { accountIdOf, accountOf } from '../addresses.ts'
 import { sdkAsset } from '../assets.ts'
 import { heldBy, movedParts, type Part, type Side } from './part.ts'
 
-/** Gives the `C…` address of the contract that the network itself keeps for an asset. */
+/** Returns the `C…` address of the network's own contract of an asset. */
 export type AssetContracts = (assetId: AssetId) => string
 
-/** The asset contracts of a network, each worked out once. */
+/** The asset contracts of a network, each computed once. */
 export const assetContracts = (networkPassphrase: string): AssetContracts => {
   const known = new Map<AssetId, string>()
   return (assetId) => {
@@ -56,7 +56,7 @@ const namedIn = (topic: xdr.ScVal | undefined): Side | null => {
 const integerIn = (value: xdr.ScVal | undefined): bigint | null =>
   value?.type === 'scvI128' ? (value.i128.hi << 64n) | value.i128.lo : null
 
-/** A number; since protocol 23, for a muxed payee, a map with its id beside the amount. */
+/** A number; since protocol 23, for a muxed payee, a map of the amount and its id. */
 const amountIn = (data: xdr.ScVal): Amount | null => {
   const plain = integerIn(data)
   if (plain !== null) return { amount: plain, muxedId: null }
@@ -71,8 +71,8 @@ const addressed = (named: Side, muxedId: string | null): Side =>
   named.holder === null || muxedId === null ? named : heldBy({ ...named.holder, muxedId })
 
 /**
- * What an event says was moved; nothing if it is not of the very contract that the network keeps for the asset it names:
- * any contract may emit events of this shape. Before protocol 23, mint and clawback name the administrator first.
+ * The transfer that an event states; nothing unless the network's own contract of the named asset emitted it: any
+ * contract may emit events of this shape. Before protocol 23, mint and clawback name the administrator first.
  * Source: CAP-46-6, CAP-67.
  */
 const partsOf = ({ contractId, type, body }: xdr.ContractEvent, contracts: AssetContracts): ReadonlyArray<Part> => {
@@ -100,6 +100,8 @@ const partsOf = ({ contractId, type, body }: xdr.ContractEvent, contracts: Asset
   }
 }
 
-/** What the events of asset contracts in a contract call say was moved, in order. Other contracts' events say nothing. */
+/**
+ * The transfers that the events of asset contracts in a contract call state, in order. Ignores other contracts' events.
+ */
 export const tokenParts = (events: ReadonlyArray<xdr.ContractEvent>, contracts: AssetContracts): ReadonlyArray<Part> =>
   events.flatMap((event) => partsOf(event, contracts))

@@ -37,8 +37,8 @@ const sellerOf = (atom: xdr.ClaimAtom): Side => {
 }
 
 /**
- * What an operation's trades moved: each offer gave what it sold to the buyer and took what it bought. A buyer who holds
- * nothing of it, as on a payment's path, is named as the other side all the same.
+ * The movements of an operation's trades: each offer gave what it sold to the buyer and took what it bought. A buyer
+ * that holds nothing of it, as on a payment's path, is named as the other side all the same.
  */
 export const tradeParts = (result: xdr.OperationResultTr, buyer: Side): ReadonlyArray<Part> =>
   claimed(result).flatMap((atom) => {

@@ -9,9 +9,9 @@ import type { ContractCall } from './calls.ts'
 
 /**
  * The transaction of a contract call: no memo, since contracts allow none. `sourceAccount` only lends
- * `nextAccountSequence`, the very number that the transaction takes, and pays the fee; where it is not the caller itself,
- * both have to sign. `fee` is the bid without what the resources cost. It can enter no ledger closed after `notAfter`:
- * late, it dies free of charge, where the contract would have refused it for its fee.
+ * `nextAccountSequence`, the very number that the transaction takes, and pays the fee; where it is not the caller
+ * itself, both have to sign. `fee` is the bid without what the resources cost. It can enter no ledger closed after
+ * `notAfter`: late, it dies free of charge, where the contract would have refused it for its fee.
  */
 export type ContractCallOrder = Omit<TransactionFrame, 'accountSequence' | 'memoText' | 'memoId'> & {
   readonly nextAccountSequence: bigint

@@ -12,8 +12,8 @@ type Reader = Pick<LedgerGateway, 'entries'>
 export type CodeView = { readonly sha256: string; readonly liveUntil: number }
 
 /**
- * A contract as of ledger `asOf`. Its instance names `wasmHash` (hex), null for one that is no WebAssembly; `code` is null
- * where that is not on the ledger. An entry that lives until an earlier ledger than `asOf` is archived.
+ * A contract as of ledger `asOf`. Its instance names `wasmHash` (hex), null for one that is no WebAssembly; `code` is
+ * null where that is not on the ledger. An entry that lives until an earlier ledger than `asOf` is archived.
  */
 export type ContractView = {
   readonly wasmHash: string | null

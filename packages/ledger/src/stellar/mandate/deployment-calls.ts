@@ -28,7 +28,7 @@ export const deployedContractId = (
 export const uploadCall = (deployer: AccountId, wasm: Uint8Array): ContractCall =>
   hostCall(deployer, xdr.HostFunction.hostFunctionTypeUploadContractWasm(wasm), null)
 
-/** Creates a contract of code that is there. */
+/** Creates a contract from uploaded code. */
 export const createContractCall = (deployer: AccountId, wasmHash: Uint8Array): ContractCall => {
   const args = new xdr.CreateContractArgsV2({
     contractIdPreimage: preimageOf(deployer, wasmHash),
@@ -45,7 +45,7 @@ export const createContractCall = (deployer: AccountId, wasmHash: Uint8Array): C
   )
 }
 
-/** Has entries live for at least so many ledgers more. */
+/** Extends the life of entries to at least this many more ledgers. */
 export const extendCall = (deployer: AccountId, keys: ReadonlyArray<string>, ledgers: number): ContractCall => ({
   caller: deployer,
   operation: (_, source) => Operation.extendFootprintTtl({ extendTo: ledgers, ...source }),

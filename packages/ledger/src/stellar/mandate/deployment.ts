@@ -16,8 +16,8 @@ import { type CameToNothing, sendUntilClosed } from './send-until-closed.ts'
 
 /**
  * A contract that `deployer` puts on a network, paying and signing. `liveFor` is how many ledgers its code and instance
- * should live; while they have nine tenths of it left, they are not extended. `resourceFeeLimit` bounds what one step may
- * cost besides its bid.
+ * should live; while they have nine tenths of it left, they are not extended. `resourceFeeLimit` bounds what one step
+ * may cost besides its bid.
  */
 export type DeploymentOrder = {
   readonly wasm: Uint8Array
@@ -48,8 +48,8 @@ export type DeploymentFailure =
 const lifetimeMs = 120_000
 
 /**
- * Puts a contract on a network, as far as it is not there: its code, the contract, and lifetimes. Each step waits until a
- * closed ledger holds it. `pause`: see `sendUntilClosed`. Errors: see `DeploymentFailure`.
+ * Puts a contract on a network, as far as it is not there: its code, the contract, and lifetimes. Each step waits until
+ * a closed ledger holds it. `pause`: see `sendUntilClosed`. Errors: see `DeploymentFailure`.
  */
 export const deployContract =
   (gateway: LedgerGateway, pause: T.Task<void>) =>

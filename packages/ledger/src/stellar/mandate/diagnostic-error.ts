@@ -9,8 +9,8 @@ const contractErrorIn = ({ event }: xdr.DiagnosticEvent): number | null => {
 }
 
 /**
- * The number with which a contract refused a failed transaction: that of the last error in the node's own log, which the
- * outermost call ended with. Null where the node kept no log, or no contract gave one.
+ * The number with which a contract refused a failed transaction: that of the last error in the node's own log, which
+ * ended the outermost call. Null where the node kept no log, or no contract gave a number.
  */
 export const contractErrorAmong = (
   transactions: ReadonlyArray<SettledTransaction>,

@@ -9,7 +9,7 @@ type EventFields<Fact> = Fact extends MandateFact
   ? Omit<Fact, 'contract' | 'transactionHash' | 'innerHash' | 'ledger' | 'closedAt' | 'credit'>
   : never
 
-/** What an event of the contract says, without where it stands. */
+/** The fields of a contract's event, without its place in the ledger. */
 export type MandateEvent = EventFields<Exclude<MandateFact, { _tag: 'ChargesAnswered' }>>
 
 export type ChargedEvent = EventFields<MandateCharged>
@@ -25,7 +25,9 @@ const Charged = t.type({ amount: t.bigint, period_start: Moment, reference: Refe
 const Renewed = t.type({ allowance: t.bigint, allowance_expiry_ledger: t.number })
 const Cancelled = t.type({ by: Party })
 
-/** Reads an event of the mandate contract; null for one that it does not emit. Source: contracts/mandate/src/types.rs. */
+/**
+ * Reads an event of the mandate contract; null for one that it does not emit. Source: contracts/mandate/src/types.rs.
+ */
 export const readEvent = ({ topics, data }: xdr.ContractEventV0): MandateEvent | null => {
   const told = readValue(Topics, vector(...topics))
   if (told === null) return null

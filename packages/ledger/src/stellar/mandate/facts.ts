@@ -11,7 +11,7 @@ import { sha256 } from '../transaction-hash.ts'
 import { type ChargedEvent, readEvent } from './events.ts'
 import { Id, Moment, Reference, readValue } from './stored-values.ts'
 
-/** The ledger that facts are in, and the asset contracts of its network. */
+/** The ledger of the facts, and the asset contracts of its network. */
 type Context = { readonly sequence: LedgerSequence; readonly closedAt: UnixMs; readonly contracts: AssetContracts }
 
 /** Contracts by their 32 bytes in hex, as events name them. */
@@ -26,7 +26,7 @@ type Fact = MandateFact extends infer Each
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
 /**
- * Whether events and answer are those that the ledger's header names: the result of a contract call is their SHA-256.
+ * Whether the ledger's header covers events and return value: the result of a contract call is their SHA-256.
  * Source: `InvokeHostFunctionSuccessPreImage` in Stellar-ledger.x.
  */
 const isBound = ({ result, returnValue, events }: SettledOperation): boolean => {
@@ -37,7 +37,7 @@ const isBound = ({ result, returnValue, events }: SettledOperation): boolean => 
   return sha256(told.toXdr()).equals(ended.success.value)
 }
 
-/** Which of the gains that came before is the money of a charge: the last one, if it fits. */
+/** The incoming payment of a charge among the gains before it: the last one, if it matches. */
 const paymentOf = ({ customer, payee, amount }: ChargedEvent, gains: ReadonlyArray<Part>): ChargedPayment | null => {
   const ordinal = gains.length - 1
   const gain = gains[ordinal]
@@ -69,7 +69,7 @@ const eventFacts = (
 const Items = t.array(t.type({ amount: t.bigint, mandate: Id, period_start: Moment, reference: Reference }))
 const Numbers = t.array(t.number)
 
-/** The batch that an operation asks of one of the contracts; a batch from within another contract answers that one. */
+/** The batch in a direct call of one of the contracts; one from within another contract returns to that contract. */
 const batchOf = (
   { body }: SettledOperation,
   byHash: ContractsByHash,

@@ -5,16 +5,16 @@ import { sdkAsset } from '../assets.ts'
 import { sha256 } from '../transaction-hash.ts'
 import { address, textBytes, vector } from './contract-values.ts'
 
-/** The contract that a network itself keeps for an asset. Source: CAP-46-6. */
+/** The network's own contract of an asset. Source: CAP-46-6. */
 export const tokenContractOf = (assetId: AssetId, networkPassphrase: string): ContractId =>
   named(ContractId, sdkAsset(assetId).contractId(networkPassphrase))
 
-/** Those between whom a mandate is, and what it is for. */
+/** The parties of a mandate, and its reference. */
 type Named = Readonly<Record<'customer' | 'payee' | 'operator', MandateParty>> & Pick<MandateTerms, 'reference'>
 
 /**
- * The id that a mandate will have, known before anyone has signed: SHA-256 of the XDR of (customer, payee, operator,
- * reference). The contract refuses it a second time.
+ * A mandate's id, known before anyone signs: SHA-256 of the XDR of (customer, payee, operator, reference). The contract
+ * refuses it a second time.
  */
 export const mandateIdOf = ({ customer, payee, operator, reference }: Named): MandateId => {
   const parts = vector(address(customer), address(payee), address(operator), textBytes(reference))

@@ -18,9 +18,9 @@ import { chargesAtOnce, fitting } from './limits.ts'
 import { readValue } from './stored-values.ts'
 
 /**
- * What becomes of charges that were to go out together. `prepared` charges those that are `taken`, in this order; null
- * for none. `refused` are left out, each with the number that the contract gave in the simulation: were one of them to go
- * well later, it would reach beyond what the call may touch, and end all of it. `postponed` did not fit.
+ * The result of preparing charges for one call. `prepared` charges those that are `taken`, in this order; null for
+ * none. `refused` are left out, each with the contract's number in the simulation: if one of them succeeded later, it
+ * would touch more than the call may, and fail all of it. `postponed` did not fit.
  */
 export type PreparedCharges = {
   readonly prepared: PreparedCall | null
@@ -31,14 +31,14 @@ export type PreparedCharges = {
 
 const Numbers = t.array(t.number)
 
-/** What the contract would answer to each; null where the node gave something else. */
+/** The contract's result for each charge; null where the node returned something else. */
 const answersIn = ({ returnValue }: Extract<Simulation, { _tag: 'Simulated' }>, count: number) => {
   const numbers = returnValue === null ? null : readValue(Numbers, xdr.ScVal.fromXdr(returnValue, 'base64'))
   return numbers?.length === count ? numbers : null
 }
 
 /**
- * Prepares one call for as many charges as fit, simulating until all that it holds would go well.
+ * Prepares one call for as many charges as fit, simulating until all of them would succeed.
  * Errors: as `prepareCall`; charges are refused one by one, never all for one.
  */
 export const prepareCharges =

@@ -22,9 +22,9 @@ const maySendAgain = ({ _tag }: SubmitFailure): boolean =>
   _tag === 'TryAgainLater' || _tag === 'OutcomeUnknown' || _tag === 'FeeTooLow'
 
 /**
- * Sends a signed transaction, the same bytes before each look-up, until a closed ledger holds it or ledgers prove that none
- * ever will: a node may silently forget what it has taken. `sentAt` is the close time of the newest ledger before; `pause`
- * lets time pass between two look-ups.
+ * Sends a signed transaction, the same bytes before each look-up, until a closed ledger holds it or ledgers prove that
+ * none ever will: a node may silently forget what it has taken. `sentAt` is the close time of the newest ledger before;
+ * `pause` lets time pass between two look-ups.
  */
 export const sendUntilClosed = async (
   { submit, lookUp, latestLedger }: Network,

@@ -5,7 +5,9 @@ import { signedTransaction } from '../envelope.ts'
 import { type EnvelopeView, type MalformedEnvelope, readEnvelope } from '../read-envelope.ts'
 import { Id, Reference, readValue } from './stored-values.ts'
 
-/** A customer's call of a contract like ours: a mandate under a reference, or a further approval for an existing one. */
+/**
+ * A customer's call of a contract like ours: a mandate under a reference, or a further approval for an existing one.
+ */
 export type SignedCall = { readonly contract: string } & (
   | { readonly _tag: 'create'; readonly reference: string }
   | { readonly _tag: 'renew_allowance'; readonly mandate: MandateId }
@@ -38,8 +40,8 @@ const calledIn = (envelopeXdr: string): SignedCall | null => {
 }
 
 /**
- * Reads what a wallet has signed about a mandate; `call` is null for an envelope that calls anything else, or more. It does
- * not check the terms: the mandate that the ledger then holds does.
+ * Reads what a wallet has signed about a mandate; `call` is null for an envelope that calls anything else, or more. It
+ * does not check the terms: the mandate that the ledger then holds does.
  * Errors: `MalformedEnvelope`.
  */
 export const readSignedCall = (

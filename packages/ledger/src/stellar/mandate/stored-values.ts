@@ -4,7 +4,9 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { IntervalUnit, MandateParty, MandateRecord } from '../../mandate.ts'
 
-/** A codec that reads what the SDK makes of a contract's value; null from `read` refuses it. Nothing is written back. */
+/**
+ * A codec that reads the SDK's native form of a contract's value; null from `read` refuses it. It writes nothing back.
+ */
 const reading = <A>(name: string, is: t.Is<A>, read: (input: unknown) => A | null): t.Type<A, A, unknown> =>
   new t.Type(
     name,
@@ -19,7 +21,7 @@ const reading = <A>(name: string, is: t.Is<A>, read: (input: unknown) => A | nul
 const isText = (input: unknown): input is string => typeof input === 'string'
 const isMoment = (input: unknown): input is UnixMs => typeof input === 'number'
 
-/** The last moment a `UnixMs` can name, in seconds. */
+/** The last moment that a `UnixMs` can name, in seconds. */
 const lastSecond = 8_640_000_000_000n
 const momentOf = (input: unknown): UnixMs | null =>
   typeof input === 'bigint' && input >= 0n && input <= lastSecond ? unixMs(Number(input) * 1000) : null
@@ -54,7 +56,7 @@ const Unit = reading(
   (input) => units.get(input) ?? null,
 )
 
-/** A mandate as its contract stores it and tells of it. Source: contracts/mandate/src/types.rs. */
+/** A mandate as its contract stores and emits it. Source: contracts/mandate/src/types.rs. */
 export const StoredMandate = t.type({
   cancelled: t.boolean,
   cap: t.bigint,

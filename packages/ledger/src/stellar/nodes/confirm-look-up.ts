@@ -9,8 +9,9 @@ import type { TransactionLookUp } from '../../submission.ts'
 export type ClaimedOutcome = Exclude<TransactionLookUp, { _tag: 'NotFound' }>
 
 /**
- * `Confirmed`: the ledger holds it; `lookUp` comes from that ledger, not from the claim. `Contradicted`: the ledger does
- * not hold it, or holds another outcome. `Unknown`: no node can show that ledger now, or two nodes disagree about it.
+ * `Confirmed`: the ledger holds it; `lookUp` comes from that ledger, not from the claim. `Contradicted`: the ledger
+ * does not hold it, or holds another outcome. `Unknown`: no node can show that ledger now, or two nodes disagree about
+ * it.
  */
 type Confirmation =
   | { readonly _tag: 'Confirmed'; readonly lookUp: ClaimedOutcome }

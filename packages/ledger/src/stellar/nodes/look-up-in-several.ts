@@ -8,9 +8,9 @@ import type { Roster } from './roster.ts'
 type NotFound = Extract<TransactionLookUp, { _tag: 'NotFound' }>
 
 /**
- * Looks a transaction up at one node after the other. A node's claim that a ledger holds it counts only once that ledger
- * confirms it. `NotFound` counts only from a node at or past the highest ledger seen, and only while no other node makes an
- * uncontradicted claim. `alarm` hears once of a contradicted node, until one of its claims is confirmed.
+ * Looks a transaction up at one node after the other. A node's claim that a ledger holds it counts only once that
+ * ledger confirms it. `NotFound` counts only from a node at or past the highest ledger seen, and only while no other
+ * node makes an uncontradicted claim. `alarm` hears once of a contradicted node, until one of its claims is confirmed.
  */
 export const lookUpInSeveral = (
   { ask, believed, highest, isResting, shows }: Roster,

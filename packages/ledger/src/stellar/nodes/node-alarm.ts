@@ -5,8 +5,8 @@ import type { Halted } from '../../ingestion.ts'
 type OtherNetwork = { readonly _tag: 'OtherNetwork'; readonly passphrase: string }
 
 /**
- * A node that is no longer believed, while another one is: it belongs to another network, or its ledgers do not continue
- * the history that we hold. It is asked for ledgers last, and believed again once it continues that history.
+ * A node that is no longer believed, while another one is: it belongs to another network, or its ledgers do not
+ * continue the history that we hold. It is asked for ledgers last, and believed again once it continues that history.
  */
 export type NodeSetAside = {
   readonly _tag: 'NodeSetAside'
@@ -15,8 +15,8 @@ export type NodeSetAside = {
 }
 
 /**
- * A node says that a closed ledger holds a transaction, but that ledger, read and recomputed, does not hold it, or holds
- * another outcome.
+ * A node says that a closed ledger holds a transaction, but that ledger, read and recomputed, does not hold it, or
+ * holds another outcome.
  */
 export type LookUpContradicted = {
   readonly _tag: 'LookUpContradicted'

@@ -8,7 +8,10 @@ import type { Member, Roster } from './roster.ts'
 /** How many ledgers a second node may be late: so long the newest ledgers wait for it. */
 const twinLate = 3
 
-/** A node's response to reading a range: ledgers that continue the known history, ledgers that do not, none yet, or a failure. */
+/**
+ * A node's response to reading a range: ledgers that continue the known history, ledgers that do not, none yet, or a
+ * failure.
+ */
 type RangeResponse = { readonly member: Member } & (
   | { readonly _tag: 'Continues'; readonly batch: LedgerBatch }
   | { readonly _tag: 'NoneYet'; readonly batch: LedgerBatch }
@@ -29,10 +32,10 @@ const worst = (failures: ReadonlyArray<ReadFailure>): ReadFailure | undefined =>
 }
 
 /**
- * Reads ledgers from two nodes at once, side by side, so that ingestion can compare them; from one where two do not respond.
- * A node whose ledgers are unreadable, have gaps or do not continue the known hash is set aside as soon as another node's
- * ledgers do; where none does, it returns that node's ledgers, for ingestion to halt on. A node that has pruned the range
- * leaves it to the others.
+ * Reads ledgers from two nodes at once, side by side, so that ingestion can compare them; from one where two do not
+ * respond. A node whose ledgers are unreadable, have gaps or do not continue the known hash is set aside as soon as
+ * another node's ledgers do; where none does, it returns that node's ledgers, for ingestion to halt on. A node that has
+ * pruned the range leaves it to the others.
  */
 export const readFromSeveral =
   ({ ask, believed, doubted, isResting, shows, setAside, believe }: Roster): LedgerGateway['readLedgers'] =>

@@ -20,14 +20,17 @@ export type Member = {
 
 /** The nodes of a network and how they fared. */
 export interface Roster {
-  /** Sends a request to one of them and records how it went. A node that fails rests, twice as long each time, up to a minute. */
+  /**
+   * Sends a request to one of them and records how it went. A node that fails rests, twice as long each time, up to a
+   * minute.
+   */
   readonly ask: <L extends { readonly _tag: string }, A>(
     member: Member,
     request: (node: LedgerNode) => TaskEither<L, A>,
   ) => Promise<E.Either<L | LedgerUnreachable, A>>
   /**
-   * The believed nodes in the configured order; after them nodes whose last response is missing, so that nobody waits for a
-   * silent node while another one responds; last the resting ones.
+   * The believed nodes in the configured order; after them nodes whose last response is missing, so that nobody waits
+   * for a silent node while another one responds; last the resting ones.
    */
   readonly believed: () => ReadonlyArray<Member>
   /** The nodes that are set aside for their ledgers. */

@@ -12,8 +12,8 @@ import { roster } from './roster.ts'
 import { submitToSeveral } from './submit-to-several.ts'
 
 /**
- * One ledger behind several nodes that may be silent, late, pruned or wrong. A node that fails rests and is asked last. A
- * missing entry counts only from a node at or past the highest ledger that any of them has shown; where no such node
+ * One ledger behind several nodes that may be silent, late, pruned or wrong. A node that fails rests and is asked last.
+ * A missing entry counts only from a node at or past the highest ledger that any of them has shown; where no such node
  * responds, the ledger is unreachable. Look-ups and submissions: see `lookUpInSeveral` and `submitToSeveral`. `alarm`
  * hears of nodes that are not believed. `now`: see `roster`.
  */
