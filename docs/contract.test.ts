@@ -7,7 +7,7 @@ const served = readFileSync('docs/contract.md', 'utf8')
   .filter(([, rule = '']) => rule !== '' && !/^(Rule$|---|\*\*)/.test(rule))
   .map(([, rule = '', file = '', title = '']) => ({ rule, file, title }))
 
-/** The fields that rows name of each object, as in "`Wallet`: `id` `address`, once proven; `Asset`: `code`". */
+/** The fields of objects that the rows name, as in "`Wallet`: `id` `address`, once proven; `Asset`: `code`". */
 const namedFields = (): ReadonlyArray<string> =>
   served.flatMap(({ rule }) =>
     [...rule.matchAll(/`(\w+)`:((?: `\w+`)+)/g)].flatMap(([, object, fields = '']) =>

@@ -11,11 +11,11 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8')
 const pages = ['README.md', 'docs/README.md', 'docs/quickstart.md']
 
-/** What is fenced off in a page, in order. */
+/** The fenced blocks of a page, in order. */
 const fencedIn = (page: string) =>
   [...textOf(page).matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({ language, text }))
 
-/** What a shown answer asks of a real one: the fields it shows, and of a text what comes before its `…`. */
+/** A matcher of a shown answer: the fields that it shows, and of a text the part before its `…`. */
 const asShown = (shown: unknown): unknown => {
   if (typeof shown === 'string' && shown.endsWith('…')) return expect.stringMatching(startingWith(shown.slice(0, -1)))
   if (Array.isArray(shown)) return shown.map(asShown)
@@ -26,7 +26,7 @@ const startingWith = (text: string): RegExp => new RegExp(`^${text.replaceAll(/[
 
 const end = '--- the end of a block ---'
 
-it('the quickstart leads to a confirmed payment and the answers that it shows, with a shell and curl alone', async () => {
+it('the quickstart gives the shown answers, with a shell and curl alone', async () => {
   const directory = temporaryDirectory()
   const service = await startProcess(join(directory.path, 'data'))
   try {
@@ -63,7 +63,7 @@ describe.each(pages)('%s', (page) => {
     expect(named.filter((name) => name === undefined || scripts[name] === undefined)).toEqual([])
   })
 
-  it('leads to files that are there', () => {
+  it('links only to existing files', () => {
     const linked = [...textOf(page).matchAll(/\]\(([^):#]+)(?:#[^)]*)?\)/g)].map(([, path = '']) =>
       join(root, dirname(page), path),
     )
@@ -72,7 +72,7 @@ describe.each(pages)('%s', (page) => {
   })
 })
 
-it('the index leads to every page of docs', () => {
+it('the index links to every page of docs', () => {
   const index = textOf('docs/README.md')
   const all = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md') && name !== 'README.md')
   expect(all.filter((name) => !index.includes(`](${name})`))).toEqual([])

@@ -5,7 +5,7 @@ import { startService } from '@quittance/http/testing/service'
 
 const example = fileURLToPath(new URL('./client.ts', import.meta.url))
 
-it('the example of the client sells to somebody who is then entitled, and is refused an email that is taken', async () => {
+it('the example of the client sells a product, grants access, and shows the error of a taken email', async () => {
   const { dataDir, close } = await startService()
   try {
     const env = { ...process.env, QUITTANCE_DATA_DIR: dataDir }

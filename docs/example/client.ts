@@ -20,13 +20,13 @@ const product = await quittance.products.create({
 })
 const customer = await quittance.customers.create({ email: `ada.${Date.now()}@example.com`, name: 'Ada' })
 
-// With a key of one's own, the same order has one checkout, however often this runs.
+// With an idempotency key, the same order has one checkout, however often this runs.
 const checkout = await quittance.checkouts.createForProduct(
   { product_id: product.id, customer_id: customer.id },
   { idempotencyKey: `order of ${customer.id}` },
 )
 
-// The customer pays. Outside the sandbox, they are sent to `checkout.payment_url`.
+// The customer pays. Outside the sandbox, send the customer to `checkout.payment_url`.
 await quittance.sandbox.pay({ checkout_id: checkout.id })
 for await (const { status } of quittance.payer.follow(checkout.id)) console.log('checkout', status)
 

@@ -6,7 +6,7 @@ import { temporaryDirectory } from '@quittance/http/testing/service'
 const example = fileURLToPath(new URL('./embedded.ts', import.meta.url))
 const run = promisify(execFile)
 
-it('the core sells in a process of its own, without HTTP', async () => {
+it('the example of the embedded core sells without HTTP', async () => {
   const directory = temporaryDirectory()
   try {
     const { stdout } = await run(process.execPath, ['--no-warnings', example, directory.path], { timeout: 60_000 })

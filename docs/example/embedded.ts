@@ -1,6 +1,6 @@
 /**
- * The billing core in a process of one's own, without HTTP: a platform opens its log, sells a book, lets a customer's
- * wallet pay on a Stellar network (here the sandbox), and asks who is entitled. Everything happens in one directory:
+ * The billing core in your own process, without HTTP. A platform opens its log, sells a book, a customer's wallet pays on
+ * a Stellar network (here the sandbox), and the platform checks the access. Everything is in one directory:
  *
  *     node docs/example/embedded.ts <directory>
  */
@@ -78,7 +78,7 @@ const store = sqliteEventStore({
   projections: inlineProjections,
 })
 const vaultFile = openDatabase(join(directory, 'vault.db'), { durability: 'full', secureDelete: true })
-// Keep the master key elsewhere than in a directory beside the vault: it opens every other key.
+// Keep the master key away from the vault, because it opens every other key.
 const masterKey = decoded(masterKeyFile(join(directory, 'master.key')))
 const vault = sqliteVault(vaultFile, masterKey, store.logHead().position === 0)
 const services = embedded(store, vault, clock, { testnet, mainnet: null }, () => 'https://pay.example.com')
@@ -86,7 +86,7 @@ const billing = createBilling(services)
 const worker = createWorker(services, 'testnet', (halted) => console.error('the ledger cannot be followed', halted))
 if (worker === null) throw new Error('the testnet is configured')
 
-/** A command's id makes it repeatable: the same id again changes nothing, and answers the same. */
+/** A command's id makes it repeatable: the same id changes nothing and returns the same answer. */
 const command = (merchantId: string): CommandContext => {
   const commandId = billing.freshId()
   const at = clock.now()
@@ -120,7 +120,7 @@ const checkout = await done(
   }),
 )
 
-// The customer: a wallet that holds dollars signs what is due.
+// The customer's wallet holds dollars and signs the payment.
 const seed = randomBytes(32)
 const wallet = keyPairFromSeed(seed)
 await done(sandbox.provision(wallet.secret))
@@ -130,7 +130,7 @@ const { transaction_xdr } = await done(billing.payer.transaction(checkout.id, so
 const signed = await done(signTransaction(transaction_xdr, sandbox.networkPassphrase, localSigner(seed)))
 await done(billing.payer.submit(checkout.id, signed))
 
-// The ledger closes; the worker reads it, and everything follows.
+// The ledger closes, and the worker ingests it.
 sandbox.close()
 await done(worker.step)
 const scope = { merchantId, environment: 'testnet' as const }

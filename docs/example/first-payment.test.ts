@@ -7,15 +7,15 @@ import { temporaryDirectory } from '@quittance/http/testing/service'
 const example = fileURLToPath(new URL('./first-payment.ts', import.meta.url))
 const run = promisify(execFile)
 
-/** What the example printed under a name, to the next name or the end. */
+/** The lines that the example printed under a name. */
 const printed = (output: string, name: string): unknown =>
   JSON.parse(new RegExp(`^${name} +(\\{.*?^\\})`, 'ms').exec(output)?.[1] ?? 'null')
 
-it('the example runs beside a fresh service, and ends in a confirmed payment and access', async () => {
+it('the example leads to a confirmed payment and access beside a fresh service', async () => {
   const directory = temporaryDirectory()
   const service = await startProcess(directory.path)
   try {
-    // A status other than 0 rejects, with all that was printed.
+    // An exit status other than 0 rejects, with the printed text.
     const { stdout } = await run(process.execPath, ['--no-warnings', example], {
       env: { ...process.env, QUITTANCE_DATA_DIR: directory.path },
       timeout: 60_000,

@@ -1,6 +1,6 @@
 /**
- * A first sale, with nothing but HTTP and the Stellar SDK: a merchant makes a product and a checkout; a customer pays
- * from a wallet of their own; the merchant sees the payment and that the customer is entitled.
+ * A first sale with HTTP and the Stellar SDK alone: a merchant creates a product and a checkout, a customer pays from
+ * their own wallet, and the merchant sees the payment and the customer's access.
  *
  * Start the service first (`npm start`), then run `npm run example` beside it.
  */
@@ -71,8 +71,8 @@ await onTheLedger((await ledger.sendTransaction(trust)).hash)
 await friendbot(`&asset=${quote.asset_id}`)
 console.log(`wallet    ${wallet.publicKey()}  holds ${code}`)
 
-// The service builds the payment, the wallet signs it, the service relays it. Any other wallet that sends the amount
-// to the address with the memo does as well.
+// The service builds the payment, the wallet signs it, the service relays it. A wallet can also send the amount to the
+// address with the memo by itself.
 const { data: built } = await api('POST', `/pay/${checkout.id}/transaction`, { source_account: wallet.publicKey() })
 const transaction = TransactionBuilder.fromXDR(built.transaction_xdr, built.network_passphrase)
 transaction.sign(wallet)

@@ -17,7 +17,7 @@ const run = (
   })
 
 describe('the example on a test network', () => {
-  it('goes from nothing to a confirmed payment, with lumens of a friendbot alone', async () => {
+  it('leads from an empty directory to a confirmed payment, with lumens of a friendbot alone', async () => {
     const database = openDatabase(':memory:', { durability: 'full' })
     const passphrase = 'A Test Network ; November 2026'
     const sandbox = openSandbox({ database, wallClock: Date.now, passphrase })
@@ -39,7 +39,7 @@ describe('the example on a test network', () => {
     })
   }, 120_000)
 
-  it('says what to do where no network answers', async () => {
+  it('says what to do when no node answers', async () => {
     const { status, stdout, stderr } = await run(
       { QUITTANCE_TESTNET_RPC_URLS: 'http://127.0.0.1:1' },
       '--network',
@@ -51,7 +51,7 @@ describe('the example on a test network', () => {
     )
   }, 60_000)
 
-  it('is for networks that there are', async () => {
+  it('refuses unknown networks', async () => {
     const { status, stderr } = await run({}, '--network', 'moonnet')
     expect({ status, stderr }).toEqual({ status: 2, stderr: '--network takes sandbox or testnet, not moonnet.\n' })
   }, 60_000)

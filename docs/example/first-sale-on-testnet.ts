@@ -1,12 +1,12 @@
 /**
- * A first sale on a real network: a merchant is made, the service is started, and the settlement account is set up by itself,
- * with lumens of the testnet's friendbot; then a customer pays from a wallet of their own.
+ * A first sale on a real network: it creates a merchant and starts the service, which sets the settlement account up with
+ * lumens of the testnet's friendbot; then a customer pays from their own wallet.
  *
- * The price is in XLM, since friendbot gives XLM to anyone: test USDC comes from a web page of Circle's, where a person has to
- * ask for it. The merchant can be paid in USDC all the same: GET /settlement shows its trustline.
+ * The price is in XLM, because friendbot gives XLM to anyone, while a person must request test USDC on Circle's web page.
+ * The merchant can still be paid in USDC: GET /settlement shows its trustline.
  *
- * Run it by `npm run example -- --network testnet`. It works in a temporary directory, and leaves nothing behind but what is on
- * the testnet. QUITTANCE_TESTNET_RPC_URLS, _PASSPHRASE and _FRIENDBOT_URL name another test network.
+ * Run it by `npm run example -- --network testnet`. It works in a temporary directory and leaves traces only on the
+ * testnet. QUITTANCE_TESTNET_RPC_URLS, _PASSPHRASE and _FRIENDBOT_URL name another test network.
  */
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -32,7 +32,7 @@ const settings = {
 }
 const entry = (app: string) => fileURLToPath(new URL(`../../apps/${app}/src/main.ts`, import.meta.url))
 
-/** Asks again until the answer is the one waited for: a ledger of the testnet closes every five seconds or so. */
+/** Asks until the answer is the expected one; the testnet closes a ledger about every five seconds. */
 const until = async <A>(what: string, read: () => Promise<A>, isReached: (answer: A) => boolean): Promise<A> => {
   for (let seconds = 0; seconds < 120; seconds++) {
     const answer = await read()
@@ -66,7 +66,7 @@ const merchant = async (): Promise<{ readonly merchant_id: string; readonly api_
   return JSON.parse((await promisify(execFile)(process.execPath, words, { env: settings })).stdout)
 }
 
-/** What `npm start` runs, once it listens. */
+/** Starts what `npm start` runs, and waits until it listens. */
 const service = async () => {
   const child = spawn(process.execPath, ['--no-warnings', entry('http')], {
     env: settings,

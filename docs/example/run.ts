@@ -1,6 +1,6 @@
 /**
  * `npm run example` sells beside the sandbox that `npm start` serves. `npm run example -- --network testnet` sells on Stellar's
- * public testnet, and needs nothing to be started first.
+ * public testnet, and starts everything that it needs.
  */
 import { parseArgs } from 'node:util'
 
