@@ -104,12 +104,12 @@ export {
   type BalanceComparison,
   isAnySkipped,
   isAnySkippedSince,
-  LedgerFollowing,
-  type LedgerFollowingRejection,
-  type LedgerFollowingState,
+  LedgerIngestion,
+  type LedgerIngestionRejection,
+  type LedgerIngestionState,
   type Resumption,
   type UncountedTransaction,
-} from './ledger-following/index.ts'
+} from './ledger-ingestion/index.ts'
 export {
   endedAs,
   LedgerTransaction,

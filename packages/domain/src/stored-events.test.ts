@@ -8,7 +8,7 @@ import { Customer } from './customer/index.ts'
 import { Exception } from './exception/index.ts'
 import { Funding } from './funding/index.ts'
 import { Intent } from './intent/index.ts'
-import { LedgerFollowing } from './ledger-following/index.ts'
+import { LedgerIngestion } from './ledger-ingestion/index.ts'
 import { LedgerTransaction } from './ledger-transaction/index.ts'
 import { Merchant } from './merchant/index.ts'
 import { Payment } from './payment/index.ts'
@@ -55,8 +55,8 @@ describe('every event survives being stored: amounts as digits, no fraction amon
   it('of a reservation', () => fc.assert(fc.property(some.anyReservationEvent, survives(Reservation.events))))
   it('of a checkout', () => fc.assert(fc.property(sale.anyCheckoutEvent, survives(Checkout.events))))
   it('of a payment', () => fc.assert(fc.property(sale.anyPaymentEvent, survives(Payment.events))))
-  it('of the following of a ledger', () =>
-    fc.assert(fc.property(sale.anyLedgerFollowingEvent, survives(LedgerFollowing.events))))
+  it('of the ingestion of a ledger', () =>
+    fc.assert(fc.property(sale.anyLedgerIngestionEvent, survives(LedgerIngestion.events))))
   it('of an exception', () => fc.assert(fc.property(sale.anyExceptionEvent, survives(Exception.events))))
   it('of funding', () => fc.assert(fc.property(anyFundingEvent, survives(Funding.events))))
   it('of a refund', () => fc.assert(fc.property(anyRefundEvent, survives(Refund.events))))
@@ -78,7 +78,7 @@ describe('released events', () => {
   const file = new URL('./testing/released-events.json', import.meta.url)
   const fixtures: ReadonlyArray<Fixture> = JSON.parse(readFileSync(file, 'utf8'))
   const aggregates = [
-    LedgerFollowing,
+    LedgerIngestion,
     Merchant,
     Product,
     Customer,
@@ -124,7 +124,7 @@ describe('released events', () => {
       case 'payout_destination':
         return back(PayoutDestination.events)
       case 'following':
-        return back(LedgerFollowing.events)
+        return back(LedgerIngestion.events)
       case 'exception':
         return back(Exception.events)
       case 'funding':

@@ -1,4 +1,4 @@
-import { type Environment, LedgerFollowing, type LedgerSequence, type UncountedTransaction } from '@quittance/domain'
+import { type Environment, LedgerIngestion, type LedgerSequence, type UncountedTransaction } from '@quittance/domain'
 import type { Cursor, LedgerHead, LedgerUnreachable } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { type StoreUnavailable, stateOf } from '../kernel/load.ts'
@@ -44,7 +44,7 @@ export const reconciled = async (
 ): Promise<E.Either<CompareFailure, Reconciled>> => {
   const cursor = await services.cursors.of(environment).load()()
   if (E.isLeft(cursor)) return cursor
-  const ingestion = await stateOf(services.store)(LedgerFollowing, environment)
+  const ingestion = await stateOf(services.store)(LedgerIngestion, environment)
   if (E.isLeft(ingestion)) return ingestion
   const { uncounted } = ingestion.right.state
   return E.right({ ...books, ingestedTo: cursor.right?.sequence ?? latest, latest, uncounted })

@@ -2,8 +2,8 @@ import {
   type CheckoutId,
   isAnySkipped,
   isAnySkippedSince,
-  LedgerFollowing,
-  type LedgerFollowingState,
+  LedgerIngestion,
+  type LedgerIngestionState,
   type LedgerSequence,
   type SubmittedTransaction,
   type UnixMs,
@@ -42,7 +42,7 @@ export type Fate = 'dead' | 'awaited'
 export const fateOf = async (
   services: Services,
   network: Network,
-  following: LedgerFollowingState,
+  following: LedgerIngestionState,
   sent: Sent,
   ingested: LedgerHead,
 ): Promise<E.Either<ProcessFailure, Fate>> => {
@@ -79,7 +79,7 @@ export const fateOf = async (
 const fateOfFailed = async (
   services: Services,
   gateway: LedgerGateway,
-  following: LedgerFollowingState,
+  following: LedgerIngestionState,
   sent: Sent,
   ledger: LedgerSequence,
   ingested: LedgerHead,
@@ -128,7 +128,7 @@ const leaveUncounted = async (
   const scope = { merchantId: platform, environment }
   const context = stepContext(scope, `${environment}/${transactionHash}`, 'leave uncounted', closedAt)
   const transaction = { transactionHash, checkoutId, paymentId, includedIn }
-  const decide = LedgerFollowing.decider.decide({ type: 'LeaveUncounted', ...transaction })
-  const left = await step(store)(LedgerFollowing, environment, context, decide)
+  const decide = LedgerIngestion.decider.decide({ type: 'LeaveUncounted', ...transaction })
+  const left = await step(store)(LedgerIngestion, environment, context, decide)
   return E.map((): Fate => 'awaited')(left)
 }

@@ -1,7 +1,7 @@
 import {
   type Environment,
-  LedgerFollowing,
-  type LedgerFollowingState,
+  LedgerIngestion,
+  type LedgerIngestionState,
   type SubmittedTransaction,
   transactionsInFlight,
 } from '@quittance/domain'
@@ -38,7 +38,7 @@ export const resolvePendingPayments = async (
   ingested: Walked,
   isSweep: boolean,
 ): Promise<E.Either<ProcessFailure, void>> => {
-  const following = await stateOf(services.store)(LedgerFollowing, environment)
+  const following = await stateOf(services.store)(LedgerIngestion, environment)
   if (E.isLeft(following)) return following
   const { payments } = services.readModels
   return eachIsolated(services, environment, {
@@ -54,7 +54,7 @@ const resolve = async (
   services: Services,
   { merchantId, environment, row }: Found<PaymentRow>,
   ingested: Walked,
-  following: LedgerFollowingState,
+  following: LedgerIngestionState,
   isSweep: boolean,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const { checkoutId, invoiceId } = row.details

@@ -1,4 +1,4 @@
-import { asText, hourMs, LedgerFollowing, LedgerSequence, minuteMs } from '@quittance/domain'
+import { asText, hourMs, LedgerIngestion, LedgerSequence, minuteMs } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { createBilling } from '../face/billing.ts'
 import { dyingAfter, ProcessDied } from '../testing/failing-stores.ts'
@@ -43,7 +43,7 @@ describe('a ledger that cannot be followed any further', () => {
   })
   const resume = (from: number, isForced = false) => shop.billing.following.resume(context(), request(from, isForced))
   const recorded = async () => {
-    const { events } = await done(shop.platform.log.readStream(`${LedgerFollowing.category}-testnet`))
+    const { events } = await done(shop.platform.log.readStream(`${LedgerIngestion.category}-testnet`))
     return events.map(({ type, data, metadata: { actor } }) => ({ type, data, actor }))
   }
   const pay = (memo: string | null, amount: number) =>

@@ -2,8 +2,8 @@ import {
   asText,
   count,
   type Environment,
-  LedgerFollowing,
-  type LedgerFollowingRejection,
+  LedgerIngestion,
+  type LedgerIngestionRejection,
   LedgerSequence,
   type Resumption,
   secondMs,
@@ -36,7 +36,7 @@ type CursorMoved = { readonly _tag: 'CursorMoved' }
 export type ResumeFailure =
   | CompareFailure
   | ExecuteFailure
-  | LedgerFollowingRejection
+  | LedgerIngestionRejection
   | RangePruned
   | LedgerUnreadable
   | CursorMoved
@@ -69,10 +69,10 @@ export const resume =
     const halted = halt.right === null ? null : { reason: asText(halt.right._tag), ledger: haltedAt(halt.right) }
     const at = { ...wanted, halted, walkedTo: cursor.sequence, latest: latest.sequence, isForced }
     const decide = (more: Pick<Resumption, 'closedAt' | 'comparison'>) =>
-      LedgerFollowing.decider.decide({ type: 'ResumeFollowing', ...at, ...more })
+      LedgerIngestion.decider.decide({ type: 'ResumeFollowing', ...at, ...more })
 
     // What is refused is refused before 100,000 balances are read, and whatever the node says of that ledger.
-    const known = await stateOf(store)(LedgerFollowing, environment)
+    const known = await stateOf(store)(LedgerIngestion, environment)
     if (E.isLeft(known)) return known
     const unseen = { asOf: latest.sequence, compared: count(0), differing: count(0), differences: [] }
     const early = decide({ closedAt: latest.closedAt, comparison: unseen })(known.right.state)
@@ -84,7 +84,7 @@ export const resume =
     if (E.isLeft(books)) return books
     const { comparison } = books.right
     const recorded = await execute(store)(
-      LedgerFollowing,
+      LedgerIngestion,
       environment,
       { ...context, merchantId: platform },
       decide({ closedAt: closedAt.right, comparison }),

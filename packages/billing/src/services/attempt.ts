@@ -1,4 +1,4 @@
-import { type Environment, LedgerFollowing } from '@quittance/domain'
+import { type Environment, LedgerIngestion } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { stateOf } from '../kernel/load.ts'
 import type { FailureTag } from '../stores/setbacks/failures.ts'
@@ -51,7 +51,7 @@ const concernsEverybody = async (
 ): Promise<boolean> => {
   try {
     if (E.isLeft(await caughtUp.withLog())) return true
-    if (E.isLeft(await stateOf(store)(LedgerFollowing, environment))) return true
+    if (E.isLeft(await stateOf(store)(LedgerIngestion, environment))) return true
     readModels.watchedAccounts.nextDue(environment, 0)
     if (failure !== 'LedgerUnreachable') return false
     const latest = await networks[environment]?.gateway.latestLedger()()

@@ -41,7 +41,7 @@ export const ourBooks = async (platform: Pick<TestPlatform, 'shown'>, merchantId
   const readModels = await platform.shown()
   const payments = readModels.payments.all().filter((each) => each.merchantId === merchantId)
   // What a subscription has set aside goes back by an exception for the same credits.
-  const aside = new Set<string>(readModels.subscriptions.all().flatMap(({ row }) => row.asidePayments))
+  const aside = new Set<string>(readModels.subscriptions.all().flatMap(({ row }) => row.unappliedPayments))
   const named = new Set(payments.flatMap(({ id, row }) => (aside.has(id) ? row.incomingPayments.map(nameOf) : [])))
   const exceptions = readModels.exceptions
     .all()

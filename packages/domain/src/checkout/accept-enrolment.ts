@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { nothing } from '../shared/decider.ts'
 import type { IncomingPayment } from '../shared/incoming-payment.ts'
 import { stroops } from '../shared/stroops.ts'
-import { aside } from './accept-incoming-payment.ts'
+import { unapplied } from './accept-incoming-payment.ts'
 import type { AcceptEnrolment } from './commands.ts'
 import { type Decision, reject } from './decision.ts'
 import { ending } from './end-session.ts'
@@ -91,5 +91,5 @@ const refused = (
   }
   if (incoming === null || incoming.amount === 0n || hasSeen(state, incoming)) return E.right([told])
   const isAsset = incoming.assetId === state.details.assetId
-  return E.right([told, aside(incoming, isAsset ? misfit : 'wrong_asset')])
+  return E.right([told, unapplied(incoming, isAsset ? misfit : 'wrong_asset')])
 }

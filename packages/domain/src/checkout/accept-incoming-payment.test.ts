@@ -3,7 +3,6 @@ import { maximumStroops, stroops } from '../shared/stroops.ts'
 import {
   accept,
   accepted,
-  aside,
   completed,
   created,
   creditOf,
@@ -18,6 +17,7 @@ import {
   settled,
   settledBy,
   submitted,
+  unapplied,
 } from '../testing/checkout-examples.ts'
 import { decoded } from '../testing/examples.ts'
 import { scenario } from '../testing/scenario.ts'
@@ -79,7 +79,7 @@ describe('a credit in time', () => {
     const huge = creditOf(maximumStroops, 2)
     given([...open, accepted(first)])
       .when(accept(huge))
-      .then([aside(huge, 'paid_twice')])
+      .then([unapplied(huge, 'paid_twice')])
   })
   it('so large that the sum is the largest there is still settles', () => {
     const first = creditOf(1n)
@@ -97,9 +97,9 @@ describe('a credit that was seen', () => {
   const part = creditOf(1n)
   it.each([
     { status: 'open', history: [...open, accepted(part)] },
-    { status: 'set aside', history: [...open, aside(part, 'wrong_asset')] },
+    { status: 'set aside', history: [...open, unapplied(part, 'wrong_asset')] },
     { status: 'failed', history: [...open, accepted(part), failedUnderpaid] },
-    { status: 'expired, set aside', history: [...open, expired, aside(part, 'late')] },
+    { status: 'expired, set aside', history: [...open, expired, unapplied(part, 'late')] },
   ])('changes nothing: $status', ({ history }) => given(history).when(accept(part)).then([]))
   it.each([settled, [...settled, completed]])('changes nothing after the settlement', (...history) =>
     given(history).when(accept(exact)).then([]),

@@ -15,13 +15,13 @@ import { type CheckoutRecord, type Expired, evolveExisting, hasSeen, type Open, 
 /** How long after its end an expired session still takes a payment that covers the price. */
 const latestMs = 24 * hourMs
 
-export const aside = (incoming: IncomingPayment, reason: SetAsideReason): CheckoutEvent => ({
+export const unapplied = (incoming: IncomingPayment, reason: SetAsideReason): CheckoutEvent => ({
   type: 'CreditSetAside',
   data: { credit: incoming, reason },
 })
 
 /** The quote that judges an incoming payment, and the event that issues it if it is a new one. */
-type Judgement = { readonly quote: Quote; readonly news: ReadonlyArray<CheckoutEvent> }
+type Judgement = { readonly quote: Quote; readonly quoteEvents: ReadonlyArray<CheckoutEvent> }
 
 /** A price in the asset needs no rate: its one quote judges whenever the payment came. */
 const judge = (
@@ -30,11 +30,11 @@ const judge = (
 ): E.Either<CheckoutRejection, Judgement> => {
   const { closedAt } = incoming
   const known = details.price._tag === 'asset' ? (quotes[0] ?? null) : judging(quotes, closedAt)
-  if (known !== null) return E.right({ quote: known, news: [] })
+  if (known !== null) return E.right({ quote: known, quoteEvents: [] })
   if (requote === null) return E.left({ _tag: 'QuoteNeeded', at: closedAt })
   if (requote.amount === 0n) return E.left({ _tag: 'QuoteNotPositive' })
   const quote = issued(requote, quotes, closedAt, closedAt < details.expiresAt ? details.expiresAt : null)
-  return E.right({ quote, news: [{ type: 'QuoteIssued', data: quote }] })
+  return E.right({ quote, quoteEvents: [{ type: 'QuoteIssued', data: quote }] })
 }
 
 /** What is above max(1 %, 0.10 USD) is returned; up to that it is kept. Without a rate only the 1 % count. */
@@ -56,20 +56,25 @@ const isCovered = (received: bigint, { amount }: Quote, { underpaymentTolerance 
   received + underpaymentTolerance >= amount
 
 /** Accepts an incoming payment, and settles the session in the same decision if the price is now covered. */
-const accept = (command: AcceptCredit, session: Session, { quote, news }: Judgement, late: boolean): Decision => {
+const accept = (
+  command: AcceptCredit,
+  session: Session,
+  { quote, quoteEvents }: Judgement,
+  late: boolean,
+): Decision => {
   const { credit: incoming } = command
   const paymentId = session.paymentId ?? command.paymentId
   if (session.failedPayments.includes(paymentId)) return reject({ _tag: 'PaymentIdSpent', paymentId })
   const accepted: CheckoutEvent = { type: 'CreditAccepted', data: { credit: incoming, paymentId } }
-  if (!isCovered(session.received + incoming.amount, quote, session.details)) return E.right([...news, accepted])
+  if (!isCovered(session.received + incoming.amount, quote, session.details)) return E.right([...quoteEvents, accepted])
   const settlement = settlementBy({ incoming, paymentId, late }, session.received, quote)
-  return E.right([...news, accepted, { type: 'CheckoutSettled', data: settlement }])
+  return E.right([...quoteEvents, accepted, { type: 'CheckoutSettled', data: settlement }])
 }
 
 /** An incoming payment too large to be added up, which no account could hold together with the earlier ones, is one too many. */
 const acceptInTime = (command: AcceptCredit, state: Open): Decision => {
   const { credit: incoming } = command
-  if (state.received + incoming.amount > maximumStroops) return E.right([aside(incoming, 'paid_twice')])
+  if (state.received + incoming.amount > maximumStroops) return E.right([unapplied(incoming, 'paid_twice')])
   const judgement = judge(command, state)
   return E.isLeft(judgement) ? judgement : accept(command, state, judgement.right, false)
 }
@@ -80,11 +85,11 @@ const acceptInTime = (command: AcceptCredit, state: Open): Decision => {
  */
 const acceptAfterExpiry = (command: AcceptCredit, state: Expired): Decision => {
   const { credit: incoming } = command
-  if (incoming.closedAt - state.endedAt > latestMs) return E.right([aside(incoming, 'late')])
+  if (incoming.closedAt - state.endedAt > latestMs) return E.right([unapplied(incoming, 'late')])
   const judgement = judge(command, state)
   if (E.isLeft(judgement)) return judgement
-  const { quote, news } = judgement.right
-  if (!isCovered(incoming.amount, quote, state.details)) return E.right([...news, aside(incoming, 'late')])
+  const { quote, quoteEvents } = judgement.right
+  if (!isCovered(incoming.amount, quote, state.details)) return E.right([...quoteEvents, unapplied(incoming, 'late')])
   return accept(command, state, judgement.right, incoming.closedAt >= state.endedAt)
 }
 
@@ -102,18 +107,18 @@ export const acceptIncomingPayment = (command: AcceptCredit, state: CheckoutReco
     const decided = acceptIncomingPayment(command, evolveExisting(state, ended))
     return E.isLeft(decided) ? decided : E.right([ended, ...decided.right])
   }
-  if (incoming.assetId !== assetId) return E.right([aside(incoming, 'wrong_asset')])
+  if (incoming.assetId !== assetId) return E.right([unapplied(incoming, 'wrong_asset')])
   const isForMandate = state.details.subscription !== undefined
   switch (state.status) {
     case 'open':
-      return isForMandate ? E.right([aside(incoming, 'authorization_failed')]) : acceptInTime(command, state)
+      return isForMandate ? E.right([unapplied(incoming, 'authorization_failed')]) : acceptInTime(command, state)
     case 'expired':
-      return isForMandate ? E.right([aside(incoming, 'late')]) : acceptAfterExpiry(command, state)
+      return isForMandate ? E.right([unapplied(incoming, 'late')]) : acceptAfterExpiry(command, state)
     case 'settled':
     case 'enrolled':
     case 'completed':
-      return E.right([aside(incoming, 'paid_twice')])
+      return E.right([unapplied(incoming, 'paid_twice')])
     case 'failed':
-      return E.right([aside(incoming, state.reason === 'paid_otherwise' ? 'paid_twice' : 'after_failure')])
+      return E.right([unapplied(incoming, state.reason === 'paid_otherwise' ? 'paid_twice' : 'after_failure')])
   }
 }

@@ -71,7 +71,7 @@ export type AcceptCredit = {
 /** All that follows is written: the session's last step. `paymentId` is of the payment, which is confirmed; null of a trial. */
 export type CompleteCheckout = { readonly type: 'CompleteCheckout'; readonly paymentId: PaymentId | null }
 
-/** `at` is the close time of the newest ledger that the follower has walked (`deadline`), or now (`merchant`). */
+/** `at` is the close time of the newest ledger that was ingested (`deadline`), or now (`merchant`). */
 export type EndSession = {
   readonly type: 'EndSession'
   readonly at: UnixMs

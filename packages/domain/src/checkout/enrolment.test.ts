@@ -4,7 +4,6 @@ import {
   accept,
   accepted,
   after,
-  aside,
   created,
   creditOf,
   deadline,
@@ -24,6 +23,7 @@ import {
   subscribing,
   subscriptionSale,
   trialOffer,
+  unapplied,
 } from '../testing/checkout-examples.ts'
 import { eurc, hashOf, start } from '../testing/examples.ts'
 import { scenario } from '../testing/scenario.ts'
@@ -141,7 +141,7 @@ describe('a mandate on the ledger that equals an offered one', () => {
     const less = creditOf(99_999_999n)
     given(open)
       .when(enrol(seen, less))
-      .then([notEnrolled(seen, 'unpaid'), aside(less, 'authorization_failed')])
+      .then([notEnrolled(seen, 'unpaid'), unapplied(less, 'authorization_failed')])
   })
   it('is refused where somebody has had the trial', () =>
     given(open)
@@ -171,25 +171,25 @@ describe('a mandate that equals none that was offered', () => {
     const seen = { ...signed(offer), ...differing }
     given(open)
       .when(enrol(seen, exact))
-      .then([notEnrolled(seen, 'not_offered'), aside(exact, 'authorization_failed')])
+      .then([notEnrolled(seen, 'not_offered'), unapplied(exact, 'authorization_failed')])
   })
   it('does not count before any was offered', () =>
     given(subscribing)
       .when(enrol(signed(offer), exact))
-      .then([notEnrolled(signed(offer), 'not_offered'), aside(exact, 'authorization_failed')]))
+      .then([notEnrolled(signed(offer), 'not_offered'), unapplied(exact, 'authorization_failed')]))
   it('does not count where no subscription is sold', () =>
     given([created])
       .when(enrol(signed(offer), exact))
-      .then([notEnrolled(signed(offer), 'not_offered'), aside(exact, 'authorization_failed')]))
+      .then([notEnrolled(signed(offer), 'not_offered'), unapplied(exact, 'authorization_failed')]))
   it('has paid in another asset before all else', () => {
     const euros = { ...exact, assetId: eurc }
     given(open)
       .when(enrol({ ...signed(offer), token: contractOf(7) }, euros))
-      .then([notEnrolled({ ...signed(offer), token: contractOf(7) }, 'not_offered'), aside(euros, 'wrong_asset')])
+      .then([notEnrolled({ ...signed(offer), token: contractOf(7) }, 'not_offered'), unapplied(euros, 'wrong_asset')])
   })
   it('leaves the session to one that does count', () => {
     const altered = { ...signed(offer), cap: 1n, transactionHash: hashOf(5) }
-    given([...open, notEnrolled(altered, 'not_offered'), aside(other, 'authorization_failed')])
+    given([...open, notEnrolled(altered, 'not_offered'), unapplied(other, 'authorization_failed')])
       .when(enrol(signed(offer), exact))
       .then([enrolled(offer), accepted(exact), settledBy(exact)])
   })
@@ -200,18 +200,18 @@ describe('a second mandate for the same session', () => {
   it('does not count, and has paid twice', () =>
     given(paid)
       .when(enrol(second, other))
-      .then([notEnrolled(second, 'already_enrolled'), aside(other, 'paid_twice')]))
+      .then([notEnrolled(second, 'already_enrolled'), unapplied(other, 'paid_twice')]))
   it('does not count beside a trial', () =>
     given(trial)
       .when(enrol(second, other))
-      .then([notEnrolled(second, 'already_enrolled'), aside(other, 'paid_twice')]))
+      .then([notEnrolled(second, 'already_enrolled'), unapplied(other, 'paid_twice')]))
 })
 
 describe('a mandate from the deadline on', () => {
   it('ends the session first, and is late', () =>
     given(open)
       .when(enrol(late, lateCredit))
-      .then([expired, notEnrolled(late, 'session_over'), aside(lateCredit, 'late')]))
+      .then([expired, notEnrolled(late, 'session_over'), unapplied(lateCredit, 'late')]))
   it('counts in a ledger that closed just before', () => {
     const seen = { ...signed(trialOffer), closedAt: after(24 * hourMs - 1000) }
     given(open)
@@ -221,25 +221,25 @@ describe('a mandate from the deadline on', () => {
   it('comes after the failure of a session that has failed', () =>
     given([...open, failed])
       .when(enrol(late, lateCredit))
-      .then([notEnrolled(late, 'session_over'), aside(lateCredit, 'after_failure')]))
+      .then([notEnrolled(late, 'session_over'), unapplied(lateCredit, 'after_failure')]))
 })
 
 describe('money for a subscription that no mandate has brought', () => {
   it('is set aside while the session is open', () =>
     given(open)
       .when(accept(exact))
-      .then([aside(exact, 'authorization_failed')]))
+      .then([unapplied(exact, 'authorization_failed')]))
   it('is late after its end', () =>
     given([...open, expired])
       .when(accept(lateCredit))
-      .then([aside(lateCredit, 'late')]))
+      .then([unapplied(lateCredit, 'late')]))
   it('is one payment too many once a mandate counts', () => {
     given(paid)
       .when(accept(other))
-      .then([aside(other, 'paid_twice')])
+      .then([unapplied(other, 'paid_twice')])
     given(trial)
       .when(accept(other))
-      .then([aside(other, 'paid_twice')])
+      .then([unapplied(other, 'paid_twice')])
   })
   it('is nothing new when the mandate has brought it', () => given(paid).when(accept(exact)).then([]))
 })
@@ -252,7 +252,7 @@ describe('the end of a session in which a subscription was sold', () => {
       .when(end)
       .then([failed]))
   it('is a failure where money came without one', () =>
-    given([...open, aside(exact, 'authorization_failed')])
+    given([...open, unapplied(exact, 'authorization_failed')])
       .when(end)
       .then([failed]))
   it('does not come once a trial has begun', () =>

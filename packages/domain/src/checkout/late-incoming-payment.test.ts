@@ -6,7 +6,6 @@ import {
   accept,
   accepted,
   after,
-  aside,
   created,
   creditOf,
   deadline,
@@ -18,6 +17,7 @@ import {
   quoted,
   sale,
   settledBy,
+  unapplied,
 } from '../testing/checkout-examples.ts'
 import { eurc, start } from '../testing/examples.ts'
 import { scenario } from '../testing/scenario.ts'
@@ -46,7 +46,7 @@ describe('the deadline, by the ledger’s close time', () => {
     const part = creditOf(price - 1n, 5)
     given([...open, accepted(part)])
       .when(accept(atDeadline))
-      .then([failedUnderpaid, aside(atDeadline, 'after_failure')])
+      .then([failedUnderpaid, unapplied(atDeadline, 'after_failure')])
   })
   it('fails a session for another asset that closed a second before it', () => {
     const other = { ...creditOf(1n, 5, 24 * hourMs - secondMs), assetId: eurc }
@@ -56,20 +56,20 @@ describe('the deadline, by the ledger’s close time', () => {
     }
     given([created, nearEnd])
       .when(accept(other))
-      .then([aside(other, 'wrong_asset')])
-    given([created, nearEnd, aside(other, 'wrong_asset')])
+      .then([unapplied(other, 'wrong_asset')])
+    given([created, nearEnd, unapplied(other, 'wrong_asset')])
       .when(accept(atDeadline))
-      .then([failed, aside(atDeadline, 'after_failure')])
+      .then([failed, unapplied(atDeadline, 'after_failure')])
   })
   it('expires an overdue session before another asset that closed at it is set aside', () => {
     const other = { ...creditOf(1n, 5, 24 * hourMs), assetId: eurc }
     given([created, nearEnd])
       .when(accept(other))
-      .then([expired, aside(other, 'wrong_asset')])
+      .then([expired, unapplied(other, 'wrong_asset')])
   })
   it('still takes a late payment after another asset that came late', () => {
     const other = { ...creditOf(1n, 5, 24 * hourMs), assetId: eurc }
-    const history = [created, nearEnd, expired, aside(other, 'wrong_asset')]
+    const history = [created, nearEnd, expired, unapplied(other, 'wrong_asset')]
     given(history)
       .when(accept(atDeadline))
       .then([accepted(atDeadline), settledBy(atDeadline, { late: true })])
@@ -78,7 +78,7 @@ describe('the deadline, by the ledger’s close time', () => {
     const other = { ...creditOf(1n, 6, 24 * hourMs), assetId: eurc }
     given([...open, accepted(creditOf(price - 1n, 5))])
       .when(accept(other))
-      .then([failedUnderpaid, aside(other, 'wrong_asset')])
+      .then([failedUnderpaid, unapplied(other, 'wrong_asset')])
   })
   it('asks for a quote for a late credit before it ends anything', () =>
     given(open).when(accept(atDeadline)).rejects({ _tag: 'QuoteNeeded', at: deadline }))
@@ -106,7 +106,7 @@ describe('a late credit', () => {
     const credit = creditOf(price, 1, 48 * hourMs + secondMs)
     given(ended)
       .when(accept(credit))
-      .then([aside(credit, 'late')])
+      .then([unapplied(credit, 'late')])
   })
   it('needs a quote of its own time', () =>
     given(ended).when(accept(inLastMoment)).rejects({ _tag: 'QuoteNeeded', at: inLastMoment.closedAt }))
@@ -114,14 +114,14 @@ describe('a late credit', () => {
     const credit = creditOf(price - 1n, 1, 25 * hourMs)
     given(ended)
       .when({ ...accept(credit), requote })
-      .then([requoted(credit), aside(credit, 'late')])
+      .then([requoted(credit), unapplied(credit, 'late')])
   })
   it('has to cover the price alone: what was set aside does not help', () => {
     const first = creditOf(price - 1n, 1, 25 * hourMs)
     const second = creditOf(1n, 2, 25 * hourMs)
-    given([...ended, requoted(first), aside(first, 'late')])
+    given([...ended, requoted(first), unapplied(first, 'late')])
       .when(accept(second))
-      .then([aside(second, 'late')])
+      .then([unapplied(second, 'late')])
   })
   it('may be short by the tolerance', () => {
     const credit = creditOf(price - 500n, 1, 25 * hourMs)
@@ -149,7 +149,7 @@ describe('a late credit', () => {
     const credit = creditOf(price, 1, 25 * hourMs)
     given([...open, accepted(creditOf(1n, 5)), failedUnderpaid])
       .when(accept(credit))
-      .then([aside(credit, 'after_failure')])
+      .then([unapplied(credit, 'after_failure')])
   })
 })
 
@@ -171,12 +171,12 @@ describe('a session that the merchant ended', () => {
     const credit = creditOf(price - 1n)
     given(ended)
       .when(accept(credit))
-      .then([aside(credit, 'late')])
+      .then([unapplied(credit, 'late')])
   })
   it('counts the 24 hours from its own end', () => {
     const credit = creditOf(price, 1, 24 * hourMs + 2 * minuteMs + secondMs)
     given(ended)
       .when(accept(credit))
-      .then([aside(credit, 'late')])
+      .then([unapplied(credit, 'late')])
   })
 })

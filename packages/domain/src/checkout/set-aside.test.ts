@@ -4,7 +4,6 @@ import { accountOf } from '../testing/account.ts'
 import {
   accept,
   accepted,
-  aside,
   completed,
   created,
   creditOf,
@@ -13,6 +12,7 @@ import {
   failedUnderpaid,
   quoted,
   settled,
+  unapplied,
 } from '../testing/checkout-examples.ts'
 import { decoded, eurc, hashOf } from '../testing/examples.ts'
 import { scenario } from '../testing/scenario.ts'
@@ -28,11 +28,11 @@ describe('a credit in another asset', () => {
   it('is set aside and leaves the session open', () =>
     given(open)
       .when(accept(wrong))
-      .then([aside(wrong, 'wrong_asset')]))
+      .then([unapplied(wrong, 'wrong_asset')]))
   it('is one with the same code and another issuer', () =>
     given(open)
       .when(accept(impostor))
-      .then([aside(impostor, 'wrong_asset')]))
+      .then([unapplied(impostor, 'wrong_asset')]))
   it.each([
     { status: 'settled', history: settled },
     { status: 'expired', history: [created, expired] },
@@ -41,7 +41,7 @@ describe('a credit in another asset', () => {
     const credit = { ...wrong, transactionHash: hashOf(8) }
     given(history)
       .when(accept(credit))
-      .then([aside(credit, 'wrong_asset')])
+      .then([unapplied(credit, 'wrong_asset')])
   })
 })
 
@@ -53,7 +53,7 @@ describe('a credit for an invoice that is not to be paid any more', () => {
   ] as const)('is set aside as $aside where it is $reason', ({ reason, aside: kind }) =>
     given([created, { type: 'CheckoutFailed', data: { reason, paymentId: null, endedAt: late.closedAt } }])
       .when(accept(late))
-      .then([aside(late, kind)]),
+      .then([unapplied(late, kind)]),
   )
 })
 
@@ -65,6 +65,6 @@ describe('a credit for a sale that is paid', () => {
   ])('is set aside: $status', ({ history }) =>
     given(history)
       .when(accept(again))
-      .then([aside(again, 'paid_twice')]),
+      .then([unapplied(again, 'paid_twice')]),
   )
 })

@@ -17,11 +17,11 @@ export type WithdrawTransaction = { readonly type: 'WithdrawTransaction'; readon
 /** `replaces`: the newest bump that the caller knows of, null for none. Of two who bump at once, one is heard. */
 export type BumpFee = { readonly type: 'BumpFee'; readonly replaces: TransactionHash | null } & FeeBump
 export type RecordRefusal = { readonly type: 'RecordRefusal' } & SubmissionRefusal
-/** Only from a closed ledger that was walked. */
+/** Only from a closed ledger that was ingested. */
 export type RecordBumpFailure = { readonly type: 'RecordBumpFailure' } & BumpFailure
-/** Only from a closed ledger that was walked. */
+/** Only from a closed ledger that was ingested. */
 export type RecordSuccess = { readonly type: 'RecordSuccess' } & TransactionSuccess
-/** Only from a closed ledger that was walked. */
+/** Only from a closed ledger that was ingested. */
 export type RecordFailure = { readonly type: 'RecordFailure' } & TransactionFailure
 /** Only on proof. */
 export type RecordDeath = { readonly type: 'RecordDeath' } & TransactionDeath

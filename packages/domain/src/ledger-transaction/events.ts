@@ -45,7 +45,7 @@ export type WithdrawReason = t.TypeOf<typeof WithdrawReason>
 
 /**
  * The same transaction with a higher `fee` for each operation, paid by `feeSource`; `transactionHash` is the one of the
- * whole. `bumpedAfter` is the newest ledger that was walked by then: its own ledgers begin behind it.
+ * whole. `bumpedAfter` is the newest ledger that was ingested by then: its own ledgers begin behind it.
  */
 export const FeeBump = t.intersection(
   [
@@ -84,13 +84,13 @@ export type TransactionFailure = t.TypeOf<typeof TransactionFailure>
 export const BumpFailure = strict({ ...inLedger, code: Text }, 'BumpFailure')
 export type BumpFailure = t.TypeOf<typeof BumpFailure>
 
-/** The last ledger that was walked without finding it, which closed after its `maxTime`. */
+/** The last ledger that was ingested without finding it, which closed after its `maxTime`. */
 export const TransactionDeath = strict({ ledger: LedgerSequence, closedAt: UnixMs }, 'TransactionDeath')
 export type TransactionDeath = t.TypeOf<typeof TransactionDeath>
 
 /**
  * What a person says became of it, where no ledger can tell any more: `ledger` held it, or none did. `closedAt` is the close
- * time of the newest ledger that was walked then; `by` is who, as far as they said. What its fee was, nobody knows.
+ * time of the newest ledger that was ingested then; `by` is who, as far as they said. What its fee was, nobody knows.
  */
 const decided = { closedAt: UnixMs, by: Text, reason: Text }
 export const TransactionDecision = t.union(

@@ -8,7 +8,7 @@ export type RequestPayout = { readonly type: 'RequestPayout' } & PayoutDetails
 /** Only once its intent is given up, so that nobody can send it. */
 export type CancelPayout = { readonly type: 'CancelPayout'; readonly at: UnixMs }
 
-/** Only by a closed ledger that was walked. */
+/** Only by a closed ledger that was ingested. */
 export type SettlePayout = { readonly type: 'SettlePayout' } & OutgoingSettlement
 
 /** Only once nothing can be paid any more. */

@@ -1,6 +1,6 @@
 import { nothing } from '../shared/decider.ts'
 import { dayMs, type UnixMs, unixMs } from '../shared/units.ts'
-import { requestForeseen } from './authorization.ts'
+import { requestAfterPreflight } from './authorization.ts'
 import type { AnnounceRenewal, AnnounceTrialEnd } from './commands.ts'
 import { type Decision, forbidden, type LaterEvent, record, reject } from './decision.ts'
 import type { SubscriptionRecord } from './state.ts'
@@ -33,7 +33,7 @@ const announce = (
   const dueAt = noticeAt(state)
   return dueAt === null || command.at < dueAt
     ? reject({ _tag: 'NotDue', dueAt })
-    : record(...requestForeseen(command, state), announced)
+    : record(...requestAfterPreflight(command, state), announced)
 }
 
 export const announceTrialEnd = (command: AnnounceTrialEnd, state: SubscriptionRecord): Decision => {

@@ -58,7 +58,7 @@ export const requestAuthorization = (command: RequestAuthorization, state: Subsc
 }
 
 /** What would cure a hard cause that the next charge will meet, unless it is asked for already. */
-export const requestForeseen = (
+export const requestAfterPreflight = (
   { authorizationId, problem, at }: AnnounceTrialEnd | AnnounceRenewal,
   { authorization: { requested } }: SubscriptionRecord,
 ): ReadonlyArray<LaterEvent> => {

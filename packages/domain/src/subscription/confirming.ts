@@ -77,7 +77,7 @@ export const settleInvoice = (command: SettleInvoice, state: SubscriptionRecord)
   const { invoiceId, paymentId, closedAt } = payment
   const known = state.invoices.find(({ invoice }) => invoice.invoiceId === invoiceId)
   if (known === undefined) return reject({ _tag: 'InvoiceNotFound', invoiceId })
-  if (known.payments.includes(paymentId) || state.asidePayments.includes(paymentId)) return nothing
+  if (known.payments.includes(paymentId) || state.unappliedPayments.includes(paymentId)) return nothing
   const { n, period: due } = known.invoice
   const reason = asideReason(state, n)
   if (reason !== null) {

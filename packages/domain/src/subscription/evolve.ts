@@ -51,7 +51,7 @@ const started = ({ details, period, anchor }: Of<'SubscriptionStarted'>): Machin
   authorization: { mandate: details.mandate, ended: null, missing: null, requested: null, expiryAnnouncedAt: null },
   endedMandates: [],
   retired: [],
-  asidePayments: [],
+  unappliedPayments: [],
   invoices: [],
   metadata: details.metadata,
 })
@@ -130,7 +130,7 @@ const evolveMachines = (
     }
     case 'PaymentSetAside': {
       const attempts = withAttempt(state, data.paymentId, { status: 'set_aside', includedAt: data.closedAt })
-      return { ...state, attempts, asidePayments: [...state.asidePayments, data.paymentId] }
+      return { ...state, attempts, unappliedPayments: [...state.unappliedPayments, data.paymentId] }
     }
     case 'AttemptsStopped':
       return { ...state, stoppedUntil: data.until, retryRequestedAt: null }

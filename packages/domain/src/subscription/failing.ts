@@ -20,9 +20,9 @@ const backoffMs = [minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs]
 const nextTry = ({ trouble }: SubscriptionRecord, at: UnixMs): UnixMs =>
   unixMs(at + (backoffMs[trouble?.tries ?? 0] ?? hourMs))
 
-type Consequence = Pick<ChargeFailure, 'counts' | 'retryAt' | 'finalNoticeAt' | 'overdueAt' | 'graceUntil'>
+type Effect = Pick<ChargeFailure, 'counts' | 'retryAt' | 'finalNoticeAt' | 'overdueAt' | 'graceUntil'>
 
-const noConsequence: Consequence = {
+const noEffect: Effect = {
   counts: false,
   retryAt: null,
   finalNoticeAt: null,
@@ -31,7 +31,7 @@ const noConsequence: Consequence = {
 }
 
 /** The schedule's hours count from the first failure that counts. Those that have passed meanwhile are not made up for. */
-const afterMoney = (since: UnixMs, at: UnixMs, { dunningScheduleHours }: Policy): Partial<Consequence> => {
+const afterMoney = (since: UnixMs, at: UnixMs, { dunningScheduleHours }: Policy): Partial<Effect> => {
   const tries = dunningScheduleHours.map((hours) => since + hours * hourMs)
   const next = tries.find((each) => each > at)
   if (next === undefined) return { overdueAt: at }
@@ -40,7 +40,7 @@ const afterMoney = (since: UnixMs, at: UnixMs, { dunningScheduleHours }: Policy)
   return { retryAt: unixMs(next), finalNoticeAt: unixMs(finalNoticeAt) }
 }
 
-const afterHardCause = (hardSince: UnixMs, at: UnixMs): Partial<Consequence> => {
+const afterHardCause = (hardSince: UnixMs, at: UnixMs): Partial<Effect> => {
   const overdueAt = hardSince + hardCauseMs
   const lookAt = at + lookAgainMs
   return {
@@ -55,16 +55,16 @@ const outcomeFor = ({ authorization }: SubscriptionRecord, attempt: Attempt, cau
   attempt.mandateId === authorization.mandate.mandateId ? outcomeOf(cause) : 'technical'
 
 /** What a failure leads to while the subscription goes on. */
-const consequenceOf = (state: SubscriptionRecord, outcome: FailureOutcome, { at, policy }: FailCharge): Consequence => {
-  if (outcome === 'technical') return { ...noConsequence, retryAt: nextTry(state, at) }
+const effectOf = (state: SubscriptionRecord, outcome: FailureOutcome, { at, policy }: FailCharge): Effect => {
+  if (outcome === 'technical') return { ...noEffect, retryAt: nextTry(state, at) }
   const { collection } = state
-  if (collection._tag === 'invoiced') return { ...noConsequence, counts: true }
+  if (collection._tag === 'invoiced') return { ...noEffect, counts: true }
   const since = collection._tag === 'dunning' ? collection.since : at
   const hardSince = (collection._tag === 'dunning' ? collection.hardSince : null) ?? at
   const { accessGraceDays } = policy
   const graceUntil = accessGraceDays === 0 ? null : unixMs(since + accessGraceDays * dayMs)
   const next = outcome === 'money' ? afterMoney(since, at, policy) : afterHardCause(hardSince, at)
-  return { ...noConsequence, counts: true, graceUntil, ...next }
+  return { ...noEffect, counts: true, graceUntil, ...next }
 }
 
 /** While it is resumed, a technical failure is tried again for a while; any other leaves it paused. */
@@ -73,10 +73,10 @@ const whileResuming = (
   resuming: UnixMs,
   outcome: FailureOutcome,
   { at }: FailCharge,
-): Consequence => {
+): Effect => {
   const retryAt = nextTry(state, at)
   const isWorthWaiting = outcome === 'technical' && retryAt <= resuming + resumingMs
-  return { ...noConsequence, retryAt: isWorthWaiting ? retryAt : null }
+  return { ...noEffect, retryAt: isWorthWaiting ? retryAt : null }
 }
 
 /**
@@ -92,17 +92,17 @@ export const failCharge = (command: FailCharge, state: SubscriptionRecord): Deci
   const { lifecycle, cancellation } = state
   const { n, k, why } = attempt
   const outcome = outcomeFor(state, attempt, cause)
-  const failed = (consequence: Consequence) => ({
+  const failed = (effect: Effect) => ({
     type: 'ChargeFailed' as const,
-    data: { n, k, paymentId, outcome, cause, code, includedIn, failedAt: at, ...consequence },
+    data: { n, k, paymentId, outcome, cause, code, includedIn, failedAt: at, ...effect },
   })
   if (lifecycle._tag === 'paused' && lifecycle.resuming !== null && why === 'resume') {
-    const consequence = whileResuming(state, lifecycle.resuming, outcome, command)
-    if (consequence.retryAt !== null) return record(failed(consequence))
-    return record(failed(consequence), { type: 'ResumeFailed', data: { cause, at } })
+    const effect = whileResuming(state, lifecycle.resuming, outcome, command)
+    if (effect.retryAt !== null) return record(failed(effect))
+    return record(failed(effect), { type: 'ResumeFailed', data: { cause, at } })
   }
   const goesOn = lifecycle._tag === 'running' && cancellation === null && n >= state.nextN
-  return record(failed(goesOn ? consequenceOf(state, outcome, command) : noConsequence))
+  return record(failed(goesOn ? effectOf(state, outcome, command) : noEffect))
 }
 
 /** The charge could not be made, or the look at a hard cause found nothing new. */

@@ -121,7 +121,7 @@ export const SubscriptionRecord = strict(
     endedMandates: t.readonlyArray(MandateId),
     retired: t.readonlyArray(RetiredMandate),
     /** Payments that came and count for nothing here. */
-    asidePayments: t.readonlyArray(PaymentId),
+    unappliedPayments: t.readonlyArray(PaymentId),
     invoices: t.readonlyArray(strict({ invoice: Invoice, payments: t.readonlyArray(PaymentId) })),
     metadata: MetadataText,
   },

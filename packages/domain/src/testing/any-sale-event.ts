@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { CheckoutEvent, CheckoutPrice } from '../checkout/index.ts'
 import type { ExceptionEvent } from '../exception/index.ts'
-import type { LedgerFollowingEvent } from '../ledger-following/index.ts'
+import type { LedgerIngestionEvent } from '../ledger-ingestion/index.ts'
 import type { PaymentEvent } from '../payment/index.ts'
 import { accountSequence } from '../shared/account-sequence.ts'
 import * as id from '../shared/ids.ts'
@@ -308,7 +308,7 @@ const exceptionEvents: ByType<ExceptionEvent> = {
 }
 export const anyExceptionEvent: fc.Arbitrary<ExceptionEvent> = fc.oneof(...Object.values(exceptionEvents))
 
-const followingEvents: ByType<LedgerFollowingEvent> = {
+const ingestionEvents: ByType<LedgerIngestionEvent> = {
   FollowingResumed: event(
     'FollowingResumed',
     some.record({
@@ -344,4 +344,4 @@ const followingEvents: ByType<LedgerFollowingEvent> = {
     }),
   ),
 }
-export const anyLedgerFollowingEvent: fc.Arbitrary<LedgerFollowingEvent> = fc.oneof(...Object.values(followingEvents))
+export const anyLedgerIngestionEvent: fc.Arbitrary<LedgerIngestionEvent> = fc.oneof(...Object.values(ingestionEvents))

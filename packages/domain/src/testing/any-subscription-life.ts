@@ -165,7 +165,7 @@ const anyNews: fc.Arbitrary<Happening> = one(
 )
 
 /** What simulations find wrong, one after the other: mostly nothing. */
-const anyForeseen = fc.array(
+const anyPreflights = fc.array(
   one<FailureCause | null>(null, null, 'balance_too_low', 'allowance_too_low', 'no_trustline'),
   {
     minLength: 1,
@@ -177,7 +177,7 @@ const anyForeseen = fc.array(
 export const anyLife = record({
   details: anyDetails,
   policy: anyPolicy,
-  foreseen: anyForeseen,
+  foreseen: anyPreflights,
   happenings: fc.array(
     fc.oneof(
       { weight: 6, arbitrary: anyTime },

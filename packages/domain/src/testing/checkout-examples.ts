@@ -90,7 +90,7 @@ export const accept = (credit: IncomingPayment): Extract<CheckoutCommand, { read
   paymentId: firstPayment,
   requote: null,
 })
-export const aside = (credit: IncomingPayment, reason: SetAsideReason): CheckoutEvent => ({
+export const unapplied = (credit: IncomingPayment, reason: SetAsideReason): CheckoutEvent => ({
   type: 'CreditSetAside',
   data: { credit, reason },
 })

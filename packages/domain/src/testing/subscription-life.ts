@@ -31,14 +31,14 @@ export type ChargeEnd = 'confirmed' | 'unknown' | FailureCause | DelayCause
 export type Ends = (charge: NextCharge, now: UnixMs) => ChargeEnd
 
 /** Says of each charge that is announced what a simulation finds wrong with it. */
-export type Foresees = (now: UnixMs) => FailureCause | null
+export type Preflight = (now: UnixMs) => FailureCause | null
 
 /**
  * A subscription as its worker lives it: it does what is next to be done, whenever that is due, until there is nothing.
  * `history` holds what came of it,
  * `accepted` each command that was, with the state it made. A step that changes nothing throws: it would be asked for again for ever.
  */
-export const lifeOf = (details: SubscriptionDetails, policy = usualPolicy, foresee: Foresees = () => null) => {
+export const lifeOf = (details: SubscriptionDetails, policy = usualPolicy, preflight: Preflight = () => null) => {
   let state: SubscriptionState = initial
   let now = details.startedAt
   const history: SubscriptionEvent[] = []
@@ -88,9 +88,9 @@ export const lifeOf = (details: SubscriptionDetails, policy = usualPolicy, fores
       case 'request_authorization':
         return { type: 'RequestAuthorization', authorizationId, at: now }
       case 'announce_trial_end':
-        return { type: 'AnnounceTrialEnd', at: now, problem: foresee(now), authorizationId }
+        return { type: 'AnnounceTrialEnd', at: now, problem: preflight(now), authorizationId }
       case 'announce_renewal':
-        return { type: 'AnnounceRenewal', at: now, n: step.n, problem: foresee(now), authorizationId }
+        return { type: 'AnnounceRenewal', at: now, n: step.n, problem: preflight(now), authorizationId }
       case 'announce_expiry':
         return { type: 'AnnounceExpiry', at: now }
       case 'cancel_mandate':

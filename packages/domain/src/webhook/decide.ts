@@ -43,14 +43,14 @@ const create = ({ details, secretName, allowed }: Of<'CreateWebhook'>, state: We
 }
 
 const update = ({ changed, isDisabled, allowed }: Of<'UpdateWebhook'>, state: Living): Decision => {
-  const news = differing(state.details, changed)
-  const changes: ReadonlyArray<WebhookEvent> = [
-    ...(isSame(news, {}) ? [] : [{ type: 'WebhookChanged' as const, data: news }]),
+  const details = differing(state.details, changed)
+  const events: ReadonlyArray<WebhookEvent> = [
+    ...(isSame(details, {}) ? [] : [{ type: 'WebhookChanged' as const, data: details }]),
     ...(isDisabled === undefined || isDisabled === state.isDisabled
       ? []
       : [{ type: isDisabled ? ('WebhookDisabled' as const) : ('WebhookEnabled' as const), data: {} }]),
   ]
-  return E.map(() => changes)(judged(news, allowed))
+  return E.map(() => events)(judged(details, allowed))
 }
 
 const differing = (known: WebhookDetails, { name, url, events, description }: WebhookChanges): ChangedWebhook => ({

@@ -61,7 +61,7 @@ export const createProjector = (
   const open = projections.map(({ name, version, prepare }) => ({ name, version, apply: prepare(database) }))
   const waiting = waiters()
   const closing = new AbortController()
-  let following: Promise<void> = Promise.resolve()
+  let applying: Promise<void> = Promise.resolve()
   let defect: string | null = null
 
   /** The checkpoint of the read model that is the furthest behind. */
@@ -125,7 +125,7 @@ export const createProjector = (
       const { last } = lowest()
       if (last !== null) await requireLogOf(log, last)
       await applyLog()
-      following = follow()
+      applying = follow()
     }),
     catchUp: orUnavailable(applyLog),
     reached: (position, withinMs) =>
@@ -146,7 +146,7 @@ export const createProjector = (
     applied: () => lowest().events,
     close: async () => {
       closing.abort()
-      await following
+      await applying
     },
   }
 }

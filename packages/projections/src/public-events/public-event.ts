@@ -34,5 +34,5 @@ export interface PublicEvents {
   readonly withId: (id: string) => PublicEvent | null
   readonly page: (request: FeedRequest) => FeedPage
   /** Of all merchants, after a place (exclusive; null: from the first on). */
-  readonly following: (after: string | null, limit: number) => ReadonlyArray<PublicEvent>
+  readonly next: (after: string | null, limit: number) => ReadonlyArray<PublicEvent>
 }

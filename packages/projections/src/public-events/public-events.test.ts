@@ -25,7 +25,7 @@ const written = async (steps: ReadonlyArray<Step>) => {
   await write(log, steps)
   const events: Array<domain.RecordedEvent> = []
   for await (const event of log.store.readAll(0n)) events.push(event)
-  const feed = readModels(log.store.reader).publicEvents.following(null, 1_000_000)
+  const feed = readModels(log.store.reader).publicEvents.next(null, 1_000_000)
   const rows = rowsIn(log.store.reader, tableOf('announcements'))
   log.store.close()
   return { events, feed, rows }

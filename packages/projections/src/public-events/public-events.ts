@@ -14,7 +14,7 @@ export const publicEvents = (database: SqlDatabase): PublicEvents => {
     .where('environment', '=', given<string>('environment'))
   const ofResource = ofMerchant.where('listed_under', '=', given<string>('resourceId'))
   const withId = prepare(database, from.where('lookup_key', '=', given<string>('id')))
-  const following = prepare(database, oldestFirst.where('id', '<', behindPlaces))
+  const next = prepare(database, oldestFirst.where('id', '<', behindPlaces))
   const all = prepare(database, ofMerchant)
   const byType = prepare(database, ofMerchant.where('status', '=', given<string>('type')))
   const byResource = prepare(database, ofResource)
@@ -35,7 +35,7 @@ export const publicEvents = (database: SqlDatabase): PublicEvents => {
       const found = pageOf(type, resourceId).all(asked)
       return { publicEvents: found.slice(0, limit).map(announced), hasMore: found.length > limit }
     },
-    following: (after, limit) => following.all({ after: after ?? firstPlace, limit }).map(announced),
+    next: (after, limit) => next.all({ after: after ?? firstPlace, limit }).map(announced),
   }
 }
 

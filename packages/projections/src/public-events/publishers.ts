@@ -8,7 +8,7 @@ import {
   Funding,
   Intent,
   InvoiceSession,
-  LedgerFollowing,
+  LedgerIngestion,
   LedgerTransaction,
   Merchant,
   Payment,
@@ -156,5 +156,5 @@ export const publishers: ReadonlyMap<string, Publisher> = new Map([
     TransactionDecided: null,
     TransactionClosed: null,
   }),
-  silent(LedgerFollowing, { FollowingResumed: null, TransactionLeftUncounted: null }),
+  silent(LedgerIngestion, { FollowingResumed: null, TransactionLeftUncounted: null }),
 ])

@@ -18,7 +18,7 @@ const counted = <A>(work: () => A): A => {
   if (runs === Number(n)) process.kill(process.pid, 'SIGKILL')
   return work()
 }
-const mortal = (database: SqlDatabase): SqlDatabase => ({
+const killable = (database: SqlDatabase): SqlDatabase => ({
   ...database,
   execute: (text) => counted(() => database.execute(text)),
   prepare: (text) => {
@@ -34,9 +34,9 @@ const mortal = (database: SqlDatabase): SqlDatabase => ({
 
 const database = openDatabase(path, { durability: 'full' })
 const site = {
-  database: mortal(database),
-  marks: inlineMarks(mortal(database)),
-  feedOf: ({ category }: RowWriter) => fileFeed(mortal(database), category, 50),
+  database: killable(database),
+  marks: inlineMarks(killable(database)),
+  feedOf: ({ category }: RowWriter) => fileFeed(killable(database), category, 50),
 }
 await rebuildModel(site, writerOf('payments'), { compareOnly: false, onProgress: () => {} })
 writeSync(1, `${runs}\n`)

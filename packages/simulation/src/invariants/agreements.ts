@@ -83,7 +83,9 @@ export const agreementRules: ReadonlyArray<Invariant> = [
           const { events } = await done(services.store.readStream(`${InvoiceSession.category}-${invoice.invoiceId}`))
           const { status } = fold(InvoiceSession, events)
           const own = payments.filter(({ row }) => row.details.invoiceId === invoice.invoiceId).map((each) => each.id)
-          const recorded = own.filter((each) => [...counted, ...state.asidePayments].some((known) => known === each))
+          const recorded = own.filter((each) =>
+            [...counted, ...state.unappliedPayments].some((known) => known === each),
+          )
           if (own.length > 1 || recorded.length !== own.length || (status === 'completed') !== (own.length === 1))
             wrong.push(
               `${invoice.invoiceId} is ${status} with ${own.length} payments, of which ${recorded.length} are known`,
@@ -100,8 +102,8 @@ export const agreementRules: ReadonlyArray<Invariant> = [
       const back = new Set<string | null>(
         exceptions.all().flatMap(({ row: { details } }) => (details.kind === 'paid_twice' ? [details.paymentId] : [])),
       )
-      return (await subscriptionHistories(settled)).flatMap(({ id, state: { asidePayments } }) =>
-        asidePayments.flatMap((paymentId) => {
+      return (await subscriptionHistories(settled)).flatMap(({ id, state: { unappliedPayments } }) =>
+        unappliedPayments.flatMap((paymentId) => {
           const payment = payments.withId(paymentId)?.row
           const isRefunded = payment?.status === 'confirmed' && liveRefund(payment)?.status === 'refunded'
           return isRefunded || back.has(paymentId) ? [] : [`${id} never returns the unapplied ${paymentId}`]

@@ -26,7 +26,7 @@ export const moneyBreaches = (readModels: ReadModels, { category, id }: StreamNa
 /** Renewals differ by their period. Unapplied payments of a subscription do not count. */
 const confirmedTwice = ({ payments, subscriptions }: ReadModels, { row }: Found<PaymentRow>): ReadonlyArray<Breach> => {
   const { checkoutId, subscriptionId, period } = row.details
-  const unapplied: ReadonlyArray<string> = subscriptions.withId(subscriptionId ?? '')?.row.asidePayments ?? []
+  const unapplied: ReadonlyArray<string> = subscriptions.withId(subscriptionId ?? '')?.row.unappliedPayments ?? []
   const confirmed = payments
     .withKey(subscriptionId ?? checkoutId)
     .filter(

@@ -155,7 +155,7 @@ describe('an invoice', () => {
       units(100),
       stroops(before - units(10)),
     ])
-    const aside = present((await subscription(id)).asidePayments[0])
+    const aside = present((await subscription(id)).unappliedPayments[0])
     const { payments, ...models } = await club.platform.shown()
     expect(present(payments.withId(aside)).row.status).toBe('confirmed')
     expect(moneyBreaches({ ...models, payments }, { category: 'payment', id: aside })).toEqual([])

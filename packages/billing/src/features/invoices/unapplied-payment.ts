@@ -13,7 +13,7 @@ import { openException } from '../payments/open-exception.ts'
 export type Counted = 'counts' | 'aside'
 
 export const isAside = (subscription: SubscriptionState, paymentId: PaymentId): boolean =>
-  subscription.status !== 'absent' && subscription.asidePayments.includes(paymentId)
+  subscription.status !== 'absent' && subscription.unappliedPayments.includes(paymentId)
 
 /**
  * Has the money of a confirmed payment that its subscription has set aside go back, less what goes back as an excess

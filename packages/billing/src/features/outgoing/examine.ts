@@ -1,6 +1,6 @@
 import {
   isAnySkipped,
-  LedgerFollowing,
+  LedgerIngestion,
   LedgerSequence,
   type LedgerTransactionState,
   type TransactionDetails,
@@ -59,7 +59,7 @@ const examineReleased = async (
   { maxTime, preparedAfter, preparedAt }: TransactionDetails,
 ): Examined => {
   if (ingested.closedAt <= maxTime) return E.right(awaited)
-  const ingestion = await stateOf(services.store)(LedgerFollowing, environment)
+  const ingestion = await stateOf(services.store)(LedgerIngestion, environment)
   if (E.isLeft(ingestion)) return ingestion
   const lookUp = await network.gateway.lookUp(hash)()
   if (E.isLeft(lookUp)) return lookUp

@@ -17,7 +17,7 @@ export const feedReader = ({ readModels: { publicEvents }, toDo }: Services): ((
   const lastLooked = toDo.lastLooked()
   let place = lastLooked === null ? null : (publicEvents.withId(lastLooked)?.place ?? null)
   return () => {
-    const found = publicEvents.following(place, readAtOnce)
+    const found = publicEvents.next(place, readAtOnce)
     place = found.at(-1)?.place ?? place
     const scopes = new Map(found.map((each) => [`${each.merchantId} ${each.environment}`, each]))
     return { scopes: [...scopes.values()], lastEvent: found.at(-1)?.id ?? null, isAll: found.length < readAtOnce }

@@ -1,19 +1,19 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { nothing } from '../shared/decider.ts'
-import type { LeaveUncounted, LedgerFollowingCommand, ResumeFollowing } from './commands.ts'
-import type { LedgerFollowingEvent } from './events.ts'
-import type { LedgerFollowingRejection } from './rejections.ts'
-import type { LedgerFollowingState } from './state.ts'
+import type { LeaveUncounted, LedgerIngestionCommand, ResumeFollowing } from './commands.ts'
+import type { LedgerIngestionEvent } from './events.ts'
+import type { LedgerIngestionRejection } from './rejections.ts'
+import type { LedgerIngestionState } from './state.ts'
 
-type Decision = E.Either<LedgerFollowingRejection, ReadonlyArray<LedgerFollowingEvent>>
+type Decision = E.Either<LedgerIngestionRejection, ReadonlyArray<LedgerIngestionEvent>>
 
 /**
- * Skips from the last ledger that was walked to `from`. Only where the network itself went back may following: its
+ * Skips from the last ledger that was ingested to `from`. Only where the network itself went back may following: its
  * ledgers are others then. What was recorded last stands as long as its cursor has not been moved, or not been moved on.
  */
 const resume = (
   { type: _, latest, isForced, ...resumption }: ResumeFollowing,
-  { resumptions }: LedgerFollowingState,
+  { resumptions }: LedgerIngestionState,
 ): Decision => {
   const { walkedTo, from, halted } = resumption
   const last = resumptions.at(-1)
@@ -24,14 +24,14 @@ const resume = (
   return E.right([{ type: 'FollowingResumed', data: resumption }])
 }
 
-const leaveUncounted = ({ type: _, ...transaction }: LeaveUncounted, { uncounted }: LedgerFollowingState): Decision =>
+const leaveUncounted = ({ type: _, ...transaction }: LeaveUncounted, { uncounted }: LedgerIngestionState): Decision =>
   uncounted.some(({ transactionHash }) => transactionHash === transaction.transactionHash)
     ? nothing
     : E.right([{ type: 'TransactionLeftUncounted', data: transaction }])
 
 export const decide =
-  (command: LedgerFollowingCommand) =>
-  (state: LedgerFollowingState): Decision => {
+  (command: LedgerIngestionCommand) =>
+  (state: LedgerIngestionState): Decision => {
     switch (command.type) {
       case 'ResumeFollowing':
         return resume(command, state)

@@ -10,4 +10,4 @@ export type ResumeFollowing = { readonly type: 'ResumeFollowing' } & Resumption 
 /** A transaction is left to a person. */
 export type LeaveUncounted = { readonly type: 'LeaveUncounted' } & UncountedTransaction
 
-export type LedgerFollowingCommand = ResumeFollowing | LeaveUncounted
+export type LedgerIngestionCommand = ResumeFollowing | LeaveUncounted

@@ -65,8 +65,8 @@ export const UncountedTransaction = strict(
 )
 export type UncountedTransaction = t.TypeOf<typeof UncountedTransaction>
 
-export const LedgerFollowingEvent = facts([
+export const LedgerIngestionEvent = facts([
   fact('FollowingResumed', Resumption),
   fact('TransactionLeftUncounted', UncountedTransaction),
 ])
-export type LedgerFollowingEvent = t.TypeOf<typeof LedgerFollowingEvent>
+export type LedgerIngestionEvent = t.TypeOf<typeof LedgerIngestionEvent>

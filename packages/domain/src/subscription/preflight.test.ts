@@ -28,7 +28,7 @@ const approve = (life: Life, allowance = 770_000_000n): void => {
 }
 
 describe('what a simulation three days ahead finds wrong', () => {
-  const foreseeing = (problem: FailureCause | null, until: UnixMs = noticed, trialDays = 0): Life => {
+  const preflighted = (problem: FailureCause | null, until: UnixMs = noticed, trialDays = 0): Life => {
     const life = lifeOf(begun(began, { trialDays }), undefined, () => problem)
     life.pass(until)
     return life
@@ -48,7 +48,7 @@ describe('what a simulation three days ahead finds wrong', () => {
     ['mandate', 'not_authorized'],
     ['mandate', 'account_gone'],
   ] as const)('has the customer asked for a new %s before the notice of %s, which so leads to it', (kind, problem) =>
-    expect(foreseeing(problem).history.slice(1)).toEqual([
+    expect(preflighted(problem).history.slice(1)).toEqual([
       {
         type: 'AuthorizationRequested',
         data: { authorizationId: authorizationOf(1), kind, why: 'foreseen', at: noticed },
@@ -57,12 +57,12 @@ describe('what a simulation three days ahead finds wrong', () => {
     ]),
   )
   it('has the customer asked before the end of a trial', () =>
-    expect(foreseeing('no_trustline', on('2027-02-11'), 14).history.slice(1)).toMatchObject([
+    expect(preflighted('no_trustline', on('2027-02-11'), 14).history.slice(1)).toMatchObject([
       { type: 'AuthorizationRequested', data: { kind: 'mandate', why: 'foreseen' } },
       { type: 'TrialEndAnnounced', data: { problem: 'no_trustline' } },
     ]))
   it.each([null, 'balance_too_low', 'contract_refused'] as const)('asks for nothing where it is %s', (problem) =>
-    expect(foreseeing(problem).history.slice(1)).toEqual([renewal(problem)]),
+    expect(preflighted(problem).history.slice(1)).toEqual([renewal(problem)]),
   )
 
   describe('while the customer is asked for something', () => {
@@ -73,7 +73,7 @@ describe('what a simulation three days ahead finds wrong', () => {
     }
     it('asks for nothing more where that will do', () => {
       expect(requested(expiring('allowance_expired'))).toMatchObject([{ data: { why: 'expiring' } }])
-      const swapping = foreseeing('allowance_too_low', on('2027-02-20'))
+      const swapping = preflighted('allowance_too_low', on('2027-02-20'))
       const [quote, authorizationId] = [stroops(120_000_000n), authorizationOf(7)]
       swapping.give({ type: 'SwapProduct', terms: dearer, assetId: usdc, quote, authorizationId, at: swapping.now })
       swapping.pass(noticed)
@@ -88,7 +88,7 @@ describe('what a simulation three days ahead finds wrong', () => {
   })
 
   it('is asked for again where a swap took the place of that, and was dropped', () => {
-    const life = foreseeing('allowance_too_low')
+    const life = preflighted('allowance_too_low')
     const { terms } = life.state
     const swap = (to: typeof terms, quote: bigint) =>
       ({
@@ -108,7 +108,7 @@ describe('what a simulation three days ahead finds wrong', () => {
 
   describe('is cured in time', () => {
     it('by an approval that is enough for a period, and not by less', () => {
-      const life = foreseeing('allowance_too_low')
+      const life = preflighted('allowance_too_low')
       approve(life, 109_999_999n)
       expect(life.state.authorization.requested).not.toBeNull()
       approve(life, 110_000_000n)
@@ -117,7 +117,7 @@ describe('what a simulation three days ahead finds wrong', () => {
       expect(requested(life)).toHaveLength(1)
     })
     it('by a new mandate, and the old one ends on the ledger', () => {
-      const life = foreseeing('no_trustline')
+      const life = preflighted('no_trustline')
       const mandate = mandateOf(501, monthly, noticed)
       life.give({ type: 'ReplaceMandate', authorizationId: authorizationOf(1), mandate, ...inLedgerAt(noticed, 2) })
       life.pass(on('2027-03-01'))
@@ -128,12 +128,12 @@ describe('what a simulation three days ahead finds wrong', () => {
       })
     })
     it('by whatever else has the charge go through: nothing is asked for any more', () =>
-      expect(foreseeing('no_trustline', on('2027-03-01')).state.authorization.requested).toBeNull())
+      expect(preflighted('no_trustline', on('2027-03-01')).state.authorization.requested).toBeNull())
   })
 
   describe('and fails the charge', () => {
     const failing = (cause: FailureCause): Life => {
-      const life = foreseeing('allowance_too_low')
+      const life = preflighted('allowance_too_low')
       life.pass(on('2027-03-01'), () => cause)
       return life
     }
@@ -153,7 +153,7 @@ describe('what a simulation three days ahead finds wrong', () => {
   })
 
   it('is asked for once where the ledger then shows that the customer has ended the mandate', () => {
-    const life = foreseeing('mandate_ended')
+    const life = preflighted('mandate_ended')
     const { mandateId } = life.state.authorization.mandate
     life.give({ type: 'RecordMandateEnd', mandateId, by: 'customer', ...inLedgerAt(life.now) })
     life.wakeAt(life.now)
@@ -164,16 +164,16 @@ describe('what a simulation three days ahead finds wrong', () => {
     })
   })
   it('is no matter where no charge is to come', () => {
-    const life = foreseeing('no_trustline', on('2027-02-20'))
+    const life = preflighted('no_trustline', on('2027-02-20'))
     life.give({ type: 'Cancel', when: 'period_end', at: life.now })
     life.pass(on('2027-03-05'))
-    const paused = foreseeing('no_trustline', on('2027-02-20'))
+    const paused = preflighted('no_trustline', on('2027-02-20'))
     paused.give({ type: 'Pause', at: paused.now })
     paused.pass(on('2027-03-05'))
     expect([requested(life), requested(paused)]).toEqual([[], []])
   })
   it('stands through a pause and a cancellation that is undone, with the same address', () => {
-    const life = foreseeing('no_trustline')
+    const life = preflighted('no_trustline')
     const at = life.now
     life.give({ type: 'Pause', at })
     life.give({ type: 'Resume', at })

@@ -1,6 +1,6 @@
 import type { LedgerSequence } from '../shared/incoming-payment.ts'
 
-export type LedgerFollowingRejection =
+export type LedgerIngestionRejection =
   /** Everything of the ledger named was handled: going back to it would find nothing new. */
   | { readonly _tag: 'LedgerAlreadyWalked'; readonly walkedTo: LedgerSequence }
   /** Only the ledger after the newest one may be waited for. */

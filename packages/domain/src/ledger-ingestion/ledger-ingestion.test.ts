@@ -8,12 +8,12 @@ import { scenario } from '../testing/scenario.ts'
 import {
   isAnySkipped,
   isAnySkippedSince,
-  LedgerFollowing,
+  LedgerIngestion,
   type Resumption,
   type UncountedTransaction,
 } from './index.ts'
 
-const { given } = scenario(LedgerFollowing.decider)
+const { given } = scenario(LedgerIngestion.decider)
 const ledger = (sequence: number) => decoded(LedgerSequence, sequence)
 const halted = { reason: asText('RangePruned'), ledger: ledger(101) }
 const resumption: Resumption = {
@@ -54,7 +54,7 @@ describe('having the ledger followed on', () => {
     given([resumed])
       .when({ ...resume, ...other })
       .then([{ type: 'FollowingResumed', data: other }])
-    const { evolve, initial } = LedgerFollowing.decider
+    const { evolve, initial } = LedgerIngestion.decider
     const both = [resumed, { type: 'FollowingResumed' as const, data: other }].reduce(evolve, initial)
     expect(both.resumptions).toEqual([other])
   })
@@ -64,7 +64,7 @@ describe('having the ledger followed on', () => {
       .when({ ...resume, ...next })
       .then([{ type: 'FollowingResumed', data: next }])
   })
-  it('is rejected for a ledger that was walked', () =>
+  it('is rejected for a ledger that was ingested', () =>
     given([])
       .when({ ...resume, from: ledger(100) })
       .rejects({ _tag: 'LedgerAlreadyWalked', walkedTo: ledger(100) }))
@@ -115,7 +115,7 @@ describe('a transaction that nobody can tell of any more', () => {
 })
 
 describe('skipped ledgers', () => {
-  const state = LedgerFollowing.decider.evolve(LedgerFollowing.decider.initial, resumed)
+  const state = LedgerIngestion.decider.evolve(LedgerIngestion.decider.initial, resumed)
   it.each([
     [90, 100, false],
     [90, 101, true],

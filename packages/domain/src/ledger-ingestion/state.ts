@@ -1,16 +1,16 @@
 import type { LedgerSequence } from '../shared/incoming-payment.ts'
 import type { UnixMs } from '../shared/units.ts'
-import type { LedgerFollowingEvent, Resumption, UncountedTransaction } from './events.ts'
+import type { LedgerIngestionEvent, Resumption, UncountedTransaction } from './events.ts'
 
 /** How a network's ledger was followed where a person had a hand in it, in the order in which that came about. */
-export type LedgerFollowingState = {
+export type LedgerIngestionState = {
   readonly resumptions: ReadonlyArray<Resumption>
   readonly uncounted: ReadonlyArray<UncountedTransaction>
 }
 
-export const initial: LedgerFollowingState = { resumptions: [], uncounted: [] }
+export const initial: LedgerIngestionState = { resumptions: [], uncounted: [] }
 
-export const evolve = (state: LedgerFollowingState, { type, data }: LedgerFollowingEvent): LedgerFollowingState => {
+export const evolve = (state: LedgerIngestionState, { type, data }: LedgerIngestionEvent): LedgerIngestionState => {
   switch (type) {
     case 'FollowingResumed':
       // One from the same place was never carried out: nothing was walked in between.
@@ -25,11 +25,11 @@ export const evolve = (state: LedgerFollowingState, { type, data }: LedgerFollow
 
 /** Whether any ledger from `first` through `last` was skipped when a person had following go on behind it. */
 export const isAnySkipped = (
-  { resumptions }: LedgerFollowingState,
+  { resumptions }: LedgerIngestionState,
   first: LedgerSequence,
   last: LedgerSequence,
 ): boolean => resumptions.some(({ walkedTo, from }) => Math.max(first, walkedTo + 1) <= Math.min(last, from - 1))
 
 /** Whether ledgers were skipped of which any closed at or after a moment. */
-export const isAnySkippedSince = ({ resumptions }: LedgerFollowingState, since: UnixMs): boolean =>
+export const isAnySkippedSince = ({ resumptions }: LedgerIngestionState, since: UnixMs): boolean =>
   resumptions.some(({ walkedTo, from, closedAt }) => from > walkedTo + 1 && closedAt >= since)
