@@ -1,15 +1,14 @@
 import type { UnixMs } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { balanceOf } from '../features/credits/books.ts'
 import { customerAndProduct, type NoSuchPair } from '../features/customers/customer-and-product.ts'
-import type { StoreUnavailable } from '../kernel/load.ts'
 import { timestampOrNull } from '../resources/fields.ts'
 import type { Services } from '../services/services.ts'
 import { type Subscribed, type SubscriptionGrant, subscribed } from './subscribed.ts'
 
-/** Whether a customer is entitled to a product, and by what. `expires_at` is when that ends, unless more is paid. */
+/** Whether a customer has access to a product, and by what grant. `expires_at` is when it ends unless more is paid. */
 export type AccessResult = {
   readonly has_access: boolean
   readonly grant: { readonly type: 'one_time'; readonly payment_id: string } | SubscriptionGrant | null
@@ -17,8 +16,8 @@ export type AccessResult = {
 }
 
 /**
- * `at` asks for a moment: what had been confirmed by then, in ledgers closed then or before, and consumed by then. A
- * moment to come is answered by what is known now. Whether there are such a customer and product is asked of today.
+ * `at` asks about a moment: by what was confirmed in ledgers closed by then, and consumed by then. A future moment is
+ * answered by what is known now. The customer and the product must exist today.
  */
 export type Access = (
   scope: Scope,
@@ -28,27 +27,28 @@ export type Access = (
 ) => TE.TaskEither<NoSuchPair, AccessResult>
 
 /**
- * A one-time payment entitles from its confirmation on, until it was refunded. What is metered is open while credits remain: the grant is the
- * payment whose credits are consumed next, so there is none for who bought without any. To what is subscribed to, only a
- * subscription entitles, whatever was paid for it.
+ * A one-time payment gives access from its confirmation until it is refunded. A metered product is accessible while
+ * credits remain: the grant is the payment whose credits are consumed next. Only a subscription gives access to a
+ * subscription product, whatever was paid for it.
  */
 export const access =
   (services: Services): Access =>
   (scope, customerId, productId, at) =>
-    pipe(
-      () => customerAndProduct(services, scope, customerId, productId),
-      TE.chainFirstTaskK(() => () => services.caughtUp.withOwnWrites(scope.merchantId)),
-      TE.chainW(({ row }): TE.TaskEither<StoreUnavailable, AccessResult> => {
-        switch (row.details.productType) {
-          case 'subscription':
-            return TE.map(bySubscription)(() => subscribed(services, scope, customerId, productId, at))
-          case 'metered':
-            return TE.map(byPayment)(nextConsumed(services, scope, customerId, productId, at))
-          case 'one_time':
-            return TE.right(byPayment(firstUnrefunded(services, scope, customerId, productId, at)))
-        }
-      }),
-    )
+  async () => {
+    const product = await customerAndProduct(services, scope, customerId, productId)
+    if (E.isLeft(product)) return product
+    await services.caughtUp.withOwnWrites(scope.merchantId)
+    switch (product.right.row.details.productType) {
+      case 'subscription':
+        return E.map(bySubscription)(await subscribed(services, scope, customerId, productId, at))
+      case 'metered': {
+        const balance = await balanceOf(services, scope, { customerId, productId }, at ?? null)
+        return E.isLeft(balance) ? balance : E.right(byPayment(balance.right.grants[0]?.paymentId ?? null))
+      }
+      case 'one_time':
+        return E.right(byPayment(firstUnrefunded(services, scope, customerId, productId, at)))
+    }
+  }
 
 const noAccess: AccessResult = { has_access: false, grant: null, expires_at: null }
 
@@ -57,20 +57,9 @@ export const byPayment = (paymentId: string | null): AccessResult =>
     ? noAccess
     : { has_access: true, grant: { type: 'one_time', payment_id: paymentId }, expires_at: null }
 
-/** While a charge decides whether it goes on, nobody knows when it ends. */
+/** No end is known while a charge decides whether the subscription goes on. */
 export const bySubscription = (found: Subscribed | null): AccessResult =>
   found === null ? noAccess : { has_access: true, grant: found.grant, expires_at: timestampOrNull(found.until) }
-
-const nextConsumed = (
-  services: Services,
-  scope: Scope,
-  customerId: string,
-  productId: string,
-  at?: UnixMs,
-): TE.TaskEither<StoreUnavailable, string | null> =>
-  TE.map(
-    ({ grants }: { readonly grants: ReadonlyArray<{ readonly paymentId: string }> }) => grants[0]?.paymentId ?? null,
-  )(() => balanceOf(services, scope, { customerId, productId }, at ?? null))
 
 const firstUnrefunded = (
   { readModels }: Services,

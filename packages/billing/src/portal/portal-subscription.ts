@@ -1,13 +1,7 @@
 import type { SubscriptionTerms } from '@quittance/domain'
 import type { Found, SubscriptionRow } from '@quittance/projections'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import {
-  type SubscriptionFailure,
-  type SubscriptionNotFound,
-  type Subscriptions,
-  subscriptions,
-} from '../features/subscriptions/subscriptions.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import { type SubscriptionFailure, type Subscriptions, subscriptions } from '../features/subscriptions/subscriptions.ts'
 import { type SubscriptionResource, subscriptionResource } from '../resources/subscription.ts'
 import type { Services } from '../services/services.ts'
 import type { Visitor } from '../stores/portal-sessions.ts'
@@ -52,32 +46,25 @@ export const portalSubscription =
     }
   }
 
-/** What customers do with a subscription of theirs. `keep` undoes a cancellation that is scheduled. */
+/** What customers can do with their subscription. `keep` undoes a scheduled cancellation. */
 export type PortalAction = 'cancel' | 'keep' | 'pause' | 'resume'
 
-/** Does it where the subscription is the visitor's own: else there is none. */
+/** Changes a subscription, if it is the visitor's own; otherwise it is not found. */
 export const changeSubscription = (services: Services) => {
   const face = subscriptions(services)
-  return (
+  return async (
     { customerId, ...scope }: Visitor,
     id: string,
     action: PortalAction,
-  ): TE.TaskEither<SubscriptionFailure, SubscriptionResource> =>
-    pipe(
-      face.find(scope, id),
-      TE.filterOrElseW(
-        ({ customer_id }) => customer_id === customerId,
-        (): SubscriptionNotFound => ({ _tag: 'SubscriptionNotFound' }),
-      ),
-      TE.chainW(() => {
-        const commandId = services.freshId()
-        const at = services.clock.now()
-        return done(face, action)(
-          { ...scope, commandId, correlationId: commandId, causationId: null, actor: 'customer', at },
-          id,
-        )
-      }),
-    )
+  ): Promise<E.Either<SubscriptionFailure, SubscriptionResource>> => {
+    const subscription = await face.find(scope, id)()
+    if (E.isLeft(subscription)) return subscription
+    if (subscription.right.customer_id !== customerId) return E.left({ _tag: 'SubscriptionNotFound' })
+    const commandId = services.freshId()
+    const at = services.clock.now()
+    const context = { ...scope, commandId, correlationId: commandId, causationId: null, actor: 'customer', at }
+    return done(face, action)(context, id)()
+  }
 }
 
 const done = (face: Subscriptions, action: PortalAction): Subscriptions['pause'] => {

@@ -1,5 +1,4 @@
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as E from 'fp-ts/lib/Either.js'
 import { type CustomerNotFound, livingCustomer } from '../features/customers/living.ts'
 import type { StoreUnavailable } from '../kernel/load.ts'
 import { type WalletResource, walletResource } from '../resources/wallet.ts'
@@ -9,7 +8,7 @@ import type { Visitor } from '../stores/portal-sessions.ts'
 import { type PortalPayment, portalPayment } from './portal-payment.ts'
 import { type PortalSubscription, portalSubscription } from './portal-subscription.ts'
 
-/** What customers see of themselves. Nothing that names a person: the browser may be anyone's by now. */
+/** What customers see of themselves. It names no person: the browser may be somebody else's by now. */
 export type PortalView = {
   readonly merchant: string
   readonly subscriptions: ReadonlyArray<PortalSubscription>
@@ -24,40 +23,32 @@ export type PortalPlace = { readonly subscriptions: string | null; readonly paym
 
 const mostShown = 20
 
-/** What a customer has, newest first, as far as they live. */
-export const portalView =
-  (services: Services) =>
-  (
-    { customerId, ...scope }: Visitor,
-    place: PortalPlace,
-  ): TE.TaskEither<StoreUnavailable | CustomerNotFound, PortalView> => {
-    const { readModels } = services
-    const page = (startingAfter: string | null) => ({
-      ...scope,
-      listedUnder: customerId,
-      limit: mostShown,
-      ...(startingAfter === null ? {} : { startingAfter }),
-    })
-    return pipe(
-      () => livingCustomer(services, scope, customerId),
-      TE.bindTo('customer'),
-      TE.bind('paid', () =>
-        TE.fromTask(() => listed(services, readModels.payments, page(place.payments), portalPayment(services))),
-      ),
-      TE.bind('subscribed', () =>
-        TE.fromTask(() =>
-          listed(services, readModels.subscriptions, page(place.subscriptions), portalSubscription(services)),
-        ),
-      ),
-      TE.map(({ customer, paid, subscribed }) => ({
-        merchant: readModels.merchants.withId(scope.merchantId)?.row.name ?? '',
-        subscriptions: subscribed.resources,
-        payments: paid.resources,
-        wallets: customer.row.wallets.map(walletResource),
-        more: { subscriptions: moreAfter(subscribed), payments: moreAfter(paid) },
-      })),
-    )
-  }
+/** What a customer has, newest first; not found once they are deleted. */
+export const portalView = async (
+  services: Services,
+  { customerId, ...scope }: Visitor,
+  place: PortalPlace,
+): Promise<E.Either<StoreUnavailable | CustomerNotFound, PortalView>> => {
+  const { readModels } = services
+  const page = (startingAfter: string | null) => ({
+    ...scope,
+    listedUnder: customerId,
+    limit: mostShown,
+    ...(startingAfter === null ? {} : { startingAfter }),
+  })
+  const customer = await livingCustomer(services, scope, customerId)
+  if (E.isLeft(customer)) return customer
+  const paid = await listed(services, readModels.payments, page(place.payments), portalPayment(services))
+  const { subscriptions } = readModels
+  const subscribed = await listed(services, subscriptions, page(place.subscriptions), portalSubscription(services))
+  return E.right({
+    merchant: readModels.merchants.withId(scope.merchantId)?.row.name ?? '',
+    subscriptions: subscribed.resources,
+    payments: paid.resources,
+    wallets: customer.right.row.wallets.map(walletResource),
+    more: { subscriptions: moreAfter(subscribed), payments: moreAfter(paid) },
+  })
+}
 
 const moreAfter = ({ resources, hasMore }: Listing<{ readonly id: string }>): string | null =>
   hasMore ? (resources.at(-1)?.id ?? null) : null

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { unixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type CustomerNotFound, customerToAnswerFrom } from '../features/customers/living.ts'
 import type { SubscriptionFailure } from '../features/subscriptions/subscriptions.ts'
 import type { ClaimLost } from '../kernel/claims.ts'
@@ -22,21 +21,21 @@ export type PortalSession = {
   readonly expires_at: string
 }
 
-/** Whose session it is, and what the forms of its pages carry: nobody else can make a browser send that. */
+/** The visitor, and the token in the forms of their pages, which no other site can make a browser send. */
 export type PortalVisit = Visitor & { readonly formToken: string }
 
-/** Where customers see what is theirs, without an account: their merchant vouches for them. */
+/** The page where customers see what is theirs. They need no account: their merchant vouches for them. */
 export interface Portal {
-  /** An address that is good for one visit within five minutes. */
+  /** An address for one visit within five minutes. */
   readonly open: (
     context: CommandContext,
     customerId: string,
   ) => TE.TaskEither<StoreUnavailable | CustomerNotFound | ClaimLost, PortalSession>
-  /** Whether customers reach it by https alone. */
+  /** Whether customers reach it only by https. */
   readonly isSecure: () => boolean
-  /** The visit: the secret of an hour's session, for the visitor's browser. Null for a token that is not good any more. */
+  /** Begins a visit: answers the secret of an hour's session, for the visitor's browser. Null for a used or expired token. */
   readonly enter: (token: string) => string | null
-  /** Whose session a secret is; null once it has ended. */
+  /** The visitor of a session; null once it has ended. */
   readonly visitor: (secret: string) => PortalVisit | null
   readonly view: (
     visitor: Visitor,
@@ -55,26 +54,22 @@ export const portalSessionMs = 60 * 60 * 1000
 
 export const portal = (services: Services): Portal => {
   const { vault, clock, portalSessions, publicUrl } = services
+  const change = changeSubscription(services)
   const hashOf = (token: string) => vault.keyedHash('portal', token)
   return {
-    open: (context, customerId) =>
-      pipe(
-        () => customerToAnswerFrom(services, context, customerId),
-        TE.chainEitherKW(({ merchantId, environment }) => {
-          // Derived from the command, as keys are: a repeated request shows the token that was stored.
-          const bits = Buffer.from(vault.keyedHash('portal token', context.commandId), 'hex')
-          const token = bits.toString('base64url')
-          const validUntil = unixMs(context.at + visitWithinMs)
-          const visitor = { merchantId, environment, customerId }
-          return pipe(
-            portalSessions.invite(hashOf(token), visitor, validUntil, context.alongside),
-            E.map((): PortalSession => {
-              const url = `${publicUrl()}/portal/${token}`
-              return { object: 'portal_session', url, token, expires_at: timestamp(validUntil) }
-            }),
-          )
-        }),
-      ),
+    open: (context, customerId) => async () => {
+      const customer = await customerToAnswerFrom(services, context, customerId)
+      if (E.isLeft(customer)) return customer
+      const { merchantId, environment } = customer.right
+      // Derived from the command, as API keys are: a repeated request shows the token that was stored.
+      const token = Buffer.from(vault.keyedHash('portal token', context.commandId), 'hex').toString('base64url')
+      const validUntil = unixMs(context.at + visitWithinMs)
+      const visitor = { merchantId, environment, customerId }
+      const invited = portalSessions.invite(hashOf(token), visitor, validUntil, context.alongside)
+      if (E.isLeft(invited)) return invited
+      const url = `${publicUrl()}/portal/${token}`
+      return E.right({ object: 'portal_session', url, token, expires_at: timestamp(validUntil) })
+    },
     isSecure: () => publicUrl().startsWith('https:'),
     enter: (token) => {
       const secret = randomBytes(32).toString('base64url')
@@ -85,7 +80,7 @@ export const portal = (services: Services): Portal => {
       const visitor = portalSessions.find(hashOf(secret), clock.now())
       return visitor === null ? null : { ...visitor, formToken: vault.keyedHash('portal form', secret) }
     },
-    view: portalView(services),
-    change: changeSubscription(services),
+    view: (visitor, place) => () => portalView(services, visitor, place),
+    change: (visitor, id, action) => () => change(visitor, id, action),
   }
 }

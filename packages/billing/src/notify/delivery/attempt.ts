@@ -35,10 +35,10 @@ export type Sending = { readonly sender: Sender; readonly wallNow: () => number 
 export const attempt = (services: Services, find: FindEndpoint, { sender, wallNow }: Sending) => {
   const { clock, networks, vault, readModels } = services
   const renderEvent = renderPublicEvent(services)
-  const bodyOf = (delivery: Delivery): TE.TaskEither<StoreUnavailable, object> => {
-    if (delivery.eventType === testEvent) return renderTest(services)(delivery)
+  const bodyOf = async (delivery: Delivery): Promise<E.Either<StoreUnavailable, object>> => {
+    if (delivery.eventType === testEvent) return renderTest(services, delivery)
     const publicEvent = readModels.publicEvents.withId(delivery.eventId)
-    if (publicEvent === null) throw new Error(`${delivery.eventId} is to be delivered, but was never told`)
+    if (publicEvent === null) throw new Error(`${delivery.eventId} is to be delivered, and is no public event`)
     return renderEvent(publicEvent)
   }
   const send = async (delivery: Delivery): Promise<Outcome> => {
@@ -46,7 +46,7 @@ export const attempt = (services: Services, find: FindEndpoint, { sender, wallNo
     if (E.isLeft(found)) return { _tag: 'NotMade', cause: found.left.cause }
     const endpoint = found.right
     if (endpoint === null || endpoint.isDisabled) return { _tag: 'Suspended' }
-    const body = await bodyOf(delivery)()
+    const body = await bodyOf(delivery)
     if (E.isLeft(body)) return { _tag: 'NotMade', cause: body.left.cause }
     const text = JSON.stringify(body.right)
     const secrets = endpoint.secretNames(clock.now()).map((name) => webhookSecret(vault, name))

@@ -1,111 +1,104 @@
-import { DeliveryId, EventId, idBoundary, type WebhookRejection } from '@quittance/domain'
-import { webhooks as model, type PageRequest, type Scope } from '@quittance/projections'
+import { DeliveryId, EventId, idBoundary, Webhook } from '@quittance/domain'
+import type { PageRequest, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as O from 'fp-ts/lib/Option.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ClaimLost } from '../../kernel/claims.ts'
 import { createdId } from '../../kernel/derive.ts'
 import type { CommandContext } from '../../kernel/execute.ts'
-import { orNotFound, retrieveLater, type StoreUnavailable } from '../../kernel/load.ts'
+import type { StoreUnavailable } from '../../kernel/load.ts'
 import { type DeliveryResource, deliveryResource } from '../../resources/delivery.ts'
 import type { Listing } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
 import { withClaim } from '../../stores/claims/with-claim.ts'
 import type { NewDelivery } from '../../stores/deliveries/deliveries.ts'
 import type { Delivery } from '../../stores/deliveries/delivery.ts'
+import { livingWebhook, type WebhookNotFound } from '../webhooks/webhooks.ts'
 import { testEvent } from './test-event.ts'
 
-type WebhookNotFound = Extract<WebhookRejection, { readonly _tag: 'WebhookNotFound' }>
 export type DeliveryNotFound = { readonly _tag: 'DeliveryNotFound' }
 export type DeliveryFailure = DeliveryNotFound | WebhookNotFound | StoreUnavailable | ClaimLost
 
-/** What is and was on its way to an endpoint. */
+/** The deliveries to an endpoint. */
 export interface Deliveries {
-  /** Newest first: all that is on its way, and what ended in the last 30 days. */
+  /** Newest first: all pending deliveries, and those that ended in the last 30 days. */
   readonly list: (
     webhookId: string,
     page: PageRequest,
   ) => TE.TaskEither<StoreUnavailable | WebhookNotFound, Listing<DeliveryResource>>
   readonly retrieve: (scope: Scope, webhookId: string, id: string) => TE.TaskEither<DeliveryFailure, DeliveryResource>
-  /** Delivers the event once more, whatever became of this delivery, and out of the order of its resource. */
+  /** Delivers the event once more, whatever the outcome of this delivery, and not in the order of its resource. */
   readonly redeliver: (
     context: CommandContext,
     webhookId: string,
     id: string,
   ) => TE.TaskEither<DeliveryFailure, DeliveryResource>
-  /** Delivers something that has not happened, to try the endpoint out. */
+  /** Delivers a test event, to try the endpoint. */
   readonly test: (context: CommandContext, webhookId: string) => TE.TaskEither<DeliveryFailure, DeliveryResource>
 }
 
-export const deliveries = ({ store, toDo, changes }: Services): Deliveries => {
-  const living = (scope: Scope, webhookId: string): TE.TaskEither<StoreUnavailable | WebhookNotFound, void> =>
-    pipe(
-      retrieveLater(store)(model, webhookId, scope),
-      TE.map(O.filter(({ row }) => row.status === 'living')),
-      TE.chainEitherKW(orNotFound<WebhookNotFound>({ _tag: 'WebhookNotFound' })),
-      TE.map(() => undefined),
-    )
-  const found = (webhookId: string, id: string): E.Either<DeliveryNotFound, Delivery> => {
-    const delivery = toDo.deliveries.withId(id)
-    return delivery?.webhookId === webhookId ? E.right(delivery) : E.left({ _tag: 'DeliveryNotFound' })
-  }
-  /** Answered as it was when it was added: a repeated command is answered alike. */
-  const added = ({ alongside }: CommandContext, delivery: NewDelivery): E.Either<ClaimLost, DeliveryResource> => {
-    const written = withClaim(toDo.database)(alongside, () => toDo.deliveries.add(delivery))
-    if (E.isLeft(written)) return written
-    changes.notify(`${model.category}-${delivery.webhookId}`)
-    return E.right(deliveryResource(fresh(delivery)))
-  }
+export const deliveries = (services: Services): Deliveries => {
+  const { toDo } = services
   return {
-    list: (webhookId, page) =>
-      pipe(
-        living(page, webhookId),
-        TE.map(() => {
-          const all = toDo.deliveries.page(webhookId, boundsOf(page), page.limit + 1)
-          const isBackward = page.endingBefore !== undefined
-          const rows = isBackward ? all.slice(-page.limit) : all.slice(0, page.limit)
-          return { resources: rows.map(deliveryResource), hasMore: all.length > page.limit }
-        }),
-      ),
-    retrieve: (scope, webhookId, id) =>
-      pipe(
-        living(scope, webhookId),
-        TE.chainEitherKW(() => found(webhookId, id)),
-        TE.map(deliveryResource),
-      ),
-    redeliver: (context, webhookId, id) =>
-      pipe(
-        living(context, webhookId),
-        TE.chainEitherKW(() => found(webhookId, id)),
-        TE.chainEitherKW((delivery) =>
-          added(context, {
-            ...delivery,
-            id: createdId(DeliveryId, context.at, context.commandId),
-            kind: delivery.kind === 'test' ? 'test' : 'again',
-            createdAt: context.at,
-          }),
-        ),
-      ),
-    test: (context, webhookId) =>
-      pipe(
-        living(context, webhookId),
-        TE.chainEitherKW(() =>
-          added(context, {
-            id: createdId(DeliveryId, context.at, context.commandId),
-            webhookId,
-            merchantId: context.merchantId,
-            environment: context.environment,
-            kind: 'test',
-            eventId: createdId(EventId, context.at, context.commandId),
-            eventType: testEvent,
-            resourceId: webhookId,
-            sequence: 0,
-            createdAt: context.at,
-          }),
-        ),
-      ),
+    list: (webhookId, page) => async () => {
+      const webhook = await livingWebhook(services, page, webhookId)
+      if (E.isLeft(webhook)) return webhook
+      const all = toDo.deliveries.page(webhookId, boundsOf(page), page.limit + 1)
+      const rows = page.endingBefore === undefined ? all.slice(0, page.limit) : all.slice(-page.limit)
+      return E.right({ resources: rows.map(deliveryResource), hasMore: all.length > page.limit })
+    },
+    retrieve: (scope, webhookId, id) => async () =>
+      E.map(deliveryResource)(await findDelivery(services, scope, webhookId, id)),
+    redeliver: (context, webhookId, id) => async () => {
+      const delivery = await findDelivery(services, context, webhookId, id)
+      if (E.isLeft(delivery)) return delivery
+      return add(services, context, {
+        ...delivery.right,
+        id: createdId(DeliveryId, context.at, context.commandId),
+        kind: delivery.right.kind === 'test' ? 'test' : 'again',
+        createdAt: context.at,
+      })
+    },
+    test: (context, webhookId) => async () => {
+      const webhook = await livingWebhook(services, context, webhookId)
+      if (E.isLeft(webhook)) return webhook
+      return add(services, context, {
+        id: createdId(DeliveryId, context.at, context.commandId),
+        webhookId,
+        merchantId: context.merchantId,
+        environment: context.environment,
+        kind: 'test',
+        eventId: createdId(EventId, context.at, context.commandId),
+        eventType: testEvent,
+        resourceId: webhookId,
+        sequence: 0,
+        createdAt: context.at,
+      })
+    },
   }
+}
+
+const findDelivery = async (
+  services: Services,
+  scope: Scope,
+  webhookId: string,
+  id: string,
+): Promise<E.Either<StoreUnavailable | WebhookNotFound | DeliveryNotFound, Delivery>> => {
+  const webhook = await livingWebhook(services, scope, webhookId)
+  if (E.isLeft(webhook)) return webhook
+  const delivery = services.toDo.deliveries.withId(id)
+  return delivery?.webhookId === webhookId ? E.right(delivery) : E.left({ _tag: 'DeliveryNotFound' })
+}
+
+/** Answers the delivery as it was added: a repeated command gets the same answer. */
+const add = (
+  { toDo, changes }: Services,
+  { alongside }: CommandContext,
+  delivery: NewDelivery,
+): E.Either<ClaimLost, DeliveryResource> => {
+  const added = withClaim(toDo.database)(alongside, () => toDo.deliveries.add(delivery))
+  if (E.isLeft(added)) return added
+  changes.notify(`${Webhook.category}-${delivery.webhookId}`)
+  return E.right(deliveryResource(fresh(delivery)))
 }
 
 const fresh = (delivery: NewDelivery): Delivery => ({

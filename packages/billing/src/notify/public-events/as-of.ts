@@ -1,31 +1,35 @@
 import type { RecordedEvent } from '@quittance/domain'
 import type { Found, PublicEvent, ReadModel } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import { rowFrom, type StoreUnavailable } from '../../kernel/load.ts'
 import type { Services } from '../../services/services.ts'
 
 type History = ReadonlyArray<RecordedEvent>
 
-/** What a public event shows of its resource. */
-export type Renderer<Data> = (publicEvent: PublicEvent) => TE.TaskEither<StoreUnavailable, Data>
+/** Renders what a public event shows of its resource. */
+export type Renderer<Data> = (publicEvent: PublicEvent) => Promise<E.Either<StoreUnavailable, Data>>
 
-/** A stream as it was when something was announced: what stood in the log up to there. */
-export const streamAsOf =
-  ({ store }: Services) =>
-  (stream: string, { position }: PublicEvent): TE.TaskEither<StoreUnavailable, History> =>
-    TE.map(({ events }: { readonly events: History }) => events.filter((event) => event.position <= position))(
-      store.readStream(stream),
-    )
+/** A stream as it was at a public event: its events up to that position of the log. */
+export const streamAsOf = async (
+  { store }: Services,
+  stream: string,
+  { position }: PublicEvent,
+): Promise<E.Either<StoreUnavailable, History>> => {
+  const slice = await store.readStream(stream)()
+  return E.isLeft(slice) ? slice : E.right(slice.right.events.filter((event) => event.position <= position))
+}
 
 /** Renders from the public event's own stream, by its events up to the one that gives it. */
 export const fromStream =
   (services: Services) =>
   <Data>(show: (publicEvent: PublicEvent, events: History) => Data): Renderer<Data> =>
-  (publicEvent) =>
-    TE.map((events: History) => show(publicEvent, events))(streamAsOf(services)(publicEvent.stream, publicEvent))
+  async (publicEvent) => {
+    const events = await streamAsOf(services, publicEvent.stream, publicEvent)
+    return E.isLeft(events) ? events : E.right(show(publicEvent, events.right))
+  }
 
-/** The row of a resource, which there was then. */
+/** The row of a resource, which existed then. */
 export const rowOf = <Row>(model: ReadModel<Row>, id: string, events: History): Found<Row> => {
   const row = rowFrom(model, id, events)
   if (O.isSome(row)) return row.value

@@ -1,6 +1,6 @@
 import type { Environment, EventResource, EventTypeOf } from '@quittance/domain'
 import type { PublicEvent } from '@quittance/projections'
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type * as E from 'fp-ts/lib/Either.js'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import type { CheckoutResource } from '../../resources/checkout.ts'
 import type { CustomerResource } from '../../resources/customer.ts'
@@ -54,4 +54,4 @@ export type EventBody =
   | BodyOf<'exception', ExceptionResource>
   | BodyOf<'webhook', WebhookResource>
 
-export type RenderPublicEvent = (publicEvent: PublicEvent) => TaskEither<StoreUnavailable, EventBody>
+export type RenderPublicEvent = (publicEvent: PublicEvent) => Promise<E.Either<StoreUnavailable, EventBody>>

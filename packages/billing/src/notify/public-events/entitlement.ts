@@ -8,8 +8,7 @@ import {
   Subscription,
 } from '@quittance/domain'
 import { creditTransactions, type PublicEvent, products } from '@quittance/projections'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as E from 'fp-ts/lib/Either.js'
 import { type AccessResult, byPayment, bySubscription } from '../../access/access.ts'
 import { grantOf } from '../../access/subscribed.ts'
 import { decodeOrThrow } from '../../kernel/decode.ts'
@@ -30,19 +29,17 @@ export type CreditChange = CreditBalanceResource & Account & { readonly transact
 /** The balance right after an entry in the books, and the entry. */
 export const renderCredits =
   (services: Services): Renderer<CreditChange> =>
-  (publicEvent) => {
+  async (publicEvent) => {
     const of = accountIn(publicEvent.resourceId)
-    return pipe(
-      TE.Do,
-      TE.apS('entries', streamAsOf(services)(publicEvent.stream, publicEvent)),
-      TE.apS('product', streamAsOf(services)(`${products.category}-${of.product_id}`, publicEvent)),
-      TE.map(({ entries, product }) => {
-        const state = fold(Credits, entries)
-        const balance = state.status === 'absent' ? noCredits : state.balance
-        const { details } = rowOf(products, of.product_id, product).row
-        return { ...creditBalanceResource(details, balance), ...of, transaction: entryIn(lastOf(entries)) }
-      }),
-    )
+    const entries = await streamAsOf(services, publicEvent.stream, publicEvent)
+    if (E.isLeft(entries)) return entries
+    const product = await streamAsOf(services, `${products.category}-${of.product_id}`, publicEvent)
+    if (E.isLeft(product)) return product
+    const state = fold(Credits, entries.right)
+    const balance = state.status === 'absent' ? noCredits : state.balance
+    const { details } = rowOf(products, of.product_id, product.right).row
+    const transaction = entryIn(lastOf(entries.right))
+    return E.right({ ...creditBalanceResource(details, balance), ...of, transaction })
   }
 
 const entryIn = (entry: RecordedEvent): CreditTransactionResource =>
@@ -50,7 +47,7 @@ const entryIn = (entry: RecordedEvent): CreditTransactionResource =>
     rowOf(creditTransactions, decodeOrThrow(CreditTransactionId, entry.data.transactionId), [entry]),
   )
 
-/** What the access check answers from then on. Where access begins, what is announced is all that entitles. */
+/** The access check's answer from then on. Where access begins, only the event's own resource entitles. */
 export const renderAccess = (services: Services): Renderer<AccessChange> =>
   fromStream(services)((publicEvent, events) => ({
     ...resultIn(publicEvent, events),

@@ -16,8 +16,7 @@ import {
   subscriptions,
   webhooks,
 } from '@quittance/projections'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { StoreUnavailable } from '../../kernel/load.ts'
+import * as E from 'fp-ts/lib/Either.js'
 import { checkoutResource } from '../../resources/checkout.ts'
 import { customerResource } from '../../resources/customer.ts'
 import { exceptionResource } from '../../resources/exception.ts'
@@ -97,10 +96,11 @@ const headingOf = ({ id, environment, resourceId, sequence, occurredAt }: Public
 
 const body =
   <R extends EventResource, Data>(resource: R, render: Renderer<Data>): Renderer<BodyOf<R, Data>> =>
-  (publicEvent) => {
+  async (publicEvent) => {
     const { type } = publicEvent
-    if (!isEventOf(resource, type)) throw new Error(`${type} is not told of a ${resource}`)
-    return TE.map((data: Data): BodyOf<R, Data> => ({ ...headingOf(publicEvent), type, data }))(render(publicEvent))
+    if (!isEventOf(resource, type)) throw new Error(`${type} is no event of a ${resource}`)
+    const data = await render(publicEvent)
+    return E.isLeft(data) ? data : E.right({ ...headingOf(publicEvent), type, data: data.right })
   }
 
 const update = <Type extends string, Row, Data extends object>(
@@ -108,7 +108,7 @@ const update = <Type extends string, Row, Data extends object>(
   type: Type,
   model: ReadModel<Row>,
   show: (found: Found<Row>) => Data,
-): ((publicEvent: PublicEvent) => TE.TaskEither<StoreUnavailable, UpdateOf<Type, Data>>) =>
+): Renderer<UpdateOf<Type, Data>> =>
   fromStream(services)((publicEvent, events) => {
     const data = show(rowOf(model, idIn(publicEvent), events))
     const before = show(rowOf(model, idIn(publicEvent), events.slice(0, -1)))

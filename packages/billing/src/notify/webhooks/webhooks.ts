@@ -9,21 +9,21 @@ import {
   WebhookId,
   type WebhookRejection,
 } from '@quittance/domain'
-import { webhooks as model, type PageRequest, type Scope } from '@quittance/projections'
-import { pipe } from 'fp-ts/lib/function.js'
+import { type Found, webhooks as model, type PageRequest, type Scope, type WebhookRow } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as T from 'fp-ts/lib/Task.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { createdId } from '../../kernel/derive.ts'
-import { type CommandContext, type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
-import { orNotFound, retrieveLater, rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
+import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { retrieve, rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
 import { type WebhookResource, webhookResource } from '../../resources/webhook.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
 import type { Vault } from '../../stores/vault/port.ts'
 
 export type WebhookFailure = WebhookRejection | ExecuteFailure
-type WebhookNotFound = Extract<WebhookRejection, { readonly _tag: 'WebhookNotFound' }>
+export type WebhookNotFound = Extract<WebhookRejection, { readonly _tag: 'WebhookNotFound' }>
 
 export type WebhookPatch = { readonly changed: WebhookChanges; readonly isDisabled: boolean | null }
 /** `secret` is shown here and never again; a repeated command shows the same. */
@@ -38,55 +38,61 @@ export interface Webhooks {
     id: string,
     patch: WebhookPatch,
   ) => TE.TaskEither<WebhookFailure, WebhookResource>
-  /** A new secret; the one before signs as well for a day. */
+  /** Makes a new secret; the old one signs too for a day. */
   readonly rotateSecret: (context: CommandContext, id: string) => TE.TaskEither<WebhookFailure, WithSecret>
   readonly remove: (context: CommandContext, id: string) => TE.TaskEither<WebhookFailure, void>
 }
 
-/** Where merchants are told what happens. */
+/** The endpoints to which public events are delivered. */
 export const webhooks = (services: Services): Webhooks => {
   const { store, readModels, vault } = services
-  const run = (context: CommandContext, id: string, command: WebhookCommand) =>
-    pipe(executeLater(store)(Webhook, id, context, Webhook.decider.decide(command)), TE.map(rowAfter(model, id)))
+  const run = async (
+    context: CommandContext,
+    id: string,
+    command: WebhookCommand,
+  ): Promise<E.Either<WebhookFailure, WebhookResource>> => {
+    const done = await execute(store)(Webhook, id, context, Webhook.decider.decide(command))
+    return E.isLeft(done) ? done : E.right(webhookResource(rowAfter(model, id)(done.right)))
+  }
   const withSecret = (secretName: Text) => (resource: WebhookResource) => ({
     ...resource,
     secret: webhookSecret(vault, secretName),
   })
-
   return {
-    create: (context, details) => {
+    create: (context, details) => async () => {
       const id = createdId(WebhookId, context.at, context.commandId)
       const secretName = asText(context.commandId)
       const allowed = allowedUrls(services, context)
-      return pipe(
-        run(context, id, { type: 'CreateWebhook', details, secretName, allowed }),
-        TE.map(webhookResource),
-        TE.map(withSecret(secretName)),
-      )
+      const created = await run(context, id, { type: 'CreateWebhook', details, secretName, allowed })
+      return E.map(withSecret(secretName))(created)
     },
-    retrieve: (scope, id) =>
-      pipe(
-        retrieveLater(store)(model, id, scope),
-        TE.map(O.filter(({ row }) => row.status === 'living')),
-        TE.chainEitherKW(orNotFound<WebhookNotFound>({ _tag: 'WebhookNotFound' })),
-        TE.map(webhookResource),
-      ),
+    retrieve: (scope, id) => async () => E.map(webhookResource)(await livingWebhook(services, scope, id)),
     list: (page) => () => listed(services, readModels.webhooks, { ...page, status: 'living' }, webhookResource),
     update: (context, id, { changed, isDisabled }) => {
       const disabling = isDisabled === null ? {} : { isDisabled }
       const allowed = allowedUrls(services, context)
-      return TE.map(webhookResource)(run(context, id, { type: 'UpdateWebhook', changed, ...disabling, allowed }))
+      return () => run(context, id, { type: 'UpdateWebhook', changed, ...disabling, allowed })
     },
-    rotateSecret: (context, id) => {
+    rotateSecret: (context, id) => async () => {
       const secretName = asText(context.commandId)
-      return pipe(
-        run(context, id, { type: 'RotateSecret', secretName, at: context.at }),
-        TE.map(webhookResource),
-        TE.map(withSecret(secretName)),
-      )
+      const rotated = await run(context, id, { type: 'RotateSecret', secretName, at: context.at })
+      return E.map(withSecret(secretName))(rotated)
     },
-    remove: (context, id) => TE.map(() => undefined)(run(context, id, { type: 'DeleteWebhook' })),
+    remove: (context, id) => async () => E.map(() => undefined)(await run(context, id, { type: 'DeleteWebhook' })),
   }
+}
+
+/** The merchant's webhook; not found once it is deleted. */
+export const livingWebhook = async (
+  { store }: Services,
+  scope: Scope,
+  id: string,
+): Promise<E.Either<StoreUnavailable | WebhookNotFound, Found<WebhookRow>>> => {
+  const found = await retrieve(store)(model, id, scope)
+  if (E.isLeft(found)) return found
+  return O.isSome(found.right) && found.right.value.row.status === 'living'
+    ? E.right(found.right.value)
+    : E.left({ _tag: 'WebhookNotFound' })
 }
 
 /** The 256 bits that deliveries are signed with, as Standard Webhooks writes them. */
