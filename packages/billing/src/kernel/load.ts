@@ -78,13 +78,6 @@ export const retrieveLater =
   () =>
     retrieve(store)(model, id, scope)
 
-/** To be replaced by `retrieveAnywhere`. */
-export const retrieveAnywhereLater =
-  (store: EventStore) =>
-  <Row>(model: ReadModel<Row>, id: string): TE.TaskEither<StoreUnavailable, O.Option<Found<Row>>> =>
-  () =>
-    retrieveAnywhere(store)(model, id)
-
 export const isIn = ({ merchantId, environment }: Scope, found: Scope): boolean =>
   found.merchantId === merchantId && found.environment === environment
 
