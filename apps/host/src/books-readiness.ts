@@ -1,5 +1,6 @@
 import type { NameCounts, Services, Violation, Worker } from '@quittance/billing'
 import type { Environment } from '@quittance/domain'
+import { environments } from './environments.ts'
 
 /**
  * The unexplained movements up to the last ingested ledger that nobody has accepted: their number, and the first.
@@ -53,7 +54,7 @@ export const booksOf = (
     testnet: workers.testnet === null ? null : booksIn(services, 'testnet', workers.testnet),
     mainnet: workers.mainnet === null ? null : booksIn(services, 'mainnet', workers.mainnet),
   },
-  violations: (['testnet', 'mainnet'] as const).flatMap((environment) =>
+  violations: environments.flatMap((environment) =>
     services.violations.present(environment).map(({ invariant, subject, foundAt }) => ({
       environment,
       invariant,

@@ -2,6 +2,7 @@ import { type Services, type SetbackCount, type WaitingExceptions, waitingExcept
 import type { Environment } from '@quittance/domain'
 import type { RateWatch } from '@quittance/ledger'
 import { type Books, type BooksReadiness, booksOf, booksReadiness } from './books-readiness.ts'
+import { environments } from './environments.ts'
 import type { ReadProgress } from './log-progress.ts'
 import { type PayoutsReadiness, type PayoutTrouble, payoutsReadiness, payoutTroubles } from './payouts-readiness.ts'
 import { type RatesReadiness, ratesReadiness } from './rates-readiness.ts'
@@ -46,7 +47,7 @@ export const healthOf = (
   const ledgers = { testnet: watched('testnet'), mainnet: watched('mainnet') }
   const readiness = readinessOf(readProgress, ledgers, clock.now)
   const books = () => booksOf(services, workers)
-  const creditsWaiting = () => awaitingRate.of('testnet').length + awaitingRate.of('mainnet').length
+  const creditsWaiting = () => environments.flatMap((environment) => awaitingRate.of(environment)).length
   return {
     readiness: async () => ({
       ...(await readiness()),
@@ -59,6 +60,6 @@ export const healthOf = (
     books,
     payoutTroubles: () => payoutTroubles(workers),
     setbacks: () => setbackCounts(services.setbacks),
-    waitingExceptions: () => [...waitingExceptions(services, 'testnet'), ...waitingExceptions(services, 'mainnet')],
+    waitingExceptions: () => environments.flatMap((environment) => waitingExceptions(services, environment)),
   }
 }

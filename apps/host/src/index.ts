@@ -17,6 +17,7 @@ export {
 export { type Config, configFrom } from './config.ts'
 export { configuredLedger } from './configured-ledger.ts'
 export { type DataDir, dataFiles } from './data-dir.ts'
+export { environments } from './environments.ts'
 export type { Health } from './health.ts'
 export { copyPathOf } from './moving/copied-log.ts'
 export { copyKeys, type FinishFailure, finishCopy, holdsAnother } from './moving/finish-copy.ts'

@@ -1,9 +1,7 @@
 import type { Services } from '@quittance/billing'
-import type { Environment } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
+import { environments } from './environments.ts'
 import type { ConfigProblem } from './settings.ts'
-
-const environments: ReadonlyArray<Environment> = ['testnet', 'mainnet']
 
 /**
  * The problems of a data directory whose merchants are paid on another network than the configured one, where their

@@ -17,7 +17,7 @@ import {
 import type { Sandbox } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Closers } from './closers.ts'
+import { type Closers, closedLater } from './closers.ts'
 import type { Config } from './config.ts'
 import { configuredNodes, nodesAt } from './configured-ledger.ts'
 import type { SandboxNode } from './sandbox-node.ts'
@@ -63,12 +63,8 @@ export const pathsBy = (
   live: LiveRates | null,
   closers: Closers,
 ): Paths => {
-  const finderAt = (url: string | null): PathFinder | null => {
-    if (url === null) return null
-    const finder = horizonPaths(url)
-    closers.push(finder.close)
-    return finder
-  }
+  const finderAt = (url: string | null): PathFinder | null =>
+    url === null ? null : closedLater(closers, horizonPaths(url))
   const isMainnets = mainnet.rpcUrls.length > 0
   const finders = {
     testnet: finderAt((isMainnets ? null : pathsUrl) ?? node?.rpcUrl ?? null),

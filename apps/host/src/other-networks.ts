@@ -2,6 +2,7 @@ import type { Environment } from '@quittance/domain'
 import { type RpcNodes, type StatedNetwork, statedNetworks } from '@quittance/ledger'
 import type { Config } from './config.ts'
 import { configuredNodes } from './configured-ledger.ts'
+import { environments } from './environments.ts'
 import type { ConfigProblem } from './settings.ts'
 
 /** A silent node does not keep the service from starting: `/ready` tells whether it answers. */
@@ -13,10 +14,10 @@ const answerWithinMs = 2_000
  */
 export const otherNetworks = async (
   config: Config,
-  environments: ReadonlyArray<Environment> = ['testnet', 'mainnet'],
+  among: ReadonlyArray<Environment> = environments,
 ): Promise<ReadonlyArray<ConfigProblem>> => {
   const found = await Promise.all(
-    environments.map(async (environment) => {
+    among.map(async (environment) => {
       const nodes = configuredNodes(config, environment)
       return nodes === null ? [] : problemsAmong(environment, nodes)
     }),

@@ -1,5 +1,6 @@
 import type { SettlementTrouble, Worker } from '@quittance/billing'
 import type { Environment } from '@quittance/domain'
+import { environments } from './environments.ts'
 
 /**
  * The troubles of outgoing money. They do not make the service unready, because it retries. `subject` is the account,
@@ -23,16 +24,14 @@ export const payoutsReadiness = (troubles: ReadonlyArray<PayoutTrouble>): Payout
 
 type Troubled = Pick<Worker, 'troubles'>
 
-export const payoutTroubles = (
-  workers: Readonly<Record<Environment, Troubled | null>>,
-): ReadonlyArray<PayoutTrouble> => [...of('testnet', workers.testnet), ...of('mainnet', workers.mainnet)]
-
-const of = (environment: Environment, worker: Troubled | null): ReadonlyArray<PayoutTrouble> =>
-  (worker?.troubles() ?? []).map((trouble) => ({
-    environment,
-    reason: trouble._tag,
-    subject: subjectOf(trouble),
-  }))
+export const payoutTroubles = (workers: Readonly<Record<Environment, Troubled | null>>): ReadonlyArray<PayoutTrouble> =>
+  environments.flatMap((environment) =>
+    (workers[environment]?.troubles() ?? []).map((trouble) => ({
+      environment,
+      reason: trouble._tag,
+      subject: subjectOf(trouble),
+    })),
+  )
 
 const subjectOf = (trouble: SettlementTrouble): string => {
   if ('account' in trouble) return trouble.account

@@ -1,5 +1,6 @@
 import type { Services, SetbackCount } from '@quittance/billing'
 import type { Environment } from '@quittance/domain'
+import { environments } from './environments.ts'
 
 /**
  * A merchant whose work in one loop has failed and waits for a retry. Only the log names the item, because anyone may
@@ -24,7 +25,6 @@ export type SetbacksReadiness = {
   readonly present: ReadonlyArray<KnownSetback>
 }
 
-const environments = ['testnet', 'mainnet'] as const
 const mostShown = 20
 
 type Setbacks = Services['setbacks']

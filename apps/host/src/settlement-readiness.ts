@@ -1,5 +1,6 @@
 import type { Services } from '@quittance/billing'
 import type { Environment } from '@quittance/domain'
+import { environments } from './environments.ts'
 
 /** A merchant that cannot be paid or is not set up yet. `reason` is a code of `quittance doctor`, or `not_set_up`. */
 type UnreadyMerchant = {
@@ -21,7 +22,6 @@ export type SettlementReadiness = {
   readonly merchants: ReadonlyArray<UnreadyMerchant>
 }
 
-const environments = ['testnet', 'mainnet'] as const
 const mostShown = 20
 
 type SettlementAccounts = {

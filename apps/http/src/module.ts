@@ -1,15 +1,5 @@
 import { BILLING } from '@quittance/billing'
-import {
-  BACKGROUND_WORK,
-  CATCH_UP,
-  CLOSERS,
-  CONFIG,
-  DATA_DIR,
-  HEALTH,
-  OPERATOR_LOG,
-  PUBLIC_ADDRESS,
-  SANDBOX_NODE,
-} from '@quittance/host'
+import * as host from '@quittance/host'
 import { ContainerModule } from 'inversify'
 import { createApp } from './app.ts'
 import { httpService } from './http-service.ts'
@@ -20,26 +10,26 @@ import { welcome } from './welcome.ts'
 import { createServer } from './wire/server.ts'
 
 export const httpModule = new ContainerModule(({ bind }) => {
-  bind(API_SERVER).toResolvedValue(({ logLevel }) => ({ server: createServer(logLevel) }), [CONFIG])
-  bind(OPERATOR_LOG).toResolvedValue(({ server }) => server.log, [API_SERVER])
+  bind(API_SERVER).toResolvedValue(({ logLevel }) => ({ server: createServer(logLevel) }), [host.CONFIG])
+  bind(host.OPERATOR_LOG).toResolvedValue(({ server }) => server.log, [API_SERVER])
   bind(LISTENERS).toResolvedValue(
     (config, { server }, health) => listeners(config, server, metricsOf(server, health)),
-    [CONFIG, API_SERVER, HEALTH],
+    [host.CONFIG, API_SERVER, host.HEALTH],
   )
   bind(MAKE_APP).toResolvedValue(
     ({ server }, billing, { payerRateLimit }, catchUp, { readiness }, sandbox, work) =>
       () =>
         createApp(server, billing, { payerRateLimit, catchUp, readiness, sandbox, work }),
-    [API_SERVER, BILLING, CONFIG, CATCH_UP, HEALTH, SANDBOX_NODE, BACKGROUND_WORK],
+    [API_SERVER, BILLING, host.CONFIG, host.CATCH_UP, host.HEALTH, host.SANDBOX_NODE, host.BACKGROUND_WORK],
   )
-  bind(WELCOME).toResolvedValue(welcome, [BILLING, SANDBOX_NODE, DATA_DIR])
+  bind(WELCOME).toResolvedValue(welcome, [BILLING, host.SANDBOX_NODE, host.DATA_DIR])
   bind(HTTP_SERVICE).toResolvedValue(httpService, [
     MAKE_APP,
     LISTENERS,
-    PUBLIC_ADDRESS,
-    BACKGROUND_WORK,
-    SANDBOX_NODE,
+    host.PUBLIC_ADDRESS,
+    host.BACKGROUND_WORK,
+    host.SANDBOX_NODE,
     WELCOME,
-    CLOSERS,
+    host.CLOSERS,
   ])
 })

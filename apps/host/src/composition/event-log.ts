@@ -4,7 +4,7 @@ import type { EventStore, SqlDatabase } from '@quittance/event-store'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { createProjector, inlineProjections, OtherLog, type Projector } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Closers } from '../closers.ts'
+import { type Closers, closedLater } from '../closers.ts'
 import type { DataDir } from '../data-dir.ts'
 import { type TakeOverFailure, takeOver } from '../moving/take-over.ts'
 import type { ConfigProblem } from '../settings.ts'
@@ -62,11 +62,9 @@ export const openRemoteLog = async (
   if (E.isLeft(log)) return problem(`a connection string that can be used (${log.left})`)
   closers.push(log.right.close)
 
-  const rows = openDatabase(files.readModels, { durability: 'relaxedLosesCommitsOnPowerLoss' })
-  const claims = openDatabase(files.readModels, { durability: 'full' })
-  closers.push(rows.close, claims.close)
-  const projector = createProjector(log.right, rows, inlineProjections)
-  closers.push(projector.close)
+  const rows = closedLater(closers, openDatabase(files.readModels, { durability: 'relaxedLosesCommitsOnPowerLoss' }))
+  const claims = closedLater(closers, openDatabase(files.readModels, { durability: 'full' }))
+  const projector = closedLater(closers, createProjector(log.right, rows, inlineProjections))
   try {
     const begun = await projector.begin()
     if (E.isLeft(begun)) return problem(`an event store that answers (${messageOf(begun.left.cause)})`)

@@ -3,7 +3,7 @@ import { unixMs } from '@quittance/domain'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { sandboxClock } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Closers } from '../closers.ts'
+import { type Closers, closedLater } from '../closers.ts'
 import type { Config } from '../config.ts'
 import { type DataDir, madeDataDir } from '../data-dir.ts'
 import { readMasterKey } from '../master-key.ts'
@@ -55,8 +55,7 @@ const openSandbox = async (
 ): Promise<Pick<Foundation, 'sandbox' | 'clock'>> => {
   const clockOf = (now: () => number): Clock => ({ now: () => unixMs(Math.floor(now())) })
   if (networks.testnet.rpcUrls.length > 0) return { sandbox: null, clock: clockOf(Date.now) }
-  const database = openDatabase(files.sandbox, { durability: 'full', secureDelete: false })
-  closers.push(database.close)
+  const database = closedLater(closers, openDatabase(files.sandbox, { durability: 'full', secureDelete: false }))
   const sandbox = await sandboxNode(database, files.sandboxFacts)
   closers.push(sandbox.close, sandbox.sandbox.stop)
   return { sandbox, clock: clockOf(sandboxClock(database, Date.now).now) }

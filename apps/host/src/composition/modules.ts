@@ -1,42 +1,16 @@
-import {
-  apartBillingModule,
-  BILLING,
-  CLAIMS_DATABASE,
-  CLOCK,
-  createDeliverer,
-  EVENT_LOG,
-  embeddedBillingModule,
-  MASTER_KEY,
-  NETWORKS,
-  OMNIBUS_ACCOUNTS,
-  PROJECTOR,
-  PUBLIC_URL,
-  RATE_MEMORY,
-  ROWS_DATABASE,
-  SERVICES,
-  sender,
-  VAULT_DATABASE,
-} from '@quittance/billing'
+import * as billing from '@quittance/billing'
 import {
   openDatabase,
   SQLITE_EVENT_STORE,
   SQLITE_EVENT_STORE_OPTIONS,
   sqliteEventStoreModule,
 } from '@quittance/event-store/sqlite'
-import {
-  LEDGER_CONFIG,
-  LEDGER_GATEWAYS,
-  ledgerModule,
-  liveRates,
-  RATE_SOURCE,
-  rateWatch,
-  sandboxRatesModule,
-} from '@quittance/ledger'
+import * as ledger from '@quittance/ledger'
 import { inlineProjections } from '@quittance/projections'
 import { ContainerModule } from 'inversify'
 import { logAlarm } from '../alarm.ts'
 import { backgroundWork } from '../background-work.ts'
-import { closeAll } from '../closers.ts'
+import { closeAll, closedLater } from '../closers.ts'
 import { healthOf } from '../health.ts'
 import { embeddedProgress, serverProgress } from '../log-progress.ts'
 import { ledgerConfig, liveQuoter, networks, pathsBy } from '../networks.ts'
@@ -44,36 +18,17 @@ import { publicAddress } from '../public-address.ts'
 import { catchUpWith, configuredWorkers, workersOf } from '../workers.ts'
 import type { RemoteLog } from './event-log.ts'
 import type { Foundation } from './foundation.ts'
-import {
-  ALARM,
-  BACKGROUND_WORK,
-  CATCH_UP,
-  CLOSERS,
-  CONFIG,
-  DATA_DIR,
-  DELIVERER,
-  HEALTH,
-  LIVE_QUOTER,
-  LIVE_RATES,
-  OPERATOR_LOG,
-  PATHS,
-  PLATFORM,
-  PUBLIC_ADDRESS,
-  RATE_WATCH,
-  READ_PROGRESS,
-  SANDBOX_NODE,
-  WORKERS,
-} from './tokens.ts'
+import * as host from './tokens.ts'
 
-/** What every app stands on. The modules need `OPERATOR_LOG`, which each app binds. */
+/** What every app stands on. The modules need `host.OPERATOR_LOG`, which each app binds. */
 export const hostModules = (foundation: Foundation): ReadonlyArray<ContainerModule> => [
   foundationModule(foundation),
   ...(foundation.remoteLog === null
-    ? [sqliteEventStoreModule, embeddedBillingModule, embeddedLogModule]
-    : [apartBillingModule, remoteLogModule(foundation.remoteLog)]),
+    ? [sqliteEventStoreModule, billing.embeddedBillingModule, embeddedLogModule]
+    : [billing.apartBillingModule, remoteLogModule(foundation.remoteLog)]),
   vaultModule,
-  ledgerModule,
-  sandboxRatesModule,
+  ledger.ledgerModule,
+  ledger.sandboxRatesModule,
   networksModule,
   processesModule,
   platformModule,
@@ -81,96 +36,89 @@ export const hostModules = (foundation: Foundation): ReadonlyArray<ContainerModu
 
 const foundationModule = ({ config, files, masterKey, clock, sandbox, closers }: Foundation): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    bind(CONFIG).toConstantValue(config)
-    bind(DATA_DIR).toConstantValue(files)
-    bind(MASTER_KEY).toConstantValue(masterKey)
-    bind(CLOCK).toConstantValue(clock)
-    bind(SANDBOX_NODE).toConstantValue(sandbox)
-    bind(CLOSERS).toConstantValue(closers)
-    bind(OMNIBUS_ACCOUNTS).toConstantValue(config.omnibusAccounts)
+    bind(host.CONFIG).toConstantValue(config)
+    bind(host.DATA_DIR).toConstantValue(files)
+    bind(billing.MASTER_KEY).toConstantValue(masterKey)
+    bind(billing.CLOCK).toConstantValue(clock)
+    bind(host.SANDBOX_NODE).toConstantValue(sandbox)
+    bind(host.CLOSERS).toConstantValue(closers)
+    bind(billing.OMNIBUS_ACCOUNTS).toConstantValue(config.omnibusAccounts)
     const address = publicAddress(config.publicUrl, `http://${config.host}:${config.port}`)
-    bind(PUBLIC_ADDRESS).toConstantValue(address)
-    bind(PUBLIC_URL).toConstantValue(address.url)
+    bind(host.PUBLIC_ADDRESS).toConstantValue(address)
+    bind(billing.PUBLIC_URL).toConstantValue(address.url)
   })
 
 /** Log, read models and claims in one file of the data directory. */
 const embeddedLogModule = new ContainerModule(({ bind, onActivation }) => {
   bind(SQLITE_EVENT_STORE_OPTIONS).toResolvedValue(
     ({ events }, clock) => ({ path: events, clock: clock.now, projections: inlineProjections }),
-    [DATA_DIR, CLOCK],
+    [host.DATA_DIR, billing.CLOCK],
   )
-  onActivation(SQLITE_EVENT_STORE, ({ get }, store) => {
-    get(CLOSERS).push(store.close)
-    return store
-  })
-  bind(READ_PROGRESS).toResolvedValue(embeddedProgress, [SQLITE_EVENT_STORE])
+  onActivation(SQLITE_EVENT_STORE, ({ get }, store) => closedLater(get(host.CLOSERS), store))
+  bind(host.READ_PROGRESS).toResolvedValue(embeddedProgress, [SQLITE_EVENT_STORE])
 })
 
 const remoteLogModule = ({ log, projector, rows, claims }: RemoteLog): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    bind(EVENT_LOG).toConstantValue(log)
-    bind(PROJECTOR).toConstantValue(projector)
-    bind(ROWS_DATABASE).toConstantValue(rows)
-    bind(CLAIMS_DATABASE).toConstantValue(claims)
-    bind(READ_PROGRESS).toConstantValue(serverProgress(projector))
+    bind(billing.EVENT_LOG).toConstantValue(log)
+    bind(billing.PROJECTOR).toConstantValue(projector)
+    bind(billing.ROWS_DATABASE).toConstantValue(rows)
+    bind(billing.CLAIMS_DATABASE).toConstantValue(claims)
+    bind(host.READ_PROGRESS).toConstantValue(serverProgress(projector))
   })
 
 const vaultModule = new ContainerModule(({ bind }) => {
-  bind(VAULT_DATABASE).toResolvedValue(
-    ({ vault }, closers) => {
-      const database = openDatabase(vault, { durability: 'full', secureDelete: true })
-      closers.push(database.close)
-      return database
-    },
-    [DATA_DIR, CLOSERS],
+  bind(billing.VAULT_DATABASE).toResolvedValue(
+    ({ vault }, closers) => closedLater(closers, openDatabase(vault, { durability: 'full', secureDelete: true })),
+    [host.DATA_DIR, host.CLOSERS],
   )
 })
 
 /** The networks of both environments, with their nodes, rates and paths. */
 const networksModule = new ContainerModule(({ bind }) => {
-  bind(ALARM).toResolvedValue((log) => (alarm) => logAlarm(log, alarm), [OPERATOR_LOG])
-  bind(LEDGER_CONFIG).toResolvedValue(ledgerConfig, [CONFIG, SANDBOX_NODE, ALARM])
-  bind(RATE_WATCH).toResolvedValue(
+  bind(host.ALARM).toResolvedValue((log) => (alarm) => logAlarm(log, alarm), [host.OPERATOR_LOG])
+  bind(ledger.LEDGER_CONFIG).toResolvedValue(ledgerConfig, [host.CONFIG, host.SANDBOX_NODE, host.ALARM])
+  bind(host.RATE_WATCH).toResolvedValue(
     (clock, log) =>
-      rateWatch(clock.now, (trouble, isOver, detail) =>
+      ledger.rateWatch(clock.now, (trouble, isOver, detail) =>
         log.warn({ trouble, detail }, isOver ? 'rates: over' : 'rates: trouble'),
       ),
-    [CLOCK, OPERATOR_LOG],
+    [billing.CLOCK, host.OPERATOR_LOG],
   )
-  bind(LIVE_RATES).toResolvedValue(
-    ({ rates }, clock, watch, closers) => {
-      if (rates === null) return null
-      const live = liveRates(rates, clock.now, watch.ofDocument)
-      closers.push(live.close)
-      return live
-    },
-    [CONFIG, CLOCK, RATE_WATCH, CLOSERS],
+  bind(host.LIVE_RATES).toResolvedValue(
+    ({ rates }, clock, watch, closers) =>
+      rates === null ? null : closedLater(closers, ledger.liveRates(rates, clock.now, watch.ofDocument)),
+    [host.CONFIG, billing.CLOCK, host.RATE_WATCH, host.CLOSERS],
   )
-  bind(LIVE_QUOTER).toResolvedValue(liveQuoter, [LIVE_RATES, RATE_MEMORY, RATE_WATCH])
-  bind(PATHS).toResolvedValue(pathsBy, [CONFIG, SANDBOX_NODE, LIVE_RATES, CLOSERS])
-  bind(NETWORKS).toResolvedValue(networks, [LEDGER_GATEWAYS, RATE_SOURCE, LIVE_QUOTER, SANDBOX_NODE, PATHS, CONFIG])
+  bind(host.LIVE_QUOTER).toResolvedValue(liveQuoter, [host.LIVE_RATES, billing.RATE_MEMORY, host.RATE_WATCH])
+  bind(host.PATHS).toResolvedValue(pathsBy, [host.CONFIG, host.SANDBOX_NODE, host.LIVE_RATES, host.CLOSERS])
+  bind(billing.NETWORKS).toResolvedValue(networks, [
+    ledger.LEDGER_GATEWAYS,
+    ledger.RATE_SOURCE,
+    host.LIVE_QUOTER,
+    host.SANDBOX_NODE,
+    host.PATHS,
+    host.CONFIG,
+  ])
 })
 
 /** What goes on without a request, and how it fares. */
 const processesModule = new ContainerModule(({ bind }) => {
-  bind(WORKERS).toResolvedValue(workersOf, [SERVICES, ALARM])
-  bind(DELIVERER).toResolvedValue(
-    (services, { deliveryAllow }, closers) => {
-      const posting = sender({ allowed: deliveryAllow })
-      closers.push(posting.close)
-      return createDeliverer(services, { sender: posting })
-    },
-    [SERVICES, CONFIG, CLOSERS],
+  bind(host.WORKERS).toResolvedValue(workersOf, [billing.SERVICES, host.ALARM])
+  bind(host.DELIVERER).toResolvedValue(
+    (services, { deliveryAllow }, closers) =>
+      billing.createDeliverer(services, { sender: closedLater(closers, billing.sender({ allowed: deliveryAllow })) }),
+    [billing.SERVICES, host.CONFIG, host.CLOSERS],
   )
-  bind(BACKGROUND_WORK).toResolvedValue(backgroundWork, [WORKERS, DELIVERER, OPERATOR_LOG])
-  bind(CATCH_UP).toResolvedValue(catchUpWith, [WORKERS])
-  bind(HEALTH).toResolvedValue(healthOf, [SERVICES, WORKERS, READ_PROGRESS, RATE_WATCH])
+  bind(host.BACKGROUND_WORK).toResolvedValue(backgroundWork, [host.WORKERS, host.DELIVERER, host.OPERATOR_LOG])
+  bind(host.CATCH_UP).toResolvedValue(catchUpWith, [host.WORKERS])
+  bind(host.HEALTH).toResolvedValue(healthOf, [billing.SERVICES, host.WORKERS, host.READ_PROGRESS, host.RATE_WATCH])
 })
 
 const platformModule = new ContainerModule(({ bind }) => {
-  bind(PLATFORM).toResolvedValue(
-    (billing, workers, deliverer, catchUp, { readiness }, clock, sandbox, closers) => ({
-      billing,
+  bind(host.PLATFORM).toResolvedValue(
+    (core, workers, deliverer, catchUp, { readiness }, clock, sandbox, closers) => ({
+      billing: core,
       workers: configuredWorkers(workers),
       deliverer,
       catchUp,
@@ -179,6 +127,15 @@ const platformModule = new ContainerModule(({ bind }) => {
       sandbox,
       close: () => closeAll(closers),
     }),
-    [BILLING, WORKERS, DELIVERER, CATCH_UP, HEALTH, CLOCK, SANDBOX_NODE, CLOSERS],
+    [
+      billing.BILLING,
+      host.WORKERS,
+      host.DELIVERER,
+      host.CATCH_UP,
+      host.HEALTH,
+      billing.CLOCK,
+      host.SANDBOX_NODE,
+      host.CLOSERS,
+    ],
   )
 })

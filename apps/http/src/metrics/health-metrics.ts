@@ -1,7 +1,5 @@
-import type { Health } from '@quittance/host'
+import { environments, type Health } from '@quittance/host'
 import { Counter, Gauge, type Registry } from 'prom-client'
-
-const environments = ['testnet', 'mainnet'] as const
 
 /** Measures the health of the service. Accounts, transactions, streams and merchants are no labels. */
 export const measureHealth = (health: Health, registry: Registry): void => {

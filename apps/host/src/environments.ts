@@ -1,0 +1,1 @@
+export const environments = ['testnet', 'mainnet'] as const
