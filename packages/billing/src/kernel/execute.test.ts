@@ -10,7 +10,7 @@ import { command } from '../testing/shop.ts'
 import { createdId } from './derive.ts'
 import { type CommandContext, execute } from './execute.ts'
 
-describe('running a command', () => {
+describe('execute', () => {
   let network: TestNetwork
   let folder: ReturnType<typeof temporaryFolder>
   let platform: TestPlatform
@@ -43,7 +43,7 @@ describe('running a command', () => {
     expect(await types(id)).toEqual(['CustomerCreated', 'CustomerDeleted'])
   })
 
-  it('appends nothing for a command that is satisfied', async () => {
+  it('appends nothing for a satisfied command', async () => {
     const id = newId()
     await done(run(id, newContext(), create))
     await done(run(id, newContext(), remove))
@@ -51,7 +51,7 @@ describe('running a command', () => {
     expect(await types(id)).toEqual(['CustomerCreated', 'CustomerDeleted'])
   })
 
-  it('decides again when another writer was first, and answers what the domain says then', async () => {
+  it('decides again after a conflict, and returns the new rejection', async () => {
     const id = newId()
     await done(run(id, newContext(), create))
     let interfere = async (): Promise<void> => {
@@ -77,7 +77,7 @@ describe('running a command', () => {
     expect(await refused(run(id, newContext(), link, slow))).toEqual({ _tag: 'CustomerIsDeleted' })
   })
 
-  it('gives up as a conflict when others are always first', async () => {
+  it('gives up after too many conflicts', async () => {
     const contended: EventStore = {
       ...platform.log,
       append: () => async () => E.left({ _tag: 'WrongExpectedRevision', expected: -1n, actual: 0n }),
@@ -124,7 +124,7 @@ describe('running a command', () => {
     },
   )
 
-  it('says that the outcome is unknown when no reply comes at all; the same command then finds it done', async () => {
+  it('reports an unknown outcome when no reply comes; a repeated command finds its events', async () => {
     const [id, context] = [newId(), newContext()]
     const outcome = await refused(run(id, context, create, losingReplies(99)(platform.log)))
     expect(outcome._tag).toBe('OutcomeUnknown')
@@ -143,7 +143,7 @@ describe('running a command', () => {
     expect(await types(id)).toEqual(['CustomerCreated'])
   })
 
-  it('writes nothing when what goes alongside refuses, and throws on what it does not know', async () => {
+  it('writes nothing and throws when the write alongside throws', async () => {
     const id = newId()
     const alongside = (): never => {
       throw new RangeError(asText('broken'))

@@ -13,7 +13,7 @@ const seen = (changed: Partial<Charged['standing']> = {}, expiry = 2_000): Charg
   allowanceExpiryLedger: decoded(LedgerSequence, expiry),
 })
 
-describe('what the number of a refusal means for a subscription', () => {
+describe('the cause of a refused charge', () => {
   it.each([
     ['10', 'balance_too_low'],
     ['9', 'allowance_too_low'],

@@ -31,7 +31,7 @@ const living = (until: number, ends?: Ends): Life => {
 const noMoney: Ends = () => 'balance_too_low'
 
 describe('a subscription as the interface shows it', () => {
-  it('has every field, while it is active', () => {
+  it('shows every field while it is active', () => {
     const life = living(on('2027-03-05'))
     const { details } = life.state
     expect(shown(life)).toEqual({
@@ -70,21 +70,21 @@ describe('a subscription as the interface shows it', () => {
       updated_at: '2027-03-05T12:00:00.000Z',
     })
   })
-  it('says when it is tried again, while it is past due', () =>
+  it('shows the next attempt while it is past due', () =>
     expect(shown(living(on('2027-03-05'), noMoney))).toMatchObject({
       status: 'past_due',
       failed_payment_count: 4,
       next_renewal_at: '2027-03-05T12:00:05.000Z',
       invoice_url: null,
     }))
-  it('leads to the invoice while it is overdue, and only then', () => {
+  it('links to the invoice only while it is overdue', () => {
     const life = living(on('2027-03-16'), noMoney)
     const invoice_url = `https://pay.example.com/pay/${invoiceOf(1)}`
     expect(shown(life)).toMatchObject({ status: 'overdue', next_renewal_at: null, invoice_url })
     life.give({ type: 'Pause', at: life.now })
     expect(shown(life)).toMatchObject({ status: 'paused', paused_at: '2027-03-16T12:00:00.000Z', invoice_url: null })
   })
-  it('says that a charge is to be made while it is being resumed, and that none is once that has failed', () => {
+  it('shows the next charge while it is being resumed, and none once that charge has failed', () => {
     const life = living(on('2027-02-10'))
     life.give({ type: 'Pause', at: life.now })
     expect(shown(life)).toMatchObject({ status: 'paused', next_renewal_at: null })
@@ -100,7 +100,7 @@ describe('a subscription as the interface shows it', () => {
     refused.pass(on('2027-03-11'), noMoney)
     expect(shown(refused)).toMatchObject({ status: 'paused', next_renewal_at: null })
   })
-  it('says what is scheduled, and what has ended it', () => {
+  it('shows a scheduled cancellation, and what ended it', () => {
     const life = living(on('2027-02-10'))
     life.give({ type: 'Cancel', when: 'period_end', at: life.now })
     expect(shown(life)).toMatchObject({
@@ -113,7 +113,7 @@ describe('a subscription as the interface shows it', () => {
     life.pass(on('2027-03-10'))
     expect(shown(life)).toMatchObject({ status: 'canceled', canceled_at: '2027-02-28T12:00:00.000Z' })
   })
-  it('leads to the mandate that a swap waits for, until it is canceled', () => {
+  it('links to the mandate that a swap waits for, until it is canceled', () => {
     const life = living(on('2027-02-10'))
     const authorizationId = authorizationOf(1)
     const quote = stroops(1n)
@@ -131,7 +131,7 @@ describe('a subscription as the interface shows it', () => {
     ['expired', 'allowance_expired', 3],
     ['revoked', 'mandate_ended', 3],
     ['active', 'no_trustline', 3],
-  ] as const)('says that its authorisation is %s after %s', (status, cause, days) =>
+  ] as const)('shows its authorisation as %s after %s', (status, cause, days) =>
     expect(shown(living(on('2027-02-28') + days * 1000 * 60, () => cause))).toMatchObject({
       authorization: { status },
     }),
@@ -148,7 +148,7 @@ describe('a subscription as the interface shows it', () => {
       expect(shown(life).authorization.status).toBe(status)
     },
   )
-  it('says that its authorisation is insufficient where a simulation finds it so ahead of the charge', () => {
+  it('shows its authorisation as insufficient when a simulation finds it so before the charge', () => {
     const life = lifeOf(begun(on('2027-01-31')), undefined, () => 'allowance_too_low')
     life.pass(on('2027-02-26'))
     expect(shown(life)).toMatchObject({
@@ -158,7 +158,7 @@ describe('a subscription as the interface shows it', () => {
     life.pass(on('2027-03-01'))
     expect(shown(life)).toMatchObject({ authorization: { status: 'active', update_url: null } })
   })
-  it('says that its authorisation is expiring, expired, or revoked on the ledger', () => {
+  it('shows whether its authorisation is expiring, expired, or revoked on the ledger', () => {
     const life = living(on('2027-01-31') + 151 * dayMs)
     expect(shown(life).authorization.status).toBe('expiring')
     life.pass(unixMs(on('2027-01-31') + 180 * dayMs))

@@ -10,7 +10,7 @@ import { createWorker } from '../worker/worker.ts'
 
 const mostAppends = 40
 
-describe('a credit for which there is no rate', () => {
+describe('an incoming payment without a rate', () => {
   let shop: StoreFront
   beforeEach(async () => {
     shop = await openStoreFront()
@@ -26,7 +26,7 @@ describe('a credit for which there is no rate', () => {
   }
   const completed = { status: 'completed', failure_reason: null, exceptions: [] }
 
-  it('waits, while the ledger is followed and all others are paid', async () => {
+  it('waits, while ingestion goes on and all others are paid', async () => {
     const [other, unquoted] = [await shop.sell(), await shop.sell(shop.network.xlm.assetId)]
     await done(shop.billing.payer.quote(other.id))
     shop.network.rates.isOut = true
@@ -44,7 +44,7 @@ describe('a credit for which there is no rate', () => {
     expect([await outcome(unquoted.id), waiting()]).toEqual([completed, []])
   })
 
-  it('keeps the transaction that brought it from being called dead', async () => {
+  it('keeps its transaction from being recorded as dead', async () => {
     const { id } = await shop.sell(shop.network.xlm.assetId)
     const maxTime = Math.floor(shop.network.now() / 1000) + 300
     const sending = { to: shop.account, asset: shop.network.xlm.assetId, parts: [units(40)], memo: id }
@@ -58,7 +58,7 @@ describe('a credit for which there is no rate', () => {
     expect([(await shop.payment(id)).status, await outcome(id)]).toEqual(['confirmed', completed])
   })
 
-  it('goes before what its checkout receives after it, also when there is a rate again', async () => {
+  it("is placed before its checkout's later payments, even when there is a rate again", async () => {
     const { id } = await shop.sell(shop.network.xlm.assetId)
     shop.network.rates.isOut = true
     payInXlm(id, 30)
@@ -73,7 +73,7 @@ describe('a credit for which there is no rate', () => {
     expect(await outcome(id)).toEqual({ ...completed, exceptions: [{ kind: 'paid_twice', amount: units(5) }] })
   })
 
-  it('goes first also when the rate comes back in the middle of a step', async () => {
+  it('is placed first even when the rate comes back in the middle of a step', async () => {
     const { id } = await shop.sell(shop.network.xlm.assetId)
     shop.network.rates.isOut = true
     payInXlm(id, 30)
@@ -92,7 +92,7 @@ describe('a credit for which there is no rate', () => {
     expect((await shop.payment(id)).transactions.map(({ amount }) => amount)).toEqual(['30 XLM', '10 XLM'])
   })
 
-  it('keeps its session from ending, and is judged as of its own time', async () => {
+  it('keeps its session open, and is judged by the rate of its own time', async () => {
     const { id } = await shop.sell(shop.network.xlm.assetId)
     shop.network.rates.isOut = true
     payInXlm(id, 40)
@@ -105,7 +105,7 @@ describe('a credit for which there is no rate', () => {
     expect(await shop.checkout(id)).toMatchObject({ status: 'completed', late: false })
   })
 
-  it('ends its session as underpaid when it turns out to be too little after the deadline', async () => {
+  it('ends its session as underpaid when it turns out to be too small after the deadline', async () => {
     const { id } = await shop.sell(shop.network.xlm.assetId)
     shop.network.rates.isOut = true
     payInXlm(id, 4)
@@ -117,7 +117,7 @@ describe('a credit for which there is no rate', () => {
     expect(await outcome(id)).toEqual({ status: 'failed', failure_reason: 'underpaid', exceptions })
   })
 
-  it('is judged by the first rate that can be had, where none of its own time can', async () => {
+  it('is judged by the first available rate, if there is none of its own time', async () => {
     const [covered, short] = [await shop.sell(shop.network.xlm.assetId), await shop.sell(shop.network.xlm.assetId)]
     shop.network.rates.isOut = true
     payInXlm(covered.id, 50)
@@ -138,7 +138,7 @@ describe('a credit for which there is no rate', () => {
     })
   })
 
-  it('is not lost, nor counted twice, wherever the process dies that judges it', async () => {
+  it('is neither lost nor counted twice, wherever its process dies', async () => {
     let deaths = 0
     for (; deaths < mostAppends; deaths++) {
       const { id } = await shop.sell(shop.network.xlm.assetId)

@@ -16,7 +16,7 @@ describe('the last use of a key', () => {
     }
   }
 
-  it('is known once the request has gone on, and to the minute', async () => {
+  it('is recorded after the request, to the minute', async () => {
     const { use, another } = open()
     expect(use.last('key_1')).toBeNull()
     const noted: Array<number | null> = []
@@ -29,7 +29,7 @@ describe('the last use of a key', () => {
     expect([another.last('key_1'), use.last('key_2')]).toEqual([start + 60_000, null])
   })
 
-  it('never goes back, whichever process notes it', async () => {
+  it('never goes back, whichever process records it', async () => {
     const { use, another } = open()
     use.note('key_1', at(5_000))
     await nextTurn()
@@ -38,7 +38,7 @@ describe('the last use of a key', () => {
     expect(use.last('key_1')).toBe(start + 5_000)
   })
 
-  it('does not fail a request that it cannot be written for, and is written with the next one', async () => {
+  it('does not fail its request when it cannot be written, and is written with the next one', async () => {
     const { database, use } = open()
     database.execute('ALTER TABLE key_use RENAME TO away')
     use.note('key_1', at(0))

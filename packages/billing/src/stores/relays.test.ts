@@ -13,7 +13,7 @@ const relay = (n: number, maxTime = n): Relay => ({
 describe('the list of relayed transactions', () => {
   const open = () => sqliteRelays(openDatabase(':memory:', { durability: 'full' }))
 
-  it('holds each once, in its environment, until it is removed', () => {
+  it('holds each transaction once, in its environment, until it is removed', () => {
     const relays = open()
     for (const each of [relay(1), relay(1), relay(2)]) relays.keep(each)
     expect([relays.of('testnet'), relays.of('mainnet')]).toEqual([[relay(1), relay(2)], []])
@@ -21,7 +21,7 @@ describe('the list of relayed transactions', () => {
     expect(relays.of('testnet')).toEqual([relay(2)])
   })
 
-  it('gives a hundred at a time, those that end first', () => {
+  it('returns at most a hundred transactions, the first to expire first', () => {
     const relays = open()
     for (let n = 1; n <= 101; n += 1) relays.keep(relay(n, 1_000 - n))
     const given = relays.of('testnet')

@@ -8,7 +8,7 @@ const assetId = decoded(AssetId, `USDC:${account}`)
 const native = decoded(AssetId, 'native')
 const owner: SettlementOwner = { merchantId: 'mer_1', environment: 'mainnet', custody: 'service' }
 
-describe('what is wrong with a settlement account', () => {
+describe('a problem of a settlement account', () => {
   it.each<[SettlementProblem, Partial<SettlementOwner>, string]>([
     [{ code: 'no_settlement_account' }, {}, 'quittance merchant setup --merchant mer_1 --environment mainnet'],
     [{ code: 'no_asset_accepted' }, {}, 'quittance merchant assets --merchant mer_1 --environment mainnet'],
@@ -21,7 +21,7 @@ describe('what is wrong with a settlement account', () => {
     [{ code: 'trustline_full', assetId }, {}, 'Raise the limit of the trustline'],
     // XLM has no limit to raise.
     [{ code: 'trustline_full', assetId: native }, {}, 'Pay out what the account holds.'],
-  ])('is told with what to do: %p of %p', (problem, changed, remedy) => {
+  ])('names its remedy: %p of %p', (problem, changed, remedy) => {
     expect(problemInWords({ ...owner, ...changed }, problem).remedy).toContain(remedy)
   })
 })

@@ -71,7 +71,7 @@ const refunded = async () => {
 }
 
 describe('the invariants', () => {
-  it('hold after sales, refunds and withdrawals, and are looked at by the worker', async () => {
+  it('hold after sales, refunds and withdrawals, checked by the worker', async () => {
     await refunded()
     front.wallets.payFrom(front.seedOf(front.merchantId), {
       to: front.other.account,
@@ -86,7 +86,7 @@ describe('the invariants', () => {
     expect(told).toEqual([])
   })
 
-  it('see two confirmed payments for one checkout, tell it once, and keep it for whoever comes after', async () => {
+  it('find two confirmed payments of one checkout, report them once, and keep the violation', async () => {
     const { id } = await front.sell()
     await front.pay(id, [units(10)])
     const [payment] = await front.payments(id)
@@ -99,7 +99,7 @@ describe('the invariants', () => {
     expect(told).toHaveLength(times)
   })
 
-  it('hold after a renewal, and see a second one for the same period, and more than the cap', async () => {
+  it('hold after a renewal, and find a second one for the same period and charges above the cap', async () => {
     const people = await subscribersOf(front)
     const id = await people.subscribe(front.payer)
     people.sleepADay()
@@ -117,14 +117,14 @@ describe('the invariants', () => {
     expect(await watch()).toContainEqual(['charged_within_cap', dear])
   })
 
-  it('see a second settled refund of a payment', async () => {
+  it('find a second settled refund of a payment', async () => {
     const { refund } = await refunded()
     const other = `${Refund.category}-rf_0000000000000000000001`
     await plant(`${Refund.category}-${refund.id}`, other)
     expect(await watch()).toContainEqual(['refunded_once', other])
   })
 
-  it('see an intent in two transactions that may be in a ledger', async () => {
+  it('find an intent in two transactions that may be in a ledger', async () => {
     const { intent } = await refunded()
     const other = `${LedgerTransaction.category}-${hashOf(7)}`
     const isOpening = ({ type }: RecordedEvent) => type === 'TransactionPrepared' || type === 'TransactionReleased'
@@ -132,7 +132,7 @@ describe('the invariants', () => {
     expect(await watch()).toEqual([['one_live_transaction', other]])
   })
 
-  it('see what has ended and was not told, and what is past its time, a quarter of an hour later', async () => {
+  it('find unreported ends and overdue items after a quarter of an hour', async () => {
     const { intent } = await refunded()
     await plant(
       `${Intent.category}-${intent.id}`,
@@ -143,7 +143,7 @@ describe('the invariants', () => {
     expect(await watch(front.services, 16)).toEqual([['due_items_move', 'due items']])
   })
 
-  it('see an event that is not as it was written', async () => {
+  it('find a changed event', async () => {
     const { refund } = await refunded()
     const stream = `${Refund.category}-${refund.id}`
     const { store } = front.services
@@ -160,7 +160,7 @@ describe('the invariants', () => {
     expect(await watch()).toEqual([])
   })
 
-  it('see a row that is not what its events fold to', async () => {
+  it('find a row that differs from the fold of its events', async () => {
     const { refund } = await refunded()
     const files = filesIn(front.folder.path)
     const database = openDatabase(chosenStore === 'embedded' ? files.events : files.readModels, { durability: 'full' })
@@ -171,7 +171,7 @@ describe('the invariants', () => {
     expect(await watch()).toEqual([['rows_folded', `${Refund.category}-${refund.id}`]])
   })
 
-  it('see a change of a balance for which nothing stands in the log', async () => {
+  it('find a change of a balance that nothing in the log accounts for', async () => {
     const { readModels } = front.services
     const lost = {
       ...front.services,

@@ -90,7 +90,7 @@ export const reconcile = async (
   const movements: Array<Movement> = []
   const read = await readRange(network.gateway, watched, { from, to }, (each) => void movements.push(...each))
   if (E.isLeft(read)) return read
-  const holdings = holdingsOf(accounts, [...lines, ...movements])
+  const holdings = holdingsOf([...watched], [...lines, ...movements])
   const held = await heldAfter(network.gateway, holdings, to, latest.sequence)
   if (E.isLeft(held)) return held
 

@@ -38,7 +38,7 @@ const withdraw = (asset: AssetId, ...parts: ReadonlyArray<Stroops>) =>
 const issuedBy = (account: AccountId) => ({ asset: new Asset('CLAW', account), assetId: `CLAW:${account}` })
 
 describe('a change of a settlement account is named', () => {
-  it('by the payment, the exception, the refund, the return and the fee that it is', async () => {
+  it('by its payment, exception, refund, return or fee', async () => {
     const payment = await refunds.paid()
     front.payer.pay({ to: front.account, asset: usdc, parts: [units(2)], memo: 'for nothing of yours' })
     const ownFees = {
@@ -68,7 +68,7 @@ describe('a change of a settlement account is named', () => {
     expect(await changes()).toEqual([])
   })
 
-  it("by an exception, when it is the merchant's own withdrawal, with its fee", async () => {
+  it("by an exception, when it is the merchant's own withdrawal with its fee", async () => {
     const transactionHash = withdraw(xlm, units(5), units(2))
     await front.step()
     const fee = 200n
@@ -89,7 +89,7 @@ describe('a change of a settlement account is named', () => {
     expect(named.unexplained).toBe(3)
   })
 
-  it('by an exception for each asset, when it is a trade; what it gained has one already', async () => {
+  it('by an exception for each asset of a trade, where the gain has one already', async () => {
     front.wallets.exchange(secret, xlm, usdc, units(10), 'a trade')
     await front.step()
     expect(await changes()).toMatchObject([{ assetId: xlm, direction: 'loss', movements: ['fee', 'path_payment'] }])
@@ -140,7 +140,7 @@ describe('a change of a settlement account is named', () => {
     })
   })
 
-  it('within the ledger in which a stroop is taken, and once, however often that ledger is ingested', async () => {
+  it('in its own ledger and once, even for one stroop and however often that ledger is ingested', async () => {
     await refunds.paid()
     const before = present(await done(front.services.cursors.of('testnet').load()))
     withdraw(usdc, stroops(1n))
@@ -156,7 +156,7 @@ describe('a change of a settlement account is named', () => {
 })
 
 describe('reconciling', () => {
-  it('says what no exception stands for', async () => {
+  it('reports a change without an exception', async () => {
     await refunds.paid()
     withdraw(usdc, stroops(1n))
     await front.step()
@@ -169,7 +169,7 @@ describe('reconciling', () => {
     expect(await reconciled()).toMatchObject({ isOk: true })
   })
 
-  it('says which line of the books the ledger does not hold, and how much the account has less', async () => {
+  it('reports a line of the books that the ledger does not hold, and the shortfall', async () => {
     const { id } = await front.sell()
     await front.pay(id, [units(10)])
     const { ledger, closedAt } = present((await front.platform.shown()).payments.all()[0]?.row.incomingPayments[0])
@@ -181,7 +181,7 @@ describe('reconciling', () => {
     expect(found.accounts).toContainEqual(expect.objectContaining({ assetId: usdc, difference: -5n }))
   })
 
-  it('compares a range that lies behind with what was held at its end', async () => {
+  it('compares an earlier range with the balances at its end', async () => {
     await refunds.paid()
     const to = present(await done(front.services.cursors.of('testnet').load())).sequence
     await front.pay(null, [units(4)])
@@ -192,7 +192,7 @@ describe('reconciling', () => {
     )
   })
 
-  it('is refused for what was not ingested, for nothing, and for no merchant', async () => {
+  it('is rejected for ledgers that are not ingested, an empty range and an unknown merchant', async () => {
     await front.step()
     const ingestedTo = present(await done(front.services.cursors.of('testnet').load())).sequence
     const later = decoded(LedgerSequence, ingestedTo + 1)

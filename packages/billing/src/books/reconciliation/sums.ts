@@ -16,25 +16,25 @@ type Change = Pick<Movement, 'account' | 'assetId' | 'delta' | 'ledger'>
 /** Balances of an earlier ledger are computed only up to this distance. */
 const mostLedgersLater = 1_000
 
-const keyOf = ({ account, assetId }: Holding): string => `${account} ${assetId}`
+export const holdingKey = ({ account, assetId }: Holding): string => `${account} ${assetId}`
 
-const totals = (changes: Iterable<Change>): ReadonlyMap<string, bigint> => {
+export const totals = (changes: Iterable<Omit<Change, 'ledger'>>): ReadonlyMap<string, bigint> => {
   const sums = new Map<string, bigint>()
-  for (const change of changes) sums.set(keyOf(change), (sums.get(keyOf(change)) ?? 0n) + change.delta)
+  for (const change of changes) sums.set(holdingKey(change), (sums.get(holdingKey(change)) ?? 0n) + change.delta)
   return sums
 }
 
 /** Each asset that an account holds or has held, by books or ledger; the native asset in any case. */
 export const holdingsOf = (
-  accounts: ReadonlyArray<SetUpAccount>,
-  changes: Iterable<Holding>,
+  accounts: ReadonlyArray<AccountId>,
+  changes: ReadonlyArray<Holding>,
 ): ReadonlyArray<Holding> => {
-  const holdings = new Map<string, Holding>()
-  const known = new Set(accounts.map(({ account }) => account))
-  for (const { account } of accounts) holdings.set(keyOf({ account, assetId: native }), { account, assetId: native })
-  for (const { account, assetId } of changes)
-    if (known.has(account)) holdings.set(keyOf({ account, assetId }), { account, assetId })
-  return [...holdings.values()]
+  const known = new Set(accounts)
+  const natives = accounts.map((account) => ({ account, assetId: native }))
+  const held = [...natives, ...changes.filter(({ account }) => known.has(account))]
+  return [
+    ...new Map(held.map(({ account, assetId }) => [holdingKey({ account, assetId }), { account, assetId }])).values(),
+  ]
 }
 
 /** The balances after a ledger; null if the ledger is too old. */
@@ -50,7 +50,7 @@ export const heldAfter = async (
   if (latest - to > mostLedgersLater) return E.right(null)
   const found = await gateway.balances(holdings)()
   if (E.isLeft(found)) return found
-  const asOf = new Map(found.right.map((balance) => [keyOf(balance), balance.asOf]))
+  const asOf = new Map(found.right.map((balance) => [holdingKey(balance), balance.asOf]))
   const last = found.right.reduce<LedgerSequence>(
     (newest, balance) => (balance.asOf > newest ? balance.asOf : newest),
     to,
@@ -58,13 +58,14 @@ export const heldAfter = async (
   const later: Array<Change> = []
   const watched = new Set(holdings.map(({ account }) => account))
   const note = (movements: ReadonlyArray<Movement>): void => {
-    for (const each of movements) if (each.ledger > to && each.ledger <= (asOf.get(keyOf(each)) ?? 0)) later.push(each)
+    for (const each of movements)
+      if (each.ledger > to && each.ledger <= (asOf.get(holdingKey(each)) ?? 0)) later.push(each)
   }
   const read = last === to ? E.right(undefined) : await readRange(gateway, watched, { from: to, to: last }, note)
   if (E.isLeft(read)) return read
   const since = totals(later)
-  const heldThen = ({ held, ...holding }: Balance): bigint => (held ?? 0n) - (since.get(keyOf(holding)) ?? 0n)
-  return E.right(new Map(found.right.map((balance) => [keyOf(balance), heldThen(balance)])))
+  const heldThen = ({ held, ...holding }: Balance): bigint => (held ?? 0n) - (since.get(holdingKey(holding)) ?? 0n)
+  return E.right(new Map(found.right.map((balance) => [holdingKey(balance), heldThen(balance)])))
 }
 
 /**
@@ -87,7 +88,7 @@ export const sumsOf = (
   const moved = totals(movements.filter(({ account, ledger }) => ledger > (setUp.get(account) ?? 0)))
   return holdings.map((holding) => {
     const { account, assetId } = holding
-    const key = keyOf(holding)
+    const key = holdingKey(holding)
     const opening = openings.get(account)?.(assetId) ?? null
     const first = opening ?? 0n
     const books = first + (booked.get(key) ?? 0n)

@@ -50,7 +50,7 @@ describe('a process that dies while money goes out', () => {
     ['is taken by the next ledger', [1_000, 1_000, 1_000], false],
     ['never reaches the network, dies and is paid by another', [minuteMs, 90_000, 1_000], true],
   ])(
-    'after any append, where the transaction %s, leaves what others complete: paid once',
+    'leaves work that others complete after any append, when the transaction %s: paid once',
     async (_, ledgers, isLost) => {
       let deaths = 0
       for (; deaths < mostAppends; deaths++) {
@@ -74,7 +74,7 @@ describe('a process that dies while money goes out', () => {
     },
   )
 
-  it('and is held up before any append, while another one goes on, pays once', async () => {
+  it('pays once when it stalls before any append while another one goes on', async () => {
     let appends = 1
     for (let isHeldUp = true; isHeldUp && appends < mostAppends; appends++) {
       const before = await till.balanceOf(till.payer.account)
@@ -103,7 +103,7 @@ describe('a process that dies while money goes out', () => {
     expect(appends).toBeLessThan(mostAppends)
   })
 
-  it('may have company: two at once pay once', async () => {
+  it('pays once beside another process', async () => {
     const second = await openPlatform(till.network, till.folder.path)
     const before = await till.balanceOf(till.payer.account)
     const ids: Array<IntentId> = []

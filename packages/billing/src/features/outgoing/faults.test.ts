@@ -6,7 +6,7 @@ import { present, right } from '../../testing/outcomes.ts'
 import { openTill, type Till } from '../../testing/till.ts'
 import { units } from '../../testing/wallets.ts'
 
-describe('money that goes out in spite of', () => {
+describe('outgoing money', () => {
   let till: Till
   beforeAll(async () => {
     till = await openTill()
@@ -40,7 +40,7 @@ describe('money that goes out in spite of', () => {
     ['a transaction that a node forgets', { drop: { times: 1 } }],
     ['a ledger that takes it late', { include_late: { ledgers: 3, times: 1 } }],
     ['a node that is late', { lag: { ledgers: 2, times: 6 } }],
-  ])('%s is paid once, by one transaction', async (_, faults) => {
+  ])('is paid once, by one transaction, despite %s', async (_, faults) => {
     fault(faults)
     const id = await till.want()
     expect(await paidBy(() => passes(8))).toBe(units(1))
@@ -49,7 +49,7 @@ describe('money that goes out in spite of', () => {
     expect(till.worker.troubles()).toEqual([])
   })
 
-  it('a network that never takes it is paid by another one, with the same number, once it is proven dead', async () => {
+  it('is paid by another transaction with the same number, once the first is proven dead', async () => {
     till.network.faults.losesSubmissions = true
     const id = await till.want()
     await till.step()
@@ -74,7 +74,7 @@ describe('money that goes out in spite of', () => {
     expect(await till.intent(id)).toMatchObject({ status: 'settled', attempts: 1 })
   })
 
-  it('five deaths in a row is not tried any more, and says so', async () => {
+  it('is given up after five dead transactions in a row', async () => {
     till.network.faults.losesSubmissions = true
     const id = await till.want()
     await till.step()
@@ -85,7 +85,7 @@ describe('money that goes out in spite of', () => {
     expect(await transactionsOf(id)).toHaveLength(5)
   })
 
-  it('fees that rose while nobody tells them is paid by the same transaction at a higher bid, which is recorded before it is sent', async () => {
+  it('is paid by the same transaction at a higher bid, recorded before it is sent, when fees rise unnoticed', async () => {
     fault({ fee_surge: { base_fee: 5_000 }, server_error: { methods: ['getFeeStats'] } })
     const id = await till.want()
     await till.step()
@@ -112,7 +112,7 @@ describe('money that goes out in spite of', () => {
     ])
   })
 
-  it('fees that rose while it waited in the queue is paid all the same', async () => {
+  it('is paid when fees rise while it waits in the queue', async () => {
     const id = await till.want()
     await till.step()
     fault({ fee_surge: { base_fee: 5_000 } })
@@ -120,7 +120,7 @@ describe('money that goes out in spite of', () => {
     expect(await transactionsOf(id)).toHaveLength(1)
   })
 
-  it('fees above what may be bid waits, and says so', async () => {
+  it('waits and raises a trouble while fees are above the cap', async () => {
     fault({ fee_surge: { base_fee: 200_000 } })
     const id = await till.want()
     await till.step()
@@ -132,7 +132,7 @@ describe('money that goes out in spite of', () => {
     expect(till.worker.troubles()).toEqual([])
   })
 
-  it('others in its transaction that cannot be paid is paid by the next one', async () => {
+  it('is paid by the next transaction when another payment in its own cannot be made', async () => {
     const assetId = till.network.usdc.assetId
     const [good, bad, other] = [
       await till.want(),
@@ -145,7 +145,7 @@ describe('money that goes out in spite of', () => {
       expect(await till.intent(id)).toMatchObject({ status: 'settled', collateralFailures: 1 })
   })
 
-  it('a channel that has nothing left for fees is paid by another, and an operator hears of it', async () => {
+  it('is paid through another channel, with a trouble raised, when one cannot pay fees', async () => {
     const keys = [1, 2].map((number) => till.services.vault.withSeed(channelKey('testnet', number), keyPairFromSeed))
     const drained = present(keys[0])
     // What is left is its reserve, of which nothing can be paid.
@@ -160,7 +160,7 @@ describe('money that goes out in spite of', () => {
     expect(till.worker.troubles()).toEqual([])
   })
 
-  it('hours in which nobody looked', async () => {
+  it('is paid after hours without a worker', async () => {
     const id = await till.want()
     await till.step()
     till.network.wait(2 * hourMs)

@@ -45,7 +45,7 @@ const openDeceived = async () => {
   return { ...till, lie, alarms, worker, billing: createBilling(services), close }
 }
 
-describe('a failure that a lone node forges in the newest ledger', () => {
+describe('a failure that one node forges in the newest ledger', () => {
   let till: Awaited<ReturnType<typeof openDeceived>>
   let before: bigint
   let id: IntentId
@@ -71,7 +71,7 @@ describe('a failure that a lone node forges in the newest ledger', () => {
   }
   const by = { by: asText('ada'), reason: asText('the node lied') }
 
-  it('is recorded, and nothing follows from it before the next ledger, which halts: paid once', async () => {
+  it('is recorded and has no effect before the next ledger, which halts ingestion: paid once', async () => {
     expect(await events()).toEqual(['TransactionPrepared', 'TransactionReleased', 'TransactionFailed'])
     till.network.wait(1_000)
     expect(await refused(till.worker.step)).toMatchObject({ _tag: 'ChainBroken', sequence: forged + 1 })
@@ -83,7 +83,7 @@ describe('a failure that a lone node forges in the newest ledger', () => {
     expect(await paid()).toBe(units(1))
   })
 
-  it('is not acted upon either once a person has gone on, who says what the ledger holds', async () => {
+  it('has no effect after an operator has resumed ingestion and stated the outcome', async () => {
     till.network.wait(1_000)
     await refused(till.worker.step)
     till.lie.of = null

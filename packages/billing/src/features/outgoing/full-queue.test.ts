@@ -67,7 +67,7 @@ const another = async (
 }
 
 describe('a payment whose bid is too low for the ledgers that close', () => {
-  it('bids more after four ledgers, and again after four, until a ledger takes it: by one transaction, paid once', async () => {
+  it('raises its bid every four ledgers until a ledger takes it, and is paid once', async () => {
     fault(crowded(5_000))
     const id = await till.want()
     await till.step()
@@ -77,7 +77,7 @@ describe('a payment whose bid is too low for the ledgers that close', () => {
     expect(till.worker.troubles()).toEqual([])
   })
 
-  it('bids once for two workers', async () => {
+  it('raises its bid once for two workers', async () => {
     fault(crowded(5_000))
     const second = await another()
     const id = await till.want()
@@ -92,7 +92,7 @@ describe('a payment whose bid is too low for the ledgers that close', () => {
     expect(await biddingOf(id)).toMatchObject({ bids: [100n, 1_000n, 10_000n], waits: [4, 4] })
   })
 
-  it('bids once where another worker bids another amount in the same moment', async () => {
+  it('raises its bid once when another worker bids another amount at the same moment', async () => {
     const told = await done(till.network.gateway.feeStats())
     fault(crowded(5_000))
     const id = await till.want()
@@ -113,7 +113,7 @@ describe('a payment whose bid is too low for the ledgers that close', () => {
     { _tag: 'BadSequence' },
     { _tag: 'Expired' },
     { _tag: 'OutcomeUnknown', cause: 'a test' },
-  ])('bids more after four ledgers where a node answers $_tag', async (answer) => {
+  ])('raises its bid after four ledgers when a node answers $_tag', async (answer) => {
     const submit: LedgerGateway['submit'] = () => TE.left(answer)
     const deaf = await another(undefined, { submit })
     const id = await till.want()
@@ -126,7 +126,7 @@ describe('a payment whose bid is too low for the ledgers that close', () => {
     expect(await paidBy(() => ledgers(2))).toBe(units(1))
   })
 
-  it('never bids more than its cap, says so, and is sent again until it is taken, also after its hash was banned', async () => {
+  it('stays at its cap, raises a trouble, and is sent again until it is taken, even after its hash was banned', async () => {
     fault(crowded(200_000))
     const id = await till.want()
     await till.step()
@@ -143,7 +143,7 @@ describe('a payment whose bid is too low for the ledgers that close', () => {
 })
 
 describe('a payment whose bid is at its cap', () => {
-  it('is told once, whether a node calls the bid too low, or takes or ignores it for some ledgers', async () => {
+  it('raises one trouble, whether a node rejects, takes or ignores the bid for some ledgers', async () => {
     const told: Array<SettlementTrouble> = []
     const services = { ...till.services, networks: { ...till.services.networks, testnet: network() } }
     const worker = present(
@@ -204,7 +204,7 @@ describe('more payments than a ledger has room for', () => {
     ...new Set((await Promise.all(wanted.map(till.intent))).map(({ status, attempts }) => `${status} ${attempts}`)),
   ]
 
-  it('go in transactions that fit with their fee bump, and are paid with the next ledgers', async () => {
+  it('go in transactions that fit with their fee bump, in the next ledgers', async () => {
     fault({ ledger_room: { operations: 20 } })
     await ledgers(1)
     const wanted = await want(40)
@@ -214,7 +214,7 @@ describe('more payments than a ledger has room for', () => {
     expect(till.worker.troubles()).toEqual([])
   })
 
-  it('go in such by a process that has just started', async () => {
+  it('go in such transactions from a process that has just started', async () => {
     fault({ ledger_room: { operations: 4 } })
     await ledgers(1)
     const second = await another()
@@ -224,7 +224,7 @@ describe('more payments than a ledger has room for', () => {
     expect(await paidBy(() => ledgers(2))).toBe(units(4))
   })
 
-  it('in one transaction before the room became less are let go once it is dead, and are paid once, in smaller ones', async () => {
+  it('go in smaller transactions once a larger one is dead, when ledgers shrink, and are paid once', async () => {
     const wanted = await want(40)
     await till.step()
     fault({ ledger_room: { operations: 20 } })
@@ -237,8 +237,8 @@ describe('more payments than a ledger has room for', () => {
   })
 })
 
-describe('a payment that a node forgets without a word', () => {
-  it('is sent again with the next ledger, each time, at the same bid', async () => {
+describe('a payment that a node silently drops', () => {
+  it('is sent again with each ledger, at the same bid', async () => {
     fault({ drop: { times: 3 } })
     const id = await till.want()
     await till.step()
@@ -248,8 +248,8 @@ describe('a payment that a node forgets without a word', () => {
   })
 })
 
-describe('a process that dies while it bids', () => {
-  it('after any append leaves what others complete: paid once, no bid before the last one had its ledgers', async () => {
+describe('a process that dies while it raises a bid', () => {
+  it('leaves work that others complete after any append: paid once, and each bid has its ledgers', async () => {
     fault(crowded(5_000))
     let deaths = 0
     for (; deaths < 40; deaths++) {
@@ -284,7 +284,7 @@ describe('a process that dies while it bids', () => {
   }
 })
 
-describe('in a queue that takes everything, and ledgers that do not', () => {
+describe('a queue that takes more than the ledgers', () => {
   let front: StoreFront
   beforeEach(async () => {
     front = await openStoreFront()
@@ -293,7 +293,7 @@ describe('in a queue that takes everything, and ledgers that do not', () => {
   const biddingOfClass = async (of: Bidding['class']) =>
     present((await biddings(front.platform, 'testnet')).find((each) => each.class === of))
 
-  it('a refund bids more after four ledgers each, and is paid once', async () => {
+  it('raises the bid of a refund every four ledgers, and pays it once', async () => {
     const refunds = refundsIn(front)
     const payment = await refunds.paid(10)
     right(front.network.sandbox.faults.set(crowded(5_000)))
@@ -308,7 +308,7 @@ describe('in a queue that takes everything, and ledgers that do not', () => {
     expect((await refunds.intentsOf(refund.id)).map(({ status }) => status)).toEqual(['reported'])
   })
 
-  it('a charge bids more after four ledgers each, and is taken once', async () => {
+  it('raises the bid of a charge every four ledgers, and makes it once', async () => {
     const people = await subscribersOf(front)
     const id = await people.subscribe(front.payer)
     people.sleepADay()

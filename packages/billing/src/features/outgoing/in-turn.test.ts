@@ -20,7 +20,7 @@ const want = async ({ services, scope, account, payer, network }: StoreFront, ho
   return ids
 }
 
-describe('merchants whose money waits', () => {
+describe('merchants with waiting intents', () => {
   let [crowd, one, other]: ReadonlyArray<StoreFront> = []
   beforeAll(async () => {
     crowd = await openStoreFront()
@@ -29,7 +29,7 @@ describe('merchants whose money waits', () => {
   })
   afterAll(() => crowd?.close())
 
-  it('are served in turn, however many one of them has waiting: of two accounts, each has one', async () => {
+  it('are served in turn by two channels, however many intents one of them has', async () => {
     const shop = present(crowd)
     // Seven transactions' worth, and then one each.
     const many = await want(shop, 700)

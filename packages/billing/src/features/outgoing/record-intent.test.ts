@@ -9,7 +9,7 @@ const scope = { merchantId: 'mer_1', environment: 'testnet' as const }
 const owner = asText(exampleId(ExceptionId, 1))
 const wanted = { ...examplePayout, owner, at: unixMs(start + 5_000) }
 
-describe('recording that money is to go out', () => {
+describe('recordIntent', () => {
   let network: TestNetwork
   let folder: ReturnType<typeof temporaryFolder>
   let platform: TestPlatform
@@ -24,7 +24,7 @@ describe('recording that money is to go out', () => {
     folder.remove()
   })
 
-  it('is done once for an owner, whenever and however often it is asked for', async () => {
+  it('records one intent for an owner, however often it is called', async () => {
     const id = await done(recordIntent(platform.services, scope, wanted))
     expect(IntentId.is(id)).toBe(true)
     expect(id).toBe(intentIdOf(scope, owner))
@@ -35,10 +35,10 @@ describe('recording that money is to go out', () => {
     expect(intents.withKey(owner)).toMatchObject([{ id, ...scope, row: { details: examplePayoutOf(owner) } }])
   })
 
-  it('keeps the environments apart', () =>
+  it('gives an owner different intents in each environment', () =>
     expect(intentIdOf({ environment: 'mainnet' }, owner)).not.toBe(intentIdOf(scope, owner)))
 
-  it('is a defect for an owner that has no id', () => expect(() => intentIdOf(scope, 'somebody')).toThrow(RangeError))
+  it('throws for an owner that is no id', () => expect(() => intentIdOf(scope, 'somebody')).toThrow(RangeError))
 })
 
 const examplePayoutOf = (of: typeof owner) => ({ ...examplePayout, owner: of })

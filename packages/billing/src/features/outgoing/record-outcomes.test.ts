@@ -6,7 +6,7 @@ import { openTill, type Till } from '../../testing/till.ts'
 import { recordOutcomes } from './record-outcomes.ts'
 import type { SettlementTrouble } from './trouble.ts'
 
-describe('what a closed ledger says of transactions', () => {
+describe('the outcome of a transaction', () => {
   let till: Till
   let raised: Array<SettlementTrouble>
   let hash: TransactionHash
@@ -50,12 +50,12 @@ describe('what a closed ledger says of transactions', () => {
     expect(raised).toEqual([])
   })
 
-  it('is of no concern where they are of others', async () => {
+  it('is ignored for transactions of others', async () => {
     await walk(told({ transactionHash: hashOf(1) }))
     expect(await events()).toEqual(released)
   })
 
-  it("is recorded of ours inside a stranger's fee bump, whose fee is the stranger's", async () => {
+  it("is recorded for our transaction inside a stranger's fee bump, with the stranger's fee", async () => {
     await walk(told({ transactionHash: hashOf(1), innerHash: hash }))
     const { ledgerTransactions } = await till.platform.shown()
     expect(ledgerTransactions.withKey(hashOf(1))).toMatchObject([
@@ -63,7 +63,7 @@ describe('what a closed ledger says of transactions', () => {
     ])
   })
 
-  it('is no end where a fee bump has failed by itself: the transaction is paid for, and goes on', async () => {
+  it('is not an end when only a fee bump failed: its fee is recorded, and the transaction goes on', async () => {
     await walk(told({ _tag: 'BumpFailed', transactionHash: hashOf(1), innerHash: hash, code: 'txBadAuth' }))
     expect(await events()).toEqual([...released, 'FeeBumpFailed'])
     till.network.faults.losesSubmissions = false
@@ -74,7 +74,7 @@ describe('what a closed ledger says of transactions', () => {
     expect(await events()).toEqual([...released, 'FeeBumpFailed', 'TransactionSucceeded', 'TransactionClosed'])
   })
 
-  it('changes nothing of an end that is recorded, and a person hears that it contradicts', async () => {
+  it('does not change a recorded end, and raises an alarm if it contradicts that', async () => {
     for (const ms of [3 * minuteMs, 1_000]) await till.pass(ms)
     expect(await events()).toEqual([...released, 'TransactionDied', 'TransactionClosed'])
     await walk(told())

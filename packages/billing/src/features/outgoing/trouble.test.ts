@@ -29,7 +29,7 @@ describe('a trouble', () => {
     troubles.settled()
   }
 
-  it('is told once while every pass meets it, and again after a pass that did not', () => {
+  it('raises an alarm once while every pass meets it, and again after a pass that did not', () => {
     passWith(penniless)
     passWith(penniless)
     expect(told).toEqual([penniless])
@@ -38,7 +38,7 @@ describe('a trouble', () => {
     passWith(penniless)
     expect(told).toEqual([penniless, penniless])
   })
-  it('of a fee cap lasts while its transaction is on its way, also through passes that do not meet it', () => {
+  it('about a fee cap lasts while its transaction is on its way, even through passes that do not meet it', () => {
     passWith(capped)
     passWith()
     expect(troubles.present()).toEqual([capped])
@@ -48,7 +48,7 @@ describe('a trouble', () => {
     passWith()
     expect(troubles.present()).toEqual([])
   })
-  it('of a contradiction lasts as long as the process', () => {
+  it('about a contradiction lasts as long as the process', () => {
     passWith(contradicted)
     released.clear()
     passWith()

@@ -9,7 +9,7 @@ import { claimingFirst } from './claiming-first.ts'
 
 const unknown = { _tag: 'OutcomeUnknown', cause: 'a test' } as const
 
-describe('what is to be written alongside an append to a log that is elsewhere', () => {
+describe('a write alongside an append to a remote log', () => {
   let folder: string
   let database: SqlDatabase
   /** What was written when the log was asked to append, and what it was given to write alongside. */
@@ -42,23 +42,23 @@ describe('what is to be written alongside an append to a log that is elsewhere',
     rmSync(folder, { recursive: true })
   })
 
-  it('is written before it, and stays whatever comes of it', async () => {
+  it('comes before the append, and stays whatever its outcome', async () => {
     expect(await append(claim('a'))).toEqual(E.left(unknown))
     expect({ asked, claims: claims() }).toEqual({ asked: [{ claims: 1, alongside: undefined }], claims: 1 })
   })
 
-  it('is written once for all appends of a command', async () => {
+  it('happens once for all appends of a command', async () => {
     const alongside = claim('a')
     for (let n = 0; n < 3; n++) expect(await append(alongside)).toEqual(E.left(unknown))
     expect(claims()).toBe(1)
   })
 
-  it('is nothing where nothing is given', async () => {
+  it('is left out when there is none', async () => {
     expect(await append()).toEqual(E.left(unknown))
     expect(asked).toEqual([{ claims: 0, alongside: undefined }])
   })
 
-  it('refuses the append when it throws, leaves nothing of itself, and is tried again the next time', async () => {
+  it('refuses the append when it throws, leaves nothing behind, and is tried again with the next append', async () => {
     const cause = new RangeError('taken')
     let isTaken = true
     const alongside: Alongside = (sql) => {
@@ -72,7 +72,7 @@ describe('what is to be written alongside an append to a log that is elsewhere',
     expect(claims()).toBe(1)
   })
 
-  it('keeps the append from being sent where the file cannot be written', async () => {
+  it('prevents the append when the file cannot be written', async () => {
     database.execute('PRAGMA query_only = ON')
     expect(await append(claim('a'))).toMatchObject({ left: { _tag: 'StoreUnavailable' } })
     expect(asked).toEqual([])

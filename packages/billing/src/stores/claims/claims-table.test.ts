@@ -22,7 +22,7 @@ describe('a table of claims from before keys were bound', () => {
   afterEach(() => database.close())
   const opened = () => sqliteClaims(database, { now: () => unixMs(10) })
 
-  it('keeps its keys, which a retry binds', () => {
+  it('keeps its keys, and a retry binds them', () => {
     const claim = right(opened().open(request))
     expect(claim).toMatchObject({ commandId: 'command 1', at: 5, isFirst: false, answeredFrom: null })
     right(claim.bind())

@@ -28,11 +28,14 @@ export const openClaimsTable = (database: SqlDatabase): void =>
   })
 
 export const ClaimRow = t.strict({
-  command_id: t.string,
-  request_hash: t.string,
+  commandId: t.string,
+  requestHash: t.string,
   at: UnixMs,
-  leased_until: t.number,
-  is_bound: t.union([t.literal(0), t.literal(1)]),
-  answered_stream: t.union([t.string, t.null]),
-  answered_revision: t.union([t.number, t.null]),
+  leasedUntil: t.number,
+  isBound: t.number,
+  stream: t.union([t.string, t.null]),
+  revision: t.union([t.number, t.null]),
 })
+
+export const selectClaim = `SELECT command_id AS commandId, request_hash AS requestHash, at, leased_until AS leasedUntil,
+  is_bound AS isBound, answered_stream AS stream, answered_revision AS revision FROM idempotency_claims`

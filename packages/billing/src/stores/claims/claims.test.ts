@@ -80,7 +80,7 @@ describe.each<{ kind: TestStore; where: string }>([
     expect(new Set([first, foreign, elsewhere].map(({ commandId }) => commandId)).size).toBe(3)
   })
 
-  it('refuse another request from the first moment on, and after it was answered', async () => {
+  it('reject another request at once, and after the first one was answered', async () => {
     const claim = right(open(one, 'a'))
     expect(open(one, 'a', 'another request')).toEqual(reused)
     await done(checkout(one, claim))
@@ -89,7 +89,7 @@ describe.each<{ kind: TestStore; where: string }>([
     expect(open(one, 'a', 'another request')).toEqual(reused)
   })
 
-  it('ask the same request to wait while it is being worked on, up to the end of the lease', async () => {
+  it('make the same request wait while it is under way, up to the end of the lease', async () => {
     const claim = right(open(one, 'a'))
     expect(open(one, 'a')).toEqual(inProgress(1))
     await done(checkout(one, claim))
@@ -109,7 +109,7 @@ describe.each<{ kind: TestStore; where: string }>([
     expect([next.isFirst, next.commandId === claim.commandId]).toEqual([true, false])
   })
 
-  it('stand after a failure, and the retry may come at once', async () => {
+  it('stand after a failure, and allow a retry at once', async () => {
     const claim = right(open(one, 'a'))
     await done(checkout(one, claim))
     claim.release()
@@ -117,7 +117,7 @@ describe.each<{ kind: TestStore; where: string }>([
     expect(right(open(two, 'a')).commandId).toBe(claim.commandId)
   })
 
-  it('have one effect when two processes are given them at once', async () => {
+  it('have one effect when two processes receive them at once', async () => {
     const [here, there] = [right(open(one, 'a')), right(open(two, 'a'))]
     const outcomes = await Promise.all([checkout(one, here)(), checkout(two, there)()])
     expect(outcomes.map(({ _tag }) => _tag).sort()).toEqual(['Left', 'Right'])
@@ -139,7 +139,7 @@ describe.each<{ kind: TestStore; where: string }>([
   it.each([
     ['a challenge', challenge],
     ['an invitation', invitation],
-  ])('are taken with %s, which is in no log', async (_, ask) => {
+  ])('are claimed together with %s, which is not in the log', async (_, ask) => {
     const [ada] = await done(one.billing.customers.createAll(command(one, merchantId), [someone('ada@example.org')]))
     const { id } = present(ada)
     const [here, there] = [right(open(one, 'a')), right(open(two, 'a'))]
@@ -151,7 +151,7 @@ describe.each<{ kind: TestStore; where: string }>([
     expect(await done(ask(two, right(open(two, 'a')), id))).toEqual(answer)
   })
 
-  it('stand when a process dies between the use of a challenge and the wallet that it proves', async () => {
+  it('stand when a process dies between the use of a challenge and the link of its wallet', async () => {
     const [ada] = await done(one.billing.customers.createAll(command(one, merchantId), [someone('ada@example.org')]))
     const { id } = present(ada)
     const { transaction } = await done(one.billing.wallets.start(command(one, merchantId), id, owner.account))
@@ -166,7 +166,7 @@ describe.each<{ kind: TestStore; where: string }>([
     expect(await done(verify(two, right(open(two, 'a'))))).toMatchObject({ address: owner.account })
   })
 
-  it('leave the claim of the one who was first alone, however the other ends', async () => {
+  it('leave the claim of the first process alone, however the other ends', async () => {
     const [here, there] = [right(open(one, 'a')), right(open(two, 'a'))]
     await done(checkout(one, here))
     expect((await refused(checkout(two, there)))._tag).toBe('ClaimLost')
@@ -183,7 +183,7 @@ describe.each<{ kind: TestStore; where: string }>([
   const rename = (platform: TestPlatform, context: CommandContext, id: string, name: string) =>
     done(platform.billing.products.update(context, id, { name: asText(name) }))
 
-  it('give the same answer to what changed nothing, and change nothing later', async () => {
+  it('give the same answer to a request that changed nothing, and change nothing later', async () => {
     const { id } = await productOf('Then')
     const claim = right(open(one, 'a'))
     const answer = await rename(one, under(one, claim), id, 'Then')
@@ -198,7 +198,7 @@ describe.each<{ kind: TestStore; where: string }>([
     expect(await one.logEnd()).toEqual(head)
   })
 
-  it('are bound by one answer alone when two processes change nothing at once', async () => {
+  it('are bound by one answer when two processes change nothing at once', async () => {
     const { id } = await productOf('Then')
     const [here, there] = [right(open(one, 'a')), right(open(two, 'a'))]
     const answer = await rename(one, under(one, here), id, 'Then')
@@ -209,7 +209,7 @@ describe.each<{ kind: TestStore; where: string }>([
     expect(await rename(two, under(two, right(open(two, 'a'))), id, 'Then')).toEqual(answer)
   })
 
-  it('stay bound, whatever becomes of a retry', async () => {
+  it('stay bound, however a retry ends', async () => {
     const claim = right(open(one, 'a'))
     const answer = await done(checkout(one, claim))
     right(claim.bind())
@@ -218,7 +218,7 @@ describe.each<{ kind: TestStore; where: string }>([
     expect(await done(checkout(two, right(open(two, 'a'))))).toEqual(answer)
   })
 
-  it('stay bound when one who was taken for dead ends after another process', async () => {
+  it('stay bound when a process that seemed dead ends after another one', async () => {
     const slow = right(open(one, 'a'))
     const answer = await done(checkout(one, slow))
     network.wait(30_000)
@@ -230,7 +230,7 @@ describe.each<{ kind: TestStore; where: string }>([
     expect(slow.bind()).toEqual(E.left({ _tag: 'ClaimLost' }))
   })
 
-  it('are taken over by one process alone', async () => {
+  it('are taken over by one process only', async () => {
     const dead = right(open(one, 'a'))
     await done(checkout(one, dead))
     network.wait(30_000)
@@ -240,7 +240,7 @@ describe.each<{ kind: TestStore; where: string }>([
     await third.close()
   })
 
-  it('are kept for 30 days, and forgotten by a worker after that', async () => {
+  it('are kept for 30 days, after which a worker forgets them', async () => {
     const claim = right(open(one, 'a'))
     await done(checkout(one, claim))
     claim.bind()

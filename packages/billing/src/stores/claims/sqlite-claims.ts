@@ -4,8 +4,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { type Claim, type Claims, ClaimTaken, type KeyedRequest } from '../../kernel/claims.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { decodeOrThrow } from '../../kernel/decode.ts'
-import { ClaimRow, openClaimsTable } from './claims-table.ts'
+import { query } from '../query.ts'
+import { ClaimRow, openClaimsTable, selectClaim } from './claims-table.ts'
 
 const leaseMs = 30_000
 const keptMs = 30 * 24 * 60 * 60 * 1000
@@ -14,7 +14,7 @@ const keptMs = 30 * 24 * 60 * 60 * 1000
 export const sqliteClaims = (database: SqlDatabase, clock: Clock, freshId: () => string = randomUUID): Claims => {
   openClaimsTable(database)
   const where = 'WHERE merchant_id = ? AND environment = ? AND key = ?'
-  const find = database.prepare(`SELECT * FROM idempotency_claims ${where}`)
+  const find = query(database, ClaimRow, `${selectClaim} ${where}`)
   const own = `${where} AND command_id = ? AND NOT is_bound`
   const lease = database.prepare(`UPDATE idempotency_claims SET leased_until = ? ${own}`)
   const takeOver = database.prepare(`UPDATE idempotency_claims SET leased_until = ? ${own} AND leased_until <= ?`)
@@ -65,19 +65,18 @@ export const sqliteClaims = (database: SqlDatabase, clock: Clock, freshId: () =>
           : { _tag: 'IdempotencyKeyReused' },
       )
     }
-    const found = find.get(...name)
+    const row = find.one(...name)
     const now = clock.now()
-    if (found === undefined) {
+    if (row === null) {
       return E.right(hold(request, { commandId: freshId(), at: now, isFirst: true, answeredFrom: null }))
     }
-    const row = decodeOrThrow(ClaimRow, found)
-    if (row.request_hash !== request.requestHash) return E.left({ _tag: 'IdempotencyKeyReused' })
-    if (row.is_bound === 1) return E.right({ ...knownIn(row), ...settled })
-    if (row.leased_until > now) {
-      return E.left({ _tag: 'RequestInProgress', retryAfterSeconds: Math.ceil((row.leased_until - now) / 1000) })
+    if (row.requestHash !== request.requestHash) return E.left({ _tag: 'IdempotencyKeyReused' })
+    if (row.isBound === 1) return E.right({ ...knownIn(row), ...settled })
+    if (row.leasedUntil > now) {
+      return E.left({ _tag: 'RequestInProgress', retryAfterSeconds: Math.ceil((row.leasedUntil - now) / 1000) })
     }
     // Another process may have taken it over since the read.
-    const { changes } = takeOver.run(now + leaseMs, ...name, row.command_id, now)
+    const { changes } = takeOver.run(now + leaseMs, ...name, row.commandId, now)
     return changes > 0 ? E.right(hold(request, knownIn(row))) : open(request)
   }
 
@@ -86,14 +85,11 @@ export const sqliteClaims = (database: SqlDatabase, clock: Clock, freshId: () =>
 
 type ClaimFacts = Pick<Claim, 'commandId' | 'at' | 'isFirst' | 'answeredFrom'>
 
-const knownIn = ({ command_id, at, answered_stream, answered_revision }: t.TypeOf<typeof ClaimRow>): ClaimFacts => ({
-  commandId: command_id,
+const knownIn = ({ commandId, at, stream, revision }: t.TypeOf<typeof ClaimRow>): ClaimFacts => ({
+  commandId,
   at,
   isFirst: false,
-  answeredFrom:
-    answered_stream === null || answered_revision === null
-      ? null
-      : { commandId: command_id, stream: answered_stream, revision: BigInt(answered_revision) },
+  answeredFrom: stream === null || revision === null ? null : { commandId, stream, revision: BigInt(revision) },
 })
 
 /** The command of a bound key is over: a retry writes nothing. */

@@ -30,7 +30,7 @@ const saying = (rate: string): RateSource => ({
     ),
 })
 
-describe('what is remembered of rates', () => {
+describe('the memory of rates', () => {
   let folder: string
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'quittance-rates-'))
@@ -47,13 +47,13 @@ describe('what is remembered of rates', () => {
     return outcome.left._tag === 'RateUnavailable' ? outcome.left.reason : outcome.left._tag
   }
 
-  it('outlives the process: a jump from the last accepted rate waits after a restart as before', async () => {
+  it('holds back a jump from the last accepted rate after a restart, too', async () => {
     expect(await quoted('0.25', 0)).toBe('400000000')
     expect(await quoted('0.2', 10)).toBe('JumpUnconfirmed')
     expect(await quoted('0.24', 20)).toBe('416666667')
     expect(await quoted('0.2', 30)).toBe('JumpUnconfirmed')
   })
-  it('lets a jump be confirmed across restarts', async () => {
+  it('confirms a jump across restarts', async () => {
     const steps: ReadonlyArray<[string, number]> = [
       ['0.25', 0],
       ['0.5', 10],
@@ -67,7 +67,7 @@ describe('what is remembered of rates', () => {
     const waits = 'JumpUnconfirmed'
     expect(outcomes).toEqual(['400000000', waits, waits, waits, '200000000', '200000000'])
   })
-  it('is what was saved, whatever it is, and of the pairs that are asked for', () => {
+  it('loads exactly what was saved, for the requested pairs', () => {
     const fraction = fc
       .tuple(fc.bigInt({ min: 1n, max: 10n ** 60n }), fc.bigInt({ min: 1n, max: 10n ** 60n }))
       .map(([numerator, denominator]) => rational(numerator, denominator))

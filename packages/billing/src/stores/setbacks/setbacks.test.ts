@@ -17,7 +17,7 @@ describe('a setback', () => {
     setbacks = sqliteSetbacks(openDatabase(':memory:', { durability: 'full' }))
   })
 
-  it('pauses an item for longer with each failure in a row, and keeps when it began', () => {
+  it('pauses an item for longer with each failure in a row, and keeps the time of the first', () => {
     const first = setbacks.record('refunds', item('a'), defect, at(10))
     const second = setbacks.record('refunds', item('a'), defect, at(11))
     expect(first).toEqual({ ...item('a'), loop: 'refunds', ...defect, attempts: 1, firstAt: at(10), nextAt: at(11) })
@@ -25,14 +25,14 @@ describe('a setback', () => {
     expect(setbacks.of('testnet', 'refunds')).toEqual([second])
     expect(setbacks.nextDue('testnet')).toBe(at(16))
   })
-  it('is of one loop and one environment', () => {
+  it('belongs to one loop and one environment', () => {
     setbacks.record('refunds', item('a'), defect, at(10))
     expect(setbacks.of('testnet', 'reports')).toEqual([])
     expect(setbacks.of('mainnet', 'refunds')).toEqual([])
     expect(setbacks.nextDue('mainnet')).toBeNull()
     expect(setbacks.counts('testnet')).toEqual([{ loop: 'refunds', failure: 'Defect', count: 1 }])
   })
-  it('is told once to whichever process asks first, and its end once', () => {
+  it('is announced once, to the first process that asks, and so is its end', () => {
     setbacks.record('refunds', item('a'), defect, at(10))
     expect(told(setbacks)).toEqual([news('MerchantSetBack', 'a')])
     setbacks.record('refunds', item('a'), defect, at(11))
@@ -44,7 +44,7 @@ describe('a setback', () => {
     expect(told(setbacks)).toEqual([news('MerchantSetBackOver', 'a')])
     expect(told(setbacks)).toEqual([])
   })
-  it('tells nobody of what passes by itself', () => {
+  it('is not announced if it passes by itself', () => {
     setbacks.record('refunds', item('a'), unreachable, at(10))
     setbacks.record('refunds', item('a'), unreachable, at(11))
     setbacks.clear('refunds', item('a'))
@@ -52,7 +52,7 @@ describe('a setback', () => {
     for (let attempt = 1; attempt <= 3; attempt++) setbacks.record('refunds', item('a'), unreachable, at(20))
     expect(told(setbacks)).toEqual([news('MerchantSetBack', 'a')])
   })
-  it('is one alarm for all items of a merchant in a loop, and over with the last of them', () => {
+  it('raises one alarm for all items of a merchant in a loop, which ends with the last of them', () => {
     for (const id of ['a', 'b', 'c']) setbacks.record('refunds', item(id), defect, at(10))
     setbacks.record('refunds', item('d', 'mer_2'), defect, at(10))
     expect(told(setbacks)).toEqual([news('MerchantSetBack', 'a'), news('MerchantSetBack', 'd', 'mer_2')])
@@ -62,7 +62,7 @@ describe('a setback', () => {
     setbacks.clear('refunds', item('c'))
     expect(told(setbacks)).toEqual([news('MerchantSetBackOver', 'c')])
   })
-  it('that begins again before its end was told goes on', () => {
+  it('goes on if it begins again before its end was announced', () => {
     setbacks.record('refunds', item('a'), defect, at(10))
     told(setbacks)
     setbacks.clear('refunds', item('a'))
@@ -75,11 +75,11 @@ describe('a setback', () => {
 describe('pauses', () => {
   const pauses = (failure: FailureTag) =>
     [1, 2, 3, 4, 5, 6, 7, 100].map((attempts) => pauseMs(failure, attempts) / 1_000)
-  it('grow to five minutes for what passes by itself', () =>
+  it('grow to five minutes for passing failures', () =>
     expect(pauses('StoreUnavailable')).toEqual([1, 5, 30, 60, 120, 300, 300, 300]))
-  it('grow to an hour for what somebody has to act upon', () =>
+  it('grow to an hour for failures that need action', () =>
     expect(pauses('MerchantNotReady')).toEqual([1, 5, 30, 120, 600, 3_600, 3_600, 3_600]))
-  it('alarm at once, or from the third failure', () => {
+  it('raise the alarm at once, or from the third failure', () => {
     const first = Object.keys(FailureTag.keys).filter((tag) => FailureTag.is(tag) && isAlarming(tag, 1))
     expect(first).toEqual(['ForeignStream', 'AmountTooLarge', 'MerchantNotReady', 'NetworkNotConfigured', 'Defect'])
     expect(Object.keys(FailureTag.keys).every((tag) => FailureTag.is(tag) && isAlarming(tag, 3))).toBe(true)

@@ -27,7 +27,7 @@ describe('a key in the vault', () => {
   }
   const clock = { now: () => unixMs(2_000) }
 
-  it('signs as its seed does, and every use is on record: when, which key, what for, and who asked', async () => {
+  it('signs like its seed, and records the time, key, purpose and actor of every use', async () => {
     const { database, vault } = opened()
     const one = vaultSigner(vault, clock, settlementKey('testnet', 'mer_1'), 'a worker')
     const other = vaultSigner(vault, clock, settlementKey('mainnet', 'mer_1'), 'operator')
@@ -65,7 +65,7 @@ describe('a key in the vault', () => {
     database.close()
   })
 
-  it('signs nothing that cannot be written down first', async () => {
+  it('signs nothing when the use cannot be recorded first', async () => {
     const { database, vault } = opened()
     let uses = 0
     const counting = {
@@ -91,7 +91,7 @@ describe('a key in the vault', () => {
     database.close()
   })
 
-  it('leaves a record of a use that a killed process never came to', () => {
+  it('leaves a record of a use that a killed process did not get to', () => {
     const script = fileURLToPath(new URL('../../testing/dying-signer.ts', import.meta.url))
     const died = spawnSync(process.execPath, ['--no-warnings', script, join(folder.path, 'vault.db'), hash])
     expect([died.signal, String(died.stdout), String(died.stderr)]).toEqual(['SIGKILL', '', ''])
@@ -103,7 +103,7 @@ describe('a key in the vault', () => {
     database.close()
   })
 
-  it('is the same key for every process, and never one for two environments', () => {
+  it('is the same for every process, and different in each environment', () => {
     const [first, second] = [opened(), opened()]
     const keyOf = ({ vault }: typeof first, environment: 'testnet' | 'mainnet') =>
       vaultSigner(vault, clock, settlementKey(environment, 'mer_1'), 'a worker').publicKey

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Environment } from '@quittance/domain'
 import { localSigner, type Signer, type SignerUnavailable, type SigningPurpose } from '@quittance/ledger'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as E from 'fp-ts/lib/Either.js'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Vault } from './port.ts'
 
-/** The key of the account that a merchant is paid to; never one for two environments. */
+/** The key of a merchant's settlement account; each environment has its own. */
 export const settlementKey = (environment: Environment, merchantId: string): string =>
   `settlement/${environment}/${merchantId}`
 
@@ -16,45 +15,43 @@ const channelKeys = (environment: Environment): string => `channel/${environment
 export const channelKey = (environment: Environment, number: number): string =>
   `${channelKeys(environment)}${String(number).padStart(4, '0')}`
 
-/** The keys of all such accounts that were made so far. */
 export const madeChannelKeys = (vault: Vault, environment: Environment): ReadonlyArray<string> =>
   vault.keysNamed(channelKeys(environment))
 
-/** The key of the account that charges on the mandates of an environment: they name it for ever. */
+/** The key of the account that charges on an environment's mandates, which name it for ever. */
 export const operatorKey = (environment: Environment): string => `operator/${environment}`
 
-/** That key, where it was made; null where it was not. */
+/** The operator's key, if it was made; else null. */
 export const madeOperatorKey = (vault: Vault, environment: Environment): string | null =>
   vault.keysNamed(operatorKey(environment)).find((key) => key === operatorKey(environment)) ?? null
 
-/** The key of the service itself for payment requests, which its domain publishes: one, as a domain has one. */
+/** The service's one key for payment requests, which its domain publishes. */
 export const requestKey = 'payment-requests'
 
-/** The key of the service itself for wallet proofs, which its domain publishes too. */
+/** The service's key for wallet proofs, which its domain publishes too. */
 export const proofKey = (environment: Environment): string => `wallet-proofs/${environment}`
 
 const digestOf = (bytes: Uint8Array, purpose: SigningPurpose): string =>
   purpose._tag === 'transaction' ? purpose.transactionHash : createHash('sha256').update(bytes).digest('hex')
 
 /**
- * Signs with a key of the vault for an actor. Each use is written down before it is made, so that no signature is in the
- * world that no record tells of, wherever the process dies. The seed is unsealed for that one signature alone.
+ * Signs with a key of the vault for an actor. Each use is recorded before it is made, so that every signature has a record,
+ * wherever the process dies. The seed is unsealed for that one signature only.
  */
 export const vaultSigner = (vault: Vault, clock: Clock, key: string, actor: string): Signer => {
   const { publicKey } = vault.withSeed(key, localSigner)
   return {
     publicKey,
-    sign: (bytes, purpose) =>
-      pipe(
-        TE.tryCatch(
-          async () => {
-            const digest = digestOf(bytes, purpose)
-            vault.signings.add({ at: clock.now(), key, account: publicKey, purpose: purpose._tag, digest, actor })
-            return vault.withSeed(key, localSigner)
-          },
-          (cause): SignerUnavailable => ({ _tag: 'SignerUnavailable', cause: String(cause) }),
-        ),
-        TE.chain((signer) => signer.sign(bytes, purpose)),
-      ),
+    sign: (bytes, purpose) => async () => {
+      const signer = E.tryCatch(
+        () => {
+          const digest = digestOf(bytes, purpose)
+          vault.signings.add({ at: clock.now(), key, account: publicKey, purpose: purpose._tag, digest, actor })
+          return vault.withSeed(key, localSigner)
+        },
+        (cause): SignerUnavailable => ({ _tag: 'SignerUnavailable', cause: String(cause) }),
+      )
+      return E.isLeft(signer) ? signer : signer.right.sign(bytes, purpose)()
+    },
   }
 }

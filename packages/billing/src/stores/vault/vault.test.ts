@@ -20,7 +20,7 @@ const anyObject = fc
   .map((values): JsonObject => JSON.parse(JSON.stringify(values)))
 
 describe('the vault', () => {
-  it('opens what it has sealed, for its subject', () => {
+  it('opens sealed data for its subject', () => {
     const vault = sqliteVault(inMemory(), keyOf(1), true)
     fc.assert(
       fc.property(fc.string(), anyObject, (subject, data) => {
@@ -35,7 +35,7 @@ describe('the vault', () => {
     expect(sealedIn(vault, 'one', { name: 'Ada' })).not.toBe(sealedIn(vault, 'one', { name: 'Ada' }))
   })
 
-  it('does not open for another subject, nor when a byte has changed', () => {
+  it('does not open data for another subject, or with a changed byte', () => {
     const vault = sqliteVault(inMemory(), keyOf(1), true)
     const sealed = sealedIn(vault, 'one', { name: 'Ada' })
     sealedIn(vault, 'two', {})
@@ -48,7 +48,7 @@ describe('the vault', () => {
     }
   })
 
-  it('does not open a key that was put under another name', () => {
+  it('does not open a key that was moved to another name', () => {
     const database = inMemory()
     const vault = sqliteVault(database, keyOf(1), true)
     const sealed = sealedIn(vault, 'one', { name: 'Ada' })
@@ -56,7 +56,7 @@ describe('the vault', () => {
     expect(() => vault.unseal('two', sealed)).toThrow()
   })
 
-  it('opens nothing of a subject that is erased, in any process, and nothing else is lost', () => {
+  it('opens nothing of an erased subject in any process, and loses nothing else', () => {
     const database = inMemory()
     const [vault, other] = [sqliteVault(database, keyOf(1), true), sqliteVault(database, keyOf(1), true)]
     const [one, two] = [sealedIn(vault, 'one', { n: 1 }), sealedIn(vault, 'two', { n: 2 })]
@@ -68,7 +68,7 @@ describe('the vault', () => {
     }
   })
 
-  it('makes the keys of all who ask at once in one commit, each only where there never was one', async () => {
+  it('makes the keys of concurrent requests in one commit, and no second key for a subject', async () => {
     const database = inMemory()
     const [vault, other] = [sqliteVault(database, keyOf(1), true), sqliteVault(database, keyOf(1), true)]
     const sealed = sealedIn(vault, 'one', { n: 1 })
@@ -89,7 +89,7 @@ describe('the vault', () => {
     expect(vault.seal('gone', {})).toEqual(O.none)
   })
 
-  it('says so where the keys of some who ask at once cannot be made, and makes them for those who ask later', async () => {
+  it('rejects concurrent requests whose keys cannot be written, and makes keys for later ones', async () => {
     const database = inMemory()
     const vault = sqliteVault(database, keyOf(1), true)
     database.execute('ALTER TABLE vault RENAME TO away')
@@ -111,21 +111,21 @@ describe('the vault', () => {
     expect(vault.unseal('one', sealed)).toEqual(O.none)
   })
 
-  it('refuses another master key when it is opened', () => {
+  it('rejects another master key when it opens', () => {
     const database = inMemory()
     sqliteVault(database, keyOf(1), true).seal('one', {})
     expect(() => sqliteVault(database, keyOf(2), true)).toThrow(WrongMasterKey)
     expect(() => sqliteVault(database, keyOf(1), true)).not.toThrow()
   })
 
-  it('is refused where there is something that an earlier vault has sealed, and this one is empty', () => {
+  it('rejects an empty vault when an earlier one has sealed data', () => {
     const database = inMemory()
     expect(() => sqliteVault(database, keyOf(1), false)).toThrow(VaultMissing)
     sqliteVault(database, keyOf(1), true)
     expect(() => sqliteVault(database, keyOf(1), false)).not.toThrow()
   })
 
-  it('hashes a text for look-up the same in every process, and differently for each purpose and each vault', () => {
+  it('hashes a text equally in every process, and differently for each purpose and vault', () => {
     const database = inMemory()
     const vault = sqliteVault(database, keyOf(1), true)
     expect(sqliteVault(database, keyOf(1), true).keyedHash('email', 'a')).toBe(vault.keyedHash('email', 'a'))
@@ -150,7 +150,7 @@ describe('the vault', () => {
     expect(present(vaults[0]).withSeed('settlement/mainnet/one', copy)).not.toBe(one)
   })
 
-  it('wipes a seed once it was used, also where that went wrong', () => {
+  it('wipes a seed after its use, even if the use throws', () => {
     const vault = sqliteVault(inMemory(), keyOf(1), true)
     const seen: Array<Uint8Array> = []
     vault.withSeed('one', (seed) => seen.push(seed))
@@ -177,7 +177,7 @@ describe('the master key', () => {
     for (const text of ['', 'ab', 'g'.repeat(64), 'a'.repeat(65)]) expect(masterKeyFromHex(text)).toEqual(malformed)
   })
 
-  it('is generated once into a file that only its owner can read', () => {
+  it('is generated once, into a file that only its owner can read', () => {
     const path = join(folder.path, 'master.key')
     const key = right(masterKeyFile(path))
     expect(right(masterKeyFile(path))).toEqual(key)
@@ -186,7 +186,7 @@ describe('the master key', () => {
     expect(readdirSync(folder.path)).toEqual(['master.key'])
   })
 
-  it('is refused where its file is damaged, and not replaced', () => {
+  it('is rejected, and not replaced, when its file is damaged', () => {
     const path = join(folder.path, 'master.key')
     writeFileSync(path, 'nonsense')
     expect(masterKeyFile(path)).toEqual({ _tag: 'Left', left: { _tag: 'MalformedMasterKey' } })
