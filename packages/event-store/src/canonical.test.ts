@@ -18,17 +18,17 @@ const { json } = fc.letrec<{ json: Json }>((tie) => ({
   ),
 }))
 
-/** Given in TypeScript's eyes as JSON, since the check is there for values that are not what their type says. */
+/** Passes as JSON in TypeScript, to test values that break their declared type. */
 const pretend = (value: unknown): Json => JSON.parse('[null]').fill(value)
 
 describe('canonical text', () => {
-  it('is what RFC 8785 says, for every value without floats', () =>
+  it('canonical text follows RFC 8785 for every value without floats', () =>
     fc.assert(
       fc.property(json, (value) => expect(canonicalJson(value)).toBe(canonicalize(value))),
       { numRuns: 1_000 },
     ))
 
-  it('is the example of RFC 8785 for the order of keys', () => {
+  it("canonical text matches RFC 8785's example of key order", () => {
     const example = { '€': 1, '\r': 2, '\ufb33': 3, '1': 4, '😀': 5, '\u0080': 6, ö: 7 }
     expect(canonicalJson(example)).toBe('{"\\r":2,"1":4,"\u0080":6,"ö":7,"€":1,"😀":5,"\ufb33":3}')
   })

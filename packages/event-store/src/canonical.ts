@@ -9,10 +9,10 @@ const requireWellFormed = (text: string): void => {
   if (!text.isWellFormed()) refuse('a lone surrogate')
 }
 
-/** What it takes to write a value's keys in canonical order; a value takes what its costliest part takes. */
+/** The work needed to write keys in canonical order; a value needs that of its costliest part. */
 const nothing = 0
 const sorting = 1
-/** JavaScript keeps members named by a number (and `__proto__`) in a place of their own. */
+/** JavaScript orders members named by numbers, and `__proto__`, by rules of its own. */
 const theLibrary = 2
 
 const effortOf = (value: unknown): number => {
@@ -78,7 +78,7 @@ const sortedMembers = (members: JsonObject): JsonObject => {
  */
 export const canonicalJson = (value: Json): string => {
   const effort = effortOf(value)
-  // Without floats, the plain JSON text of a value in order is the canonical one, at half the library's cost or less.
+  // Without floats, plain JSON text with sorted keys is canonical, at half the library's cost or less.
   if (effort < theLibrary) return JSON.stringify(effort === nothing ? value : sorted(value))
   return canonicalize(value) ?? refuse('a value without JSON text')
 }

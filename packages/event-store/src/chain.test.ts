@@ -25,7 +25,7 @@ const data: fc.Arbitrary<JsonObject> = fc.dictionary(
 const name = fc.string({ unit: 'binary' })
 
 describe('the hash chain of a stream', () => {
-  it('hashes the previous hash and the canonical text of the whole event', () =>
+  it("an event's hash covers the previous hash and the whole canonical text", () =>
     fc.assert(
       fc.property(name, name, data, fc.nat(), (id, stream, body, revision) => {
         const event = sampleEvent(id, body)
@@ -39,7 +39,7 @@ describe('the hash chain of a stream', () => {
       }),
     ))
 
-  it('is whole where each event follows the one before it', () => {
+  it('a chain is whole where each event follows its predecessor', () => {
     const first = sealEvent(noEvents, 'sample-1', sampleEvent('a'))
     const second = sealEvent({ revision: 0n, hash: first.hash }, 'sample-1', sampleEvent('b'))
     expect(brokenLink(noEvents.hash, first)).toBe(null)
@@ -47,20 +47,20 @@ describe('the hash chain of a stream', () => {
     expect(previousHashOf(second)).toBe(first.hash)
   })
 
-  it('is broken where an event follows another one, or is not what was hashed', () => {
+  it('a chain breaks where an event follows another one, or differs from what was hashed', () => {
     const first = sealEvent(noEvents, 'sample-1', sampleEvent('a'))
     const elsewhere = sha256('elsewhere')
     expect(brokenLink(elsewhere, first)).toBe('does not follow the event before it')
     expect(brokenLink(noEvents.hash, { ...first, type: 'Other' })).toBe('its hash does not match its content')
   })
 
-  it('is broken where an event names its predecessor but was hashed behind another one', () => {
+  it('a chain breaks where an event names its predecessor but was hashed after another', () => {
     const first = sealEvent(noEvents, 'sample-1', sampleEvent('a'))
     const rehashed = { ...first, hash: eventHash(sha256('elsewhere'), first) }
     expect(brokenLink(noEvents.hash, rehashed)).toBe('its hash does not match its content')
   })
 
-  it('holds events larger than any before them', () => {
+  it('a chain accepts events larger than all before them', () => {
     const text = '😀é'.repeat(100_000)
     const { hash, ...sealed } = sealEvent(noEvents, 'sample-1', sampleEvent('a', { text }))
     expect(hash).toBe(sha256(Buffer.alloc(32), hashedText(sealed)))
@@ -68,7 +68,7 @@ describe('the hash chain of a stream', () => {
 })
 
 describe('the worked example of the documentation', () => {
-  it('has the hashes and the digest that are printed there', () => {
+  it("the documentation's example has the printed hashes and digest", () => {
     const context = { ...sampleEvent('').context, commandId: 'c-1', correlationId: 'c-1' }
     const seal = (head: Head, id: string, type: string, data: JsonObject) =>
       sealEvent(head, 'payment-1', { id, type, schemaVersion: 1, data, context })
@@ -87,14 +87,14 @@ describe('the data of an event', () => {
   const sealed = (length: number) => sealEvent(noEvents, 'sample-1', sampleEvent('a', { text: 'x'.repeat(length) }))
   const quotes = '{"text":""}'.length
 
-  it('holds at most 2^20 code units', () => {
+  it("an event's data holds at most 2^20 code units", () => {
     expect(sealed(1_048_576 - quotes).data.length).toBe(1_048_576)
     expect(() => sealed(1_048_577 - quotes)).toThrow(new RangeError('The data of SampleTaken is too long: 1048577'))
   })
 })
 
 describe('the digest of the log', () => {
-  it('hashes the previous digest and the hash of each event', () => {
+  it("the log's digest covers the previous digest and each event's hash", () => {
     const [first, second] = [sha256('1'), sha256('2')]
     const once = sha256(Buffer.alloc(32), Buffer.from(first, 'hex'))
     expect(nextDigest(emptyDigest, first)).toBe(once)

@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer'
 import { hash as digestOf } from 'node:crypto'
-import type { NewEvent } from '@quittance/domain'
+import type { EventMetadata, NewEvent } from '@quittance/domain'
 import { canonicalJson, requireExact } from './canonical.ts'
 import type { Head } from './port.ts'
 
-/** An event as it is stored: `data` and `metadata` (without its hash) as RFC 8785 text, hashes as 64 hex digits. */
+/** A stored event: `data` and `metadata` (without its hash) as RFC 8785 text, hashes as 64 hex digits. */
 export type StoredEvent = {
   readonly id: string
   readonly stream: string
@@ -19,7 +19,7 @@ export type StoredEvent = {
 /** The digest of a log without events. */
 export const emptyDigest = '0'.repeat(64)
 
-// Reused, so that hashing allocates nothing; it grows to the largest event ever hashed.
+// Reused so that hashing allocates nothing; it grows to the largest event hashed.
 let scratch = Buffer.allocUnsafe(16 * 1024)
 const hashBytes = 32
 const largestUtf8PerUnit = 3
@@ -51,7 +51,7 @@ export const nextDigest = (digest: string, hash: string): string => {
   return digestOf('sha256', scratch.subarray(0, 2 * hashBytes), 'hex')
 }
 
-/** An event is a fact, not a file: its canonical data holds at most 2^20 UTF-16 code units. */
+/** The limit of an event's canonical data, in UTF-16 code units. */
 const longestData = 1_048_576
 
 /**
@@ -86,7 +86,13 @@ export const sealEvent = (head: Head, stream: string, event: NewEvent): StoredEv
   return { ...named, hash: eventHash(previousHash, named) }
 }
 
-/** The hash that an event says it follows; where its metadata is not as sealed, text that no event follows. */
+/** The metadata of a sealed event, as readers see it. */
+export const sealedMetadata = ({ context }: NewEvent, previousHash: string, hash: string): EventMetadata => {
+  const { actor, causationId, commandId, correlationId, environment, merchantId, occurredAt } = context
+  return { actor, causationId, commandId, correlationId, environment, merchantId, occurredAt, previousHash, hash }
+}
+
+/** The hash that an event names as its predecessor's; unsealed metadata gives a text that matches no hash. */
 export const previousHashOf = ({ metadata }: StoredEvent): string => metadata.slice(-2 - 2 * hashBytes, -2)
 
 const namedLast = '"previousHash":"'

@@ -2,9 +2,9 @@ import type { RecordedEvent } from '@quittance/domain'
 import type { SqlDatabase } from './sql.ts'
 
 /**
- * A read model that is written in the transaction of the append itself, so that lists are never stale.
- * `create` makes its tables where they are missing; `prepare` is called once for each connection.
- * When the returned function throws, that append alone is refused.
+ * A read model written in the append's own transaction, so that lists are never stale.
+ * `create` makes its missing tables; `prepare` is called once per connection.
+ * If the returned function throws, only that append is refused.
  */
 export interface InlineProjection {
   readonly name: string

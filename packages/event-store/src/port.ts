@@ -12,17 +12,17 @@ export const noEvents: Head = { revision: -1n, hash: '0'.repeat(64) }
 export type StreamSlice = { readonly events: ReadonlyArray<RecordedEvent>; readonly head: Head }
 
 /**
- * The events are durable. After an idempotent repeat nothing was written and `head` is that of the stored events.
- * Of events just written to a server, `recordedAt` may be this process's clock; reading them gives the server's.
+ * The events are durable. An idempotent repeat writes nothing, and `head` is that of the stored events. For events just
+ * written to a server, `recordedAt` may be this process's clock; reading gives the server's.
  */
 export type Appended = { readonly head: Head; readonly position: bigint; readonly events: ReadonlyArray<RecordedEvent> }
 
 export type AppendFailure =
-  /** Another writer was first: reload, decide again. */
+  /** Another writer was first: reload and decide again. */
   | { readonly _tag: 'WrongExpectedRevision'; readonly expected: bigint; readonly actual: bigint }
-  /** Nobody can say whether the events were written: send the identical bytes again, nothing else. */
+  /** The events may have been written: resend the identical bytes, nothing else. */
   | { readonly _tag: 'OutcomeUnknown'; readonly cause: unknown }
-  /** What was to be written alongside, or an inline projection, refused this append; nothing was written. */
+  /** The alongside write or an inline projection refused this append; nothing was written. */
   | { readonly _tag: 'AppendRefused'; readonly cause: unknown }
   /** The store cannot write (disk full, read-only, torn): nothing was written; a person has to act. */
   | { readonly _tag: 'StoreUnavailable'; readonly cause: unknown }
@@ -31,17 +31,17 @@ export type ReadFailure = { readonly _tag: 'StoreUnavailable'; readonly cause: u
 
 export type Direction = 'forwards' | 'backwards'
 
-/** `prefix` keeps the streams whose name begins with it. */
+/** Limits events to streams whose names start with one of these prefixes. */
 export type Filter = { readonly streamPrefixes: ReadonlyArray<string> }
 
 /**
- * A write that has to share the fate of an append, such as an idempotency claim. It runs in the append's own
- * transaction, before the events; when it throws, the append is refused and nothing of either is written.
+ * A write that is atomic with an append, such as an idempotency claim. It runs in the append's transaction, before the
+ * events; if it throws, the append is refused and nothing is written.
  */
 export type Alongside = (sql: SqlDatabase) => void
 
 export interface EventStore {
-  /** All events of a stream from a revision on (default: from the first), and the stream's head. */
+  /** All events of a stream from a revision on (default: the first), and the stream's head. */
   readonly readStream: (stream: string, from?: bigint, direction?: Direction) => TaskEither<ReadFailure, StreamSlice>
   /**
    * Appends at exactly this head. Never "any". The truth table is in `docs/event-store.md`.
@@ -53,8 +53,8 @@ export interface EventStore {
     events: ReadonlyArray<NewEvent>,
     alongside?: Alongside,
   ) => TaskEither<AppendFailure, Appended>
-  /** Every event after a position (0n: from the start), in order, up to the log's end as of the call. */
+  /** Every event after a position (0n: from the start), in order, up to the log's end at the time of the call. */
   readonly readAll: (after: bigint, filter?: Filter) => AsyncIterable<RecordedEvent>
-  /** As `readAll`, then goes on with what is appended later, by any process, until the signal aborts. */
+  /** As `readAll`, then later appends of any process, until the signal aborts. */
   readonly subscribe: (after: bigint, signal: AbortSignal, filter?: Filter) => AsyncIterable<RecordedEvent>
 }

@@ -1,7 +1,7 @@
 export type SqlValue = string | number | bigint | Uint8Array | null
 export type SqlRow = Readonly<Record<string, SqlValue>>
 
-/** A prepared statement with positional parameters. Integers are read as `number`; they stay below 2^53. */
+/** A prepared statement with positional parameters. Integers read as `number`; they stay below 2^53. */
 export interface SqlStatement {
   readonly run: (...parameters: ReadonlyArray<SqlValue>) => { readonly changes: number }
   readonly get: (...parameters: ReadonlyArray<SqlValue>) => SqlRow | undefined
@@ -10,8 +10,8 @@ export interface SqlStatement {
 }
 
 /**
- * A synchronous SQL connection. Event log, read models, claims, vault and sandbox ledger are written through it, so
- * that the driver is known to one folder alone.
+ * A synchronous SQL connection for event log, read models, claims, vault and sandbox ledger. It confines the driver to
+ * one folder.
  */
 export interface SqlDatabase {
   readonly prepare: (sql: string) => SqlStatement

@@ -1,22 +1,22 @@
 import type { EventStore } from '../port.ts'
 
-/** What a tester can do to a store beyond using it. An adapter that cannot offer one says so by name. */
+/** Extra powers over a store under test. An adapter lists those that it lacks. */
 export type Capabilities = {
-  /** Another handle on the same log, as another process has it. */
+  /** Another handle on the same log, like another process's. */
   readonly another: () => EventStore
-  /** Takes the store's room away; the returned function gives it back. */
+  /** Fills the disk; the returned function frees it. */
   readonly fillDisk: () => () => void
-  /** Changes what is stored, behind the store's back. */
+  /** Changes stored data directly. */
   readonly tamper: (change: Tampering) => void
-  /** Every place at which verification finds the log altered. A null stream means the log as a whole. */
-  readonly findProblems: (heads: ReadonlyArray<LogHead>) => Promise<ReadonlyArray<Place>>
+  /** Every event at which verification finds a problem. A null stream means the whole log. */
+  readonly findProblems: (heads: ReadonlyArray<LogHead>) => Promise<ReadonlyArray<EventName>>
   /** The log's head, to be kept outside the store. */
   readonly logHead: () => LogHead
-  /** Runs an append of one event in a process that is killed (kill -9) at that moment. */
+  /** Appends one event in a process that is killed (kill -9) at that moment. */
   readonly killedAppend: (moment: 'before commit' | 'before reply', stream: string, id: string) => Promise<void>
 }
 
-export type Place = { readonly stream: string | null; readonly revision: bigint | null }
+export type EventName = { readonly stream: string | null; readonly revision: bigint | null }
 export type LogHead = { readonly position: number; readonly digest: string }
 
 export const alterableFields = ['data', 'metadata', 'id', 'type', 'revision', 'stream', 'hash'] as const

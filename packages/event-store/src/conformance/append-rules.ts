@@ -3,7 +3,7 @@ import { type Head, noEvents } from '../port.ts'
 import type { Rule } from './rule.ts'
 import { appendAt, read, readLog, right, sampleEvent, untimed } from './sample.ts'
 
-/** A row of the truth table: what is stored, what is sent against which revision, and the answer. */
+/** A row of the truth table: stored events, sent events, expected revision, and the answer. */
 type Row = {
   readonly title: string
   readonly stored: ReadonlyArray<string>
@@ -15,22 +15,40 @@ type Row = {
 const wrong = 'wrong expected revision'
 const truthTable: ReadonlyArray<Row> = [
   { title: 'starts a stream', stored: [], sent: ['a'], expected: -1, answer: 'appended' },
-  { title: 'goes on at the head', stored: ['a'], sent: ['b', 'c'], expected: 0, answer: 'appended' },
-  { title: 'appends nothing at the head', stored: ['a'], sent: [], expected: 0, answer: 'appended' },
-  { title: 'appends nothing to no stream', stored: [], sent: [], expected: -1, answer: 'appended' },
+  { title: 'appends at the head', stored: ['a'], sent: ['b', 'c'], expected: 0, answer: 'appended' },
+  { title: 'accepts no events at the head', stored: ['a'], sent: [], expected: 0, answer: 'appended' },
+  { title: 'accepts no events for an absent stream', stored: [], sent: [], expected: -1, answer: 'appended' },
   { title: 'refuses a revision ahead of an absent stream', stored: [], sent: ['a'], expected: 0, answer: wrong },
   { title: 'refuses a revision ahead of the head', stored: ['a'], sent: ['b'], expected: 1, answer: wrong },
-  { title: 'refuses nothing ahead of the head', stored: ['a'], sent: [], expected: 1, answer: wrong },
-  { title: 'knows a repeat', stored: ['a'], sent: ['a'], expected: -1, answer: 'repeated' },
-  { title: 'knows a repeat of several', stored: ['a', 'b'], sent: ['a', 'b'], expected: -1, answer: 'repeated' },
-  { title: 'knows a repeat after more', stored: ['a', 'b', 'c'], sent: ['a', 'b'], expected: -1, answer: 'repeated' },
-  { title: 'knows a repeat in the middle', stored: ['a', 'b', 'c'], sent: ['b'], expected: 0, answer: 'repeated' },
-  { title: 'knows a repeat at the end', stored: ['a', 'b', 'c'], sent: ['b', 'c'], expected: 0, answer: 'repeated' },
-  { title: 'refuses another first id', stored: ['a'], sent: ['b'], expected: -1, answer: wrong },
-  { title: 'refuses another second id', stored: ['a', 'b'], sent: ['a', 'c'], expected: -1, answer: wrong },
+  { title: 'refuses no events ahead of the head', stored: ['a'], sent: [], expected: 1, answer: wrong },
+  { title: 'recognizes a repeat', stored: ['a'], sent: ['a'], expected: -1, answer: 'repeated' },
+  {
+    title: 'recognizes a repeat of several events',
+    stored: ['a', 'b'],
+    sent: ['a', 'b'],
+    expected: -1,
+    answer: 'repeated',
+  },
+  {
+    title: 'recognizes a repeat after later events',
+    stored: ['a', 'b', 'c'],
+    sent: ['a', 'b'],
+    expected: -1,
+    answer: 'repeated',
+  },
+  { title: 'recognizes a repeat in the middle', stored: ['a', 'b', 'c'], sent: ['b'], expected: 0, answer: 'repeated' },
+  {
+    title: 'recognizes a repeat at the end',
+    stored: ['a', 'b', 'c'],
+    sent: ['b', 'c'],
+    expected: 0,
+    answer: 'repeated',
+  },
+  { title: 'refuses a different first id', stored: ['a'], sent: ['b'], expected: -1, answer: wrong },
+  { title: 'refuses a different second id', stored: ['a', 'b'], sent: ['a', 'c'], expected: -1, answer: wrong },
   { title: 'refuses a repeat past the end', stored: ['a'], sent: ['a', 'b'], expected: -1, answer: wrong },
-  { title: 'refuses a stored id at another place', stored: ['a', 'b'], sent: ['b'], expected: -1, answer: wrong },
-  { title: 'refuses nothing behind the head', stored: ['a'], sent: [], expected: -1, answer: wrong },
+  { title: 'refuses a stored id at another revision', stored: ['a', 'b'], sent: ['b'], expected: -1, answer: wrong },
+  { title: 'refuses no events behind the head', stored: ['a'], sent: [], expected: -1, answer: wrong },
 ]
 
 const stream = 'sample-1'
@@ -38,7 +56,7 @@ const stream = 'sample-1'
 const checkRow = (row: Row): Rule => ({
   title: `${row.title}: ${JSON.stringify(row.sent)} at ${row.expected} of ${JSON.stringify(row.stored)}`,
   check: async ({ store }) => {
-    // Another stream with the same ids stands before it: idempotency is a stream's own.
+    // Another stream has the same ids first, since idempotency is per stream.
     await appendAt(store, 'sample-0', noEvents, ['a', 'b', 'c'])
     const heads: Head[] = [noEvents]
     for (const id of row.stored) heads.push(await appendAt(store, stream, heads.at(-1) ?? noEvents, [id]))
@@ -76,7 +94,7 @@ const checkRow = (row: Row): Rule => ({
 export const appendRules: ReadonlyArray<Rule> = [
   ...truthTable.map(checkRow),
   {
-    title: 'answers a repeat with what is stored, whatever the repeat says',
+    title: 'answers a repeat with the stored events, whatever the repeat contains',
     check: async ({ store }) => {
       const { head, position } = right(await store.append(stream, noEvents, [sampleEvent('a', { stored: 'this' })])())
       const second = await store.append(stream, noEvents, [sampleEvent('a', { stored: 'not this' })])()
@@ -84,7 +102,7 @@ export const appendRules: ReadonlyArray<Rule> = [
     },
   },
   {
-    title: 'refuses a head whose hash was never that of the stream',
+    title: "refuses a head whose hash was never the stream's",
     check: async ({ store }) => {
       const head = await appendAt(store, stream, noEvents, ['a'])
       const before = await readLog(store)
@@ -95,7 +113,7 @@ export const appendRules: ReadonlyArray<Rule> = [
     },
   },
   {
-    title: 'keeps an event as it was given, with every character, however it is read',
+    title: 'keeps every character of an event, however it is read',
     check: async ({ store }) => {
       const data = { z: 'é\u2028"\\\u0000😀', a: [1, -7, true, null, { '10': 'ten', '9': 'nine' }], empty: {} }
       const odd = 'é\u2028"\\\u0000\u001f\u007f😀'

@@ -4,7 +4,7 @@ import { noEvents } from '../port.ts'
 import { capable, type Rule } from './rule.ts'
 import { appendSomewhere, expectOneGaplessOrder, inLanes, read, readLog, sampleEvent, untimed } from './sample.ts'
 
-/** One writer's attempt: a stream, and how far from that stream's head it aims (0 at it). */
+/** One writer's attempt: a stream, and the distance from its head (0 at it). */
 const attempts = fc.array(
   fc.record({
     stream: fc.integer({ min: 0, max: 2 }),
@@ -16,7 +16,7 @@ const attempts = fc.array(
 
 export const concurrencyRules: ReadonlyArray<Rule> = [
   {
-    title: 'brings writers with any expected revisions into one gapless order that holds what was answered',
+    title: 'gives concurrent writers one gapless order, which holds all acknowledged events',
     check: async ({ store }) => {
       let round = 0
       await fc.assert(
@@ -46,7 +46,7 @@ export const concurrencyRules: ReadonlyArray<Rule> = [
     },
   },
   {
-    title: 'grows at its end alone while it is written and read, so that what was seen is a prefix of what is seen',
+    title: 'only grows at its end, so that each read extends the previous one',
     check: async ({ store }) => {
       let isWriting = true
       const write = async (writer: number): Promise<void> => {
@@ -60,7 +60,7 @@ export const concurrencyRules: ReadonlyArray<Rule> = [
         const now = await readLog(store)
         expect(now.slice(0, before.length)).toEqual(before)
         before = now
-        // A store that answers at once would leave the writers no turn.
+        // Yields, so that a store that answers at once leaves the writers a turn.
         await nextTurn()
       }
       await writing
@@ -68,7 +68,7 @@ export const concurrencyRules: ReadonlyArray<Rule> = [
     },
   },
   {
-    title: 'lets exactly one of many writers at the same head win',
+    title: 'accepts exactly one of many writers at the same head',
     check: async ({ store }) => {
       const outcomes = await Promise.all(
         Array.from({ length: 20 }, (_, writer) => store.append('sample-1', noEvents, [sampleEvent(`${writer}`)])()),
@@ -79,7 +79,7 @@ export const concurrencyRules: ReadonlyArray<Rule> = [
     },
   },
   {
-    title: 'brings two handles on one log into one gapless order',
+    title: 'gives two handles on one log one gapless order',
     needs: 'another',
     check: async ({ store, another }) => {
       const other = capable(another)()

@@ -1,15 +1,15 @@
-/** A case of the suite that is shown outside of it, or that has no meaning for an adapter: where, or why, by adapter. */
+/** A case tested elsewhere, or meaningless for an adapter: where, or why. */
 export type Elsewhere = { readonly title: string; readonly answer: (adapter: string) => string }
 
 const isSqlite = (adapter: string): boolean => adapter === 'SQLite'
 
 export const elsewhere: ReadonlyArray<Elsewhere> = [
   {
-    title: 'a torn file gives a clear error, and loses nothing that was acknowledged',
+    title: 'a torn file gives a clear error and loses no acknowledged event',
     answer: (adapter) => (isSqlite(adapter) ? 'sqlite/open.test.ts' : "the server's own file"),
   },
   {
-    title: 'order does not follow a clock that goes back',
+    title: 'a clock that goes back does not change the order',
     answer: (adapter) => (isSqlite(adapter) ? 'sqlite/group-commit.test.ts' : 'eventstoredb/store.test.ts'),
   },
   {

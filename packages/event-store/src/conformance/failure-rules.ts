@@ -7,7 +7,7 @@ const stream = 'sample-1'
 
 export const failureRules: ReadonlyArray<Rule> = [
   {
-    title: 'throws at what has no exact JSON form, before anything is written, and goes on with the other appends',
+    title: 'rejects values without exact JSON form before writing, and continues with other appends',
     check: async ({ store }) => {
       const inexact: ReadonlyArray<Record<string, never>> = [
         { half: 0.5 },
@@ -30,7 +30,7 @@ export const failureRules: ReadonlyArray<Rule> = [
     },
   },
   {
-    title: 'says when the disk is full, keeps what it acknowledged, and writes again once there is room',
+    title: 'reports a full disk, keeps acknowledged events, and writes again once there is room',
     needs: 'fillDisk',
     check: async ({ store, fillDisk }) => {
       let head = await appendAt(store, stream, noEvents, ['first'])
@@ -56,7 +56,7 @@ export const failureRules: ReadonlyArray<Rule> = [
     },
   },
   {
-    title: 'forgets all of a group of appends whose last ones did not fit on the disk',
+    title: 'discards a whole group of appends if its last ones do not fit on the disk',
     needs: 'fillDisk',
     check: async ({ store, fillDisk }) => {
       const makeRoom = capable(fillDisk)()
@@ -75,7 +75,7 @@ export const failureRules: ReadonlyArray<Rule> = [
     },
   },
   {
-    title: 'has written nothing for a process that is killed before the commit; the repeat has one effect',
+    title: 'writes nothing for a process killed before the commit; a repeat takes effect once',
     needs: 'killedAppend',
     check: async ({ store, killedAppend }) => {
       await capable(killedAppend)('before commit', stream, 'a')
@@ -85,7 +85,7 @@ export const failureRules: ReadonlyArray<Rule> = [
     },
   },
   {
-    title: 'has written the event of a process that is killed before its reply; the repeat has no further effect',
+    title: 'keeps the event of a process killed before its reply; a repeat has no further effect',
     needs: 'killedAppend',
     check: async ({ store, killedAppend }) => {
       await capable(killedAppend)('before reply', stream, 'a')

@@ -5,15 +5,15 @@ import { right, sampleEvent } from './sample.ts'
 
 type Isolated = {
   readonly store: EventStore
-  /** A stream's name outside. */
+  /** A stream's name in the outer store. */
   readonly nameOf: (stream: string) => string
   /** Another handle on the outer store, with the same isolation. */
   readonly within: (handle: EventStore) => EventStore
 }
 
 /**
- * A store of its own within one that others use as well, such as a live server: every stream's name gets a prefix, and
- * the log begins at its present end and holds the streams with that prefix.
+ * Isolates a store within a shared one, such as a live server: stream names get a prefix, and the log starts at its
+ * present end and shows only those streams.
  */
 export const isolated = async (store: EventStore): Promise<Isolated> => {
   const prefix = `conformance-${randomUUID()}-`

@@ -6,7 +6,7 @@ import { appendAt, appendSomewhere, follow, inLanes, read, readLog, right } from
 const stream = 'sample-1'
 const ids = (events: ReadonlyArray<RecordedEvent>): ReadonlyArray<string> => events.map(({ id }) => id)
 
-/** Takes so many events from a subscription and ends it. */
+/** Takes this many events from a subscription and ends it. */
 const take = (store: EventStore, after: bigint, count: number): Promise<ReadonlyArray<RecordedEvent>> =>
   follow(store, after, ({ length }) => length === count)
 
@@ -37,7 +37,7 @@ export const readRules: ReadonlyArray<Rule> = [
     },
   },
   {
-    title: 'reads the log in order from any position, and only the streams that were asked for',
+    title: 'reads the log in order from any position, limited to the requested streams',
     check: async ({ store }) => {
       await appendAt(store, 'a-1', noEvents, ['1', '2'])
       await appendAt(store, 'b-1', noEvents, ['3'])
@@ -58,7 +58,7 @@ export const readRules: ReadonlyArray<Rule> = [
     },
   },
   {
-    title: 'reads up to the end as of the call',
+    title: 'reads up to the end at the time of the call',
     check: async ({ store }) => {
       const head = await appendAt(store, stream, noEvents, ['a'])
       const reading = store.readAll(0n)
@@ -69,7 +69,7 @@ export const readRules: ReadonlyArray<Rule> = [
     },
   },
   {
-    title: 'shows a subscription each event of a write storm once and in order, from wherever it starts',
+    title: 'gives a subscription each event of a write storm once and in order, from any start',
     check: async ({ store }) => {
       const total = 150
       const fromStart = take(store, 0n, total)
@@ -83,7 +83,7 @@ export const readRules: ReadonlyArray<Rule> = [
     },
   },
   {
-    title: 'shows a subscription that is resumed from its checkpoint each event once and in order',
+    title: 'gives a subscription resumed from its checkpoint each event once and in order',
     check: async ({ store }) => {
       const writing = storm(store, 'only', 90)
       const seen: RecordedEvent[] = []
@@ -93,7 +93,7 @@ export const readRules: ReadonlyArray<Rule> = [
     },
   },
   {
-    title: 'shows a subscription what another process appends',
+    title: "gives a subscription another process's appends",
     needs: 'another',
     check: async ({ store, another }) => {
       const seen = take(store, 0n, 30)
@@ -102,7 +102,7 @@ export const readRules: ReadonlyArray<Rule> = [
     },
   },
   {
-    title: 'ends a subscription when its signal aborts while it waits',
+    title: 'ends a waiting subscription when its signal aborts',
     check: async ({ store }) => {
       const abort = new AbortController()
       const events = store.subscribe(0n, abort.signal)[Symbol.asyncIterator]()

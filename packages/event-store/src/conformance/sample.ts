@@ -2,7 +2,7 @@ import type { JsonObject, NewEvent, RecordedEvent } from '@quittance/domain'
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { EventStore, Head, StreamSlice } from '../port.ts'
 
-/** An event whose id says what it is, so that a test can repeat it or take another. */
+/** An event whose id names it, so that a test can repeat it or choose another. */
 export const sampleEvent = (id: string, data: JsonObject = { note: id }): NewEvent => ({
   id,
   type: 'SampleTaken',
@@ -56,8 +56,8 @@ export const readLog = async (store: EventStore): Promise<ReadonlyArray<Recorded
 const deadlineMs = 20_000
 
 /**
- * Follows a log until enough events have been seen, and ends the subscription. Past a deadline it gives what there was,
- * so that a test that compares it fails instead of hanging.
+ * Subscribes until enough events have arrived, then ends the subscription. After a deadline it answers what it has, so
+ * that a comparison fails instead of hanging.
  */
 export const follow = async (
   store: EventStore,
@@ -74,7 +74,7 @@ export const follow = async (
   return seen
 }
 
-/** Appends one event behind whatever is there, as a command handler does: load, decide, try again after a conflict. */
+/** Appends one event at the head, as a command handler does: load, decide, retry after a conflict. */
 export const appendSomewhere = async (store: EventStore, stream: string, id: string): Promise<void> => {
   for (;;) {
     const { head } = await read(store, stream)
@@ -86,7 +86,7 @@ export const appendSomewhere = async (store: EventStore, stream: string, id: str
 
 const writersAtOnce = 10
 
-/** Works through the numbers below `count`, some at a time. */
+/** Runs work for the numbers below `count`, some concurrently. */
 export const inLanes = async (count: number, work: (n: number) => Promise<void>): Promise<void> => {
   let next = 0
   const lane = async (): Promise<void> => {
@@ -98,10 +98,10 @@ export const inLanes = async (count: number, work: (n: number) => Promise<void>)
   await Promise.all(Array.from({ length: writersAtOnce }, lane))
 }
 
-/** An event without when it was recorded: of one just written, that may be known to its reader alone. */
+/** An event without `recordedAt`, which may differ between an append's answer and a read. */
 export const untimed = ({ recordedAt, ...event }: RecordedEvent): Omit<RecordedEvent, 'recordedAt'> => event
 
-/** What must hold of any log: growing positions, gapless revisions, each event chained to the one before it. */
+/** Checks any log: growing positions, gapless revisions, chained events. */
 export const expectOneGaplessOrder = (log: ReadonlyArray<RecordedEvent>): void => {
   const heads = new Map<string, Head>()
   let last: bigint | undefined

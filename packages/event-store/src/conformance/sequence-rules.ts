@@ -6,7 +6,7 @@ import { appendAt, read, right, sampleEvent } from './sample.ts'
 
 type Write = { readonly ids: ReadonlyArray<string>; readonly at: number }
 
-/** The classic sequences of EventStoreDB: writes in turn, then one more, and what becomes of that. */
+/** EventStoreDB's classic sequences: several writes, one more, and its outcome. */
 type Sequence = {
   readonly name: string
   readonly writes: ReadonlyArray<Write>
@@ -38,8 +38,8 @@ const sequences: ReadonlyArray<Sequence> = [
 ]
 
 /**
- * The classic sequences that leave the revision open ("any"), with every revision there is: what becomes of the same
- * events at -1, 0, … up to one past the head. One revision is their own, and at the head they are new.
+ * The classic sequences with an open revision ("any"), at every revision: the outcome of the same events at -1, 0, … up
+ * to one past the head. At one revision they are a repeat, at the head they are new.
  */
 type Sweep = {
   readonly name: string
@@ -76,7 +76,7 @@ const sweeps: ReadonlyArray<Sweep> = [
   },
 ]
 
-/** Each stream's heads by revision, once the writes are done. */
+/** Performs the writes; answers the stream's heads by revision. */
 const write = async (store: EventStore, stream: string, writes: ReadonlyArray<Write>) => {
   const heads = new Map<number, Head>([[-1, noEvents]])
   for (const { ids, at } of writes) {
@@ -130,7 +130,7 @@ export const sequenceRules: ReadonlyArray<Rule> = [
         const heads = await write(store, stream, writes)
         const last = { ids: again, at: index - 1 }
         await checkAnswer(store, stream, heads, { last, answer })
-        // What was written is a repeat the second time; all else stays what it was.
+        // The second time, written events are a repeat; all else stays the same.
         await checkAnswer(store, stream, heads, { last, answer: answer === 'appended' ? 'repeated' : answer })
       }
     },

@@ -21,8 +21,8 @@ const groups: Readonly<Record<string, ReadonlyArray<Rule>>> = {
 }
 
 /**
- * Puts a store through the rules of the port. `cannot` names the capabilities that this adapter does not offer: the
- * rules that need them are lines of the printed table, and an adapter that offers more than it says fails.
+ * Tests a store against the rules of the port. `cannot` lists the capabilities that the adapter lacks: rules that need
+ * them appear in the printed table only. An adapter with more capabilities than declared fails.
  */
 export const describeEventStore = (
   name: string,
@@ -62,7 +62,7 @@ export const describeEventStore = (
         }
       })
     }
-    it('offers the tester what it says, no more', async () => {
+    it('offers exactly the capabilities it declares', async () => {
       const subject = await fresh()
       await subject.dispose()
       expect(cannot.filter((capability) => subject[capability] !== undefined)).toEqual([])

@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What one adapter did with each case, by the case's title. */
+/** One adapter's results by title. */
 export type Column = Readonly<Record<string, string>>
 
-// Test files run in processes of their own; what they share is the process that started them.
+// Test files run in separate processes, so the table is shared through their parent process.
 const folder = join(tmpdir(), `quittance-conformance-${process.ppid}`)
 
 const columns = (): ReadonlyMap<string, Column> =>
@@ -16,7 +16,7 @@ const columns = (): ReadonlyMap<string, Column> =>
     ]),
   )
 
-/** Adds an adapter's column and prints the table of cases and adapters, as far as they have run. */
+/** Adds an adapter's column and prints the table so far. */
 export const printTable = (adapter: string, column: Column): void => {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, `${adapter}.json`), JSON.stringify(column))

@@ -1,10 +1,10 @@
 import type { RecordedEvent } from '@quittance/domain'
 import { noEvents } from '../port.ts'
-import { alterableFields, type LogHead, type Place, type StoreUnderTest, type Tampering } from './adapter.ts'
+import { alterableFields, type EventName, type LogHead, type StoreUnderTest, type Tampering } from './adapter.ts'
 import { capable, type Rule } from './rule.ts'
 import { appendAt, readLog } from './sample.ts'
 
-/** Two streams that take turns in the log: positions 1 to 8, revisions 0 to 3. */
+/** Writes two alternating streams: positions 1 to 8, revisions 0 to 3. */
 const write = async ({ store }: StoreUnderTest): Promise<ReadonlyArray<RecordedEvent>> => {
   let heads = { one: noEvents, two: noEvents }
   for (let turn = 0; turn < 4; turn += 1) {
@@ -19,14 +19,18 @@ const write = async ({ store }: StoreUnderTest): Promise<ReadonlyArray<RecordedE
 const problems = (
   { findProblems }: StoreUnderTest,
   heads: ReadonlyArray<LogHead> = [],
-): Promise<ReadonlyArray<Place>> => capable(findProblems)(heads)
+): Promise<ReadonlyArray<EventName>> => capable(findProblems)(heads)
 
-const place = (event: RecordedEvent | undefined): Place => ({
+const nameOf = (event: RecordedEvent | undefined): EventName => ({
   stream: event?.stream ?? null,
   revision: event?.revision ?? null,
 })
 
-const named = (title: string, change: Tampering, expected: (log: ReadonlyArray<RecordedEvent>) => Place[]): Rule => ({
+const named = (
+  title: string,
+  change: Tampering,
+  expected: (log: ReadonlyArray<RecordedEvent>) => EventName[],
+): Rule => ({
   title,
   needs: 'tamper',
   check: async (subject) => {
@@ -37,7 +41,7 @@ const named = (title: string, change: Tampering, expected: (log: ReadonlyArray<R
   },
 })
 
-/** Where a name itself is altered, the event is found under its false name, and is missing under its own. */
+/** A changed name is reported as a false event and a missing one. */
 const isName = (field: string): boolean => field === 'stream' || field === 'revision'
 
 export const tamperRules: ReadonlyArray<Rule> = [
@@ -45,7 +49,7 @@ export const tamperRules: ReadonlyArray<Rule> = [
     .filter((field) => !isName(field))
     .map((field) =>
       named(`names the event whose ${field} has a flipped byte`, { _tag: 'flipByte', field, position: 3n }, (log) => [
-        place(log[2]),
+        nameOf(log[2]),
       ]),
     ),
   ...alterableFields
@@ -54,21 +58,21 @@ export const tamperRules: ReadonlyArray<Rule> = [
       named(
         `names the event that is missing since its ${field} has a flipped byte`,
         { _tag: 'flipByte', field, position: 3n },
-        (log) => [place(log[2])],
+        (log) => [nameOf(log[2])],
       ),
     ),
-  named('names a dropped event', { _tag: 'dropEvent', position: 3n }, (log) => [place(log[2])]),
+  named('names a dropped event', { _tag: 'dropEvent', position: 3n }, (log) => [nameOf(log[2])]),
   named('names two events of one stream that were swapped', { _tag: 'swapEvents', position: 3n, other: 5n }, (log) => [
-    place(log[2]),
-    place(log[4]),
+    nameOf(log[2]),
+    nameOf(log[4]),
   ]),
   named(
     'names two events of different streams that were swapped',
     { _tag: 'swapEvents', position: 3n, other: 6n },
-    (log) => [place(log[2]), place(log[5])],
+    (log) => [nameOf(log[2]), nameOf(log[5])],
   ),
   {
-    title: 'finds a cut tail against a head that was recorded outside the store, and against nothing else',
+    title: 'finds a cut tail only against a head recorded outside the store',
     needs: 'tamper',
     check: async (subject) => {
       await write(subject)
@@ -80,7 +84,7 @@ export const tamperRules: ReadonlyArray<Rule> = [
     },
   },
   {
-    title: 'finds a log that was written again from some event on, against a recorded head',
+    title: 'finds a log rewritten from some event on, against a recorded head',
     needs: 'tamper',
     check: async (subject) => {
       const log = await write(subject)

@@ -9,14 +9,14 @@ import { isSameEvent, readable } from './readable.ts'
 export type Comparing = {
   readonly source: Pick<EventStore, 'readAll'>
   readonly target: Pick<EventStore, 'readAll'>
-  /** How many events of the source are to stand in the target; a source that is in use may hold more by now. */
+  /** The number of copied events; a source in use may hold more by now. */
   readonly events: number
-  /** Shown each event of either log that is in its place. */
+  /** Receives each event of both logs that is in its place. */
   readonly visit: (log: Side, event: RecordedEvent) => void
   readonly onProgress: (events: number) => void
 }
 
-/** `last` is the last event that was compared; null without events. */
+/** `last` is the last compared event; null without events. */
 export type Compared = {
   readonly events: number
   readonly streams: number
@@ -28,8 +28,8 @@ const mostProblems = 20
 const eventsBetweenProgress = 1_000
 
 /**
- * Reads both logs again, side by side, and proves every chain of both and that event after event is the same: so is the
- * head of every stream. It ends where the logs part, since nothing behind that stands in its place, or at 20 problems.
+ * Reads both logs side by side, proves all chains of both, and compares event by event, which covers the head of every
+ * stream. Stops where the logs diverge, since nothing after that is in its place, or at 20 problems.
  */
 export const compareLogs =
   ({ source, target, events, visit, onProgress }: Comparing): TaskEither<CopyFailure, Compared> =>

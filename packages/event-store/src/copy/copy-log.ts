@@ -10,20 +10,20 @@ import type { CopyTarget, ProvenEvent } from './target.ts'
 export type Copying = {
   readonly source: Pick<EventStore, 'readAll'>
   readonly target: CopyTarget
-  /** Told how many events the target is known to hold. */
+  /** Receives the number of events that the target is known to hold. */
   readonly onProgress: (events: number) => void
 }
 
-/** `events` stand in both logs now; `copied` of them were written by this copy. */
+/** `events` are in both logs; this copy wrote `copied` of them. */
 export type Copied = { readonly events: number; readonly copied: number }
 
 const eventsPerBatch = 1_000
 
 /**
- * Copies what the source holds by now, in its own order. How far an earlier copy came is what the target holds: it is
- * read beside the source first, so that it is known to be a prefix of it before anything is written. Every event is
- * proven before it is written. It may be killed at any moment and started again.
- * Errors: see `CopyFailure`; the target holds a prefix of the source then, unless it was foreign from the start.
+ * Copies the source's present events in its order. The target tells how far an earlier copy came: it is compared with
+ * the source first, so that it is known to be a prefix before anything is written. Every event is proven before it is
+ * written. The copy may be killed and restarted at any time.
+ * Errors: see `CopyFailure`; the target then holds a prefix of the source, unless it was foreign from the start.
  */
 export const copyLog =
   ({ source, target, onProgress }: Copying): TaskEither<CopyFailure, Copied> =>
@@ -35,7 +35,7 @@ export const copyLog =
     let copied = 0
     let batch: Array<ProvenEvent> = []
 
-    /** What the target holds where the source has this event; null behind its end. */
+    /** The target's event at this position; null past its end. */
     const counterpart = async (): Promise<RecordedEvent | null> => {
       if (!isPrefix) return null
       const next = await theirs.next()
@@ -44,7 +44,7 @@ export const copyLog =
       return null
     }
     const flush = async (): Promise<E.Either<CopyFailure, void>> => {
-      const written = await target.write(batch, held)()
+      const written = await target.write(batch, held)
       if (E.isLeft(written)) return written
       held += batch.length
       copied += batch.length
@@ -78,7 +78,7 @@ export const copyLog =
       const more = await counterpart()
       if (more !== null) return E.left(foreign(more))
       const flushed = batch.length === 0 ? E.right(undefined) : await flush()
-      return E.map(() => ({ events: held, copied }))(flushed)
+      return E.isLeft(flushed) ? flushed : E.right({ events: held, copied })
     } catch (failure) {
       if (!(failure instanceof LogUnreadable)) throw failure
       return E.left(unavailable(failure.log, failure.cause))

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import * as E from 'fp-ts/lib/Either.js'
-import { compare, copy, directions, fill, places } from './testing/logs.ts'
+import { compare, copy, directions, fill, logs } from './testing/logs.ts'
 
 const script = fileURLToPath(new URL('./testing/copying-process.ts', import.meta.url))
 
 describe('copying a log', () => {
-  let made: ReturnType<typeof places>
+  let made: ReturnType<typeof logs>
   beforeEach(() => {
-    made = places()
+    made = logs()
   })
   afterEach(() => made.clear())
 

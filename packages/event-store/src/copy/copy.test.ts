@@ -11,26 +11,26 @@ import {
   directions,
   fill,
   isServer,
+  type LogAddress,
+  logs,
   openStore,
   openTarget,
-  type Place,
-  places,
 } from './testing/logs.ts'
 
 describe('copying a log', () => {
-  let made: ReturnType<typeof places>
+  let made: ReturnType<typeof logs>
   beforeEach(() => {
-    made = places()
+    made = logs()
   })
   afterEach(() => made.clear())
 
-  const alter = (file: Place, sql: string): void => {
+  const alter = (file: LogAddress, sql: string): void => {
     const database = openDatabase(file, { durability: 'full' })
     database.execute(sql)
     database.close()
   }
 
-  it.each(directions)('from a %s to a %s keeps ids, metadata, hashes and order', async (from, to) => {
+  it.each(directions)('copying from a %s to a %s keeps ids, metadata, hashes and order', async (from, to) => {
     const [source, target] = [await made[from](), await made[to]()]
     await fill(source, 60)
     expect((await copy(source, target)).outcome).toEqual(E.right({ events: 120, copied: 120 }))
@@ -43,7 +43,7 @@ describe('copying a log', () => {
     })
   })
 
-  it.each(directions)('from a %s to a %s again copies what was appended since, and nothing twice', async (from, to) => {
+  it.each(directions)('copying from a %s to a %s again copies only later events', async (from, to) => {
     const [source, target] = [await made[from](), await made[to]()]
     expect((await copy(source, target)).outcome).toEqual(E.right({ events: 0, copied: 0 }))
     await fill(source, 20)
@@ -54,21 +54,24 @@ describe('copying a log', () => {
     expect(await content(target, false)).toEqual(await content(source, false))
   })
 
-  it.each(directions)('from a %s refuses a %s that holds anything else, and writes nothing to it', async (from, to) => {
-    const [source, target] = [await made[from](), await made[to]()]
-    await fill(source, 10)
-    const other = openStore(target)
-    const head = await appendAt(other.log, 'sample-0', noEvents, ['other'])
-    const before = await content(target, true)
-    expect((await copy(source, target)).outcome).toEqual(
-      E.left({ _tag: 'ForeignTarget', stream: 'sample-0', revision: 0n }),
-    )
-    expect(await content(target, true)).toEqual(before)
-    expect(head.revision).toBe(0n)
-    await other.close()
-  })
+  it.each(directions)(
+    'copying from a %s refuses a %s with other events, and writes nothing to it',
+    async (from, to) => {
+      const [source, target] = [await made[from](), await made[to]()]
+      await fill(source, 10)
+      const other = openStore(target)
+      const head = await appendAt(other.log, 'sample-0', noEvents, ['other'])
+      const before = await content(target, true)
+      expect((await copy(source, target)).outcome).toEqual(
+        E.left({ _tag: 'ForeignTarget', stream: 'sample-0', revision: 0n }),
+      )
+      expect(await content(target, true)).toEqual(before)
+      expect(head.revision).toBe(0n)
+      await other.close()
+    },
+  )
 
-  it.each(directions)('from a %s refuses a %s that holds more than the source', async (from, to) => {
+  it.each(directions)('copying from a %s refuses a %s with more events than the source', async (from, to) => {
     const [source, target] = [await made[from](), await made[to]()]
     await fill(source, 10)
     right((await copy(source, target)).outcome)
@@ -77,7 +80,7 @@ describe('copying a log', () => {
     expect((await copy(source, target)).outcome).toEqual(foreign)
   })
 
-  it('names the event of a source that is not as it was written, and writes it nowhere', async () => {
+  it('a copy names an altered event of the source and does not write it', async () => {
     const [source, target] = [await made.file(), await made.server()]
     await fill(source, 10)
     alter(source, `UPDATE events SET data = replace(data, '"a":4', '"a":5') WHERE id = '4-1'`)
@@ -90,7 +93,7 @@ describe('copying a log', () => {
     expect((await copy(source, target)).outcome).toMatchObject(E.right({ events: 19 }))
   })
 
-  it('names where a copy differs from its source', async () => {
+  it('comparison names where a copy differs from its source', async () => {
     const [source, target] = [await made.server(), await made.file()]
     await fill(source, 10)
     right((await copy(source, target)).outcome)
@@ -109,7 +112,7 @@ describe('copying a log', () => {
     ])
   })
 
-  it('is refused by a file that somebody else writes to meanwhile', async () => {
+  it('refuses a file that another process writes meanwhile', async () => {
     const [source, target] = [await made.file(), await made.file()]
     await fill(source, 10, 0, 119)
     const [reading, writing, other] = [openStore(source), openTarget(target), openStore(target)]
@@ -131,7 +134,7 @@ describe('copying a log', () => {
     for (const { close } of [reading, writing, other]) await close()
   })
 
-  it('sends again what a server may or may not have written', async () => {
+  it('resends an append whose outcome is unknown', async () => {
     const [source, target] = [await made.file(), await made.server()]
     await fill(source, 12)
     const peer = made.peer(target)
@@ -143,7 +146,7 @@ describe('copying a log', () => {
     expect(await content(target, false)).toEqual(await content(source, false))
   })
 
-  it('says which log cannot be read, or written to', async () => {
+  it('names the log that cannot be read or written', async () => {
     const [source, target] = [await made.file(), await made.server()]
     await fill(source, 10)
     made.peer(target)?.misbehave({ _tag: 'unavailable' })

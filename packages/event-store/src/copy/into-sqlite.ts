@@ -12,8 +12,8 @@ import type { CopyTarget } from './target.ts'
 export type SqliteTarget = CopyTarget & { readonly close: () => void }
 
 /**
- * A SQLite file as the target of a copy, made where it is missing. It writes rows and not appends, so that each event
- * keeps the time at which it was recorded; a batch is one transaction, which begins at the end that the copy knows of.
+ * A SQLite file as the target of a copy, created if missing. It writes rows instead of appending, so that events keep
+ * their recorded times. A batch is one transaction, which checks that the log's end is where the copy left it.
  * Errors: throws `NewerSchema`, and the driver's `SqliteError` where the file cannot be opened.
  */
 export const intoSqlite = (path: string): SqliteTarget => {
@@ -28,7 +28,7 @@ export const intoSqlite = (path: string): SqliteTarget => {
   const log = logReader(sql)
   return {
     readAll: (after) => readUpTo(log, Number(after), log.end()),
-    write: (events, held) => async () => {
+    write: async (events, held) => {
       try {
         return sql.transaction(() => {
           let tail = readTail(sql)

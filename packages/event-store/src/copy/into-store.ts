@@ -5,11 +5,11 @@ import type { Appended, AppendFailure, EventStore, Head } from '../port.ts'
 import { type CopyFailure, unavailable } from './failures.ts'
 import type { CopyTarget, ProvenEvent } from './target.ts'
 
-/** Below the server's limit of 1 MiB for one append, where a code unit takes up to three bytes. */
-const longestRun = 300_000
-const mostEvents = 500
+/** Below the server's limit of 1 MiB for one append; a code unit takes up to three bytes. */
+const maxRunLength = 300_000
+const maxEvents = 500
 
-/** Neighbours of one stream, which one append can write. */
+/** Consecutive events of one stream, which one append can write. */
 const runsOf = (events: ReadonlyArray<ProvenEvent>): ReadonlyArray<ReadonlyArray<ProvenEvent>> => {
   const runs: Array<Array<ProvenEvent>> = []
   let [stream, length] = ['', 0]
@@ -17,7 +17,7 @@ const runsOf = (events: ReadonlyArray<ProvenEvent>): ReadonlyArray<ReadonlyArray
     const { stored } = event
     const own = stored.data.length + stored.metadata.length
     const run = runs.at(-1)
-    if (run === undefined || stored.stream !== stream || length + own > longestRun || run.length === mostEvents) {
+    if (run === undefined || stored.stream !== stream || length + own > maxRunLength || run.length === maxEvents) {
       runs.push([event])
       length = own
     } else {
@@ -44,8 +44,8 @@ const isPassing = (failure: AppendFailure): boolean => {
 }
 
 /**
- * Any event store as the target of a copy. One append is on its way at a time: with two, the later one could be written
- * where the earlier one fails, and the order would be lost for good. What may have been written is sent again as it was.
+ * Any event store as the target of a copy. Sends one append at a time: of two, the later might succeed where the
+ * earlier fails, which would lose the order for good. Resends appends of unknown outcome unchanged.
  */
 export const intoStore = (store: EventStore): CopyTarget => {
   const append = async (
@@ -85,7 +85,7 @@ export const intoStore = (store: EventStore): CopyTarget => {
 
   return {
     readAll: store.readAll,
-    write: (events) => async () => {
+    write: async (events) => {
       for (const run of runsOf(events)) {
         const written = await writeRun(run)
         if (E.isLeft(written)) return written

@@ -4,14 +4,14 @@ import { type StoredEvent, sealEvent } from '../chain.ts'
 import { type Head, noEvents } from '../port.ts'
 
 export type Proof = {
-  /** The next event of the log in the form in which it was sealed, or what is wrong with it. */
+  /** The next event in its sealed form, or its problem. */
   readonly next: (event: RecordedEvent) => E.Either<string, StoredEvent>
   readonly streams: () => number
 }
 
 /**
- * Walks a log in its order, whichever store it is read from, and seals every event again behind the one before it in its
- * stream: it is as it was written where that gives the hash that it bears. Holds one entry per stream.
+ * Seals every event of a log again after its predecessor in the stream: an event is proven if that gives its own hash.
+ * Works on any store's events, in log order. Holds one entry per stream.
  */
 export const proof = (): Proof => {
   const heads = new Map<string, Head>()
@@ -20,7 +20,7 @@ export const proof = (): Proof => {
     next: (event) => {
       const { stream, revision, metadata } = event
       const head = heads.get(stream) ?? noEvents
-      // Behind a broken event its own word is taken, so that each break is found where it is.
+      // After a broken event, trusts its own hash, so that each break is found where it is.
       heads.set(stream, { revision, hash: metadata.hash })
       if (revision !== head.revision + 1n) return E.left(`follows revision ${head.revision} of its stream`)
       if (metadata.previousHash !== head.hash) return E.left('does not follow the event before it')
@@ -30,7 +30,7 @@ export const proof = (): Proof => {
   }
 }
 
-/** Null where the event holds what no event can. */
+/** Null where the event holds an impossible value. */
 const sealedAgain = (head: Head, { stream, id, type, schemaVersion, data, metadata }: RecordedEvent) => {
   try {
     return sealEvent(head, stream, { id, type, schemaVersion, data, context: metadata })

@@ -1,17 +1,17 @@
 import type { RecordedEvent } from '@quittance/domain'
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { Either } from 'fp-ts/lib/Either.js'
 import type { StoredEvent } from '../chain.ts'
 import type { EventStore } from '../port.ts'
 import type { CopyFailure } from './failures.ts'
 
-/** An event of the source, proven, with the texts that its hash covers. */
+/** A proven event of the source, with the texts that its hash covers. */
 export type ProvenEvent = { readonly recorded: RecordedEvent; readonly stored: StoredEvent }
 
-/** A log that another one is copied into. */
+/** The target log of a copy. */
 export type CopyTarget = Pick<EventStore, 'readAll'> & {
   /**
-   * Writes events behind the first `held` ones, which are all that the target holds, in their order: whenever it fails
-   * or is killed, what is written is a prefix of them.
+   * Writes events in order after the first `held` ones, which are all that the target holds. Whenever it fails or is
+   * killed, it has written a prefix of them.
    */
-  readonly write: (events: ReadonlyArray<ProvenEvent>, held: number) => TaskEither<CopyFailure, void>
+  readonly write: (events: ReadonlyArray<ProvenEvent>, held: number) => Promise<Either<CopyFailure, void>>
 }

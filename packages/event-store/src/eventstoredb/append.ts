@@ -26,7 +26,7 @@ export type Dependencies = {
 const conflict = ({ head }: SealedAppend, actual: bigint): Outcome =>
   E.left({ _tag: 'WrongExpectedRevision', expected: head.revision, actual })
 
-/** The caller's head has never been this stream's: somebody changed the log, or the caller. A person has to look. */
+/** The head never belonged to this stream: the log or the caller was changed. A person has to look. */
 const altered = ({ stream, head }: SealedAppend): Outcome => {
   const cause = new AlteredLog(`Event ${head.revision} of ${stream} has another hash than the head of the append`)
   return E.left({ _tag: 'StoreUnavailable', cause })
@@ -44,7 +44,7 @@ const appended = (events: ReadonlyArray<RecordedEvent>, last: RecordedEvent): Ou
 export const appender = ({ deliver, reader, known, metrics, clock, deadlineMs }: Dependencies) => {
   const open = unknowns(metrics)
 
-  /** What is stored behind the append's head, where that repeats the append by the events' own ids. */
+  /** The stored events after the append's head, if they repeat the append by event ids. */
   const repeated = async (append: SealedAppend): Promise<Outcome | null> => {
     const { stream, head, events } = append
     if (events.length === 0) return null
@@ -55,7 +55,7 @@ export const appender = ({ deliver, reader, known, metrics, clock, deadlineMs }:
     return first.metadata.previousHash === head.hash ? appended(stored, last) : altered(append)
   }
 
-  /** Judges an append of no events, or behind a head that is not the stream's, by what is stored. */
+  /** Judges an append without events, or one at a head other than the stream's, by the stored events. */
   const judgeUnsent = async (append: SealedAppend): Promise<Outcome> => {
     const { stream, head } = append
     const last = await reader.last(stream)
@@ -66,23 +66,23 @@ export const appender = ({ deliver, reader, known, metrics, clock, deadlineMs }:
     return E.right({ head: current, position: last?.position ?? 0n, events: [] })
   }
 
-  /** Whether the head was this stream's once, as far as this process knows; null where it has to ask. */
+  /** Whether the head was once this stream's; null where this process must ask the server. */
   const isKnownGenuine = (stream: string, { revision, hash }: Head): boolean | null => {
     if (revision === noEvents.revision) return hash === noEvents.hash
     const remembered = known.hashAt(stream, revision)
     return remembered === null ? null : remembered === hash
   }
 
-  /** The same by the server, which compares no hashes itself. */
+  /** Asks the server, which compares no hashes itself. */
   const isGenuine = async (stream: string, { revision, hash }: Head): Promise<boolean> => {
     const [event] = await reader.some(stream, revision, 1)
-    // Where there is no such event, the server refuses the revision.
+    // Without such an event, the server refuses the revision.
     return event === undefined || event.metadata.hash === hash
   }
 
   /**
-   * The server keeps nothing but these very bytes under their ids: what was written is what was sent. Null where there
-   * are several events: the server gives one place at most, and theirs have to be read.
+   * The server keeps only these bytes under their ids, so what was written equals what was sent. Null for several
+   * events: the server gives one position at most, so theirs must be read.
    */
   const writtenAlone = ({ events }: SealedAppend, delivery: Judged): Outcome | null => {
     const [only] = events
@@ -118,7 +118,7 @@ export const appender = ({ deliver, reader, known, metrics, clock, deadlineMs }:
       open.resolve(append, false)
       return outcome
     }
-    // That this attempt wrote nothing says nothing of the one before it.
+    // This attempt wrote nothing, which says nothing about an earlier one.
     if (left._tag !== 'OutcomeUnknown' && !open.has(append)) return outcome
     open.remember(append)
     return unknown(left.cause)
@@ -138,7 +138,7 @@ export const appender = ({ deliver, reader, known, metrics, clock, deadlineMs }:
       return writtenAlone(append, delivery) ?? (await deadline.keep(() => settle(append, delivery)))
     } catch (cause) {
       if (!isStoreFailure(cause)) throw cause
-      // Nothing was sent, or what came of it could not be read.
+      // Nothing was sent, or its outcome could not be read.
       return isSent ? unknown(cause) : unavailable(cause)
     }
   }

@@ -5,7 +5,7 @@ import { chaos } from './testing/chaos.ts'
 import { faultsOf, noFaults } from './testing/chaos-faults.ts'
 
 describe('a server that is killed and started again while it is written and followed', () => {
-  it('loses nothing, holds nothing twice, and shows all subscribers one gapless order', async () => {
+  it('loses and repeats nothing, and gives all subscribers one gapless order', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'quittance-chaos-'))
     const seed = Date.now() % 2 ** 31
     try {

@@ -34,14 +34,14 @@ const isPending = (work: Promise<unknown>): Promise<boolean> =>
 const batch = (client: EventStoreDBClient, stream = 'sample-1') =>
   client.appendToStream(stream, foreignEvent(), { expectedRevision: NO_STREAM, deadline })
 
-/** Resolves after a deadline as long as theirs has passed for a call that keeps it. */
+/** Resolves once a deadline of the same length has passed for a working call. */
 const deadlinePassed = async (client: EventStoreDBClient): Promise<void> => {
   const credentials = { username: 'a', password: 'b' }
   const call = client.appendToStream('other', foreignEvent(), { deadline, credentials })
   await expect(call).rejects.toBeInstanceOf(DeadlineExceededError)
 }
 
-/** A batching client whose connection stands, and an append by it that will never be answered. */
+/** A connected batching client with an append that is never answered. */
 const pendingBatch = async (server: Peer, client: EventStoreDBClient) => {
   await batch(client, 'first')
   server.misbehave({ _tag: 'silent' })
@@ -53,7 +53,7 @@ const pendingBatch = async (server: Peer, client: EventStoreDBClient) => {
 }
 
 describe('a silent server (fact 1)', () => {
-  it('hangs a batch append of the bare client past its deadline, while a classic one ends', async () => {
+  it("a silent server hangs a bare client's batch append past its deadline, while a classic one ends", async () => {
     const server = await peer()
     const client = bare(server)
     const { pending } = await pendingBatch(server, client)
@@ -62,7 +62,7 @@ describe('a silent server (fact 1)', () => {
   })
 
   it.each([false, true])(
-    'leaves our append with an unknown outcome at the deadline (in batches: %s)',
+    'a silent server leaves our append with an unknown outcome at the deadline (in batches: %s)',
     async (batchAppend) => {
       const server = await peer()
       const log = store(server, { deadlineMs: deadline, batchAppend })
@@ -73,7 +73,7 @@ describe('a silent server (fact 1)', () => {
     },
   )
 
-  it('leaves our reads with a failure at the deadline', async () => {
+  it('a silent server fails our reads at the deadline', async () => {
     const server = await peer()
     const log = store(server, { deadlineMs: deadline })
     server.misbehave({ _tag: 'silent' })
@@ -82,7 +82,7 @@ describe('a silent server (fact 1)', () => {
 })
 
 describe('a clean end of the batch stream (fact 2)', () => {
-  it('never settles an append of the bare client', async () => {
+  it("a cleanly ended batch stream never settles a bare client's append", async () => {
     const server = await peer()
     const client = bare(server)
     await batch(client, 'first')
@@ -95,7 +95,7 @@ describe('a clean end of the batch stream (fact 2)', () => {
     expect(await isPending(pending)).toBe(true)
   })
 
-  it('leaves our batch append with an unknown outcome, which sending it again resolves', async () => {
+  it('a cleanly ended batch stream leaves our append with an unknown outcome, which resending resolves', async () => {
     const server = await peer()
     const log = store(server, { deadlineMs: deadline, batchAppend: true })
     server.misbehave({ _tag: 'endsCleanly', afterEvents: 0 })
@@ -108,7 +108,7 @@ describe('a clean end of the batch stream (fact 2)', () => {
 })
 
 describe('the failure of another server (fact 3)', () => {
-  it('rejects what is pending on a bare client that has nothing to do with it', async () => {
+  it("another server's failure rejects pending appends of an unrelated bare client", async () => {
     const [server, failing] = [await peer(), await peer()]
     const { pending } = await pendingBatch(server, bare(server))
     const other = bare(failing)
@@ -117,7 +117,7 @@ describe('the failure of another server (fact 3)', () => {
     await expect(pending).rejects.toThrow('The peer was told to fail')
   })
 
-  it('does not touch our appends, which are calls of their own', async () => {
+  it("another server's failure does not affect our appends, which are separate calls", async () => {
     const [server, failing] = [await peer(), await peer()]
     const log = store(server)
     server.misbehave({ _tag: 'slow', delayMs: 50 })
@@ -127,7 +127,7 @@ describe('the failure of another server (fact 3)', () => {
     expect(await pending).toEqual(written)
   })
 
-  it('is kept out by batches to one server alone in a process', async () => {
+  it('batch appends are limited to one server per process', async () => {
     const [server, another] = [await peer(), await peer()]
     store(server, { batchAppend: true })
     expect(() => store(another, { batchAppend: true })).toThrow('to one event store only')
@@ -135,7 +135,7 @@ describe('the failure of another server (fact 3)', () => {
 })
 
 describe('a bigint in an event (fact 4)', () => {
-  it('ends the process of a bare client by a rejection that nobody can handle', async () => {
+  it("a bigint ends a bare client's process by an unhandled rejection", async () => {
     const server = await peer()
     const script = fileURLToPath(new URL('./testing/bigint-process.ts', import.meta.url))
     const child = spawn(process.execPath, ['--no-warnings', script, server.connectionString])
@@ -147,7 +147,7 @@ describe('a bigint in an event (fact 4)', () => {
     expect(errors).toContain('serialize a BigInt')
   })
 
-  it('is refused by us before anything is sent', async () => {
+  it('we refuse a bigint before sending anything', async () => {
     const server = await peer()
     const data: Record<string, never> = Object.assign({}, JSON.parse('{}'), { amount: 1n })
     await expect(store(server).append('sample-1', noEvents, [sampleEvent('a', data)])()).rejects.toThrow(TypeError)
@@ -156,14 +156,14 @@ describe('a bigint in an event (fact 4)', () => {
 })
 
 describe('throwOnAppendFailure=false (fact 5)', () => {
-  it('makes a bare client report a revision that is not the stream’s', async () => {
+  it('throwOnAppendFailure=false makes a bare client report a wrong revision', async () => {
     const server = await peer()
     await writeThree(store(server))
     const answer = await batch(bare(server, '&throwOnAppendFailure=false'))
     expect(answer).toMatchObject({ success: false, nextExpectedRevision: 1n })
   })
 
-  it('is refused by us, and the actual revision is answered', async () => {
+  it('we refuse throwOnAppendFailure=false and answer the actual revision', async () => {
     const server = await peer()
     const log = store(server)
     await writeThree(log)
@@ -203,7 +203,7 @@ describe('the loss of a connection under load', () => {
 })
 
 describe('the death of a caller in the middle of an append', () => {
-  it('leaves nothing of it on the peer', async () => {
+  it('a caller that dies in the middle of an append leaves nothing on the peer', async () => {
     const server = await peer()
     const script = fileURLToPath(new URL('./testing/dying-append.ts', import.meta.url))
     const address = new URL(server.connectionString).host

@@ -14,7 +14,7 @@ const ids = (events: ReadonlyArray<RecordedEvent>): ReadonlyArray<string> => eve
 const followThree = async (log: EventStoreDb): Promise<ReadonlyArray<string>> =>
   ids(await follow(log, 0n, ({ length }) => length === 3))
 
-/** The revisions that a bare subscription shows before it ends by itself, and the last checkpoint that it told. */
+/** The revisions that a bare subscription yields before it ends, and its last checkpoint. */
 const untilItEnds = async (client: EventStoreDBClient, fromPosition: Position | typeof START) => {
   let checkpoint: Position | typeof START = START
   const checkpointReached = async (_: unknown, position: Position): Promise<void> => {
@@ -29,14 +29,14 @@ const untilItEnds = async (client: EventStoreDBClient, fromPosition: Position | 
 }
 
 describe('a clean end of a subscription (fact 6)', () => {
-  it('looks to a bare client like the end of the events', async () => {
+  it('a cleanly ended subscription looks like the end of the events to a bare client', async () => {
     const server = await peer()
     await writeThree(store(server))
     server.misbehave({ _tag: 'endsCleanly', afterEvents: 1 })
     expect((await untilItEnds(bare(server), START)).revisions).toEqual([0n])
   })
 
-  it('is a drop to us: the subscription goes on behind the last event seen', async () => {
+  it('we treat a cleanly ended subscription as a drop and resume after the last event seen', async () => {
     const server = await peer()
     const log = store(server)
     await writeThree(log)
@@ -47,14 +47,14 @@ describe('a clean end of a subscription (fact 6)', () => {
 })
 
 describe('a failing subscription (fact 7)', () => {
-  it('is over for a bare client', async () => {
+  it('a failing subscription is over for a bare client', async () => {
     const server = await peer()
     await writeThree(store(server))
     server.misbehave({ _tag: 'fails' })
     await expect(untilItEnds(bare(server), START)).rejects.toBeInstanceOf(UnknownError)
   })
 
-  it('is resumed by us once the server is back', async () => {
+  it('we resume a failing subscription once the server is back', async () => {
     const server = await peer()
     const log = store(server)
     await writeThree(log)
@@ -67,7 +67,7 @@ describe('a failing subscription (fact 7)', () => {
 })
 
 describe('the figures of a subscription', () => {
-  it('say how far it lies back and whether it is connected, each for itself, until it ends', async () => {
+  it('each subscription reports its lag and connection until it ends', async () => {
     let now = 1_000
     const server = await peer({ clock: () => 1_000 })
     const log = store(server, { clock: () => now })
@@ -98,7 +98,7 @@ describe('the figures of a subscription', () => {
 })
 
 describe('a read of the log (fact 7)', () => {
-  it('gives a bare client every stream, those of others too', async () => {
+  it("reading the log gives a bare client all streams, including other applications'", async () => {
     const server = await peer()
     await writeThree(store(server))
     const client = bare(server)
@@ -108,7 +108,7 @@ describe('a read of the log (fact 7)', () => {
     expect(streams).toEqual(['sample-1', 'sample-1', 'sample-1', 'foreign-1'])
   })
 
-  it('gives us what this store wrote, and the streams that were asked for', async () => {
+  it('reading the log gives us only our own streams, or the requested ones', async () => {
     const server = await peer()
     const log = store(server)
     await bare(server).appendToStream('sample-foreign', foreignEvent())
@@ -123,7 +123,7 @@ describe('a read of the log (fact 7)', () => {
 })
 
 describe('a checkpoint at an event not yet delivered (fact 8)', () => {
-  it('loses that event to a bare client that resumes from it', async () => {
+  it('resuming from a checkpoint at an undelivered event loses it for a bare client', async () => {
     const server = await peer()
     await writeThree(store(server))
     const client = bare(server)
@@ -135,7 +135,7 @@ describe('a checkpoint at an event not yet delivered (fact 8)', () => {
     expect([...revisions, ...resumed.revisions]).toEqual([0n, 2n])
   })
 
-  it('loses nothing to us: what counts is the last event seen, by both halves of its position', async () => {
+  it('we resume after the last event seen, by both halves of its position, and lose nothing', async () => {
     const server = await peer()
     const log = store(server)
     await writeThree(log)
@@ -151,7 +151,7 @@ describe('a checkpoint at an event not yet delivered (fact 8)', () => {
 })
 
 describe('time and shutdown (fact 9)', () => {
-  it('gives a bare client the server’s clock alone, and us both', async () => {
+  it("a bare client sees only the server's clock; we see both", async () => {
     const server = await peer({ clock: () => 1_234 })
     const log = store(server)
     await writeThree(log)
@@ -162,7 +162,7 @@ describe('time and shutdown (fact 9)', () => {
     expect(times).toEqual(Array.from({ length: 3 }, () => [1_234, 1_790_000_000_000]))
   })
 
-  it('lets a process end that has closed its store, though a subscription was open', async () => {
+  it('a process ends once its store is closed, even with an open subscription', async () => {
     const server = await peer()
     await writeThree(store(server))
     const script = fileURLToPath(new URL('./testing/closing-process.ts', import.meta.url))

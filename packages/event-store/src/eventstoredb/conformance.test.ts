@@ -5,13 +5,13 @@ import { type Peer, startPeer } from '../testing/peer/peer.ts'
 import { eventStoreDb } from './store.ts'
 import { killedAppend } from './testing/killed-append.ts'
 
-/** Long enough that no answer of a server that means well is ever unknown, on however slow a machine. */
+/** Long enough that a well-behaved server never causes an unknown outcome, however slow the machine. */
 const deadlineMs = 25_000
 
 const open = (connectionString: string, batchAppend = false) =>
   eventStoreDb({ connectionString, clock: Date.now, deadlineMs, batchAppend })
 
-/** The same server by another client, as another process has it. */
+/** The same server through another client, as in another process. */
 const byAnotherClient = (connectionString: string): string =>
   `${connectionString}${connectionString.includes('?') ? '&' : '?'}connectionName=another`
 
@@ -29,7 +29,7 @@ const subject = async (connectionString: string, peer: Peer | null, batchAppend 
   }
 }
 
-/** Both are the server's: its disk, and its file. */
+/** Disk and file belong to the server. */
 const cannot: ReadonlyArray<keyof Capabilities> = ['fillDisk', 'tamper', 'findProblems', 'logHead']
 
 let started: Peer | null = null

@@ -6,15 +6,15 @@ export type Credentials = { readonly username: string; readonly password: string
 export type ConnectionOptions = {
   /** `esdb://`, `esdb+discover://`, or the same with `kurrentdb` or `kdb`. */
   readonly connectionString: string
-  /** How long a call may take before it is answered without the server. */
+  /** Time-out of a call in milliseconds. */
   readonly deadlineMs: number
-  /** Instead of those in the connection string. */
+  /** Replaces the credentials of the connection string. */
   readonly credentials?: Credentials
   /** PEM file of the authority that signed the nodes' certificates. */
   readonly caFile?: string
-  /** Which node of a cluster to talk to. Only the leader is sure to know what was just written. */
+  /** The preferred node of a cluster. Only the leader surely knows the latest writes. */
   readonly nodePreference?: 'leader' | 'follower' | 'read_only_replica' | 'random'
-  /** Appends through one long call for all, under our own timer: faster, and see `docs/eventstoredb.md`. */
+  /** Appends through one shared long call, with our own timer; faster, see `docs/eventstoredb.md`. */
   readonly batchAppend?: boolean
 }
 
@@ -40,8 +40,8 @@ const settingNames = [
 ]
 
 /**
- * Where no node of a cluster answers, the client says so at once, and this adapter asks again. An append is known not to
- * be sent then; in a long discovery of the client's own, cut off by the deadline, nobody could say.
+ * Makes the client fail at once when no node of a cluster answers, so that this adapter retries and knows that the
+ * append was not sent. A long discovery of the client, cut off by the deadline, would leave that unknown.
  */
 const oneDiscovery = new Map([
   ['maxDiscoverAttempts', '1'],
@@ -50,7 +50,7 @@ const oneDiscovery = new Map([
 
 const flat = (name: string): string => name.trim().toLowerCase().replace(/[_-]/g, '')
 
-/** Each setting by its one name: the client takes several spellings of it, and of several values the last. */
+/** Settings under one name each: the client accepts several spellings, and uses the last of repeated values. */
 const settingsOf = (text: string): Map<string, string> => {
   const settings = new Map<string, string>()
   for (const [key, value] of new URLSearchParams(text)) {
@@ -62,7 +62,7 @@ const settingsOf = (text: string): Map<string, string> => {
   return settings
 }
 
-/** Throws where a file holds no certificate: the client would trust nobody, and say that of the server's. */
+/** Throws for a file without a certificate: the client would trust no server and blame the server's certificate. */
 const requireCertificate = (path: string): void => {
   try {
     new X509Certificate(readFileSync(path))

@@ -13,7 +13,7 @@ afterEach(clear)
 
 const append = (log: ReturnType<typeof store>, stream = 'sample-1') => log.append(stream, noEvents, [sampleEvent('a')])
 
-/** Three nodes that know each other; the one that leads is chosen by its place. */
+/** Three nodes that know each other; tests choose the leader by index. */
 const cluster = async () => {
   const nodes: Peer[] = []
   let leading = 2
@@ -34,13 +34,13 @@ const cluster = async () => {
 }
 
 describe('a cluster named node by node', () => {
-  it('is written at its leader, though that is named last', async () => {
+  it('a cluster is written at its leader, even if it is named last', async () => {
     const { first, connectionString, appendsSeen } = await cluster()
     right(await append(store(first, { connectionString }))())
     expect(appendsSeen()).toEqual([0, 0, 1])
   })
 
-  it('is written at its leader, though the nodes named before it are gone', async () => {
+  it('a cluster is written at its leader, even if the nodes named first are gone', async () => {
     const { first, second, third, connectionString } = await cluster()
     await Promise.all([first.stop(), second.stop()])
     const log = store(third, { connectionString })
@@ -48,7 +48,7 @@ describe('a cluster named node by node', () => {
     expect((await readLog(log)).length).toBe(1)
   })
 
-  it('is followed to another leader, which an append reaches once', async () => {
+  it('an append reaches a new leader exactly once', async () => {
     const { first, lead, connectionString } = await cluster()
     const log = store(first, { connectionString })
     right(await append(log)())
@@ -58,7 +58,7 @@ describe('a cluster named node by node', () => {
     expect(log.metrics).toMatchObject({ appends: 2, unknownOutcomes: 0, reconnects: 1 })
   })
 
-  it('of which no node answers leaves an append unsent, and says so', async () => {
+  it('an append to a cluster without reachable nodes is reported as unsent', async () => {
     const { first, second, third, connectionString } = await cluster()
     await Promise.all([first.stop(), second.stop(), third.stop()])
     const log = store(first, { connectionString, deadlineMs: 2_000 })
@@ -66,7 +66,7 @@ describe('a cluster named node by node', () => {
     expect(await append(log)()).toEqual(E.left({ _tag: 'StoreUnavailable', cause }))
   })
 
-  it('is read from a follower where that is preferred, and still written at its leader', async () => {
+  it('a preferred follower serves reads, while the leader takes writes', async () => {
     const { first, second, third, lead, connectionString, appendsSeen } = await cluster()
     for (const [node, stream] of [
       [first, 'seen-by-followers'],
@@ -86,10 +86,10 @@ describe('a cluster named node by node', () => {
 })
 
 describe('a TLS connection', () => {
-  it('to a server that another authority vouches for gives a clear error, and nothing is sent', async () => {
+  it('a TLS server certified by another authority gives a clear error, and nothing is sent', async () => {
     const credentials = { username: 'admin', password: 'changeit' }
     const server = await peer({ tls: loopbackTls, credentials })
-    // Long beside the time that a busy machine takes to be refused once: an attempt cut off by the deadline is unknown.
+    // Much longer than a busy machine needs for one refusal, since the deadline makes a pending attempt unknown.
     const log = store(server, { credentials, deadlineMs: 3_000 })
     const cause = expect.objectContaining({ message: expect.stringContaining('self-signed certificate') })
     const [sent, found] = await Promise.all([append(log)(), log.readStream('sample-1')()])

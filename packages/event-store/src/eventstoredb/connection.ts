@@ -3,31 +3,31 @@ import { type ConnectionOptions, type Credentials, resolveConnection } from './c
 import { DeadlinePassed, within } from './deadline.ts'
 
 export type Connection = {
-  /** The client at present. Ask anew for each call. */
+  /** The current client. Fetch it for each call. */
   readonly client: () => EventStoreDBClient
   /**
-   * Puts a new client in the place of one whose batch stream gives no answers: the client does not notice when a server
-   * ends that stream, and would send everything that follows into it.
+   * Replaces a client whose batch stream no longer answers: it does not notice when a server ends that stream, and
+   * would send all later appends into it.
    */
   readonly renew: (silent: EventStoreDBClient) => void
-  /** What each append passes, so that it goes by the path whose deadline works; null where appends go in batches. */
+  /** Credentials passed with each append, which selects the path whose deadline works; null for batch appends. */
   readonly appendCredentials: Credentials | null
-  /** Ends the client's calls once nobody else in the process uses it. */
+  /** Ends the client's calls once no other store of the process uses it. */
   readonly release: () => Promise<void>
 }
 
 type Shared = { client: EventStoreDBClient; readonly isBatching: boolean; users: number }
 
-// One client for each server, shared by all stores of the process.
+// One client per server, shared by all stores of the process.
 const clients = new Map<string, Shared>()
 
 const requireOneBatchingServer = (text: string): void => {
   const isAnother = [...clients].some(([known, { isBatching }]) => isBatching && known !== text)
-  // The client keeps the pending batch appends of a whole process in one table, which any server's failure empties.
+  // The client keeps a process's pending batch appends in one table, which any server's failure empties.
   if (isAnother) throw new Error('A process can append in batches to one event store only')
 }
 
-/** Errors: throws where the client cannot read the string; its own error would carry it, password and all. */
+/** Errors: throws where the client rejects the string, without its own error, which would contain the password. */
 const newClient = (text: string): EventStoreDBClient => {
   try {
     return EventStoreDBClient.connectionString(text)
@@ -39,7 +39,7 @@ const newClient = (text: string): EventStoreDBClient => {
 
 const disposalMs = 1_000
 
-/** Ends a client's calls; those on a stream that has ended without its knowledge never do. */
+/** Ends a client's calls; those on a stream that ended unnoticed never finish. */
 const dispose = async (client: EventStoreDBClient): Promise<void> => {
   try {
     await within(client.dispose(), disposalMs)
@@ -49,7 +49,7 @@ const dispose = async (client: EventStoreDBClient): Promise<void> => {
 }
 
 /**
- * The process's client for a server. Nothing is connected before the first call.
+ * The process's client for a server. Connects on the first call.
  * Errors: throws where the options contradict each other; see also `resolveConnection`.
  */
 export const connect = (options: ConnectionOptions): Connection => {
@@ -57,7 +57,7 @@ export const connect = (options: ConnectionOptions): Connection => {
   const isBatching = options.batchAppend ?? false
   const key = `${isBatching ? 'batches' : 'calls'} ${text}`
   if (isBatching) requireOneBatchingServer(key)
-  // Over plain text the client drops them, but that they are given decides by which path it appends.
+  // The client drops them over plain text, but passing them selects its path for appends.
   const appendCredentials = isBatching ? null : (credentials ?? (isSecure ? null : { username: 'none', password: '' }))
   if (!isBatching && appendCredentials === null) {
     throw new Error('An event store over TLS needs credentials, in its connection string or apart from it')

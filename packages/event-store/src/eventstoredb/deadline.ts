@@ -6,7 +6,7 @@ export class DeadlinePassed extends Error {
   }
 }
 
-/** The work's outcome, or `DeadlinePassed` thrown; the work itself is left to its own end. */
+/** Answers the work's outcome, or throws `DeadlinePassed`; the work itself continues. */
 export const within = <A>(work: Promise<A>, deadlineMs: number): Promise<A> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new DeadlinePassed(deadlineMs)), deadlineMs)
@@ -15,14 +15,14 @@ export const within = <A>(work: Promise<A>, deadlineMs: number): Promise<A> =>
     work.then(stop, stop)
   })
 
-/** The moment by which a call of several steps has to be answered. */
+/** The deadline of a call with several steps. */
 export type Deadline = {
   readonly leftMs: () => number
-  /** Begins a step, unless it is too late, and waits for it while there is time. Errors: throws `DeadlinePassed`. */
+  /** Begins a step, unless it is too late, and waits for it until the deadline. Errors: throws `DeadlinePassed`. */
   readonly keep: <A>(step: (leftMs: number) => Promise<A>) => Promise<A>
 }
 
-/** A deadline so many milliseconds from now. */
+/** A deadline this many milliseconds from now. */
 export const deadlineIn = (deadlineMs: number): Deadline => {
   const end = performance.now() + deadlineMs
   const leftMs = (): number => end - performance.now()
@@ -38,13 +38,13 @@ export const deadlineIn = (deadlineMs: number): Deadline => {
 const shortestPauseMs = 25
 const longestPauseMs = 2_000
 
-/** How long to wait before another attempt (0, 1, 2, …): twice as long each time, up to a bound, and never in step. */
+/** The pause before a retry (0, 1, 2, …): doubled each time up to a bound, with jitter. */
 export const backoffMs = (attempt: number): number => {
   const bound = Math.min(longestPauseMs, shortestPauseMs * 2 ** Math.min(attempt, 10))
   return bound / 2 + (Math.random() * bound) / 2
 }
 
-/** Waits, or stops waiting when the signal aborts. */
+/** Waits until the time is over or the signal aborts. */
 export const pause = (delayMs: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const finish = (): void => {

@@ -8,19 +8,19 @@ import type { EventStoreDbMetrics } from './metrics.ts'
 import { portPosition } from './positions.ts'
 import { turns } from './turns.ts'
 
-/** One append, ready to be sent any number of times. */
+/** A sealed append, which may be sent several times. */
 export type SealedAppend = {
   readonly stream: string
   readonly head: Head
   readonly events: ReadonlyArray<SealedEvent>
 }
 
-/** What a server said of it. `position` is the last event's; null where the server does not say, or contradicts itself. */
+/** A server's answer. `position` is the last event's; null where the server gives none, or contradicts itself. */
 export type Judged =
   | { readonly _tag: 'written'; readonly position: bigint | null }
   | { readonly _tag: 'conflict'; readonly actual: bigint }
 
-/** What became of sending it. */
+/** The outcome of sending. */
 export type Delivery =
   | Judged
   /** Nothing was written. */
@@ -31,8 +31,8 @@ export type Delivery =
 const actualRevision = (error: unknown): bigint =>
   error instanceof WrongExpectedVersionError && typeof error.actualVersion === 'bigint' ? error.actualVersion : -1n
 
-// Where more messages of batches wait for the network than its stream buffers (16), the client holds them in a list
-// whose failure is a rejection that nobody can handle: it would end the process when the connection is lost.
+// When more batch messages wait for the network than its stream buffers (16), the client lists them, and a lost
+// connection fails that list by an unhandled rejection that would end the process.
 const batchesAtOnce = 12
 
 /**
@@ -77,7 +77,7 @@ export const deliverer = (
         if (verdict !== 'notSent') return { _tag: verdict, cause }
         const waitMs = backoffMs(attempts)
         const leftMs = deadline.leftMs()
-        // What is known now, an attempt that the deadline cuts off would make unknown.
+        // Answers what is known now, which another attempt cut off by the deadline would make unknown.
         if (leftMs - waitMs <= 2 * (givenMs - leftMs)) return { _tag: 'refused', cause }
         metrics.reconnects += 1
         await pause(waitMs)

@@ -1,11 +1,11 @@
 import type { AllStreamResolvedEvent, EventData, ResolvedEvent } from '@eventstore/db-client'
 import type { EventMetadata, JsonObject, NewEvent, RecordedEvent } from '@quittance/domain'
 import { AlteredLog } from '../altered-log.ts'
-import { type StoredEvent, sealEvent } from '../chain.ts'
+import { type StoredEvent, sealEvent, sealedMetadata } from '../chain.ts'
 import { type Head, noEvents } from '../port.ts'
 import { portPosition } from './positions.ts'
 
-/** An event behind its head, as it is sent and as it will be read back. */
+/** A sealed event, as sent and as it will be read. */
 export type SealedEvent = {
   readonly id: string
   readonly sent: EventData
@@ -30,7 +30,7 @@ const serverId = (hash: string): string => {
 
 const encoder = new TextEncoder()
 
-/** The sealed metadata byte for byte, followed by what the server has no field for. */
+/** The sealed metadata byte for byte, then the values that the server has no field for. */
 const metadataBytes = ({ metadata, hash, id, schemaVersion }: StoredEvent): Uint8Array =>
   encoder.encode(
     `${metadata.slice(0, -1)},"hash":"${hash}","id":${JSON.stringify(id)},"schemaVersion":${schemaVersion}}`,
@@ -38,26 +38,15 @@ const metadataBytes = ({ metadata, hash, id, schemaVersion }: StoredEvent): Uint
 
 /**
  * Hashes and encodes the events of an append.
- * Errors: throws `RangeError` for a revision below -1, `TypeError` for what has no exact JSON form.
+ * Errors: throws `RangeError` for a revision below -1, `TypeError` for values without exact JSON form.
  */
 export const sealEvents = (stream: string, head: Head, events: ReadonlyArray<NewEvent>): ReadonlyArray<SealedEvent> => {
   if (head.revision < noEvents.revision) throw new RangeError(`No stream ends at revision ${head.revision}`)
   let last = head
   return events.map((event) => {
     const stored = sealEvent(last, stream, event)
-    const { id, type, schemaVersion, data, context } = event
-    const { actor, causationId, commandId, correlationId, environment, merchantId, occurredAt } = context
-    const metadata: EventMetadata = {
-      actor,
-      causationId,
-      commandId,
-      correlationId,
-      environment,
-      merchantId,
-      occurredAt,
-      previousHash: last.hash,
-      hash: stored.hash,
-    }
+    const { id, type, schemaVersion, data } = event
+    const metadata = sealedMetadata(event, last.hash, stored.hash)
     last = { revision: last.revision + 1n, hash: stored.hash }
     return {
       id,
@@ -90,8 +79,8 @@ const isWireMetadata = (value: unknown): value is WireMetadata =>
 const isJsonObject = (value: unknown): value is JsonObject => isObject(value)
 
 /**
- * The event that a server gave, or null for one that is not ours: a system event, or that of another application.
- * Errors: throws `AlteredLog` where the server does not say where in `$all` one of ours stands.
+ * Decodes a server's event; null for a system event or another application's.
+ * Errors: throws `AlteredLog` where the server does not give the position of one of ours in `$all`.
  */
 export const recordedEvent = ({ event }: ResolvedEvent | AllStreamResolvedEvent): RecordedEvent | null => {
   if (event === undefined || event.streamId.startsWith('$')) return null

@@ -12,24 +12,26 @@ import {
 import { AlteredLog } from '../altered-log.ts'
 import { DeadlinePassed } from './deadline.ts'
 
-/** What an error says of an append that met it. */
+/** The meaning of an error for an append. */
 export type Verdict =
-  /** Another write stands at that revision. */
+  /** Another write has that revision. */
   | 'conflict'
-  /** It never reached a server that could write: it may be sent again. */
+  /** It never reached a server that could write: it may be resent. */
   | 'notSent'
-  /** The server refused it, and will refuse it again: nothing was written. */
+  /** The server refused it permanently: nothing was written. */
   | 'refused'
   /** It may have been written. */
   | 'unknown'
 
-/** Said by the transport of calls for which it never had a connection, and by the client before it has one. */
+/** Messages of the transport and the client for calls without a connection. */
 const neverSent =
   /No connection established|Channel closed before call started|Name resolution failed|Failed to discover/
 
 const isNeverSent = (error: unknown): boolean => error instanceof Error && neverSent.test(error.message)
 
-/** `isBatch`: the error may be that of another append, or of another server, that the client gave to all pending ones. */
+/**
+ * `isBatch`: the error may concern another append or server, since the client fails all pending batch appends with it.
+ */
 export const verdictOn = (error: unknown, isBatch: boolean): Verdict => {
   if (error instanceof WrongExpectedVersionError) return 'conflict'
   if (error instanceof StreamDeletedError || error instanceof MaxAppendSizeExceededError) return 'refused'
@@ -38,7 +40,7 @@ export const verdictOn = (error: unknown, isBatch: boolean): Verdict => {
   return error instanceof AccessDeniedError ? 'refused' : 'unknown'
 }
 
-/** Whether a read that met this error is worth another attempt, on another connection. */
+/** Whether to retry the read on another connection. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof UnavailableError ||
   error instanceof CancelledError ||
@@ -46,7 +48,7 @@ export const isPassing = (error: unknown): boolean =>
   error instanceof DeadlineExceededError ||
   isNeverSent(error)
 
-/** Whether the outside world failed, as opposed to our own code. */
+/** Whether the store failed, rather than our own code. */
 export const isStoreFailure = (error: unknown): boolean =>
   (error instanceof Error && isCommandError(error)) ||
   error instanceof DeadlinePassed ||

@@ -17,16 +17,19 @@ const append = (log: ReturnType<typeof store>, ids = ['a']) =>
   )
 
 describe('a server that answers an append with a wrong revision', () => {
-  it.each([false, true])('is not believed: what is stored is answered (in batches: %s)', async (batchAppend) => {
-    const server = await peer()
-    const log = store(server, { batchAppend })
-    server.misbehave({ _tag: 'answersRevision', revision: 7, writes: true })
-    const [stored] = right(await append(log)()).events
-    expect(await readLog(log)).toEqual([stored])
-    expect(stored).toMatchObject({ id: 'a', revision: 0n })
-  })
+  it.each([false, true])(
+    'a wrong revision in an answer is checked against the stored events (in batches: %s)',
+    async (batchAppend) => {
+      const server = await peer()
+      const log = store(server, { batchAppend })
+      server.misbehave({ _tag: 'answersRevision', revision: 7, writes: true })
+      const [stored] = right(await append(log)()).events
+      expect(await readLog(log)).toEqual([stored])
+      expect(stored).toMatchObject({ id: 'a', revision: 0n })
+    },
+  )
 
-  it('and has not written it leaves it unknown, and sending it again writes it', async () => {
+  it('a wrong answer without a write leaves an append unknown, and resending writes it', async () => {
     const server = await peer()
     const log = store(server)
     server.misbehave({ _tag: 'answersRevision', revision: 7, writes: false })
@@ -37,7 +40,7 @@ describe('a server that answers an append with a wrong revision', () => {
     expect(log.metrics).toMatchObject({ unknownOutcomes: 1, unknownResolvedAsWritten: 1 })
   })
 
-  it('for several events of which it wrote none leaves them unknown, though others stand there', async () => {
+  it('a wrong answer for several unwritten events leaves them unknown, even if others are there', async () => {
     const server = await peer()
     const log = store(server)
     await writeThree(log)
@@ -48,7 +51,7 @@ describe('a server that answers an append with a wrong revision', () => {
 })
 
 describe('a connection torn in the middle of a frame', () => {
-  it('leaves an append with one effect, a read whole, and a subscription with each event once', async () => {
+  it('a torn frame leaves an append with one effect, a read complete, and a subscription without repeats', async () => {
     const server = await peer()
     const proxy = await startTearingProxy(server.port)
     const log = store(server, { connectionString: proxy.connectionString })

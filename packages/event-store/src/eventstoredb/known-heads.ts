@@ -1,9 +1,9 @@
 import type { Head } from '../port.ts'
 
-/** The heads that this process has seen, so that most appends need not ask for the hash they go behind. */
+/** Heads that this process has seen, so that most appends need not ask the server for a hash. */
 export type KnownHeads = {
   readonly remember: (stream: string, head: Head) => void
-  /** The hash of the event at that revision, where it is known. */
+  /** The hash of the event at that revision, if known. */
   readonly hashAt: (stream: string, revision: bigint) => string | null
 }
 

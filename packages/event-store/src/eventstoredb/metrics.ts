@@ -1,28 +1,28 @@
-/** How one subscription is doing. */
+/** Figures of one subscription. */
 export type SubscriptionFigures = {
   /** Null for the whole log. */
   readonly streamPrefixes: ReadonlyArray<string> | null
-  /** False from a drop until the server has confirmed the next connection. */
+  /** False from a drop until the server confirms the next connection. */
   isConnected: boolean
-  /** How long before its delivery the last event was recorded, in milliseconds; null before the first. */
+  /** Milliseconds from recording to delivery of the last event; null before the first. */
   lagMs: number | null
 }
 
-/** What a store has met since it was opened. Numbers only grow; of the open subscriptions, they are the present ones. */
+/** Counters of a store since it was opened; `subscriptions` lists the present ones. */
 export type EventStoreDbMetrics = {
-  /** Appends that ended with their events in the store. */
+  /** Appends whose events are in the store. */
   appends: number
-  /** Appends that were answered `OutcomeUnknown`, however often; less those resolved, they are unknown still. */
+  /** Appends answered with `OutcomeUnknown`, counted once each. */
   unknownOutcomes: number
-  /** … of which the same append, sent again, was then found or written. */
+  /** … whose repeat was then found or written. */
   unknownResolvedAsWritten: number
-  /** … of which the same append, sent again, was refused. */
+  /** … whose repeat was refused. */
   unknownResolvedAsRefused: number
-  /** Attempts that went to a new connection, since the last one was gone or was not the leader's. */
+  /** Attempts on a new connection, because the last one was lost or not the leader's. */
   reconnects: number
-  /** Connections of subscriptions that ended though nobody here asked for it, or that never came about. */
+  /** Subscription connections that ended unasked, or never came about. */
   subscriptionDrops: number
-  /** The subscriptions that are open now, each with its own figures. */
+  /** The open subscriptions. */
   readonly subscriptions: Set<SubscriptionFigures>
 }
 

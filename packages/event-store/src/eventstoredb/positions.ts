@@ -4,14 +4,14 @@ const half = 64n
 const largestHalf = (1n << half) - 1n
 
 /**
- * A place in `$all` as the port's one number: the commit position in the upper half, the prepare position in the lower
- * 64 bits. Null where the server did not say; before 22.6 it does so for `$all` alone.
+ * A position in `$all` as one number: the commit position in the upper half, the prepare position in the lower 64 bits.
+ * Null where the server gives none; before 22.6 it gives one for `$all` only.
  */
 export const portPosition = (position: Position | undefined): bigint | null => {
   if (position === undefined || position.commit === largestHalf || position.prepare === largestHalf) return null
   return (position.commit << half) | position.prepare
 }
 
-/** The place in `$all` that the port's position names; 0n is the start. */
+/** The position in `$all` of a port position; 0n is the start. */
 export const serverPosition = (position: bigint): Position | typeof START =>
   position === 0n ? START : { commit: position >> half, prepare: position & largestHalf }

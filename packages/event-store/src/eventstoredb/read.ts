@@ -18,7 +18,7 @@ import { isPassing } from './failures.ts'
 import type { EventStoreDbMetrics } from './metrics.ts'
 import { portPosition, serverPosition } from './positions.ts'
 
-/** All that a read gives. A read has no deadline of its own: it is given up when nothing arrives for so long. */
+/** Collects a read. A read has no deadline of its own: it fails after this long without data. */
 const collect = <A>(reading: StreamingRead<A>, silenceMs: number): Promise<ReadonlyArray<A>> =>
   new Promise((resolve, reject) => {
     const found: A[] = []
@@ -41,20 +41,17 @@ const collect = <A>(reading: StreamingRead<A>, silenceMs: number): Promise<Reado
   })
 
 export type Reader = {
-  /** Errors: throws what `isStoreFailure` knows. */
+  /** Errors: throws failures that `isStoreFailure` recognizes. */
   readonly slice: (stream: string, from: bigint | undefined, direction: Direction) => Promise<StreamSlice>
-  /** At most so many events of a stream from a revision on. Errors: as `slice`. */
+  /** At most this many events of a stream from a revision on. Errors: as `slice`. */
   readonly some: (stream: string, from: bigint, count: number) => Promise<ReadonlyArray<RecordedEvent>>
   /** The last event of a stream, or null. Errors: as `slice`. */
   readonly last: (stream: string) => Promise<RecordedEvent | null>
-  /** Everything that `$all` holds now, the server's own events and those of others included. Errors: as `slice`. */
+  /** Everything in `$all` now, including the server's and other applications' events. Errors: as `slice`. */
   readonly everything: () => AsyncIterable<AllStreamResolvedEvent>
   /** As the port's `readAll`. Errors: as `slice`. */
   readonly all: (after: bigint, filter: Filter | undefined) => AsyncIterable<RecordedEvent>
-  /**
-   * Resolves once every reading of the log that was asked for knows where it ends, or has failed to learn it. Null where
-   * there is none to wait for.
-   */
+  /** Resolves once every requested reading of the log knows its end, or has failed to learn it. Null without any. */
   readonly endsKnown: () => Promise<unknown> | null
 }
 
@@ -63,12 +60,12 @@ const headOf = (event: RecordedEvent | null): Head =>
 
 const eventsPerPage = 1_000
 
-/** Whether the caller wants an event's stream. */
+/** Whether the filter includes the event's stream. */
 export const isWanted = ({ stream }: RecordedEvent, filter: Filter | undefined): boolean =>
   filter === undefined || filter.streamPrefixes.some((prefix) => stream.startsWith(prefix))
 
 export const reader = (client: () => EventStoreDBClient, deadlineMs: number, metrics: EventStoreDbMetrics): Reader => {
-  /** Reads again where the connection was lost, as long as the deadline allows. */
+  /** Retries lost connections until the deadline. */
   const attempt = async <A>(read: () => StreamingRead<A>): Promise<ReadonlyArray<A>> => {
     const end = performance.now() + deadlineMs
     for (let attempts = 0; ; attempts += 1) {
@@ -114,7 +111,7 @@ export const reader = (client: () => EventStoreDBClient, deadlineMs: number, met
 
   const slice = async (stream: string, from: bigint | undefined, direction: Direction): Promise<StreamSlice> => {
     if (direction === 'backwards') {
-      // The head comes first: what is appended after this look is no part of the answer.
+      // Reads the head first, so that later appends are not part of the answer.
       const head = headOf(await last(stream))
       const first = from === undefined || from > head.revision ? head.revision : from
       return { events: first < 0n ? [] : await readStream(stream, first, 'backwards'), head }
@@ -135,7 +132,7 @@ export const reader = (client: () => EventStoreDBClient, deadlineMs: number, met
 
   const ends = new Set<Promise<bigint>>()
 
-  /** Pages, each with a deadline of its own. The server reads from a position on: what stands at it is passed over. */
+  /** Pages, each with its own deadline. The server includes the event at the start position, which is skipped. */
   async function* upTo(end: Promise<bigint>, after: bigint) {
     const lastWanted = await end
     let reached = after
@@ -170,7 +167,7 @@ export const reader = (client: () => EventStoreDBClient, deadlineMs: number, met
       const end = endOfLog()
       const known = (): void => void ends.delete(end)
       ends.add(end)
-      // Whoever iterates meets the failure; a reading that nobody iterates must not end the process.
+      // The iterating caller receives the failure; without one, it must not end the process.
       end.then(known, known)
       return wantedUpTo(end, after, filter)
     },

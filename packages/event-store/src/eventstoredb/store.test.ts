@@ -16,7 +16,7 @@ const unknown = E.left({ _tag: 'OutcomeUnknown', cause: expect.anything() })
 const written = E.right(expect.objectContaining({ head: { revision: 0n, hash: expect.any(String) } }))
 
 describe('an append', () => {
-  it('whose reply was lost is unknown, and sent again has one effect', async () => {
+  it('an append with a lost reply is unknown, and resending has a single effect', async () => {
     const server = await peer()
     const log = store(server)
     server.misbehave({ _tag: 'losesReplies' })
@@ -27,7 +27,7 @@ describe('an append', () => {
     expect(log.metrics).toMatchObject({ unknownOutcomes: 1, unknownResolvedAsWritten: 1, unknownResolvedAsRefused: 0 })
   })
 
-  it('of unknown outcome that another writer beat is refused when it is sent again', async () => {
+  it('an append of unknown outcome that lost to another writer is refused on resending', async () => {
     const server = await peer()
     const log = store(server)
     server.misbehave({ _tag: 'unavailable' })
@@ -38,7 +38,7 @@ describe('an append', () => {
     expect(log.metrics).toMatchObject({ unknownOutcomes: 1, unknownResolvedAsWritten: 0, unknownResolvedAsRefused: 1 })
   })
 
-  it('goes to the leader that a follower names, without becoming unknown', async () => {
+  it('an append goes to the leader that a follower names, without becoming unknown', async () => {
     const [follower, leader] = [await peer(), await peer()]
     follower.misbehave({ _tag: 'notLeader', host: '127.0.0.1', port: leader.port })
     const log = store(follower)
@@ -47,15 +47,15 @@ describe('an append', () => {
     expect((await readLog(store(leader))).map(({ id }) => id)).toEqual(['a'])
   })
 
-  it('that never reached a server is refused at the deadline: nothing was written', async () => {
+  it('an append that never reached a server is refused at the deadline: nothing was written', async () => {
     const server = await peer()
-    // Long beside the time that a busy machine takes to be refused once: an attempt cut off by the deadline is unknown.
+    // Much longer than a busy machine needs for one refusal, since the deadline makes a pending attempt unknown.
     const log = store(server, { deadlineMs: 3_000 })
     await server.stop()
     expect(await append(log)()).toEqual(E.left({ _tag: 'StoreUnavailable', cause: expect.anything() }))
   })
 
-  it('of unknown outcome stays unknown while sending it again reaches no server', async () => {
+  it('an append of unknown outcome stays unknown while resending reaches no server', async () => {
     const server = await peer()
     const log = store(server, { deadlineMs: shortDeadlineMs })
     server.misbehave({ _tag: 'losesReplies' })
@@ -65,7 +65,7 @@ describe('an append', () => {
     expect(log.metrics).toMatchObject({ unknownOutcomes: 1, unknownResolvedAsWritten: 0, unknownResolvedAsRefused: 0 })
   })
 
-  it('with something to write alongside is a defect, and nothing is sent', async () => {
+  it('an append with an alongside write is a defect, and nothing is sent', async () => {
     const server = await peer()
     const log = store(server)
     const alongside = () => undefined
@@ -73,7 +73,7 @@ describe('an append', () => {
     expect(server.appendsSeen()).toBe(0)
   })
 
-  it('keeps its place where the server’s clock goes back', async () => {
+  it('an append keeps its order when the server’s clock goes back', async () => {
     let now = 9_000
     const server = await peer({
       clock: () => {
@@ -94,7 +94,7 @@ describe('an append', () => {
 })
 
 describe('a store', () => {
-  it('finds its node by gossip', async () => {
+  it('a store finds its node by gossip', async () => {
     const leader = await peer()
     const members = () => [
       { host: '127.0.0.1', port: follower.port, isLeader: false },
@@ -107,7 +107,7 @@ describe('a store', () => {
     expect(follower.appendsSeen()).toBe(0)
   })
 
-  it('speaks TLS with whom a CA file vouches for, and shows its credentials', async () => {
+  it('a store speaks TLS with servers certified by a CA file and presents its credentials', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'quittance-tls-'))
     const caFile = join(folder, 'ca.pem')
     writeFileSync(caFile, loopbackTls.certificate)
@@ -129,7 +129,7 @@ describe('a store', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('answers nothing once it is closed', async () => {
+  it('a closed store answers nothing', async () => {
     const log = store(await peer())
     await log.close()
     const closed = E.left({ _tag: 'StoreUnavailable', cause: new Error('The event store is closed') })

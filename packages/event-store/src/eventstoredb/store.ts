@@ -13,23 +13,23 @@ import { follow } from './subscribe.ts'
 import { type RecordedHead, type Verification, verifyLog } from './verify.ts'
 
 export type EventStoreDbOptions = ConnectionOptions & {
-  /** Unix milliseconds. The time of recording is the server's; this one stands in for it until an event is read. */
+  /** Unix milliseconds. Stands in for the server's recording time until an event is read. */
   readonly clock: () => number
-  /** Counts into these, so that several stores can share them. */
+  /** Shared counters for several stores. */
   readonly metrics?: EventStoreDbMetrics
 }
 
 export type EventStoreDb = EventStore & {
   readonly metrics: Readonly<EventStoreDbMetrics>
-  /** Proves that the log is as it was written, and that it still holds these heads. */
+  /** Proves that the log is unaltered and still holds these heads. */
   readonly verify: (heads: ReadonlyArray<RecordedHead>) => TE.TaskEither<ReadFailure, Verification>
-  /** Ends subscriptions and the client's calls; without it the process stays. */
+  /** Ends subscriptions and the client's calls, which otherwise keep the process alive. */
   readonly close: () => Promise<void>
 }
 
 /**
- * The event log on EventStoreDB or KurrentDB, over the network. Nothing is connected before the first call.
- * `append` with something to write alongside is a defect and rejects: there is no SQL transaction to share.
+ * The event log on EventStoreDB or KurrentDB. Connects on the first call.
+ * `append` with an alongside write is a defect and rejects, since there is no SQL transaction to share.
  * Errors: throws where the options are not usable (see `connect`).
  */
 export const eventStoreDb = (options: EventStoreDbOptions): EventStoreDb => {

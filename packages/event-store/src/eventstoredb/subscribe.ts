@@ -19,11 +19,13 @@ type Dependencies = {
   readonly metrics: EventStoreDbMetrics
   /** Unix milliseconds. */
   readonly clock: () => number
-  /** How long a server may take to confirm a subscription. After that its silence means that nothing happens. */
+  /** How long a server may take to confirm a subscription. Later silence means that nothing happens. */
   readonly deadlineMs: number
 }
 
-/** What one connection gives, until it ends by itself or by the signal. Errors: throws what ended it otherwise. */
+/**
+ * The events of one connection, until it ends by itself or by the signal. Errors: throws any other cause of its end.
+ */
 async function* connected(
   { client, deadlineMs }: Dependencies,
   options: SubscribeToAllOptions,
@@ -32,7 +34,7 @@ async function* connected(
 ): AsyncGenerator<AllStreamResolvedEvent, void> {
   const subscription = client().subscribeToAll(options)
   const end = (cause?: Error): void => {
-    // Fails where there never was a call to end.
+    // Fails if no call was ever made.
     subscription.unsubscribe().catch(() => undefined)
     subscription.destroy(cause)
   }
@@ -42,7 +44,7 @@ async function* connected(
     clearTimeout(timer)
     figures.isConnected = true
   })
-  // The iteration below throws it; without a listener of ours an error after its end would end the process.
+  // The iteration throws it; without a listener, an error after its end would end the process.
   subscription.on('error', () => undefined)
   signal.addEventListener('abort', abort)
   try {
@@ -81,7 +83,7 @@ export async function* follow(
   }
 }
 
-/** As `follow`, with its figures kept. */
+/** Subscribes and keeps the figures. */
 async function* resumed(
   dependencies: Dependencies,
   after: bigint,

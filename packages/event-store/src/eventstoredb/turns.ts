@@ -1,4 +1,4 @@
-/** Lets so much work run at once; the rest waits for its turn, first come first served. */
+/** Limits concurrent work; the rest waits, first come first served. */
 export const turns = (atOnce: number): (<A>(work: () => Promise<A>) => Promise<A>) => {
   const waiting: (() => void)[] = []
   let free = atOnce

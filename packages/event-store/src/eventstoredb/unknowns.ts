@@ -2,20 +2,20 @@ import type { SealedAppend } from './delivery.ts'
 import type { EventStoreDbMetrics } from './metrics.ts'
 
 export type Unknowns = {
-  /** Whether the same append was answered as unknown, and not resolved since. */
+  /** Whether the same append is answered as unknown and not resolved since. */
   readonly has: (append: SealedAppend) => boolean
-  /** Counts it, unless it was unknown already: sending it again makes no second one. */
+  /** Counts an unknown outcome, once per append. */
   readonly remember: (append: SealedAppend) => void
-  /** Called with each outcome that is known; counts it where the same append was answered as unknown before. */
+  /** Called with each known outcome; counts it if the append was unknown before. */
   readonly resolve: (append: SealedAppend, isWritten: boolean) => void
 }
 
-// What is never sent again would stay for ever.
+// Bounded, since appends that are never resent would stay forever.
 const rememberedUnknowns = 10_000
 
 const nameOf = ({ stream, events }: SealedAppend): string => `${stream} ${events.at(-1)?.recorded.metadata.hash}`
 
-/** Counts how appends of unknown outcome end when they are sent again. */
+/** Counts how unknown outcomes resolve on resending. */
 export const unknowns = (metrics: EventStoreDbMetrics): Unknowns => {
   const open = new Set<string>()
   return {

@@ -14,7 +14,7 @@ describe('verifying a log on a server', () => {
   let peer: Peer
   let log: EventStoreDb
   let heads: ReadonlyArray<RecordedHead>
-  /** Two streams that take turns: events 1 to 6 of the log, revisions 0 to 2 of each. */
+  /** Writes two alternating streams: events 1 to 6 of the log, revisions 0 to 2 of each. */
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'quittance-verify-'))
     peer = await startPeer({ path: join(folder, 'peer.db'), port: 0 })
@@ -42,7 +42,7 @@ describe('verifying a log on a server', () => {
   const replaced = (column: string, from: string, to: string): string =>
     `${column} = CAST(replace(CAST(${column} AS TEXT), '${from}', '${to}') AS BLOB)`
 
-  it('finds nothing in what was written, and passes over what belongs to the server or to others', async () => {
+  it("verification accepts written events and skips the server's and other applications'", async () => {
     expect(await verified(heads)).toEqual({ ok: true, events: 6, problems: [] })
     tamper(`INSERT INTO peer_events SELECT 7, 999, 999, 'another-1', 0, 'x', type, content_type, x'7B7D', x'7B7D', 0
               FROM peer_events WHERE sequence = 1;
@@ -79,12 +79,12 @@ describe('verifying a log on a server', () => {
     expect((await verified()).problems).toEqual(found)
   })
 
-  it('names the last event of a stream that cannot be read any more', async () => {
+  it('verification names an unreadable last event of a stream', async () => {
     tamper("UPDATE peer_events SET data = CAST('{' AS BLOB) WHERE sequence = 6")
     expect(await verified()).toEqual({ ok: false, events: 5, problems: [at('sample-2', 2n, 'cannot be read')] })
   })
 
-  it('names what is missing within a stream, and what stands behind a later event', async () => {
+  it('verification names missing and misplaced events of a stream', async () => {
     tamper('DELETE FROM peer_events WHERE sequence = 3')
     expect((await verified()).problems).toEqual([at('sample-1', 1n, 'is missing')])
     tamper('UPDATE peer_events SET sequence = 9, commit_at = 9000, prepare_at = 9000 WHERE sequence = 1')
@@ -94,7 +94,7 @@ describe('verifying a log on a server', () => {
     ])
   })
 
-  it('finds against a recorded head that the end was cut off, written anew, or a stream is gone', async () => {
+  it('verification finds against a recorded head that the end was cut or rewritten, or a stream is gone', async () => {
     tamper("DELETE FROM peer_events WHERE stream = 'sample-1'")
     expect(await verified()).toEqual({ ok: true, events: 3, problems: [] })
     const fewer = 'is event 3 of the log, but was event 6 when it was recorded'
@@ -111,7 +111,7 @@ describe('verifying a log on a server', () => {
     expect((await verified(heads)).problems).toEqual([at('sample-2', 2n, other)])
   })
 
-  it('says that the log cannot be read', async () => {
+  it('verification reports an unreadable log', async () => {
     peer.misbehave({ _tag: 'unavailable' })
     expect(await log.verify([])()).toEqual(E.left({ _tag: 'StoreUnavailable', cause: expect.any(Error) }))
   }, 20_000)

@@ -5,7 +5,7 @@ import type { StoredEvent } from '../chain.ts'
 import { type Problem, streamChains } from '../chain-check.ts'
 import { recordedEvent } from './encoding.ts'
 
-/** What was known of the log when it ended with this event: how many events it held. */
+/** A recorded state of the log: its last event and the number of events. */
 export type RecordedHead = {
   readonly stream: string
   readonly revision: bigint
@@ -15,7 +15,7 @@ export type RecordedHead = {
 
 export type Verification = {
   readonly ok: boolean
-  /** How many events could be read. */
+  /** The number of readable events. */
   readonly events: number
   readonly problems: ReadonlyArray<Problem>
 }
@@ -54,7 +54,7 @@ export const verifyLog = async (
   }
   for (const { stream, revision } of strange) {
     const reached = chains.reached(stream)
-    // One that others follow is missing among them already.
+    // An event that later ones follow already shows as missing among them.
     if (reached >= 0 && revision > reached) problems.push({ stream, revision, problem: 'cannot be read' })
   }
   for (const head of heads) {
@@ -71,7 +71,7 @@ const named = ({ streamId, revision }: { readonly streamId: string; readonly rev
 
 const placeOf = ({ stream, revision }: Name): Name => ({ stream, revision })
 
-/** The event in the form in which its hash was made; null where it holds a value without exact JSON text. */
+/** The event in its hashed form; null where it holds a value without exact JSON text. */
 const storedFrom = ({
   id,
   stream,

@@ -12,10 +12,10 @@ import type { SealedAppend } from './seal-append.ts'
 
 type Outcome = E.Either<AppendFailure, Appended>
 
-/** Writes one append inside the running transaction; called for each append of a group in turn. */
+/** Writes one append inside the running transaction; called for each append of a group. */
 export type WriteAppend = (append: SealedAppend, recordedAt: number) => Outcome
 
-/** The caller's head has never been this stream's: somebody changed the log, or the caller. A person has to look. */
+/** The head never belonged to this stream: the log or the caller was changed. A person has to look. */
 const altered = (stream: string, { revision }: Head): Outcome => {
   const cause = new AlteredLog(`Event ${revision} of ${stream} has another hash than the head of the append`)
   return E.left({ _tag: 'StoreUnavailable', cause })
@@ -67,7 +67,7 @@ export const appendWriter = (sql: SqlDatabase, known: KnownHeads, projecting: Pr
     }
   }
 
-  /** The stored events, where an append repeats exactly them. */
+  /** The stored events, if an append repeats exactly them. */
   const repeated = ({ stream, head, events }: SealedAppend): Outcome | null => {
     const rows = after.all(stream, Number(head.revision), events.length).map(recordedFromRow)
     const last = rows.at(-1)

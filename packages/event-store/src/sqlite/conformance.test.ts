@@ -6,7 +6,7 @@ import { sqliteEventStore } from './store.ts'
 import { startAppending, temporaryFile } from './testing/process.ts'
 import { verify } from './verify.ts'
 
-/** Another text that differs in the lowest bit of the character in the middle. */
+/** Flips the lowest bit of the middle character. */
 const flipped = (text: string): string => {
   const middle = Math.floor(text.length / 2)
   return text.slice(0, middle) + String.fromCharCode(text.charCodeAt(middle) ^ 1) + text.slice(middle + 1)

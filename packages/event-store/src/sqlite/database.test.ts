@@ -15,12 +15,12 @@ describe('a SQL transaction', () => {
       .all()
       .map(({ id }) => id)
 
-  it('returns what its work returns, and keeps what it wrote', () => {
+  it("a transaction returns its work's result and keeps its writes", () => {
     expect(sql.transaction(() => insert('a').changes)).toBe(1)
     expect(ids()).toEqual(['a'])
   })
 
-  it('leaves nothing behind when its work throws, and throws the same', () => {
+  it('a transaction whose work throws writes nothing and rethrows', () => {
     expect(() =>
       sql.transaction(() => {
         insert('a')
@@ -30,7 +30,7 @@ describe('a SQL transaction', () => {
     expect(ids()).toEqual([])
   })
 
-  it('fails alone within another one', () => {
+  it('a nested transaction fails alone', () => {
     sql.transaction(() => {
       insert('a')
       expect(() =>
@@ -44,7 +44,7 @@ describe('a SQL transaction', () => {
     expect(ids()).toEqual(['a', 'c'])
   })
 
-  it('says so when SQLite has rolled back everything around it', () => {
+  it('reports when SQLite has rolled back the outer transaction', () => {
     expect(() =>
       sql.transaction(() => {
         insert('a')

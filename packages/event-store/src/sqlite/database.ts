@@ -2,12 +2,12 @@ import Database from 'better-sqlite3'
 import type { SqlDatabase, SqlRow, SqlStatement, SqlValue } from '../sql.ts'
 import { sqliteCode, TransactionLost } from './failures.ts'
 
-/** `full`: every commit is on the disk before it returns. The other name says what it costs. */
+/** `full`: every commit is on disk before it returns. The other name states its risk. */
 export type Durability = 'full' | 'relaxedLosesCommitsOnPowerLoss'
 
 export type DatabaseOptions = {
   readonly durability: Durability
-  /** Opens an existing file without the right to change it. */
+  /** Opens an existing file read-only. */
   readonly readOnly?: boolean
   /** Overwrites deleted content with zeros, for files that hold secrets. */
   readonly secureDelete?: boolean
@@ -22,7 +22,7 @@ const enterWalMode = (database: Database.Database): void => {
       database.pragma('journal_mode = WAL')
       return
     } catch (error) {
-      // Two processes that create one file meet here, and SQLite's own waiting does not cover this step.
+      // Two processes that create one file meet here; SQLite's busy timeout does not cover this step.
       const isBusy = sqliteCode(error)?.startsWith('SQLITE_BUSY') ?? false
       if (!isBusy || Date.now() > deadline) throw error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)

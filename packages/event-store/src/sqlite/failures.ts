@@ -1,6 +1,6 @@
 import { AlteredLog } from '../altered-log.ts'
 
-/** The file was written by a later release, whose tables this one does not know. */
+/** The file was written by a later release with unknown tables. */
 export class NewerSchema extends Error {
   override readonly name = 'NewerSchema'
   constructor(found: number, known: number) {
@@ -10,12 +10,12 @@ export class NewerSchema extends Error {
   }
 }
 
-/** Thrown by `transaction` when SQLite has already rolled back everything around the failed statement. */
+/** Thrown by `transaction` when SQLite has already rolled back the outer transaction. */
 export class TransactionLost extends Error {
   override readonly name = 'TransactionLost'
 }
 
-/** SQLite's name for what went wrong, such as `SQLITE_BUSY`; null for what SQLite did not throw. */
+/** SQLite's error code, such as `SQLITE_BUSY`; null for other errors. */
 export const sqliteCode = (error: unknown): string | null => {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null
   return typeof code === 'string' && code.startsWith('SQLITE_') ? code : null
@@ -24,9 +24,9 @@ export const sqliteCode = (error: unknown): string | null => {
 const outsideWorld =
   /^SQLITE_(BUSY|LOCKED|READONLY|IOERR|CORRUPT|NOTADB|CANTOPEN|FULL|NOMEM|PERM|AUTH|INTERRUPT|PROTOCOL|NOLFS)/
 
-/** Whether the store itself failed (disk, file, lock), as opposed to a defect of ours or a refusal by other code. */
+/** Whether the store failed (disk, file, lock), rather than our code or other code's refusal. */
 export const isStoreFailure = (error: unknown): boolean =>
   error instanceof AlteredLog || error instanceof TransactionLost || outsideWorld.test(sqliteCode(error) ?? '')
 
-/** Whether a commit that threw this may still turn out to be on the disk, when the file is opened again. */
+/** Whether a commit that threw this may still be on disk when the file is reopened. */
 export const leavesOutcomeOpen = (error: unknown): boolean => sqliteCode(error)?.startsWith('SQLITE_IOERR') ?? false

@@ -2,14 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RecordedEvent } from '@quittance/domain'
 import type { LogReader } from './read.ts'
 
-/** How long an append of another process may go unnoticed. */
+/** The maximum delay before another process's append is noticed. */
 const pollIntervalMs = 25
 
-/** Wakes readers that have reached the end of the log. */
+/** Wakes readers at the end of the log. */
 export type WakeUps = {
   /** Called after each commit of this process, and on closing. */
   readonly wake: () => void
-  /** Resolves at the next wake-up, at an abort, or when it is time to look for other processes' appends. */
+  /** Resolves at the next wake-up or abort, or when it is time to poll for other processes' appends. */
   readonly sleep: (signal: AbortSignal) => Promise<void>
 }
 
@@ -35,7 +35,7 @@ export const wakeUps = (): WakeUps => {
   }
 }
 
-/** Every wanted event in (after, end]. Other work gets its turn between batches. */
+/** Every matching event in (after, end]. Yields to other work between batches. */
 export async function* readUpTo(log: LogReader, after: number, end: number): AsyncGenerator<RecordedEvent, void> {
   let position = after
   while (position < end) {
@@ -46,7 +46,7 @@ export async function* readUpTo(log: LogReader, after: number, end: number): Asy
   }
 }
 
-/** As `readUpTo`, then what is appended later, until the signal aborts. */
+/** As `readUpTo`, then later appends until the signal aborts. */
 export async function* follow(
   log: LogReader,
   wakes: WakeUps,

@@ -6,7 +6,7 @@ import { noEvents } from '../port.ts'
 import { type SqliteEventStore, sqliteEventStore } from './store.ts'
 import { temporaryFile } from './testing/process.ts'
 
-/** Counts the transactions in a write-ahead log: a frame that ends one holds the file's size in its second word. */
+/** Counts transactions in a write-ahead log: the last frame of each holds the file's size in its second word. */
 const commitsIn = (walFile: string): number => {
   const wal = readFileSync(walFile)
   const frame = 24 + wal.readUInt32BE(8)
@@ -53,20 +53,20 @@ describe('a group commit', () => {
     sql.prepare('INSERT INTO claims VALUES (?)').run(id)
   }
 
-  it('writes appends that arrive together in one transaction', async () => {
+  it('appends that arrive together share one transaction', async () => {
     const before = commitsIn(`${file.path}-wal`)
     const appends = Array.from({ length: 64 }, (_, n) => store.append(`sample-${n}`, noEvents, [sampleEvent(`${n}`)])())
     expect(tags(await Promise.all(appends))).toEqual(Array.from({ length: 64 }, () => 'appended'))
     expect(commitsIn(`${file.path}-wal`) - before).toBe(1)
   })
 
-  it('takes who was answered by the last commit into the next', async () => {
+  it('callers answered by one commit can join the next', async () => {
     const before = commitsIn(`${file.path}-wal`)
     const rounds = async (caller: number): Promise<void> => {
       let head = noEvents
       for (let round = 0; round < 5; round += 1) {
         head = await appendAt(store, `s-${caller}`, head, [`${caller}-${round}`])
-        // What a caller does between two commands takes turns of its own, more or fewer.
+        // Lets callers take a varying number of turns between two commands.
         for (let step = 0; step < caller; step += 1) await Promise.resolve()
       }
     }
@@ -74,7 +74,7 @@ describe('a group commit', () => {
     expect(commitsIn(`${file.path}-wal`) - before).toBe(5)
   })
 
-  it('refuses alone what conflicts, what a projection refuses and what is refused alongside', async () => {
+  it('a conflict or a refusal by a projection or alongside write affects only its append', async () => {
     const outcomes = await Promise.all([
       store.append('s-1', noEvents, [sampleEvent('a')], claim('a'))(),
       store.append('s-1', noEvents, [sampleEvent('conflicting')], claim('conflicting'))(),
@@ -91,7 +91,7 @@ describe('a group commit', () => {
     expect(ids('claims')).toEqual(['a', 'd'])
   })
 
-  it('writes what stands alongside once, also where the append is repeated or appends nothing', async () => {
+  it('an alongside write happens once, even where the append is a repeat or empty', async () => {
     const append = store.append('s-1', noEvents, [sampleEvent('a')], claim('a'))
     const first = await append()
     expect(await append()).toEqual(first)
@@ -100,7 +100,7 @@ describe('a group commit', () => {
     expect(ids('claims')).toEqual(['a', 'nothing'])
   })
 
-  it('lets the appends of one group build on one another', async () => {
+  it('appends of one group may build on one another', async () => {
     const first = await appendAt(store, 's-1', noEvents, ['a'])
     const outcomes = await Promise.all([
       store.append('s-1', first, [sampleEvent('b')])(),
@@ -111,7 +111,7 @@ describe('a group commit', () => {
     expect(outcomes[1]).toEqual(outcomes[0])
   })
 
-  it('keeps the order of positions when the clock goes back', async () => {
+  it('positions keep their order when the clock goes back', async () => {
     store.close()
     let now = 1_000
     store = sqliteEventStore({ path: file.path, clock: () => (now -= 10), projections: [] })
@@ -123,7 +123,7 @@ describe('a group commit', () => {
     ])
   })
 
-  it('is written before the store closes, and nothing is written after', async () => {
+  it('pending appends are written before the store closes, and none after', async () => {
     const waiting = store.append('s-1', noEvents, [sampleEvent('a')])()
     store.close()
     expect(tags([await waiting])).toEqual(['appended'])

@@ -16,18 +16,18 @@ type Waiting = {
 }
 
 export type GroupCommit = {
-  /** Seals an append and resolves once it is durable, or refused. Rejects on a defect only, such as one of sealing. */
+  /** Seals an append and resolves once it is durable or refused. Rejects only for a defect, such as one of sealing. */
   readonly enqueue: (seal: () => SealedAppend) => Promise<Outcome>
-  /** Commits everything that is waiting, now. */
+  /** Commits all pending appends now. */
   readonly flush: () => void
 }
 
-// Bounds how long one commit keeps the process from doing anything else (some milliseconds).
+// Bounds how long one commit blocks the process (some milliseconds).
 const largestGroup = 512
 
 /**
- * Appends that arrive while a commit runs wait, and share the next one. Each is judged alone; a commit that fails
- * leaves none of its group behind.
+ * Appends that arrive during a commit share the next one. Each is judged alone; a failing commit discards its whole
+ * group.
  */
 export const groupCommit = (
   sql: SqlDatabase,
@@ -84,7 +84,7 @@ export const groupCommit = (
   const schedule = (): void => {
     if (isScheduled || waiting.length === 0) return
     isScheduled = true
-    // After all callbacks of this turn, so that whoever was answered by the last commit can take part in the next.
+    // Runs after all callbacks of this turn, so that callers answered by the last commit can join the next.
     setImmediate(() => {
       isScheduled = false
       if (waiting.length > 0) flushOne()

@@ -3,7 +3,7 @@ import { noEvents } from '../port.ts'
 import type { SqlDatabase } from '../sql.ts'
 import { integer, text } from './rows.ts'
 
-/** The end of the log: the last position (0 before the first event) and the running digest up to it. */
+/** The end of the log: its last position (0 without events) and the running digest up to it. */
 export type LogTail = { readonly position: number; readonly digest: string }
 
 /** A stream's last event: its revision (-1 without events), hash and position (0 without events). */
@@ -33,7 +33,7 @@ export const readHead = (sql: SqlDatabase, stream: string): StoredHead => {
  * whether any other connection has written since, and then everything known is forgotten.
  */
 export type KnownHeads = {
-  /** Returns whether others may have written since the last call. */
+  /** Answers whether others may have written since the last call. */
   readonly refresh: () => boolean
   readonly forget: () => void
   readonly tail: () => LogTail

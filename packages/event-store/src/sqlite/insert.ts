@@ -3,7 +3,7 @@ import type { SqlDatabase } from '../sql.ts'
 import type { LogTail } from './heads.ts'
 import { eventColumns } from './rows.ts'
 
-/** Writes events behind the log's end. Each call gives the new end; it belongs into a transaction. */
+/** Writes events at the log's end and answers the new end. Must run inside a transaction. */
 export const eventInserter = (
   sql: SqlDatabase,
 ): ((tail: LogTail, event: StoredEvent, recordedAt: number) => LogTail) => {

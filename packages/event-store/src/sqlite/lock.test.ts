@@ -5,7 +5,7 @@ describe('the lock of a file', () => {
   const file = temporaryFile()
   afterAll(file.remove)
 
-  it('is held by one at a time', () => {
+  it("only one holder has a file's lock at a time", () => {
     const release = lockFile(file.path)
     expect(lockFile(file.path)).toBeNull()
     release?.()
@@ -14,7 +14,7 @@ describe('the lock of a file', () => {
     again?.()
   })
 
-  it('is of that file alone', () => {
+  it('a lock covers only its file', () => {
     const [one, other] = [lockFile(file.path), lockFile(`${file.path}-2`)]
     expect([one, other]).toEqual([expect.any(Function), expect.any(Function)])
     one?.()

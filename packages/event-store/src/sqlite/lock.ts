@@ -2,8 +2,8 @@ import Database from 'better-sqlite3'
 import { sqliteCode } from './failures.ts'
 
 /**
- * Takes the lock that a file stands for, and gives what releases it; null where somebody else holds it. It ends with its
- * process, however that ends. The file is empty and stays: removing it could let two take the lock.
+ * Takes the lock of a file and answers its release; null where it is taken. The lock ends with its process in any case.
+ * The empty file stays, since removing it could let two processes take the lock.
  * Errors: throws the driver's `SqliteError` where the file cannot be opened.
  */
 export const lockFile = (path: string): (() => void) | null => {

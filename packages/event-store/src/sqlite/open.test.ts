@@ -14,7 +14,7 @@ const open = (path: string, readOnly = false): SqliteEventStore =>
 
 const pageSize = 4_096
 
-/** A log of 200 events in 20 streams, closed, so that the file holds all of it. */
+/** Writes and closes a log of 200 events in 20 streams, so that the file holds all of it. */
 const writeLog = async (path: string): Promise<void> => {
   const store = open(path)
   const ids = Array.from({ length: 10 }, (_, n) => `${n} ${'x'.repeat(300)}`)
@@ -22,7 +22,7 @@ const writeLog = async (path: string): Promise<void> => {
   store.close()
 }
 
-/** Numbers of the pages that hold a table's rows, in the table's order. */
+/** The page numbers of a table's rows, in order. */
 const leavesOf = (path: string, table: string): ReadonlyArray<number> => {
   const sql = openDatabase(path, { durability: 'full', readOnly: true })
   const rows = sql.prepare("SELECT pageno FROM dbstat WHERE name = ? AND pagetype = 'leaf' ORDER BY path").all(table)
@@ -43,7 +43,7 @@ describe('the file of an event store', () => {
   })
   afterEach(() => file.remove())
 
-  it('syncs each commit, and is in WAL mode', () => {
+  it("a store's file is in WAL mode and syncs each commit", () => {
     const store = open(file.path)
     const pragma = (name: string): unknown => store.writer.prepare(`PRAGMA ${name}`).get()?.[name]
     expect([pragma('synchronous'), pragma('journal_mode')]).toEqual([2, 'wal'])
@@ -51,7 +51,7 @@ describe('the file of an event store', () => {
     store.close()
   })
 
-  it('holds the whole log once the store is closed', async () => {
+  it("a closed store's file holds the whole log", async () => {
     await writeLog(file.path)
     expect(existsSync(`${file.path}-wal`)).toBe(false)
     const store = open(file.path)
@@ -59,7 +59,7 @@ describe('the file of an event store', () => {
     store.close()
   })
 
-  it('is refused when a newer release has written it', () => {
+  it('refuses a file written by a newer release', () => {
     open(file.path).close()
     const sql = openDatabase(file.path, { durability: 'full' })
     sql.execute('PRAGMA user_version = 2')
@@ -67,7 +67,7 @@ describe('the file of an event store', () => {
     expect(() => open(file.path)).toThrow(new NewerSchema(2, 1))
   })
 
-  it('can be read, and not written, when it is opened for reading alone', async () => {
+  it('a file opened read-only can be read but not written', async () => {
     await writeLog(file.path)
     const store = open(file.path, true)
     const { head, events } = await read(store, 's-1')
@@ -77,12 +77,12 @@ describe('the file of an event store', () => {
     store.close()
   })
 
-  it('is not made by opening it for reading alone', () => {
+  it('opening read-only does not create a file', () => {
     expect(() => open(file.path, true)).toThrow('unable to open database file')
     expect(existsSync(file.path)).toBe(false)
   })
 
-  it('gives a clear failure where a page is torn, and verification names the events of that page', async () => {
+  it('a torn page gives a clear failure, and verification names its events', async () => {
     await writeLog(file.path)
     const [page = 0] = leavesOf(file.path, 'events').slice(3, 4)
     tear(file.path, page)
@@ -105,7 +105,7 @@ describe('the file of an event store', () => {
     [0, undefined],
     [4, undefined],
     [4, 9n],
-  ])('gives a clear failure where event %s of a stream is missing', async (revision, from) => {
+  ])('a missing event %s of a stream gives a clear failure', async (revision, from) => {
     await writeLog(file.path)
     const store = open(file.path)
     store.writer.prepare("DELETE FROM events WHERE stream = 's-1' AND revision = ?").run(revision)
@@ -115,7 +115,7 @@ describe('the file of an event store', () => {
     store.close()
   })
 
-  it('is verified to its end where the pages of its index are torn', async () => {
+  it('verification reaches the end despite torn index pages', async () => {
     await writeLog(file.path)
     for (const page of leavesOf(file.path, 'events_by_stream')) tear(file.path, page)
     const { ok, events, problems } = await verify(file.path)
@@ -131,14 +131,14 @@ describe('the file of an event store', () => {
     ['has a torn first page', (path: string) => tear(path, 1)],
     ['is no database', (path: string) => writeFileSync(path, 'a'.repeat(10_000))],
     ['is empty', (path: string) => writeFileSync(path, '')],
-  ])('is a problem, not a crash, to verification where it %s', async (_, damage) => {
+  ])('verification reports a problem instead of crashing where the file %s', async (_, damage) => {
     await writeLog(file.path)
     damage(file.path)
     const { ok, problems } = await verify(file.path)
     expect({ ok, hasProblems: problems.length > 0 }).toEqual({ ok: false, hasProblems: true })
   })
 
-  it('is a problem to verification where there is none', async () => {
+  it('verification reports a missing file', async () => {
     expect(await verify(file.path)).toEqual({
       ok: false,
       events: 0,
@@ -151,7 +151,7 @@ describe('the file of an event store', () => {
     ['the events were dropped', 'DROP TABLE events', 'no such table: events'],
     ['a column was dropped', 'ALTER TABLE events DROP COLUMN recorded_at', 'no such column: recorded_at'],
     ['a column was renamed', 'ALTER TABLE events RENAME COLUMN data TO body', 'no such column: data'],
-  ])('is a problem to verification where %s, in a file and an open database alike', async (_, change, problem) => {
+  ])('verification reports a problem where %s, in a file and an open database alike', async (_, change, problem) => {
     await writeLog(file.path)
     const sql = openDatabase(file.path, { durability: 'full' })
     sql.execute(change)
@@ -169,7 +169,7 @@ describe('the file of an event store', () => {
   it.each([
     ['the index was dropped', 'DROP INDEX events_by_stream', 'file: no such index: events_by_stream'],
     ['the projections were dropped', 'DROP TABLE inline_projections', 'file: no such table: inline_projections'],
-  ])('is verified to its end where %s', async (_, change, problem) => {
+  ])('verification reaches the end where %s', async (_, change, problem) => {
     await writeLog(file.path)
     const sql = openDatabase(file.path, { durability: 'full' })
     const { head } = await verify(sql)
@@ -179,7 +179,7 @@ describe('the file of an event store', () => {
     expect(await verify(file.path)).toEqual({ ok: false, events: 200, head, problems })
   })
 
-  it('can be verified while it is being written, up to the head that it had', async () => {
+  it('a log can be verified while it is written, up to its head at the start', async () => {
     await writeLog(file.path)
     const store = open(file.path)
     const head = store.logHead()
@@ -190,7 +190,7 @@ describe('the file of an event store', () => {
     store.close()
   })
 
-  it('keeps no trace of deleted text where that is asked for', () => {
+  it('secure deletion leaves no trace of deleted text', () => {
     const sql = openDatabase(file.path, { durability: 'full', secureDelete: true })
     sql.execute("CREATE TABLE keys (key TEXT) STRICT; INSERT INTO keys VALUES ('a secret key')")
     sql.execute('PRAGMA wal_checkpoint(TRUNCATE)')

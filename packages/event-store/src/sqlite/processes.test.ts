@@ -16,7 +16,7 @@ describe('several processes on one file', () => {
     file.remove()
   })
 
-  it('write one gapless order, which grows at its end alone while it is read', async () => {
+  it('several processes write one gapless order that only grows at its end', async () => {
     const writers = ['one', 'two', 'three'].map((name) => startAppending(file.path, 'storm', name, '120'))
     const following = follow(store, 0n, ({ length }) => length === 400)
     let before: ReadonlyArray<RecordedEvent> = []
@@ -37,7 +37,7 @@ describe('several processes on one file', () => {
     expect(await verify(file.path)).toMatchObject({ ok: true, events: 400, problems: [] })
   }, 30_000)
 
-  it('keep everything that a process acknowledged before it was killed', async () => {
+  it('events acknowledged before a process was killed are kept', async () => {
     const victim = startAppending(file.path, 'storm', 'victim', '100000')
     const survivor = startAppending(file.path, 'storm', 'survivor', '60')
     await follow(store, 0n, (seen) => seen.filter(({ id }) => id.startsWith('victim')).length === 100)

@@ -6,7 +6,7 @@ import { noEvents } from '../port.ts'
 import { type SqliteEventStore, sqliteEventStore } from './store.ts'
 import { temporaryFile } from './testing/process.ts'
 
-/** A projection that keeps every event's id and position, in a table of its own for each version. */
+/** A projection of every event's id and position, in a separate table per version. */
 const listing = (version: number): InlineProjection => ({
   name: 'listing',
   version,
@@ -47,13 +47,13 @@ describe('inline projections', () => {
   })
   afterAll(file.remove)
 
-  it('hold each event once it is appended', async () => {
+  it('an inline projection holds each event once it is appended', async () => {
     const store = open(listing(1))
     await appendAt(store, 's-1', noEvents, ['a', 'b'])
     expect(listed(store, 1)).toEqual(['1 a', '2 b'])
   })
 
-  it('see the same event that is read back', async () => {
+  it('an inline projection sees the same event as readers', async () => {
     const seen: RecordedEvent[] = []
     const watching = {
       name: 'watching',
@@ -66,7 +66,7 @@ describe('inline projections', () => {
     expect(seen).toEqual(await readLog(store))
   })
 
-  it('are caught up when they are new to a log, and in a new version, beside the old one', async () => {
+  it('a new projection, or a new version beside the old one, catches up with the log', async () => {
     const store = open()
     let head = noEvents
     const many = Array.from({ length: 700 }, (_, n) => `${n}`)
@@ -87,14 +87,14 @@ describe('inline projections', () => {
     expect(listed(second, 1)).toEqual(expected(log))
   })
 
-  it('are not applied again when the log is opened again', async () => {
+  it('reopening a log does not apply projections again', async () => {
     const store = open(listing(1))
     await appendAt(store, 's-1', noEvents, ['a'])
     store.close()
     expect(listed(open(listing(1)), 1)).toEqual(['1 a'])
   })
 
-  it('apply what another process has appended without them, before their own next append', async () => {
+  it("projections catch up with other processes' appends before their own next append", async () => {
     const store = open(listing(1))
     const other = open()
     const head = await appendAt(store, 's-1', noEvents, ['a'])
@@ -103,7 +103,7 @@ describe('inline projections', () => {
     expect(listed(store, 1)).toEqual(['1 a', '2 b', '3 c'])
   })
 
-  it('are not applied twice where two processes have them', async () => {
+  it('two processes with the same projections apply each event once', async () => {
     const [one, two] = [open(listing(1)), open(listing(1))]
     let head = noEvents
     for (const id of ['a', 'b', 'c', 'd']) {
@@ -113,7 +113,7 @@ describe('inline projections', () => {
     expect(listed(one, 1)).toEqual(expected(await readLog(one)))
   })
 
-  it('refuse a log that is shorter than what they have applied', async () => {
+  it('projections refuse a log shorter than their checkpoint', async () => {
     const store = open(listing(1))
     await appendAt(store, 's-1', noEvents, ['a', 'b'])
     store.writer.execute('DELETE FROM events WHERE position = 2')

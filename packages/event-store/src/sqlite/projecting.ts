@@ -11,7 +11,7 @@ export type Projecting = {
   readonly apply: (event: RecordedEvent) => void
   /** Records that everything up to a position has been applied. */
   readonly mark: (position: number) => void
-  /** Applies what others have appended without these projections. */
+  /** Applies events that others appended without these projections. */
   readonly catchUp: () => void
 }
 
@@ -37,7 +37,7 @@ export const openProjections = (sql: SqlDatabase, projections: ReadonlyArray<Inl
   })
   const open = projections.map(({ name, version, prepare }) => ({ name, version, apply: prepare(sql) }))
 
-  /** Applies one batch; returns whether the projection has reached the log's end. */
+  /** Applies one batch; answers whether the projection has reached the log's end. */
   const step = ({ name, version, apply }: (typeof open)[number]): boolean => {
     const applied = integer(checkpoint.get(name, version), 'position')
     const end = readTail(sql).position

@@ -11,7 +11,7 @@ const portHead = (sql: SqlDatabase, stream: string): Head => {
 
 const headOf = (event: RecordedEvent): Head => ({ revision: event.revision, hash: event.metadata.hash })
 
-/** Reads part of a stream, and the stream's head. Errors: throws what `isStoreFailure` knows. */
+/** Reads part of a stream and the stream's head. Errors: throws failures that `isStoreFailure` recognizes. */
 export const streamReader = (
   sql: SqlDatabase,
 ): ((stream: string, from: bigint | undefined, direction: Direction) => StreamSlice) => {
@@ -32,7 +32,7 @@ export const streamReader = (
       if (last !== undefined) return { events, head: headOf(last) }
       return { events, head: first === 0n ? noEvents : portHead(sql, stream) }
     }
-    // The head comes first: what is appended after this look is no part of the answer.
+    // Reads the head first, so that later appends are not part of the answer.
     const head = portHead(sql, stream)
     const last = from === undefined || from > head.revision ? head.revision : from
     return { events: backwards(stream, last), head }
@@ -41,13 +41,13 @@ export const streamReader = (
 
 const positionsPerBatch = 1_000
 
-/** Events after one position and up to another, filtered; at most `positionsPerBatch` positions are looked at. */
+/** Reads filtered events between two positions, scanning at most `positionsPerBatch` positions. */
 export type LogReader = {
   readonly end: () => number
   readonly batch: (after: number, end: number) => { readonly events: RecordedEvent[]; readonly reached: number }
 }
 
-/** Reads the log in batches, so that no read transaction is open between them. Errors: throws `isStoreFailure`'s. */
+/** Reads the log in batches, so that no read transaction stays open between them. Errors: as `streamReader`. */
 export const logReader = (sql: SqlDatabase, filter?: Filter): LogReader => {
   const prefixes = filter?.streamPrefixes
   const isWanted =

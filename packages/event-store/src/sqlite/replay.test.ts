@@ -28,7 +28,7 @@ describe('replaying a log', () => {
     database.close()
   }
 
-  it('shows every event in the order of the log, and proves it', async () => {
+  it('a replay visits every event in log order and proves it', async () => {
     const shown: RecordedEvent[] = []
     const head = store.logHead()
     const verification = await replay(file.path, (event) => void shown.push(event), { expected: [head] })
@@ -36,7 +36,7 @@ describe('replaying a log', () => {
     expect(shown).toEqual(await readLog(store))
   })
 
-  it('shows exactly what was verified where the log grows meanwhile', async () => {
+  it('a replay visits exactly the verified events while the log grows', async () => {
     let shown = 0
     let appending: Promise<unknown> | null = null
     const verification = await replay(file.path, () => {
@@ -47,7 +47,7 @@ describe('replaying a log', () => {
     expect(verification).toMatchObject({ ok: true, events: shown, head: { position: shown } })
   })
 
-  it('answers what verification does of an altered log, and shows what can be read of it', async () => {
+  it('a replay of an altered log visits the readable events and answers as verification does', async () => {
     alter(`UPDATE events SET data = '{"note":"another"}' WHERE position IN (7, 2500);
       UPDATE events SET data = 'no JSON' WHERE position = 9;
       DELETE FROM events WHERE position = 1200`)
@@ -59,14 +59,14 @@ describe('replaying a log', () => {
     expect(shown).toEqual(ids.concat(ids).flatMap((_, n) => ([9, 1_200].includes(n + 1) ? [] : [BigInt(n + 1)])))
   })
 
-  it('ends where what it is shown to throws', async () => {
+  it('a replay ends where its visitor throws', async () => {
     const fail = (): void => {
       throw new RangeError('not foldable')
     }
     await expect(replay(file.path, fail)).rejects.toThrow(new RangeError('not foldable'))
   })
 
-  it('is a problem, not a crash, where the events were dropped', async () => {
+  it('dropped events are a problem, not a crash', async () => {
     alter('DROP TABLE events')
     const shown: RecordedEvent[] = []
     const verification = await replay(file.path, (event) => void shown.push(event))
@@ -75,7 +75,7 @@ describe('replaying a log', () => {
     expect(shown).toEqual([])
   })
 
-  it('is a problem, not a crash, where there is no log', async () => {
+  it('a missing log is a problem, not a crash', async () => {
     const missing = `${file.path}-missing`
     expect(await replay(missing, () => undefined)).toEqual(await verify(missing))
   })

@@ -6,7 +6,7 @@ import { recordedFromStored } from './rows.ts'
 import { attempt, tolerantReader } from './tolerant-read.ts'
 import { logEnd, openLog, positionsPerBatch, type Verification, type VerifyOptions } from './verify.ts'
 
-/** Verifies a log in a thread of its own; rejects where that thread ends without an answer. */
+/** Verifies a log in its own thread; rejects if that thread ends without an answer. */
 const verifyAside = (path: string, expected: ReadonlyArray<LogTail>) => {
   const thread = new Worker(new URL('./verifying-thread.ts', import.meta.url), { workerData: { path, expected } })
   const verification = new Promise<Verification>((resolve, reject) => {
@@ -35,7 +35,7 @@ export const replay = async (
     for (let after = from; after < end; after += positionsPerBatch) {
       for (const { position, logged } of rowsIn(after, Math.min(after + positionsPerBatch, end))) {
         if (logged === null) continue
-        // Text that is no JSON is a problem that verification reports: its hash is not that of what was sealed.
+        // Verification reports text that is not JSON, since its hash differs from the sealed one.
         const recorded = attempt(() => recordedFromStored(logged.event, position, logged.recordedAt))
         if ('value' in recorded) visit(recorded.value)
       }

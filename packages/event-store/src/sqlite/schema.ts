@@ -28,14 +28,14 @@ const tables = `
   PRAGMA user_version = ${schemaVersion};
 `
 
-/** The version of the store's tables in a file; 0 where there are none. Errors: throws `NewerSchema`. */
+/** The schema version of a file; 0 without tables. Errors: throws `NewerSchema`. */
 export const readSchemaVersion = (sql: SqlDatabase): number => {
   const found = integer(sql.prepare('PRAGMA user_version').get(), 'user_version')
   if (found > schemaVersion) throw new NewerSchema(found, schemaVersion)
   return found
 }
 
-/** Creates the store's tables where they are missing. Several processes may try at once. */
+/** Creates missing tables. Several processes may try at once. */
 export const createSchema = (sql: SqlDatabase): void => {
   if (readSchemaVersion(sql) === schemaVersion) return
   sql.transaction(() => {

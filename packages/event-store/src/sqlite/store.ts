@@ -13,33 +13,33 @@ import { createSchema, readSchemaVersion } from './schema.ts'
 import { sealAppend } from './seal-append.ts'
 
 export type SqliteEventStoreOptions = {
-  /** A file, created where it is missing, or ':memory:'. */
+  /** A file, created if missing, or ':memory:'. */
   readonly path: string
-  /** Unix milliseconds. It may go back: order is that of positions. */
+  /** Unix milliseconds. It may go back, since positions determine the order. */
   readonly clock: () => number
   readonly projections: ReadonlyArray<InlineProjection>
   readonly durability?: Durability
-  /** Opens an existing log for reading alone: appends answer `StoreUnavailable`, projections stay as they are. */
+  /** Opens an existing log read-only: appends answer `StoreUnavailable`, projections stay unchanged. */
   readonly readOnly?: boolean
 }
 
 export type SqliteEventStore = EventStore & {
-  /** The connection that writes, for tables beside the log. Never use it across an await. */
+  /** The writing connection, for tables beside the log. Never use it across an await. */
   readonly writer: SqlDatabase
-  /** The connection that reads (that which writes, in memory). */
+  /** The reading connection; in memory, the writing one. */
   readonly reader: SqlDatabase
-  /** The log's end, to be kept outside the store: `verify` finds a cut tail against it. */
+  /** The log's end, to be kept outside the store: against it, `verify` finds a cut tail. */
   readonly logHead: () => LogTail
-  /** Commits what is waiting, ends subscriptions, moves the write-ahead log into the file and closes it. */
+  /** Commits pending appends, ends subscriptions, checkpoints the write-ahead log and closes the file. */
   readonly close: () => void
 }
 
-/** Moves the write-ahead log into the file, as far as other processes' readers let it. */
+/** Checkpoints the write-ahead log, as far as other processes' readers allow. */
 const checkpoint = (sql: SqlDatabase): void => {
   try {
     sql.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all()
   } catch (error) {
-    // The log stays beside the file and is read from there; nothing is lost by it.
+    // The write-ahead log stays beside the file; nothing is lost.
     if (!isStoreFailure(error)) throw error
   }
 }
@@ -93,7 +93,7 @@ const assemble = (
 }
 
 /**
- * The event log over one connection that is open already, which writes and reads; `close` closes it.
+ * The event log over one open connection for reading and writing, which `close` closes.
  * Errors: as `sqliteEventStore`.
  */
 export const eventStoreOver = (
@@ -107,7 +107,7 @@ export const eventStoreOver = (
 /**
  * The event log in one SQLite file, which several processes may open.
  * Errors: throws `NewerSchema`, the driver's `SqliteError` where the file cannot be opened, and whatever a projection
- * throws while it is caught up.
+ * throws while catching up.
  */
 export const sqliteEventStore = (options: SqliteEventStoreOptions): SqliteEventStore => {
   const { path, clock, projections, durability = 'full', readOnly = false } = options

@@ -4,8 +4,8 @@ import { isStoreFailure, sqliteCode } from './failures.ts'
 import { eventColumns, integer, storedFromRow, text } from './rows.ts'
 
 /**
- * The value of `read`, or what the store said where it cannot be read. A statement that SQLite refuses to compile is
- * such a case too: a table, a column or an index that it names may have been dropped from the file.
+ * Answers the value of `read`, or the store's failure. A statement that does not compile counts too: its table, column
+ * or index may have been dropped from the file.
  */
 export const attempt = <A>(read: () => A): { readonly value: A } | { readonly failure: unknown } => {
   try {
@@ -16,7 +16,7 @@ export const attempt = <A>(read: () => A): { readonly value: A } | { readonly fa
   }
 }
 
-/** A place in the log and what it holds, or null where that lies on a page that cannot be read. */
+/** A position and its row, or null where that lies on an unreadable page. */
 export type TolerantRow = {
   readonly position: number
   readonly logged: (LoggedEvent & { readonly recordedAt: number }) | null
@@ -37,8 +37,8 @@ const loggedFromRow = (row: SqlRow, position: number): TolerantRow['logged'] => 
 }
 
 /**
- * Reads positions in (after, last] of a file that may be torn: at once where that works, else one by one.
- * Errors: throws what SQLite says where the file lacks the events' table or one of its columns.
+ * Reads positions in (after, last] of a possibly torn file: in one go if possible, else one by one.
+ * Errors: throws SQLite's error where the events' table or one of its columns is missing.
  */
 export const tolerantReader = (sql: SqlDatabase): ((after: number, last: number) => ReadonlyArray<TolerantRow>) => {
   const columns = `${eventColumns}, digest`
@@ -64,11 +64,11 @@ export const tolerantReader = (sql: SqlDatabase): ((after: number, last: number)
 
 export type EventName = { readonly stream: string; readonly revision: bigint }
 
-/** Reads the events' names from the index alone. Errors: throws what SQLite says where the file lacks that index. */
+/** Reads event names from the index alone. Errors: throws SQLite's error where the index is missing. */
 export const namesStatement = (sql: SqlDatabase): SqlStatement =>
   sql.prepare('SELECT position, stream, revision FROM events INDEXED BY events_by_stream')
 
-/** The events' names by position, from the index: it has pages of its own, likely whole where the log's are torn. */
+/** Event names by position, from the index, whose pages are likely intact where the log's are torn. */
 export const namesFromIndex = (sql: SqlDatabase): ReadonlyMap<number, EventName> => {
   const rows = attempt(() => namesStatement(sql).all())
   if ('failure' in rows) return new Map()

@@ -17,19 +17,19 @@ import {
 
 export type Verification = {
   readonly ok: boolean
-  /** How many events could be read. */
+  /** The number of readable events. */
   readonly events: number
   readonly problems: ReadonlyArray<Problem>
-  /** The end of the log when the verification began; null where the file does not say. */
+  /** The log's end at the start of the verification; null where it is unreadable. */
   readonly head: LogTail | null
 }
 
 export type VerifyOptions = {
-  /** Heads of this log that were kept outside the store: against them even a cut tail shows. */
+  /** Heads kept outside the store; against them even a cut tail shows. */
   readonly expected?: ReadonlyArray<LogTail>
 }
 
-/** How much of a log is read between two turns of other work. */
+/** Positions read before other work gets a turn. */
 export const positionsPerBatch = 1_000
 const reportedPageProblems = 100
 
@@ -47,7 +47,7 @@ const checkHeads = (report: Report, expected: ReadonlyArray<LogTail>, digests: R
   }
 }
 
-/** Projections that have applied more than the log holds, parts that were dropped, and the structure of all pages. */
+/** Checks for projections ahead of the log, dropped parts, and the structure of all pages. */
 const checkFile = (sql: SqlDatabase, report: Report): void => {
   const index = attempt(() => namesStatement(sql))
   if ('failure' in index) report(about(`file: ${reason(index.failure)}`))
@@ -110,7 +110,7 @@ const lastNamedPosition = (sql: SqlDatabase): number => {
   return last
 }
 
-/** The last position that a log has a name for, and its tail, or null where the file does not say. */
+/** The last named position of a log and its tail, or null where it is unreadable. */
 export const logEnd = (sql: SqlDatabase): { readonly head: LogTail | null; readonly end: number } => {
   const tail = attempt(() => readTail(sql))
   return 'value' in tail ? { head: tail.value, end: tail.value.position } : { head: null, end: lastNamedPosition(sql) }
@@ -130,7 +130,7 @@ const unreadable = (failure: unknown): Verification => {
   return { ok: false, events: 0, problems: [problem], head: null }
 }
 
-/** Why a database holds no log that could be verified; null where it does. Errors: throws `NewerSchema`. */
+/** The answer for a database without a verifiable log; null otherwise. Errors: throws `NewerSchema`. */
 const whyUnreadable = (sql: SqlDatabase): Verification | null => {
   const version = attempt(() => readSchemaVersion(sql))
   if ('failure' in version) return unreadable(version.failure)
@@ -140,7 +140,7 @@ const whyUnreadable = (sql: SqlDatabase): Verification | null => {
 }
 
 /**
- * Opens a log for reading, or says why it cannot be verified.
+ * Opens a log for reading, or answers why it cannot be verified.
  * Errors: throws `NewerSchema`.
  */
 export const openLog = (path: string): { readonly sql: SqlDatabase } | { readonly unreadable: Verification } => {

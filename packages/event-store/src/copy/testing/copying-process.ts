@@ -1,7 +1,7 @@
 import { copyLog } from '../copy-log.ts'
 import { openStore, openTarget } from './logs.ts'
 
-/** Copies from one log to another and tells how many events the target holds. Arguments: the two places. */
+/** Copies a log and prints progress. Arguments: source and target. */
 const [from = '', to = ''] = process.argv.slice(2)
 const [source, target] = [openStore(from), openTarget(to)]
 const onProgress = (events: number): void => void process.stdout.write(`${events}\n`)

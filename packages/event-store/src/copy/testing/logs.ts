@@ -13,45 +13,45 @@ import { intoSqlite } from '../into-sqlite.ts'
 import { intoStore } from '../into-store.ts'
 import type { CopyTarget } from '../target.ts'
 
-/** A log that a test copies from or into: a file's path, or a server's connection string. */
-export type Place = string
+/** A log's address: a file's path, or a server's connection string. */
+export type LogAddress = string
 
-export const isServer = (place: Place): boolean => place.startsWith('esdb:')
+export const isServer = (address: LogAddress): boolean => address.startsWith('esdb:')
 
 type Open<A> = { readonly log: A; readonly close: () => void | Promise<void> }
 
 const server = (connectionString: string) => eventStoreDb({ connectionString, clock: Date.now, deadlineMs: 5_000 })
 
-/** Opens a log to write to it as an application does; each event is recorded at a time of its own. */
-export const openStore = (place: Place): Open<EventStore> => {
+/** Opens a log for appends; each event is recorded at a different time. */
+export const openStore = (address: LogAddress): Open<EventStore> => {
   let time = 1_790_000_000_000
   const clock = (): number => (time += 7)
-  const store = isServer(place) ? server(place) : sqliteEventStore({ path: place, clock, projections: [] })
+  const store = isServer(address) ? server(address) : sqliteEventStore({ path: address, clock, projections: [] })
   return { log: store, close: store.close }
 }
 
-export const openTarget = (place: Place): Open<CopyTarget> => {
-  if (!isServer(place)) {
-    const target = intoSqlite(place)
+export const openTarget = (address: LogAddress): Open<CopyTarget> => {
+  if (!isServer(address)) {
+    const target = intoSqlite(address)
     return { log: target, close: target.close }
   }
-  const store = server(place)
+  const store = server(address)
   return { log: intoStore(store), close: store.close }
 }
 
-/** Logs of either kind, each empty; gone with `clear`. */
-export const places = () => {
+/** Creates empty logs of either kind; `clear` removes them. */
+export const logs = () => {
   const folder = mkdtempSync(join(tmpdir(), 'quittance-copy-'))
   const peers: Array<Awaited<ReturnType<typeof startPeer>>> = []
   let count = 0
   return {
-    file: async (): Promise<Place> => join(folder, `${++count}.db`),
-    server: async (): Promise<Place> => {
+    file: async (): Promise<LogAddress> => join(folder, `${++count}.db`),
+    server: async (): Promise<LogAddress> => {
       const peer = await startPeer({ path: ':memory:', port: 0 })
       peers.push(peer)
       return peer.connectionString
     },
-    peer: (place: Place) => peers.find(({ connectionString }) => connectionString === place),
+    peer: (address: LogAddress) => peers.find(({ connectionString }) => connectionString === address),
     clear: async () => {
       for (const peer of peers) await peer.stop()
       rmSync(folder, { recursive: true, force: true })
@@ -59,9 +59,9 @@ export const places = () => {
   }
 }
 
-/** Writes so many appends to streams that take turns, of `size` events and up to two more each, numbered from `from`. */
-export const fill = async (place: Place, appends: number, from = 0, size = 1): Promise<void> => {
-  const { log, close } = openStore(place)
+/** Makes appends to alternating streams, of `size` to `size` + 2 events each, numbered from `from`. */
+export const fill = async (address: LogAddress, appends: number, from = 0, size = 1): Promise<void> => {
+  const { log, close } = openStore(address)
   const heads = new Map<string, Head>()
   for (let n = from; n < from + appends; n += 1) {
     const stream = `sample-${(n * n) % 7}`
@@ -74,9 +74,9 @@ export const fill = async (place: Place, appends: number, from = 0, size = 1): P
   await close()
 }
 
-/** What two logs have in common when one was copied from the other; with the time of recording where both keep it. */
-export const content = async (place: Place, isTimed: boolean): Promise<ReadonlyArray<unknown>> => {
-  const { log, close } = openStore(place)
+/** The content that a copy shares with its source, with recorded times where both keep them. */
+export const content = async (address: LogAddress, isTimed: boolean): Promise<ReadonlyArray<unknown>> => {
+  const { log, close } = openStore(address)
   const events = await readLog(log)
   await close()
   return events.map(({ position: _, recordedAt, ...event }: RecordedEvent) =>
@@ -91,8 +91,8 @@ export const directions = [
   ['server', 'server'],
 ] as const
 
-/** Copies what one place holds to another. */
-export const copy = async (from: Place, to: Place) => {
+/** Copies what one address holds to another. */
+export const copy = async (from: LogAddress, to: LogAddress) => {
   const [source, target] = [openStore(from), openTarget(to)]
   const told: Array<number> = []
   const outcome = await copyLog({ source: source.log, target: target.log, onProgress: (n) => told.push(n) })()
@@ -102,7 +102,7 @@ export const copy = async (from: Place, to: Place) => {
 }
 
 /** Compares a copy with its source. */
-export const compare = async (from: Place, to: Place, events: number) => {
+export const compare = async (from: LogAddress, to: LogAddress, events: number) => {
   const [source, target] = [openStore(from), openStore(to)]
   const visited = { source: 0, target: 0 }
   const outcome = await compareLogs({

@@ -2,7 +2,7 @@ import { sampleEvent } from '../../conformance/sample.ts'
 import { noEvents } from '../../port.ts'
 import { eventStoreDb } from '../store.ts'
 
-/** A process of its own that appends one event to a stream without events. Arguments: the server, a stream, an id. */
+/** A process that appends one event to an empty stream. Arguments: the server, a stream, an id. */
 const [connectionString = '', stream = '', id = ''] = process.argv.slice(2)
 const store = eventStoreDb({ connectionString, clock: Date.now, deadlineMs: 60_000 })
 await store.append(stream, noEvents, [sampleEvent(id)])()

@@ -4,14 +4,14 @@ import { noEvents } from '../../port.ts'
 import { sealEvents } from '../encoding.ts'
 
 export type BareAppends = {
-  /** Starts a stream with one event, by a call of its own as our adapter does. */
+  /** Starts a stream with one event, by a separate call as our adapter does. */
   readonly append: (stream: string) => Promise<void>
   readonly close: () => Promise<void>
 }
 
 /**
- * The client without our adapter, for measurements beside it: it sends what the adapter would, made beforehand, and
- * waits for the answer.
+ * The client without our adapter, for comparison: it sends prepared events with the adapter's bytes and waits for the
+ * answer.
  */
 export const bareAppends = (
   connectionString: string,

@@ -6,8 +6,8 @@ import { noEvents } from '../../port.ts'
 import { eventStoreDb } from '../store.ts'
 
 /**
- * A process with many large batch appends under way, which it handles as well as a caller can.
- * Arguments: the server; 'bare' for the client without our adapter. It waits for its standard input to say when.
+ * A process with many large pending batch appends, whose failures it handles as far as a caller can.
+ * Arguments: the server; 'bare' for the client without our adapter. Starts when its standard input says so.
  */
 const [connectionString = '', side = ''] = process.argv.slice(2)
 const text = 'x'.repeat(100_000)
@@ -27,6 +27,6 @@ for (let turn = 0; turn < 50; turn += 1) await nextTurn()
 process.stdout.write('sent\n')
 await appends
 await store.close()
-// By then Node has looked for rejections that nobody handled.
+// By then Node has reported unhandled rejections.
 await nextTurn()
 process.exit(0)

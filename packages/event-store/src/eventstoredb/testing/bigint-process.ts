@@ -1,6 +1,6 @@
 import { EventStoreDBClient } from '@eventstore/db-client'
 
-/** The bare client with a bigint in an event, caught as well as a caller can. Argument: the server. */
+/** Sends a bigint with the bare client, catching what a caller can. Argument: the server. */
 const [connectionString = ''] = process.argv.slice(2)
 const client = EventStoreDBClient.connectionString(connectionString)
 await client

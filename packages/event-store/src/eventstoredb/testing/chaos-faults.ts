@@ -4,27 +4,27 @@ import { type Head, noEvents } from '../../port.ts'
 import { isWanted } from '../read.ts'
 import type { ChaosOutcome } from './chaos.ts'
 
-/** How often each promise of an event store was broken. */
+/** How often each guarantee of an event store was broken. */
 export type ChaosFaults = {
-  /** Answered events that are not where, or not what, the answer said. */
+  /** Acknowledged events missing or different at their position. */
   readonly lost: number
-  /** Events whose id another one has. */
+  /** Events with a repeated id. */
   readonly twice: number
-  /** Events that no append was answered with. */
+  /** Events that no append acknowledged. */
   readonly unanswered: number
-  /** Events whose position does not lie behind that of the event before them. */
+  /** Events at or before their predecessor's position. */
   readonly disordered: number
-  /** Events whose revision or hash does not follow from the event before them in their stream. */
+  /** Events that do not follow their predecessor in their stream. */
   readonly unchained: number
   /** Streams whose head is not their last event. */
   readonly wrongHeads: number
-  /** Followers who did not see, in the log's order, each event of theirs once. */
+  /** Subscribers that did not receive each of their events once and in order. */
   readonly misledFollowers: number
-  /** Unknown outcomes that sending the same again did not resolve. */
+  /** Unknown outcomes that resending did not resolve. */
   readonly unresolved: number
 }
 
-/** An event's place and content: its hash covers all but the position. */
+/** An event's position and content: its hash covers all but the position. */
 const nameOf = ({ position, metadata }: Pick<RecordedEvent, 'position' | 'metadata'>): string =>
   `${position} ${metadata.hash}`
 
@@ -32,8 +32,8 @@ const namesOf = (events: ReadonlyArray<RecordedEvent>): string => events.map(nam
 
 const countOf = <A>(values: Iterable<A>, holds: (value: A) => boolean): number => [...values].filter(holds).length
 
-/** Where each stream ends by the log alone, and how many events do not follow what is before them. */
-const walk = (log: ReadonlyArray<RecordedEvent>) => {
+/** Each stream's end in the log, and the number of broken links. */
+const chainsIn = (log: ReadonlyArray<RecordedEvent>) => {
   const ends = new Map<string, Head>()
   let unchained = 0
   for (const event of log) {
@@ -46,14 +46,14 @@ const walk = (log: ReadonlyArray<RecordedEvent>) => {
   return { ends, unchained }
 }
 
-/** Holds what a log became against what its writers were answered and its followers saw. */
+/** Compares a log with the acknowledgements of its writers and the events of its subscribers. */
 export const faultsOf = ({ answered, log, heads, followers, metrics }: ChaosOutcome): ChaosFaults => {
   const stored = new Set(log.map(nameOf))
-  const told = answered.flatMap(({ events }) => events.map(nameOf))
-  const tolds = new Set(told)
-  const { ends, unchained } = walk(log)
+  const acknowledged = answered.flatMap(({ events }) => events.map(nameOf))
+  const tolds = new Set(acknowledged)
+  const { ends, unchained } = chainsIn(log)
   return {
-    lost: countOf(told, (name) => !stored.has(name)),
+    lost: countOf(acknowledged, (name) => !stored.has(name)),
     twice: log.length - new Set(log.map(({ id }) => id)).size,
     unanswered: countOf(stored, (name) => !tolds.has(name)),
     disordered: countOf(log.entries(), ([index, { position }]) => position <= (log[index - 1]?.position ?? 0n)),

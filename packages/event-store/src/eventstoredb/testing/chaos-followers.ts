@@ -2,14 +2,14 @@ import type { RecordedEvent } from '@quittance/domain'
 import type { EventStore, Filter } from '../../port.ts'
 import { eventStoreDb } from '../store.ts'
 
-/** Somebody who follows the log from its start until the signal aborts. */
+/** A subscriber of the log from its start until the signal aborts. */
 export type Follower = {
   readonly filter: Filter | undefined
   readonly seen: ReadonlyArray<RecordedEvent>
   readonly ended: Promise<void>
 }
 
-/** One that leaves it to the store to go on after a drop. */
+/** A subscriber that relies on the store to resume after a drop. */
 export const startFollower = (store: EventStore, signal: AbortSignal, filter?: Filter): Follower => {
   const seen: RecordedEvent[] = []
   const follow = async (): Promise<void> => {
@@ -18,7 +18,7 @@ export const startFollower = (store: EventStore, signal: AbortSignal, filter?: F
   return { filter, seen, ended: follow() }
 }
 
-/** One that is lost with each drop, store and all, and starts anew from the checkpoint that it kept as text. */
+/** A subscriber that dies with its store at each drop and restarts from its checkpoint, kept as text. */
 export const startRestartingFollower = (
   connectionString: string,
   signal: AbortSignal,

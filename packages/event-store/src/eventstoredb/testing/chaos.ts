@@ -10,25 +10,27 @@ import { eventStoreDb } from '../store.ts'
 import { type Follower, startFollower, startRestartingFollower } from './chaos-followers.ts'
 
 export type ChaosOptions = {
-  /** Where the peer keeps its file. */
+  /** The folder of the peer's file. */
   readonly directory: string
   readonly events: number
   readonly writers: number
   /** How often the peer is killed. */
   readonly deaths: number
-  /** Decides between which events it is killed. */
+  /** Determines when the peer is killed. */
   readonly seed: number
-  /** After so long nothing new is begun. */
+  /** No new work starts after this time. */
   readonly longestMs: number
 }
 
 export type ChaosOutcome = {
-  /** What every append of one event was answered in the end. */
+  /** The final answer to each append of one event. */
   readonly answered: ReadonlyArray<Appended>
   readonly log: ReadonlyArray<RecordedEvent>
-  /** Each stream's head, as the server gives it. */
+  /** Each stream's head, by the server. */
   readonly heads: ReadonlyMap<string, Head>
-  /** One of the whole log, one of the streams with a prefix, and one that starts anew from a checkpoint at each death. */
+  /**
+   * Subscribers of the whole log, of the streams with a prefix, and one that restarts from a checkpoint at each death.
+   */
   readonly followers: ReadonlyArray<Follower>
   readonly deaths: number
   readonly seconds: number
@@ -37,7 +39,7 @@ export type ChaosOutcome = {
 
 const streams = Array.from({ length: 48 }, (_, n) => `chaos-${n}`)
 
-/** Appends one event behind whatever is there; an unknown outcome is resolved by sending the same again. */
+/** Appends one event at the head; resends an append of unknown outcome. */
 const appendOnce = async (
   store: EventStore,
   heads: Map<string, Head>,
@@ -58,7 +60,7 @@ const appendOnce = async (
   }
 }
 
-/** Kills the peer at each of the moments, counted in answered events, and starts it again on the same file and port. */
+/** Kills the peer after each of these numbers of acknowledged events, and restarts it on the same file and port. */
 const torment = async (
   first: PeerProcess,
   { directory, events, deaths, seed, longestMs }: ChaosOptions,
@@ -77,7 +79,7 @@ const torment = async (
   return { peer, deaths: died }
 }
 
-/** Lets writers append and three followers follow while the server is killed (SIGKILL) and started again. */
+/** Runs writers and three subscribers while the server is killed (SIGKILL) and restarted. */
 export const chaos = async (options: ChaosOptions): Promise<ChaosOutcome> => {
   const started = await startPeerProcess(options.directory, 0)
   const { connectionString } = started

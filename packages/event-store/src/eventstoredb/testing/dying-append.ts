@@ -4,7 +4,7 @@ import streamsService from '@eventstore/db-client/generated/streams_grpc_pb.js'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
 import { credentials } from '@grpc/grpc-js'
 
-/** A process that begins an append of several events, sends the first of them and dies. Argument: the server's address. */
+/** A process that begins an append of several events, sends the first and dies. Argument: the server's address. */
 const [address = ''] = process.argv.slice(2)
 const client = new streamsService.StreamsClient(address, credentials.createInsecure())
 const call = client.append(() => undefined)
@@ -28,7 +28,7 @@ first.setProposedMessage(proposed)
 
 call.write(header)
 call.write(first, () => {
-  // The two share a connection: what is answered after the event was sent tells that it has come.
+  // Both share a connection, so an answer after the event shows that it has arrived.
   const gossip = new gossipService.GossipClient(address, credentials.createInsecure())
   gossip.read(new shared.Empty(), () => process.stdout.write('sent\n'))
 })

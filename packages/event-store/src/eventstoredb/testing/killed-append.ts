@@ -7,7 +7,7 @@ import type { Peer } from '../../testing/peer/peer.ts'
 
 const script = fileURLToPath(new URL('./appending-process.ts', import.meta.url))
 
-/** Appends through a process that is killed once its append has arrived: before the peer writes it, or before it answers. */
+/** Appends in a process that is killed once its append has arrived: before the peer writes it, or before it answers. */
 export const killedAppend =
   (peer: Peer, nameOf: (stream: string) => string): Capabilities['killedAppend'] =>
   async (moment, stream, id) => {

@@ -5,11 +5,11 @@ import { type Peer, type PeerOptions, startPeer } from '../../testing/peer/peer.
 import { within } from '../deadline.ts'
 import { type EventStoreDb, type EventStoreDbOptions, eventStoreDb } from '../store.ts'
 
-/** What a test has opened; all of it is closed by `clear`, clients first. */
+/** Everything a test opens; `clear` closes it, clients first. */
 export type Stage = {
   readonly peer: (options?: Partial<PeerOptions>) => Promise<Peer>
   readonly store: (peer: Peer, options?: Partial<EventStoreDbOptions>) => EventStoreDb
-  /** The client without our adapter. Each has a name of its own, and so a connection of its own. */
+  /** The client without our adapter. Each has its own name, and so its own connection. */
   readonly bare: (peer: Peer, settings?: string) => EventStoreDBClient
   readonly clear: () => Promise<void>
 }
@@ -32,7 +32,7 @@ export const stage = (): Stage => {
     },
     bare: ({ connectionString }, settings = '') => {
       const client = EventStoreDBClient.connectionString(`${connectionString}${settings}`)
-      // A client whose batch stream was ended by its server is never done with disposing of it.
+      // Disposing of a client whose batch stream the server ended never finishes.
       clients.push(() => within(client.dispose(), shortDeadlineMs).catch(() => undefined))
       return client
     },
@@ -44,10 +44,10 @@ export const stage = (): Stage => {
   }
 }
 
-/** An event as somebody else writes one. */
+/** An event of another application. */
 export const foreignEvent = () => jsonEvent({ type: 'Foreign', data: { foreign: true } })
 
-/** Writes events `a`, `b` and `c`, each by itself. */
+/** Writes events `a`, `b` and `c` in separate appends. */
 export const writeThree = async (store: EventStoreDb, stream = 'sample-1'): Promise<void> => {
   const first = await appendAt(store, stream, noEvents, ['a'])
   const second = await appendAt(store, stream, first, ['b'])

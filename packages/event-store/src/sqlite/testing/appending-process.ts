@@ -3,8 +3,9 @@ import { appendSomewhere, read, right, sampleEvent } from '../../conformance/sam
 import { sqliteEventStore } from '../store.ts'
 
 /**
- * A process of its own that writes to a file others write to as well. It says 'acknowledged <id>' for each answer.
- * Arguments: the file; then 'storm', a name and a number of events; or a moment to be killed at, a stream and an id.
+ * A process that writes to a shared file and prints 'acknowledged <id>' for each answer.
+ * Arguments: the file; then 'storm', a name and a number of events; or the moment at which it is killed, a stream and
+ * an id.
  */
 const [path = '', task, name = '', detail = ''] = process.argv.slice(2)
 const store = sqliteEventStore({ path, clock: Date.now, projections: [] })
@@ -23,7 +24,7 @@ const appendAndDie = async (moment: string | undefined): Promise<void> => {
 const storm = async (): Promise<void> => {
   const write = async (n: number): Promise<void> => {
     await appendSomewhere(store, `shared-${n % 5}`, `${name}-${n}`)
-    // At once and whole, since this process may be killed at any moment.
+    // Synchronous, since this process may be killed at any moment.
     writeSync(1, `acknowledged ${name}-${n}\n`)
   }
   const count = Number(detail)

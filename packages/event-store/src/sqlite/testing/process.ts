@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url'
 const script = fileURLToPath(new URL('./appending-process.ts', import.meta.url))
 
 export type AppendingProcess = {
-  /** The ids that were acknowledged so far. */
+  /** The acknowledged ids so far. */
   readonly acknowledged: () => ReadonlyArray<string>
-  /** Resolves with the exit code, or the signal, once the process is gone. */
+  /** Resolves with the exit code or signal once the process has ended. */
   readonly ended: Promise<number | string | null>
   readonly kill: () => void
 }
@@ -35,7 +35,7 @@ export const startAppending = (...parameters: ReadonlyArray<string>): AppendingP
   }
 }
 
-/** A path in a folder of its own, and how to remove that. */
+/** A path in a temporary folder, and a function that removes it. */
 export const temporaryFile = (): { readonly path: string; readonly remove: () => void } => {
   const folder = mkdtempSync(join(tmpdir(), 'quittance-store-'))
   return { path: join(folder, 'log.db'), remove: () => rmSync(folder, { recursive: true, force: true }) }

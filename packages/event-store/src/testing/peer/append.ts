@@ -6,9 +6,9 @@ import { accessDenied, invalidArgument, notLeader, unavailable } from './errors.
 import type { Expected, Outcome } from './judge-append.ts'
 import type { Proposed } from './log.ts'
 import { streamName, uuidText } from './messages.ts'
-import { answered, type Conduct, sleep } from './misbehaviour.ts'
+import { type Conduct, faultyOutcome, sleep } from './misbehaviour.ts'
 
-/** Judges and writes one append, durably as far as the death of the process goes. */
+/** Judges and writes one append; durable against the process's death. */
 export type Write = (stream: string, expected: Expected, events: ReadonlyArray<Proposed>) => Outcome
 
 const expectedOf = (options: AppendReq.Options): Expected => {
@@ -17,7 +17,7 @@ const expectedOf = (options: AppendReq.Options): Expected => {
   return options.hasRevision() ? { revision: Number(options.getRevision()) } : 'any'
 }
 
-/** Errors: null where the id is no UUID. */
+/** Answers null for an id that is not a UUID. */
 export const proposedFrom = (
   message: Pick<AppendReq.ProposedMessage, 'getId' | 'getMetadataMap' | 'getData_asU8' | 'getCustomMetadata_asU8'>,
 ): Proposed | null => {
@@ -61,7 +61,7 @@ const answer = (outcome: Outcome, expected: Expected): AppendResp => {
   return response
 }
 
-/** Streams.Append: a header, then the events, one message each. */
+/** Streams.Append: a header, then one message per event. */
 export const appendHandler =
   (write: Write, conduct: Conduct) =>
   (call: ServerReadableStream<AppendReq, AppendResp>, callback: sendUnaryData<AppendResp>): void => {
@@ -79,7 +79,7 @@ export const appendHandler =
       if (options === undefined || proposed.length < events.length) return callback(invalidArgument('Malformed append'))
       const expected = expectedOf(options)
       const stream = streamName(options.getStreamIdentifier())
-      const outcome = answered(fault, () => write(stream, expected, proposed))
+      const outcome = faultyOutcome(fault, () => write(stream, expected, proposed))
       if (fault._tag === 'holdsReplies') return
       if (fault._tag === 'losesReplies') return callback(unavailable)
       callback(null, answer(outcome, expected))
@@ -89,8 +89,8 @@ export const appendHandler =
       const message = request.getProposedMessage()
       if (message !== undefined) events.push(proposedFrom(message))
     })
-    // A connection that breaks ends the stream as well, just before the call is said to be cancelled.
+    // A broken connection also ends the stream, just before the call reports its cancellation.
     call.on('end', () => setImmediate(() => (call.cancelled ? undefined : act())))
-    // A caller that has gone away is no failure of the peer's.
+    // A caller that has gone away is not a failure of the peer.
     call.on('error', () => undefined)
   }

@@ -11,7 +11,7 @@ import { accessDenied, notLeader, unavailable, unknownFailure } from './errors.t
 import type { Expected, Outcome } from './judge-append.ts'
 import type { Proposed } from './log.ts'
 import { allStreamPosition, streamName, uuidText } from './messages.ts'
-import { answered, type Conduct, sleep } from './misbehaviour.ts'
+import { type Conduct, faultyOutcome, sleep } from './misbehaviour.ts'
 
 const expectedOf = (options: BatchAppendReq.Options): Expected => {
   if (options.hasNoStream()) return 'noStream'
@@ -21,7 +21,7 @@ const expectedOf = (options: BatchAppendReq.Options): Expected => {
 
 const empty = () => new emptyMessages.Empty()
 
-/** google.rpc.Status, whose details are an Any of EventStoreDB's own error. */
+/** google.rpc.Status with EventStoreDB's own error in its details. */
 const wrongExpectedVersion = (current: number, expected: Expected) => {
   const wrong = new shared.WrongExpectedVersion()
   if (current < 0) wrong.setCurrentNoStream(empty())
@@ -58,7 +58,10 @@ const answer = (request: BatchAppendReq, options: BatchAppendReq.Options, outcom
   return response
 }
 
-/** Streams.BatchAppend: appends of many callers on one stream, each in one or more messages, told apart by their ids. */
+/**
+ * Streams.BatchAppend: appends of many callers on one stream, each in one or more messages, identified by correlation
+ * ids.
+ */
 export const batchAppendHandler =
   (write: Write, conduct: Conduct) =>
   (call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>): void => {
@@ -75,7 +78,7 @@ export const batchAppendHandler =
       if (fault._tag === 'endsCleanly') return void call.end()
       if (fault._tag === 'slow') await sleep(fault.delayMs)
       const stream = streamName(options.getStreamIdentifier())
-      const outcome = answered(fault, () => write(stream, expectedOf(options), events))
+      const outcome = faultyOutcome(fault, () => write(stream, expectedOf(options), events))
       if (fault._tag === 'holdsReplies') return
       if (fault._tag === 'losesReplies') return void call.emit('error', unavailable)
       call.write(answer(request, options, outcome))

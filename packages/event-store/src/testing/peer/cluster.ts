@@ -4,10 +4,10 @@ import type { SupportedMethods } from '@eventstore/db-client/generated/serverfea
 import features from '@eventstore/db-client/generated/serverfeatures_pb.js'
 import shared from '@eventstore/db-client/generated/shared_pb.js'
 
-/** A node as gossip names it. */
+/** A node in gossip. */
 export type Member = { readonly host: string; readonly port: number; readonly isLeader: boolean }
 
-/** Gossip.Read: the nodes of the cluster, all alive. */
+/** Gossip.Read: the cluster's nodes, all alive. */
 export const clusterInfo = (members: ReadonlyArray<Member>): ClusterInfo => {
   const info = new gossip.ClusterInfo()
   members.forEach(({ host, port, isLeader }, index) => {
@@ -27,7 +27,7 @@ export const clusterInfo = (members: ReadonlyArray<Member>): ClusterInfo => {
   return info
 }
 
-/** ServerFeatures.GetSupportedMethods: what the peer serves, from which a client chooses how to append. */
+/** ServerFeatures.GetSupportedMethods: the peer's methods, by which a client chooses how to append. */
 export const supportedMethods = (): SupportedMethods => {
   const methods = new features.SupportedMethods()
   methods.setEventStoreServerVersion('23.10.0')

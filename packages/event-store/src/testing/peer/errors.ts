@@ -1,6 +1,6 @@
 import { Metadata, type StatusObject, status } from '@grpc/grpc-js'
 
-/** A status with trailers, as a server ends a call with it. */
+/** The status and trailers that end a call. */
 type Failure = Pick<StatusObject, 'code' | 'details' | 'metadata'>
 
 const failure = (code: status, details: string, trailers: Readonly<Record<string, string>> = {}): Failure => {
@@ -14,7 +14,7 @@ export const unknownFailure = failure(status.UNKNOWN, 'The peer was told to fail
 export const accessDenied = failure(status.UNAUTHENTICATED, 'Access Denied')
 export const invalidArgument = (details: string): Failure => failure(status.INVALID_ARGUMENT, details)
 
-/** The trailers by which a client learns of the leader. */
+/** The trailers that name the leader. */
 export const notLeader = (host: string, port: number): Failure =>
   failure(status.NOT_FOUND, 'Leader info available', {
     exception: 'not-leader',

@@ -1,12 +1,12 @@
 import type { PeerEvent, PeerLog, Position, Proposed } from './log.ts'
 
-/** What a client may expect of a stream. */
+/** A client's expectation of a stream. */
 export type Expected = 'any' | 'streamExists' | 'noStream' | { readonly revision: number }
 
 export type Outcome =
-  /** Written now, or found to have been written before; `position` is null where nothing was ever written. */
+  /** Written now or before; `position` is null where nothing was ever written. */
   | { readonly _tag: 'success'; readonly revision: number; readonly position: Position | null }
-  /** `current` is the stream's last revision, -1 without events. */
+  /** `current` is the stream's last revision; -1 without events. */
   | { readonly _tag: 'wrongExpectedVersion'; readonly current: number }
 
 const repeatAt = (log: PeerLog, stream: string, from: number, events: ReadonlyArray<Proposed>): PeerEvent | null => {

@@ -1,10 +1,10 @@
 import type { SqlDatabase, SqlRow } from '../../sql.ts'
 import { integer, text } from '../../sqlite/rows.ts'
 
-/** A place in `$all`. The events of one write share their commit position, so that only both halves tell them apart. */
+/** A position in `$all`. Events of one write share their commit position, so only both halves identify them. */
 export type Position = { readonly commit: number; readonly prepare: number }
 
-/** An event as the peer keeps it: bodies are bytes of whoever wrote them. `created` is in Unix milliseconds. */
+/** A stored event of the peer: bodies are bytes, `created` is in Unix milliseconds. */
 export type PeerEvent = {
   readonly sequence: number
   readonly position: Position
@@ -39,7 +39,7 @@ const tables = `
 
 const bytes = (row: SqlRow, column: string): Uint8Array => {
   const value = row[column]
-  if (!(value instanceof Uint8Array)) throw new Error(`${column} holds no bytes`)
+  if (!(value instanceof Uint8Array)) throw new Error(`${column} does not hold bytes`)
   return value
 }
 
@@ -60,22 +60,22 @@ export type PeerLog = {
   /** The revision of a stream's last event; -1 without events. */
   readonly lastRevision: (stream: string) => number
   readonly revisionOf: (stream: string, id: string) => number | null
-  /** Writes events behind a stream's end and gives the last one's place. */
+  /** Writes events at a stream's end and answers the last one. */
   readonly insert: (stream: string, lastRevision: number, events: ReadonlyArray<Proposed>, created: number) => PeerEvent
   readonly streamForwards: (stream: string, from: number, limit: number) => ReadonlyArray<PeerEvent>
   readonly streamBackwards: (stream: string, from: number, limit: number) => ReadonlyArray<PeerEvent>
   /** The sequence number of the last event; 0 without events. */
   readonly end: () => number
-  /** The sequence number of the last event before a position, or at it where that counts as well; 0 without any. */
+  /** The sequence number of the last event before a position, or at it if inclusive; 0 without any. */
   readonly sequenceBefore: (position: Position, isInclusive: boolean) => number
   readonly allAfter: (sequence: number, limit: number) => ReadonlyArray<PeerEvent>
   readonly allBackwards: (sequence: number, limit: number) => ReadonlyArray<PeerEvent>
 }
 
-// As far apart as log records are, so that nobody can take a position for a count.
+// Spread out like log records, so that a position cannot be taken for a count.
 const recordLength = 64
 
-/** The peer's events in a SQLite file: order and uniqueness alone; what may be written is `judge-append.ts`'s. */
+/** The peer's events in a SQLite file: order and uniqueness only; `judge-append.ts` decides what may be written. */
 export const peerLog = (sql: SqlDatabase): PeerLog => {
   sql.execute(tables)
   const last = sql.prepare('SELECT coalesce(max(revision), -1) AS revision FROM peer_events WHERE stream = ?')

@@ -1,6 +1,6 @@
 /**
- * A certificate for 127.0.0.1 that signs itself, and its key, so that tests can speak TLS with the peer. Nothing else
- * trusts it. It ends in a hundred years.
+ * A self-signed certificate for 127.0.0.1 and its key, for TLS tests. Nothing else trusts it. It expires in a hundred
+ * years.
  */
 export const loopbackTls = {
   key: `-----BEGIN PRIVATE KEY-----

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { startPeer } from './peer.ts'
 
 /**
- * `npm run peer -- [directory] [port]`: a protocol peer that keeps its events in a directory (default: ./data/peer),
+ * `npm run peer -- [directory] [port]`: a protocol peer that stores its events in a directory (default: ./data/peer),
  * prints its connection string and stops on SIGTERM or SIGINT.
  */
 const [directory = 'data/peer', port = '0'] = process.argv.slice(2)

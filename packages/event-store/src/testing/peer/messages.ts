@@ -16,7 +16,7 @@ export const streamIdentifier = (stream: string): StreamIdentifier => {
   return identifier
 }
 
-/** An id in its one spelling; null where it is no UUID, which a server refuses. */
+/** An id in normal form; null where it is not a UUID, which a server refuses. */
 export const uuidText = (uuid: UUID | undefined): string | null => {
   if (uuid === undefined) return null
   const structured = uuid.getStructured()

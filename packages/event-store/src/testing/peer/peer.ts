@@ -19,11 +19,11 @@ export type PeerOptions = {
   readonly port: number
   /** Unix milliseconds: the server's clock. */
   readonly clock?: () => number
-  /** What gossip says; by default, that the peer is alone and leads. */
+  /** The members in gossip; by default the peer alone, as leader. */
   readonly members?: () => ReadonlyArray<Member>
-  /** Whom it serves; by default, anybody. The client shows credentials over TLS alone. */
+  /** The required credentials; by default none. The client presents credentials only over TLS. */
   readonly credentials?: { readonly username: string; readonly password: string }
-  /** PEM texts; without them the peer speaks plain text. */
+  /** PEM texts; without them the peer uses plain text. */
   readonly tls?: { readonly key: string; readonly certificate: string }
 }
 
@@ -32,7 +32,7 @@ export type Peer = {
   /** `esdb://127.0.0.1:port?tls=false` */
   readonly connectionString: string
   readonly misbehave: (misbehaviour: Misbehaviour) => void
-  /** How many requests to append have arrived in full. */
+  /** The number of append requests that have arrived in full. */
   readonly appendsSeen: () => number
   /** Ends every call and closes the file. */
   readonly stop: () => Promise<void>
@@ -125,7 +125,7 @@ export const startPeer = async (options: PeerOptions): Promise<Peer> => {
     appendsSeen: () => appendsSeen,
     stop: async () => {
       server.forceShutdown()
-      // Calls that were under way are told in this turn; none may find the file closed.
+      // Pending calls learn of it in this turn; none may find the file closed.
       await new Promise((resolve) => setImmediate(resolve))
       sql.close()
     },

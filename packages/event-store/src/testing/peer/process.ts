@@ -7,13 +7,13 @@ const script = fileURLToPath(new URL('./main.ts', import.meta.url))
 export type PeerProcess = {
   readonly connectionString: string
   readonly port: number
-  /** Keeps it from running, so that its connections stay open and take nothing. */
+  /** Stops its execution, so that its connections stay open and accept nothing. */
   readonly freeze: () => void
-  /** Kills it (SIGKILL, unless told otherwise) and resolves once it is gone. */
+  /** Kills it (by default with SIGKILL) and resolves once it has ended. */
   readonly kill: (signal?: NodeJS.Signals) => Promise<void>
 }
 
-/** Starts a peer in a process of its own; resolves once it listens. Errors: throws when it ends before that. */
+/** Starts a peer in its own process; resolves once it listens. Errors: throws if it ends before that. */
 export const startPeerProcess = async (directory: string, port: number): Promise<PeerProcess> => {
   const child = spawn(process.execPath, ['--no-warnings', script, directory, String(port)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -2,8 +2,8 @@ import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js'
 import type { PeerEvent, PeerLog } from './log.ts'
 import { streamName } from './messages.ts'
 
-/** Where a reader stands, as the last place that it has behind it: a revision of its stream, or a sequence number. */
-export type Source = {
+/** A reader's position: the last revision of its stream, or the last sequence number, that it has read. */
+export type ReadCursor = {
   /** Null for `$all`. */
   readonly stream: string | null
   readonly after: number
@@ -16,8 +16,8 @@ const startOfStream = (log: PeerLog, stream: string, options: ReadReq.Options.St
   return options.hasEnd() ? log.lastRevision(stream) : 0
 }
 
-/** The revision or sequence number behind which a subscription starts: that of the place which the client names. */
-export const subscriptionSource = (log: PeerLog, options: ReadReq.Options): Source => {
+/** The revision or sequence number after which a subscription starts, from the client's position. */
+export const subscriptionCursor = (log: PeerLog, options: ReadReq.Options): ReadCursor => {
   const ofStream = options.getStream()
   if (ofStream !== undefined) {
     const stream = streamName(ofStream.getStreamIdentifier())
@@ -32,7 +32,7 @@ export const subscriptionSource = (log: PeerLog, options: ReadReq.Options): Sour
   return { stream: null, after: ofAll?.hasEnd() === true ? log.end() : 0 }
 }
 
-/** The events of one read. Forwards it begins at the place which the client names; `$all` backwards, before it. */
+/** The events of one read. Forwards it includes the client's position; backwards in `$all` it starts before it. */
 export const readOnce = (log: PeerLog, options: ReadReq.Options): ReadonlyArray<PeerEvent> => {
   const limit = Math.min(Number(options.getCount()), Number.MAX_SAFE_INTEGER)
   const isBackwards = Number(options.getReadDirection()) === 1
@@ -62,7 +62,7 @@ const expressionOf = (expression: ReadReq.Options.FilterOptions.Expression): ((t
   return (text) => regex.test(text)
 }
 
-/** What a filter lets through, by stream name or by event type. */
+/** The events that a filter includes, by stream name or event type. */
 export const wantedBy = (filter: ReadReq.Options.FilterOptions | undefined): Wanted => {
   const byStream = filter?.getStreamIdentifier()
   const byType = filter?.getEventType()
@@ -77,7 +77,7 @@ export const wantedBy = (filter: ReadReq.Options.FilterOptions | undefined): Wan
 
 const searchWindow = 32
 
-/** After how many events that were looked at a filtered subscription is told of a checkpoint. */
+/** The number of scanned events between checkpoints of a filtered subscription. */
 export const checkpointInterval = (filter: ReadReq.Options.FilterOptions): number => {
   const window = filter.hasMax() ? filter.getMax() : searchWindow
   return Math.max(1, window * Math.max(1, filter.getCheckpointintervalmultiplier()))

@@ -13,14 +13,14 @@ import {
   streamNotFoundMessage,
 } from './messages.ts'
 import { type Conduct, sleep } from './misbehaviour.ts'
-import { checkpointInterval, readOnce, subscriptionSource, wantedBy } from './read-request.ts'
+import { checkpointInterval, readOnce, subscriptionCursor, wantedBy } from './read-request.ts'
 
 type ReadCall = ServerWritableStream<ReadReq, ReadResp>
 
-/** Resolves at the next append, or when the call is over. */
+/** Resolves at the next append, or when the call ends. */
 export type NextAppend = (call: ReadCall) => Promise<void>
 
-/** Resolves once the call takes more, or is over. */
+/** Resolves once the call accepts more data, or ends. */
 const drained = (call: ReadCall): Promise<void> =>
   new Promise((resolve) => {
     const events = ['drain', 'close', 'cancelled'] as const
@@ -37,10 +37,10 @@ const send = async (call: ReadCall, message: ReadResp): Promise<void> => {
 }
 
 const eventsPerBatch = 500
-/** How many events a live subscription may lie back before it is told so. */
+/** The lag, in events, at which a live subscription is told that it fell behind. */
 const behind = 250
 
-/** Follows a stream or `$all` until the caller leaves. */
+/** Streams a stream or `$all` until the caller leaves. */
 const follow = async (
   call: ReadCall,
   options: ReadReq.Options,
@@ -48,7 +48,7 @@ const follow = async (
   conduct: Conduct,
   next: NextAppend,
 ): Promise<void> => {
-  const { stream, after: start } = subscriptionSource(log, options)
+  const { stream, after: start } = subscriptionCursor(log, options)
   const filter = options.getFilter()
   const isWanted = wantedBy(filter)
   const interval = filter === undefined ? Number.POSITIVE_INFINITY : checkpointInterval(filter)

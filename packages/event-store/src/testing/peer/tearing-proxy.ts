@@ -3,13 +3,13 @@ import { connect, createServer, type Socket } from 'node:net'
 
 export type TearingProxy = {
   readonly connectionString: string
-  /** Ends a connection behind that many bytes from the server, counted from now and over all connections. */
+  /** Ends a connection after this many more bytes from the server, counted over all connections. */
   readonly tearAfter: (bytes: number) => void
   readonly tears: () => number
   readonly close: () => void
 }
 
-/** Stands between a client and a server on 127.0.0.1, and tears what the server says in the middle. For tests. */
+/** A proxy between client and server on 127.0.0.1 that cuts the server's data in the middle. For tests. */
 export const startTearingProxy = async (port: number): Promise<TearingProxy> => {
   const sockets = new Set<Socket>()
   let [bytesLeft, tears] = [Number.POSITIVE_INFINITY, 0]
