@@ -165,7 +165,7 @@ export const subscribersOf = async (front: StoreFront, numberedFrom = 0) => {
   const handOver = async (id: SubscriptionId, on: Services = services): Promise<PaymentId> => {
     const state = await now(id)
     const attempt = present(state.attempts.at(-1))
-    await done(startCharge(on)(scope, id, state, attempt))
+    await done(() => startCharge(on, scope, id, state, attempt))
     await give(id, { type: 'HandOverCharge', paymentId: attempt.paymentId, at: attempt.at })
     return attempt.paymentId
   }

@@ -10,7 +10,6 @@ import {
   stroops,
 } from '@quittance/domain'
 import { decoded, exampleId, hashOf } from '@quittance/domain/testing'
-import type { Services } from '../../services/services.ts'
 import { done, present } from '../../testing/outcomes.ts'
 import { refundsIn } from '../../testing/refunds.ts'
 import { openShop } from '../../testing/shop.ts'
@@ -67,13 +66,7 @@ describe('renewals', () => {
 
   it.each([
     ['is handed over', startCharge],
-    [
-      'is withdrawn',
-      (services: Services) =>
-        (...place: Parameters<ReturnType<typeof startCharge>>) =>
-        () =>
-          withdrawCharge(services, ...place, null),
-    ],
+    ['is withdrawn', (...place: Parameters<typeof startCharge>) => withdrawCharge(...place, null)],
   ])(
     'that %s is of the mandate that it was attempted by, also where another has replaced that since',
     async (_, end) => {
@@ -88,7 +81,7 @@ describe('renewals', () => {
       const data = { authorizationId: exampleId(AuthorizationId, 1), mandate: other, ...place }
       const replaced = Subscription.decider.evolve(before, { type: 'MandateReplaced', data })
       if (replaced.status === 'absent') throw new Error('it does not exist')
-      await done(end(front.services)(front.scope, id, replaced, attempt))
+      await done(() => end(front.services, front.scope, id, replaced, attempt))
       const { action, source } = (await people.intentOf(attempt.paymentId)).details
       const { mandateId, customer, operator, contract: contractId } = mandate
       expect([action, source]).toEqual([expect.objectContaining({ mandateId, customer, contractId }), operator])

@@ -4,31 +4,28 @@ import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { derivedCommandId } from '../../kernel/derive.ts'
 import { type Executed, type ExecuteFailure, step } from '../../kernel/execute.ts'
+import { stateOf } from '../../kernel/load.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
-import { withoutRejection } from '../../services/steps.ts'
 import { grantCredits } from '../credits/grant.ts'
 import type { Reporter } from '../outgoing/reporter.ts'
-import { paymentNow } from '../payments/payment-now.ts'
 import { confirmCharge, failCharge } from './tell-subscription.ts'
 
 /**
- * Tells the payment of a renewal how its charge ended, and then the subscription. Where the ledger has shown the money, it
- * is confirmed already, and that counts, whatever became of this intent. What is said to be charged is told once the money
- * was found: until then the end stays on the to-do list.
+ * Reports to the payment of a renewal how its charge ended, and then to the subscription. A payment that the ledger has
+ * confirmed already stays confirmed, whatever became of this intent. Where the charge succeeded but its money was not found
+ * yet, the end stays on the to-do list.
  */
 export const reportToPayment: Reporter =
   (services, scope, { owner, action }, end, at) =>
   async () => {
     if (!PaymentId.is(owner) || action._tag !== 'charge') throw new Error(`${owner} wants no charge`)
-    const found = withoutRejection(await paymentNow(services)(scope, owner)())
+    const found = await stateOf(services.store)(Payment, owner)
     if (E.isLeft(found)) return found
+    const isPending = found.right.state.status === 'pending'
     const failure = failureOf(end, at)
-    if (found.right.state.status === 'pending' && failure === null) return E.right(false)
-    const ended =
-      found.right.state.status === 'pending' && failure !== null
-        ? await failPayment(services, scope, owner, failure)
-        : found
+    if (isPending && failure === null) return E.right(false)
+    const ended = isPending && failure !== null ? await failPayment(services, scope, owner, failure) : found
     if (E.isLeft(ended)) return ended
 
     const { state } = ended.right
@@ -37,9 +34,11 @@ export const reportToPayment: Reporter =
       case 'pending':
         throw new Error(`${owner} has not ended`)
       case 'confirmed': {
-        const told = await confirmCharge(services, scope, owner, state)
-        if (E.isLeft(told) || told.right === 'aside') return E.map(() => true)(told)
-        return E.map(() => true)(await grantCredits(services, owner, ended.right))
+        const counted = await confirmCharge(services, scope, owner, state)
+        if (E.isLeft(counted)) return counted
+        const granted =
+          counted.right === 'counts' ? await grantCredits(services, owner, ended.right) : E.right(undefined)
+        return E.isLeft(granted) ? granted : E.right(true)
       }
       case 'failed':
         return failCharge(services, scope, owner, state, action, end)
@@ -64,12 +63,12 @@ const failureOf = (end: IntentEnd, at: Failure['at']): Failure | null => {
   }
 }
 
-const failPayment = async (
+const failPayment = (
   { store }: Services,
   scope: Scope,
   paymentId: PaymentId,
   failure: Failure,
 ): Promise<E.Either<ExecuteFailure, Executed<PaymentState>>> => {
   const context = stepContext(scope, derivedCommandId(scope.environment, paymentId), 'fail', failure.at)
-  return await step(store)(Payment, paymentId, context, Payment.decider.decide(failure))
+  return step(store)(Payment, paymentId, context, Payment.decider.decide(failure))
 }

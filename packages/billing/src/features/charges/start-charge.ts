@@ -9,7 +9,6 @@ import {
 } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { createdId, derivedCommandId } from '../../kernel/derive.ts'
 import { type ExecuteFailure, step } from '../../kernel/execute.ts'
 import { stepContext } from '../../kernel/step-context.ts'
@@ -20,8 +19,8 @@ type Existing = Exclude<SubscriptionState, { readonly status: 'absent' }>
 type Attempt = Existing['attempts'][number]
 
 /**
- * The payment of attempt `k` for period `n` of a subscription, whoever asks. `dueAt` is when that attempt fell due, as the
- * subscription says: payments are listed by it.
+ * The payment of attempt `k` for period `n` of a subscription, the same for every process. `dueAt` is when that attempt fell
+ * due, as the subscription says: payments are listed by it.
  */
 export const chargePaymentId = (
   { environment }: Pick<Scope, 'environment'>,
@@ -31,21 +30,20 @@ export const chargePaymentId = (
 
 /**
  * Opens the payment of an attempt, and records that its mandate is to be charged: the worker does that, and tells the
- * subscription of the end. Asked for again, nothing is written.
+ * subscription of the end. A repetition writes nothing.
  */
-export const startCharge =
-  (services: Services) =>
-  (
-    scope: Scope,
-    subscriptionId: SubscriptionId,
-    subscription: Existing,
-    attempt: Attempt,
-  ): TE.TaskEither<ExecuteFailure, void> =>
-  async () => {
-    const opened = await openPayment(services, scope, subscriptionId, subscription, attempt)
-    if (E.isLeft(opened)) return opened
-    return E.map(() => undefined)(await recordIntent(services, scope, wantedBy(subscription, attempt)))
-  }
+export const startCharge = async (
+  services: Services,
+  scope: Scope,
+  subscriptionId: SubscriptionId,
+  subscription: Existing,
+  attempt: Attempt,
+): Promise<E.Either<ExecuteFailure, void>> => {
+  const opened = await openPayment(services, scope, subscriptionId, subscription, attempt)
+  if (E.isLeft(opened)) return opened
+  const recorded = await recordIntent(services, scope, wantedBy(subscription, attempt))
+  return E.isLeft(recorded) ? recorded : E.right(undefined)
+}
 
 export const openPayment = async (
   { store }: Services,
@@ -70,10 +68,11 @@ export const openPayment = async (
     period: n,
     amountDue: amount,
   })
-  return E.map(() => undefined)(await step(store)(Payment, paymentId, context, decide))
+  const opened = await step(store)(Payment, paymentId, context, decide)
+  return E.isLeft(opened) ? opened : E.right(undefined)
 }
 
-/** What the ledger is to be asked for: a charge of the mandate that the attempt was made by. */
+/** The intent to charge the mandate that an attempt was made by. */
 export const wantedBy = (
   { details: { assetId } }: Existing,
   { paymentId, mandate, period, amount, at }: Attempt,

@@ -16,9 +16,9 @@ import { stepContext } from '../../kernel/step-context.ts'
 import { failureCause } from '../../resources/failure-cause.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import { type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
-import { type Counted, returnIfAside } from '../invoices/unapplied-payment.ts'
+import { type Counted, returnIfUnapplied } from '../invoices/unapplied-payment.ts'
 
-/** Tokens number their own errors up to here. */
+/** Token contracts number their own errors up to here. */
 const lastTokenNumber = 15
 
 type Ended<Status> = Extract<PaymentState, { readonly status: Status }>
@@ -29,8 +29,8 @@ const subscriptionOf = ({ details }: Ended<'confirmed' | 'failed'>) => {
 }
 
 /**
- * Tells a subscription that a closed ledger holds a charge of it. Once, however often. What counts for nothing there, since
- * its period is paid for or the subscription was canceled, goes back.
+ * Tells a subscription that a closed ledger holds a charge of it. Once, however often. A charge that it leaves unapplied,
+ * because the period is paid for or the subscription was canceled, is returned.
  */
 export const confirmCharge = async (
   services: Services,
@@ -43,10 +43,10 @@ export const confirmCharge = async (
   const command = { type: 'ConfirmCharge' as const, paymentId, transactionHash, ledger, closedAt }
   const decide = Subscription.decider.decide(command)
   const told = await step(services.store)(Subscription, subscriptionOf(payment), context, decide)
-  return E.isLeft(told) ? told : returnIfAside(services, scope, told.right.state, paymentId, payment)
+  return E.isLeft(told) ? told : returnIfUnapplied(services, scope, told.right.state, paymentId, payment)
 }
 
-/** Tells a subscription why a charge of it came to nothing. False while no node says how its mandate stands. */
+/** Tells a subscription why a charge of it failed. False while no node can say how its mandate stands. */
 export const failCharge = async (
   services: Services,
   scope: Scope,
@@ -77,7 +77,7 @@ export const failCharge = async (
   )
 }
 
-/** What is a token's to say may be about the payee: the ledger shows how the customer stands. */
+/** How the customer stands in the ledger, where the token refused: its error may be about the payee. */
 const standingFor = async (
   services: Services,
   { environment }: Scope,
@@ -91,7 +91,7 @@ const standingFor = async (
   if (E.isLeft(found)) return found
   const [standing] = found.right
   if (standing === undefined) return E.right(null)
-  // What was approved last is kept exactly as long as it lasts.
+  // The ledger keeps an approval exactly until it expires.
   const allowanceExpiryLedger = decodeOrThrow(LedgerSequence, standing.lastExpiry ?? 1)
   return E.right({ standing, amount, allowanceExpiryLedger })
 }

@@ -10,25 +10,24 @@ import { mandateNumbers } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { derivedCommandId } from '../../kernel/derive.ts'
-import { type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { type ExecuteFailure, step } from '../../kernel/execute.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
-import { withoutRejection } from '../../services/steps.ts'
 import { intentIdOf } from '../outgoing/record-intent.ts'
 import { openPayment, wantedBy } from './start-charge.ts'
 
 type Attempt = SubscriptionRecord['attempts'][number]
 
-/** What the contract would answer to a charge that needs not be sent for that. */
+/** The error number that the contract would answer, where it is certain without sending the charge. */
 const numberOf: Readonly<Record<CertainRefusal, number>> = {
   above_cap: mandateNumbers.AboveCap,
   mandate_ended: mandateNumbers.Cancelled,
 }
 
 /**
- * Ends an attempt that was not handed over: its intent begins as given up, in one write, so that nobody who comes late can
- * have it charged. Where somebody was before, the charge stands and takes its course. Either way its end is told as any
- * other, its payment's included.
+ * Ends an attempt that was not handed over: one write records its intent and gives it up, so that no other process can have
+ * it charged later. If another process recorded the intent first, the charge takes its course. Either way its end is
+ * reported to the payment and the subscription as usual.
  */
 export const withdrawCharge = async (
   services: Services,
@@ -53,8 +52,8 @@ export const withdrawCharge = async (
           : { reason: 'simulation_failed', code: asText(numberOf[refusal].toString()) },
     },
   ]
-  const done = await execute(services.store)(Intent, id, context, (state) =>
+  const done = await step(services.store)(Intent, id, context, (state) =>
     E.right(state.status === 'absent' ? givenUp : []),
   )
-  return E.map(() => undefined)(withoutRejection(done))
+  return E.isLeft(done) ? done : E.right(undefined)
 }

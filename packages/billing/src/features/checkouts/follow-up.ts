@@ -50,7 +50,7 @@ export const followUp = async (
       : await settleInvoice(services, place, invoice, paymentId, brought.right)
   if (E.isLeft(settled)) return settled
   const granted =
-    settled.right === 'aside' ? E.right(undefined) : await grantCredits(services, paymentId, brought.right)
+    settled.right === 'unapplied' ? E.right(undefined) : await grantCredits(services, paymentId, brought.right)
   return E.isLeft(granted) ? granted : completeCheckout(services, place, paymentId)
 }
 

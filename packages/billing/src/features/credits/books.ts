@@ -22,17 +22,17 @@ import type { Services } from '../../services/services.ts'
 
 type Entered = { readonly balance: CreditBalance }
 type Entry = Exclude<CreditsCommand, { readonly type: 'OpenBooks' | 'CloseBooks' }>
-export type EntryFailure = Exclude<CreditsRejection, { readonly _tag: 'BooksAreClosed' }> | ExecuteFailure
+type EntryRejection = Exclude<CreditsRejection, { readonly _tag: 'BooksAreClosed' }>
+export type EntryFailure = EntryRejection | ExecuteFailure
 type Books = Pick<Services, 'store' | 'readModels'>
 
-/** As long a stream as can be folded at each entry without anyone waiting. */
+/** A stream of this length can be folded at each entry without a noticeable delay. */
 export const eventsInPeriod = positiveCount(100)
 
 /**
- * Makes an entry in the books that are open. The append that makes them long enough closes them too, and the first
- * entry after it opens the next ones with their balance: a crash comes between appends, and finds either whole.
- * A command that is not the first run looks for itself in closed books as well, as far back as `since`: a position of
- * the log before which it cannot have been.
+ * Makes an entry in the books that are open. The append that makes them long enough closes them too, and the first entry
+ * after it opens the next ones with their balance, so a crash between appends leaves nothing half done. A repeated command
+ * looks for its own entry in closed books too, back to `since`: a position of the log before its first run.
  */
 export const enter = async (
   { store, readModels }: Books,
@@ -59,9 +59,34 @@ export const enter = async (
 }
 
 /**
- * What there is now, or was at a moment: after the events of up to then, in the log's order, which ends at the first
- * that is later.
+ * As `enter`, for a step of a process: null when the domain answers with an `expected` rejection; any other is the failure
+ * `StepRejected`.
  */
+export const enterStep = async (
+  expected: ReadonlyArray<EntryRejection['_tag']>,
+  ...asked: Parameters<typeof enter>
+): Promise<E.Either<ExecuteFailure, Entered | null>> => {
+  const entered = await enter(...asked)
+  if (E.isRight(entered)) return entered
+  switch (entered.left._tag) {
+    case 'InsufficientCredits':
+    case 'GrantNotFound':
+    case 'CreditsAreSpent': {
+      const { _tag: rejection } = entered.left
+      if (expected.includes(rejection)) return E.right(null)
+      return E.left({ _tag: 'StepRejected', stream: `${Credits.category}-${accountName(asked[2])}`, rejection })
+    }
+    case 'ForeignStream':
+    case 'TooManyConflicts':
+    case 'StepRejected':
+    case 'ClaimLost':
+    case 'StoreUnavailable':
+    case 'OutcomeUnknown':
+      return E.left(entered.left)
+  }
+}
+
+/** The balance now, or at a moment: after all events before the first one in the log that is later. */
 export const balanceOf = async (
   { store, readModels }: Books,
   scope: Scope,
@@ -85,7 +110,7 @@ const balanceIn = (state: CreditsState): Entered => ({
   balance: state.status === 'absent' ? noCredits : state.balance,
 })
 
-/** Read models may not have the newest books yet; from those that they have, the way to these leads forward. */
+/** The newest period in the read models, which may lag behind the log: the caller goes forward from there. */
 const newestKnown = (
   { creditBooks }: ReadModels,
   { merchantId, environment }: Scope,
@@ -103,7 +128,7 @@ const newestKnown = (
   return positiveCount(1)
 }
 
-/** What a command has entered already, in the newest books or older ones, back to `since`; null: nothing. */
+/** What a command has entered already, in the newest books or in older ones back to `since`; null for nothing. */
 export const enteredBefore = async (
   { store, readModels }: Books,
   context: CommandContext,

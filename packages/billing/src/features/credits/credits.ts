@@ -10,8 +10,7 @@ import {
 } from '@quittance/domain'
 import type { PageRequest, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { createdId } from '../../kernel/derive.ts'
 import type { CommandContext } from '../../kernel/execute.ts'
 import { isIn } from '../../kernel/load.ts'
@@ -54,58 +53,57 @@ export interface CustomerCredits {
 /** What customers have bought of metered products, and what of it they have consumed. */
 export const customerCredits = (services: Services): CustomerCredits => {
   const { readModels, caughtUp } = services
-  const soldTo =
-    (scope: Scope, { customerId, productId }: BooksOf) =>
-    () =>
-      customerAndProduct(services, scope, customerId, productId)
+  const soldTo = (scope: Scope, { customerId, productId }: BooksOf) =>
+    customerAndProduct(services, scope, customerId, productId)
   return {
-    retrieve: (scope, of) =>
-      pipe(
-        soldTo(scope, of),
-        TE.bindTo('product'),
-        TE.bindW('balance', () => () => balanceOf(services, scope, of, null)),
-        TE.map(({ product, balance }) => creditBalanceResource(product.row.details, balance)),
-      ),
-    consume: (context, of, { units: wanted, metadata }) =>
-      pipe(
-        () => enteredBefore(services, context, of, 0n),
-        // What was consumed stays so, whatever has become of the customer since.
-        TE.chainW((before) =>
-          before === null ? soldTo(context, of) : () => existingProduct(services, context, of.productId),
-        ),
-        TE.bindTo('product'),
-        TE.bindW('metadata', () => TE.fromEither(mergeMetadata(noMetadata, metadata ?? {}))),
-        TE.bindW('entered', ({ metadata }) => {
-          const transactionId = createdId(CreditTransactionId, context.at, context.commandId)
-          const entry = { type: 'ConsumeCredits' as const, transactionId, units: units(BigInt(wanted)), metadata }
-          return () => enter(services, context, of, entry, 0n)
-        }),
-        TE.map(({ product, entered }) => creditBalanceResource(product.row.details, entered.balance)),
-      ),
-    transaction: (scope, of, id) =>
-      pipe(
-        soldTo(scope, of),
-        TE.chainFirstTaskK(() => () => caughtUp.withOwnWrites(scope.merchantId)),
-        TE.chainEitherKW(() => {
-          const found = readModels.creditTransactions.withId(id)
-          const isOwn = found !== null && isIn(scope, found) && found.row.account === accountName(of)
-          return isOwn ? E.right(creditTransactionResource(found)) : E.left(notFound)
-        }),
-      ),
-    transactions: (page, of) =>
-      pipe(
-        soldTo(page, of),
-        TE.chainTaskK(
-          () => () =>
-            listed(
-              services,
-              readModels.creditTransactions,
-              { ...page, listedUnder: accountName(of) },
-              creditTransactionResource,
-            ),
-        ),
-      ),
+    retrieve: (scope, of) => async () => {
+      const product = await soldTo(scope, of)
+      if (E.isLeft(product)) return product
+      const balance = await balanceOf(services, scope, of, null)
+      return E.isLeft(balance) ? balance : E.right(creditBalanceResource(product.right.row.details, balance.right))
+    },
+    consume: (context, of, consumption) => () => consume(services, context, of, consumption),
+    transaction: (scope, of, id) => async () => {
+      const product = await soldTo(scope, of)
+      if (E.isLeft(product)) return product
+      await caughtUp.withOwnWrites(scope.merchantId)
+      const found = readModels.creditTransactions.withId(id)
+      const isOwn = found !== null && isIn(scope, found) && found.row.account === accountName(of)
+      return isOwn ? E.right(creditTransactionResource(found)) : E.left({ _tag: 'CreditTransactionNotFound' })
+    },
+    transactions: (page, of) => async () => {
+      const product = await soldTo(page, of)
+      if (E.isLeft(product)) return product
+      const ofAccount = { ...page, listedUnder: accountName(of) }
+      return E.right(await listed(services, readModels.creditTransactions, ofAccount, creditTransactionResource))
+    },
   }
 }
 
-const notFound: TransactionNotFound = { _tag: 'CreditTransactionNotFound' }
+const consume = async (
+  services: Services,
+  context: CommandContext,
+  of: BooksOf,
+  { units: wanted, metadata: given }: Consumption,
+): Promise<E.Either<ConsumeFailure, CreditBalanceResource>> => {
+  const before = await enteredBefore(services, context, of, 0n)
+  if (E.isLeft(before)) return before
+  // A repeated command is answered even if the customer was deleted since.
+  const product =
+    before.right === null
+      ? await customerAndProduct(services, context, of.customerId, of.productId)
+      : await existingProduct(services, context, of.productId)
+  if (E.isLeft(product)) return product
+  const metadata = mergeMetadata(noMetadata, given ?? {})
+  if (E.isLeft(metadata)) return metadata
+  const transactionId = createdId(CreditTransactionId, context.at, context.commandId)
+  const entry = {
+    type: 'ConsumeCredits' as const,
+    transactionId,
+    units: units(BigInt(wanted)),
+    metadata: metadata.right,
+  }
+  const entered = await enter(services, context, of, entry, 0n)
+  if (E.isLeft(entered)) return entered
+  return E.right(creditBalanceResource(product.right.row.details, entered.right.balance))
+}

@@ -15,7 +15,7 @@ import { type SessionId, sessionsOf } from '../../kernel/session-kinds.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
 
-/** Why a session takes no payment any more though nobody has paid in it; null where it does, and for every checkout. */
+/** Why the session of an invoice takes no payment any more, though nobody has paid in it; null if it does, or is a checkout. */
 export const endOfInvoice = async (
   { store }: Pick<Services, 'store'>,
   id: SessionId,
@@ -29,8 +29,8 @@ export const endOfInvoice = async (
 const sessionOver = ['CompletionUnderWay', 'CheckoutIsCompleted', 'CheckoutIsExpired', 'CheckoutIsFailed'] as const
 
 /**
- * Ends the session of an invoice that is not to be paid any more: the part of its price that had come goes back, and so
- * does whatever still comes. A session whose price is covered ends by itself.
+ * Ends the session of an invoice that is no longer owed: the part of its price that had come goes back, and so does whatever
+ * still comes. A session whose price is covered ends by itself.
  */
 export const endInvoice = async (
   { store }: Pick<Services, 'store'>,

@@ -8,13 +8,12 @@ import {
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { derivedCommandId } from '../../kernel/derive.ts'
-import { type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { type ExecuteFailure, step } from '../../kernel/execute.ts'
 import { noDeadline } from '../../kernel/session-kinds.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
-import { withoutRejection } from '../../services/steps.ts'
 
-/** What is to be invoiced: period `n`, at the price that the subscription has. */
+/** An invoice for period `n`, at the current price of the subscription. */
 export type NewInvoice = {
   readonly invoiceId: InvoiceId
   readonly subscriptionId: SubscriptionId
@@ -22,8 +21,8 @@ export type NewInvoice = {
 }
 
 /**
- * Opens the session in which an invoice is paid, before its subscription names it. Paid from any wallet, to the account
- * that the mandate paid to. Asked for again, nothing is written.
+ * Opens the session in which an invoice is paid, before its subscription names it. Any wallet can pay it, to the account
+ * that the mandate paid to. A repetition writes nothing.
  */
 export const openInvoice = async (
   { store }: Services,
@@ -47,6 +46,6 @@ export const openInvoice = async (
     invoice: { subscriptionId, checkoutId, n },
   })
   const context = stepContext(scope, derivedCommandId(scope.environment, invoiceId), 'open', at)
-  const opened = await execute(store)(InvoiceSession, invoiceId, context, decide)
-  return E.map(() => undefined)(withoutRejection(opened))
+  const opened = await step(store)(InvoiceSession, invoiceId, context, decide)
+  return E.isLeft(opened) ? opened : E.right(undefined)
 }

@@ -5,25 +5,25 @@ import { type Executed, type ExecuteFailure, step } from '../../kernel/execute.t
 import { stepContext } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
 import type { SessionStep } from '../payments/session.ts'
-import { type Counted, returnIfAside } from './unapplied-payment.ts'
+import { type Counted, returnIfUnapplied } from './unapplied-payment.ts'
 
 /**
- * Tells a subscription that an invoice of it was paid, by the confirmed payment of its session. What counts for nothing
- * there, since a charge was faster or it was canceled in the same moment, goes back.
+ * Tells a subscription that one of its invoices was paid, by the confirmed payment of its session. A payment that it leaves
+ * unapplied, because a charge was faster or the subscription was canceled in the same moment, is returned.
  */
 export const settleInvoice = async (
   services: Services,
-  place: SessionStep,
+  session: SessionStep,
   { subscriptionId }: NonNullable<CheckoutDetails['invoice']>,
   paymentId: PaymentId,
   payment: Executed<PaymentState>,
 ): Promise<E.Either<ExecuteFailure, Counted>> => {
-  const { sessionId: invoiceId, environment } = place
+  const { sessionId: invoiceId, environment } = session
   if (!InvoiceId.is(invoiceId) || payment.state.status !== 'confirmed') throw new Error(`${invoiceId} is not paid`)
   const { amount, transactionHash, ledger, confirmedAt: closedAt } = payment.state.confirmation
-  const context = stepContext(place, derivedCommandId(environment, paymentId), 'settle invoice', closedAt)
+  const context = stepContext(session, derivedCommandId(environment, paymentId), 'settle invoice', closedAt)
   const command = { type: 'SettleInvoice' as const, invoiceId, paymentId, amount, transactionHash, ledger, closedAt }
   const decide = Subscription.decider.decide(command)
   const told = await step(services.store)(Subscription, subscriptionId, context, decide)
-  return E.isLeft(told) ? told : returnIfAside(services, place, told.right.state, paymentId, payment.state)
+  return E.isLeft(told) ? told : returnIfUnapplied(services, session, told.right.state, paymentId, payment.state)
 }

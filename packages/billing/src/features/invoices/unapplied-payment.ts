@@ -2,39 +2,38 @@ import { Payment, type PaymentId, type PaymentState, type SubscriptionState, str
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { derivedCommandId } from '../../kernel/derive.ts'
-import { type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { type ExecuteFailure, stepUnless } from '../../kernel/execute.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
-import { unlessRejected } from '../../services/steps.ts'
 import { excessParts } from '../payments/excess-parts.ts'
 import { openException } from '../payments/open-exception.ts'
 
-/** Whether a payment counts for its subscription, or was set aside there. */
-export type Counted = 'counts' | 'aside'
+/** Whether a payment counts for its subscription. */
+export type Counted = 'counts' | 'unapplied'
 
-export const isAside = (subscription: SubscriptionState, paymentId: PaymentId): boolean =>
+export const isUnapplied = (subscription: SubscriptionState, paymentId: PaymentId): boolean =>
   subscription.status !== 'absent' && subscription.unappliedPayments.includes(paymentId)
 
 /**
- * Has the money of a confirmed payment that its subscription has set aside go back, less what goes back as an excess
- * already; once, however often. What a merchant is refunding goes back by that: the payment's own stream says which of the
- * two was first.
+ * Returns the money of a confirmed payment that its subscription left unapplied, less what goes back as an excess already;
+ * once, however often. A payment that a merchant is refunding is not returned too: its own stream decides which of the two
+ * was first.
  */
-export const returnIfAside = async (
+export const returnIfUnapplied = async (
   services: Services,
   scope: Scope,
   subscription: SubscriptionState,
   paymentId: PaymentId,
   payment: Extract<PaymentState, { readonly status: 'confirmed' }>,
 ): Promise<E.Either<ExecuteFailure, Counted>> => {
-  if (!isAside(subscription, paymentId)) return E.right('counts')
+  if (!isUnapplied(subscription, paymentId)) return E.right('counts')
   const { incomingPayments, confirmation, details } = payment
   const cause = derivedCommandId(scope.environment, paymentId)
   const context = stepContext(scope, cause, 'claim return', confirmation.confirmedAt)
   const decide = Payment.decider.decide({ type: 'ClaimReturn' })
-  const claimed = unlessRejected(await execute(services.store)(Payment, paymentId, context, decide))
+  const claimed = await stepUnless(services.store)(['RefundExists'], Payment, paymentId, context, decide)
   if (E.isLeft(claimed)) return claimed
-  if (claimed.right === null) return E.right('aside')
+  if (claimed.right === null) return E.right('unapplied')
   const excess = excessParts(incomingPayments, confirmation.excess)
   const mandateId = mandateOf(subscription, paymentId)
   for (const incoming of incomingPayments) {
@@ -45,10 +44,10 @@ export const returnIfAside = async (
     const opened = await openException(services, scope, misfit)
     if (E.isLeft(opened)) return opened
   }
-  return E.right('aside')
+  return E.right('unapplied')
 }
 
-/** The mandate that has brought a charge: its customer is who the money goes back to. */
+/** The mandate that collected a charge: the money goes back to its customer. */
 const mandateOf = (subscription: SubscriptionState, paymentId: PaymentId) =>
   subscription.status === 'absent'
     ? undefined

@@ -12,20 +12,20 @@ import {
 } from '@quittance/domain'
 import { BASE_FEE } from '@quittance/ledger'
 
-/** What goes back only where it is worth ten times what that costs. Of other assets, nobody can say so without a rate. */
+/** XLM goes back only where it is worth ten times the fee. Other assets cannot be compared with a fee without a rate. */
 const dustBelow = BASE_FEE * 10n
 
 /** Not worth returning. */
 export const isDust = ({ assetId, amount }: { readonly assetId: AssetId; readonly amount: Stroops }): boolean =>
   amount === 0n || (assetId === 'native' && amount < dustBelow)
 
-/** Who sent it, as far as that is known to be where it may go back. */
+/** The sender, where money may go back to. */
 export type Sender = { readonly destination: AccountId; readonly destinationMuxedId: MuxedId | null }
 
 /**
- * The account that itself sent the money: by a payment, by a path, by creating our account or by merging into it; or that a
- * mandate has collected from. Its owner has signed that. Of all else, and of what was recorded before it was kept how
- * money came, `from` may be somebody who holds nothing of it: a contract, or who put aside what another has claimed.
+ * The account that itself sent the money, by a payment, by a path payment, by creating our account or by merging into it, or
+ * that a mandate has collected from: its owner has signed for that. In every other case, and where the origin was not
+ * recorded yet, `from` may own nothing of the money: it may be a contract, or the creator of a claimable balance.
  */
 export const knownSender = ({
   from,
@@ -44,16 +44,16 @@ const sentByItself: ReadonlySet<IncomingPaymentKind> = new Set([
   'account_merged',
 ])
 
-/** Where an exception goes without anyone's asking. A return still has to fit its destination. */
+/** What becomes of an exception automatically. A return still has to fit its destination. */
 export type OwnWay =
   | { readonly _tag: 'accept' }
   | ({ readonly _tag: 'return' } & Sender)
   | { readonly _tag: 'leave'; readonly reason: UndecidedReason }
 
 /**
- * What the rules say of an exception that nobody has decided. `isOurs` tells the accounts that we watch: what one of them
- * sent would come back as another exception, and so for ever; neither does a return go back. `unknownLumens`: what becomes
- * of XLM that names nothing of ours, which the merchant may have sent to fund the account.
+ * Applies the rules to an exception that nobody has decided. `isOurs` finds the accounts that we watch: money returned to one
+ * of them would become another exception there, and so on for ever. A return is not returned either. `unknownLumens` says
+ * what to do with XLM that names nothing of ours, which the merchant may have sent to fund the account.
  */
 export const ownWay = (
   details: ExceptionDetails,
@@ -74,6 +74,6 @@ export const ownWay = (
 export const isUnknownLumens = ({ kind, assetId }: Pick<ExceptionDetails, 'kind' | 'assetId'>): boolean =>
   kind === 'unmatched' && assetId === 'native'
 
-/** By its memo: that of a return (SEP-29's kind, or a refund's or an exception's id, of whatever service like this one). */
+/** Recognizes a return by its memo: a return hash, or the id of a refund or an exception of any service like this one. */
 const isReturn = ({ memo }: ExceptionDetails): boolean =>
   memo !== undefined && (memo.type === 'return' || ExceptionId.is(memo.value) || RefundId.is(memo.value))

@@ -15,7 +15,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { createdId, derivedCommandId } from '../../kernel/derive.ts'
-import { type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { type ExecuteFailure, stepUnless } from '../../kernel/execute.ts'
 import { retrieve } from '../../kernel/load.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import { openProfile } from '../../resources/profile.ts'
@@ -27,22 +27,20 @@ import type { ExistingCheckout, SessionStep } from './session.ts'
 const nobody: Payer = { walletId: null, billingDetails: null }
 
 /**
- * The payer of a settled checkout: paying all of it from an address links that to the customer, and the payment keeps who
- * they were at that moment. A guest, and a customer who was deleted meanwhile, stay nobody.
+ * The payer of a settled checkout. Paying all of it from one address links that address to the customer, and the payment
+ * keeps the customer's details of that moment. A guest, or a customer who was deleted meanwhile, stays nobody.
  */
 export const payerOf = async (
   services: Services,
-  place: SessionStep,
+  session: SessionStep,
   checkout: ExistingCheckout,
 ): Promise<E.Either<ExecuteFailure, Payer>> => {
   if (checkout.status !== 'settled' || checkout.customerId === null) return E.right(nobody)
   const { customerId, settlement } = checkout
-  const { paymentId } = settlement
-  if (!isSentByOneAccount(checkout.accepted))
-    return E.map((billing: Sealed | null): Payer => ({ walletId: null, billingDetails: billing }))(
-      await billingDetails(services, place, customerId),
-    )
-  return payerFrom(services, place, paymentId, customerId, settlingPayment(checkout))
+  if (isSentByOneAccount(checkout.accepted))
+    return payerFrom(services, session, settlement.paymentId, customerId, settlingPayment(checkout))
+  const details = await billingDetails(services, session, customerId)
+  return E.isLeft(details) ? details : E.right({ walletId: null, billingDetails: details.right })
 }
 
 /**
@@ -58,7 +56,7 @@ const settlingPayment = ({
   throw new Error(`a checkout was settled by ${transactionHash}, but not as the last of its incoming payments`)
 }
 
-/** The customer of a payment, who is linked to the address that has sent all of it. */
+/** The customer of a payment, linked to the address that sent all of it. */
 export const payerFrom = async (
   services: Services,
   scope: Scope,
@@ -69,9 +67,8 @@ export const payerFrom = async (
   const linked = await linkWallet(services, scope, paymentId, customerId, { wallet: from, closedAt })
   if (E.isLeft(linked)) return linked
   if (linked.right === 'deleted') return E.right(nobody)
-  const walletId = linked.right
   const details = await billingDetails(services, scope, customerId)
-  return E.map((billingDetails: Sealed | null): Payer => ({ walletId, billingDetails }))(details)
+  return E.isLeft(details) ? details : E.right({ walletId: linked.right, billingDetails: details.right })
 }
 
 /** Links the address that has paid or signed for `cause` to its customer, who may have been deleted meanwhile. */
@@ -84,32 +81,13 @@ export const linkWallet = async (
 ): Promise<E.Either<ExecuteFailure, WalletId | null | 'deleted'>> => {
   const context = stepContext(scope, derivedCommandId(scope.environment, cause), 'link wallet', closedAt)
   const walletId = createdId(WalletId, closedAt, context.commandId)
-  const command = { type: 'LinkWallet' as const, walletId, address, metadata: null, via: 'payment' as const }
-  const linked = await execute(store)(Customer, customerId, context, Customer.decider.decide(command))
-  if (E.isRight(linked)) {
-    const { state } = linked.right
-    const wallet = state.status === 'active' ? state.wallets.find((each) => each.address === address) : undefined
-    return E.right(wallet?.walletId ?? null)
-  }
-  switch (linked.left._tag) {
-    case 'CustomerIsDeleted':
-      return E.right('deleted')
-    case 'CustomerNotFound':
-    case 'CustomerAlreadyExists':
-    case 'CustomerIsAbandoned':
-    case 'WalletIdTaken':
-    case 'WalletNotFound':
-    case 'EmailClaimOutdated':
-    case 'EmailStillHeld':
-      throw new Error(`${customerId} cannot have the wallet that paid: ${linked.left._tag}`)
-    case 'ForeignStream':
-    case 'TooManyConflicts':
-    case 'StepRejected':
-    case 'ClaimLost':
-    case 'StoreUnavailable':
-    case 'OutcomeUnknown':
-      return E.left(linked.left)
-  }
+  const decide = Customer.decider.decide({ type: 'LinkWallet', walletId, address, metadata: null, via: 'payment' })
+  const linked = await stepUnless(store)(['CustomerIsDeleted'], Customer, customerId, context, decide)
+  if (E.isLeft(linked)) return linked
+  if (linked.right === null) return E.right('deleted')
+  const { state } = linked.right
+  const wallet = state.status === 'active' ? state.wallets.find((each) => each.address === address) : undefined
+  return E.right(wallet?.walletId ?? null)
 }
 
 const billingDetails = async (

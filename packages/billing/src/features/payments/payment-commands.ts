@@ -10,12 +10,12 @@ import {
 import { checkoutIdOf, type SessionId } from '../../kernel/session-kinds.ts'
 import type { ExistingCheckout } from './session.ts'
 
-/** Who paid, as far as the checkout knows its customer. */
+/** The payer, as far as the checkout knows its customer. */
 export type Payer = { readonly walletId: WalletId | null; readonly billingDetails: Sealed | null }
 
 /**
- * The commands that bring a payment to where its checkout says that it is. A payment that has ended takes no more;
- * commands that were carried out before are satisfied and add nothing.
+ * The commands that bring a payment to the state that its checkout implies. A payment that has ended takes no more;
+ * commands that were carried out before add nothing.
  */
 export const paymentCommands = (
   id: SessionId,
@@ -28,7 +28,7 @@ export const paymentCommands = (
   if (payment.status === 'confirmed' || payment.status === 'failed') return []
   const submissions = checkout.transactions.filter((each) => each.paymentId === paymentId)
   const hasFailed = checkout.failedPayments.includes(paymentId)
-  const credits = hasFailed ? [] : checkout.accepted
+  const accepted = hasFailed ? [] : checkout.accepted
   return [
     ...(payment.status === 'absent' ? [open(id, checkout, submissions.length > 0)] : []),
     ...submissions.map(({ transactionHash, maxTime }) => ({
@@ -36,7 +36,7 @@ export const paymentCommands = (
       transactionHash,
       maxTime,
     })),
-    ...credits.map((credit) => ({ type: 'RecordCredit' as const, credit })),
+    ...accepted.map((credit) => ({ type: 'RecordCredit' as const, credit })),
     ...(hasFailed
       ? [{ type: 'FailPayment' as const, reason: 'transaction_dead' as const, at }]
       : end(checkout, payer, at)),

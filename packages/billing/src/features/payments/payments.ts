@@ -1,31 +1,50 @@
-import type { Environment } from '@quittance/domain'
+import { type Environment, Payment, PaymentId, type PaymentState } from '@quittance/domain'
 import { payments as model, type PageRequest, type Scope } from '@quittance/projections'
-import { pipe } from 'fp-ts/lib/function.js'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
 import type * as T from 'fp-ts/lib/Task.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { orNotFound, retrieveLater, type StoreUnavailable } from '../../kernel/load.ts'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Executed } from '../../kernel/execute.ts'
+import { isIn, retrieve, type StoreUnavailable, stateOf } from '../../kernel/load.ts'
 import { type PaymentResource, paymentResource } from '../../resources/payment.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
 
 export type PaymentNotFound = { readonly _tag: 'PaymentNotFound' }
 
+/** What customers have paid. Only the ingestion of the ledger records payments. */
 export interface Payments {
   readonly retrieve: (scope: Scope, id: string) => TE.TaskEither<StoreUnavailable | PaymentNotFound, PaymentResource>
   readonly list: (page: PageRequest) => T.Task<Listing<PaymentResource>>
 }
 
-/** What customers have paid. Nothing here decides; the follower of the ledger does. */
 export const payments = (services: Services): Payments => {
-  const { store, vault, cursors } = services
+  const { store, readModels, vault, cursors } = services
   const show = (environment: Environment) => paymentResource(vault, cursors.closedAt(environment))
   return {
-    retrieve: (scope, id) =>
-      pipe(
-        retrieveLater(store)(model, id, scope),
-        TE.chainEitherKW(orNotFound<PaymentNotFound>({ _tag: 'PaymentNotFound' })),
-        TE.map(show(scope.environment)),
-      ),
-    list: (page) => () => listed(services, services.readModels.payments, page, show(page.environment)),
+    retrieve: (scope, id) => async () => {
+      const found = await retrieve(store)(model, id, scope)
+      if (E.isLeft(found)) return found
+      if (O.isNone(found.right)) return E.left({ _tag: 'PaymentNotFound' })
+      return E.right(show(scope.environment)(found.right.value))
+    },
+    list: (page) => () => listed(services, readModels.payments, page, show(page.environment)),
   }
+}
+
+/** A payment as its stream has it at this moment. */
+export type LoadedPayment = Executed<PaymentState> & { readonly paymentId: PaymentId }
+
+/** Rejects what does not exist, or belongs to another merchant or environment. */
+export const loadPayment = async (
+  { store }: Services,
+  scope: Scope,
+  id: string,
+): Promise<E.Either<StoreUnavailable | PaymentNotFound, LoadedPayment>> => {
+  const loaded = await stateOf(store)(Payment, id)
+  if (E.isLeft(loaded)) return loaded
+  const [first] = loaded.right.events
+  if (first === undefined || !isIn(scope, first.metadata) || !PaymentId.is(id))
+    return E.left({ _tag: 'PaymentNotFound' })
+  return E.right({ paymentId: id, ...loaded.right })
 }

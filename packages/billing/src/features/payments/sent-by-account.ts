@@ -12,13 +12,13 @@ const sentByItself: ReadonlySet<IncomingPaymentKind> = new Set([
 ])
 
 /**
- * Whether the account that a credit names has sent it itself. Of a contract, or a claimable balance, that is whoever
- * brought the transaction to the ledger, or put the money aside: they may hold nothing of it. What was recorded before
- * this was kept counts as sent.
+ * Whether the sender that an incoming payment names has sent it itself. For a contract call or a claimable balance, the
+ * named sender only submitted the transaction or created the balance, and may own none of the money. What was recorded
+ * before the origin was kept counts as sent.
  */
 const isSentByAccount = ({ origin }: IncomingPayment): boolean =>
   origin === undefined || (sentByItself.has(origin.kind) && origin.fromContract === null)
 
-/** Whether one account has sent all of it: to a sale of somebody else, a stranger may add the last stroop. */
-export const isSentByOneAccount = (credits: ReadonlyArray<IncomingPayment>): boolean =>
-  credits.every((credit) => credit.from === credits[0]?.from && isSentByAccount(credit))
+/** Whether one account has sent all of it. A stranger may add the last stroop to somebody else's purchase. */
+export const isSentByOneAccount = (accepted: ReadonlyArray<IncomingPayment>): boolean =>
+  accepted.every((incoming) => incoming.from === accepted[0]?.from && isSentByAccount(incoming))

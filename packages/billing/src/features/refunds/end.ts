@@ -1,21 +1,54 @@
-import { Payment, Refund, type RefundCommand, type RefundId, type RefundState, Subscription } from '@quittance/domain'
+import {
+  asText,
+  type IntentEnd,
+  Payment,
+  type PaymentCommand,
+  Refund,
+  type RefundCommand,
+  RefundId,
+  type RefundState,
+  Subscription,
+  type UnixMs,
+} from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
+import { decodeOrThrow } from '../../kernel/decode.ts'
 import { derivedCommandId } from '../../kernel/derive.ts'
-import { execute, step } from '../../kernel/execute.ts'
+import { step } from '../../kernel/execute.ts'
 import { stateOf } from '../../kernel/load.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
-import { withoutRejection } from '../../services/steps.ts'
-import { returnIfAside } from '../invoices/unapplied-payment.ts'
-import { paymentNow } from '../payments/payment-now.ts'
-import { giveCreditsAgain } from './bought-credits.ts'
+import { returnIfUnapplied } from '../invoices/unapplied-payment.ts'
+import { payoutRefusal } from '../outgoing/payout-refusal.ts'
+import type { Reporter } from '../outgoing/reporter.ts'
+import { restoreCredits } from './bought-credits.ts'
 
-/** How a refund ends. */
-export type RefundEnd = Extract<RefundCommand, { readonly type: 'SettleRefund' | 'FailRefund' }>
+type RefundEnd = Extract<RefundCommand, { readonly type: 'SettleRefund' | 'FailRefund' }>
 
-/** Ends a refund, and does what follows from that. Once, however often it is asked for; told another end, it throws. */
+/** Reports to a refund how its intent ended. */
+export const reportToRefund: Reporter =
+  (services, scope, { owner }, end, at) =>
+  async () => {
+    const ended = await endRefund(services, scope, decodeOrThrow(RefundId, owner), refundEnd(end, at))
+    return E.isLeft(ended) ? ended : E.right(true)
+  }
+
+/** `at` is the time of an end that is in no ledger. */
+export const refundEnd = (end: IntentEnd, at: UnixMs): RefundEnd => {
+  switch (end._tag) {
+    case 'settled': {
+      const { transactionHash, ledger, closedAt } = end
+      return { type: 'SettleRefund', transactionHash, ledger, closedAt }
+    }
+    case 'refused':
+      return { type: 'FailRefund', reason: payoutRefusal(end.code), code: end.code, at: end.closedAt }
+    case 'given_up':
+      return { type: 'FailRefund', reason: 'not_sent', code: asText(end.reason), at }
+  }
+}
+
+/** Ends a refund and does what follows from that. Once, however often; a different end than before is a failure. */
 export const endRefund = async (
   services: Services,
   scope: Scope,
@@ -24,14 +57,14 @@ export const endRefund = async (
 ): Promise<E.Either<ProcessFailure, void>> => {
   const at = end.type === 'SettleRefund' ? end.closedAt : end.at
   const context = stepContext(scope, derivedCommandId(scope.environment, refundId), end.type, at)
-  const ended = await execute(services.store)(Refund, refundId, context, Refund.decider.decide(end))
-  const known = withoutRejection(ended)
-  return E.isLeft(known) ? known : followEnd(services, scope, refundId, known.right.state)
+  const ended = await step(services.store)(Refund, refundId, context, Refund.decider.decide(end))
+  return E.isLeft(ended) ? ended : followEnd(services, scope, refundId, ended.right.state)
 }
 
 /**
- * What follows from the end of a refund. Succeeded: its payment is refunded. Failed: credits are given again that were
- * taken back, and then the payment may be refunded by another; what its subscription has set aside goes back by itself.
+ * Does what follows from the end of a refund. After a success, its payment is refunded. After a failure, the credits that
+ * were taken back are restored; then another refund of the payment is possible, and a payment that its subscription left
+ * unapplied is returned.
  */
 const followEnd = async (
   services: Services,
@@ -40,27 +73,30 @@ const followEnd = async (
   refund: RefundState,
 ): Promise<E.Either<ProcessFailure, void>> => {
   if (refund.status === 'absent' || refund.status === 'pending') return E.right(undefined)
-  const found = withoutRejection(await paymentNow(services)(scope, refund.details.paymentId)())
-  if (E.isLeft(found)) return found
-  const isTakenBack = refund.status === 'failed' && refund.reason !== 'credits_spent'
-  const given = isTakenBack
-    ? await giveCreditsAgain(services, found.right, refundId, refund.failedAt)
-    : E.right(undefined)
-  if (E.isLeft(given)) return given
-
-  const at = refund.status === 'succeeded' ? refund.settlement.closedAt : refund.failedAt
-  const context = stepContext(scope, derivedCommandId(scope.environment, refundId), 'tell the payment', at)
-  const decide = Payment.decider.decide(
-    refund.status === 'succeeded' ? { type: 'RecordRefunded', refundId, at } : { type: 'ReleaseRefund', refundId },
-  )
-  const { paymentId } = found.right
-  const told = await step(services.store)(Payment, paymentId, context, decide)
-  if (E.isLeft(told)) return told
-  const { state } = told.right
-  if (refund.status === 'succeeded' || state.status !== 'confirmed') return E.right(undefined)
-  const { subscriptionId } = state.details
-  if (subscriptionId === null) return E.right(undefined)
-  const subscription = await stateOf(services.store)(Subscription, subscriptionId)
+  const { store } = services
+  const { paymentId } = refund.details
+  const tellPayment = (command: PaymentCommand, at: UnixMs) => {
+    const context = stepContext(scope, derivedCommandId(scope.environment, refundId), 'tell the payment', at)
+    return step(store)(Payment, paymentId, context, Payment.decider.decide(command))
+  }
+  if (refund.status === 'succeeded') {
+    const at = refund.settlement.closedAt
+    const refunded = await tellPayment({ type: 'RecordRefunded', refundId, at }, at)
+    return E.isLeft(refunded) ? refunded : E.right(undefined)
+  }
+  const { failedAt, reason } = refund
+  if (reason !== 'credits_spent') {
+    const payment = await stateOf(store)(Payment, paymentId)
+    if (E.isLeft(payment)) return payment
+    const restored = await restoreCredits(services, { paymentId, ...payment.right }, refundId, failedAt)
+    if (E.isLeft(restored)) return restored
+  }
+  const released = await tellPayment({ type: 'ReleaseRefund', refundId }, failedAt)
+  if (E.isLeft(released)) return released
+  const payment = released.right.state
+  if (payment.status !== 'confirmed' || payment.details.subscriptionId === null) return E.right(undefined)
+  const subscription = await stateOf(store)(Subscription, payment.details.subscriptionId)
   if (E.isLeft(subscription)) return subscription
-  return E.map(() => undefined)(await returnIfAside(services, scope, subscription.right.state, paymentId, state))
+  const returned = await returnIfUnapplied(services, scope, subscription.right.state, paymentId, payment)
+  return E.isLeft(returned) ? returned : E.right(undefined)
 }

@@ -4,7 +4,7 @@ import { done, present } from '../../testing/outcomes.ts'
 import { refundsIn } from '../../testing/refunds.ts'
 import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
 import { units, type Wallet } from '../../testing/wallets.ts'
-import { refundEnd } from './report.ts'
+import { refundEnd } from './end.ts'
 
 let front: StoreFront
 let refunds: ReturnType<typeof refundsIn>

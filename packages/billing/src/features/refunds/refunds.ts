@@ -1,46 +1,42 @@
 import { type Found, refunds as model, type PageRequest, type RefundRow, type Scope } from '@quittance/projections'
-import { pipe } from 'fp-ts/lib/function.js'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
 import type * as T from 'fp-ts/lib/Task.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { orNotFound, retrieveLater, type StoreUnavailable } from '../../kernel/load.ts'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { CommandContext } from '../../kernel/execute.ts'
+import { retrieve, type StoreUnavailable } from '../../kernel/load.ts'
 import { type RefundResource, refundResource } from '../../resources/refund.ts'
 import { awaitsSignature } from '../../services/custody.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
-import { requestRefund } from './request.ts'
+import { type NewRefund, type RefundFailure, requestRefund } from './request.ts'
 
 export type RefundNotFound = { readonly _tag: 'RefundNotFound' }
 
+/** Payments that are given back, whole. */
 export interface Refunds {
-  readonly request: ReturnType<typeof requestRefund>
+  readonly request: (context: CommandContext, wanted: NewRefund) => TE.TaskEither<RefundFailure, RefundResource>
   readonly retrieve: (scope: Scope, id: string) => TE.TaskEither<StoreUnavailable | RefundNotFound, RefundResource>
   /** All of the merchant's, or those of one payment. */
   readonly list: (page: PageRequest, paymentId: string | null) => T.Task<Listing<RefundResource>>
 }
 
-/** Payments that are given back, whole. */
 export const refunds = (services: Services): Refunds => {
-  const shown = shownBy(services)
+  const { store, readModels } = services
+  const show = (found: Found<RefundRow>): RefundResource => {
+    const isPending = found.row.status === 'pending'
+    return refundResource(found, isPending && awaitsSignature(readModels, found.environment, found.id))
+  }
   return {
-    request: requestRefund(services),
-    retrieve: (scope, id) =>
-      pipe(
-        retrieveLater(services.store)(model, id, scope),
-        TE.chainEitherKW(orNotFound<RefundNotFound>({ _tag: 'RefundNotFound' })),
-        TE.map(shown),
-      ),
-    list: (page, paymentId) => () =>
-      listed(
-        services,
-        services.readModels.refunds,
-        { ...page, ...(paymentId === null ? {} : { listedUnder: paymentId }) },
-        shown,
-      ),
+    request: (context, wanted) => () => requestRefund(services, context, wanted),
+    retrieve: (scope, id) => async () => {
+      const found = await retrieve(store)(model, id, scope)
+      if (E.isLeft(found)) return found
+      return O.isNone(found.right) ? E.left({ _tag: 'RefundNotFound' }) : E.right(show(found.right.value))
+    },
+    list: (page, paymentId) => () => {
+      const listedUnder = paymentId === null ? {} : { listedUnder: paymentId }
+      return listed(services, readModels.refunds, { ...page, ...listedUnder }, show)
+    },
   }
 }
-
-/** As `refundResource`, with what a merchant has to sign for it. */
-export const shownBy =
-  ({ readModels }: Pick<Services, 'readModels'>) =>
-  (found: Found<RefundRow>): RefundResource =>
-    refundResource(found, found.row.status === 'pending' && awaitsSignature(readModels, found.environment, found.id))

@@ -24,7 +24,7 @@ export const takeStep = async (carrying: Carrying, place: Standing<SubscriptionR
     case 'end_at_boundary':
       return tell({ type: 'EndAtBoundary', at })
     case 'hand_over_charge': {
-      const started = await startCharge(services)(scope, id, state, step.attempt)()
+      const started = await startCharge(services, scope, id, state, step.attempt)
       return E.isLeft(started) ? started : tell({ type: 'HandOverCharge', paymentId: step.attempt.paymentId, at })
     }
     case 'withdraw_charge': {
