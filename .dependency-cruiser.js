@@ -59,7 +59,8 @@ const billingLayers = [
   'face',
 ]
 
-const testFiles = '\\.test\\.ts$|/testing/|^bench/|^docs/|^packages/simulation/'
+const tests = '\\.test\\.ts$|^(packages|apps)/.*/testing/|^packages/event-store/src/conformance/'
+const testFiles = `${tests}|^bench/|^docs/|^packages/simulation/`
 
 export default {
   forbidden: [
@@ -115,7 +116,7 @@ export default {
       name: 'product-code-does-not-import-tests',
       severity: 'error',
       from: { pathNot: testFiles },
-      to: { path: '\\.test\\.ts$|^(packages|apps)/.*/testing/' },
+      to: { path: tests },
     },
     {
       name: 'packages-import-each-other-by-name',

@@ -1,4 +1,5 @@
 import { CheckoutId, Customer, CustomerId, idBoundary, makeId, unixMs } from '@quittance/domain'
+import { right } from '@quittance/domain/testing/outcomes'
 import fc from 'fast-check'
 import * as t from 'io-ts'
 import { checkouts } from './checkouts.ts'
@@ -10,7 +11,7 @@ import type { PageRequest, ReadModel } from './read-model.ts'
 import { inlineProjections } from './read-models.ts'
 import { type Table, table } from './table.ts'
 import { tableName } from './table-rows.ts'
-import { openLog, right } from './testing/log.ts'
+import { openLog } from './testing/log.ts'
 import { inlineProjection, rowWriter } from './write-rows.ts'
 
 const Sale = t.strict({ customer: t.string, status: t.string, key: t.string })

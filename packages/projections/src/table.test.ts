@@ -1,10 +1,11 @@
 import type { Environment } from '@quittance/domain'
+import { right } from '@quittance/domain/testing/outcomes'
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 import type { Found, PageRequest, ReadModel } from './read-model.ts'
 import { table } from './table.ts'
-import { openLog, right } from './testing/log.ts'
+import { openLog } from './testing/log.ts'
 import { inlineProjection, rowWriter } from './write-rows.ts'
 
 const orNull = t.union([t.string, t.null])

@@ -1,6 +1,7 @@
+import { right } from '@quittance/domain/testing/outcomes'
 import { Asset, Operation } from '@stellar/stellar-sdk'
 import type { Sandbox } from './sandbox-api.ts'
-import { appliedOf, funded, keyNumber, right, sandboxInMemory, signed, startMs, submit } from './testing/fixture.ts'
+import { appliedOf, funded, keyNumber, sandboxInMemory, signed, startMs, submit } from './testing/fixture.ts'
 
 const payer = keyNumber(1)
 const payee = keyNumber(2)

@@ -1,3 +1,4 @@
+import { right } from '@quittance/domain/testing/outcomes'
 import { Asset, type Keypair, Operation, type Transaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
 import { headerIn } from './ledger/close-meta.ts'
 import type { Sandbox } from './sandbox-api.ts'
@@ -6,7 +7,6 @@ import {
   funded,
   keyNumber,
   refusalOf,
-  right,
   sandboxInMemory,
   signed,
   submit,

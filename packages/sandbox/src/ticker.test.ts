@@ -1,8 +1,9 @@
+import { right } from '@quittance/domain/testing/outcomes'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { Asset, Operation } from '@stellar/stellar-sdk'
 import { openSandbox } from './sandbox.ts'
 import type { Sandbox } from './sandbox-api.ts'
-import { accountEntry, funded, keyNumber, right, signed, submit } from './testing/fixture.ts'
+import { accountEntry, funded, keyNumber, signed, submit } from './testing/fixture.ts'
 
 const passphrase = 'Sandbox under test'
 const until = async (isTrue: () => boolean): Promise<void> => {

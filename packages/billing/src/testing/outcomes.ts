@@ -1,13 +1,8 @@
+import { right, shown } from '@quittance/domain/testing/outcomes'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 
-const shown = (value: unknown): string =>
-  JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}n` : each))
-
-export const right = <A>(outcome: E.Either<unknown, A>): A => {
-  if (E.isRight(outcome)) return outcome.right
-  throw new Error(`unexpected left: ${shown(outcome.left)}`)
-}
+export { right }
 
 /** Work of a public face, or what an async function answers. */
 type Work<L, A> = TaskEither<L, A> | Promise<E.Either<L, A>>

@@ -1,7 +1,8 @@
+import { right } from '@quittance/domain/testing/outcomes'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Head, noEvents } from '../port.ts'
 import type { Rule } from './rule.ts'
-import { appendAt, read, readLog, right, sampleEvent, untimed } from './sample.ts'
+import { appendAt, read, readLog, sampleEvent, untimed } from './sample.ts'
 
 /** A row of the truth table: stored events, sent events, expected revision, and the answer. */
 type Row = {

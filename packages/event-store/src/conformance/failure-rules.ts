@@ -1,7 +1,8 @@
+import { right } from '@quittance/domain/testing/outcomes'
 import * as E from 'fp-ts/lib/Either.js'
 import { noEvents } from '../port.ts'
 import { capable, type Rule } from './rule.ts'
-import { appendAt, expectOneGaplessOrder, read, readLog, right, sampleEvent } from './sample.ts'
+import { appendAt, expectOneGaplessOrder, read, readLog, sampleEvent } from './sample.ts'
 
 const stream = 'sample-1'
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { RecordedEvent } from '@quittance/domain'
+import { right } from '@quittance/domain/testing/outcomes'
 import { type EventStore, type Filter, noEvents } from '../port.ts'
-import { right, sampleEvent } from './sample.ts'
+import { sampleEvent } from './sample.ts'
 
 type Isolated = {
   readonly store: EventStore

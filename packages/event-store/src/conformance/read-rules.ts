@@ -1,7 +1,8 @@
 import type { RecordedEvent } from '@quittance/domain'
+import { right } from '@quittance/domain/testing/outcomes'
 import { type EventStore, noEvents } from '../port.ts'
 import { capable, type Rule } from './rule.ts'
-import { appendAt, appendSomewhere, follow, inLanes, read, readLog, right } from './sample.ts'
+import { appendAt, appendSomewhere, follow, inLanes, read, readLog } from './sample.ts'
 
 const stream = 'sample-1'
 const ids = (events: ReadonlyArray<RecordedEvent>): ReadonlyArray<string> => events.map(({ id }) => id)

@@ -1,5 +1,5 @@
 import type { JsonObject, NewEvent, RecordedEvent } from '@quittance/domain'
-import type { Either } from 'fp-ts/lib/Either.js'
+import { right } from '@quittance/domain/testing/outcomes'
 import type { EventStore, Head, StreamSlice } from '../port.ts'
 
 /** An event whose id names it, so that a test can repeat it or choose another. */
@@ -18,17 +18,6 @@ export const sampleEvent = (id: string, data: JsonObject = { note: id }): NewEve
     occurredAt: 1_790_000_000_000,
   },
 })
-
-/** The right side; throws with the left one in the message. */
-export const right = <A>(outcome: Either<unknown, A>): A => {
-  if (outcome._tag === 'Left') throw new Error(`Unexpected: ${JSON.stringify(outcome.left, replaceBigints)}`)
-  return outcome.right
-}
-
-const replaceBigints = (_: string, value: unknown): unknown => {
-  if (typeof value === 'bigint') return `${value}`
-  return value instanceof Error ? `${value.name}: ${value.message}` : value
-}
 
 export const appendAt = async (
   store: EventStore,

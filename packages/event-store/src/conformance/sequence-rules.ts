@@ -1,8 +1,9 @@
+import { right } from '@quittance/domain/testing/outcomes'
 import * as E from 'fp-ts/lib/Either.js'
 import { type EventStore, type Head, noEvents } from '../port.ts'
 import type { StoreUnderTest } from './adapter.ts'
 import type { Rule } from './rule.ts'
-import { appendAt, read, right, sampleEvent } from './sample.ts'
+import { appendAt, read, sampleEvent } from './sample.ts'
 
 type Write = { readonly ids: ReadonlyArray<string>; readonly at: number }
 

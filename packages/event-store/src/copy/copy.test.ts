@@ -1,5 +1,6 @@
+import { right } from '@quittance/domain/testing/outcomes'
 import * as E from 'fp-ts/lib/Either.js'
-import { appendAt, right } from '../conformance/sample.ts'
+import { appendAt } from '../conformance/sample.ts'
 import { noEvents } from '../port.ts'
 import { openDatabase } from '../sqlite/database.ts'
 import { verify } from '../sqlite/verify.ts'

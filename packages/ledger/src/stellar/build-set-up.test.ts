@@ -1,9 +1,10 @@
 import { type AccountId, AssetId, stroops } from '@quittance/domain'
+import { right } from '@quittance/domain/testing/outcomes'
 import * as E from 'fp-ts/lib/Either.js'
 import { named } from '../named.ts'
 import { localSigner } from '../signing/local-signer.ts'
 import type { Signer } from '../signing/signer.ts'
-import { payer, right, type StartedSandbox, sandboxPassphrase, startSandbox } from '../testing/sandbox.ts'
+import { payer, type StartedSandbox, sandboxPassphrase, startSandbox } from '../testing/sandbox.ts'
 import { buildSetUp, type SetUp } from './build-set-up.ts'
 import { keyPairFromSeed, signEnvelope } from './keys.ts'
 

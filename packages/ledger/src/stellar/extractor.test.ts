@@ -1,4 +1,5 @@
 import { type AccountId, issuerOf } from '@quittance/domain'
+import { right } from '@quittance/domain/testing/outcomes'
 import { rpc, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import { identity } from 'fp-ts/lib/function.js'
@@ -6,15 +7,7 @@ import type { ClosedLedger } from '../gateway.ts'
 import type { IncomingPayment } from '../incoming-payment.ts'
 import { conformanceFiles, conformanceJson, conformanceLines, describeConformance } from '../testing/conformance.ts'
 import { rebound, underOwnHeader } from '../testing/rebound.ts'
-import {
-  nobody,
-  payee,
-  payer,
-  right,
-  type StartedSandbox,
-  sandboxPassphrase,
-  startSandbox,
-} from '../testing/sandbox.ts'
+import { nobody, payee, payer, type StartedSandbox, sandboxPassphrase, startSandbox } from '../testing/sandbox.ts'
 import { addressOf } from './addresses.ts'
 import { decodeCloseMeta } from './close-meta.ts'
 import { signedTransaction } from './envelope.ts'

@@ -1,17 +1,10 @@
 import { AssetId } from '@quittance/domain'
+import { right } from '@quittance/domain/testing/outcomes'
 import { Account, Operation, TransactionBuilder } from '@stellar/stellar-sdk'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { LedgerGateway } from '../gateway.ts'
 import { named } from '../named.ts'
-import {
-  nobody,
-  payee,
-  payer,
-  right,
-  type StartedSandbox,
-  sandboxPassphrase,
-  startSandbox,
-} from '../testing/sandbox.ts'
+import { nobody, payee, payer, type StartedSandbox, sandboxPassphrase, startSandbox } from '../testing/sandbox.ts'
 import { NATIVE } from './assets.ts'
 import { issuerDomainOf } from './issuer-domain.ts'
 import type { StellarTomlReader } from './stellar-toml-reader.ts'

@@ -1,18 +1,11 @@
 import type { LedgerSequence, TransactionHash } from '@quittance/domain'
+import { right } from '@quittance/domain/testing/outcomes'
 import { Asset, Operation, rpc, xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import { type RawLedger, underOtherHeader, withoutTransactions, withResults } from '../testing/ledger-nodes.ts'
 import { sequence } from '../testing/ledgers.ts'
 import { outgoing } from '../testing/outgoing.ts'
-import {
-  nobody,
-  payee,
-  payer,
-  right,
-  type StartedSandbox,
-  sandboxPassphrase,
-  startSandbox,
-} from '../testing/sandbox.ts'
+import { nobody, payee, payer, type StartedSandbox, sandboxPassphrase, startSandbox } from '../testing/sandbox.ts'
 import { extractLedger } from './extractor.ts'
 
 let network: StartedSandbox

@@ -1,4 +1,5 @@
 import { issuerOf, TransactionHash, unixMs } from '@quittance/domain'
+import { right } from '@quittance/domain/testing/outcomes'
 import { Account, Asset, Memo, MuxedAccount, Operation, TransactionBuilder, type xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -7,15 +8,7 @@ import type { Cursor, IngestedLedger } from '../ingestion.ts'
 import { named } from '../named.ts'
 import { isProvenDead } from '../submission.ts'
 import { hashOf, sequence } from '../testing/ledgers.ts'
-import {
-  nobody,
-  payee,
-  payer,
-  right,
-  type StartedSandbox,
-  sandboxPassphrase,
-  startSandbox,
-} from '../testing/sandbox.ts'
+import { nobody, payee, payer, type StartedSandbox, sandboxPassphrase, startSandbox } from '../testing/sandbox.ts'
 import { sdkAsset } from './assets.ts'
 
 let network: StartedSandbox

@@ -1,8 +1,9 @@
+import { right } from '@quittance/domain/testing/outcomes'
 import { Keypair } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import { localSigner } from '../signing/local-signer.ts'
 import { conformanceJson, describeConformance } from '../testing/conformance.ts'
-import { right } from '../testing/sandbox.ts'
+
 import { isRequestOf } from '../testing/wallet.ts'
 import { signSep7 } from './sep7-signature.ts'
 

@@ -1,10 +1,11 @@
+import { right } from '@quittance/domain/testing/outcomes'
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import { against } from '../testing/against-node.ts'
 import type { NodeBehaviour } from '../testing/json-rpc-server.ts'
 import { order, terms, transactionData } from '../testing/mandate-terms.ts'
 import { scenario } from '../testing/mandates.ts'
-import { right } from '../testing/sandbox.ts'
+
 import { cancelCall } from './mandate/calls.ts'
 import { simulatedEnvelope } from './mandate/contract-call.ts'
 import { mandateIdOf } from './mandate/names.ts'

@@ -1,11 +1,11 @@
 import { AccountId, AssetId } from '@quittance/domain'
+import { right } from '@quittance/domain/testing/outcomes'
 import { Account, Address, Keypair, type Memo, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
 import type { WatchedAccounts } from '../gateway.ts'
 import { named } from '../named.ts'
 import { sdkAsset } from '../stellar/assets.ts'
 import { extractLedger } from '../stellar/extractor.ts'
 import { rebound } from './rebound.ts'
-import { right } from './sandbox.ts'
 
 export const handMadeNetwork = 'A Network Made By Hand'
 

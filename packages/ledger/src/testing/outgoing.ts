@@ -1,4 +1,5 @@
 import { stroops } from '@quittance/domain'
+import { right } from '@quittance/domain/testing/outcomes'
 import { Account, Keypair, TransactionBuilder, type xdr } from '@stellar/stellar-sdk'
 import type * as E from 'fp-ts/lib/Either.js'
 import { feeBump } from '../stellar/fee-bump.ts'
@@ -6,7 +7,7 @@ import type { StellarKeyPair } from '../stellar/keys.ts'
 import { transactionHash } from '../stellar/transaction-hash.ts'
 import type { SubmitFailure, Submitted } from '../submission.ts'
 import { sequence } from './ledgers.ts'
-import { payer, right, type StartedSandbox, sandboxPassphrase } from './sandbox.ts'
+import { payer, type StartedSandbox, sandboxPassphrase } from './sandbox.ts'
 
 /** What is unusual about a transaction: `after` the sequence number that comes next, `fee` in stroops per operation. */
 export type Unusual = {

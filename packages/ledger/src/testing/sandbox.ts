@@ -1,8 +1,8 @@
 import { AssetId, stroops, unixMs } from '@quittance/domain'
+import { right } from '@quittance/domain/testing/outcomes'
 import { listen, openSandbox } from '@quittance/sandbox'
 import { foundedDatabase } from '@quittance/sandbox/testing/founded'
 import { Keypair, TransactionBuilder } from '@stellar/stellar-sdk'
-import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { LedgerGateway } from '../gateway.ts'
 import type { IncomingPayment } from '../incoming-payment.ts'
@@ -18,11 +18,6 @@ const startMs = Date.UTC(2026, 10, 1)
 export const payer = keyPairFromSeed(new Uint8Array(32).fill(1))
 export const payee = keyPairFromSeed(new Uint8Array(32).fill(2))
 export const nobody = keyPairFromSeed(new Uint8Array(32).fill(3))
-
-export const right = <A>(either: E.Either<unknown, A>): A => {
-  if (E.isLeft(either)) throw new Error(`unexpected left: ${JSON.stringify(either.left)}`)
-  return either.right
-}
 
 const done = async <A>(task: TaskEither<unknown, A>): Promise<A> => right(await task())
 

@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Aggregate, Environment, RecordedEvent } from '@quittance/domain'
+import { right } from '@quittance/domain/testing/outcomes'
 import { type EventStore, type InlineProjection, noEvents, type StreamSlice } from '@quittance/event-store'
 import { type SqliteEventStore, sqliteEventStore } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
-
-export const right = <A>(outcome: E.Either<unknown, A>): A => {
-  if (E.isRight(outcome)) return outcome.right
-  throw new Error(`unexpected left: ${JSON.stringify(outcome.left)}`)
-}
 
 export type Writing = {
   readonly merchantId?: string

@@ -1,7 +1,8 @@
+import { right } from '@quittance/domain/testing/outcomes'
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import { contractCodeKey, type EntryKey } from '../ledger/entry-keys.ts'
-import { right } from '../testing/fixture.ts'
+
 import { instanceKey } from './contract-entries.ts'
 import type { InvocationMode, InvocationOutcome } from './invocation.ts'
 import { liveUntilIn } from './lifetimes.ts'

@@ -1,3 +1,4 @@
+import { right } from '@quittance/domain/testing/outcomes'
 import { Asset, Operation } from '@stellar/stellar-sdk'
 import type { Sandbox } from '../sandbox-api.ts'
 import {
@@ -6,7 +7,6 @@ import {
   keyNumber,
   network,
   outcomeOf,
-  right,
   sandboxInMemory,
   signed,
   submit,

@@ -1,5 +1,6 @@
+import { right } from '@quittance/domain/testing/outcomes'
 import { type contract, rpc, scValToNative, type Transaction } from '@stellar/stellar-sdk'
-import { right, trustline, usdc } from '../testing/fixture.ts'
+import { trustline, usdc } from '../testing/fixture.ts'
 import {
   called,
   callOf,

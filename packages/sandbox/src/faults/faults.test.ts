@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { right } from '@quittance/domain/testing/outcomes'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { Asset, Operation, rpc, type Transaction, xdr } from '@stellar/stellar-sdk'
 import { openSandbox } from '../sandbox.ts'
@@ -11,7 +12,6 @@ import {
   keyNumber,
   outcomeOf,
   refusalOf,
-  right,
   sandboxInMemory,
   signed,
   startMs,

@@ -1,3 +1,4 @@
+import { right } from '@quittance/domain/testing/outcomes'
 import { Account, Asset, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
 import type { Sandbox } from '../sandbox-api.ts'
 import {
@@ -8,7 +9,6 @@ import {
   keyNumber,
   outcomeOf,
   refusalOf,
-  right,
   sandboxInMemory,
   signed,
   startMs,

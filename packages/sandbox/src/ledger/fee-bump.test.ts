@@ -1,3 +1,4 @@
+import { right } from '@quittance/domain/testing/outcomes'
 import {
   Account,
   Asset,
@@ -17,7 +18,6 @@ import {
   funded,
   keyNumber,
   refusalOf,
-  right,
   sandboxInMemory,
   signed,
   submit,

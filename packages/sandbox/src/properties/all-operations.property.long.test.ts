@@ -1,3 +1,4 @@
+import { right } from '@quittance/domain/testing/outcomes'
 import { Operation, type Transaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
 import * as fc from 'fast-check'
 import { extensionOf } from '../ledger/account-extension.ts'
@@ -15,7 +16,6 @@ import {
   funded,
   network,
   outcomeOf,
-  right,
   signed,
   startMs,
   testPassphrase,

@@ -1,3 +1,4 @@
+import { right } from '@quittance/domain/testing/outcomes'
 import { xdr } from '@stellar/stellar-sdk'
 import * as fc from 'fast-check'
 import { headerIn } from '../ledger/close-meta.ts'
@@ -6,7 +7,7 @@ import { openSandbox } from '../sandbox.ts'
 import type { Sandbox } from '../sandbox-api.ts'
 import { bytesIn } from '../store/columns.ts'
 import { storeIn } from '../store/index.ts'
-import { accountEntry, right, startMs, testPassphrase } from '../testing/fixture.ts'
+import { accountEntry, startMs, testPassphrase } from '../testing/fixture.ts'
 import { foundedDatabase } from '../testing/founded.ts'
 import { accounts, envelopeOf, prepared, type Step, steps } from '../testing/random-ledger.ts'
 

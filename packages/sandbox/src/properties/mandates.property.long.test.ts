@@ -1,3 +1,4 @@
+import { right } from '@quittance/domain/testing/outcomes'
 import type { SqlDatabase } from '@quittance/event-store'
 import type { contract } from '@stellar/stellar-sdk'
 import { scValToNative, xdr } from '@stellar/stellar-sdk'
@@ -8,7 +9,7 @@ import { openSandbox } from '../sandbox.ts'
 import type { Sandbox } from '../sandbox-api.ts'
 import { bytesIn } from '../store/columns.ts'
 import { storeIn } from '../store/index.ts'
-import { funded, keyNumber, right, startMs, testPassphrase, trustline, usdc } from '../testing/fixture.ts'
+import { funded, keyNumber, startMs, testPassphrase, trustline, usdc } from '../testing/fixture.ts'
 import { foundedDatabase } from '../testing/founded.ts'
 import {
   called,

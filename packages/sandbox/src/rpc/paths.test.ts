@@ -1,5 +1,6 @@
+import { right } from '@quittance/domain/testing/outcomes'
 import { Asset, Operation } from '@stellar/stellar-sdk'
-import { funded, keyNumber, network, outcomeOf, right, signed, trustline } from '../testing/fixture.ts'
+import { funded, keyNumber, network, outcomeOf, signed, trustline } from '../testing/fixture.ts'
 import { type Served, serve } from '../testing/server.ts'
 
 const payer = keyNumber(1)

@@ -1,7 +1,8 @@
+import { right } from '@quittance/domain/testing/outcomes'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { Operation, TransactionBuilder } from '@stellar/stellar-sdk'
 import { openSandbox } from '../sandbox.ts'
-import { funded, keyNumber, right, signed, startMs, testPassphrase } from '../testing/fixture.ts'
+import { funded, keyNumber, signed, startMs, testPassphrase } from '../testing/fixture.ts'
 import { storeIn } from './index.ts'
 
 describe('pruning', () => {

@@ -1,3 +1,4 @@
+import { right } from '@quittance/domain/testing/outcomes'
 import {
   Account,
   Asset,
@@ -7,7 +8,6 @@ import {
   TransactionBuilder,
   xdr,
 } from '@stellar/stellar-sdk'
-import * as E from 'fp-ts/lib/Either.js'
 import { networkOf } from '../network.ts'
 import { openSandbox } from '../sandbox.ts'
 import type { Sandbox, StoredTransaction, Submission } from '../sandbox-api.ts'
@@ -50,11 +50,6 @@ export const sandboxInMemory = (wall: WallClock = wallClockAt(startMs)): Sandbox
 
 /** A deterministic key. */
 export const keyNumber = (number: number): Keypair => Keypair.fromRawEd25519Seed(new Uint8Array(32).fill(number))
-
-export const right = <A>(either: E.Either<unknown, A>): A => {
-  if (E.isLeft(either)) throw new Error(`unexpected left: ${JSON.stringify(either.left)}`)
-  return either.right
-}
 
 export const accountEntry = (sandbox: Sandbox, key: Keypair): xdr.AccountEntry => {
   const ledgerKey = xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: key.xdrAccountId() }))

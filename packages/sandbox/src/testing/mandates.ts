@@ -1,3 +1,4 @@
+import { right } from '@quittance/domain/testing/outcomes'
 import {
   Address,
   Asset,
@@ -11,7 +12,7 @@ import {
   TransactionBuilder,
   type xdr,
 } from '@stellar/stellar-sdk'
-import { codeOf, funded, keyNumber, outcomeOf, right, signed, testPassphrase, usdc } from './fixture.ts'
+import { codeOf, funded, keyNumber, outcomeOf, signed, testPassphrase, usdc } from './fixture.ts'
 import { type Served, serve } from './server.ts'
 
 export const customer = keyNumber(21)

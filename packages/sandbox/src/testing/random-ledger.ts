@@ -1,7 +1,8 @@
+import { right } from '@quittance/domain/testing/outcomes'
 import { Asset, type Keypair, Operation } from '@stellar/stellar-sdk'
 import * as fc from 'fast-check'
 import type { Sandbox } from '../sandbox-api.ts'
-import { accountEntry, funded, keyNumber, outcomeOf, right, signed, usdc } from './fixture.ts'
+import { accountEntry, funded, keyNumber, outcomeOf, signed, usdc } from './fixture.ts'
 
 /** Accounts that pay each other, and one that does not exist. */
 const keys = [1, 2, 3, 4].map(keyNumber)

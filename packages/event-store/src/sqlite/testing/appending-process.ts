@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs'
-import { appendSomewhere, read, right, sampleEvent } from '../../conformance/sample.ts'
+import { right } from '@quittance/domain/testing/outcomes'
+import { appendSomewhere, read, sampleEvent } from '../../conformance/sample.ts'
 import { sqliteEventStore } from '../store.ts'
 
 /**

@@ -1,4 +1,5 @@
 import { ContractId } from '@quittance/domain'
+import { right } from '@quittance/domain/testing/outcomes'
 import { Address, StrKey, xdr } from '@stellar/stellar-sdk'
 import type { MandateFact } from '../../mandate.ts'
 import { named } from '../../named.ts'
@@ -15,7 +16,7 @@ import {
   usd,
 } from '../../testing/hand-made.ts'
 import { callOf, type HandMadeCall, type Scenario, scenario, wasRefused, wentWell } from '../../testing/mandates.ts'
-import { right } from '../../testing/sandbox.ts'
+
 import { address, structure, symbol, textBytes, vector } from './contract-values.ts'
 
 const factsIn = (

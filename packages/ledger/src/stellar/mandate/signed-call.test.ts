@@ -1,8 +1,9 @@
+import { right } from '@quittance/domain/testing/outcomes'
 import { Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import { handMadeNetwork, payer } from '../../testing/hand-made.ts'
 import { order, terms } from '../../testing/mandate-terms.ts'
-import { right } from '../../testing/sandbox.ts'
+
 import { type ContractCall, cancelCall, createCall, renewCall } from './calls.ts'
 import { authorisations, simulatedEnvelope } from './contract-call.ts'
 import { mandateIdOf } from './names.ts'

@@ -1,4 +1,5 @@
 import { stroops, TransactionHash, unixMs } from '@quittance/domain'
+import { right } from '@quittance/domain/testing/outcomes'
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -18,7 +19,7 @@ import {
   withResults,
 } from '../../testing/ledger-nodes.ts'
 import { hashOf, sequence } from '../../testing/ledgers.ts'
-import { payee, payer, right, sandboxPassphrase } from '../../testing/sandbox.ts'
+import { payee, payer, sandboxPassphrase } from '../../testing/sandbox.ts'
 import { NATIVE } from '../assets.ts'
 import { buildPayment } from '../build-payment.ts'
 import { extractLedger } from '../extractor.ts'

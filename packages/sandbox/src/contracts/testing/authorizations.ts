@@ -1,5 +1,6 @@
+import { right } from '@quittance/domain/testing/outcomes'
 import { authorizeEntry, type Keypair, xdr } from '@stellar/stellar-sdk'
-import { right, testPassphrase } from '../../testing/fixture.ts'
+import { testPassphrase } from '../../testing/fixture.ts'
 import type { InvocationOutcome } from '../invocation.ts'
 import { mandateWasmHash } from '../mandate-wasm.ts'
 import { probe, probeHash, upload } from './probe.ts'

@@ -1,7 +1,8 @@
+import { right } from '@quittance/domain/testing/outcomes'
 import { xdr } from '@stellar/stellar-sdk'
 import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
-import { right } from '../../testing/fixture.ts'
+
 import {
   alice,
   bob,

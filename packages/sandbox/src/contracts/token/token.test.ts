@@ -1,6 +1,7 @@
+import { right } from '@quittance/domain/testing/outcomes'
 import { type Keypair, xdr } from '@stellar/stellar-sdk'
 import { clawbackFlag } from '../../ledger/trustlines.ts'
-import { right } from '../../testing/fixture.ts'
+
 import { maxTtl } from '../settings.ts'
 import {
   alice,

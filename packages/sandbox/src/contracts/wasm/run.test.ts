@@ -1,6 +1,7 @@
+import { right } from '@quittance/domain/testing/outcomes'
 import { xdr } from '@stellar/stellar-sdk'
 import { contractDataKey } from '../../ledger/entry-keys.ts'
-import { right } from '../../testing/fixture.ts'
+
 import { mandateWasmHash } from '../mandate-wasm.ts'
 import { assembled, constant, hashOf } from '../testing/assembled.ts'
 import { otherProbe, probed, probeWorld } from '../testing/authorizations.ts'
