@@ -20,7 +20,7 @@ export type CreditBooksRow = t.TypeOf<typeof CreditBooksRow>
 
 const accountOf = ({ stream }: RecordedEvent): string => periodOf(stream.slice(Credits.category.length + 1)).account
 
-/** Which periods there are, listed by account. What is in them only their streams say. */
+/** The periods of all accounts, listed by account. Their content is in their streams alone. */
 export const creditBooks: ReadModel<CreditBooksRow> = {
   name: 'credit_books',
   version: 2,

@@ -8,7 +8,7 @@ const longestSessionMs = dayMs
 /**
  * Every pending payment is due at some time: at once while its relayed transaction has brought nothing, otherwise when its
  * checkout has ended for certain. So none is forgotten, whatever a crash has interrupted. A renewal's is never due: its
- * intent brings it to its end. An invoice's is due at once: it has no deadline, and may not be owed any more at any moment.
+ * intent brings it to its end. An invoice's is due at once: it has no deadline, and may stop being owed at any moment.
  */
 const dueAt = ({ status, details, submitted, incomingPayments, createdAt }: PaymentRow): number | null => {
   if (status !== 'pending' || details.cause === 'renewal') return null

@@ -33,7 +33,7 @@ export type Columns = {
   readonly dueAt?: number | null
 }
 
-/** Whose rows: nobody sees those of another merchant or of the other environment. */
+/** The owner of rows: no one sees those of another merchant or of the other environment. */
 export type Scope = { readonly merchantId: string; readonly environment: Environment }
 
 /** A row with its id (what follows the category in the stream's name) and its scope. */

@@ -32,7 +32,7 @@ const fold = (row: O.Option<RefundClaimRow>, recorded: RecordedEvent): O.Option<
   }
 }
 
-/** What is claimed is due until it has ended: a crash may have come right after the claim. */
+/** A claim is due until it has ended: a crash may have come right after it. */
 export const refundClaims: ReadModel<RefundClaimRow> = {
   name: 'refund_claims',
   version: 2,

@@ -14,9 +14,9 @@ import { decodedBy } from './decode.ts'
 import type { ReadModel } from './read-model.ts'
 
 /**
- * What is to be set up for a merchant in one environment. `assets` are accepted, the default first; `former` were accepted
- * once and are no longer. `accountSetAt` names the account's set-up for ever; `changed` is the revision of the last change,
- * which `isDone` follows.
+ * The settlement account that a merchant needs in one environment. `assets` are accepted, the default first; `former` were
+ * accepted once and are no longer. `accountSetAt` names the account's set-up for ever; `changed` is the revision of the last
+ * change, and `isDone` says whether that was set up.
  */
 export const SettlementSetUpRow = t.strict({
   environment: Environment,

@@ -5,8 +5,8 @@ import { decodedBy } from './decode.ts'
 import type { ReadModel } from './read-model.ts'
 
 /**
- * Since when a person has to look at a subscription, as far as can be told without its state: a charge of it is stuck, or
- * attempts are stopped. Whether it still is so, its state says. A subscription that never alarmed has no row.
+ * Since when an operator may have to look at a subscription: a charge of it is stuck, or attempts are stopped. The state of
+ * the subscription says whether that still holds. A subscription that never alarmed has no row.
  */
 export const SubscriptionAlarmRow = t.strict({
   stuckSince: t.union([t.null, UnixMs]),
@@ -33,7 +33,7 @@ const fold = (row: O.Option<SubscriptionAlarmRow>, recorded: RecordedEvent): O.O
   }))(row)
 }
 
-/** Due as long as a person may have to look: what has stood the longest comes first. */
+/** Due while an operator may have to look, the oldest alarm first. */
 export const subscriptionAlarms: ReadModel<SubscriptionAlarmRow> = {
   name: 'subscription_alarms',
   version: 2,

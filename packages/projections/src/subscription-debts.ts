@@ -14,9 +14,8 @@ import { decodedBy } from './decode.ts'
 import type { ReadModel } from './read-model.ts'
 
 /**
- * What would be charged again as soon as the wallet can pay, and by which mandate; `owed` is null while nothing is, or
- * somebody tries already. `amount` is what the last attempt asked for; `fundedAt` when it was last tried because the wallet
- * could pay.
+ * The amount to charge again as soon as the wallet can pay, and by which mandate. `owed` is null while nothing is owed or a
+ * charge is under way. `amount` is that of the last attempt; `fundedAt` is when the last retry for a funded wallet was made.
  */
 export const SubscriptionDebtRow = t.strict({
   contract: ContractId,

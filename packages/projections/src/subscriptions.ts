@@ -3,7 +3,7 @@ import { type StateRow, stateModel } from './state-model.ts'
 
 /**
  * A subscription with no other attempts than the last one and one under way. That is enough to know when something is due;
- * what is due is asked of the stream.
+ * its stream says what is due.
  */
 export type SubscriptionRow = StateRow<SubscriptionRecord>
 

@@ -8,14 +8,15 @@ import { decodeRow, tableName } from './table-rows.ts'
 /** The queries of one read model. Lists are newest first: ids begin with their time, so their order is that of time. */
 export interface Table<Row> {
   readonly page: (request: PageRequest) => Page<Row>
-  /** A row by its id, whoever's it is. */
+  /** A row by its id, of any merchant. */
   readonly withId: (id: string) => Found<Row> | null
   /** The rows of all merchants with this look-up key, oldest first. */
   readonly withKey: (lookupKey: string) => ReadonlyArray<Found<Row>>
+  /** A merchant's rows with this look-up key that are listed under this id. */
   readonly withKeyUnder: (scope: Scope, listedUnder: string, lookupKey: string) => ReadonlyArray<Found<Row>>
   /**
-   * All that is due in an environment at a moment (Unix milliseconds), the longest overdue first. Rows may change and
-   * others fall due while it is walked: each is met once at the most.
+   * All rows that are due in an environment at a moment (Unix milliseconds), the longest overdue first. Rows may change and
+   * others fall due during the iteration: it gives each row at most once.
    */
   readonly due: (environment: Environment, now: number) => Iterable<Found<Row>>
   /** Whose rows fall due after one moment and up to another, the longest overdue first. */

@@ -5,8 +5,8 @@ import { decodedBy } from './decode.ts'
 import type { ReadModel } from './read-model.ts'
 
 /**
- * An account that a merchant was told to be paid at. What came up to `setUpThrough` was its set-up. One that is in the
- * merchant's own custody held `opening` by then.
+ * An account that receives a merchant's money. All that came up to ledger `setUpThrough` belongs to its set-up. An account
+ * in the merchant's own custody held `opening` by then.
  */
 export const WatchedAccountRow = t.strict({
   account: AccountId,

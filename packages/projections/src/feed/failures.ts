@@ -16,7 +16,7 @@ export class LogUnreadable extends Error {
   }
 }
 
-/** The same events; what the log throws is told from what is thrown by those who take them. Errors: `LogUnreadable`. */
+/** The same events. Only a failure of the log itself becomes `LogUnreadable`; one of the consumer passes unchanged. */
 export async function* readable(events: AsyncIterable<RecordedEvent>): AsyncGenerator<RecordedEvent, void> {
   try {
     yield* events
@@ -25,7 +25,7 @@ export async function* readable(events: AsyncIterable<RecordedEvent>): AsyncGene
   }
 }
 
-/** A projection threw at an event, which is the cause: no read model goes on behind it until a release that can. */
+/** A projection threw at an event, which is the cause. All read models stop there until a release can apply it. */
 export class ProjectionDefect extends Error {
   override readonly name = 'ProjectionDefect'
   readonly model: string

@@ -13,7 +13,7 @@ export async function* inBatches<A>(source: AsyncIterable<A>, most: number): Asy
       if (first.done === true) return
       const batch = [first.value]
       next = items.next()
-      // Whoever waits for it next meets its failure.
+      // The next call that awaits it meets its failure.
       next.catch(() => undefined)
       const turn = nextTurn(null)
       while (batch.length < most) {

@@ -10,9 +10,9 @@ import { inBatches } from './in-batches.ts'
 import { requireLogOf } from './require-log-of.ts'
 import { waiters } from './waiters.ts'
 
-/** How far read models are: how many events they have applied, and how many more the log holds, counted up to 1,000. */
+/** The progress of read models: the events that they have applied, and those that the log holds beyond, up to 1,000. */
 export type FeedProgress = {
-  /** Of the one that is the furthest behind. */
+  /** Of the read model that is furthest behind. */
   readonly events: number
   readonly lag: number
   readonly models: ReadonlyArray<{ readonly name: string; readonly version: number; readonly lag: number }>
@@ -20,14 +20,14 @@ export type FeedProgress = {
   readonly defect: string | null
 }
 
-/** Keeps read models beside a log that is elsewhere. */
+/** Keeps read models of a log that is on a server. */
 export interface Projector {
   /**
-   * Catches up with the log, and follows it from then on.
+   * Catches up with the log, then applies new events as they arrive.
    * Errors: throws `OtherLog` and `ProjectionDefect`; answers `StoreUnavailable` where the log cannot be read.
    */
   readonly begin: TE.TaskEither<ReadFailure, void>
-  /** Applies all that the log holds by now, whoever wrote it. Errors: as `begin`. */
+  /** Applies all that the log holds now. Errors: as `begin`. */
   readonly catchUp: TE.TaskEither<ReadFailure, void>
   /** Resolves once the event at a position is applied, or after so many milliseconds. */
   readonly reached: (position: bigint, withinMs: number) => Promise<void>
@@ -46,7 +46,7 @@ const beforeFollowingAgainMs = 250
  * once in one transaction. A read model of a new version starts from the first event, beside the old one.
  *
  * Several processes may do this on one file: each commit begins behind the checkpoint that it finds, which never goes
- * back, so every event is applied once, whoever comes first. `database` may lose its last commits with the power: what
+ * back, so every event is applied once, by any of them. `database` may lose its last commits with the power: what
  * they held is in the log, and applied again.
  */
 export const createProjector = (
@@ -109,7 +109,7 @@ export const createProjector = (
 
   const applyLog = (): Promise<void> => applyAll(log.readAll(lowest().position))
 
-  /** Whatever ends it, it begins again: who asks to be caught up, as the workers do, meets the same failure and tells. */
+  /** Begins again after any failure: callers of `catchUp`, as the workers are, meet the same failure and report it. */
   const follow = async (): Promise<void> => {
     while (!closing.signal.aborted) {
       const attempt = new AbortController()

@@ -4,8 +4,8 @@ import type { LastApplied } from './checkpoints.ts'
 import { LogUnreadable, OtherLog } from './failures.ts'
 
 /**
- * Throws `OtherLog` unless the log holds this event, which read models have applied last, at this position: behind it a
- * copy of the log goes on elsewhere. Throws `LogUnreadable`.
+ * Throws `OtherLog` unless the log holds the event that read models have applied last, at the same position: otherwise it is
+ * another log, or a copy that has diverged. Throws `LogUnreadable`.
  */
 export const requireLogOf = async (log: EventStore, last: LastApplied): Promise<void> => {
   const { stream, revision, hash, position } = last

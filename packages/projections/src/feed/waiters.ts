@@ -1,4 +1,4 @@
-/** Those who wait until a position is applied. */
+/** The callers that wait until a position is applied. */
 export type Waiters = {
   /** Resolves once that position is reached, or after so many milliseconds. */
   readonly until: (position: bigint, withinMs: number) => Promise<void>

@@ -2,7 +2,7 @@ import { accountName, type BooksOf, type ProductType } from '@quittance/domain'
 import { grants, keep, type Recall, soldAs } from './memory.ts'
 import { allOf, nothing, type Publication, publish } from './publication.ts'
 
-/** What may entitle a customer to what is sold so: a payment, the units that are left, or a subscription. */
+/** How products of each type entitle a customer: by a payment, by units that are left, or by a subscription. */
 type Entitling = Readonly<Record<ProductType, 'payment' | 'units' | 'subscription'>>
 const entitling: Entitling = { one_time: 'payment', metered: 'units', subscription: 'subscription' }
 

@@ -9,7 +9,7 @@ export type Kind<A> = { readonly name: string; readonly codec: t.Type<A, unknown
 export const soldAs: Kind<ProductType> = { name: 'product', codec: ProductType }
 /** Of a payment whose checkout has found its price covered. */
 export const covered: Kind<true> = { name: 'covered', codec: t.literal(true) }
-/** Of a payment: who has bought what by it. */
+/** Of a payment: the customer and the product that it paid for. */
 export const bought: Kind<{ readonly customerId: CustomerId; readonly productId: ProductId }> = {
   name: 'bought',
   codec: t.strict({ customerId: CustomerId, productId: ProductId }),
@@ -30,7 +30,7 @@ export const keep = <A>({ name, codec }: Kind<A>, id: string, value: A | null): 
   text: value === null ? null : JSON.stringify(codec.encode(value)),
 })
 
-/** Recalls from what stands under a name. */
+/** Recalls what was kept under a name. */
 export const recallFrom =
   (find: (name: string) => string | null): Recall =>
   ({ name, codec }, id) => {

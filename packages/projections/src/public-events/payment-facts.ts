@@ -35,8 +35,8 @@ export const invoiceFacts = (event: CheckoutEvent): Publication =>
   event.type === 'CheckoutSettled' ? remember(keep(covered, event.data.paymentId, true)) : nothing
 
 /**
- * A credit is a part as long as the checkout has not found the price covered: the one that covers it is recorded behind
- * that. Of a refund its own stream tells; here it ends what the payment had granted.
+ * An incoming payment is partial until the checkout has found the price covered: the one that covers it is recorded after
+ * that. Refunds publish events of their own; here a refund ends what the payment had granted.
  */
 export const paymentFacts = (event: PaymentEvent, id: string, recall: Recall): Publication => {
   switch (event.type) {

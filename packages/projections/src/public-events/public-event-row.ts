@@ -17,13 +17,13 @@ export type PublicEventRow = t.TypeOf<typeof PublicEventRow>
 
 /**
  * The table is like every read model's: its rows are listed under their resource, and their type is the status. It also
- * keeps what is remembered, subscriptions' own rows among it: with a new version of those it needs one too.
+ * keeps what publishers remember, rows of subscriptions among it: with a new version of those it needs a new version too.
  */
 export const publicEventTable = { name: 'announcements', version: 5, row: PublicEventRow }
 
 /**
- * The place of the `ordinal`-th thing public event of the log's event at a position. How many digits a position has stands before
- * them, so that longer ones sort behind: those of a server have up to 39.
+ * The place of the `ordinal`-th public event of the log's event at a position. The number of digits comes first, so that
+ * longer positions sort behind shorter ones: those of a server have up to 39 digits.
  */
 export const placeOf = (position: bigint, ordinal: number): string => {
   const digits = position.toString()
@@ -32,7 +32,7 @@ export const placeOf = (position: bigint, ordinal: number): string => {
 
 const positionOf = (place: string): bigint => BigInt(place.slice(2, place.indexOf('.')))
 
-/** Before all places; and before what is remembered, behind them all. */
+/** The bounds of all places: behind them is what publishers remember. */
 export const [firstPlace, behindPlaces] = ['', ':']
 
 export const publicEventIn = ({ id: place, merchantId, environment, row }: Found<PublicEventRow>): PublicEvent => ({

@@ -3,8 +3,8 @@ import type { Scope } from '../read-model.ts'
 
 /**
  * What merchants' systems hear of a business fact, and where that is recorded: in the event at `revision` of `stream`,
- * at `position` of the log. `sequence` counts a resource's public events from 1 without gaps. `place` is where it stands
- * in the feed: texts that sort as the feed does, and hold for this log alone; the id holds for every copy of it.
+ * at `position` of the log. `sequence` counts a resource's public events from 1 without gaps. `place` is its place
+ * in the feed: a text that sorts as the feed does, and holds for this log alone; the id holds for every copy of the log.
  */
 export type PublicEvent = Scope & {
   readonly id: EventId
@@ -30,7 +30,7 @@ export type FeedPage = { readonly publicEvents: ReadonlyArray<PublicEvent>; read
 
 /** The feed of public events, oldest first and for ever. */
 export interface PublicEvents {
-  /** By its id, whoever's it is. */
+  /** By its id, of any merchant. */
   readonly withId: (id: string) => PublicEvent | null
   readonly page: (request: FeedRequest) => FeedPage
   /** Of all merchants, after a place (exclusive; null: from the first on). */

@@ -14,12 +14,12 @@ export type Reached = {
   readonly last: RecordedEvent | null
 }
 
-/** The next events of a read model, and how far the log is walked with them. */
+/** The next events of a read model, and the position that they reach. */
 type Batch = Omit<Reached, 'events'> & { readonly events: ReadonlyArray<RecordedEvent> }
 
-/** The log as one rebuild walks it, once. What is within reach is taken without waiting, so within a transaction. */
+/** The log as one rebuild reads it, once. Events within reach are taken without waiting, so inside a transaction. */
 export type LogFeed = {
-  /** Brings a batch within reach, or the rest of what the log held; nothing where all was within reach by then. */
+  /** Brings a batch within reach, or the rest of the log; `nothing` where all of it was within reach already. */
   readonly look: () => Promise<'batch' | 'rest' | 'nothing'>
   /** The last position within reach. */
   readonly reach: () => bigint
@@ -75,7 +75,7 @@ export const remoteFeed = (log: EventStore, category: string | null, batchSize: 
     return found.length === batchSize ? 'batch' : found.length > 0 ? 'rest' : 'nothing'
   }
   return {
-    // A reading ends where the log did when it began: only one that begins now tells that there is no more.
+    // A read ends where the log ended when it began: only a new read can find that there is no more.
     look: async () => {
       const found = await readSome()
       return found === 'nothing' ? readSome() : found

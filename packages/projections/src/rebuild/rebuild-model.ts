@@ -43,8 +43,8 @@ const rowsAtOnce = 1_000
 
 /**
  * Builds a read model's table from the log beside the live one, compares the two and puts the new one in place. Others
- * may append meanwhile: transactions are short, and the file is left to others for as long as each has taken, since who
- * waits for SQLite's lock only looks at it now and then.
+ * may append meanwhile: transactions are short, and after each the file is free for as long as it took, since a process
+ * that waits for SQLite's lock only polls it now and then.
  * Errors: throws `AlteredLog`, `LogUnreadable`, the driver's `SqliteError`, and what the fold throws. The live table is
  * as it was then.
  */
@@ -141,7 +141,7 @@ export const rebuildModel = async (
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
 const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
-/** What has failed already tells more than that its remains could not be removed; the next rebuild removes them. */
+/** Keeps the first failure: it says more than a failed clean-up, which the next rebuild repeats. */
 const dropAfterFailure = (drop: () => void): void => {
   try {
     drop()

@@ -40,8 +40,8 @@ export const modelNames: ReadonlyArray<string> = rowWriters.map(({ name }) => na
 const batchSize = 500
 
 /**
- * Rebuilds read models one after the other, while the file may be in use. One rebuild of a file runs at a time: who
- * comes second is refused, and a rebuild that was killed stands in nobody's way.
+ * Rebuilds read models one after the other, while the file may be in use. One rebuild of a file runs at a time: a
+ * second one is refused, and a killed one does not block the next.
  * Errors: throws what a fold throws at an event that this release cannot read.
  */
 export const rebuild =
