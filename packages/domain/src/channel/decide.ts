@@ -21,13 +21,13 @@ const take = (by: ChannelEvent['data'], state: ChannelState): Decision => {
   }
 }
 
-/** Also where the transaction does not hold it: who comes late must not take it any more. */
+/** Also where the transaction does not hold it: a late step must not take it any more. */
 const free = (by: ChannelEvent['data'], state: ChannelState): Decision =>
   state.status === 'used' || state.freedBy.includes(by.transactionHash)
     ? nothing
     : E.right([{ type: 'SequenceFreed', data: by }])
 
-/** Whoever was thought to hold it: that the ledger holds this transaction is a fact. */
+/** Even if another transaction holds it: that the ledger holds this transaction is a fact. */
 const use = (by: ChannelEvent['data'], state: ChannelState): Decision => {
   if (state.status !== 'used') return E.right([{ type: 'SequenceUsed', data: by }])
   return state.by === by.transactionHash ? nothing : E.left({ _tag: 'SequenceIsUsed', by: state.by })

@@ -95,7 +95,7 @@ const acceptAfterExpiry = (command: AcceptCredit, state: Expired): Decision => {
 
 /**
  * Takes an incoming payment that names this checkout. Everything is judged by the close time of its ledger: a session whose
- * deadline had passed by then is ended first, in the same decision, even if nobody has ended it yet.
+ * deadline had passed by then is ended first, in the same decision, even if it has not been ended yet.
  * A payment of nothing changes nothing. A subscription is paid by its mandate alone.
  */
 export const acceptIncomingPayment = (command: AcceptCredit, state: CheckoutRecord): Decision => {

@@ -26,7 +26,7 @@ export type OfferMandate = { readonly type: 'OfferMandate'; readonly at: UnixMs;
 
 /**
  * A mandate whose reference is this checkout was found in a closed ledger, with the `credit` that its first amount
- * brought; null where it brought none. `isTrialFree`: nobody else's trial stands in the way of one by this mandate.
+ * brought; null where it brought none. `isTrialFree`: this mandate may begin a trial.
  */
 export type AcceptEnrolment = {
   readonly type: 'AcceptEnrolment'

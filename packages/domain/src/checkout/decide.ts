@@ -59,7 +59,7 @@ const issueQuote = ({ at, quote }: IssueQuote, state: CheckoutRecord): Decision 
   return E.right([{ type: 'QuoteIssued', data: issued(quote, quotes, at, details.expiresAt) }])
 }
 
-/** Once a payment has begun, for a guest, nobody else's name is put to it. */
+/** Once a guest's payment has begun, no customer is attached to it. */
 const attachCustomer = ({ customerId }: AttachCustomer, state: CheckoutRecord): Decision => {
   if (state.customerId === customerId) return nothing
   if (state.status !== 'open') return notOpen(state)

@@ -56,7 +56,7 @@ export const MandateOffer = strict(
 export type MandateOffer = t.TypeOf<typeof MandateOffer>
 
 /**
- * A mandate that a closed ledger shows with the checkout's id as its reference. Whoever signed it may have written anything
+ * A mandate that a closed ledger shows with the checkout's id as its reference. Its signer may have written anything
  * into it: amounts up to 2^127, contracts as parties, an end.
  */
 export type SeenMandate = {

@@ -32,7 +32,7 @@ export const InvoicedPeriod = strict(
 export type InvoicedPeriod = t.TypeOf<typeof InvoicedPeriod>
 
 /**
- * A session as it was created. Product and merchant may change afterwards; what is copied here holds. `subscription` is
+ * A session as it was created. Product and merchant may change afterwards; the copy here holds. `subscription` is
  * there where one is sold: then nothing but a mandate that was offered completes the session. `invoice` is there in the
  * session of an invoice, which is no checkout.
  */

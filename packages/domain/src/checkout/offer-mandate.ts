@@ -4,7 +4,7 @@ import type { OfferMandate } from './commands.ts'
 import { type Decision, notOpen, reject } from './decision.ts'
 import type { CheckoutRecord } from './state.ts'
 
-/** Whoever has the address may ask for offers, each of which is recorded: so many at a time are enough for a customer. */
+/** Anyone with the address may ask for offers, and each is recorded: so many at a time are enough for a customer. */
 const mostAlive = 20
 
 /** Offered only to the customer of a session that is open until the offer is dead: no mandate of ours comes too late. */

@@ -24,7 +24,7 @@ export type CheckoutRejection =
   | { readonly _tag: 'OffersExhausted'; readonly until: UnixMs }
   /** No subscription is sold here. */
   | { readonly _tag: 'NotASubscription' }
-  /** A mandate is somebody's: the session needs its customer first. */
+  /** A mandate belongs to a customer: the session needs one first. */
   | { readonly _tag: 'CustomerNeeded' }
   /** A subscription is paid by a mandate of this session, by no other transaction. */
   | { readonly _tag: 'MandateNotOffered'; readonly transactionHash: TransactionHash }

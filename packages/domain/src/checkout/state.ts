@@ -101,7 +101,7 @@ export const hasSeenMandate = ({ enrolment, refusedEnrolments }: Session, mandat
       contract === mandate.contract && mandateId === mandate.mandateId && transactionHash === mandate.transactionHash,
   )
 
-/** The relayed transactions of which nobody knows yet what came of them. */
+/** The relayed transactions whose outcome is not known yet. */
 export const transactionsInFlight = ({ transactions, accepted }: Session): ReadonlyArray<SubmittedTransaction> =>
   transactions.filter(
     ({ transactionHash, isDead }) => !isDead && !accepted.some((incoming) => isBroughtBy(incoming, transactionHash)),

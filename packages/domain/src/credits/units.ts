@@ -8,7 +8,7 @@ import { brandedDigits } from '../shared/branded.ts'
 export const Units = brandedDigits<{ readonly Units: symbol }>('Units', 10n ** 48n)
 export type Units = t.TypeOf<typeof Units>
 
-/** Names a number of units. Throws a `RangeError` for what is none: the caller's bug. */
+/** Names a number of units. Throws a `RangeError` for any other: the caller's bug. */
 export const units = (number: bigint): Units => {
   if (Units.is(number)) return number
   throw new RangeError(`${number} is no number of units`)

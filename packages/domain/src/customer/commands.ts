@@ -5,7 +5,7 @@ import type { CustomerRecord, Wallet } from './events.ts'
 export type CreateCustomer = { readonly type: 'CreateCustomer' } & CustomerRecord
 
 /**
- * Changes what is given and leaves the rest. An email has been claimed for the customer by now: `revision` is the
+ * Changes the given fields and leaves the others. An email has been claimed for the customer by now: `revision` is the
  * `emailRevision` of the state that was read before the claim, and proves that nobody has taken the claim away since.
  */
 export type UpdateCustomer = {

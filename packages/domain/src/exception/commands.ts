@@ -12,7 +12,7 @@ export type LeaveToPerson = { readonly type: 'LeaveToPerson'; readonly reason: U
 /** The destination was looked at: it can take the money. */
 export type StartReturn = { readonly type: 'StartReturn' } & MoneyReturn
 
-/** Only by a closed ledger that was ingested. */
+/** Only from a closed ledger that was ingested. */
 export type SettleReturn = {
   readonly type: 'SettleReturn'
   readonly returnId: ReturnId

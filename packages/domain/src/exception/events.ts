@@ -67,7 +67,8 @@ export type ReceivedMemo = t.TypeOf<typeof ReceivedMemo>
 /**
  * `amount` is what the exception is about: the incoming payment that it names, for `overpaid` the part that is too much, for
  * `unexplained` the size of its `change`; that one's `operationIndex` is of the first of its movements, 0 for a fee.
- * `origin` is absent of what was recorded before it was kept; `mandateId` is as in `IncomingPayment`; `appliedFrom` names the exception whose money a person had applied;
+ * `origin` is absent from older records; `mandateId` is as in `IncomingPayment`; `appliedFrom` names the exception whose
+ * money an operator had applied;
  * `account` is the one that received what names no checkout.
  */
 export const ExceptionDetails = t.intersection(
@@ -99,7 +100,7 @@ export const ExceptionDetails = t.intersection(
 export type ExceptionDetails = t.TypeOf<typeof ExceptionDetails>
 
 /**
- * Why a person has to decide: there is nothing to give back; nobody can say who sent it, or who did is ours, or it is a
+ * Why a person has to decide: there is nothing to give back; the sender is unknown, or an account of ours, or it is a
  * return itself; it is XLM that may be the merchant's own, and the policy is to wait; the sender cannot take it; or a return was tried and came to nothing.
  */
 export const UndecidedReason = t.keyof(
@@ -127,7 +128,7 @@ export type UndecidedReason = t.TypeOf<typeof UndecidedReason>
 /** Who decided, and what they have noted. */
 const decided = { actor: Text, note: orNull(Text) }
 
-/** Money on its way back, all of it. The number of a muxed address is that of who sent it. */
+/** Money on its way back, all of it. The number of a muxed address is the sender's. */
 export const MoneyReturn = strict(
   { returnId: ReturnId, destination: AccountId, destinationMuxedId: orNull(MuxedId), startedAt: UnixMs, ...decided },
   'MoneyReturn',

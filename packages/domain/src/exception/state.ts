@@ -31,7 +31,7 @@ const inReturn = { ...exception, moneyReturn: MoneyReturn }
 
 export const ExceptionRecord = byStatus(
   {
-    /** `undecided`: why it waits for a person; null while nobody has looked whether it can go back by itself. */
+    /** `undecided`: why it waits for a person; null until the service has checked whether it can go back by itself. */
     open: { ...exception, undecided: orNull(UndecidedReason) },
     returning: inReturn,
     returned: inReturn,

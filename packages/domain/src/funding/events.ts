@@ -16,7 +16,7 @@ import { UnixMs } from '../shared/units.ts'
 
 /**
  * Why money is the merchant's or the operator's own: `opening` it created the account; `own_account` it came from another
- * account of this service; `declared` it came from a declared funding account; `announced` somebody had announced it.
+ * account of this service; `declared` it came from a declared funding account; `announced` it was announced.
  */
 export const FundingReason = t.keyof(
   { opening: null, own_account: null, declared: null, announced: null },
@@ -24,7 +24,7 @@ export const FundingReason = t.keyof(
 )
 export type FundingReason = t.TypeOf<typeof FundingReason>
 
-/** A payment that somebody announces. Null: it may come from anybody, be of any asset or of any amount. */
+/** A payment that is announced. Null: any sender, any asset or any amount. */
 export const Announcement = strict(
   {
     from: orNull(AccountId),

@@ -4,7 +4,7 @@ import { byStatus } from '../shared/by-status.ts'
 import { CorruptStream } from '../shared/decider.ts'
 import { Announcement, type FundingEvent, OwnMovement, ReceivedFunding } from './events.ts'
 
-/** `announcement` is null for money that nobody announced. */
+/** `announcement` is null for money that was not announced. */
 export const FundingRecord = byStatus(
   {
     announced: { announcement: Announcement },

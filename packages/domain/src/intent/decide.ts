@@ -33,7 +33,7 @@ const attach = ({ transactionHash, operationIndex }: AttachIntent, state: Intent
   }
 }
 
-/** Also where it is not attached: who comes late must not attach it any more. */
+/** Also where it is not attached: a late step must not attach it any more. */
 const detach = ({ transactionHash, reason }: DetachIntent, state: IntentRecord): Decision => {
   const isOver = state.status !== 'waiting' && state.status !== 'attached'
   if (isOver || state.detachedFrom.includes(transactionHash)) return nothing
@@ -41,8 +41,8 @@ const detach = ({ transactionHash, reason }: DetachIntent, state: IntentRecord):
 }
 
 /**
- * Only by the transaction that carries it. One that waits may be carried all the same, where the log was restored to before
- * it was attached: what a closed ledger holds is a fact.
+ * Only by the transaction that carries it. A waiting intent may have been carried too, where the log was restored to a point
+ * before it was attached: what a closed ledger holds is a fact.
  */
 const endInLedger = (
   { attachedTo, transactionHash, operationIndex, ledger, closedAt }: Omit<SettleIntent, 'type'>,

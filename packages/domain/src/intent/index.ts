@@ -6,7 +6,7 @@ import { IntentEvent } from './events.ts'
 import type { IntentRejection } from './rejections.ts'
 import { evolve, type IntentState, initial } from './state.ts'
 
-/** A movement of money that somebody wants, from the wish to its end. */
+/** A movement on the ledger that the service wants, from the wish to its end. */
 export const Intent: Aggregate<IntentCommand, IntentEvent, IntentState, IntentRejection> = {
   category: 'intent',
   decider: { initial, evolve, decide },

@@ -32,7 +32,7 @@ const prepare = ({ type: _, ...details }: PrepareTransaction, state: LedgerTrans
   return isSame(state.details, details) ? nothing : E.left({ _tag: 'TransactionAlreadyPrepared' })
 }
 
-/** Released or withdrawn is decided here and nowhere else: bytes leave only for what nobody has withdrawn. */
+/** Only this decides whether it is released or withdrawn: the bytes of a withdrawn transaction never leave. */
 const release = (state: Existing): Decision => {
   if (state.status === 'prepared') return E.right([{ type: 'TransactionReleased', data: {} }])
   if (state.status === 'released') return nothing

@@ -60,7 +60,7 @@ export type FeeBump = t.TypeOf<typeof FeeBump>
 export const SubmissionRefusal = strict({ code: Text, operationCodes: t.readonlyArray(Text) }, 'SubmissionRefusal')
 export type SubmissionRefusal = t.TypeOf<typeof SubmissionRefusal>
 
-/** A closed ledger holds it, as `transactionHash`: of a fee bump the outer one, whoever has made that. */
+/** A closed ledger holds it, as `transactionHash`: the outer hash of a fee bump, ours or not. */
 const inLedger = {
   transactionHash: TransactionHash,
   ledger: LedgerSequence,

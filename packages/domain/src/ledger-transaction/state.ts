@@ -20,7 +20,7 @@ export type TransactionEnd =
   | ({ readonly _tag: 'dead' } & TransactionDeath)
   | ({ readonly _tag: 'decided' } & TransactionDecision)
 
-/** What an end comes to, whoever says so. */
+/** The end, as a ledger or an operator decided it. */
 export const endedAs = (end: TransactionEnd): Exclude<TransactionEnd['_tag'], 'decided'> =>
   end._tag === 'decided' ? end.as : end._tag
 

@@ -44,7 +44,7 @@ export type MerchantState =
       readonly apiKeys: ReadonlyArray<KnownKey>
     }
 
-/** The policy of a merchant who has set none. */
+/** The policy of a merchant until they set one. */
 export const defaultPolicy: Policy = {
   accessGraceDays: count(0),
   dunningScheduleHours: [6, 24, 72, 120, 168, 240, 336].map(positiveCount),

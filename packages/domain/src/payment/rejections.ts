@@ -17,7 +17,7 @@ export type PaymentRejection =
   /** Money has come for the payment: it is not failed by the death of a transaction. */
   | { readonly _tag: 'SomethingReceived'; readonly received: Stroops }
   | { readonly _tag: 'CreditNotRecorded'; readonly transactionHash: TransactionHash }
-  /** What is returned and what is kept of an excess cannot be more than what came. */
+  /** The returned and the kept part of an excess cannot exceed the money that came. */
   | { readonly _tag: 'ExcessAboveReceived'; readonly received: Stroops }
   /** Only what was confirmed can be given back. */
   | { readonly _tag: 'PaymentNotConfirmed'; readonly status: 'pending' | 'failed' }

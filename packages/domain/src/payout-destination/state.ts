@@ -5,7 +5,7 @@ import { CorruptStream } from '../shared/decider.ts'
 import { UnixMs } from '../shared/units.ts'
 import { PayoutDestinationDetails, type PayoutDestinationEvent } from './events.ts'
 
-/** `provenAt` is null while nobody has proven it. */
+/** `provenAt` is null until its owner has proven it. */
 const registered = { details: PayoutDestinationDetails, provenAt: orNull(UnixMs) }
 export const PayoutDestinationRecord = byStatus(
   { registered, removed: { ...registered, removedAt: UnixMs } },

@@ -5,10 +5,10 @@ import type { PayoutDetails, PayoutFailureReason } from './events.ts'
 
 export type RequestPayout = { readonly type: 'RequestPayout' } & PayoutDetails
 
-/** Only once its intent is given up, so that nobody can send it. */
+/** Only once its intent is given up, so that it cannot be sent. */
 export type CancelPayout = { readonly type: 'CancelPayout'; readonly at: UnixMs }
 
-/** Only by a closed ledger that was ingested. */
+/** Only from a closed ledger that was ingested. */
 export type SettlePayout = { readonly type: 'SettlePayout' } & OutgoingSettlement
 
 /** Only once nothing can be paid any more. */

@@ -40,7 +40,7 @@ export type PayoutFailureReason = t.TypeOf<typeof PayoutFailureReason>
 
 export const PayoutEvent = facts([
   fact('PayoutRequested', PayoutDetails),
-  // Nobody has sent it, and nobody can any more.
+  // It was not sent, and cannot be any more.
   fact('PayoutCanceled', strict({ canceledAt: UnixMs })),
   fact('PayoutSucceeded', OutgoingSettlement),
   // `code` is the ledger's own name for it, or the reason for giving up.

@@ -7,7 +7,7 @@ import type { ProductDetails, RecurringPeriod } from './events.ts'
 export type CreateProduct = { readonly type: 'CreateProduct'; readonly details: ProductDetails }
 
 /**
- * Changes what is given and leaves the rest. `metadata` is a patch: laid over the current one, `null` removes a key.
+ * Changes the given fields and leaves the others. `metadata` is a patch: laid over the current one, `null` removes a key.
  * A new price or period makes a new price version.
  */
 export type UpdateProduct = {

@@ -5,7 +5,7 @@ import type { RefundDetails, RefundFailureReason } from './events.ts'
 
 export type RequestRefund = { readonly type: 'RequestRefund' } & RefundDetails
 
-/** Only by a closed ledger that was ingested. */
+/** Only from a closed ledger that was ingested. */
 export type SettleRefund = { readonly type: 'SettleRefund' } & OutgoingSettlement
 
 /** Only once nothing can be paid any more. */

@@ -2,7 +2,7 @@ import { CorruptStream } from '../shared/decider.ts'
 import type { Text } from '../shared/text.ts'
 import type { ReservationEvent } from './events.ts'
 
-/** `generation` counts the events: who acts on what they saw says which one it was. */
+/** `generation` counts the events: a caller that acts on what it read names the one that it read. */
 export type ReservationState = { readonly generation: number } & (
   | { readonly status: 'free' }
   | { readonly status: 'held'; readonly owner: Text }

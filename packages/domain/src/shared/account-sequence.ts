@@ -5,7 +5,7 @@ import { brandedDigits } from './branded.ts'
 export const AccountSequence = brandedDigits<{ readonly AccountSequence: symbol }>('AccountSequence', 2n ** 63n - 1n)
 export type AccountSequence = t.TypeOf<typeof AccountSequence>
 
-/** Names a bigint as a sequence number. Throws a `RangeError` for what is none: the caller's bug. */
+/** Names a bigint as a sequence number. Throws a `RangeError` for any other: the caller's bug. */
 export const accountSequence = (number: bigint): AccountSequence => {
   if (AccountSequence.is(number)) return number
   throw new RangeError(`${number} is no sequence number`)

@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 
-/** What is told to who listens, by resource. One business fact, one specific event. */
+/** The types of public events, by resource. Each business fact has one specific type. */
 const actions = {
   customer: ['created', 'updated', 'deleted'],
   payment_method: ['created', 'deleted'],
@@ -38,7 +38,7 @@ const actions = {
 type Actions = typeof actions
 /** What an event is about. */
 export type EventResource = keyof Actions
-/** What is told of one business fact, such as `payment.confirmed`. */
+/** The type of a public event, such as `payment.confirmed`. */
 export type EventType = { [R in EventResource]: `${R}.${Actions[R][number]}` }[EventResource]
 
 const names: ReadonlyArray<string> = Object.entries(actions).flatMap(([resource, all]) =>
@@ -57,7 +57,7 @@ export const EventType = new t.Type<EventType, EventType, unknown>(
 /** In the order in which they are documented. */
 export const eventTypes: ReadonlyArray<EventType> = names.filter(isEventType)
 
-/** What is told of a resource besides its updates, which alone say what was before. */
+/** The public events of a resource other than its updates, which alone carry previous values. */
 export type EventTypeOf<R extends EventResource> = Exclude<Extract<EventType, `${R}.${string}`>, `${R}.updated`>
 
 export const isEventOf = <R extends EventResource>(resource: R, type: EventType): type is EventTypeOf<R> =>

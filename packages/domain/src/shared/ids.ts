@@ -67,7 +67,7 @@ export const CreditTransactionId = new IdCodec('ctx_')
 export type CreditTransactionId = t.TypeOf<typeof CreditTransactionId>
 export const WebhookId = new IdCodec('wh_')
 export type WebhookId = t.TypeOf<typeof WebhookId>
-/** What is told of a business fact; `id` and `webhook-id` of whoever listens. */
+/** A public event: the `id` of its body and the `webhook-id` of its deliveries. */
 export const EventId = new IdCodec('evt_')
 export type EventId = t.TypeOf<typeof EventId>
 /** What is sent to one endpoint of one event, however many attempts it takes. */

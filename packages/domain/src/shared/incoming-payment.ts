@@ -69,8 +69,7 @@ export type IncomingPaymentOrigin = t.TypeOf<typeof IncomingPaymentOrigin>
  * Value that a closed ledger moved to one of our accounts. It is identified by transaction hash, operation index and
  * ordinal; `amount` is what was delivered, `closedAt` the close time of the ledger. Of a fee bump, `transactionHash` is
  * the outer one, which the ledger lists, and `innerHash` that of the transaction inside, which the payer's wallet knows.
- * `origin` is absent of what was recorded before it was kept. `exceptionId`: money that fitted nowhere, until a person
- * said that it counts here. `mandateId`: it was collected by a mandate, from the account of the customer who signed that.
+ * `origin` is absent from older records. `exceptionId`: money that fitted nowhere, until an operator applied it here. `mandateId`: it was collected by a mandate, from the account of the customer who signed that.
  */
 export const IncomingPayment = t.intersection(
   [
@@ -95,7 +94,7 @@ export const IncomingPayment = t.intersection(
 )
 export type IncomingPayment = t.TypeOf<typeof IncomingPayment>
 
-/** Whether an incoming payment was brought by the transaction of this hash, be it inside another's fee bump. */
+/** Whether the transaction of this hash brought an incoming payment, by itself or inside a fee bump. */
 export const isBroughtBy = ({ transactionHash, innerHash }: IncomingPayment, hash: TransactionHash): boolean =>
   hash === transactionHash || hash === innerHash
 

@@ -27,19 +27,19 @@ export const minuteMs = 60 * secondMs
 export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
-/** Names a number as a moment. Throws a `RangeError` for what is none: the caller's bug. */
+/** Names a number as a moment. Throws a `RangeError` for any other: the caller's bug. */
 export const unixMs = (integer: number): UnixMs => {
   if (UnixMs.is(integer)) return integer
   throw new RangeError(`${integer} is no moment in Unix milliseconds`)
 }
 
-/** Names a number as a count. Throws a `RangeError` for what is none: the caller's bug. */
+/** Names a number as a count. Throws a `RangeError` for any other: the caller's bug. */
 export const count = (integer: number): Count => {
   if (Count.is(integer)) return integer
   throw new RangeError(`${integer} is no count`)
 }
 
-/** Names a number as a count of at least one. Throws a `RangeError` for what is none: the caller's bug. */
+/** Names a number as a count of at least one. Throws a `RangeError` for any other: the caller's bug. */
 export const positiveCount = (integer: number): PositiveCount => {
   if (PositiveCount.is(integer)) return integer
   throw new RangeError(`${integer} is no count of at least one`)

@@ -1,4 +1,4 @@
-// The values that also travel on the wire, for those who need them without the aggregates.
+// The values that also travel on the wire, for callers that need no aggregates.
 
 export { AccountId, AssetId } from './asset.ts'
 export { CurrencyCode } from './currency.ts'

@@ -23,7 +23,7 @@ export const noticeAt = (state: SubscriptionRecord): UnixMs | null => {
   return notice === null ? null : unixMs(end - notice)
 }
 
-/** Announces what is due, once; what is asked for because of it goes first, so that the notice leads to it. */
+/** Announces what is due, once. An authorization that it needs is requested first, so that the notice can link to it. */
 const announce = (
   command: AnnounceTrialEnd | AnnounceRenewal,
   state: SubscriptionRecord,

@@ -74,7 +74,7 @@ export type DelayCharge = {
   readonly cause: DelayCause
 }
 
-/** A person has looked at why attempts were stopped: who that is, as far as they say, and what they found. */
+/** An operator has found out why attempts were stopped: `by` is the name that they gave, `reason` what they found. */
 export type AllowAttempts = {
   readonly type: 'AllowAttempts'
   readonly at: UnixMs
@@ -83,7 +83,7 @@ export type AllowAttempts = {
 }
 export type AlarmOperator = { readonly type: 'AlarmOperator'; readonly cause: AlarmCause; readonly at: UnixMs }
 
-/** The wallet can pay, the cause is cured, or somebody asks for it. */
+/** The wallet can pay, the cause is cured, or the retry is requested. */
 export type RequestRetry = { readonly type: 'RequestRetry'; readonly cause: RetryCause; readonly at: UnixMs }
 
 export type GiveFinalNotice = { readonly type: 'GiveFinalNotice'; readonly at: UnixMs }

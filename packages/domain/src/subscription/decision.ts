@@ -18,7 +18,7 @@ export const forbidden = ({ lifecycle, status }: SubscriptionRecord): Decision =
     ? reject({ _tag: 'SubscriptionIsCanceled', canceledAt: lifecycle.at })
     : reject({ _tag: 'StatusForbids', status })
 
-/** Records some events, and what is decided in the state that they make. */
+/** Records some events, and the decision that follows in the state that they make. */
 export const andThen = (
   state: SubscriptionRecord,
   events: ReadonlyArray<LaterEvent>,
@@ -28,7 +28,7 @@ export const andThen = (
   return E.isLeft(decided) ? decided : E.right([...events, ...decided.right])
 }
 
-/** The attempt whose end nobody knows yet; at most one. */
+/** The attempt whose outcome is not known yet; at most one. */
 export const attemptUnderWay = ({ attempts }: SubscriptionRecord): Attempt | null =>
   attempts.findLast(({ status }) => status === 'under_way') ?? null
 

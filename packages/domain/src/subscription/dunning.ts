@@ -8,7 +8,7 @@ import type { SubscriptionRecord } from './state.ts'
 /** An invoice is canceled as unpaid so long after its due date, and stays payable for a day at the least. */
 const invoiceMs = 30 * dayMs
 
-/** The wallet can pay, or somebody asks: the charge is due at once, whatever the schedule says. */
+/** The wallet can pay, or a retry is requested: the charge is due at once, whatever the schedule says. */
 export const requestRetry = ({ cause, at }: RequestRetry, state: SubscriptionRecord): Decision => {
   if (state.status !== 'past_due' && state.status !== 'overdue') return forbidden(state)
   return state.retryRequestedAt === null ? record({ type: 'RetryRequested', data: { cause, at } }) : nothing
@@ -23,7 +23,7 @@ export const giveFinalNotice = ({ at }: GiveFinalNotice, state: SubscriptionReco
   return record({ type: 'FinalNoticeGiven', data: { at } })
 }
 
-/** Automatic charging has ended: what is owed is the period that was attempted last, from its own due date. */
+/** Automatic charging has ended: the period that was attempted last is owed, from its own due date. */
 export const becomeOverdue = ({ invoiceId, at }: BecomeOverdue, state: SubscriptionRecord): Decision => {
   const { status, collection, attempts } = state
   if (status === 'overdue') return nothing

@@ -114,7 +114,7 @@ export const SubscriptionEvent = facts([
   // `problem` is what a simulation found wrong.
   fact('TrialEndAnnounced', strict({ endsAt: UnixMs, ...announcement })),
   fact('RenewalAnnounced', strict({ n: Count, renewsAt: UnixMs, ...announcement })),
-  // Periods that ended unpaid, from `from` to `to`, both included: nobody is charged for them any more.
+  // Periods that ended unpaid, from `from` to `to`, both included: they are not charged any more.
   fact('PeriodsForgiven', strict({ from: Count, to: Count, at: UnixMs })),
   fact('ChargeAttempted', ChargeAttempt),
   // Its payment is open and its intent recorded: the rest comes from the ledger.
@@ -129,7 +129,7 @@ export const SubscriptionEvent = facts([
   ),
   // Too many attempts that reached a ledger within 24 hours. An exception follows.
   fact('AttemptsStopped', strict({ attempts: PositiveCount, at: UnixMs, until: UnixMs })),
-  // `by` and `reason`: who has looked, as far as they said, and what they found.
+  // `by` and `reason`: the operator, as they named themselves, and what they found.
   fact('AttemptsAllowed', t.intersection([strict({ at: UnixMs }), partial({ by: Text, reason: Text })])),
   fact('OperatorAlarmed', strict({ cause: AlarmCause, since: UnixMs, at: UnixMs })),
   fact('RetryRequested', strict({ cause: RetryCause, at: UnixMs })),

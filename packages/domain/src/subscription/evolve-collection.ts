@@ -64,7 +64,7 @@ export const failed = (state: Machines, failure: ChargeFailure): Machines => {
   const { paymentId, failedAt, includedIn, retryAt, counts, outcome } = failure
   const includedAt = includedIn === null ? null : failedAt
   const { trouble } = state
-  // What is not tried again is in nobody's way.
+  // A charge that is not retried blocks nothing.
   const isTroubled = outcome === 'technical' && retryAt !== null
   return {
     ...state,

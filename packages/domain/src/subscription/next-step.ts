@@ -59,7 +59,7 @@ const handingOver = (state: SubscriptionRecord, attempt: Attempt): ReadonlyArray
   )
 }
 
-/** The ends of dunning and of an invoice. A charge that somebody has just asked for is tried before. */
+/** The ends of dunning and of an invoice. A charge that was just requested is tried first. */
 const unpaid = (state: SubscriptionRecord): ReadonlyArray<Due> => {
   const { lifecycle, collection, retryRequestedAt } = state
   if (lifecycle._tag !== 'running' || retryRequestedAt !== null) return []
@@ -144,7 +144,7 @@ const agenda = (state: SubscriptionRecord): ReadonlyArray<Due> => {
   ]
 }
 
-/** The moment at which something is next to be done; null when nothing ever is, unless somebody asks for it. */
+/** The moment at which something is next to be done; null where nothing is, until a command changes that. */
 export const dueAt = (state: SubscriptionState): UnixMs | null => {
   const moments = state.status === 'absent' ? [] : agenda(state).map(({ at }) => at)
   return moments.length === 0 ? null : unixMs(Math.min(...moments))

@@ -20,7 +20,7 @@ type UpdateWebhook = {
   readonly allowed: AllowedUrls
 }
 type RotateSecret = { readonly type: 'RotateSecret'; readonly secretName: Text; readonly at: UnixMs }
-/** Because of what came of deliveries to `url`. */
+/** Because of the outcomes of deliveries to `url`. */
 type DisableWebhook = { readonly type: 'DisableWebhook'; readonly reason: DisabledReason; readonly url: HttpUrl }
 type DeleteWebhook = { readonly type: 'DeleteWebhook' }
 

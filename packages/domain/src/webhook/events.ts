@@ -7,7 +7,7 @@ import { UnixMs } from '../shared/units.ts'
 
 const details = { name: Text, url: HttpUrl, events: t.readonlyArray(Text), description: orNull(Text) }
 
-/** Where a merchant wants to be told, and of what. `events` are selectors: types, `subscription.*` or `*`. */
+/** The endpoint of a merchant, and the public events that it wants. `events` are selectors: types, `subscription.*` or `*`. */
 export const WebhookDetails = strict(details, 'WebhookDetails')
 export type WebhookDetails = t.TypeOf<typeof WebhookDetails>
 
