@@ -3,8 +3,8 @@ import type { CreditTransactionRow, Found } from '@quittance/projections'
 import { timestamp } from './fields.ts'
 
 /**
- * A balance in whole credits: `granted` (less what was taken back) = `consumed` + `expired` + `balance`. A credit that
- * was begun is consumed, and what is left of it stands in `units_remainder`: `balance` credits and so many units are left.
+ * A balance in whole credits: `granted` (less reversals) = `consumed` + `expired` + `balance`. A partly used credit counts as
+ * consumed, and its remaining units are in `units_remainder`.
  */
 export const creditBalanceResource = (
   { unit, unitsPerCredit }: Pick<ProductDetails, 'unit' | 'unitsPerCredit'>,
@@ -25,7 +25,7 @@ export const creditBalanceResource = (
 }
 export type CreditBalanceResource = ReturnType<typeof creditBalanceResource>
 
-/** An entry in the books: how many units were granted, consumed or, after a refund, reversed. */
+/** An entry in the books: units that were granted, consumed or, after a refund, reversed. */
 export const creditTransactionResource = ({ id, environment, row }: Found<CreditTransactionRow>) => ({
   id,
   object: 'credit_transaction' as const,

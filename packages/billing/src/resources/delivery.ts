@@ -2,7 +2,7 @@ import { idTime } from '@quittance/domain'
 import type { Delivery } from '../stores/deliveries/delivery.ts'
 import { timestamp, timestampOrNull } from './fields.ts'
 
-/** One event on its way to one endpoint, as the interface shows it, with what its last attempt came to. */
+/** One event on its way to one endpoint, as the interface shows it, with the result of its last attempt. */
 export const deliveryResource = (delivery: Delivery) => {
   const { id, webhookId, eventId, eventType, status, attempts, answer, createdAt } = delivery
   return {

@@ -53,7 +53,6 @@ const returnStatus = (end: ExceptionRow['returnEnd']): 'pending' | 'succeeded' |
   return end._tag === 'returned' ? 'succeeded' : 'failed'
 }
 
-/** For a person. */
 const messages: Readonly<Record<UndecidedReason, string>> = {
   not_returnable: 'Nothing has come that could go back: look what has changed the balance',
   sender_unknown: 'Nobody can say which account it may go back to',

@@ -1,7 +1,7 @@
 import type { FailureCause } from '@quittance/domain'
 import { type CallRefusal, type Charged, mandateNumbers, refusalOfNumber } from '@quittance/ledger'
 
-/** What it means for a subscription that the contract refused a charge with this number. `seen` is how the mandate stands. */
+/** The cause of a charge that the contract refused with this number. `seen` is the state of its mandate. */
 export const failureCause = (code: string, seen: Charged | null): FailureCause => {
   const refusal = refusalOfNumber(Number(code), seen)
   switch (refusal._tag) {
@@ -25,7 +25,7 @@ const hardCause = (cause: Hard, code: string): FailureCause => {
     case 'cancelled':
       return 'mandate_ended'
     case 'mandate_expired':
-      // The end of an approval has the same name.
+      // An expired approval has the same name.
       return Number(code) === mandateNumbers.Ended ? 'mandate_ended' : 'allowance_expired'
     case 'allowance_revoked':
     case 'allowance_too_small':

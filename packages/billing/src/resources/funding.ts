@@ -2,7 +2,7 @@ import { type AssetId, decimalFromStroops, formatAmount, type Stroops } from '@q
 import type { Found, FundingRow } from '@quittance/projections'
 import { timestamp, timestampOrNull } from './fields.ts'
 
-/** Money of the merchant's own that is announced, has come, or was moved by the merchant's own hand. */
+/** Money of the merchant's own that is announced, was received, or was moved by the merchant. */
 export const fundingResource = ({ id, environment, row }: Found<FundingRow>) => {
   const { status, createdAt } = row
   const announcement = row.status === 'moved' ? null : row.announcement
@@ -30,6 +30,6 @@ export const fundingResource = ({ id, environment, row }: Found<FundingRow>) => 
 }
 export type FundingResource = ReturnType<typeof fundingResource>
 
-/** Without an asset, which an announcement may leave open, a plain number of units. */
+/** A plain number of units for an announcement without an asset. */
 const amountOf = (amount: Stroops, assetId: AssetId | null): string =>
   assetId === null ? decimalFromStroops(amount) : formatAmount(amount, assetId)

@@ -16,12 +16,12 @@ import type { Vault } from '../stores/vault/port.ts'
 import { failureCause } from './failure-cause.ts'
 import { timestamp, timestampOrNull } from './fields.ts'
 
-/** A payer as he was when he paid. */
+/** The payer at the time of payment. */
 export const BillingDetails = t.strict({ email: t.union([t.string, t.null]), name: t.union([t.string, t.null]) })
 
 /**
- * A payment as the interface shows it. `syncedAt` is the close time of the newest ledger that was read. A renewal for which
- * nothing has come shows what was to be charged; why it was refused is named by the contract's number alone.
+ * A payment as the interface shows it. `syncedAt` is the close time of the newest ingested ledger. A renewal without any
+ * money shows the amount to charge. The cause of a refusal follows from the contract's number alone.
  */
 export const paymentResource =
   (vault: Vault, syncedAt: UnixMs | null) =>

@@ -4,7 +4,7 @@ import { writeStrkey } from '@quittance/ledger'
 import type { Found, PayoutRow } from '@quittance/projections'
 import { timestamp, timestampOrNull } from './fields.ts'
 
-/** `G…`, or `M…` where the address names one among many. */
+/** `G…`, or `M…` for an address with a multiplexed id. */
 export const addressText = ({
   address,
   muxedId,
@@ -46,7 +46,7 @@ export const payoutResource = ({ id, environment, row }: Found<PayoutRow>) => {
 }
 export type PayoutResource = ReturnType<typeof payoutResource>
 
-/** For a person. In each case nothing was paid, and the money is available again. */
+/** In each case nothing was paid, and the money is available again. */
 const messages: Readonly<Record<PayoutFailureReason, string>> = {
   destination_not_found: 'The receiving account does not exist on the ledger any more',
   destination_no_trustline: 'The receiving account does not trust the asset any more',

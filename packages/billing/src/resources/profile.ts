@@ -16,7 +16,7 @@ import type { Vault } from '../stores/vault/port.ts'
 
 const orNull = t.union([t.string, t.null])
 
-/** What we know about a person. It exists in the clear only here, between the vault and an answer. */
+/** The personal data of a customer. It is in the clear only here, between the vault and a response. */
 export const Profile = t.strict(
   {
     email: orNull,
@@ -29,12 +29,12 @@ export const Profile = t.strict(
 )
 export type Profile = t.TypeOf<typeof Profile>
 
-/** The fields to change: null unsets one. `metadata` is laid over the current one; null removes a key. */
+/** The fields to change; null unsets one. `metadata` is merged into the current one; null removes a key. */
 export type ProfilePatch = {
   readonly [Field in 'email' | 'name' | 'phone' | 'image']?: string | null | undefined
 } & { readonly metadata?: unknown }
 
-/** The profile after a change; null where the change changes nothing. */
+/** The profile after a change; null if nothing changes. */
 export const changedProfile = (
   profile: Profile,
   { metadata = {}, ...fields }: ProfilePatch,

@@ -2,7 +2,7 @@ import { formatAmount, metadataValues, type RefundFailureReason } from '@quittan
 import type { Found, RefundRow } from '@quittance/projections'
 import { timestamp, timestampOrNull } from './fields.ts'
 
-/** A refund as the interface shows it. `isSignatureNeeded`: it waits until its merchant signs, or pays it by hand. */
+/** A refund as the interface shows it. `isSignatureNeeded`: it waits until the merchant signs it or pays by hand. */
 export const refundResource = ({ id, environment, row }: Found<RefundRow>, isSignatureNeeded = false) => {
   const { details, status, createdAt } = row
   const settlement = row.status === 'succeeded' ? row.settlement : null
@@ -32,7 +32,7 @@ export const refundResource = ({ id, environment, row }: Found<RefundRow>, isSig
 }
 export type RefundResource = ReturnType<typeof refundResource>
 
-/** For a person. In each case nothing was paid, and the payment may be refunded again. */
+/** In each case nothing was paid, and the payment may be refunded again. */
 const messages: Readonly<Record<RefundFailureReason, string>> = {
   destination_not_found: 'The receiving account does not exist on the ledger any more',
   destination_no_trustline: 'The receiving account does not trust the asset any more',

@@ -2,7 +2,7 @@ import { formatAmount, metadataValues, type SubscriptionRecord, type UnixMs } fr
 import type { Found, SubscriptionRow } from '@quittance/projections'
 import { timestamp, timestampOrNull } from './fields.ts'
 
-/** A subscription as the interface shows it. `now` decides what has run out. */
+/** A subscription as the interface shows it. `now` decides what has expired. */
 export const subscriptionResource =
   (publicUrl: string, now: UnixMs) =>
   ({ id, environment, row: state }: Found<SubscriptionRow>) => {
@@ -44,7 +44,7 @@ export type SubscriptionResource = ReturnType<ReturnType<typeof subscriptionReso
 
 const payUrl = (publicUrl: string, id: string): string => `${publicUrl}/pay/${id}`
 
-/** When the next charge is to be made: a renewal, the first one after a trial, a retry, or what resumes it; null where none is to come. */
+/** The time of the next charge: a renewal, the first after a trial, a retry, or one that resumes; null if there is none. */
 const nextRenewal = ({ lifecycle, collection, cancellation, covered, retryAt }: SubscriptionRecord): UnixMs | null => {
   if (lifecycle._tag === 'paused') return lifecycle.resuming
   if (lifecycle._tag !== 'running' || cancellation !== null || collection._tag === 'invoiced') return null
@@ -73,7 +73,7 @@ const authorizationStatus = (
   if (ended !== null || cause === 'mandate_ended') return 'revoked'
   if (cause === 'allowance_expired' || now >= approval.expiresAt) return 'expired'
   if (cause === 'allowance_too_low' || cause === 'above_cap') return 'insufficient'
-  // Of an approval that ends before the next charge, as that of a yearly plan does, nothing more is wanted.
+  // An approval that ends before the next charge, as that of a yearly plan does, need not suffice for it.
   if (approval.allowance < cap && covered.period.end < approval.expiresAt) return 'insufficient'
   if (missing?.kind === 'allowance') return 'insufficient'
   return expiryAnnouncedAt === null ? 'active' : 'expiring'

@@ -1,7 +1,7 @@
 import type { Found, WebhookRow } from '@quittance/projections'
 import { timestamp } from './fields.ts'
 
-/** An endpoint as the interface shows it: without its secret, which is shown once. */
+/** An endpoint as the interface shows it, without its secret, which is shown once. */
 export const webhookResource = ({ id, environment, row }: Found<WebhookRow>) => {
   const { details, isDisabled, createdAt, updatedAt } = row
   return {

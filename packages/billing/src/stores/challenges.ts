@@ -5,7 +5,7 @@ import * as t from 'io-ts'
 import type { ClaimLost } from '../kernel/claims.ts'
 import type { CommandContext } from '../kernel/execute.ts'
 import { withClaim } from './claims/with-claim.ts'
-import { query } from './query.ts'
+import { orNull, query } from './query.ts'
 
 const KeptChallenge = t.strict({
   transactionHash: TransactionHash,
@@ -13,7 +13,7 @@ const KeptChallenge = t.strict({
   address: AccountId,
   envelopeXdr: t.string,
   /** The command that has used it up; null while it is good. */
-  spentBy: t.union([t.string, t.null]),
+  spentBy: orNull(t.string),
 })
 /** A challenge that was issued to prove that an address is a customer's. */
 export type KeptChallenge = t.TypeOf<typeof KeptChallenge>

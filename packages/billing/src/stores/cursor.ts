@@ -3,9 +3,9 @@ import type { SqlDatabase } from '@quittance/event-store'
 import type { Cursor, CursorStore, LedgerHead } from '@quittance/ledger'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
-import { query } from './query.ts'
+import { orNull, query } from './query.ts'
 
-const CursorRow = t.strict({ sequence: LedgerSequence, closedAt: UnixMs, hash: t.union([t.string, t.null]) })
+const CursorRow = t.strict({ sequence: LedgerSequence, closedAt: UnixMs, hash: orNull(t.string) })
 
 /** How far each environment's ledger was read. */
 export interface Cursors {

@@ -15,6 +15,8 @@ export const query = <A>(database: SqlDatabase, codec: t.Type<A, unknown>, sql: 
   }
 }
 
+export const orNull = <A, O>(codec: t.Type<A, O>) => t.union([codec, t.null])
+
 /** A value that a column holds as JSON text. */
 export const json = <A, O>(codec: t.Type<A, O>): t.Type<A, string> =>
   new t.Type(

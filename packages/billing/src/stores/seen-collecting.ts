@@ -1,7 +1,7 @@
 import type { AssetId, Environment, UnixMs } from '@quittance/domain'
 import type { Clock } from '../kernel/clock.ts'
 
-/** When this process last saw that an environment can collect an asset. */
+/** Remembers in memory when an environment was last seen to be able to collect an asset. */
 export interface SeenCollecting {
   readonly isRecent: (environment: Environment, assetId: AssetId, withinMs: number) => boolean
   readonly keep: (environment: Environment, assetId: AssetId) => void
@@ -9,14 +9,14 @@ export interface SeenCollecting {
 
 export const seenCollecting = (clock: Clock): SeenCollecting => {
   const seen = new Map<string, UnixMs>()
-  const place = (environment: Environment, assetId: AssetId): string => `${environment} ${assetId}`
+  const nameOf = (environment: Environment, assetId: AssetId): string => `${environment} ${assetId}`
   return {
     isRecent: (environment, assetId, withinMs) => {
-      const at = seen.get(place(environment, assetId))
+      const at = seen.get(nameOf(environment, assetId))
       return at !== undefined && clock.now() >= at && clock.now() - at <= withinMs
     },
     keep: (environment, assetId) => {
-      seen.set(place(environment, assetId), clock.now())
+      seen.set(nameOf(environment, assetId), clock.now())
     },
   }
 }

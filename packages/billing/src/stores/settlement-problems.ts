@@ -7,7 +7,7 @@ import {
   type Stroops,
 } from '@quittance/domain'
 
-/** What keeps a merchant from being paid, the first thing to do first. `missing` is XLM in stroops. */
+/** A reason why a merchant cannot be paid, in the order in which to solve them. `missing` is XLM in stroops. */
 export type SettlementProblem =
   | { readonly code: 'no_settlement_account' }
   | { readonly code: 'no_asset_accepted' }
@@ -21,14 +21,14 @@ export type SettlementProblem =
 
 export type SettlementProblemCode = SettlementProblem['code']
 
-/** Whose settlement account it is, and who signs for it. */
+/** The owner of a settlement account, and the party that signs for it. */
 export type SettlementOwner = {
   readonly merchantId: string
   readonly environment: Environment
   readonly custody: 'service' | 'merchant'
 }
 
-/** A problem in words for a person: what is wrong, and what to do about it. Each is one sentence. */
+/** A problem and its remedy for people, one sentence each. */
 export type ProblemInWords = { readonly message: string; readonly remedy: string }
 
 export const problemInWords = (

@@ -1,6 +1,7 @@
 import { UnixMs } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import * as t from 'io-ts'
+import { orNull } from '../query.ts'
 
 /** Columns that were added after the first release. */
 const laterColumns = [
@@ -33,8 +34,8 @@ export const ClaimRow = t.strict({
   at: UnixMs,
   leasedUntil: t.number,
   isBound: t.number,
-  stream: t.union([t.string, t.null]),
-  revision: t.union([t.number, t.null]),
+  stream: orNull(t.string),
+  revision: orNull(t.number),
 })
 
 export const selectClaim = `SELECT command_id AS commandId, request_hash AS requestHash, at, leased_until AS leasedUntil,

@@ -1,6 +1,6 @@
 import { DeliveryId, Environment, EventId, UnixMs } from '@quittance/domain'
 import * as t from 'io-ts'
-import { json } from '../query.ts'
+import { json, orNull } from '../query.ts'
 
 /**
  * Why an event is delivered: it happened, a merchant asked for it again, or it tests the endpoint. Only the first kind is
@@ -11,15 +11,13 @@ export type DeliveryKind = t.TypeOf<typeof DeliveryKind>
 
 /** The result of the last attempt. `body`: at most 1 KiB of the response; `status`: null without a response. */
 export const LastAnswer = t.strict({
-  status: t.union([t.number, t.null]),
-  body: t.union([t.string, t.null]),
+  status: orNull(t.number),
+  body: orNull(t.string),
   /** Why there was no response. */
-  failure: t.union([t.string, t.null]),
+  failure: orNull(t.string),
   durationMs: t.number,
 })
 export type LastAnswer = t.TypeOf<typeof LastAnswer>
-
-const orNull = <A, O>(codec: t.Type<A, O>) => t.union([codec, t.null])
 
 export const Delivery = t.strict({
   id: DeliveryId,

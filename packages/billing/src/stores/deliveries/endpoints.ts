@@ -1,13 +1,13 @@
 import { UnixMs, unixMs } from '@quittance/domain'
 import type { SqlDatabase, SqlRow } from '@quittance/event-store'
 import * as t from 'io-ts'
-import { query } from '../query.ts'
+import { orNull, query } from '../query.ts'
 
 const ProgressRow = t.strict({
   /** Nothing that happened before is delivered to the endpoint. */
   beginsAt: UnixMs,
   /** The id of the last event that was read for it; null before the first. */
-  lastEvent: t.union([t.string, t.null]),
+  lastEvent: orNull(t.string),
   isSuspended: t.number,
 })
 export type Progress = Omit<t.TypeOf<typeof ProgressRow>, 'isSuspended'> & { readonly isSuspended: boolean }

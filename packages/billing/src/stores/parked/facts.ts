@@ -18,8 +18,7 @@ import type {
   TransactionOutcome,
 } from '@quittance/ledger'
 import * as t from 'io-ts'
-
-const orNull = <C extends t.Mixed>(codec: C) => t.union([t.null, codec])
+import { orNull } from '../query.ts'
 
 /** A whole number of any size, as decimal digits. */
 const Whole = new t.Type<bigint, string>(

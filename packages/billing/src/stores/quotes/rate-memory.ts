@@ -2,7 +2,7 @@ import { UnixMs } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import { type LegMemory, type RateMemory, type Rational, rational } from '@quittance/ledger'
 import * as t from 'io-ts'
-import { query } from '../query.ts'
+import { orNull, query } from '../query.ts'
 
 /** The rates that quotes remember of each pair, so that they notice a sudden jump. */
 export interface RateMemories {
@@ -24,9 +24,9 @@ export const processMemory = (): RateMemories => {
 const Row = t.strict({
   pair: t.string,
   accepted: t.string,
-  jump: t.union([t.string, t.null]),
-  jump_seen_at: t.union([UnixMs, t.null]),
-  jump_confirmed_at: t.union([UnixMs, t.null]),
+  jump: orNull(t.string),
+  jump_seen_at: orNull(UnixMs),
+  jump_confirmed_at: orNull(UnixMs),
 })
 
 const fraction = ({ numerator, denominator }: Rational): string => `${numerator}/${denominator}`

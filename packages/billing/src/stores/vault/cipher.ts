@@ -11,7 +11,7 @@ export const encrypt = (key: Uint8Array | KeyObject, context: string, plaintext:
   return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext])
 }
 
-/** Throws when the key, the context or a byte of the text is not the one it was made with. */
+/** Throws if the key, the context or a byte of the text differs from that of the encryption. */
 export const decrypt = (key: Uint8Array | KeyObject, context: string, box: Uint8Array): Buffer => {
   const nonce = box.subarray(0, nonceBytes)
   const tag = box.subarray(nonceBytes, nonceBytes + tagBytes)

@@ -11,8 +11,8 @@ export const masterKeyFromHex = (text: string): E.Either<MasterKeyRejection, Uin
     : E.left({ _tag: 'MalformedMasterKey' })
 
 /**
- * The key in a file, generated with mode 0600 where there is none. Two processes that start together agree on one key:
- * the file appears whole, by a link that only the first can make.
+ * The key in a file, generated with mode 0600 if there is none. Two processes that start together agree on one key: the
+ * file appears whole, by a link that only the first can make.
  */
 export const masterKeyFile = (path: string): E.Either<MasterKeyRejection, Uint8Array> => {
   if (!existsSync(path)) {

@@ -1,8 +1,8 @@
 import type { SqlDatabase } from '@quittance/event-store'
 
 /**
- * Does work in a transaction that is shared with all that is asked for in the same turn, and resolves once it is as durable
- * as the file is. Rejects, for all of them, where the transaction fails: then nothing of it was done.
+ * Does all work of the same turn of the event loop in one transaction, and resolves once that is durable. If the
+ * transaction fails, all of them reject and nothing is written.
  */
 export const sharedCommit = (sql: SqlDatabase): ((work: () => void) => Promise<void>) => {
   let waiting: Array<() => void> = []

@@ -12,23 +12,22 @@ const lookupKeyName = 'lookup-key'
 const seedPrefix = 'secret/'
 
 /**
- * A vault in a file of its own, so that a copy of the log never carries a key. Every row is wrapped by the master key
- * and bound to its name; a wrong master key throws `WrongMasterKey` here, at start-up, and not later at a customer's
- * data. Keys are read anew at each use: a key that any process has erased is gone for all of them.
- * `mayBegin`: whether there is nothing yet that an earlier vault has sealed or hashed. Otherwise an empty vault is not the
- * right one: it throws `VaultMissing`.
+ * A vault in a file of its own, so that a copy of the log never carries a key. The master key wraps every row, bound to its
+ * name; a wrong one throws `WrongMasterKey` here, at start-up. Keys are read at each use, so that a key that one process
+ * erased is gone for all. `mayBegin`: whether no earlier vault has sealed or hashed anything. Otherwise an empty vault is
+ * the wrong one, and throws `VaultMissing`.
  */
 export const sqliteVault = (sql: SqlDatabase, masterKeyBytes: Uint8Array, mayBegin: boolean): Vault => {
   const masterKey = createSecretKey(masterKeyBytes)
   sql.execute('PRAGMA secure_delete = ON')
-  // The write-ahead log keeps what was before, so a key is gone only once the log is emptied: here, after a crash.
+  // The write-ahead log keeps earlier pages, so a key is gone only once that log is emptied: here, after a crash.
   const emptyLog = () => sql.execute('PRAGMA wal_checkpoint(TRUNCATE)')
   emptyLog()
   sql.execute('CREATE TABLE IF NOT EXISTS vault (name TEXT PRIMARY KEY, wrapped BLOB NOT NULL) STRICT')
   const find = sql.prepare('SELECT wrapped FROM vault WHERE name = ?')
   const named = sql.prepare('SELECT name FROM vault WHERE substr(name, 1, length(?)) = ? ORDER BY name')
   const insert = sql.prepare('INSERT INTO vault (name, wrapped) VALUES (?, ?) ON CONFLICT (name) DO NOTHING')
-  // An empty row stays in the place of an erased key, so that the subject never gets another.
+  // An empty row replaces an erased key, so that the subject never gets another.
   const empty = sql.prepare(
     `INSERT INTO vault (name, wrapped) VALUES (?, x'')
      ON CONFLICT (name) DO UPDATE SET wrapped = x'' WHERE wrapped <> x''`,
@@ -38,17 +37,14 @@ export const sqliteVault = (sql: SqlDatabase, masterKeyBytes: Uint8Array, mayBeg
     const wrapped = find.get(name)?.wrapped
     return wrapped instanceof Uint8Array && wrapped.length > 0 ? O.some(decrypt(masterKey, name, wrapped)) : O.none
   }
-  /**
-   * What is kept under a name; what is made is kept where there is nothing yet, by whichever process is first. `none`
-   * where it was erased.
-   */
+  /** The value of a name; the first process makes a missing one. `none` if it was erased. */
   const kept = (name: string, make: () => Uint8Array): O.Option<Buffer> => {
     const known = unwrap(name)
     if (O.isSome(known)) return known
     insert.run(name, encrypt(masterKey, name, make()))
     return unwrap(name)
   }
-  /** As `kept`, for what nobody erases. */
+  /** As `kept`, for values that are never erased. */
   const lasting = (name: string, make: () => Uint8Array): Buffer => {
     const known = kept(name, make)
     if (O.isNone(known)) throw new Error(`${name} is erased`)
