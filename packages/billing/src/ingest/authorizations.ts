@@ -17,12 +17,11 @@ import * as E from 'fp-ts/lib/Either.js'
 import { expectedClose } from '../features/mandates/numbers.ts'
 import { priceAt } from '../features/subscriptions/price.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
-import { execute } from '../kernel/execute.ts'
+import { stepUnless } from '../kernel/execute.ts'
 import { isIn } from '../kernel/load.ts'
 import { stepContext } from '../kernel/step-context.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Services } from '../services/services.ts'
-import { unlessRejected } from '../services/steps.ts'
 
 type Of<Tag extends MandateFact['_tag']> = Extract<MandateFact, { readonly _tag: Tag }>
 type Outcome = Promise<E.Either<ProcessFailure, void>>
@@ -131,7 +130,18 @@ const tokenOf = ({ readModels }: Services, mandate: string): string | null => {
   return subscription?.row.authorization.mandate.token ?? null
 }
 
-/** A subscription that has moved on may say no to what the ledger shows. */
+/** A subscription that has moved on may reject what the ledger shows. */
+const movedOn = [
+  'SubscriptionIsCanceled',
+  'StatusForbids',
+  'AuthorizationNotNeeded',
+  'AuthorizationNotRequested',
+  'MandateMismatch',
+  'MandateUnknown',
+  'AssetMismatch',
+  'AttemptUnderWay',
+] as const
+
 const tell = async (
   { store }: Services,
   scope: Scope,
@@ -141,6 +151,6 @@ const tell = async (
 ): Outcome => {
   const cause = `${scope.environment}/${transactionHash}/${contract}/${mandate}`
   const context = stepContext(scope, cause, `${command.type} ${id}`, closedAt)
-  const told = await execute(store)(Subscription, id, context, Subscription.decider.decide(command))
-  return E.map(() => undefined)(unlessRejected(told))
+  const recorded = await stepUnless(store)(movedOn, Subscription, id, context, Subscription.decider.decide(command))
+  return E.map(() => undefined)(recorded)
 }

@@ -5,51 +5,48 @@ import { followUp } from '../features/checkouts/follow-up.ts'
 import { existingCheckout } from '../features/payments/session.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
 import { derivedCommandId } from '../kernel/derive.ts'
-import { execute } from '../kernel/execute.ts'
+import { stepUnless } from '../kernel/execute.ts'
 import { stepContext } from '../kernel/step-context.ts'
 import { eachIsolated } from '../services/each-isolated.ts'
 import { isUpToDate } from '../services/is-up-to-date.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Services } from '../services/services.ts'
-import { withoutRejection } from '../services/steps.ts'
 
 /**
- * Ends an environment's sessions whose deadline has passed. `walkedTo` is the close time of the newest ledger that was
- * read: what was paid in time is known by then, however far behind the reading is. Sessions that wait for a relayed
- * transaction, or have received what waits for a rate, stay on the list.
+ * Ends an environment's sessions whose deadline has passed. `ingestedTo` is the close time of the newest ingested ledger:
+ * everything paid before then is known, however far behind ingestion is. A session stays on the list while it waits for
+ * a relayed transaction, or has received money that waits for a rate.
  */
 export const endDueSessions = async (
   services: Services,
   environment: Environment,
-  walkedTo: UnixMs,
+  ingestedTo: UnixMs,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const { checkouts } = services.readModels
   return eachIsolated(services, environment, {
     loop: 'deadlines',
-    items: checkouts.due(environment, walkedTo),
+    items: checkouts.due(environment, ingestedTo),
     again: ({ id }) => {
       const found = checkouts.withId(id)
       return found === null || found.row.status === 'completed' ? null : found
     },
     isInTurn: isUpToDate(services),
     work: async (due) =>
-      services.awaitingRate.has(environment, due.id) ? E.right(undefined) : endSession(services, due, walkedTo),
+      services.awaitingRate.has(environment, due.id) ? E.right(undefined) : endSession(services, due, ingestedTo),
   })
 }
 
 const endSession = async (
   services: Services,
   { id, merchantId, environment, row }: Found<CheckoutRow>,
-  walkedTo: UnixMs,
-): Promise<E.Either<ProcessFailure, void>> => {
+  ingestedTo: UnixMs,
+): Promise<E.Either<ProcessFailure, unknown>> => {
   const scope = { merchantId, environment }
   const context = stepContext(scope, derivedCommandId(environment, id), 'deadline', row.details.expiresAt)
-  const decide = Checkout.decider.decide({ type: 'EndSession', at: walkedTo, cause: 'deadline' })
-  const ended = await execute(services.store)(Checkout, id, context, decide)
-  if (E.isLeft(ended)) {
-    const isBusy = ended.left._tag === 'TransactionInFlight' || ended.left._tag === 'CompletionUnderWay'
-    return isBusy ? E.right(undefined) : E.map(() => undefined)(withoutRejection(ended))
-  }
-  const place = { ...scope, sessionId: decodeOrThrow(CheckoutId, id), at: walkedTo }
+  const decide = Checkout.decider.decide({ type: 'EndSession', at: ingestedTo, cause: 'deadline' })
+  const busy = ['TransactionInFlight', 'CompletionUnderWay'] as const
+  const ended = await stepUnless(services.store)(busy, Checkout, id, context, decide)
+  if (E.isLeft(ended) || ended.right === null) return ended
+  const place = { ...scope, sessionId: decodeOrThrow(CheckoutId, id), at: ingestedTo }
   return followUp(services, place, existingCheckout(ended.right.state, id))
 }

@@ -21,7 +21,7 @@ import { isDust } from '../features/payments/own-way.ts'
 import { existingCheckout } from '../features/payments/session.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
 import { createdId } from '../kernel/derive.ts'
-import { type Executed, execute } from '../kernel/execute.ts'
+import { type Executed, executeExpecting } from '../kernel/execute.ts'
 import { incomingPaymentName } from '../kernel/incoming-payment-name.ts'
 import { isIn, retrieveAnywhere } from '../kernel/load.ts'
 import { SessionId, sessionModel, sessionsOf } from '../kernel/session-kinds.ts'
@@ -30,7 +30,6 @@ import { isInMerchantsCustody } from '../services/custody.ts'
 import { eachIsolated } from '../services/each-isolated.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Services } from '../services/services.ts'
-import { withoutRejection } from '../services/steps.ts'
 import type { AwaitingPayment } from '../stores/awaiting-rate.ts'
 
 /**
@@ -38,25 +37,25 @@ import type { AwaitingPayment } from '../stores/awaiting-rate.ts'
  * or that announced its transaction; otherwise it is funding, or an exception. Walking a ledger again repeats this without writing
  * anything twice.
  */
-export const receiveCredit = async (
+export const receiveIncomingPayment = async (
   services: Services,
   scope: Scope,
   received: LedgerIncomingPayment,
 ): Promise<E.Either<ProcessFailure, void>> => {
-  const credit = creditOf(received)
+  const incoming = keptIncomingPayment(received)
   const named = await checkoutOf(services, scope, received)
   if (E.isLeft(named)) return named
   if (O.isNone(named.right)) {
     // What comes to an account of the merchant's own, and names no sale, is the merchant's own business.
     if (isInMerchantsCustody(services.readModels, scope.environment, received.destination)) return E.right(undefined)
-    const isFunding = await receiveFunding(services, scope, received.destination, credit)
+    const isFunding = await receiveFunding(services, scope, received.destination, incoming)
     if (E.isLeft(isFunding)) return isFunding
     if (isFunding.right) return E.right(undefined)
-    const kind = isDust(credit) ? 'dust' : 'unmatched'
+    const kind = isDust(incoming) ? 'dust' : 'unmatched'
     const memo = memoOf(received)
     return openException(services, scope, {
       kind,
-      incoming: credit,
+      incoming,
       checkoutId: null,
       paymentId: null,
       account: received.destination,
@@ -65,8 +64,8 @@ export const receiveCredit = async (
   }
   const checkout = named.right.value
   const sessionId = decodeOrThrow(SessionId, checkout.id)
-  const awaiting = { merchantId: scope.merchantId, environment: scope.environment, sessionId, incoming: credit }
-  // What comes after a credit that waits for a rate waits behind it: a checkout takes its credits in their order.
+  const awaiting = { merchantId: scope.merchantId, environment: scope.environment, sessionId, incoming }
+  // Behind an incoming payment that waits for a rate, later ones wait too: a checkout takes them in order.
   const placed = services.awaitingRate.has(scope.environment, sessionId)
     ? null
     : await place(services, awaiting, checkout, null)
@@ -75,8 +74,8 @@ export const receiveCredit = async (
   return E.right(undefined)
 }
 
-/** What the domain keeps of a credit. */
-export const creditOf = (received: LedgerIncomingPayment): IncomingPayment => {
+/** The part of an incoming payment that the domain records. */
+export const keptIncomingPayment = (received: LedgerIncomingPayment): IncomingPayment => {
   const { kind, fromMuxedId, fromContract, muxedId } = received
   const origin = decodeOrThrow(IncomingPaymentOrigin, { kind, fromMuxedId, fromContract, muxedId })
   return { ...decodeOrThrow(IncomingPayment, IncomingPayment.encode(received)), origin }
@@ -115,7 +114,7 @@ const placeAllOf = async (
 ): Promise<E.Either<ProcessFailure, void>> => {
   const found = await retrieveAnywhere(services.store)(sessionModel(sessionId), sessionId)
   if (E.isLeft(found)) return found
-  if (O.isNone(found.right)) throw new Error(`a credit waits for ${sessionId}, which does not exist`)
+  if (O.isNone(found.right)) throw new Error(`an incoming payment waits for ${sessionId}, which does not exist`)
   for (const awaiting of waiting) {
     const placed = await place(services, awaiting, found.right.value, services.clock.now())
     if (isRateMissing(placed)) return E.right(undefined)
@@ -163,24 +162,24 @@ const checkoutOf = async (
   return E.right(O.fromNullable(announced.find(isPaidHere)))
 }
 
-/** Judged by a new quote where none that was issued can judge it. */
+/** Judged by a new quote if none of the issued quotes can judge it. */
 const accept = async (
   services: Services,
   scope: Scope,
   checkout: Found<CheckoutRow>,
-  credit: IncomingPayment,
+  incoming: IncomingPayment,
   otherwise: UnixMs | null,
 ): Promise<E.Either<ProcessFailure, Executed<CheckoutState>>> => {
-  const context = stepContext(scope, incomingPaymentName(scope, credit), 'accept', credit.closedAt)
+  const context = stepContext(scope, incomingPaymentName(scope, incoming), 'accept', incoming.closedAt)
   const paymentId = createdId(PaymentId, context.at, context.commandId)
   const sessions = sessionsOf(checkout.id)
-  const outcome = await judged(services, checkout, credit.closedAt, otherwise, (requote) =>
-    execute(services.store)(
-      sessions,
-      checkout.id,
-      context,
-      sessions.decider.decide({ type: 'AcceptCredit', credit, paymentId, requote }),
-    ),
-  )
-  return E.isLeft(outcome) ? outcome : withoutRejection(outcome.right)
+  const outcome = await judged(services, checkout, incoming.closedAt, otherwise, (requote) => {
+    const decide = sessions.decider.decide({ type: 'AcceptCredit', credit: incoming, paymentId, requote })
+    return executeExpecting(services.store)(['QuoteNeeded'], sessions, checkout.id, context, decide)
+  })
+  if (E.isLeft(outcome)) return outcome
+  const accepted = outcome.right
+  if (E.isRight(accepted)) return accepted
+  if (accepted.left._tag !== 'QuoteNeeded') return E.left(accepted.left)
+  throw new Error(`${checkout.id} needs a quote after it was given one`)
 }

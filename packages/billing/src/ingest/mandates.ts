@@ -9,7 +9,7 @@ import type { Services } from '../services/services.ts'
 import type { Share } from '../stores/parked/share.ts'
 import { receiveApproval, receiveMandateEnd, receiveReplacement } from './authorizations.ts'
 import { type CreatedMandate, receiveMandate } from './enrolments.ts'
-import { creditOf } from './incoming-payments.ts'
+import { keptIncomingPayment } from './incoming-payments.ts'
 
 /**
  * Everything that follows from what a ledger says of mandates, in its order. Whose account a mandate pays to is whose
@@ -55,7 +55,7 @@ const receive = async (
 ): Promise<E.Either<ProcessFailure, void>> => {
   switch (fact._tag) {
     case 'MandateCreated': {
-      const credit = first === null ? null : { ...creditOf(first), mandateId: fact.mandate }
+      const credit = first === null ? null : { ...keptIncomingPayment(first), mandateId: fact.mandate }
       const received = await receiveMandate(services, scope, fact, credit)
       if (E.isLeft(received)) return received
       const replaced = await receiveReplacement(services, scope, fact)

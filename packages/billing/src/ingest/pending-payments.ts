@@ -12,7 +12,7 @@ import { followUp } from '../features/checkouts/follow-up.ts'
 import { endInvoice } from '../features/invoices/invoice-end.ts'
 import { type ExistingCheckout, existingCheckout } from '../features/payments/session.ts'
 import { derivedCommandId } from '../kernel/derive.ts'
-import { execute, fold } from '../kernel/execute.ts'
+import { stepUnless } from '../kernel/execute.ts'
 import { stateOf } from '../kernel/load.ts'
 import { type SessionId, sessionsOf } from '../kernel/session-kinds.ts'
 import { stepContext } from '../kernel/step-context.ts'
@@ -20,41 +20,37 @@ import { eachIsolated } from '../services/each-isolated.ts'
 import { isUpToDate } from '../services/is-up-to-date.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import { type Network, networkOf, type Services } from '../services/services.ts'
-import { withoutRejection } from '../services/steps.ts'
-import { fateOf } from './payer-transaction-outcome.ts'
-
-/** How far the ledger was ingested: but for what was skipped, nothing that closed up to there is still to come. */
-export type Walked = LedgerHead
+import { payerTransactionOutcome } from './payer-transaction-outcome.ts'
 
 /**
- * Looks after payments that should have ended by now, and those that wait for a relayed transaction. One that can never
- * be included, or that was and brought nothing, is recorded as dead; then whatever follows from the checkout is written,
- * which also finishes what a crash had left half done. A sweep looks after every pending payment, due or not, and again
- * for transactions that were left to a person.
+ * Resolves payments that should have ended by now, and those that wait for a relayed transaction. A transaction that can
+ * never be included, or was included and brought nothing, is recorded as dead. Then the checkout is followed up, which
+ * also finishes what a crash has left half done. A sweep resolves every pending payment, due or not, and looks again for
+ * transactions that were left to an operator.
  */
 export const resolvePendingPayments = async (
   services: Services,
   environment: Environment,
-  ingested: Walked,
+  ingested: LedgerHead,
   isSweep: boolean,
 ): Promise<E.Either<ProcessFailure, void>> => {
-  const following = await stateOf(services.store)(LedgerIngestion, environment)
-  if (E.isLeft(following)) return following
+  const ingestion = await stateOf(services.store)(LedgerIngestion, environment)
+  if (E.isLeft(ingestion)) return ingestion
   const { payments } = services.readModels
   return eachIsolated(services, environment, {
     loop: 'pending_payments',
     items: payments.due(environment, isSweep ? Number.MAX_SAFE_INTEGER : ingested.closedAt),
     again: ({ id }) => payments.withId(id),
     isInTurn: isUpToDate(services),
-    work: (due) => resolve(services, due, ingested, following.right.state, isSweep),
+    work: (due) => resolve(services, due, ingested, ingestion.right.state, isSweep),
   })
 }
 
 const resolve = async (
   services: Services,
   { merchantId, environment, row }: Found<PaymentRow>,
-  ingested: Walked,
-  following: LedgerIngestionState,
+  ingested: LedgerHead,
+  ingestion: LedgerIngestionState,
   isSweep: boolean,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const { checkoutId, invoiceId } = row.details
@@ -64,22 +60,28 @@ const resolve = async (
   if (E.isLeft(network)) return network
   const before = await sessionNow(services, sessionId)
   if (E.isLeft(before)) return before
-  // Not owed any more: what had come of it goes back.
+  // An invoice that is not owed any more: the part that was paid goes back.
   const ended = await endInvoice(services, scope, sessionId, before.right.details, ingested.closedAt)
   if (E.isLeft(ended)) return ended
   const checkout = invoiceId === undefined ? before : await sessionNow(services, sessionId)
   if (E.isLeft(checkout)) return checkout
   const sent = { ...scope, checkoutId, firstSentAt: row.createdAt }
-  // What came and waits for a rate is not in the checkout yet: no transaction is dead for that.
+  // Money that waits for a rate is not in the checkout yet: its transaction is not dead.
   const isAwaitingRate = () => services.awaitingRate.has(environment, sessionId)
   const inFlight = isAwaitingRate() ? [] : transactionsInFlight(checkout.right)
   for (const transaction of inFlight) {
     const { transactionHash } = transaction
-    if (!isSweep && following.uncounted.some((each) => each.transactionHash === transactionHash)) continue
-    const fate = await fateOf(services, network.right, following, { ...transaction, ...sent }, ingested)
-    if (E.isLeft(fate)) return fate
-    if (fate.right === 'awaited') await sendAgain(network.right, transaction, ingested)
-    if (fate.right === 'awaited' || isAwaitingRate()) continue
+    if (!isSweep && ingestion.uncounted.some((each) => each.transactionHash === transactionHash)) continue
+    const outcome = await payerTransactionOutcome(
+      services,
+      network.right,
+      ingestion,
+      { ...transaction, ...sent },
+      ingested,
+    )
+    if (E.isLeft(outcome)) return outcome
+    if (outcome.right === 'awaited') await sendAgain(network.right, transaction, ingested)
+    if (outcome.right === 'awaited' || isAwaitingRate()) continue
     const context = stepContext(
       scope,
       derivedCommandId(environment, sessionId),
@@ -88,11 +90,10 @@ const resolve = async (
     )
     const sessions = sessionsOf(sessionId)
     const decide = sessions.decider.decide({ type: 'RecordDeadTransaction', transactionHash })
-    const recorded = await execute(services.store)(sessions, sessionId, context, decide)
-    // It was received just now, from the skipped ledger that holds it.
-    if (E.isLeft(recorded) && recorded.left._tag === 'TransactionHasCredit') continue
-    const isRecorded = withoutRejection(recorded)
-    if (E.isLeft(isRecorded)) return isRecorded
+    // Its money was received just now, from the skipped ledger that holds it.
+    const expected = ['TransactionHasCredit'] as const
+    const recorded = await stepUnless(services.store)(expected, sessions, sessionId, context, decide)
+    if (E.isLeft(recorded)) return recorded
   }
   const settled = inFlight.length === 0 ? checkout : await sessionNow(services, sessionId)
   if (E.isLeft(settled)) return settled
@@ -100,19 +101,19 @@ const resolve = async (
 }
 
 /**
- * A node may forget without a word what was relayed, and a payer has gone. No answer is an outcome: what is in a queue or a
- * ledger already is refused.
+ * A node may drop a relayed transaction silently, and the payer is gone: so the same bytes are sent again. The answer is
+ * no outcome: a node refuses bytes that are in a queue or in a ledger.
  */
 const sendAgain = async (
   { gateway }: Network,
   { envelopeXdr, maxTime }: SubmittedTransaction,
-  { closedAt }: Walked,
+  { closedAt }: LedgerHead,
 ): Promise<void> => {
   if (envelopeXdr !== undefined && closedAt <= maxTime) await gateway.submit(envelopeXdr)()
 }
 
 const sessionNow = async ({ store }: Services, id: SessionId): Promise<E.Either<ProcessFailure, ExistingCheckout>> => {
   const sessions = sessionsOf(id)
-  const stream = await store.readStream(`${sessions.category}-${id}`)()
-  return E.isLeft(stream) ? stream : E.right(existingCheckout(fold(sessions, stream.right.events), id))
+  const session = await stateOf(store)(sessions, id)
+  return E.isLeft(session) ? session : E.right(existingCheckout(session.right.state, id))
 }

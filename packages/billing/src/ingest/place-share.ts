@@ -11,7 +11,7 @@ import type { Owners } from '../services/owners.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Services } from '../services/services.ts'
 import type { Share } from '../stores/parked/share.ts'
-import { creditOf, receiveCredit } from './incoming-payments.ts'
+import { keptIncomingPayment, receiveIncomingPayment } from './incoming-payments.ts'
 import { receiveMandates } from './mandates.ts'
 import type { Place } from './parking/ingest.ts'
 
@@ -28,11 +28,11 @@ type Placing = {
   readonly raise: Raise
 }
 
-/** Places what came, then records how transactions ended and what merchants have paid by hand, and names what changed by all. */
+/** Places incoming payments, records the outcomes of our transactions and payments by hand, then names all movements. */
 export const placeShare =
   ({ services, environment, ownerOf, explain, count, raise }: Placing): Place =>
   async (share) => {
-    const placed = await placeCredits(services, ownerOf)(share)
+    const placed = await placeIncomingPayments(services, ownerOf)(share)
     if (E.isLeft(placed)) return placed
     const held = { outcomesOf: () => share.outcomes, mandates: share.mandates }
     const recorded = await recordOutcomes({ services, raise }, environment, held)
@@ -42,8 +42,8 @@ export const placeShare =
     return E.map(count)(await explain(share))
   }
 
-/** New mandates with their money, then one credit after the other, in the ledger's order. What an account received while it was set up is no sale. */
-export const placeCredits =
+/** New mandates with their money, charges, then each other incoming payment in the ledger's order. Money that an account received during its set-up is no sale. */
+export const placeIncomingPayments =
   (services: Services, ownerOf: Owners) =>
   async (share: Share): Promise<E.Either<ProcessFailure, void>> => {
     const { credits, mandates, sequence } = share
@@ -56,7 +56,7 @@ export const placeCredits =
       const charged = chargeOf({ mandates }, credit)
       if (owner === null || sequence <= owner.setUpThrough || placed.has(credit) || charged === null)
         return E.right(undefined)
-      const isPlaced = await placeCharge(services, owner, creditOf(credit), charged)
+      const isPlaced = await placeCharge(services, owner, keptIncomingPayment(credit), charged)
       if (E.isRight(isPlaced) && isPlaced.right) placed.add(credit)
       return isPlaced
     })
@@ -64,7 +64,7 @@ export const placeCredits =
     for (const credit of credits) {
       const owner = ownerOf(credit.destination)
       if (owner === null || sequence <= owner.setUpThrough || placed.has(credit)) continue
-      const counted = await receiveCredit(services, owner, credit)
+      const counted = await receiveIncomingPayment(services, owner, credit)
       if (E.isLeft(counted)) return counted
     }
     return E.right(undefined)

@@ -5,7 +5,7 @@ import { chargeOf, placeCharge } from '../features/charges/place-charge.ts'
 import { ownersIn } from '../services/owners.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import { mandateContractsOf, type Network, type Services } from '../services/services.ts'
-import { creditOf } from './incoming-payments.ts'
+import { keptIncomingPayment } from './incoming-payments.ts'
 
 /**
  * Places the charges of a ledger that was skipped, as if it were ingested now. What happened there in the mandate contract;
@@ -27,7 +27,7 @@ export const receiveSkippedCharges = async (
     const owner = ownerOf(credit.destination)
     const charged = chargeOf({ mandates }, credit)
     if (owner === null || charged === null) continue
-    const placed = await placeCharge(services, owner, creditOf(credit), charged)
+    const placed = await placeCharge(services, owner, keptIncomingPayment(credit), charged)
     if (E.isLeft(placed)) return placed
   }
   return E.right(mandates)

@@ -2,11 +2,10 @@ import { Payment, type PaymentId, type PaymentState } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { allOf } from '../../kernel/all-of.ts'
 import { derivedCommandId } from '../../kernel/derive.ts'
-import { type Executed, type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { type Executed, type ExecuteFailure, step } from '../../kernel/execute.ts'
 import { checkoutIdOf, sessionsOf } from '../../kernel/session-kinds.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
-import { withoutRejection } from '../../services/steps.ts'
 import { grantCredits } from '../credits/grant.ts'
 import { settleInvoice } from '../invoices/settle-invoice.ts'
 import { excessParts } from '../payments/excess-parts.ts'
@@ -108,14 +107,10 @@ const bringPayment = async (
 ): Promise<E.Either<ExecuteFailure, Executed<PaymentState>>> => {
   // One step for each state of the checkout that a payment can tell apart.
   const facts = `${checkout.status} ${checkout.transactions.length} ${checkout.accepted.length} ${checkout.failedPayments.length}`
-  const done = await execute(store)(
-    Payment,
-    paymentId,
-    stepContext(place, derivedCommandId(place.environment, paymentId), `payment ${facts}`, place.at),
-    (payment) =>
-      allOf(Payment.decider, paymentCommands(place.sessionId, checkout, paymentId, payment, payer, place.at))(payment),
+  const context = stepContext(place, derivedCommandId(place.environment, paymentId), `payment ${facts}`, place.at)
+  return step(store)(Payment, paymentId, context, (payment) =>
+    allOf(Payment.decider, paymentCommands(place.sessionId, checkout, paymentId, payment, payer, place.at))(payment),
   )
-  return withoutRejection(done)
 }
 
 const completeCheckout = async (
@@ -127,6 +122,6 @@ const completeCheckout = async (
   const sessions = sessionsOf(sessionId)
   const context = stepContext(place, derivedCommandId(environment, sessionId), 'complete', at)
   const decide = sessions.decider.decide({ type: 'CompleteCheckout', paymentId })
-  const done = await execute(store)(sessions, sessionId, context, decide)
-  return E.map(() => undefined)(withoutRejection(done))
+  const completed = await step(store)(sessions, sessionId, context, decide)
+  return E.isLeft(completed) ? completed : E.right(undefined)
 }

@@ -7,11 +7,10 @@ import {
 } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { derivedCommandId } from '../../kernel/derive.ts'
-import { type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { type ExecuteFailure, step } from '../../kernel/execute.ts'
 import { checkoutIdOf } from '../../kernel/session-kinds.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
-import { unlessRejected, withoutRejection } from '../../services/steps.ts'
 import { livingCustomer } from '../customers/living.ts'
 import { expectedClose } from '../mandates/numbers.ts'
 import type { ExistingCheckout, SessionStep } from '../payments/session.ts'
@@ -24,7 +23,7 @@ export const startSubscription = async (
   services: Services,
   place: SessionStep,
   checkout: ExistingCheckout,
-): Promise<E.Either<ExecuteFailure, void>> => {
+): Promise<E.Either<ExecuteFailure, unknown>> => {
   const { store } = services
   const { enrolment, customerId } = checkout
   if (enrolment === null) return E.right(undefined)
@@ -32,17 +31,15 @@ export const startSubscription = async (
   const context = stepContext(place, cause, 'start', enrolment.closedAt)
   const checkoutId = checkoutIdOf(place.sessionId, checkout.details)
   const decide = Subscription.decider.decide(startOf(checkoutId, checkout, enrolment))
-  const started = await execute(store)(Subscription, enrolment.subscriptionId, context, decide)
-  const begun = withoutRejection(started)
-  if (E.isLeft(begun) || customerId === null) return E.map(() => undefined)(begun)
-  // Whoever deletes them from here on finds the subscription.
+  const started = await step(store)(Subscription, enrolment.subscriptionId, context, decide)
+  if (E.isLeft(started) || customerId === null) return started
+  // A deletion from here on finds the subscription.
   const customer = await livingCustomer(services, place, customerId)
   if (E.isRight(customer)) return E.right(undefined)
   if (customer.left._tag === 'StoreUnavailable') return E.left(customer.left)
   const end = Subscription.decider.decide({ type: 'CancelForDeletedCustomer', at: enrolment.closedAt })
   const endContext = stepContext(place, cause, 'end', enrolment.closedAt)
-  const ended = await execute(store)(Subscription, enrolment.subscriptionId, endContext, end)
-  return E.map(() => undefined)(unlessRejected(ended))
+  return step(store)(Subscription, enrolment.subscriptionId, endContext, end)
 }
 
 const startOf = (

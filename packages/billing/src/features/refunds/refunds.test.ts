@@ -1,7 +1,7 @@
 import { type AccountId, LedgerSequence, MuxedId, OperationIndex, stroops } from '@quittance/domain'
 import { decoded, hashOf } from '@quittance/domain/testing'
 import type { IncomingPayment } from '@quittance/ledger'
-import { receiveCredit } from '../../ingest/incoming-payments.ts'
+import { receiveIncomingPayment } from '../../ingest/incoming-payments.ts'
 import type { PaymentResource } from '../../resources/payment.ts'
 import { meteredShop } from '../../testing/metered.ts'
 import { done, present, refused } from '../../testing/outcomes.ts'
@@ -110,7 +110,7 @@ describe('a refund', () => {
   const paidBy = async (sender: Partial<IncomingPayment>): Promise<PaymentResource> => {
     const { id } = await front.sell()
     await done(() =>
-      receiveCredit(front.services, front.scope, {
+      receiveIncomingPayment(front.services, front.scope, {
         kind: 'payment',
         transactionHash: hashOf(++sales),
         operationIndex: decoded(OperationIndex, 0),
