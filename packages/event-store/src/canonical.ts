@@ -71,9 +71,9 @@ const sortedMembers = (members: JsonObject): JsonObject => {
 }
 
 /**
- * The RFC 8785 text of a JSON value, the form in which events are stored and hashed.
+ * The RFC 8785 text of a JSON value, in which events are stored and hashed.
  * Errors: throws `TypeError` (a defect of the caller) for a bigint, `undefined`, a number that is not a safe integer, a
- * lone surrogate, or an object that is not plain; nothing is dropped or rounded silently.
+ * lone surrogate, or an object that is not plain; never drops or rounds silently.
  * Source: RFC 8785, sections 3.2.2 and 3.2.3.
  */
 export const canonicalJson = (value: Json): string => {

@@ -33,8 +33,7 @@ const sha256After = (previousHash: string, text: string): string => {
 
 /**
  * The RFC 8785 text that an event's hash covers: { data, id, metadata without hash, revision, schemaVersion, stream,
- * type }. Canonical text of an object is that of its members in the order of their keys, so it is put together from the
- * stored texts and nothing is made canonical twice.
+ * type }. It is assembled from the stored texts of the members, in key order, so that nothing is made canonical twice.
  */
 export const hashedText = (event: Omit<StoredEvent, 'hash'>): string =>
   `{"data":${event.data},"id":${JSON.stringify(event.id)},"metadata":${event.metadata},"revision":${event.revision}` +
@@ -55,7 +54,7 @@ export const nextDigest = (digest: string, hash: string): string => {
 const longestData = 1_048_576
 
 /**
- * Places an event behind a head, in the form in which it is stored.
+ * Seals an event after a head, in its stored form.
  * Errors: throws `TypeError` where a value has no exact JSON form (see `canonicalJson`), and `RangeError` where the
  * data is longer than `longestData`.
  */
@@ -98,9 +97,9 @@ export const previousHashOf = ({ metadata }: StoredEvent): string => metadata.sl
 const namedLast = '"previousHash":"'
 
 /**
- * Why a stored event does not follow `previousHash`, or null where it does.
- * `previousHash` stands last in the canonical metadata, since no key of an event's context sorts behind it. It is
- * compared in place: text put together to be compared with would cost as much as the hash of a small event.
+ * Why a stored event does not follow `previousHash`, or null where it does. `previousHash` comes last in the canonical
+ * metadata, since no other key sorts after it. Comparing in place avoids building a text, which would cost as much as
+ * hashing a small event.
  */
 export const brokenLink = (previousHash: string, event: StoredEvent): string | null => {
   const { metadata } = event

@@ -72,9 +72,9 @@ const requireCertificate = (path: string): void => {
 }
 
 /**
- * The connection string as the client understands it, with our options in it.
- * Errors: throws where it is none, has a setting that the client does not know, asks for answers that this adapter cannot
- * work with, or names a CA file that cannot be used. No message holds the string, which may hold a password.
+ * The client's connection string, with our options.
+ * Errors: throws for an invalid string, unknown settings, settings that this adapter cannot work with, or an unusable
+ * CA file. No message contains the string, which may hold a password.
  */
 export const resolveConnection = (options: ConnectionOptions): Resolved => {
   const parts = form.exec(options.connectionString.trim())?.groups

@@ -36,9 +36,9 @@ const actualRevision = (error: unknown): bigint =>
 const batchesAtOnce = 12
 
 /**
- * Sends an append until the server has taken it, has refused it, or may have taken it; or until the deadline. It is
- * sent again only where it certainly never reached a server that could write. `ready` resolves when it may be sent, and
- * is null where that is now: a reading of the log that was asked for before it must not find it.
+ * Sends an append until the server takes it, refuses it or may have taken it, or until the deadline. Resends only what
+ * certainly never reached a server that could write. `ready` resolves when it may be sent, or is null: an earlier
+ * reading of the log must not find it.
  */
 export const deliverer = (
   { client, renew, appendCredentials }: Connection,

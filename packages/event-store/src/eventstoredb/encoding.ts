@@ -13,9 +13,9 @@ export type SealedEvent = {
 }
 
 /**
- * The id under which the server keeps an event: a UUID of version 8 made from the event's hash. The server takes equal
- * ids for a repeat; with these, only the same bytes behind the same event are one, so that whoever is told "written"
- * knows what is stored. The event's own id travels in its metadata.
+ * The id under which the server stores an event: a UUID of version 8 made from its hash. The server treats equal ids as
+ * a repeat; with these ids, only the same bytes after the same event are one, so a caller that hears "written" knows
+ * what is stored. The metadata carries the event's own id.
  */
 const serverId = (hash: string): string => {
   const variant = ((Number.parseInt(hash.charAt(16), 16) & 3) | 8).toString(16)

@@ -58,9 +58,9 @@ async function* connected(
 }
 
 /**
- * Every wanted event of `$all` after a position, then what is appended later, until the signal aborts. Any end that
- * nobody here asked for, clean or not, is a drop: the subscription goes on behind the last event that it has seen.
- * The server's checkpoints are not used: one may lie at an event that has not been delivered.
+ * Every matching event of `$all` after a position, then later appends, until the signal aborts. Any other end, clean or
+ * not, is a drop: the subscription resumes after the last event seen. It ignores the server's checkpoints, which may
+ * lie at an undelivered event.
  * Errors: throws `AccessDeniedError`, and `AlteredLog` where the server gives no positions.
  */
 export async function* follow(

@@ -24,10 +24,9 @@ type Name = { readonly stream: string; readonly revision: bigint }
 const nameOf = ({ stream, revision }: Name): string => `${revision}@${stream}`
 
 /**
- * Proves that what a server gives is what was written: every event's hash, its place in its stream's chain, gapless
- * revisions. A server gives no gapless positions, and what is no event of ours belongs to others: that an event at the
- * end of its stream is gone or mangled beyond recognition shows against heads that were recorded elsewhere, unless the
- * mangled one still stands in a stream of ours.
+ * Proves that a server's events are unaltered: every hash, every link of the streams' chains, gapless revisions.
+ * Servers give no gapless positions, and foreign events are not ours to judge. So a missing or mangled last event of a
+ * stream only shows against recorded heads, unless the mangled one still stands in one of our streams.
  * Errors: throws what the reading throws.
  */
 export const verifyLog = async (

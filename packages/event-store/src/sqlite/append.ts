@@ -22,9 +22,9 @@ const altered = (stream: string, { revision }: Head): Outcome => {
 }
 
 /**
- * The truth table of appends (see `docs/event-store.md`). A conflict writes nothing. What runs foreign code (alongside,
- * projections) runs in a savepoint, so that its refusal undoes this append and no other.
- * Errors: throws what `isStoreFailure` knows; the caller's transaction has to be rolled back then.
+ * The truth table of appends (see `docs/event-store.md`). A conflict writes nothing. Foreign code (alongside writes,
+ * projections) runs in a savepoint, so that its refusal undoes only this append.
+ * Errors: throws failures that `isStoreFailure` recognizes; the caller must then roll back its transaction.
  */
 export const appendWriter = (sql: SqlDatabase, known: KnownHeads, projecting: Projecting): WriteAppend => {
   const insert = eventInserter(sql)

@@ -28,9 +28,9 @@ export const readHead = (sql: SqlDatabase, stream: string): StoredHead => {
 }
 
 /**
- * What the writing connection knows of the log between its transactions, so that an append need not look its stream up
- * (half the cost of a small append). `refresh` is called inside BEGIN IMMEDIATE: SQLite's data_version tells there
- * whether any other connection has written since, and then everything known is forgotten.
+ * The writing connection's cache of heads, which saves looking up the stream (half the cost of a small append).
+ * `refresh` runs inside BEGIN IMMEDIATE: SQLite's data_version then tells whether another connection has written, which
+ * clears the cache.
  */
 export type KnownHeads = {
   /** Answers whether others may have written since the last call. */

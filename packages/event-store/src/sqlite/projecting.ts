@@ -18,10 +18,9 @@ export type Projecting = {
 const batchSize = 1_000
 
 /**
- * Makes the projections' tables and catches each of them up with the log, in transactions of bounded size.
- * Rows and checkpoints are kept by (name, version): a new version starts from the first event, beside the old one.
- * Errors: throws `AlteredLog` where a checkpoint lies behind the log's end; whatever a projection throws while it is
- * caught up is thrown on.
+ * Creates the projections' tables and catches each up with the log, in transactions of bounded size. Rows and
+ * checkpoints belong to (name, version): a new version starts from the first event, beside the old one.
+ * Errors: throws `AlteredLog` where a checkpoint lies past the log's end, and whatever a projection throws.
  */
 export const openProjections = (sql: SqlDatabase, projections: ReadonlyArray<InlineProjection>): Projecting => {
   const register = sql.prepare('INSERT OR IGNORE INTO inline_projections VALUES (?, ?, 0)')

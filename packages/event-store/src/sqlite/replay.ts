@@ -18,10 +18,10 @@ const verifyAside = (path: string, expected: ReadonlyArray<LogTail>) => {
 }
 
 /**
- * Shows every event of a log to `visit`, in the log's order, while a second thread verifies the same log: folding takes
- * no longer for being proven. The file is read twice, side by side; an event is shown before it is known to be sound,
- * so what was made of the events counts once the answer is `ok`. Shown is exactly what was verified, without events
- * that cannot be read. Errors: throws `NewerSchema`, and whatever `visit` throws.
+ * Passes every event of a log to `visit`, in log order, while a second thread verifies the log, so that proof costs no
+ * extra time. Events are visited before they are known to be sound, so the result only counts if the answer is `ok`.
+ * Visits exactly the verified events, except unreadable ones.
+ * Errors: throws `NewerSchema`, and whatever `visit` throws.
  */
 export const replay = async (
   path: string,

@@ -159,9 +159,9 @@ export const openLog = (path: string): { readonly sql: SqlDatabase } | { readonl
 }
 
 /**
- * Proves that a log is as it was written: every event's hash and its place in its stream's chain, gapless revisions and
- * positions, the running digest, and the structure of the file. It may run while the file is being served, and covers
- * what was in it at the start. A file that is missing, torn or lacks a table is a problem, not an error.
+ * Proves that a log is unaltered: every hash, every link of the streams' chains, gapless revisions and positions, the
+ * running digest, and the structure of the file. Covers the log's content at the start, even while the file is in use.
+ * A missing or torn file, or one without a table, is a problem, not an error.
  * Errors: throws `NewerSchema`.
  */
 export const verify = async (source: string | SqlDatabase, options: VerifyOptions = {}): Promise<Verification> => {

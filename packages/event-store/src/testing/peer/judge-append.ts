@@ -18,8 +18,8 @@ const repeatAt = (log: PeerLog, stream: string, from: number, events: ReadonlyAr
 const success = ({ revision, position }: PeerEvent): Outcome => ({ _tag: 'success', revision, position })
 
 /**
- * EventStoreDB's rule of idempotency: with an expected revision, a write is a repeat when its ids are those stored from
- * the next revision on; without one, when its first id is found in the stream and the rest follow it.
+ * EventStoreDB's idempotency: with an expected revision, a write is a repeat if its ids are those stored from the next
+ * revision on; without one, if its first id is in the stream and the rest follow it.
  * Source: EventStoreDB docs, "Optimistic concurrency and idempotence".
  */
 export const judgeAppend = (

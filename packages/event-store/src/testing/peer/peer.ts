@@ -53,9 +53,9 @@ const listen = (server: Server, port: number, tls: PeerOptions['tls']): Promise<
   })
 
 /**
- * A server that speaks EventStoreDB's protocol to the unmodified client, over a real socket: Streams (Read, Append,
- * BatchAppend), ServerFeatures and Gossip, with the service definitions that the client ships. It keeps the events in
- * SQLite and misbehaves when told to. For tests: it has no users, no projections, no deletion.
+ * A server that speaks EventStoreDB's protocol to the unmodified client over a real socket: Streams (Read, Append,
+ * BatchAppend), ServerFeatures and Gossip, with the client's own service definitions. It stores events in SQLite and
+ * misbehaves on request. For tests: no users, projections or deletion.
  */
 export const startPeer = async (options: PeerOptions): Promise<Peer> => {
   const sql = openDatabase(options.path, { durability: 'relaxedLosesCommitsOnPowerLoss' })
