@@ -5,7 +5,7 @@ import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Services } from '../services/services.ts'
 
 /**
- * What nobody waits for: forgets old idempotency keys, challenges and portal sessions, and destroys the keys of deleted customers, in case that a crash
+ * Purges old idempotency keys, challenges and portal sessions, and destroys the keys of deleted customers, in case a crash
  * came between the deletion and the destruction.
  */
 export const sweep = (services: Services, environment: Environment): Promise<E.Either<ProcessFailure, void>> => {

@@ -24,17 +24,17 @@ describe('a worker', () => {
   const payInXlm = (memo: string, amount: number) =>
     shop.payer.pay({ to: shop.account, asset: shop.network.xlm.assetId, parts: [units(amount)], memo })
 
-  it('has read every ledger that is closed when its step is done', async () => {
+  it('ingests every closed ledger in one step', async () => {
     shop.network.wait(1000)
     await shop.step()
     expect((await cursor()).sequence).toBe(shop.network.sandbox.clock().ledger)
   })
 
-  it('does not exist for a network that is not configured', () => {
+  it('is null for a network that is not configured', () => {
     expect(createWorker(shop.services, 'mainnet', () => undefined)).toBeNull()
   })
 
-  it('writes nothing when it walks ledgers again', async () => {
+  it('writes nothing when it ingests ledgers again', async () => {
     const { id } = await shop.sell()
     await shop.pay(id, [units(4)])
     await shop.pay(id, [units(20)])
@@ -49,7 +49,7 @@ describe('a worker', () => {
     expect(await shop.platform.logEnd()).toEqual(head)
   })
 
-  it('passes over nothing where the file with its cursor was lost', async () => {
+  it('misses no payment after the file with its cursor was lost', async () => {
     const [one, other] = [await shop.sell(), await shop.sell()]
     await shop.pay(one.id, [units(10)])
     const head = await shop.platform.logEnd()
@@ -66,7 +66,7 @@ describe('a worker', () => {
     expect([first.length, second.length, (await shop.platform.logEnd()).events > head.events]).toEqual([1, 1, true])
   })
 
-  it('is not held up by a price that no account could hold', async () => {
+  it('ingests a payment whose price exceeds what an account can hold', async () => {
     const { billing, merchantId, network, platform } = shop
     const island = {
       ...book(network.xlm.assetId),
@@ -82,7 +82,7 @@ describe('a worker', () => {
     expect(await shop.payment(id)).toMatchObject({ status: 'pending', amount: '1 XLM' })
   })
 
-  it('says when the next thing falls due that it has not come to yet', async () => {
+  it('reports when the next open session falls due', async () => {
     expect(await shop.worker.nextDue()).toBeNull()
     const first = await directIn('USDC', '1')
     shop.network.wait(hourMs)
@@ -93,7 +93,7 @@ describe('a worker', () => {
     expect(await shop.worker.nextDue()).toBe(Date.parse(first.expires_at) + hourMs)
   })
 
-  it('ends more sessions in one step than it reads at once', async () => {
+  it('ends more due sessions in one step than it reads at once', async () => {
     const ids: Array<string> = []
     for (let n = 0; n < 230; n++) ids.push((await directIn('USDC', '1')).id)
     shop.network.wait(24 * hourMs)
@@ -102,7 +102,7 @@ describe('a worker', () => {
     expect(new Set(statuses)).toEqual(new Set(['expired']))
   })
 
-  it('leaves the sessions of another environment alone', async () => {
+  it('does not end sessions of another environment', async () => {
     const other = await openPlatform(shop.network, shop.folder.path)
     const services = {
       ...other.services,
@@ -117,7 +117,7 @@ describe('a worker', () => {
     await other.close()
   })
 
-  it('may run twice at once on the same data, in two processes', async () => {
+  it('records each payment once when two processes work on the same data', async () => {
     const second = await openPlatform(shop.network, shop.folder.path)
     const checkouts = [await shop.sell(), await shop.sell(), await shop.sell()]
     const sent: ReadonlyArray<number> = [10, 4, 30]
@@ -139,7 +139,7 @@ describe('a worker', () => {
     await second.close()
   })
 
-  it('begins a step only once the one before is over', async () => {
+  it('begins a step only after the step before has ended', async () => {
     const { readModels } = shop.services
     let running = 0
     let most = 0
@@ -156,7 +156,7 @@ describe('a worker', () => {
     expect([most, running]).toEqual([1, 0])
   })
 
-  it('says once why the ledger cannot be followed any further', async () => {
+  it('raises one alarm for each reason that halts ingestion', async () => {
     await shop.step()
     const broken = { ...(await cursor()), hash: 'f'.repeat(64) }
     shop.services.cursors.move('testnet', broken)
@@ -168,7 +168,7 @@ describe('a worker', () => {
     expect(shop.worker.halted()).toMatchObject({ _tag: first })
   })
 
-  it('goes on where a person has put it, also while it is under way, and is then halted no longer', async () => {
+  it('resumes where an operator moved its cursor, and no running step overwrites that cursor', async () => {
     const { cursors } = shop.services
     await shop.step()
     const before = await cursor()

@@ -1,59 +1,46 @@
-import { type Environment, hourMs, secondMs, unixMs } from '@quittance/domain'
+import { type Environment, hourMs, unixMs } from '@quittance/domain'
 import { createIngestion, type Halted, type LedgerHead } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import type * as T from 'fp-ts/lib/Task.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { watchInvariants } from '../books/invariants/watch.ts'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { explainLedger } from '../books/reconciliation/explain-ledger.ts'
-import { settle, settlementDues } from '../dispatch/settle.ts'
 import { type NameTag, nameCounter } from '../features/book-lines/name-counter.ts'
-import { backfillCredits } from '../features/credits/backfill.ts'
-import { resumeExceptions } from '../features/exceptions/resume.ts'
 import { openLedgerRoom } from '../features/outgoing/ledger-room.ts'
 import { openTroubles, type Raise, type SettlementTrouble } from '../features/outgoing/trouble.ts'
 import { openTurns } from '../features/outgoing/turns.ts'
-import { resumePayouts } from '../features/payouts/resume.ts'
 import { runPayoutSchedules } from '../features/payouts/run-schedules.ts'
-import { resumeRefunds } from '../features/refunds/resume.ts'
-import { resumeSetUps } from '../features/settlement-account/resume-set-ups.ts'
 import { setUpMemory, wakeFunded } from '../features/settlement-account/setting-up.ts'
-import { raiseAlarms } from '../features/subscriptions/alarms.ts'
-import { watchPayers } from '../features/subscriptions/watch-payers.ts'
-import { mostInOneStep, workOffSubscriptions } from '../features/subscriptions/work-off-due.ts'
-import { endDueSessions } from '../ingest/deadlines.ts'
-import { placeAwaiting } from '../ingest/incoming-payments.ts'
-import { placeOrPark, placeParked } from '../ingest/parking/ingest.ts'
+import { mostInOneStep } from '../features/subscriptions/work-off-due.ts'
+import { placeOrPark } from '../ingest/parking/ingest.ts'
 import { sharesOf } from '../ingest/parking/shares-of.ts'
-import { resolvePendingPayments } from '../ingest/pending-payments.ts'
 import { placeShare } from '../ingest/place-share.ts'
-import { type Part, partsIsolated } from '../services/each-isolated.ts'
+import { partsIsolated } from '../services/each-isolated.ts'
 import { ownersIn, watchedIn } from '../services/owners.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import { mandateContractsOf, type Services } from '../services/services.ts'
 import type { Violation } from '../stores/invariant.ts'
 import type { Share } from '../stores/parked/share.ts'
 import type { SetbackNotification } from '../stores/setbacks/setbacks.ts'
-import { sendRelays } from './send-relays.ts'
-import { sweep } from './sweep.ts'
+import { nextDueAfter } from './next-due.ts'
+import { partsOf } from './parts.ts'
 
 /** Why a step stopped early. The next step begins where this one left off. */
 export type StepFailure = ProcessFailure | Halted
 
-/** All that has to be done without anyone asking, for one environment. */
+/** Does all the work of one environment that no request asks for. */
 export interface Worker {
-  /** Walks what the ledger has closed, then works off what is due. Steps of one worker never overlap. */
+  /** Ingests the ledgers that have closed, then works off what is due. Steps of one worker never overlap. */
   readonly step: TE.TaskEither<StepFailure, void>
   /**
-   * When the next thing falls due that no step has come to yet (Unix milliseconds): the time of the ledger that was ingested
-   * last when a step had more to do than it takes upon itself; null when nothing is waiting.
+   * When the next thing falls due that no step has worked off yet (Unix milliseconds). The close time of the newest ingested
+   * ledger, if the last step left work that is due; null when nothing is waiting.
    */
   readonly nextDue: T.Task<number | null>
-  /** Why the ledger cannot be followed any further, until a step can. */
+  /** Why ingestion has halted; null once a step goes on. */
   readonly halted: () => Halted | null
-  /** Why money does not go out as it should, as the last step met it. */
+  /** What keeps money from going out, as the last step found it. */
   readonly troubles: () => ReadonlyArray<SettlementTrouble>
-  /** How many changes of balances were named since this worker began, by what names them; ingested again, counted again. */
+  /** How many changes of balances this worker has named, by their tags. A ledger that is ingested again counts again. */
   readonly named: () => Readonly<Record<NameTag, number>>
 }
 
@@ -62,10 +49,9 @@ const batchSize = 10
 const betweenSweepsMs = hourMs
 
 /**
- * `alarm` is called once for each new reason for which the ledger cannot be followed any further, `onTrouble` for each for
- * which money does not go out, `onViolation` for each invariant that is found violated, `onSetback` for each merchant whose items
- * of a loop have failed, and again once none does. A step moves `mostMoved` subscriptions,
- * and as many once more.
+ * Calls `alarm` once for each new reason that halts ingestion, `onTrouble` for each new trouble that keeps money from going
+ * out, `onViolation` for each violated invariant, and `onSetback` when items of a merchant begin to fail in a loop and when
+ * none fails any more. A step moves at most `mostMoved` subscriptions before it sends money, and as many afterwards.
  */
 export const createWorker = (
   services: Services,
@@ -74,7 +60,7 @@ export const createWorker = (
   onTrouble: Raise = () => undefined,
   onViolation: (violation: Violation) => void = () => undefined,
   mostMoved = mostInOneStep,
-  onSetback: (news: SetbackNotification) => void = () => undefined,
+  onSetback: (notification: SetbackNotification) => void = () => undefined,
 ): Worker | null => {
   const network = services.networks[environment]
   if (network === null) return null
@@ -96,14 +82,16 @@ export const createWorker = (
   const ingestion = createIngestion<ProcessFailure>({
     gateway: network.gateway,
     cursor: cursors.of(environment),
-    // Not only this process makes merchants, and a credit that is passed by here is never met again.
+    // Another process may create merchants, and an incoming payment that is passed over is never met again.
     watched: watchedIn(services, ownerOf),
-    onLedger: (ledger) =>
-      pipe(
-        () => ingest(sharesOf(services, environment, ownerOf, { ...ledger, id: `ledger ${ledger.sequence}` })),
-        TE.tapIO(() => () => wakeFunded(setUp, ledger)),
-        TE.tapIO(() => () => ledgerRoom.ingested(ledger)),
-      ),
+    onLedger: (ledger) => async () => {
+      const shares = sharesOf(services, environment, ownerOf, { ...ledger, id: `ledger ${ledger.sequence}` })
+      const ingested = await ingest(shares)
+      if (E.isLeft(ingested)) return ingested
+      wakeFunded(setUp, ledger)
+      ledgerRoom.ingested(ledger)
+      return ingested
+    },
     mandateContracts: mandateContractsOf(network),
     alarm: (reason) => {
       halted = reason
@@ -114,11 +102,15 @@ export const createWorker = (
   })
 
   const runSchedules = runPayoutSchedules(services)
+  const outgoing = { services, network, raise: troubles.raise, turns, ledgerRoom }
+  const state = { environment, setUp, place, runSchedules, onViolation, mostMoved }
 
   let sweptAt: number | null = null
-  let resolvedThrough: number | null = null
   let settledThrough: number | null = null
   let leavesMore = false
+  const leaveMore = (): void => {
+    leavesMore = true
+  }
   const workOff = async (ingested: LedgerHead): Promise<E.Either<ProcessFailure, void>> => {
     const caught = await caughtUp.withLog()
     if (E.isLeft(caught)) return caught
@@ -127,90 +119,34 @@ export const createWorker = (
     const lastSweep = sweptAt
     const isSetBack = setbacks.of(environment, 'sweep').some(({ nextAt }) => nextAt <= now)
     const isSweep = lastSweep === null || now - lastSweep >= betweenSweepsMs || isSetBack
-    // Until this step is through: what it leaves half done, the next one looks for.
+    // Until this step is complete: the next step sweeps for whatever this one leaves half done.
     sweptAt = null
     const isNewLedger = isSweep || ingested.sequence !== settledThrough
-    const carrying = { services, ingested }
-    const outgoing = { services, network, ingested, raise: troubles.raise, turns, ledgerRoom }
-    let isMoreParked = false
-    const parts: ReadonlyArray<Part> = [
-      { loop: 'sweep', run: () => onlyIf(isSweep, () => sweep(services, environment)) },
-      {
-        loop: 'ledger',
-        run: async () => {
-          const placed = await placeParked(services, environment, place)
-          isMoreParked = E.isRight(placed) && placed.right
-          return placed
-        },
-      },
-      { loop: 'backfill', run: () => backfillCredits(services, environment) },
-      { loop: 'awaiting_rate', run: () => placeAwaiting(services, environment) },
-      { loop: 'refunds', run: () => resumeRefunds(services, environment) },
-      {
-        // What became of a transaction changes with a ledger. Sessions end afterwards: some wait for what this finds out.
-        loop: 'pending_payments',
-        run: () =>
-          onlyIf(
-            isSweep || ingested.sequence !== resolvedThrough,
-            pipe(
-              () => sendRelays(services, network, environment, ingested),
-              TE.chainW(() => () => resolvePendingPayments(services, environment, ingested, isSweep)),
-            ),
-          ),
-      },
-      { loop: 'deadlines', run: () => endDueSessions(services, environment, ingested.closedAt) },
-      {
-        // What the ends of sessions have just left over goes back with this step.
-        loop: 'exceptions',
-        run: pipe(
-          caughtUp.withLog,
-          TE.chainW(() => () => resumeExceptions(services, troubles.raise, environment)),
-        ),
-      },
-      // Behind refunds and returns, which go before payouts.
-      { loop: 'payout_schedules', run: runSchedules(environment, ingested.closedAt) },
-      { loop: 'payouts', run: () => resumePayouts(services, environment) },
-      { loop: 'payers', run: () => onlyIf(isNewLedger, () => watchPayers(carrying, network, environment)) },
-      { loop: 'subscriptions', run: () => workOffSubscriptions(carrying, mostMoved, environment) },
-      { loop: 'alarms', run: () => raiseAlarms(services, troubles.raise)(environment, ingested.closedAt) },
-      { loop: 'set_up', run: () => onlyIf(isNewLedger, () => resumeSetUps({ ...outgoing, ...setUp }, environment)) },
-      { loop: 'dispatch', run: () => settle(outgoing, environment, isNewLedger) },
-      {
-        // What the ends of charges have just made due does not wait for another ledger.
-        loop: 'follow_up',
-        run: async () => {
-          const followed = await workOffSubscriptions(carrying, mostMoved, environment)
-          leavesMore = isMoreParked || (E.isRight(followed) && followed.right)
-          return followed
-        },
-      },
-      { loop: 'invariants', run: () => watchInvariants(services, environment, ingested.closedAt, onViolation) },
-    ]
+    const parts = partsOf({ ...outgoing, ...state, ingested, isSweep, isNewLedger, leaveMore })
     const worked = await partsIsolated(services, environment, parts)
     if (E.isLeft(worked)) return worked
-    resolvedThrough = ingested.sequence
     if (isNewLedger) troubles.settled()
     settledThrough = ingested.sequence
-    // What has failed halfway may be on no list: the next step looks for it.
+    // Work that failed halfway may be on no list: the next step sweeps for it.
     if (setbacks.recorded() === failedBefore) sweptAt = isSweep ? now : lastSweep
     return worked
   }
 
-  const stepOnce = async (): Promise<E.Either<StepFailure, void>> => {
-    leavesMore = false
-    const worked = await stepThrough()
-    setbacks.takeNotifications(environment).forEach(onSetback)
-    return worked
-  }
-
-  const stepThrough = async (): Promise<E.Either<StepFailure, void>> => {
-    const begun = await beginWhereNothingIsMissed(services, environment)
+  const ingestAndWorkOff = async (): Promise<E.Either<StepFailure, void>> => {
+    const begun = await beginBehindFirstAccount(services, environment)
     if (E.isLeft(begun)) return begun
     const ingested = await ingestion.step()
     if (E.isLeft(ingested)) return ingested
     halted = null
     const { handled } = ingested.right
     return handled === null ? E.right(undefined) : workOff(handled)
+  }
+
+  const stepOnce = async (): Promise<E.Either<StepFailure, void>> => {
+    leavesMore = false
+    const worked = await ingestAndWorkOff()
+    setbacks.takeNotifications(environment).forEach(onSetback)
+    return worked
   }
 
   let turn: Promise<unknown> = Promise.resolve()
@@ -226,40 +162,16 @@ export const createWorker = (
     nextDue: async () => {
       await caughtUp.withLog()
       const after = cursors.closedAt(environment) ?? 0
-      if (leavesMore) return after
-      // A transaction that is awaited can be told dead once its time bounds have ended.
-      const ends = [...readModels.payments.due(environment, after)].flatMap(({ row: { submitted } }) => {
-        const maxTime = submitted.at(-1)?.maxTime
-        return maxTime === undefined || maxTime < after ? [] : [maxTime + secondMs]
-      })
-      const dues = [
-        readModels.checkouts,
-        readModels.payments,
-        readModels.subscriptions,
-        readModels.payoutSchedules,
-      ].map((table) => table.nextDue(environment, after))
-      const next = setbacks.nextDue(environment)
-      const again = next === null ? [] : [Math.max(next, after)]
-      const ahead = [
-        ...again,
-        ...ends,
-        ...dues.filter((due) => due !== null),
-        ...settlementDues(services, environment, after),
-      ]
-      return ahead.length === 0 ? null : Math.min(...ahead)
+      return leavesMore ? after : nextDueAfter(services, environment, after)
     },
   }
 }
 
-/** A part whose work is not due with every step. */
-const onlyIf = async <L>(isDue: boolean, work: TE.TaskEither<L, unknown>): Promise<E.Either<L, unknown>> =>
-  isDue ? work() : E.right(undefined)
-
 /**
- * Without a cursor (none was made yet, or its file is lost) the log says where to begin: behind the set-up of the first
- * account that is watched. What is ingested again writes nothing twice. When that ledger closed is in no log.
+ * Without a cursor (it is new, or its file was lost), ingestion begins behind the set-up of the first watched account.
+ * Ingesting a ledger again writes nothing twice. No log holds the close time of that ledger.
  */
-const beginWhereNothingIsMissed = async (
+const beginBehindFirstAccount = async (
   { readModels, caughtUp, cursors }: Services,
   environment: Environment,
 ): Promise<E.Either<ProcessFailure, void>> => {

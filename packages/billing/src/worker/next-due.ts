@@ -1,0 +1,22 @@
+import { type Environment, secondMs } from '@quittance/domain'
+import { settlementDues } from '../dispatch/settle.ts'
+import type { Services } from '../services/services.ts'
+
+/** The moment (Unix milliseconds) when the next thing falls due after `after`; null when nothing is waiting. */
+export const nextDueAfter = (services: Services, environment: Environment, after: number): number | null => {
+  const { checkouts, payments, subscriptions, payoutSchedules } = services.readModels
+  // An awaited transaction can be recorded as dead once its time bounds have ended.
+  const ends = [...payments.due(environment, after)].flatMap(({ row: { submitted } }) => {
+    const maxTime = submitted.at(-1)?.maxTime
+    return maxTime === undefined || maxTime < after ? [] : [maxTime + secondMs]
+  })
+  const tables = [checkouts, payments, subscriptions, payoutSchedules]
+  const retry = services.setbacks.nextDue(environment)
+  const dues = [
+    ...ends,
+    ...tables.map((table) => table.nextDue(environment, after)),
+    ...settlementDues(services, environment, after),
+    retry === null ? null : Math.max(retry, after),
+  ].filter((due) => due !== null)
+  return dues.length === 0 ? null : Math.min(...dues)
+}
