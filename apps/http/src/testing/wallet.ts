@@ -11,7 +11,7 @@ import {
 import { eventually } from './eventually.ts'
 import type { Facts } from './service.ts'
 
-type Network = Pick<Facts, 'rpc_url' | 'friendbot_url' | 'network_passphrase'>
+type Network = Pick<Facts, 'rpc_url' | 'friendbot_url' | 'network_passphrase' | 'hurry'>
 
 /** A payment to build. */
 export type Order = {
@@ -32,6 +32,7 @@ const assetOf = (assetId: string): Asset => {
 export const walletOn = (network: Network, keypair = Keypair.random()) => {
   const ledger = new rpc.Server(network.rpc_url, { allowHttp: true })
   const address = keypair.publicKey()
+  const hurry: NonNullable<Facts['hurry']> = network.hurry ?? ((work) => work)
 
   const build = async (
     operations: ReadonlyArray<ReturnType<typeof Operation.payment>>,
@@ -64,16 +65,18 @@ export const walletOn = (network: Network, keypair = Keypair.random()) => {
   const send = async (transaction: Transaction): Promise<{ readonly hash: string; readonly status: string }> => {
     const { hash, status } = await ledger.sendTransaction(transaction)
     if (status !== 'PENDING' && status !== 'DUPLICATE') return { hash, status }
-    const included = await eventually(
-      () => ledger.getTransaction(hash),
-      (found) => found.status !== 'NOT_FOUND',
+    const included = await hurry(
+      eventually(
+        () => ledger.getTransaction(hash),
+        (found) => found.status !== 'NOT_FOUND',
+      ),
     )
     return { hash, status: included.status }
   }
 
   const friendbot = async (assetId?: string): Promise<void> => {
     const asset = assetId === undefined ? '' : `&asset=${assetId}`
-    const response = await fetch(`${network.friendbot_url}?addr=${address}${asset}`)
+    const response = await hurry(fetch(`${network.friendbot_url}?addr=${address}${asset}`))
     if (!response.ok) throw new Error(await response.text())
   }
   const trust = async (assetId: string): Promise<void> => {
