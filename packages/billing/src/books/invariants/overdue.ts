@@ -31,10 +31,10 @@ export const overdue = (
   const breach = (what: string, id: string): Breach => ({ invariant: 'due_items_move', detail: `${what}: ${id}` })
   return [
     ...first(readModels.intents.due(environment, by), ({ row }) => row.status !== 'waiting' && row.updatedAt <= by).map(
-      ({ id }) => breach('an intent has ended, and its owner was not told', id),
+      ({ id }) => breach('an intent has ended, and its owner has no report', id),
     ),
     ...first(readModels.ledgerTransactions.due(environment, by), ({ row }) => row.maxTime < by).map(({ id }) =>
-      breach('a transaction is past its time, and its end was not told', id),
+      breach('a transaction is past its time, and has no recorded end', id),
     ),
     ...first(
       readModels.checkouts.due(environment, by),

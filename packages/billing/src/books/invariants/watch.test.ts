@@ -28,11 +28,11 @@ import { watchInvariants } from './watch.ts'
 
 let front: StoreFront
 let refunds: ReturnType<typeof refundsIn>
-let told: Array<Violation>
+let reported: Array<Violation>
 beforeEach(async () => {
   front = await openStoreFront()
   refunds = refundsIn(front)
-  told = []
+  reported = []
 })
 afterEach(() => front.close())
 
@@ -44,7 +44,7 @@ const watch = async (services: Services = front.services, minutesLater = 0) => {
   violations.advance('testnet', 0n)
   const ingestedTo = unixMs(front.network.now() + minutesLater * minuteMs)
   while (violations.checkedTo('testnet') < end)
-    await done(watchInvariants(services, 'testnet', ingestedTo, (found) => told.push(found)))
+    await done(watchInvariants(services, 'testnet', ingestedTo, (found) => reported.push(found)))
   return violations.present('testnet').map(({ invariant, subject }) => [invariant, subject])
 }
 
@@ -83,7 +83,7 @@ describe('the invariants', () => {
     await front.step()
     expect(front.services.violations.checkedTo('testnet')).toBeGreaterThan(0n)
     expect(await watch(front.services, 60)).toEqual([])
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
   })
 
   it('find two confirmed payments of one checkout, report them once, and keep the violation', async () => {
@@ -94,9 +94,9 @@ describe('the invariants', () => {
     await plant(`${Payment.category}-${present(payment).id}`, other)
     const found = await watch()
     expect(found).toContainEqual(['one_confirmed_payment', other])
-    const times = told.length
+    const times = reported.length
     expect(await watch()).toEqual(found)
-    expect(told).toHaveLength(times)
+    expect(reported).toHaveLength(times)
   })
 
   it('hold after a renewal, and find a second one for the same period and charges above the cap', async () => {
@@ -192,9 +192,9 @@ describe('the invariants', () => {
       .flatMap((each) => each.movementsOf(new Set([front.account])))
     const ownerOf = ownersIn(front.services, 'testnet')
     const explain = (services: Services) =>
-      done(explainLedger(services, 'testnet', ownerOf, (found) => told.push(found), { movements, mandates: [] }))
+      done(explainLedger(services, 'testnet', ownerOf, (found) => reported.push(found), { movements, mandates: [] }))
     await explain(lost)
-    expect(told).toMatchObject([{ invariant: 'changes_named', subject: expect.stringContaining(front.account) }])
+    expect(reported).toMatchObject([{ invariant: 'changes_named', subject: expect.stringContaining(front.account) }])
     await explain(front.services)
     expect(front.services.violations.present('testnet')).toEqual([])
   })

@@ -37,8 +37,8 @@ export const recordedFacts = (
     const owner = ownerOf(movement.account)
     if (owner === null) return null
     const name = incomingPaymentName({ environment }, positionOf(movement))
-    const isThis = (credit: { readonly assetId: string; readonly amount: bigint }) =>
-      credit.assetId === movement.assetId && credit.amount === movement.delta
+    const isThis = (money: { readonly assetId: string; readonly amount: bigint }) =>
+      money.assetId === movement.assetId && money.amount === movement.delta
     const charge = chargeOf({ mandates }, positionOf(movement))
     // A renewal names its payment; the first charge of a mandate names its checkout.
     const charged =

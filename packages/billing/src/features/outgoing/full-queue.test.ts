@@ -17,7 +17,7 @@ import type { SettlementTrouble } from './trouble.ts'
 
 /** As on a real network. */
 const ledgerMs = 5_600
-/** What no ledger takes below this, while nobody tells so and the queue takes everything. */
+/** No ledger takes a lower bid, while fee statistics do not show it and the queue takes everything. */
 const crowded = (base_fee: number): Faults => ({
   fee_surge: { base_fee, accepts_less: true },
   server_error: { methods: ['getFeeStats'] },
@@ -93,15 +93,15 @@ describe('a payment whose bid is too low for the ledgers that close', () => {
   })
 
   it('raises its bid once when another worker bids another amount at the same moment', async () => {
-    const told = await done(till.network.gateway.feeStats())
+    const stats = await done(till.network.gateway.feeStats())
     fault(crowded(5_000))
     const id = await till.want()
     await till.step()
     await ledgers(3)
     till.network.wait(ledgerMs)
-    // The other one is told other fees, so that its bump would be another one.
+    // The other worker reads other fees, so that its bump differs.
     const feeStats: LedgerGateway['feeStats'] = () =>
-      TE.right({ ...told, classic: { ...told.classic, max: stroops(7_777n) } })
+      TE.right({ ...stats, classic: { ...stats.classic, max: stroops(7_777n) } })
     const held = await another(heldUpAt(1, till.step), { feeStats })
     await done(held.worker.step)
     await ledgers(6)
@@ -144,14 +144,14 @@ describe('a payment whose bid is too low for the ledgers that close', () => {
 
 describe('a payment whose bid is at its cap', () => {
   it('raises one trouble, whether a node rejects, takes or ignores the bid for some ledgers', async () => {
-    const told: Array<SettlementTrouble> = []
+    const raised: Array<SettlementTrouble> = []
     const services = { ...till.services, networks: { ...till.services.networks, testnet: network() } }
     const worker = present(
       createWorker(
         services,
         'testnet',
         () => undefined,
-        (trouble) => told.push(trouble),
+        (trouble) => raised.push(trouble),
       ),
     )
     const id = await till.want()
@@ -166,7 +166,7 @@ describe('a payment whose bid is at its cap', () => {
       await done(worker.step)
       expect(worker.troubles()).toEqual([cap])
     }
-    expect(told).toEqual([cap])
+    expect(raised).toEqual([cap])
     answer = null
     expect(await paidBy(() => ledgers(3))).toBe(units(1))
     await done(worker.step)

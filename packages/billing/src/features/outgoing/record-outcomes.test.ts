@@ -20,7 +20,7 @@ describe('the outcome of a transaction', () => {
   })
   afterEach(() => till.close())
 
-  const told = (changed: Partial<TransactionOutcome> = {}): TransactionOutcome => ({
+  const outcome = (changed: Partial<TransactionOutcome> = {}): TransactionOutcome => ({
     _tag: 'Succeeded',
     transactionHash: hash,
     innerHash: null,
@@ -33,7 +33,7 @@ describe('the outcome of a transaction', () => {
     ...changed,
   })
   /** A ledger that holds these, as far as they are ours. */
-  const walk = (...outcomes: ReadonlyArray<TransactionOutcome>): Promise<void> => {
+  const ingest = (...outcomes: ReadonlyArray<TransactionOutcome>): Promise<void> => {
     const { services } = till
     const raise = (trouble: SettlementTrouble) => void raised.push(trouble)
     const outcomesOf = (isOurs: (of: TransactionHash) => boolean) =>
@@ -44,19 +44,19 @@ describe('the outcome of a transaction', () => {
   const released = ['TransactionPrepared', 'TransactionReleased']
 
   it('is recorded once, however often it is ingested', async () => {
-    await walk(told())
-    await walk(told())
+    await ingest(outcome())
+    await ingest(outcome())
     expect(await events()).toEqual([...released, 'TransactionSucceeded'])
     expect(raised).toEqual([])
   })
 
   it('is ignored for transactions of others', async () => {
-    await walk(told({ transactionHash: hashOf(1) }))
+    await ingest(outcome({ transactionHash: hashOf(1) }))
     expect(await events()).toEqual(released)
   })
 
   it("is recorded for our transaction inside a stranger's fee bump, with the stranger's fee", async () => {
-    await walk(told({ transactionHash: hashOf(1), innerHash: hash }))
+    await ingest(outcome({ transactionHash: hashOf(1), innerHash: hash }))
     const { ledgerTransactions } = await till.platform.shown()
     expect(ledgerTransactions.withKey(hashOf(1))).toMatchObject([
       { id: hash, row: { status: 'succeeded', fees: [{ feeSource: till.other.account }] } },
@@ -64,7 +64,7 @@ describe('the outcome of a transaction', () => {
   })
 
   it('is not an end when only a fee bump failed: its fee is recorded, and the transaction goes on', async () => {
-    await walk(told({ _tag: 'BumpFailed', transactionHash: hashOf(1), innerHash: hash, code: 'txBadAuth' }))
+    await ingest(outcome({ _tag: 'BumpFailed', transactionHash: hashOf(1), innerHash: hash, code: 'txBadAuth' }))
     expect(await events()).toEqual([...released, 'FeeBumpFailed'])
     till.network.faults.losesSubmissions = false
     const before = await till.balanceOf(till.payer.account)
@@ -77,7 +77,7 @@ describe('the outcome of a transaction', () => {
   it('does not change a recorded end, and raises an alarm if it contradicts that', async () => {
     for (const ms of [3 * minuteMs, 1_000]) await till.pass(ms)
     expect(await events()).toEqual([...released, 'TransactionDied', 'TransactionClosed'])
-    await walk(told())
+    await ingest(outcome())
     expect(await events()).toEqual([...released, 'TransactionDied', 'TransactionClosed'])
     expect(raised).toMatchObject([{ _tag: 'OutcomeContradicted', transactionHash: hash, ledger: 5_000 }])
   })

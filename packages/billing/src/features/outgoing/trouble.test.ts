@@ -13,14 +13,14 @@ const contradicted: SettlementTrouble = {
 }
 
 describe('a trouble', () => {
-  let told: Array<SettlementTrouble>
+  let raised: Array<SettlementTrouble>
   let released: Set<string>
   let troubles: ReturnType<typeof openTroubles>
   beforeEach(() => {
-    told = []
+    raised = []
     released = new Set([transactionHash])
     troubles = openTroubles(
-      (trouble) => told.push(trouble),
+      (trouble) => raised.push(trouble),
       (hash) => released.has(hash),
     )
   })
@@ -32,18 +32,18 @@ describe('a trouble', () => {
   it('raises an alarm once while every pass meets it, and again after a pass that did not', () => {
     passWith(penniless)
     passWith(penniless)
-    expect(told).toEqual([penniless])
+    expect(raised).toEqual([penniless])
     passWith()
     expect(troubles.present()).toEqual([])
     passWith(penniless)
-    expect(told).toEqual([penniless, penniless])
+    expect(raised).toEqual([penniless, penniless])
   })
   it('about a fee cap lasts while its transaction is on its way, even through passes that do not meet it', () => {
     passWith(capped)
     passWith()
     expect(troubles.present()).toEqual([capped])
     passWith(capped)
-    expect(told).toEqual([capped])
+    expect(raised).toEqual([capped])
     released.clear()
     passWith()
     expect(troubles.present()).toEqual([])

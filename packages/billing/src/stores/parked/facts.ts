@@ -35,7 +35,7 @@ const Memo = t.union([
 ])
 
 /** An incoming payment, as the ledger tells it. */
-export const CreditFact: t.Type<LedgerIncomingPayment, unknown> = t.intersection([
+export const IncomingPaymentFact: t.Type<LedgerIncomingPayment, unknown> = t.intersection([
   IncomingPayment,
   t.strict({
     kind: IncomingPaymentKind,
@@ -143,7 +143,7 @@ export const MovementFact: t.Type<Movement, unknown> = t.strict({
   memo: Memo,
 })
 
-/** How a transaction of ours ended. */
+/** The outcome of a transaction of ours. */
 export const OutcomeFact: t.Type<TransactionOutcome, unknown> = t.strict({
   _tag: t.keyof({ Succeeded: null, Failed: null, BumpFailed: null }),
   transactionHash: TransactionHash,

@@ -2,7 +2,7 @@ import { Environment, LedgerSequence } from '@quittance/domain'
 import type { IncomingPayment, IngestedLedger, TransactionOutcome } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as t from 'io-ts'
-import { CreditFact, MandateFactCodec, MovementFact, OutcomeFact } from './facts.ts'
+import { IncomingPaymentFact, MandateFactCodec, MovementFact, OutcomeFact } from './facts.ts'
 
 /**
  * What a closed ledger holds for one merchant, each kind in the ledger's order. `queue` names the shares that it waits
@@ -23,7 +23,7 @@ export const ShareCodec: t.Type<Share, unknown> = t.strict({
   queue: t.string,
   id: t.string,
   sequence: LedgerSequence,
-  credits: t.readonlyArray(CreditFact),
+  credits: t.readonlyArray(IncomingPaymentFact),
   mandates: t.readonlyArray(MandateFactCodec),
   movements: t.readonlyArray(MovementFact),
   outcomes: t.readonlyArray(OutcomeFact),

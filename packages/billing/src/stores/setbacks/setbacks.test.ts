@@ -7,9 +7,9 @@ const item = (id: string, merchantId = 'mer_1'): Item => ({ merchantId, environm
 const defect = { failure: 'Defect', cause: 'Error: a test' } as const
 const unreachable = { failure: 'LedgerUnreachable', cause: '{}' } as const
 const at = (seconds: number) => unixMs(seconds * 1_000)
-const told = (setbacks: Setbacks) =>
+const notified = (setbacks: Setbacks) =>
   setbacks.takeNotifications('testnet').map(({ _tag, merchantId, loop, id }) => ({ _tag, merchantId, loop, id }))
-const news = (_tag: string, id: string, merchantId = 'mer_1') => ({ _tag, merchantId, loop: 'refunds', id })
+const notification = (_tag: string, id: string, merchantId = 'mer_1') => ({ _tag, merchantId, loop: 'refunds', id })
 
 describe('a setback', () => {
   let setbacks: Setbacks
@@ -34,40 +34,43 @@ describe('a setback', () => {
   })
   it('is announced once, to the first process that asks, and so is its end', () => {
     setbacks.record('refunds', item('a'), defect, at(10))
-    expect(told(setbacks)).toEqual([news('MerchantSetBack', 'a')])
+    expect(notified(setbacks)).toEqual([notification('MerchantSetBack', 'a')])
     setbacks.record('refunds', item('a'), defect, at(11))
-    expect(told(setbacks)).toEqual([])
+    expect(notified(setbacks)).toEqual([])
     expect(setbacks.alarmed('testnet', 10)).toMatchObject([{ id: 'a', attempts: 2 }])
     setbacks.clear('refunds', item('a'))
     expect(setbacks.of('testnet', 'refunds')).toEqual([])
     expect(setbacks.alarmed('testnet', 10)).toEqual([])
-    expect(told(setbacks)).toEqual([news('MerchantSetBackOver', 'a')])
-    expect(told(setbacks)).toEqual([])
+    expect(notified(setbacks)).toEqual([notification('MerchantSetBackOver', 'a')])
+    expect(notified(setbacks)).toEqual([])
   })
   it('is not announced if it passes by itself', () => {
     setbacks.record('refunds', item('a'), unreachable, at(10))
     setbacks.record('refunds', item('a'), unreachable, at(11))
     setbacks.clear('refunds', item('a'))
-    expect(told(setbacks)).toEqual([])
+    expect(notified(setbacks)).toEqual([])
     for (let attempt = 1; attempt <= 3; attempt++) setbacks.record('refunds', item('a'), unreachable, at(20))
-    expect(told(setbacks)).toEqual([news('MerchantSetBack', 'a')])
+    expect(notified(setbacks)).toEqual([notification('MerchantSetBack', 'a')])
   })
   it('raises one alarm for all items of a merchant in a loop, which ends with the last of them', () => {
     for (const id of ['a', 'b', 'c']) setbacks.record('refunds', item(id), defect, at(10))
     setbacks.record('refunds', item('d', 'mer_2'), defect, at(10))
-    expect(told(setbacks)).toEqual([news('MerchantSetBack', 'a'), news('MerchantSetBack', 'd', 'mer_2')])
+    expect(notified(setbacks)).toEqual([
+      notification('MerchantSetBack', 'a'),
+      notification('MerchantSetBack', 'd', 'mer_2'),
+    ])
     setbacks.clear('refunds', item('a'))
     setbacks.clear('refunds', item('b'))
-    expect(told(setbacks)).toEqual([])
+    expect(notified(setbacks)).toEqual([])
     setbacks.clear('refunds', item('c'))
-    expect(told(setbacks)).toEqual([news('MerchantSetBackOver', 'c')])
+    expect(notified(setbacks)).toEqual([notification('MerchantSetBackOver', 'c')])
   })
   it('goes on if it begins again before its end was announced', () => {
     setbacks.record('refunds', item('a'), defect, at(10))
-    told(setbacks)
+    notified(setbacks)
     setbacks.clear('refunds', item('a'))
     expect(setbacks.record('refunds', item('a'), defect, at(30))).toMatchObject({ attempts: 1, firstAt: at(30) })
-    expect(told(setbacks)).toEqual([])
+    expect(notified(setbacks)).toEqual([])
     expect(setbacks.alarmed('testnet', 10)).toMatchObject([{ id: 'a' }])
   })
 })
