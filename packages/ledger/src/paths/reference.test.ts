@@ -15,7 +15,7 @@ const told = (...observations: ReadonlyArray<RateObservation>): RateSource => ({
   observe: () => TE.right(observations),
 })
 const ofOneUsdc = (source: RateSource) => referenceFrom(source)(stroops(10_000_000n), usdc, xlm, wednesday)()
-const worth = (found: Rational | null) => found !== null && Number(found.numerator) / Number(found.denominator)
+const worth = (found: Rational | null) => found?.valueOf()
 
 describe('the reference price of an amount in another asset', () => {
   it('follows from both legs over USD', async () => {

@@ -4,7 +4,7 @@ import type * as T from 'fp-ts/lib/Task.js'
 import { assetLeg, fiatLeg, type Leg, legRate } from '../rates/leg.ts'
 import { type Peggable, type Pricing, pricingOf } from '../rates/priced-asset.ts'
 import { MAJOR_CURRENCIES } from '../rates/quote.ts'
-import { dividedBy, type Rational, rational, times } from '../rates/rational.ts'
+import { type Rational, rational } from '../rates/rational.ts'
 import type { PricedAsset, RateSource } from '../rates/source.ts'
 
 /**
@@ -40,9 +40,9 @@ export const referenceFrom =
       if (leg === null) return rational(1n)
       const found = legRate(leg, observed.right, at)
       if (E.isLeft(found)) return null
-      return asset.isAtPar ? dividedBy(rational(1n), found.right.rate) : found.right.rate
+      return asset.isAtPar ? rational(1n).div(found.right.rate) : found.right.rate
     }
     const [usdPerSend, usdPerDue] = [usdPerUnit(sent, sentLeg), usdPerUnit(due, dueLeg)]
     if (usdPerSend === null || usdPerDue === null) return null
-    return dividedBy(times(rational(amount), usdPerDue), usdPerSend)
+    return usdPerDue.mul(amount).div(usdPerSend)
   }

@@ -1,5 +1,5 @@
 import { maximumStroops, type Stroops, stroops } from '@quittance/domain'
-import { type Rational, rational, roundedUp, times } from '../rates/rational.ts'
+import { type Rational, rational, roundedUp } from '../rates/rational.ts'
 
 /** How volatile an asset may be while its payer signs; `other` has no rate of ours. */
 export type PriceKind = 'pegged' | 'native' | 'other'
@@ -12,7 +12,7 @@ export const slippageBetween = (send: PriceKind, destination: PriceKind): bigint
   SLIPPAGE[send] > SLIPPAGE[destination] ? SLIPPAGE[send] : SLIPPAGE[destination]
 
 const raised = (amount: Rational, basisPoints: bigint): Stroops => {
-  const most = roundedUp(times(amount, rational(10_000n + basisPoints, 10_000n)))
+  const most = roundedUp(amount.mul(10_000n + basisPoints, 10_000n))
   return stroops(most > maximumStroops ? maximumStroops : most)
 }
 

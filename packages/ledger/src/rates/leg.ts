@@ -1,7 +1,7 @@
 import { dayMs, hourMs, minuteMs, type UnixMs, unixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { compare, isFurtherThan, median, type Rational, rational, rationalFromDecimal } from './rational.ts'
+import { isFurtherThan, median, type Rational, rational, rationalFromDecimal } from './rational.ts'
 import type { PricedAsset, RateObservation, RateUnavailable, RejectedObservation } from './source.ts'
 
 const MINIMUM_SOURCES = 2
@@ -67,7 +67,7 @@ type Usable = { readonly observation: RateObservation; readonly rate: Rational }
 const usable = (leg: Leg, observation: RateObservation, now: UnixMs): E.Either<RejectedObservation, Usable> => {
   const rate = rationalFromDecimal(observation.rate)
   if (O.isNone(rate)) return E.left({ observation, reason: 'Malformed' })
-  if (compare(rate.value, rational(0n)) <= 0) return E.left({ observation, reason: 'NotPositive' })
+  if (rate.value.lte(0n)) return E.left({ observation, reason: 'NotPositive' })
   if (isStale(leg, observation.observedAt, now)) return E.left({ observation, reason: 'Stale' })
   return E.right({ observation, rate: rate.value })
 }

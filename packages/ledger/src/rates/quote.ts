@@ -10,7 +10,7 @@ import {
 import * as E from 'fp-ts/lib/Either.js'
 import { assetLeg, fiatLeg, type Leg, type LegRate } from './leg.ts'
 import { judgeLegs, type LegVerdict, type RateMemory } from './legs.ts'
-import { dividedBy, isFurtherThan, type Rational, rational, roundedDown, roundedUp, times } from './rational.ts'
+import { isFurtherThan, type Rational, rational, roundedDown, roundedUp } from './rational.ts'
 import type { PricedAsset, RateObservation, RateUnavailable } from './source.ts'
 
 const PEG_PERCENT = 1n
@@ -81,11 +81,11 @@ const usdPerUnit = (
   rates: ReadonlyMap<string, LegRate>,
 ): E.Either<RateUnavailable, Rational> => {
   const { asset } = request
-  const usdPerPeg = dividedBy(rational(1n), perUsd(asset.peg ?? 'USD', rates, request))
+  const usdPerPeg = rational(1n).div(perUsd(asset.peg ?? 'USD', rates, request))
   if (asset.isAtPar) return E.right(usdPerPeg)
   const leg = assetLeg(asset)
   const observed = rateOf(leg, rates)
-  return asset.peg !== null && isFurtherThan(PEG_PERCENT, dividedBy(observed, usdPerPeg), rational(1n))
+  return asset.peg !== null && isFurtherThan(PEG_PERCENT, observed.div(usdPerPeg), rational(1n))
     ? E.left({ _tag: 'RateUnavailable', pair: leg.pair, reason: 'PegBroken', peg: asset.peg })
     : E.right(observed)
 }
@@ -95,7 +95,7 @@ type Priced = E.Either<RateUnavailable | AmountTooLarge, NewQuote>
 /** A price in the currency that the asset is at par with. The floor of 0.10 USD is known for dollars only. */
 const pricedAtPar = ({ cents, currency }: QuoteRequest): Priced => {
   const floor = currency === 'USD' ? stroops(STROOPS_PER_UNIT / 10n) : null
-  return quoteOf(times(rational(cents, 100n), rational(STROOPS_PER_UNIT)), floor, true, [])
+  return quoteOf(rational(cents * STROOPS_PER_UNIT, 100n), floor, true, [])
 }
 
 /** The amount at rates that were accepted. */
@@ -104,12 +104,12 @@ const priced = (request: QuoteRequest, rates: ReadonlyMap<string, LegRate>): Pri
   if (isAtItsPar(request)) return pricedAtPar(request)
   const usdPerAsset = usdPerUnit(request, rates)
   if (E.isLeft(usdPerAsset)) return usdPerAsset
-  const stroopsPerUsd = dividedBy(rational(STROOPS_PER_UNIT), usdPerAsset.right)
-  const usd = dividedBy(rational(cents, 100n), perUsd(currency, rates, request))
-  const excessFloor = roundedDown(times(rational(1n, 10n), stroopsPerUsd))
+  const stroopsPerUsd = rational(STROOPS_PER_UNIT).div(usdPerAsset.right)
+  const usd = rational(cents, 100n).div(perUsd(currency, rates, request))
+  const excessFloor = roundedDown(stroopsPerUsd.div(10n))
   if (excessFloor > maximumStroops) return E.left({ _tag: 'AmountTooLarge' })
   const observations = [...rates.values()].flatMap((each) => each.observations)
-  return quoteOf(times(usd, stroopsPerUsd), stroops(excessFloor), asset.peg !== null, observations)
+  return quoteOf(usd.mul(stroopsPerUsd), stroops(excessFloor), asset.peg !== null, observations)
 }
 
 /** The only place where an amount is rounded. */

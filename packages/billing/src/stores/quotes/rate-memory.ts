@@ -29,7 +29,7 @@ const Row = t.strict({
   jump_confirmed_at: orNull(UnixMs),
 })
 
-const fraction = ({ numerator, denominator }: Rational): string => `${numerator}/${denominator}`
+const fraction = ({ n, d }: Rational): string => `${n}/${d}`
 const fromFraction = (text: string): Rational => {
   const [numerator = '', denominator = ''] = text.split('/')
   return rational(BigInt(numerator), BigInt(denominator))

@@ -2,7 +2,7 @@ import { unixMs } from '@quittance/domain'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { compare, rationalFromDecimal } from '../rational.ts'
+import { rational, rationalFromDecimal } from '../rational.ts'
 import { DecimalText, Moment } from './decimal.ts'
 import { parseExactly } from './exact-json.ts'
 
@@ -44,7 +44,7 @@ describe('a decimal of a market', () => {
         const value = O.getOrElseW(() => null)(rationalFromDecimal(text))
         const [numerator, denominator] =
           exponent < 0 ? [digits, 10n ** BigInt(-exponent)] : [digits * 10n ** BigInt(exponent), 1n]
-        expect(value !== null && compare(value, { numerator, denominator })).toBe(0)
+        expect(value?.equals(rational(numerator, denominator))).toBe(true)
       }),
     ))
 })
