@@ -7,8 +7,8 @@ import { v5 } from 'uuid'
 const namespace = '6f1a3c52-9d1e-5b7a-8c40-2f6d0e9b7a11'
 
 /**
- * The command that a process gives because of `cause`: an event's id, `network/hash/operation`, or any other
- * name that is the same each time the process walks by. UUIDv5, so walking again repeats it.
+ * The id of a command that follows from `cause`: an event's id, `network/hash/operation`, or any other name that is the same
+ * each time. UUIDv5, so that a process that runs again repeats it.
  */
 export const derivedCommandId = (cause: string, step: string): string => v5(`${cause}\n${step}`, namespace)
 
