@@ -173,13 +173,8 @@ const accept = async (
   const context = stepContext(scope, incomingPaymentName(scope, incoming), 'accept', incoming.closedAt)
   const paymentId = createdId(PaymentId, context.at, context.commandId)
   const sessions = sessionsOf(checkout.id)
-  const outcome = await judged(services, checkout, incoming.closedAt, otherwise, (requote) => {
+  return judged(services, checkout, incoming.closedAt, otherwise, (requote) => {
     const decide = sessions.decider.decide({ type: 'AcceptCredit', credit: incoming, paymentId, requote })
     return executeExpecting(services.store)(['QuoteNeeded'], sessions, checkout.id, context, decide)
   })
-  if (E.isLeft(outcome)) return outcome
-  const accepted = outcome.right
-  if (E.isRight(accepted)) return accepted
-  if (accepted.left._tag !== 'QuoteNeeded') return E.left(accepted.left)
-  throw new Error(`${checkout.id} needs a quote after it was given one`)
 }

@@ -1,5 +1,5 @@
 import type { AccountId, AssetId } from '@quittance/domain'
-import type { Wanted } from '../features/exceptions/resolve.ts'
+import type { Resolution } from '../features/exceptions/resolve.ts'
 import type { CommandContext } from '../kernel/execute.ts'
 import type { ExceptionResource } from '../resources/exception.ts'
 import { done, present } from './outcomes.ts'
@@ -28,7 +28,7 @@ export const exceptionsIn = (front: StoreFront) => {
       if (more.length > 0) throw new Error(`${transactionHash} has ${more.length + 1} exceptions`)
       return present(one)
     },
-    resolve: ({ id }: Named, wanted: Wanted, context: CommandContext = now()) =>
+    resolve: ({ id }: Named, wanted: Resolution, context: CommandContext = now()) =>
       billing.exceptions.resolve(context, id, wanted),
     /** The exception once its return has ended, as the worker has seen it. */
     settled: async (exception: Named): Promise<ExceptionResource> => {

@@ -1,32 +1,40 @@
-import { maximumStroops, type NewQuote, stroops, type UnixMs } from '@quittance/domain'
+import { type CheckoutRejection, maximumStroops, type NewQuote, stroops, type UnixMs } from '@quittance/domain'
 import type { CheckoutRow, Found } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
+import type { ExecuteFailure } from '../../kernel/execute.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import { quoteFor } from '../../services/quote-for.ts'
 import type { Services } from '../../services/services.ts'
 
+type QuoteNeeded = Extract<CheckoutRejection, { readonly _tag: 'QuoteNeeded' }>
+
 /**
- * Has a checkout judge a credit: by its own quotes, or by a new one of the ledger's time `closedAt` where none that was
- * issued can judge it; where that has no rate, of the moment `otherwise`, if there is one to fall back on. Answers what
- * the last attempt came to; left where no quote could be had.
+ * Has a checkout judge an incoming payment by its own quotes. If none of them covers that moment, it is judged by a new
+ * quote of the ledger's time `closedAt`; if there is no rate for that, by one of the moment `otherwise`, unless null. Answers
+ * the result of the last attempt, or why no quote could be had.
  */
-export const judged = async <L extends { readonly _tag: string }, A>(
+export const judged = async <A>(
   services: Services,
   checkout: Found<CheckoutRow>,
   closedAt: UnixMs,
   otherwise: UnixMs | null,
-  attempt: (requote: NewQuote | null) => Promise<E.Either<L, A>>,
-): Promise<E.Either<ProcessFailure, E.Either<L, A>>> => {
+  attempt: (requote: NewQuote | null) => Promise<E.Either<ExecuteFailure | QuoteNeeded, A>>,
+): Promise<E.Either<ProcessFailure, A>> => {
   const first = await attempt(null)
-  if (E.isRight(first) || first.left._tag !== 'QuoteNeeded') return E.right(first)
+  if (E.isRight(first)) return first
+  if (first.left._tag !== 'QuoteNeeded') return E.left(first.left)
   const exact = await quoteFor(services, checkout, closedAt)
   const requote = isRateMissing(exact) && otherwise !== null ? await quoteFor(services, checkout, otherwise) : exact
-  if (E.isRight(requote)) return E.right(await attempt(requote.right))
-  return requote.left._tag === 'AmountTooLarge' ? E.right(await attempt(neverCovered)) : requote
+  if (E.isLeft(requote) && requote.left._tag !== 'AmountTooLarge') return E.left(requote.left)
+  const second = await attempt(E.isRight(requote) ? requote.right : neverCovered)
+  if (E.isRight(second)) return second
+  if (second.left._tag === 'QuoteNeeded')
+    throw new Error(`${checkout.id} needs another quote than the one it was given`)
+  return E.left(second.left)
 }
 
 export const isRateMissing = (outcome: E.Either<{ readonly _tag: string }, unknown>): boolean =>
   E.isLeft(outcome) && outcome.left._tag === 'RateUnavailable'
 
-/** Of a price that is more than any account can hold: whatever comes is too little, and holds up nobody else. */
+/** For a price above what any account can hold: every payment is too little for it. */
 const neverCovered: NewQuote = { amount: stroops(maximumStroops), pegged: false, excessFloor: null, rates: [] }

@@ -7,7 +7,7 @@ import { openPlatform } from '../../testing/platform.ts'
 import { survived } from '../../testing/refunds.ts'
 import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
 import { units, type Wallet } from '../../testing/wallets.ts'
-import type { Wanted } from './resolve.ts'
+import type { Resolution } from './resolve.ts'
 
 const mostAppends = 40
 
@@ -34,7 +34,7 @@ describe('a decision whose process dies after any append', () => {
     let deaths = 0
     for (; deaths < mostAppends; deaths++) {
       const [exception, sale, context] = [await waiting(), await front.sell(), exceptions.now()]
-      const wanted: Readonly<Record<typeof action, Wanted>> = {
+      const wanted: Readonly<Record<typeof action, Resolution>> = {
         refund: { action: 'refund', destination: front.other.account, note: null },
         apply: { action: 'apply', checkoutId: sale.id, note: null },
         accept: { action: 'accept', note: null },

@@ -1,16 +1,23 @@
 import type { ExceptionKind } from '@quittance/domain'
 import { exceptions as model, type PageRequest, type Scope } from '@quittance/projections'
-import { pipe } from 'fp-ts/lib/function.js'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
 import type * as T from 'fp-ts/lib/Task.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { orNotFound, retrieveLater, type StoreUnavailable } from '../../kernel/load.ts'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { CommandContext } from '../../kernel/execute.ts'
+import { retrieve, type StoreUnavailable } from '../../kernel/load.ts'
 import { type ExceptionResource, exceptionResource } from '../../resources/exception.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
-import { type ExceptionNotFound, resolveException } from './resolve.ts'
+import { type ExceptionNotFound, type Resolution, type ResolveFailure, resolveException } from './resolve.ts'
 
+/** Money that came and does not fit. */
 export interface Exceptions {
-  readonly resolve: ReturnType<typeof resolveException>
+  readonly resolve: (
+    context: CommandContext,
+    id: string,
+    resolution: Resolution,
+  ) => TE.TaskEither<ResolveFailure, ExceptionResource>
   readonly retrieve: (
     scope: Scope,
     id: string,
@@ -19,20 +26,15 @@ export interface Exceptions {
   readonly list: (page: PageRequest, kind: ExceptionKind | null) => T.Task<Listing<ExceptionResource>>
 }
 
-/** Money that came and does not fit. */
 export const exceptions = (services: Services): Exceptions => ({
-  resolve: resolveException(services),
-  retrieve: (scope, id) =>
-    pipe(
-      retrieveLater(services.store)(model, id, scope),
-      TE.chainEitherKW(orNotFound<ExceptionNotFound>({ _tag: 'ExceptionNotFound' })),
-      TE.map(exceptionResource),
-    ),
-  list: (page, kind) => () =>
-    listed(
-      services,
-      services.readModels.exceptions,
-      { ...page, ...(kind === null ? {} : { listedUnder: kind }) },
-      exceptionResource,
-    ),
+  resolve: (context, id, resolution) => () => resolveException(services, context, id, resolution),
+  retrieve: (scope, id) => async () => {
+    const found = await retrieve(services.store)(model, id, scope)
+    if (E.isLeft(found)) return found
+    return O.isNone(found.right) ? E.left({ _tag: 'ExceptionNotFound' }) : E.right(exceptionResource(found.right.value))
+  },
+  list: (page, kind) => () => {
+    const listedUnder = kind === null ? {} : { listedUnder: kind }
+    return listed(services, services.readModels.exceptions, { ...page, ...listedUnder }, exceptionResource)
+  },
 })

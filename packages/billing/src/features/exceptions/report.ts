@@ -10,21 +10,20 @@ import {
 import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { derivedCommandId } from '../../kernel/derive.ts'
-import { execute } from '../../kernel/execute.ts'
+import { step } from '../../kernel/execute.ts'
 import { stepContext } from '../../kernel/step-context.ts'
-import { withoutRejection } from '../../services/steps.ts'
 import { payoutRefusal } from '../outgoing/payout-refusal.ts'
 import type { Reporter } from '../outgoing/reporter.ts'
 
-/** Tells an exception how the return ended that it wanted. It is named by the memo, the return by the owner. */
+/** Reports to an exception how its return ended. The memo names the exception, the owner the return. */
 export const reportToException: Reporter =
   ({ store }, scope, { owner, memo }, end, at) =>
   async () => {
     const [id, returnId] = [decodeOrThrow(ExceptionId, memo), decodeOrThrow(ReturnId, owner)]
     const command = endOf(returnId, end, at)
     const context = stepContext(scope, derivedCommandId(scope.environment, returnId), command.type, at)
-    const told = await execute(store)(Exception, id, context, Exception.decider.decide(command))
-    return E.map(() => true)(withoutRejection(told))
+    const told = await step(store)(Exception, id, context, Exception.decider.decide(command))
+    return E.isLeft(told) ? told : E.right(true)
   }
 
 /** The end of a return, by that of its intent. `at` is the time of an end that is in no ledger. */

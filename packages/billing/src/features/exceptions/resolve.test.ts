@@ -10,13 +10,13 @@ import { command, openShop, options } from '../../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
 import { units, type Wallet } from '../../testing/wallets.ts'
 import { openException } from '../payments/open-exception.ts'
-import type { Wanted } from './resolve.ts'
+import type { Resolution } from './resolve.ts'
 
 const day = 24 * hourMs
 const note = asText('as agreed')
-const accept: Wanted = { action: 'accept', note }
-const refund = (destination: AccountId | null = null): Wanted => ({ action: 'refund', destination, note })
-const apply = ({ id }: { readonly id: string }): Wanted => ({ action: 'apply', checkoutId: id, note })
+const accept: Resolution = { action: 'accept', note }
+const refund = (destination: AccountId | null = null): Resolution => ({ action: 'refund', destination, note })
+const apply = ({ id }: { readonly id: string }): Resolution => ({ action: 'apply', checkoutId: id, note })
 
 let front: StoreFront
 let exceptions: ReturnType<typeof exceptionsIn>

@@ -13,39 +13,40 @@ import {
 } from '@quittance/domain'
 import { exceptions as model } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { createdId } from '../../kernel/derive.ts'
-import { type CommandContext, doneIn, type Executed, execute, fold } from '../../kernel/execute.ts'
-import { isIn, rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
+import { type CommandContext, doneIn, type Executed, executeExpecting } from '../../kernel/execute.ts'
+import { isIn, rowAfter, type StoreUnavailable, stateOf } from '../../kernel/load.ts'
 import { type ExceptionResource, exceptionResource } from '../../resources/exception.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
-import { withoutRejection } from '../../services/steps.ts'
 import type { CheckoutNotFound } from '../checkouts/options.ts'
 import { knownSender } from '../payments/own-way.ts'
 import type { SenderUnknown } from '../payments/sent-by-account.ts'
-import { type Application, type CreditDoesNotFit, checkApplication, checkoutFor, resumeApplication } from './apply.ts'
+import { type Application, type CreditDoesNotFit, checkApplication, loadCheckout, resumeApplication } from './apply.ts'
 import { checkReturn, type ReturnUnfit, sendBack } from './send-back.ts'
 
 export type ExceptionNotFound = { readonly _tag: 'ExceptionNotFound' }
 
 /**
- * What a person has decided: it goes back, to its sender where no destination is named; it counts for a checkout; or it is
- * kept.
+ * What a person has decided: the money goes back, to its sender unless a destination is named; it counts for a checkout; or
+ * it is kept.
  */
-export type Wanted = { readonly note: Text | null } & (
+export type Resolution = { readonly note: Text | null } & (
   | { readonly action: 'refund'; readonly destination: AccountId | null }
   | { readonly action: 'apply'; readonly checkoutId: string }
   | { readonly action: 'accept' }
 )
 
-type Undecidable = Extract<
-  ExceptionRejection,
-  {
-    readonly _tag: 'ExceptionIsResolved' | 'ReturnUnderWay' | 'ApplicationUnderWay' | 'NotApplicable' | 'NotReturnable'
-  }
->
+/** The rejections of the domain that a person can be told. */
+const undecidable = [
+  'ExceptionIsResolved',
+  'ReturnUnderWay',
+  'ApplicationUnderWay',
+  'NotApplicable',
+  'NotReturnable',
+] as const
+type Undecidable = Extract<ExceptionRejection, { readonly _tag: (typeof undecidable)[number] }>
 
 export type ResolveFailure =
   | ProcessFailure
@@ -56,45 +57,72 @@ export type ResolveFailure =
   | ReturnUnfit
   | CreditDoesNotFit
 
-type Existing = Exclude<ExceptionState, { readonly status: 'absent' }>
-type Known = { readonly id: ExceptionId; readonly state: Existing; readonly isBegun: boolean }
-type Outcome = Promise<E.Either<ResolveFailure, Executed<ExceptionState>>>
+type ExistingException = Exclude<ExceptionState, { readonly status: 'absent' }>
+type LoadedException = { readonly id: ExceptionId; readonly state: ExistingException; readonly isBegun: boolean }
+type Resolving = Promise<E.Either<ResolveFailure, Executed<ExceptionState>>>
 
 /**
- * Decides what becomes of money that does not fit. Whatever can be known beforehand is asked before the decision is
- * recorded; from then on it comes to its end by itself, whatever becomes of this process. A repeated request is not judged
- * anew. Answers the exception: open still where it goes back, until a closed ledger holds the return.
+ * Decides what becomes of money that does not fit. Everything that can be checked is checked before the decision is
+ * recorded; from then on it comes to its end by itself, even if this process dies. A repeated request is not judged again.
+ * Answers the exception, which stays open until a closed ledger holds its return.
  */
-export const resolveException =
-  (services: Services) =>
-  (context: CommandContext, id: string, wanted: Wanted): TE.TaskEither<ResolveFailure, ExceptionResource> =>
-  async () => {
-    const found = await known(services, context, id)
-    if (E.isLeft(found)) return found
-    const outcome = await carriedOut(services, context, found.right, wanted)
-    return E.map((executed: Executed<ExceptionState>) => exceptionResource(rowAfter(model, id)(executed)))(outcome)
-  }
+export const resolveException = async (
+  services: Services,
+  context: CommandContext,
+  id: string,
+  resolution: Resolution,
+): Promise<E.Either<ResolveFailure, ExceptionResource>> => {
+  const exception = await loadException(services, context, id)
+  if (E.isLeft(exception)) return exception
+  const resolved = await resolve(services, context, exception.right, resolution)
+  return E.isLeft(resolved) ? resolved : E.right(exceptionResource(rowAfter(model, id)(resolved.right)))
+}
 
-const carriedOut = (services: Services, context: CommandContext, exception: Known, wanted: Wanted): Outcome => {
-  switch (wanted.action) {
+/** The exception as its stream has it at this moment, and whether this request has begun to decide it before. */
+const loadException = async (
+  { store }: Services,
+  context: CommandContext,
+  id: string,
+): Promise<E.Either<StoreUnavailable | ExceptionNotFound, LoadedException>> => {
+  const loaded = await stateOf(store)(Exception, id)
+  if (E.isLeft(loaded)) return loaded
+  const { state, events } = loaded.right
+  const [first] = events
+  if (first === undefined || !isIn(context, first.metadata) || state.status === 'absent')
+    return E.left({ _tag: 'ExceptionNotFound' })
+  const isBegun = doneIn(context, first.stream, events) !== null
+  return E.right({ id: decodeOrThrow(ExceptionId, id), state, isBegun })
+}
+
+const resolve = (
+  services: Services,
+  context: CommandContext,
+  exception: LoadedException,
+  resolution: Resolution,
+): Resolving => {
+  const { note } = resolution
+  switch (resolution.action) {
     case 'refund':
-      return refund(services, context, exception, wanted.destination, wanted.note)
+      return refund(services, context, exception, resolution.destination, note)
     case 'apply':
-      return apply(services, context, exception, wanted.checkoutId, wanted.note)
-    case 'accept': {
-      const command = { type: 'AcceptException', ...decisionOf(context, wanted.note), at: context.at } as const
-      return decided(services, context, exception, command)
-    }
+      return apply(services, context, exception, resolution.checkoutId, note)
+    case 'accept':
+      return decide(services, context, exception, {
+        type: 'AcceptException',
+        actor: asText(context.actor),
+        note,
+        at: context.at,
+      })
   }
 }
 
 const refund = async (
   services: Services,
   context: CommandContext,
-  exception: Known,
+  exception: LoadedException,
   named: AccountId | null,
   note: Text | null,
-): Outcome => {
+): Resolving => {
   const { id, state, isBegun } = exception
   const { details } = state
   const sender = knownSender(details)
@@ -107,16 +135,17 @@ const refund = async (
     destination,
     destinationMuxedId: isSender ? (sender?.destinationMuxedId ?? null) : null,
     startedAt: context.at,
-    ...decisionOf(context, note),
+    actor: asText(context.actor),
+    note,
   }
   if (!isBegun) {
-    const possible = Exception.decider.decide(command)(state)
-    if (E.isLeft(possible)) return undecidable(possible)
+    const rejection = rejectionOf(command, state)
+    if (rejection !== null) return E.left(rejection)
     const { assetId, amount } = details
     const fits = await checkReturn(services, context, { destination, assetId, amount })
     if (E.isLeft(fits)) return fits
   }
-  const started = await decided(services, context, exception, command)
+  const started = await decide(services, context, exception, command)
   if (E.isLeft(started) || started.right.state.status !== 'returning') return started
   const sent = await sendBack(services, context, id, details, started.right.state.moneyReturn)
   return E.isLeft(sent) ? sent : started
@@ -125,88 +154,43 @@ const refund = async (
 const apply = async (
   services: Services,
   context: CommandContext,
-  exception: Known,
+  exception: LoadedException,
   named: string,
   note: Text | null,
-): Outcome => {
+): Resolving => {
   const { id, state, isBegun } = exception
-  const checkout = await checkoutFor(services)(context, named)()
+  const checkout = await loadCheckout(services, context, named)
   if (E.isLeft(checkout)) return checkout
-  const checkoutId = decodeOrThrow(CheckoutId, checkout.right.id)
+  const checkoutId = decodeOrThrow(CheckoutId, named)
   const paymentId = createdId(PaymentId, context.at, context.commandId)
   const application: Application = { id, details: state.details, checkoutId, checkout: checkout.right, paymentId }
-  const command = {
-    type: 'StartApplication' as const,
-    checkoutId,
-    paymentId,
-    startedAt: context.at,
-    ...decisionOf(context, note),
-  }
+  const startedAt = context.at
+  const actor = asText(context.actor)
+  const command = { type: 'StartApplication' as const, checkoutId, paymentId, startedAt, actor, note }
   if (!isBegun) {
-    const possible = Exception.decider.decide(command)(state)
-    if (E.isLeft(possible)) return undecidable(possible)
+    const rejection = rejectionOf(command, state)
+    if (rejection !== null) return E.left(rejection)
     const fits = await checkApplication(services, application)
     if (E.isLeft(fits)) return fits
   }
-  const started = await decided(services, context, exception, command)
-  if (E.isLeft(started)) return started
-  const carried = await resumeApplication(services, context, application, context.at)
-  if (E.isLeft(carried)) return carried
-  const stream = await services.store.readStream(streamOf(id))()
-  return E.isLeft(stream)
-    ? stream
-    : E.right({ state: fold(Exception, stream.right.events), events: stream.right.events })
+  const started = await decide(services, context, exception, command)
+  return E.isLeft(started) ? started : resumeApplication(services, context, application, startedAt)
 }
 
-const streamOf = (id: string): string => `${Exception.category}-${id}`
-
-const decisionOf = ({ actor }: CommandContext, note: Text | null) => ({ actor: asText(actor), note })
-
-/** The exception as its stream has it at this moment, and whether this request has begun to decide it before. */
-const known = async (
+const decide = (
   { store }: Services,
   context: CommandContext,
-  id: string,
-): Promise<E.Either<StoreUnavailable | ExceptionNotFound, Known>> => {
-  const stream = await store.readStream(streamOf(id))()
-  if (E.isLeft(stream)) return stream
-  const { events } = stream.right
-  const state = fold(Exception, events)
-  const [first] = events
-  if (first === undefined || !isIn(context, first.metadata) || state.status === 'absent')
-    return E.left({ _tag: 'ExceptionNotFound' })
-  return E.right({
-    id: decodeOrThrow(ExceptionId, id),
-    state,
-    isBegun: doneIn(context, streamOf(id), events) !== null,
-  })
-}
-
-const decided = async (
-  { store }: Services,
-  context: CommandContext,
-  { id }: Known,
+  { id }: LoadedException,
   command: ExceptionCommand,
-): Outcome => {
-  const outcome = await execute(store)(Exception, id, context, Exception.decider.decide(command))
-  return undecidable(outcome)
+): Resolving => executeExpecting(store)(undecidable, Exception, id, context, Exception.decider.decide(command))
+
+/** Why the domain would reject a decision, asked before the ledger is. */
+const rejectionOf = (command: ExceptionCommand, state: ExistingException): Undecidable | null => {
+  const decision = Exception.decider.decide(command)(state)
+  if (E.isRight(decision)) return null
+  if (isUndecidable(decision.left)) return decision.left
+  throw new Error(`an exception rejects ${command.type}: ${decision.left._tag}`)
 }
 
-/** What of the domain's rejections a person can be told; any other is a defect, and thrown. */
-const undecidable = <A, L extends { readonly _tag: string }>(outcome: E.Either<L | ExceptionRejection, A>) => {
-  if (E.isLeft(outcome)) {
-    const { left } = outcome
-    if (isUndecidable(left)) return E.left(left)
-  }
-  return withoutRejection(outcome)
-}
-
-const undecidables: Readonly<Record<Undecidable['_tag'], true>> = {
-  ExceptionIsResolved: true,
-  ReturnUnderWay: true,
-  ApplicationUnderWay: true,
-  NotApplicable: true,
-  NotReturnable: true,
-}
-
-const isUndecidable = (left: { readonly _tag: string }): left is Undecidable => Object.hasOwn(undecidables, left._tag)
+const isUndecidable = (rejection: ExceptionRejection): rejection is Undecidable =>
+  undecidable.some((tag) => tag === rejection._tag)

@@ -1,36 +1,27 @@
-import {
-  asText,
-  type Environment,
-  Exception,
-  type ExceptionCommand,
-  ExceptionId,
-  ReturnId,
-  type UnixMs,
-} from '@quittance/domain'
+import { asText, type Environment, Exception, type ExceptionCommand, ExceptionId, ReturnId } from '@quittance/domain'
 import { type ExceptionRow, type Found, isWaiting, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { createdId, derivedCommandId } from '../../kernel/derive.ts'
-import { execute } from '../../kernel/execute.ts'
+import { stepUnless } from '../../kernel/execute.ts'
 import { processActor, stepContext } from '../../kernel/step-context.ts'
 import { eachIsolated } from '../../services/each-isolated.ts'
 import { type Owners, ownersIn } from '../../services/owners.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
-import { unlessRejected, withoutRejection } from '../../services/steps.ts'
 import { isRateMissing } from '../checkouts/judged.ts'
 import type { Raise } from '../outgoing/trouble.ts'
-import { isUnknownLumens, ownWay, type Sender } from '../payments/own-way.ts'
-import { checkoutFor, resumeApplication } from './apply.ts'
+import { isUnknownLumens, ownWay } from '../payments/own-way.ts'
+import { loadCheckout, resumeApplication } from './apply.ts'
 import { checkReturn, sendBack, undecidedOf } from './send-back.ts'
 import { unknownLumensOf } from './unknown-lumens.ts'
 
-/** The ledger is asked for each: so many at a time, that nothing else waits long for who floods an account. */
+/** Each new exception asks the ledger: so few at a time that a flood of them delays nothing else for long. */
 const [mostAtOnce, mostOfMerchant] = [100, 20]
 
 /**
- * Brings an environment's exceptions forward: looks where each that is new can go by itself, and carries on what has
- * started, as a crash may have come after any step. Of those that have waited for a person too long, raises the oldest.
+ * Brings an environment's exceptions forward: applies the rules to new ones, and resumes what has started, since a crash may
+ * have come after any step. Raises the oldest of those that have waited too long for a person.
  */
 export const resumeExceptions = async (
   services: Services,
@@ -47,11 +38,11 @@ export const resumeExceptions = async (
       return found === null || found.row.status === 'resolved' || isWaiting(found.row) ? null : found
     },
     isInTurn: someOfEach(),
-    work: (found) => carry(services, ownerOf, found),
+    work: (found) => resume(services, ownerOf, found),
   })
 }
 
-/** All that has started, and of what is new so many of each merchant and of all together. */
+/** Lets through all that have started, and a limited number of new ones, of each merchant and in total. */
 const someOfEach = () => {
   const looked = new Map<string, number>()
   let all = 0
@@ -65,7 +56,7 @@ const someOfEach = () => {
   }
 }
 
-/** What can be carried on; those that wait for a person come last, and the first is raised. */
+/** Those that can be brought forward; those that wait for a person come after them, and the first is raised. */
 function* untilOneWaits(due: Iterable<Found<ExceptionRow>>, raise: Raise): Generator<Found<ExceptionRow>> {
   for (const found of due) {
     if (isWaiting(found.row)) {
@@ -76,39 +67,46 @@ function* untilOneWaits(due: Iterable<Found<ExceptionRow>>, raise: Raise): Gener
   }
 }
 
-const carry = async (
+const resume = async (
   services: Services,
   ownerOf: Owners,
   { id, merchantId, environment, row }: Found<ExceptionRow>,
-): Promise<E.Either<ProcessFailure, void>> => {
+): Promise<E.Either<ProcessFailure, unknown>> => {
   const scope = { merchantId, environment }
   const exceptionId = decodeOrThrow(ExceptionId, id)
-  if (row.status === 'applying') return carryOn(services, scope, exceptionId, row, row.application)
+  if (row.status === 'applying') return applyOnceRated(services, scope, exceptionId, row, row.application)
   const { moneyReturn } = row
   if (moneyReturn === null) return goOwnWay(services, ownerOf, scope, exceptionId, row)
-  // Its intent is recorded: from then on the worker brings it to its end, and tells the exception.
+  // Once its intent is recorded, the worker brings it to its end and tells the exception.
   if (services.readModels.intents.withKey(moneyReturn.returnId).length > 0) return E.right(undefined)
   return sendBack(services, scope, exceptionId, row.details, moneyReturn)
 }
 
-/** An application that nobody can judge for want of a rate waits for one. */
-const carryOn = async (
+/** Resumes an application. One that cannot be judged for lack of a rate waits for the rate. */
+const applyOnceRated = async (
   services: Services,
   scope: Scope,
   id: ExceptionId,
   { details }: ExceptionRow,
   { checkoutId, paymentId, startedAt }: Extract<ExceptionRow, { readonly status: 'applying' }>['application'],
-): Promise<E.Either<ProcessFailure, void>> => {
-  const checkout = withoutRejection(await checkoutFor(services)(scope, checkoutId)())
-  if (E.isLeft(checkout)) return checkout
+): Promise<E.Either<ProcessFailure, unknown>> => {
+  const checkout = await loadCheckout(services, scope, checkoutId)
+  if (E.isLeft(checkout)) {
+    if (checkout.left._tag === 'CheckoutNotFound')
+      throw new Error(`${id} is applied to ${checkoutId}, which is not there`)
+    return E.left(checkout.left)
+  }
   const application = { id, details, checkoutId, checkout: checkout.right, paymentId }
-  const carried = await resumeApplication(services, scope, application, startedAt)
-  return isRateMissing(carried) ? E.right(undefined) : carried
+  const applied = await resumeApplication(services, scope, application, startedAt)
+  return isRateMissing(applied) ? E.right(undefined) : applied
 }
 
+/** Another process or a person decided first. */
+const decidedOtherwise = ['ReturnUnderWay', 'ApplicationUnderWay', 'ExceptionIsResolved'] as const
+
 /**
- * What a new exception comes to without anyone's asking, as of the moment that it was opened: whoever takes this step, it
- * is the same. A person who decides at the same time is first or second.
+ * Applies the rules to a new exception, as of the moment that it was opened, so that every process takes the same step. A
+ * person who decides at the same time is first or second.
  */
 const goOwnWay = async (
   services: Services,
@@ -116,46 +114,33 @@ const goOwnWay = async (
   scope: Scope,
   id: ExceptionId,
   { details, createdAt: at }: ExceptionRow,
-): Promise<E.Either<ProcessFailure, void>> => {
-  const decideFor = (command: ExceptionCommand) => decided(services, scope, id, command, at)
-  const policy = isUnknownLumens(details) ? await unknownLumensOf(services, scope)() : E.right('return' as const)
+): Promise<E.Either<ProcessFailure, unknown>> => {
+  const decide = (command: ExceptionCommand) => {
+    const context = stepContext(scope, derivedCommandId(scope.environment, id), command.type, at)
+    return stepUnless(services.store)(decidedOtherwise, Exception, id, context, Exception.decider.decide(command))
+  }
+  const policy = isUnknownLumens(details) ? await unknownLumensOf(services, scope) : E.right('return' as const)
   if (E.isLeft(policy)) return policy
   const way = ownWay(details, (account) => ownerOf(account) !== null, policy.right)
+  const actor = asText(processActor)
   switch (way._tag) {
     case 'accept':
-      return E.map(() => undefined)(
-        await decideFor({ type: 'AcceptException', actor: asText(processActor), note: null, at }),
-      )
+      return decide({ type: 'AcceptException', actor, note: null, at })
     case 'leave':
-      return E.map(() => undefined)(await decideFor({ type: 'LeaveToPerson', reason: way.reason }))
+      return decide({ type: 'LeaveToPerson', reason: way.reason })
     case 'return': {
+      const { destination, destinationMuxedId } = way
       const { assetId, amount } = details
-      const fits = await checkReturn(services, scope, { destination: way.destination, assetId, amount })
-      if (E.isRight(fits)) return start(services, scope, id, details, way, at)
-      if (fits.left._tag !== 'DestinationUnfit' && fits.left._tag !== 'InsufficientFunds') return E.left(fits.left)
-      return E.map(() => undefined)(await decideFor({ type: 'LeaveToPerson', reason: undecidedOf(fits.left) }))
+      const fits = await checkReturn(services, scope, { destination, assetId, amount })
+      if (E.isLeft(fits)) {
+        if (fits.left._tag !== 'DestinationUnfit' && fits.left._tag !== 'InsufficientFunds') return E.left(fits.left)
+        return decide({ type: 'LeaveToPerson', reason: undecidedOf(fits.left) })
+      }
+      const returnId = createdId(ReturnId, at, derivedCommandId(scope.environment, id))
+      const decision = { actor, note: null, startedAt: at }
+      const started = await decide({ type: 'StartReturn', returnId, destination, destinationMuxedId, ...decision })
+      if (E.isLeft(started) || started.right?.state.status !== 'returning') return started
+      return sendBack(services, scope, id, details, started.right.state.moneyReturn)
     }
   }
-}
-
-const start = async (
-  services: Services,
-  scope: Scope,
-  id: ExceptionId,
-  details: ExceptionRow['details'],
-  { destination, destinationMuxedId }: Sender,
-  at: UnixMs,
-): Promise<E.Either<ProcessFailure, void>> => {
-  const returnId = createdId(ReturnId, at, derivedCommandId(scope.environment, id))
-  const decision = { actor: asText(processActor), note: null, startedAt: at }
-  const command = { type: 'StartReturn' as const, returnId, destination, destinationMuxedId, ...decision }
-  const started = await decided(services, scope, id, command, at)
-  if (E.isLeft(started)) return started
-  const state = started.right?.state
-  return state?.status === 'returning' ? sendBack(services, scope, id, details, state.moneyReturn) : E.right(undefined)
-}
-
-const decided = async ({ store }: Services, scope: Scope, id: ExceptionId, command: ExceptionCommand, at: UnixMs) => {
-  const context = stepContext(scope, derivedCommandId(scope.environment, id), command.type, at)
-  return unlessRejected(await execute(store)(Exception, id, context, Exception.decider.decide(command)))
 }

@@ -23,7 +23,7 @@ export type InsufficientFunds = { readonly _tag: 'InsufficientFunds' }
 
 export type ReturnUnfit = DestinationUnfit | InsufficientFunds
 
-/** Why a person has to decide about what cannot go back. */
+/** Why a person has to decide about money that cannot go back. */
 export const undecidedOf = (unfit: ReturnUnfit): UndecidedReason =>
   unfit._tag === 'InsufficientFunds' ? 'insufficient_funds' : destinationReasons[unfit.reason]
 
@@ -37,7 +37,7 @@ const destinationReasons: Readonly<Record<UnfitReason, UndecidedReason>> = {
   is_own: 'destination_is_own',
 }
 
-/** Asks the ledger whether money can go back: that it arrives, and that the account which pays keeps its reserve and a fee. */
+/** Asks the ledger whether money can go back: it must arrive, and the paying account must keep its reserve and a fee. */
 export const checkReturn = async (
   services: Services,
   scope: Scope,
@@ -56,30 +56,27 @@ export const checkReturn = async (
 }
 
 /**
- * Records the intent of a return that has started, from the account that the merchant is paid to now; once, however often
- * it is asked for. The worker brings it to the ledger, and tells the exception.
+ * Records the intent of a return that has started, from the account that the merchant is paid to now; once, however often.
+ * The worker brings it to the ledger, and tells the exception.
  */
 export const sendBack = async (
   services: Services,
-  { merchantId, environment }: Scope,
+  scope: Scope,
   id: ExceptionId,
   { assetId, amount }: ExceptionDetails,
-  { returnId, destination, destinationMuxedId, startedAt }: MoneyReturn,
-): Promise<E.Either<ProcessFailure, void>> => {
-  const settlement = await services.settlementOf(merchantId, environment)()
+  { returnId, destination, destinationMuxedId, startedAt: at }: MoneyReturn,
+): Promise<E.Either<ProcessFailure, unknown>> => {
+  const settlement = await services.settlementOf(scope.merchantId, scope.environment)()
   if (E.isLeft(settlement)) return settlement
+  const source = settlement.right.account
   const muxed = destinationMuxedId === null ? {} : { destinationMuxedId }
-  const recorded = await recordIntent(
-    services,
-    { merchantId, environment },
-    {
-      class: 'return',
-      owner: asText(returnId),
-      source: settlement.right.account,
-      action: { _tag: 'payment', destination, assetId, amount, ...muxed },
-      memo: asText(id),
-      at: startedAt,
-    },
-  )
-  return E.map(() => undefined)(recorded)
+  const action = { _tag: 'payment' as const, destination, assetId, amount, ...muxed }
+  return recordIntent(services, scope, {
+    class: 'return',
+    owner: asText(returnId),
+    source,
+    action,
+    memo: asText(id),
+    at,
+  })
 }

@@ -1,24 +1,19 @@
 import type { UnknownLumens } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as E from 'fp-ts/lib/Either.js'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import type { Services } from '../../services/services.ts'
 
 /**
- * What becomes of XLM that names nothing of ours: what the merchant's policy says, else it waits for a person. The sandbox,
- * which sets accounts up by itself, gives it back: there nobody has to fund an account.
+ * What to do with XLM that names nothing of ours: the merchant's policy says so; without one it waits for a person. The
+ * sandbox, which sets accounts up by itself, returns it, because nobody has to fund an account there.
  */
-export const unknownLumensOf = (
-  services: Pick<Services, 'settlementOf' | 'networks'>,
+export const unknownLumensOf = async (
+  services: Services,
   { merchantId, environment }: Scope,
-): TE.TaskEither<StoreUnavailable, UnknownLumens> => {
-  const networks = services.networks[environment]?.provision == null ? 'wait' : 'return'
-  return pipe(
-    services.settlementOf(merchantId, environment),
-    TE.map(({ policy }) => policy.unknownLumens ?? networks),
-    TE.orElse((failure) =>
-      failure._tag === 'MerchantNotReady' ? TE.right<StoreUnavailable, UnknownLumens>(networks) : TE.left(failure),
-    ),
-  )
+): Promise<E.Either<StoreUnavailable, UnknownLumens>> => {
+  const byDefault = services.networks[environment]?.provision == null ? 'wait' : 'return'
+  const settlement = await services.settlementOf(merchantId, environment)()
+  if (E.isRight(settlement)) return E.right(settlement.right.policy.unknownLumens ?? byDefault)
+  return settlement.left._tag === 'MerchantNotReady' ? E.right(byDefault) : E.left(settlement.left)
 }

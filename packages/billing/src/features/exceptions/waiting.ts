@@ -9,7 +9,7 @@ export type WaitingExceptions = {
   readonly count: number
 }
 
-/** Counted in the read model: what waits falls due at its alarm, as old as all are by then. */
+/** Counts in the read model, where a waiting exception is due at its alarm, which comes at the same age for all. */
 export const waitingExceptions = (
   { readModels, clock }: Pick<Services, 'readModels' | 'clock'>,
   environment: Environment,
