@@ -1,7 +1,6 @@
 export { accountOf, contractOf } from './account.ts'
 export {
   decoded,
-  eurc,
   exampleCredit,
   exampleId,
   hashOf,
@@ -11,11 +10,4 @@ export {
   start,
   usdc,
 } from './examples.ts'
-export { exampleCharge, examplePayout, exampleTransaction, indexOf, ledgerOf, paidOut } from './outgoing-examples.ts'
-export {
-  exampleDestination,
-  examplePayoutDetails,
-  exampleSchedule,
-  exampleTarget,
-} from './payout-examples.ts'
-export { type Outcome, scenario } from './scenario.ts'
+export { exampleCharge, examplePayout, indexOf } from './outgoing-examples.ts'
