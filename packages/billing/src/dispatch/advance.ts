@@ -19,16 +19,15 @@ import { decodeOrThrow } from '../kernel/decode.ts'
 import { eachIsolated } from '../services/each-isolated.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import { closeOut } from './close-out.ts'
-import { doesFailureStand, findFate } from './find-outcome.ts'
+import { doesFailureStand, findOutcome } from './find-outcome.ts'
 import { submitBytes } from './send.ts'
 
 type State<Status extends LedgerTransactionState['status']> = Extract<LedgerTransactionState, { status: Status }>
 
 /**
- * Brings a transaction forward from wherever it stands, as far as the ledgers that were ingested allow: its number and its
- * intents are made its own, it is released and sent, its end is looked for, its intents and its number are told, it is
- * closed. Each step follows from the transaction alone, so that any process may go on where another one died, and two
- * may walk it at once.
+ * Advances a transaction as far as the ingested ledgers allow: takes its account sequence, attaches its intents,
+ * releases and sends it, finds its outcome, ends its intents, and closes it. Each step depends on the transaction
+ * alone, so any process can continue where another one died, and two can advance it at once.
  */
 export const advance = async (
   outgoing: Outgoing,
@@ -51,7 +50,9 @@ export const advance = async (
       }
       case 'released': {
         const isOver = outgoing.ingested.closedAt > state.details.maxTime
-        const next = isOver ? await findFate(outgoing, ours, state) : await submitBytes(outgoing, channels, ours, state)
+        const next = isOver
+          ? await findOutcome(outgoing, ours, state)
+          : await submitBytes(outgoing, channels, ours, state)
         if (E.isLeft(next) || next.right === null) return E.map(() => undefined)(next)
         state = next.right
         break
@@ -71,7 +72,7 @@ export const advance = async (
   }
 }
 
-/** What a prepared transaction has become: by us, or by who was first. */
+/** Releases or withdraws a prepared transaction. Answers its new state, which another process may have caused. */
 const releaseOrWithdraw = async (
   outgoing: Outgoing,
   ours: Ours,
@@ -88,7 +89,7 @@ const releaseOrWithdraw = async (
   return E.isLeft(decided) ? decided : transactionNow(outgoing.services, ours)
 }
 
-/** Makes the number and every intent the transaction's own; why it cannot be sent, where one of them is another's. */
+/** Takes the account sequence and attaches every intent. Answers why the transaction cannot be sent; null if it can. */
 const obstacleOf = async (
   outgoing: Outgoing,
   ours: Ours,
@@ -114,13 +115,13 @@ const obstacleOf = async (
     },
     atOnce: intentsAtOnce,
   })
-  // Of one that cannot be reached nobody knows whose it is: the others go in another transaction.
+  // An intent that cannot be read may belong to another transaction, so the others go in a later one.
   if (E.isLeft(done)) return done
   if (attached < details.intents.length) return E.right('intent_taken')
   return E.right((await isShort(outgoing, details)) ? 'insufficient_funds' : null)
 }
 
-/** A payout whose money refunds and returns have claimed since it was chosen is not released: it waits again. */
+/** Whether refunds or returns have claimed the money of a payout since it was chosen. The payout then waits again. */
 const isShort = async (
   { services }: Outgoing,
   { class: of, intents }: State<'prepared'>['details'],

@@ -2,7 +2,9 @@ import type { AccountId, IntentClass } from '@quittance/domain'
 import type { Found, IntentRow, Scope } from '@quittance/projections'
 import { platform } from '../kernel/platform.ts'
 
-/** Intents that can share a transaction: of one merchant, or charges of many, whose call is the platform's. */
+/**
+ * Intents that can share a transaction: those of one merchant, or charges of many merchants in a call of the platform.
+ */
 export type Batch = Scope & {
   readonly source: AccountId
   readonly class: IntentClass
@@ -12,28 +14,28 @@ export type Batch = Scope & {
 type Growing = Batch & { readonly intents: Array<Found<IntentRow>> }
 
 /**
- * The most charges that are tried in one call: of a network's limits, which a simulation is held against, what it writes
- * is met first, three entries for each (the mandate, the allowance, what the customer holds).
+ * The most charges in one call. A call reaches the network's limit of written entries first: each charge writes three
+ * (the mandate, the allowance, the customer's balance).
  */
 const chargesAtOnce = 32
 
-/** The operations that begin and end a sponsorship, beside those that it is for. */
+/** One operation begins a sponsorship, another one ends it. */
 const sponsorsOperations = 2
 
 /**
- * How many transactions can be made at once: for each account that pays, and of all together; and how many `operations`
- * one may hold that calls no contract.
+ * How many transactions can be sent at once, for each paying account and in total, and how many `operations` a
+ * transaction that calls no contract may hold.
  */
 export type Room = { readonly each: number; readonly all: number; readonly operations: number }
 
-/** So many in a row for which there is no room are enough: nobody knows whether one will come for which there is. */
+/** The search ends after so many intents in a row that fit nowhere. */
 const mostMisfits = 1_000
 
 /**
- * Puts intents, in the order given, into as few transactions as hold them, and looks at few more of them than there
- * is room for. Those that were let go because another one failed share no transaction with others that nobody has tried
- * yet: so whatever keeps coming, each failure leaves fewer behind. A call of charges that came to nothing does not say
- * whose fault it was: half as many share the next, and in the end each is alone.
+ * Puts intents, in the given order, into as few transactions as possible, and reads few more intents than fit. Intents
+ * with collateral failures share no transaction with intents that were never tried, so new intents cannot delay them
+ * for ever. A failed call does not say which charge made it fail: half as many share the next call, until each is
+ * alone.
  */
 export const batchesOf = (waiting: Iterable<Found<IntentRow>>, room: Room): ReadonlyArray<Batch> => {
   const all: Array<Growing> = []
@@ -64,7 +66,7 @@ export const batchesOf = (waiting: Iterable<Found<IntentRow>>, room: Room): Read
   return all
 }
 
-/** With which others of its account an intent may be in a transaction, and how many there may be in it. */
+/** The group of intents that may share a transaction with an intent, and the most that may share one. */
 const sharing = (
   { merchantId, row: { details, attempts, collateralFailures } }: Found<IntentRow>,
   operations: Room['operations'],

@@ -16,7 +16,7 @@ import type { Item } from '../stores/setbacks/setbacks.ts'
 
 type Ended = Extract<LedgerTransactionState, { readonly end: TransactionEnd }>
 
-/** Tells the number and the intents of a transaction how that ended, and closes it, last. */
+/** Ends the account sequence and the intents of an ended transaction, then closes it. */
 export const closeOut = async (
   outgoing: Outgoing,
   ours: Ours,
@@ -25,41 +25,41 @@ export const closeOut = async (
   const isUnused = ['withdrawn', 'dead'].includes(endedAs(end))
   const number = await endSequence(outgoing, ours, details, isUnused ? 'FreeSequence' : 'UseSequence')
   if (E.isLeft(number)) return number
-  // The number comes before any intent: one that never had it has none, and cannot get it any more.
+  // A transaction takes its account sequence before any intent: without one it never had intents.
   if (number.right.state.takers.includes(ours.hash) || !isUnused) {
-    const told = await tellIntents(outgoing, ours, details, end)
-    if (E.isLeft(told)) return told
-    // Who could not be told is tried again with the transaction; the others have heard.
-    if (!told.right) return E.right(undefined)
+    const areEnded = await endIntents(outgoing, ours, details, end)
+    if (E.isLeft(areEnded)) return areEnded
+    // The transaction stays open, and the next attempt retries the intents that failed.
+    if (!areEnded.right) return E.right(undefined)
   }
   const closed = await toTransaction(outgoing, ours, [], 'close', { type: 'CloseTransaction' })
   return E.isLeft(closed) ? closed : E.right(undefined)
 }
 
-/** Tells each by itself; whether all of them have heard. */
-const tellIntents = async (
+/** Ends each intent by itself. Answers whether all of them are ended. */
+const endIntents = async (
   outgoing: Outgoing,
   ours: Ours,
   { class: of, intents }: TransactionDetails,
   end: TransactionEnd,
 ): Promise<E.Either<ProcessFailure, boolean>> => {
   const { services } = outgoing
-  let told = 0
+  let ended = 0
   const done = await eachIsolated(services, ours.environment, {
     loop: 'close_out',
     items: itemsOf(services, ours, intents),
     again: whileAttached(services),
     work: async ({ id, index }) => {
-      const heard = await toIntent(outgoing, ours, [], id, commandFor(of, intents.length)(ours, end, index))
-      if (E.isRight(heard)) told += 1
-      return heard
+      const recorded = await toIntent(outgoing, ours, [], id, commandFor(of, intents.length)(ours, end, index))
+      if (E.isRight(recorded)) ended += 1
+      return recorded
     },
     atOnce: intentsAtOnce,
   })
-  return E.map(() => told === intents.length)(done)
+  return E.map(() => ended === intents.length)(done)
 }
 
-/** An intent that could not be told of an end is met again as long as it stands in a transaction. */
+/** An intent whose end could not be recorded keeps its setback while it is attached. */
 export const whileAttached =
   ({ readModels }: Pick<Outgoing['services'], 'readModels'>) =>
   ({ id }: Item): null | undefined =>

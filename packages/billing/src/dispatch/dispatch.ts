@@ -17,11 +17,11 @@ import { type Batch, batchesOf } from './batches.ts'
 import { operationsIn } from './draft-set-up.ts'
 import { type Payers, payersOf, whileAnyWaits } from './payers.ts'
 import { prepare } from './prepare.ts'
-import { freeChannels, isOnLedger, type Lender, lenderOf } from './sequence-sources.ts'
+import { freeChannels, isOnLedger, type SequenceSource, sequenceSourceOf } from './sequence-sources.ts'
 
 /**
- * Puts an environment's waiting intents into transactions and sends those: as many at once as there are accounts whose
- * sequence numbers are free, each merchant in turn. What was tried often enough, or is too late, is given up.
+ * Puts an environment's waiting intents into transactions and sends these: one at a time for each free sequence source,
+ * each merchant in turn. Gives up intents that failed too often or are too late.
  */
 export const dispatch = async (
   outgoing: Outgoing,
@@ -36,7 +36,7 @@ export const dispatch = async (
   return E.isLeft(paidOut) ? paidOut : giveUp(outgoing, environment, spent)
 }
 
-/** What waits but for payouts, which are kept for later: refunds and returns go before them. */
+/** Yields what is no payout, and collects the payouts: refunds and returns go first. */
 function* withoutPayouts(
   waiting: Iterable<Found<IntentRow>>,
   payouts: Array<Found<IntentRow>>,
@@ -46,7 +46,7 @@ function* withoutPayouts(
     else yield intent
 }
 
-/** Payouts whose money is there. Those that have waited for it too long are given up. */
+/** Sends the payouts that the balance covers. Gives up those that have waited too long for their money. */
 const sendPayouts = async (
   outgoing: Outgoing,
   environment: Environment,
@@ -79,10 +79,10 @@ const sendAll = async (
 ): Promise<E.Either<ProcessFailure, void>> => {
   const { services, network } = outgoing
   const channels = channelAccounts(services, network, environment)
-  const lent = await freeChannels(outgoing, environment, channels)
-  if (E.isLeft(lent)) return lent
-  const { isAny, free } = lent.right
-  const lenders = isAny ? [...free] : null
+  const found = await freeChannels(outgoing, environment, channels)
+  if (E.isLeft(found)) return found
+  const { isAny, free } = found.right
+  const sources = isAny ? [...free] : null
   const payers = payersOf(outgoing, channels)
   const operations = await outgoing.ledgerRoom.operations(outgoing.ingested.sequence)
   const transactions = isAny ? { each: free.length, all: free.length } : { each: 1, all: Number.POSITIVE_INFINITY }
@@ -90,7 +90,7 @@ const sendAll = async (
   const batches = [...batchesOf(payable(outgoing, environment, payers, waiting), room)]
   outgoing.turns.served(batches.flatMap(({ intents }) => intents.map(({ merchantId }) => merchantId)))
   for (const batch of batches) {
-    const send = () => sendBatch(outgoing, batch, payers, lenders, channels)
+    const send = () => sendBatch(outgoing, batch, payers, sources, channels)
     const sent = await (isOfMany(batch) ? sendOfMany(services, batch, send) : sendOfOne(services, batch, send))
     if (E.isLeft(sent)) return sent
     batches.push(...sent.right)
@@ -100,14 +100,14 @@ const sendAll = async (
 
 const isOfMany = ({ merchantId, intents }: Batch): boolean => merchantId === platform && intents.length > 1
 
-/** What of a batch is still to be sent in the same ledger, by the next account that is free. */
+/** The batches that are still to be sent in the same ledger, by the next free sequence source. */
 type Left = Promise<E.Either<ProcessFailure, ReadonlyArray<Batch>>>
 type Send = () => Promise<E.Either<ProcessFailure, Batch['intents']>>
 
 const leftOf = (batch: Batch, intents: Batch['intents']): ReadonlyArray<Batch> =>
   intents.length === 0 ? [] : [{ ...batch, intents }]
 
-/** What fails is set back: the only intent of a call, or all that a merchant's account pays. */
+/** Sets back what fails: the only intent of a call, or all that a merchant's account pays. */
 const sendOfOne = async (services: Outgoing['services'], batch: Batch, send: Send): Left => {
   let left: Batch['intents'] = []
   const { merchantId, environment, source, intents } = batch
@@ -125,7 +125,7 @@ const sendOfOne = async (services: Outgoing['services'], batch: Batch, send: Sen
   return E.map(() => leftOf(batch, left))(tried)
 }
 
-/** A call of charges that nobody could make does not say whose fault it was: each half is tried by itself. */
+/** A failed call does not say which charge made it fail: each half is tried by itself. */
 const sendOfMany = async (services: Outgoing['services'], batch: Batch, send: Send): Left => {
   const sent = await unlessLocal(services, batch.environment, send)
   if (E.isLeft(sent)) return sent
@@ -134,40 +134,40 @@ const sendOfMany = async (services: Outgoing['services'], batch: Batch, send: Se
   return E.right([...leftOf(batch, batch.intents.slice(0, half)), ...leftOf(batch, batch.intents.slice(half))])
 }
 
-/** Without channels, the account that pays lends its own number. Answers what is still to be sent of the batch. */
+/** Sends a batch; without channels, from the paying account itself. Answers the intents that are still to be sent. */
 const sendBatch = async (
   outgoing: Outgoing,
   batch: Batch,
   payers: Payers,
-  channelLenders: Array<Lender> | null,
+  channelSources: Array<SequenceSource> | null,
   channels: ReadonlyArray<ChannelAccount>,
 ): Promise<E.Either<ProcessFailure, Batch['intents']>> => {
   const { environment } = batch
   const payer = payers.of(batch)
   if (payer === null) return E.right([])
-  if (channelLenders !== null) {
+  if (channelSources !== null) {
     if (isContractCall(batch.class)) {
       const isThere = await isOnLedger(outgoing, environment, payer)
       if (E.isLeft(isThere)) return isThere
       if (!isThere.right) return E.right([])
     }
-    return sendFromOne(outgoing, batch, payer, channelLenders, channels)
+    return sendFromOne(outgoing, batch, payer, channelSources, channels)
   }
-  const patron = patronOf(outgoing, batch) ?? payer
-  const own = await lenderOf(outgoing, environment, patron)
+  const feePayer = sponsorOf(outgoing, batch) ?? payer
+  const own = await sequenceSourceOf(outgoing, environment, feePayer)
   if (E.isLeft(own)) return own
-  if (own.right === null && !isBusy(outgoing.services.readModels, environment, patron.publicKey))
-    outgoing.raise({ _tag: 'FeeSourceCannotPay', account: patron.publicKey })
+  if (own.right === null && !isBusy(outgoing.services.readModels, environment, feePayer.publicKey))
+    outgoing.raise({ _tag: 'FeeSourceCannotPay', account: feePayer.publicKey })
   return sendFromOne(outgoing, batch, payer, own.right === null ? [] : [own.right], channels)
 }
 
-/** Without channels, the operator's account pays the fees of a merchant whose reserves it keeps. Null: the merchant does. */
-const patronOf = ({ services, network }: Outgoing, { merchantId, environment }: Scope): Signer | null => {
+/** The operator's account, which pays the fees of merchants whose reserves it sponsors. Null: the merchant pays. */
+const sponsorOf = ({ services, network }: Outgoing, { merchantId, environment }: Scope): Signer | null => {
   const setUp = services.readModels.settlementSetUps.withId(settlementSetUpId(merchantId, environment))
   return setUp?.row.isSponsored === true ? (operatorAccount(services, network, environment)?.signer ?? null) : null
 }
 
-/** Without those that wait for their next attempt, and those that nobody can sign for: they take up no room. */
+/** Leaves out paused intents and those that no key can sign for, so that they take up no room. */
 function* payable(
   { services }: Outgoing,
   environment: Environment,
@@ -185,34 +185,36 @@ function* payable(
     }
 }
 
-/** From the first that can pay the fee; those before it are left out for now. Answers what did not fit. */
+/**
+ * Sends from the first source that can pay the fee, and drops those before it. Answers the intents that did not fit.
+ */
 const sendFromOne = async (
   outgoing: Outgoing,
   batch: Batch,
   payer: Signer,
-  lenders: Array<Lender>,
+  sources: Array<SequenceSource>,
   channels: ReadonlyArray<ChannelAccount>,
 ): Promise<E.Either<ProcessFailure, Batch['intents']>> => {
-  const bid = lenders.length === 0 ? null : await firstBid(outgoing.network.gateway, batch.class)
-  for (let [lender] = lenders; lender !== undefined && bid !== null; [lender] = lenders) {
-    const isFree = !isBusy(outgoing.services.readModels, batch.environment, lender.signer.publicKey)
-    if (!isFree || !canPay(outgoing, lender, batch, bid)) {
-      lenders.shift()
+  const bid = sources.length === 0 ? null : await firstBid(outgoing.network.gateway, batch.class)
+  for (let [source] = sources; source !== undefined && bid !== null; [source] = sources) {
+    const isFree = !isBusy(outgoing.services.readModels, batch.environment, source.signer.publicKey)
+    if (!isFree || !canPay(outgoing, source, batch, bid)) {
+      sources.shift()
       continue
     }
-    const sent = await send(outgoing, batch, payer, lender, bid, channels)
+    const sent = await send(outgoing, batch, payer, source, bid, channels)
     if (E.isLeft(sent)) return sent
     const heldUp = await heldUpIn(outgoing, batch)
     if (E.isLeft(heldUp)) return heldUp
-    // Held up, nothing of it was sent, and the number may be free again.
+    // Nothing of a batch that is held up was sent, and the account sequence may be free again.
     if (heldUp.right.length > 0) return heldUp
-    lenders.shift()
+    sources.shift()
     return sent
   }
   return E.right([])
 }
 
-/** What of a batch waits again because another of its intents could not be reached. */
+/** The intents of a batch that wait again because another one could not be attached. */
 const heldUpIn = async (
   { services }: Outgoing,
   { environment, intents }: Batch,
@@ -225,8 +227,8 @@ const heldUpIn = async (
   return E.right(intents.filter((each) => !isUnattachable(each) && isWaiting(each)))
 }
 
-/** Charges share one operation, of which the resources come on top. */
-const canPay = ({ raise }: Outgoing, { view }: Lender, batch: Batch, bid: Stroops): boolean => {
+/** A contract call is one operation; its resource fee comes on top. */
+const canPay = ({ raise }: Outgoing, { view }: SequenceSource, batch: Batch, bid: Stroops): boolean => {
   const isEnough = view.nativeSpendable >= bid * BigInt(isContractCall(batch.class) ? 1 : operationsIn(batch))
   if (!isEnough) raise({ _tag: 'FeeSourceCannotPay', account: view.account })
   return isEnough
@@ -236,7 +238,7 @@ const send = async (
   outgoing: Outgoing,
   batch: Batch,
   payer: Signer,
-  { signer, view }: Lender,
+  { signer, view }: SequenceSource,
   bid: Stroops,
   channels: ReadonlyArray<ChannelAccount>,
 ): Promise<E.Either<ProcessFailure, Batch['intents']>> => {

@@ -6,22 +6,23 @@ import { giveUp } from '../features/outgoing/waiting.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Batch } from './batches.ts'
-import type { Drawn, Source } from './draft.ts'
+import type { DraftTransaction, TransactionSource } from './draft.ts'
 
 /**
- * The call that ends a mandate, simulated just now. What the contract would refuse is given up with its number; null then, and
- * where nobody can simulate it.
+ * Drafts the call that ends a mandate, and simulates it. Gives the intent up if the contract would refuse the call.
+ * Null then, and if the simulation fails.
  */
-export const drawCancellation = async (
+export const draftCancellation = async (
   outgoing: Outgoing,
   batch: Batch,
-  source: Source,
-): Promise<E.Either<ProcessFailure, Drawn | null>> => {
+  source: TransactionSource,
+): Promise<E.Either<ProcessFailure, DraftTransaction | null>> => {
   const { network, ingested, raise } = outgoing
   const { gateway } = network
   const [intent] = batch.intents
   const action = intent?.row.details.action
-  if (intent === undefined || action?._tag !== 'mandate_cancellation') throw new Error('a cancellation of no mandate')
+  if (intent === undefined || action?._tag !== 'mandate_cancellation')
+    throw new Error('a cancellation without a mandate')
   const { contractId, mandateId } = action
   const order = {
     sourceAccount: source.signer.publicKey,

@@ -26,26 +26,26 @@ import { giveUp } from '../features/outgoing/waiting.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Batch } from './batches.ts'
-import type { Drawn, Source } from './draft.ts'
+import type { DraftTransaction, TransactionSource } from './draft.ts'
 
 type Charge = Found<IntentRow> & { readonly action: ChargeAction }
 
 /**
- * One call of as many charges of a batch as the network takes, simulated just now. What the contract would refuse is left
- * out, and given up with its number: nothing of it was sent. Null where nothing is left, or nobody can simulate it.
+ * Drafts one call of as many charges as the network accepts, and simulates it. Leaves out and gives up the charges that
+ * the contract would refuse. Null if no charge is left, or the simulation fails.
  */
-export const drawCharges = async (
+export const draftCharges = async (
   outgoing: Outgoing,
   batch: Batch,
-  source: Source,
-): Promise<E.Either<ProcessFailure, Drawn | null>> => {
+  source: TransactionSource,
+): Promise<E.Either<ProcessFailure, DraftTransaction | null>> => {
   const charges = chargesIn(batch)
   const [first] = charges
-  if (first === undefined) throw new Error('a batch of charges has none')
+  if (first === undefined) throw new Error('a batch of charges is empty')
   const { contractId } = first.action
   const limits = await readCallLimits(outgoing.network.gateway)()
   if (E.isRight(limits))
-    return drawOf(
+    return draftCall(
       outgoing,
       { environment: batch.environment, source, operator: batch.source, contractId, limits: limits.right },
       charges,
@@ -54,21 +54,20 @@ export const drawCharges = async (
   return E.right(null)
 }
 
-/** Who calls which contract, within which limits. */
 type Call = {
   readonly environment: Environment
-  readonly source: Source
+  readonly source: TransactionSource
   readonly operator: AccountId
   readonly contractId: ContractId
   readonly limits: CallLimits
 }
 
-/** Where a call cannot be simulated at all, it is looked for in its halves whose fault that is: the others go on. */
-const drawOf = async (
+/** If the simulation of a whole call fails, drafts half of its charges: those that make it fail hold up no others. */
+const draftCall = async (
   outgoing: Outgoing,
   call: Call,
   charges: ReadonlyArray<Charge>,
-): Promise<E.Either<ProcessFailure, Drawn | null>> => {
+): Promise<E.Either<ProcessFailure, DraftTransaction | null>> => {
   const { source, operator, contractId, limits } = call
   const order = orderOf(outgoing, source, charges)
   const wanted = charges.map(({ action }) => mandateCharge(action))
@@ -76,8 +75,8 @@ const drawOf = async (
   if (E.isRight(found)) return leaveOut(outgoing, call, charges, found.right)
   if (found.left._tag === 'SimulationFailed' && charges.length > 1) {
     const half = Math.ceil(charges.length / 2)
-    const drawn = await drawOf(outgoing, call, charges.slice(0, half))
-    return E.isLeft(drawn) || drawn.right !== null ? drawn : drawOf(outgoing, call, charges.slice(half))
+    const draft = await draftCall(outgoing, call, charges.slice(0, half))
+    return E.isLeft(draft) || draft.right !== null ? draft : draftCall(outgoing, call, charges.slice(half))
   }
   const cause = 'cause' in found.left ? found.left.cause : found.left._tag
   outgoing.raise({ _tag: 'CannotCharge', contractId, cause })
@@ -89,14 +88,14 @@ const leaveOut = async (
   call: Call,
   charges: ReadonlyArray<Charge>,
   { prepared, taken, refused, ...left }: PreparedCharges,
-): Promise<E.Either<ProcessFailure, Drawn | null>> => {
+): Promise<E.Either<ProcessFailure, DraftTransaction | null>> => {
   const { source } = call
   const withNumber = (number: number) => ({ reason: 'simulation_failed' as const, code: asText(number.toString()) })
   const given = await giveUp(
     outgoing,
     call.environment,
     refused
-      // By the newest ledger, as the node that simulates knows it: a later one may be in the period.
+      // The node simulates at its newest ledger; a later ledger may lie in the period.
       .filter(({ number }) => number !== mandateNumbers.PeriodNotBegun)
       .flatMap(({ charge, number }) => among(charges, charge).map((intent) => ({ intent, ...withNumber(number) }))),
   )
@@ -130,7 +129,7 @@ const among = (charges: ReadonlyArray<Charge>, { reference }: MandateCharge): Re
 
 const orderOf = (
   { network, ingested }: Outgoing,
-  { signer, sequence, bid }: Source,
+  { signer, sequence, bid }: TransactionSource,
   charges: ReadonlyArray<Charge>,
 ): ContractCallOrder => ({
   sourceAccount: signer.publicKey,
@@ -142,6 +141,6 @@ const orderOf = (
   networkPassphrase: network.gateway.networkPassphrase,
 })
 
-/** Late, it dies without a fee, where the contract would take one to refuse it. */
+/** A call that is too late dies without a fee; the contract would refuse it and still take one. */
 const lastMoment = (charges: ReadonlyArray<Charge>): UnixMs =>
   unixMs(Math.min(...charges.map(({ action }) => action.periodEnd)) - secondMs)

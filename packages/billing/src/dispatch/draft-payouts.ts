@@ -5,14 +5,14 @@ import type { Outgoing } from '../features/outgoing/outgoing.ts'
 import { paidFor } from '../features/outgoing/paid-for.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
 import type { Batch } from './batches.ts'
-import type { Drawn, Source } from './draft.ts'
+import type { DraftTransaction, TransactionSource } from './draft.ts'
 
-/** The payments of a batch, each an operation. */
-export const drawPayouts = (
+/** Drafts the payments of a batch, one operation each. */
+export const draftPayouts = (
   { network, ingested }: Pick<Outgoing, 'network' | 'ingested'>,
   batch: Batch,
-  { signer, sequence, bid }: Source,
-): E.Either<never, Drawn> => {
+  { signer, sequence, bid }: TransactionSource,
+): E.Either<never, DraftTransaction> => {
   const built = buildPayouts({
     sourceAccount: signer.publicKey,
     nextAccountSequence: sequence,
@@ -25,13 +25,13 @@ export const drawPayouts = (
     fee: bid,
     networkPassphrase: network.gateway.networkPassphrase,
   })
-  if (E.isLeft(built)) throw new Error(`intents were recorded that no transaction can hold: ${built.left._tag}`)
+  if (E.isLeft(built)) throw new Error(`recorded intents fit no transaction: ${built.left._tag}`)
   return E.right({ ...built.right, intents: batch.intents.map(({ id }) => decodeOrThrow(IntentId, id)), postponed: [] })
 }
 
 /**
- * A transaction has one memo: that of the intent which is alone in it. Returns always say that they are such, by that of
- * the first: without, another service like this one would send them to and fro for ever.
+ * A transaction has one memo: that of its only intent. Returns always carry the memo of the first, which marks them as
+ * returns: otherwise two services like this one would return the same money to each other for ever.
  */
 const memoOf = ({ class: of, intents: [first, ...more] }: Batch): Text | null =>
   first === undefined || (more.length > 0 && of !== 'return') ? null : first.row.details.memo

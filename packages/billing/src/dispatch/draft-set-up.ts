@@ -3,9 +3,8 @@ import { buildSetUp, PAYOUT_LIFETIME_MS, type SetUp } from '@quittance/ledger'
 import type { Outgoing } from '../features/outgoing/outgoing.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
 import type { Batch } from './batches.ts'
-import type { Drawn, Source } from './draft.ts'
+import type { DraftTransaction, TransactionSource } from './draft.ts'
 
-/** What a batch sets up, of which account. Null where no intent of it sets anything up. */
 type SetUpOfAccount = { readonly account: AccountId; readonly setUp: SetUp }
 
 const setUpOf = ({ source, intents }: Pick<Batch, 'source' | 'intents'>): SetUpOfAccount | null => {
@@ -25,16 +24,16 @@ const setUpOf = ({ source, intents }: Pick<Batch, 'source' | 'intents'>): SetUpO
   }
 }
 
-/** The trustlines of a batch, or the creation of one account. */
-export const drawSetUp = (
+/** Drafts the trustlines of a batch, or the creation of one account. */
+export const draftSetUp = (
   { network, ingested }: Pick<Outgoing, 'network' | 'ingested'>,
   batch: Batch,
-  { signer, sequence, bid }: Source,
-): Drawn => {
-  const drawn = setUpOf(batch)
-  if (drawn === null) throw new Error('a batch that sets an account up holds nothing of the kind')
+  { signer, sequence, bid }: TransactionSource,
+): DraftTransaction => {
+  const wanted = setUpOf(batch)
+  if (wanted === null) throw new Error('a batch of set-ups sets nothing up')
   const built = buildSetUp({
-    ...drawn,
+    ...wanted,
     sourceAccount: signer.publicKey,
     nextAccountSequence: sequence,
     ledgerClosedAt: ingested.closedAt,
@@ -45,13 +44,13 @@ export const drawSetUp = (
   return { ...built, intents: batch.intents.map(({ id }) => decodeOrThrow(IntentId, id)), postponed: [] }
 }
 
-/** Who has to sign what a batch sets up, beside the account that is its source. */
+/** The account that signs a set-up beside the batch's source. */
 export const cosignerOf = (batch: Pick<Batch, 'source' | 'intents'>): AccountId | null => {
-  const drawn = setUpOf(batch)
-  if (drawn === null || drawn.setUp.sponsor === null) return null
-  return drawn.setUp.sponsor === batch.source ? drawn.account : drawn.setUp.sponsor
+  const wanted = setUpOf(batch)
+  if (wanted === null || wanted.setUp.sponsor === null) return null
+  return wanted.setUp.sponsor === batch.source ? wanted.account : wanted.setUp.sponsor
 }
 
-/** How many operations a batch takes: those that begin and end a sponsorship stand beside its own. */
+/** How many operations a batch takes, with the two that begin and end a sponsorship. */
 export const operationsIn = (batch: Pick<Batch, 'source' | 'intents'>): number =>
   batch.intents.length + (cosignerOf(batch) === null ? 0 : 2)

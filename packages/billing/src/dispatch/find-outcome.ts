@@ -6,13 +6,12 @@ import { recordOutcome } from '../features/outgoing/record-outcomes.ts'
 import { receiveSkippedCharges } from '../ingest/receive-skipped-charges.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 
-type Next = E.Either<ProcessFailure, LedgerTransactionState | null>
-
 /**
- * Ends a released transaction whose time is over, and which no ingested ledger has told of, as far as it is proven. What is
- * not is left to a person, and nothing of it is sent again. The state to go on from; null: it stays as it is.
+ * Records the proven outcome of a released transaction whose time bounds have ended and which no ingested ledger holds.
+ * An unproven outcome is left to an operator, and nothing is sent again. Answers the new state; null: it stays as it
+ * is.
  */
-export const findFate = async (
+export const findOutcome = async (
   outgoing: Outgoing,
   ours: Ours,
   state: Undecided,
@@ -21,7 +20,7 @@ export const findFate = async (
   if (E.isLeft(found)) return found
   switch (found.right._tag) {
     case 'Dead':
-      return die(outgoing, ours)
+      return recordDeath(outgoing, ours)
     case 'Held': {
       const { outcome } = found.right
       const { services, network } = outgoing
@@ -31,7 +30,7 @@ export const findFate = async (
         : E.right([])
       if (E.isLeft(mandates)) return mandates
       if (mandates.right === null) {
-        tell(outgoing, ours, { _tag: 'Unprovable' })
+        raiseFinding(outgoing, ours, { _tag: 'Unprovable' })
         return E.right(null)
       }
       const recorded = await recordOutcome(outgoing, ours, outcome, mandates.right)
@@ -40,12 +39,14 @@ export const findFate = async (
     case 'Awaited':
     case 'Contradicted':
     case 'Unprovable':
-      tell(outgoing, ours, found.right)
+      raiseFinding(outgoing, ours, found.right)
       return E.right(null)
   }
 }
 
-/** Whether a failure that is recorded may be acted upon; until it may, a person hears why not. */
+/**
+ * Whether a recorded failure is proven, so that it may be acted upon. Raises a trouble for the operator if it is not.
+ */
 export const doesFailureStand = async (
   outgoing: Outgoing,
   ours: Ours,
@@ -53,19 +54,22 @@ export const doesFailureStand = async (
 ): Promise<E.Either<ProcessFailure, boolean>> => {
   const found = await examine(outgoing, ours, state)
   if (E.isLeft(found)) return found
-  tell(outgoing, ours, found.right)
+  raiseFinding(outgoing, ours, found.right)
   return E.right(found.right._tag === 'Held')
 }
 
-const tell = ({ raise }: Outgoing, { hash: transactionHash }: Ours, found: Finding): void => {
+const raiseFinding = ({ raise }: Outgoing, { hash: transactionHash }: Ours, found: Finding): void => {
   if (found._tag === 'Unprovable') raise({ _tag: 'OutcomeUnprovable', transactionHash })
   if (found._tag !== 'Contradicted') return
   const { ledger } = found
-  const cause = 'a node says that it ended there, which is not what was ingested'
+  const cause = 'a node claims an outcome in that ledger which the ingested ledger does not hold'
   raise({ _tag: 'OutcomeContradicted', transactionHash, ledger, cause })
 }
 
-const die = async (outgoing: Outgoing, ours: Ours): Promise<Next> => {
+const recordDeath = async (
+  outgoing: Outgoing,
+  ours: Ours,
+): Promise<E.Either<ProcessFailure, LedgerTransactionState | null>> => {
   const { sequence: ledger, closedAt } = outgoing.ingested
   const command = { type: 'RecordDeath' as const, ledger, closedAt }
   const recorded = await toTransaction(outgoing, ours, ['TransactionHasEnded'], 'death', command)

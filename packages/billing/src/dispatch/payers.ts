@@ -13,11 +13,11 @@ type Payer = Scope & { readonly source: AccountId }
 
 export type Payers = {
   readonly of: (payer: Payer) => Signer | null
-  /** Records those whose keys could not be looked for at all: they alone are set back. */
+  /** Sets back the accounts whose keys could not be read. */
   readonly report: (environment: Environment) => Promise<E.Either<ProcessFailure, void>>
 }
 
-/** The keys of accounts that pay, each looked for once; a person hears of one that is not there. */
+/** The keys of paying accounts, each looked up once. Raises a trouble for each missing key. */
 export const payersOf = ({ services, raise }: Outgoing, channels: ReadonlyArray<ChannelAccount>): Payers => {
   const known = new Map<AccountId, Signer | null>()
   const troubled: Array<Item & { readonly defect: unknown }> = []
@@ -46,7 +46,7 @@ export const payersOf = ({ services, raise }: Outgoing, channels: ReadonlyArray<
   }
 }
 
-/** What was set back is met again as long as it waits, or anything of its merchant does. */
+/** A setback stays while its intent, or any intent of its merchant, waits. */
 export const whileAnyWaits =
   ({ readModels }: Pick<Outgoing['services'], 'readModels'>) =>
   ({ merchantId, environment, id }: Item): null | undefined => {

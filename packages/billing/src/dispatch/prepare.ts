@@ -6,32 +6,32 @@ import { type Ours, type Outgoing, toTransaction } from '../features/outgoing/ou
 import { signerFor } from '../features/outgoing/signing-accounts.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Batch } from './batches.ts'
-import type { Drawn, Source } from './draft.ts'
-import { drawCancellation } from './draft-cancellation.ts'
-import { drawCharges } from './draft-charges.ts'
-import { drawPayouts } from './draft-payouts.ts'
-import { cosignerOf, drawSetUp } from './draft-set-up.ts'
+import type { DraftTransaction, TransactionSource } from './draft.ts'
+import { draftCancellation } from './draft-cancellation.ts'
+import { draftCharges } from './draft-charges.ts'
+import { draftPayouts } from './draft-payouts.ts'
+import { cosignerOf, draftSetUp } from './draft-set-up.ts'
 
-/** A transaction that is recorded, and what of its batch did not fit into it. */
-export type Prepared = { readonly ours: Ours; readonly postponed: Drawn['postponed'] }
+/** A recorded transaction, and the intents of its batch that did not fit into it. */
+export type Prepared = { readonly ours: Ours; readonly postponed: DraftTransaction['postponed'] }
 
 /**
- * Builds and signs one transaction of a batch, and records it before anything else happens with it. Null where nothing of
- * it can be sent now, or the same bytes were prepared for something else: with the next ledger they are others.
+ * Builds and signs one transaction of a batch, and records it before anything else happens to it. Null if nothing can
+ * be sent now, or if the same bytes are already recorded for other intents: the next ledger changes the bytes.
  */
 export const prepare = async (
   outgoing: Outgoing,
   batch: Batch,
-  source: Source,
+  source: TransactionSource,
   payer: Signer,
 ): Promise<E.Either<ProcessFailure | SignerUnavailable, Prepared | null>> => {
   const { network, ingested } = outgoing
   const { networkPassphrase } = network.gateway
   const { signer, sequence, bid } = source
-  const drawn = await draw(outgoing, batch, source)
-  if (E.isLeft(drawn)) return drawn
-  if (drawn.right === null) return E.right(null)
-  const { envelopeXdr, transactionHash, maxTime, postponed, ...carried } = drawn.right
+  const draft = await draftOf(outgoing, batch, source)
+  if (E.isLeft(draft)) return draft
+  if (draft.right === null) return E.right(null)
+  const { envelopeXdr, transactionHash, maxTime, postponed, ...recordedFields } = draft.right
   const cosigner = cosignerOf(batch)
   const second = cosigner === null ? payer : signerFor(outgoing.services, batch, [], cosigner)
   if (second === null) return E.left({ _tag: 'SignerUnavailable', cause: `the vault has no key for ${cosigner}` })
@@ -49,27 +49,27 @@ export const prepare = async (
     class: batch.class,
     fee: bid,
     feeCap: feeCapOf(batch.class),
-    ...carried,
+    ...recordedFields,
   })
   if (E.isLeft(recorded)) return recorded
   return E.right(recorded.right === null ? null : { ours, postponed })
 }
 
-const draw = async (
+const draftOf = async (
   outgoing: Outgoing,
   batch: Batch,
-  source: Source,
-): Promise<E.Either<ProcessFailure, Drawn | null>> => {
+  source: TransactionSource,
+): Promise<E.Either<ProcessFailure, DraftTransaction | null>> => {
   switch (batch.class) {
     case 'refund':
     case 'return':
     case 'payout':
-      return drawPayouts(outgoing, batch, source)
+      return draftPayouts(outgoing, batch, source)
     case 'charge':
-      return drawCharges(outgoing, batch, source)
+      return draftCharges(outgoing, batch, source)
     case 'cancellation':
-      return drawCancellation(outgoing, batch, source)
+      return draftCancellation(outgoing, batch, source)
     case 'set_up':
-      return E.right(drawSetUp(outgoing, batch, source))
+      return E.right(draftSetUp(outgoing, batch, source))
   }
 }

@@ -24,22 +24,22 @@ import { eachIsolated } from '../services/each-isolated.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Services } from '../services/services.ts'
 
-/** Who is told, by the kind of the owner's id. Where nobody is, the end stays on the to-do list. */
+/** The reporter for an owner, by the kind of its id. Without one, the end stays on the to-do list. */
 const reporterOf = (owner: string): Reporter | null => {
   if (RefundId.is(owner)) return reportToRefund
   if (ReturnId.is(owner)) return reportToException
   if (PayoutId.is(owner)) return reportToPayout
-  if (MandateEndId.is(owner) || SetUpId.is(owner)) return reportToNobody
+  if (MandateEndId.is(owner) || SetUpId.is(owner)) return reportNothing
   return PaymentId.is(owner) ? reportToPayment : null
 }
 
 /**
- * That a mandate has ended is told by the contract, to whoever walks the ledger; what is set up is read from the account
- * itself. A try that came to nothing is made again.
+ * Ingestion records the end of a mandate from the contract's event, and the account itself shows what is set up. Both
+ * retry what failed without a report.
  */
-const reportToNobody: Reporter = () => TE.right(true)
+const reportNothing: Reporter = () => TE.right(true)
 
-/** Tells the owners of an environment's intents that have ended, each once for certain. */
+/** Reports each ended intent of an environment to its owner. Reporting again records nothing. */
 export const reportEnds = async (
   outgoing: Pick<Outgoing, 'services' | 'ingested'>,
   environment: Environment,
@@ -58,7 +58,7 @@ export const reportEnds = async (
   })
 }
 
-/** What has ended comes before what waits. */
+/** The list holds ended intents before waiting ones. */
 function* ended(due: Iterable<Found<IntentRow>>): Generator<Found<IntentRow>> {
   for (const intent of due) {
     if (intent.row.status === 'waiting') return
@@ -78,9 +78,9 @@ const report = async (
   const intent = fold(Intent, stream.right.events)
   if (intent.status === 'absent' || intent.status === 'waiting' || intent.status === 'attached')
     return E.right(undefined)
-  const told = await reporter(services, scope, intent.details, intent.end, at)()
-  if (E.isLeft(told)) return told
-  if (!told.right) return E.right(undefined)
+  const reported = await reporter(services, scope, intent.details, intent.end, at)()
+  if (E.isLeft(reported)) return reported
+  if (!reported.right) return E.right(undefined)
   const context = stepContext(scope, `${environment}/${id}`, 'report', at)
   const decide = Intent.decider.decide({ type: 'ReportIntent' })
   return E.map(() => undefined)(await step(services.store)(Intent, id, context, decide))

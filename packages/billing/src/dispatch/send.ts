@@ -6,16 +6,15 @@ import { type Ours, type Outgoing, toTransaction, transactionNow } from '../feat
 import { type ChannelAccount, signerFor } from '../features/outgoing/signing-accounts.ts'
 import type { ExecuteFailure } from '../kernel/execute.ts'
 
-/** How many ledgers a bid is given: after so many in vain, a node drops the transaction without a word. */
+/** How many ledgers a bid is given. After so many, a node silently drops the transaction. */
 const patienceLedgers = 4
 
 type Released = Extract<LedgerTransactionState, { readonly status: 'released' }>
 
 /**
- * Hands the network the newest bytes of a transaction: again and again with each ledger, since nobody can know where
- * they are. None of the answers is an outcome. A bid that has had its ledgers is raised first, whatever the node says of
- * it: a node may have dropped and banned it, and then knows only its hash. The state to go on from at once; null: there
- * is nothing to do before the next ledger.
+ * Submits the newest bytes of a transaction, again with each ledger. No answer of a node is an outcome. An overdue bid
+ * is raised first, whatever the node answers: it may have dropped and banned the bytes. Answers the state to continue
+ * from at once; null: there is nothing to do before the next ledger.
  */
 export const submitBytes = async (
   outgoing: Outgoing,
@@ -54,15 +53,15 @@ export const submitBytes = async (
 }
 
 /**
- * Whether so many ledgers were ingested without a transaction that others must be bidding more. Each bid has ledgers of its
- * own; a bump of an earlier version, which did not note its ledger, follows the one before it.
+ * Whether the bid's ledgers have passed without the transaction, so that others must be bidding more. Bumps recorded by
+ * earlier versions have no ledger: each is counted from the bump before it.
  */
 const isOverdue = ({ ingested }: Outgoing, { details, bumps }: Released): boolean => {
   const bidAfter = bumps.at(-1)?.bumpedAfter ?? details.preparedAfter + patienceLedgers * bumps.length
   return ingested.sequence - bidAfter >= patienceLedgers
 }
 
-/** Our own fault, whatever it is. The bytes may be somewhere all the same, so that only ledgers tell the end. */
+/** A refusal is our defect. The network may hold the bytes all the same, so only ledgers tell the outcome. */
 const recordRefusal = async (
   outgoing: Outgoing,
   ours: Ours,
@@ -81,8 +80,8 @@ const recordRefusal = async (
 }
 
 /**
- * Wraps the same transaction with a higher bid, and records that before anyone can have it. Where somebody else was first,
- * their bump is the state to go on from. Null: there is no higher bid.
+ * Wraps the same transaction with a higher bid, and records the bump before it is sent. If another process was first,
+ * its bump is the answered state. Null: there is no higher bid.
  */
 const bidMore = async (
   outgoing: Outgoing,

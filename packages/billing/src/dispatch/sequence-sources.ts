@@ -6,46 +6,46 @@ import { isBusy } from '../features/outgoing/sequence.ts'
 import { type ChannelAccount, operatorAccount, setUpAccount } from '../features/outgoing/signing-accounts.ts'
 
 /** An account on the ledger whose next sequence number is free, and its key. */
-export type Lender = { readonly signer: Signer; readonly view: AccountView }
+export type SequenceSource = { readonly signer: Signer; readonly view: AccountView }
 
-/** The account itself, unless it is busy, not on the ledger, or has no number left. */
-export const lenderOf = async (
+/** The account as a source; null if it is busy, not on the ledger, or has no sequence number left. */
+export const sequenceSourceOf = async (
   { services, network }: Outgoing,
   environment: Environment,
   signer: Signer,
-): Promise<E.Either<LedgerUnreachable, Lender | null>> => {
+): Promise<E.Either<LedgerUnreachable, SequenceSource | null>> => {
   if (isBusy(services.readModels, environment, signer.publicKey)) return E.right(null)
   const view = await network.gateway.accountView(signer.publicKey, [])()
   return E.map((found: AccountView | null) => {
-    // Whoever holds its key may have bumped the number to the last there is.
+    // The holder of the account's key may have bumped its sequence to the last number.
     const isLeft = found !== null && AccountSequence.is(found.accountSequence + 1n)
     return isLeft ? { signer, view: found } : null
   })(view)
 }
 
 /**
- * The channels that are free. `isAny`: whether there are channels on the ledger at all, else the accounts that pay lend
- * their own numbers.
+ * The free channels. `isAny`: whether the ledger holds any channel; if not, paying accounts use their own sequence
+ * numbers.
  */
 export const freeChannels = async (
   outgoing: Outgoing,
   environment: Environment,
   channels: ReadonlyArray<ChannelAccount>,
-): Promise<E.Either<LedgerUnreachable, { readonly isAny: boolean; readonly free: ReadonlyArray<Lender> }>> => {
+): Promise<E.Either<LedgerUnreachable, { readonly isAny: boolean; readonly free: ReadonlyArray<SequenceSource> }>> => {
   const { services, network, raise } = outgoing
   const busy = (account: AccountId) => isBusy(services.readModels, environment, account)
-  const free: Array<Lender> = []
+  const free: Array<SequenceSource> = []
   for (const channel of channels.filter(({ signer }) => !busy(signer.publicKey))) {
-    const known = await lenderOf(outgoing, environment, channel.signer)
-    if (E.isLeft(known)) return known
-    if (known.right !== null) {
-      free.push(known.right)
+    const found = await sequenceSourceOf(outgoing, environment, channel.signer)
+    if (E.isLeft(found)) return found
+    if (found.right !== null) {
+      free.push(found.right)
       continue
     }
     const isSetUp = await setUpAccount(services, network, channel)
     if (E.isLeft(isSetUp)) raise({ _tag: 'FeeSourceCannotPay', account: channel.signer.publicKey })
     if (E.isLeft(isSetUp) || !isSetUp.right) continue
-    const made = await lenderOf(outgoing, environment, channel.signer)
+    const made = await sequenceSourceOf(outgoing, environment, channel.signer)
     if (E.isLeft(made)) return made
     if (made.right !== null) free.push(made.right)
   }
@@ -53,7 +53,9 @@ export const freeChannels = async (
   return E.right({ isAny, free })
 }
 
-/** Whether the account that charges is on the ledger, where the network may set it up; if not, an operator has to fund it. */
+/**
+ * Whether the ledger holds the charging account. Sets the operator's account up where it can; else raises a trouble.
+ */
 export const isOnLedger = async (
   { services, network, raise }: Outgoing,
   environment: Environment,

@@ -15,8 +15,8 @@ import { whileAnyWaits } from './payers.ts'
 import { reportEnds } from './report.ts'
 
 /**
- * Brings an environment's outgoing money forward: what is under way, where a ledger has closed since (`isNewLedger`);
- * what waits; and the owners of what has ended, who are told.
+ * Moves an environment's outgoing money: advances open transactions after a new ledger (`isNewLedger`), sends waiting
+ * intents, and reports ended ones to their owners.
  */
 export const settle = async (
   outgoing: Outgoing,
@@ -37,7 +37,7 @@ export const settle = async (
   return reportEnds({ services, ingested }, environment)
 }
 
-/** Of what waits for nothing any more, as what was taken back, no setback stays. */
+/** Ends the setbacks of intents that no longer wait, such as canceled ones. */
 const endIdleSetbacks = async (
   services: Services,
   environment: Environment,
@@ -64,14 +64,14 @@ const advanceAll = async (outgoing: Outgoing, environment: Environment): Promise
     loop: 'advance',
     items: ledgerTransactions.due(environment, dueBy(outgoing)),
     again: ({ id }) => ledgerTransactions.withId(id),
-    // How it ended may be in what is parked.
+    // A parked share may hold its outcome.
     isInTurn: (found) => isUpToDate(services)(found) && isUpToDate(services)({ ...found, merchantId: found.id }),
     work: ({ id, merchantId }) =>
       advance(outgoing, channels, { merchantId, environment, hash: decodeOrThrow(TransactionHash, id) }),
   })
 }
 
-/** The moments (Unix milliseconds) after which something of an environment's outgoing money can be done. */
+/** The moments (Unix milliseconds) when outgoing money can move further. */
 export const settlementDues = (
   { readModels }: Services,
   environment: Environment,

@@ -48,8 +48,9 @@ export const receiveMandateEnd = async (services: Services, scope: Scope, fact: 
 }
 
 /**
- * An approval has replaced the one before, for all mandates of this customer and token: all their subscriptions with this
- * merchant are told, whichever mandate it was given for. Each other merchant of theirs has the fact in a share of its own.
+ * An approval has replaced the one before, for all mandates of this customer and token: all their subscriptions with
+ * this merchant are told, whichever mandate it was given for. Each other merchant of theirs has the fact in a share of
+ * its own.
  */
 export const receiveApproval = async (
   services: Services,
@@ -75,9 +76,9 @@ export const receiveApproval = async (
 }
 
 /**
- * A mandate that was asked for anew, under the id of that request. It has to pay to the same account in the same asset, to
- * be charged by the same operator, to have no end and no first amount, and a cap that the price of its ledger fits; whatever
- * else it allows, no charge goes beyond it.
+ * A mandate that was asked for anew, under the id of that request. It has to pay to the same account in the same asset,
+ * to be charged by the same operator, to have no end and no first amount, and a cap that the price of its ledger fits;
+ * whatever else it allows, no charge goes beyond it.
  */
 export const receiveReplacement = async (services: Services, scope: Scope, fact: Of<'MandateCreated'>): Outcome => {
   const { mandate: mandateId, contract, record, firstAmount, transactionHash, ledger, closedAt } = fact

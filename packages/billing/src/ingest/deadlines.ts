@@ -13,9 +13,9 @@ import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Services } from '../services/services.ts'
 
 /**
- * Ends an environment's sessions whose deadline has passed. `ingestedTo` is the close time of the newest ingested ledger:
- * everything paid before then is known, however far behind ingestion is. A session stays on the list while it waits for
- * a relayed transaction, or has received money that waits for a rate.
+ * Ends an environment's sessions whose deadline has passed. `ingestedTo` is the close time of the newest ingested
+ * ledger: everything paid before then is known, however far behind ingestion is. A session stays on the list while it
+ * waits for a relayed transaction, or has received money that waits for a rate.
  */
 export const endDueSessions = async (
   services: Services,

@@ -29,7 +29,9 @@ describe('a payment on a network in trouble', () => {
     return E.isRight(read) && shop.network.sandbox.read.findTransaction(read.right.transactionHash)?.succeeded === false
   }
 
-  /** The payer sends the same bytes until the checkout is complete; others only once those have failed on the ledger. */
+  /**
+   * The payer sends the same bytes until the checkout is complete; others only once those have failed on the ledger.
+   */
   const payUnder = async (faults: Faults) => {
     const { id } = await shop.sell()
     let envelope = await built(id)

@@ -33,9 +33,9 @@ import type { Services } from '../services/services.ts'
 import type { AwaitingPayment } from '../stores/awaiting-rate.ts'
 
 /**
- * Everything that follows from a credit to a merchant's account: it belongs to the checkout or invoice that its memo names,
- * or that announced its transaction; otherwise it is funding, or an exception. Walking a ledger again repeats this without writing
- * anything twice.
+ * Everything that follows from a credit to a merchant's account: it belongs to the checkout or invoice that its memo
+ * names, or that announced its transaction; otherwise it is funding, or an exception. Walking a ledger again repeats
+ * this without writing anything twice.
  */
 export const receiveIncomingPayment = async (
   services: Services,
@@ -88,8 +88,9 @@ const memoOf = ({ memo }: LedgerIncomingPayment): Pick<Misfit, 'memo'> => {
 }
 
 /**
- * Judges the credits that wait for a rate, each checkout's in their order. By the time that there is a rate again, often
- * nobody can say what it was when the ledger closed; then the first that can be had judges, as it does for who pays late.
+ * Judges the credits that wait for a rate, each checkout's in their order. By the time that there is a rate again,
+ * often nobody can say what it was when the ledger closed; then the first that can be had judges, as it does for who
+ * pays late.
  */
 export const placeAwaiting = async (
   services: Services,

@@ -13,8 +13,8 @@ import { keptIncomingPayment } from './incoming-payments.ts'
 
 /**
  * Everything that follows from what a ledger says of mandates, in its order. Whose account a mandate pays to is whose
- * business it is. Charges are placed with their money; answers the credits that were placed here, with the mandates that
- * brought them by being created.
+ * business it is. Charges are placed with their money; answers the credits that were placed here, with the mandates
+ * that brought them by being created.
  */
 export const receiveMandates = async (
   services: Services,

@@ -35,9 +35,9 @@ type Sent = SubmittedTransaction & Scope & { readonly checkoutId: CheckoutId; re
 type Outcome = 'dead' | 'awaited'
 
 /**
- * The outcome of a payer's transaction. An included transaction is dead once its ledger was ingested and brought nothing;
- * in a skipped ledger, once its money was received from there. One that is not found is dead only on proof. Where ledgers
- * were skipped and no node has them any more, it is left to an operator, once, and stays awaited.
+ * The outcome of a payer's transaction. An included transaction is dead once its ledger was ingested and brought
+ * nothing; in a skipped ledger, once its money was received from there. One that is not found is dead only on proof.
+ * Where ledgers were skipped and no node has them any more, it is left to an operator, once, and stays awaited.
  */
 export const payerTransactionOutcome = async (
   services: Services,
@@ -73,8 +73,8 @@ export const payerTransactionOutcome = async (
 }
 
 /**
- * Dead, unless only a fee bump failed, which nodes report as a failure of the inner transaction. The inner transaction was
- * never tried: it may still be included until its time is over and every ledger up to then was ingested.
+ * Dead, unless only a fee bump failed, which nodes report as a failure of the inner transaction. The inner transaction
+ * was never tried: it may still be included until its time is over and every ledger up to then was ingested.
  */
 const outcomeOfFailed = async (
   services: Services,

@@ -23,10 +23,10 @@ import { type Network, networkOf, type Services } from '../services/services.ts'
 import { payerTransactionOutcome } from './payer-transaction-outcome.ts'
 
 /**
- * Resolves payments that should have ended by now, and those that wait for a relayed transaction. A transaction that can
- * never be included, or was included and brought nothing, is recorded as dead. Then the checkout is followed up, which
- * also finishes what a crash has left half done. A sweep resolves every pending payment, due or not, and looks again for
- * transactions that were left to an operator.
+ * Resolves payments that should have ended by now, and those that wait for a relayed transaction. A transaction that
+ * can never be included, or was included and brought nothing, is recorded as dead. Then the checkout is followed up,
+ * which also finishes what a crash has left half done. A sweep resolves every pending payment, due or not, and looks
+ * again for transactions that were left to an operator.
  */
 export const resolvePendingPayments = async (
   services: Services,
@@ -101,8 +101,8 @@ const resolve = async (
 }
 
 /**
- * A node may drop a relayed transaction silently, and the payer is gone: so the same bytes are sent again. The answer is
- * no outcome: a node refuses bytes that are in a queue or in a ledger.
+ * A node may drop a relayed transaction silently, and the payer is gone: so the same bytes are sent again. The answer
+ * is no outcome: a node refuses bytes that are in a queue or in a ledger.
  */
 const sendAgain = async (
   { gateway }: Network,

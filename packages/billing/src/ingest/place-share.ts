@@ -28,7 +28,9 @@ type Placing = {
   readonly raise: Raise
 }
 
-/** Places incoming payments, records the outcomes of our transactions and payments by hand, then names all movements. */
+/**
+ * Places incoming payments, records the outcomes of our transactions and payments by hand, then names all movements.
+ */
 export const placeShare =
   ({ services, environment, ownerOf, explain, count, raise }: Placing): Place =>
   async (share) => {
@@ -42,7 +44,10 @@ export const placeShare =
     return E.map(count)(await explain(share))
   }
 
-/** New mandates with their money, charges, then each other incoming payment in the ledger's order. Money that an account received during its set-up is no sale. */
+/**
+ * New mandates with their money, charges, then each other incoming payment in the ledger's order. Money that an account
+ * received during its set-up is no sale.
+ */
 export const placeIncomingPayments =
   (services: Services, ownerOf: Owners) =>
   async (share: Share): Promise<E.Either<ProcessFailure, void>> => {

@@ -5,14 +5,16 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type NetworkNotConfigured, networkOf, type Services } from '../services/services.ts'
 import { channelKey } from '../stores/vault/vault-signer.ts'
 
-/** A channel account; `balance` is its lumens in stroops, null while it is not on the ledger: it is not used until then. */
+/**
+ * A channel account; `balance` is its lumens in stroops, null while it is not on the ledger: it is not used until then.
+ */
 export type MadeChannel = { readonly account: AccountId; readonly balance: Stroops | null }
 
 /** The accounts that lend their sequence numbers to transactions, so that several can be under way at once. */
 export interface Channels {
   /**
-   * Makes keys until an environment has `count` channel accounts, and answers those; repeated, it makes none. The operator
-   * funds them: from then on they are used, and pay the fees.
+   * Makes keys until an environment has `count` channel accounts, and answers those; repeated, it makes none. The
+   * operator funds them: from then on they are used, and pay the fees.
    */
   readonly create: (
     environment: Environment,

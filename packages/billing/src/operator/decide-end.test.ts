@@ -15,8 +15,8 @@ import { createWorker, type Worker } from '../worker/worker.ts'
 import type { Said } from './conflicting-claim.ts'
 
 /**
- * A till whose node has forgotten the ledgers in which a transaction may be: `isTaken`, the first of them holds it. Those
- * ledgers were skipped, so that nobody can prove how it ended.
+ * A till whose node has forgotten the ledgers in which a transaction may be: `isTaken`, the first of them holds it.
+ * Those ledgers were skipped, so that nobody can prove how it ended.
  */
 const openUnprovable = async (isTaken: boolean) => {
   const till = await openTill()

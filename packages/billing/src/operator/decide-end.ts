@@ -35,8 +35,8 @@ export type DecideRequest = {
 export type Decided = { readonly decision: TransactionDecision; readonly intents: ReadonlyArray<IntentId> }
 
 /**
- * Records what a person says became of a transaction, unless the ledger can tell by itself, or tells otherwise. A worker
- * does the rest with the next ledger: the intents and the number are told, and the transaction is closed.
+ * Records what a person says became of a transaction, unless the ledger can tell by itself, or tells otherwise. A
+ * worker does the rest with the next ledger: the intents and the number are told, and the transaction is closed.
  */
 export const decideEnd =
   (services: Services) =>

@@ -218,7 +218,8 @@ describe('books and ledger', () => {
     })
     expect(balances).toEqual([
       line('native', units(10_007.00001)),
-      // The rest has gone back: an excess, what came twice, too little at the deadline, without a memo, in another asset.
+      // The rest has gone back: an excess, what came twice, too little at the deadline, without a memo, in another
+      // asset.
       line(network.usdc.assetId, units(10)),
       line(network.eurc.assetId, units(0)),
     ])

@@ -5,7 +5,10 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type NetworkNotConfigured, networkOf, type Services } from '../services/services.ts'
 import { madeOperatorKey, operatorKey } from '../stores/vault/vault-signer.ts'
 
-/** The operator account; `balance` is its lumens in stroops, null while it is not on the ledger: nothing is charged until then. */
+/**
+ * The operator account; `balance` is its lumens in stroops, null while it is not on the ledger: nothing is charged
+ * until then.
+ */
 export type MadeOperator = { readonly account: AccountId; readonly balance: Stroops | null }
 
 type Failure = NetworkNotConfigured | LedgerUnreachable

@@ -9,8 +9,8 @@ import type { Services } from '../services/services.ts'
 type Followable = { readonly _tag: 'Followable' }
 
 /**
- * Why the ledger cannot be followed any further, as a worker would find it at this moment; null where it can. Nothing is
- * handled, and no cursor moved: whichever process asks, it need not be the one that has halted.
+ * Why the ledger cannot be followed any further, as a worker would find it at this moment; null where it can. Nothing
+ * is handled, and no cursor moved: whichever process asks, it need not be the one that has halted.
  */
 export const presentHalt = async (
   services: Services,

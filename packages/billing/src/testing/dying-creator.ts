@@ -4,8 +4,8 @@ import { openPlatform } from './platform.ts'
 import { command, openShop, someone } from './shop.ts'
 
 /**
- * Run as a process of its own: creates customers with emails in a folder, all at once, and dies when so many appends are
- * durable: `dying-creator.ts <folder> <customers> <appends>`.
+ * Run as a process of its own: creates customers with emails in a folder, all at once, and dies when so many appends
+ * are durable: `dying-creator.ts <folder> <customers> <appends>`.
  */
 const [, , folder = '', customers = '', appends = ''] = process.argv
 const network = await startNetwork()

@@ -6,7 +6,8 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 
 /**
  * The gateway over a node whose ledgers hold fee bumps that failed by themselves: what cannot be brought about at will,
- * since it takes a signer who goes between the queue and the ledger. Nodes say of the transaction inside that it failed.
+ * since it takes a signer who goes between the queue and the ledger. Nodes say of the transaction inside that it
+ * failed.
  */
 export const failingBump = (gateway: LedgerGateway, feeSource: AccountId) => {
   const failed = new Map<string, TransactionOutcome>()

@@ -4,7 +4,9 @@ import type { LedgerGateway } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 
-/** What a node still holds, to be changed as a test goes on: ledgers from `oldest` on. `isSilent`: it answers nothing. */
+/**
+ * What a node still holds, to be changed as a test goes on: ledgers from `oldest` on. `isSilent`: it answers nothing.
+ */
 export type Memory = { oldest: number; isSilent: boolean }
 
 /** The gateway over a node that has forgotten its earlier ledgers, with the transactions in them. */

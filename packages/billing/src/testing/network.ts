@@ -45,8 +45,8 @@ const ratesFrom = (rates: Rates): RateSource => ({
 })
 
 /**
- * A Stellar network in memory behind a real socket, whose clock stands still unless it is moved, and whose ledgers close
- * on command. `timeoutMs` is how long its node may be silent.
+ * A Stellar network in memory behind a real socket, whose clock stands still unless it is moved, and whose ledgers
+ * close on command. `timeoutMs` is how long its node may be silent.
  */
 export const startNetwork = async ({ timeoutMs = 60_000 }: { readonly timeoutMs?: number } = {}) => {
   let wallMs = startMs

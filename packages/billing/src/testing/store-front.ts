@@ -17,8 +17,8 @@ export const setsNothingUp = (network: Network): Network => ({
 })
 
 /**
- * A shop on a network of its own, with a worker that steps on command, and two payers. `seenAs` changes what the platform
- * sees of the network.
+ * A shop on a network of its own, with a worker that steps on command, and two payers. `seenAs` changes what the
+ * platform sees of the network.
  */
 export const openStoreFront = async (
   node: Parameters<typeof startNetwork>[0] = {},

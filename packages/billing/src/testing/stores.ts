@@ -11,9 +11,9 @@ import type { TestNetwork } from './network.ts'
 import { done, present } from './outcomes.ts'
 
 /**
- * Where a test's events are: in the file that the read models are in, in a file of their own, or on a server that speaks
- * EventStoreDB's protocol. The environment variable QUITTANCE_TEST_STORE chooses for all suites but those that are about
- * the one file by their nature: they say so where they ask for `embedded`.
+ * Where a test's events are: in the file that the read models are in, in a file of their own, or on a server that
+ * speaks EventStoreDB's protocol. The environment variable QUITTANCE_TEST_STORE chooses for all suites but those that
+ * are about the one file by their nature: they say so where they ask for `embedded`.
  */
 export type TestStore = 'embedded' | 'apart' | 'peer'
 
@@ -75,6 +75,8 @@ export const openServices = async (
   }
 }
 
-/** Whether a log is as it was written. A server's cannot be proven from a file: its chains are checked when it is read. */
+/**
+ * Whether a log is as it was written. A server's cannot be proven from a file: its chains are checked when it is read.
+ */
 export const provenLog = async (folder: string, kind: TestStore = chosenStore): Promise<unknown> =>
   kind === 'peer' ? { ok: true, problems: [] } : verify(filesIn(folder).events)

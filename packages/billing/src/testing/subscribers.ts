@@ -57,7 +57,10 @@ type Signed = {
 /** Whoever signs. */
 type Keys = Pick<Wallet, 'account' | 'sign'>
 
-/** People who have subscribed to something for 10 USDC a day, after a trial of one day; their ids are numbered from here. */
+/**
+ * People who have subscribed to something for 10 USDC a day, after a trial of one day; their ids are numbered from
+ * here.
+ */
 export const subscribersOf = async (front: StoreFront, numberedFrom = 0) => {
   const { network, services, platform, billing, merchantId, scope, account: payee } = front
   const { gateway } = network

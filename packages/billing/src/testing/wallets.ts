@@ -135,7 +135,10 @@ export const walletsOn = ({ sandbox, usdc, eurc }: Pick<TestNetwork, 'sandbox' |
       requireMemo: (): void => {
         send(key, [Operation.manageData({ name: 'config.memo_required', value: '1' })], null)
       },
-      /** Puts this up for sale, at so much for each; 0 of it takes the offer of this number back. Offers are found by it. */
+      /**
+       * Puts this up for sale, at so much for each; 0 of it takes the offer of this number back. Offers are found by
+       * it.
+       */
       offer: (selling: AssetId, amount: Stroops, buying: AssetId, price: number, offerId = '0'): void => {
         const [sold, paid] = [sdkAsset(selling), sdkAsset(buying)]
         const terms = { selling: sold, buying: paid, amount: decimalFromStroops(amount), price, offerId }

@@ -4,8 +4,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Network, Services } from '../services/services.ts'
 
 /**
- * Resubmits relayed transactions until a ledger holds them or their time bounds end: a node may drop a transaction silently,
- * and its signer has gone. Only ledgers tell the outcome; a node's answer does not.
+ * Resubmits relayed transactions until a ledger holds them or their time bounds end: a node may drop a transaction
+ * silently, and its signer has gone. Only ledgers tell the outcome; a node's answer does not.
  */
 export const sendRelays = async (
   { relays }: Pick<Services, 'relays'>,

@@ -5,8 +5,8 @@ import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Services } from '../services/services.ts'
 
 /**
- * Purges old idempotency keys, challenges and portal sessions, and destroys the keys of deleted customers, in case a crash
- * came between the deletion and the destruction.
+ * Purges old idempotency keys, challenges and portal sessions, and destroys the keys of deleted customers, in case a
+ * crash came between the deletion and the destruction.
  */
 export const sweep = (services: Services, environment: Environment): Promise<E.Either<ProcessFailure, void>> => {
   const { claims, challenges, portalSessions, readModels, vault, clock } = services

@@ -32,15 +32,17 @@ export interface Worker {
   /** Ingests the ledgers that have closed, then works off what is due. Steps of one worker never overlap. */
   readonly step: TE.TaskEither<StepFailure, void>
   /**
-   * When the next thing falls due that no step has worked off yet (Unix milliseconds). The close time of the newest ingested
-   * ledger, if the last step left work that is due; null when nothing is waiting.
+   * When the next thing falls due that no step has worked off yet (Unix milliseconds). The close time of the newest
+   * ingested ledger, if the last step left work that is due; null when nothing is waiting.
    */
   readonly nextDue: T.Task<number | null>
   /** Why ingestion has halted; null once a step goes on. */
   readonly halted: () => Halted | null
   /** What keeps money from going out, as the last step found it. */
   readonly troubles: () => ReadonlyArray<SettlementTrouble>
-  /** How many changes of balances this worker has named, by their tags. A ledger that is ingested again counts again. */
+  /**
+   * How many changes of balances this worker has named, by their tags. A ledger that is ingested again counts again.
+   */
   readonly named: () => Readonly<Record<NameTag, number>>
 }
 
@@ -49,9 +51,10 @@ const batchSize = 10
 const betweenSweepsMs = hourMs
 
 /**
- * Calls `alarm` once for each new reason that halts ingestion, `onTrouble` for each new trouble that keeps money from going
- * out, `onViolation` for each violated invariant, and `onSetback` when items of a merchant begin to fail in a loop and when
- * none fails any more. A step moves at most `mostMoved` subscriptions before it sends money, and as many afterwards.
+ * Calls `alarm` once for each new reason that halts ingestion, `onTrouble` for each new trouble that keeps money from
+ * going out, `onViolation` for each violated invariant, and `onSetback` when items of a merchant begin to fail in a
+ * loop and when none fails any more. A step moves at most `mostMoved` subscriptions before it sends money, and as many
+ * afterwards.
  */
 export const createWorker = (
   services: Services,

@@ -11,9 +11,10 @@ const mostEvents = 5_000
 const longestStream = 50
 
 /**
- * A store over a file that keeps the short streams it has read. While nothing is committed to the file, a kept stream is
- * what the file holds. Afterwards only what follows its head is read: a stream that still has the event of that revision
- * and hash has everything before it as well, and one that nothing follows is answered as the same object as before.
+ * A store over a file that keeps the short streams it has read. While nothing is committed to the file, a kept stream
+ * is what the file holds. Afterwards only what follows its head is read: a stream that still has the event of that
+ * revision and hash has everything before it as well, and one that nothing follows is answered as the same object as
+ * before.
  */
 const rememberingStore = (store: EventStore, changes: Changes): EventStore => {
   const kept = new Map<string, Kept>()

@@ -1,16 +1,17 @@
 import type { SqlDatabase } from '@quittance/event-store'
 
 /**
- * Two equal answers: nothing was committed to the file between the two questions, by whichever process. NaN, which equals
- * nothing: nobody knows.
+ * Two equal answers: nothing was committed to the file between the two questions, by whichever process. NaN, which
+ * equals nothing: nobody knows.
  */
 export type Changes = () => number
 
 const most = 5_000
 
 /**
- * SQLite counts for a connection what all others commit, in this process or another (`PRAGMA data_version`). A connection
- * that writes itself is not told of its own commits. Of a file that cannot be asked, whoever reads it says why.
+ * SQLite counts for a connection what all others commit, in this process or another (`PRAGMA data_version`). A
+ * connection that writes itself is not told of its own commits. Of a file that cannot be asked, whoever reads it says
+ * why.
  */
 export const changesIn = ({
   reader,

@@ -16,9 +16,9 @@ const sharesAtOnce = 4
 const mostOfQueue = 200
 
 /**
- * Places the shares of a ledger. One that fails is parked, and so is each behind it in its queue, until `placeParked` has
- * placed those before it: the cursor may move past the ledger once this has succeeded. It fails with what is everybody's,
- * and where a share can be neither placed nor parked: then the cursor stays.
+ * Places the shares of a ledger. One that fails is parked, and so is each behind it in its queue, until `placeParked`
+ * has placed those before it: the cursor may move past the ledger once this has succeeded. It fails with what is
+ * everybody's, and where a share can be neither placed nor parked: then the cursor stays.
  */
 export const placeOrPark =
   (services: Services, environment: Environment, place: Place) =>
@@ -34,7 +34,9 @@ export const placeOrPark =
       )
     })
 
-/** Places what was parked, each queue in its order, as far as it can be placed now. Answers whether more can be at once. */
+/**
+ * Places what was parked, each queue in its order, as far as it can be placed now. Answers whether more can be at once.
+ */
 export const placeParked = async (
   services: Services,
   environment: Environment,

@@ -13,9 +13,10 @@ type Divided = Pick<IngestedLedger, 'sequence' | 'incomingPayments' | 'mandates'
 }
 
 /**
- * Divides a ledger by whose business each fact is: an incoming payment's and a movement's account, a mandate's payee, an outcome's
- * transaction. An approval replaces the one before for all mandates of its customer, whoever they pay: every merchant who has a
- * subscription of that customer, or may get one from what waits, hears of it. What goes with an outcome goes with it.
+ * Divides a ledger by whose business each fact is: an incoming payment's and a movement's account, a mandate's payee,
+ * an outcome's transaction. An approval replaces the one before for all mandates of its customer, whoever they pay:
+ * every merchant who has a subscription of that customer, or may get one from what waits, hears of it. What goes with
+ * an outcome goes with it.
  */
 export const sharesOf = (
   services: Pick<Services, 'readModels' | 'parked'>,

@@ -38,7 +38,9 @@ const usual: Omit<DelivererOptions, 'sender'> = {
 
 /** Sends what endpoints are told. Several processes may do this on one file: no two send the same attempt at once. */
 export interface Deliverer {
-  /** Delivers until the signal aborts; then ends what is under way. `raise` is told what was thrown: it is tried again. */
+  /**
+   * Delivers until the signal aborts; then ends what is under way. `raise` is told what was thrown: it is tried again.
+   */
   readonly run: (signal: AbortSignal, raise: (defect: unknown) => void) => Promise<void>
   /** Attempts all that is due, until nothing is. */
   readonly settle: () => Promise<void>

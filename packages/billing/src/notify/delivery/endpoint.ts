@@ -10,7 +10,9 @@ import {
 import { decodedBy, type PublicEvent, type Scope } from '@quittance/projections'
 import { fold } from '../../kernel/execute.ts'
 
-/** An endpoint as its stream tells of it: where it is, what signs, and what it was told to be told of, and since when. */
+/**
+ * An endpoint as its stream tells of it: where it is, what signs, and what it was told to be told of, and since when.
+ */
 export type Endpoint = Scope & {
   readonly id: string
   readonly url: HttpUrl

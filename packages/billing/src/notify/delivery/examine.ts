@@ -2,14 +2,17 @@ import type { Services } from '../../services/services.ts'
 import type { Endpoint } from './endpoint.ts'
 import { enrolled, type Walked, walk } from './walk.ts'
 
-/** What was found out about an endpoint: there may be something to send; it has nothing to do; or there is more to see to. */
+/**
+ * What was found out about an endpoint: there may be something to send; it has nothing to do; or there is more to see
+ * to.
+ */
 export type Finding = 'ready' | 'idle' | 'again'
 /** `rows`: how many were looked at for it. */
 export type Examined = { readonly finding: Finding; readonly rows: number }
 
 /**
- * Brings the to-do list in line with what an endpoint is (null: gone), in the transaction of the caller: a living one is
- * told of what is new, a disabled one waits where it is, and of a deleted one nothing is left. `most`: rows at once.
+ * Brings the to-do list in line with what an endpoint is (null: gone), in the transaction of the caller: a living one
+ * is told of what is new, a disabled one waits where it is, and of a deleted one nothing is left. `most`: rows at once.
  */
 export const examine =
   (services: Services) =>

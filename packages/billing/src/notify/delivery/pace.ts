@@ -21,8 +21,8 @@ export const usualLimits: Limits = { all: 512, slow: 256 }
 const mostAtOne = 16
 
 /**
- * Each endpoint begins with one attempt at a time and gets twice as many after each that it takes promptly, up to 16. One
- * that fails or dawdles is back at one, and shares a part of all that is under way with those like it.
+ * Each endpoint begins with one attempt at a time and gets twice as many after each that it takes promptly, up to 16.
+ * One that fails or dawdles is back at one, and shares a part of all that is under way with those like it.
  */
 export const createPace = ({ all, slow }: Limits): Pace => {
   const lanes = new Map<string, Lane>()

@@ -32,8 +32,9 @@ export const walk =
   }
 
 /**
- * How far an endpoint has come. One that the list does not know is new, and told of all since it was made; or it is older than
- * the list, and the one that knew it is lost: what may still have been on its way is delivered again, rather than never.
+ * How far an endpoint has come. One that the list does not know is new, and told of all since it was made; or it is
+ * older than the list, and the one that knew it is lost: what may still have been on its way is delivered again, rather
+ * than never.
  */
 export const enrolled = (
   { endpoints, begunAt }: Services['toDo'],

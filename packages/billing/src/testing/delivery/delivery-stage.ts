@@ -10,8 +10,8 @@ import { book, command, openShop } from '../shop.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
 /**
- * A merchant, a deliverer that works on command, and servers for endpoints. There is no jitter. `totalMs` is how long an
- * attempt may take: a machine under load is slow.
+ * A merchant, a deliverer that works on command, and servers for endpoints. There is no jitter. `totalMs` is how long
+ * an attempt may take: a machine under load is slow.
  */
 export const openDeliveryStage = async (totalMs = 30_000) => {
   const network = await startNetwork()

@@ -15,8 +15,8 @@ export type Received = {
 type Respond = (received: Received, nth: number) => number | 'silence'
 
 /**
- * A merchant's server on this machine. `secret` verifies what comes once it is known; `respond` says how the n-th request
- * (from 1) is answered.
+ * A merchant's server on this machine. `secret` verifies what comes once it is known; `respond` says how the n-th
+ * request (from 1) is answered.
  */
 export const startReceiver = async (now: () => number, respond: Respond = () => 200) => {
   const received: Array<Received> = []

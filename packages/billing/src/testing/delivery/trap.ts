@@ -21,8 +21,9 @@ const listening = (server: Server, host: string, port: number): Promise<number> 
   })
 
 /**
- * `shop.example` on a port of the address that is allowed, and on the same port of the forbidden ones a trap that counts
- * who connects. `others`: more names. `handler`: what the shop's server does; `raw`: what it does to a socket instead.
+ * `shop.example` on a port of the address that is allowed, and on the same port of the forbidden ones a trap that
+ * counts who connects. `others`: more names. `handler`: what the shop's server does; `raw`: what it does to a socket
+ * instead.
  */
 export const startTrap = async (handler: RequestListener, others: Zone = {}, given: Partial<SenderOptions> = {}) => {
   const shop = createHttpsServer(domainTls, handler)

@@ -10,8 +10,8 @@ export type Work = () => Promise<boolean>
 export type Start = () => Promise<Work>
 
 /**
- * `streams` are those whose trouble only this loop meets; `prepare` may take steps. So much time (`waitMs`) passes without a
- * step once everybody has started.
+ * `streams` are those whose trouble only this loop meets; `prepare` may take steps. So much time (`waitMs`) passes
+ * without a step once everybody has started.
  */
 export type Scenario = {
   readonly streams: RegExp

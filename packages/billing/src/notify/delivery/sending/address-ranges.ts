@@ -6,8 +6,8 @@ export type AddressRanges = { readonly holds: (address: string) => boolean }
 export const noRanges: AddressRanges = { holds: () => false }
 
 /**
- * Reads ranges such as `10.1.0.0/16,fd00:1::/64`, separated by commas; a bare address is a range of one. Null where any of
- * it is none. An IPv4 address in IPv6 clothes is held where the IPv4 address is.
+ * Reads ranges such as `10.1.0.0/16,fd00:1::/64`, separated by commas; a bare address is a range of one. Null where any
+ * of it is none. An IPv4 address in IPv6 clothes is held where the IPv4 address is.
  */
 export const addressRanges = (text: string): AddressRanges | null => {
   const ranges = text.split(',').map((each) => rangeIn(each.trim()))

@@ -11,8 +11,8 @@ const answerWithinMs = 3_000
 
 /**
  * Looks names up by asking the machine's DNS servers (`servers`: others, as `address:port`). Not through the operating
- * system's resolver: that runs on a few threads, which a handful of names that never answer would hold for everyone. What
- * only the system's hosts file knows is not found.
+ * system's resolver: that runs on a few threads, which a handful of names that never answer would hold for everyone.
+ * What only the system's hosts file knows is not found.
  */
 export const dnsLookup = (servers?: ReadonlyArray<string>): Lookup => {
   const resolver = new dns.Resolver({ timeout: answerWithinMs, tries: 2 })

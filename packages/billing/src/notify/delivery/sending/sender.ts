@@ -45,8 +45,9 @@ const mostHeaderBytes = 16 * 1_024
 const keptMs = 1_000
 
 /**
- * Posts to endpoints that anyone may name: without redirects and proxies, within bounds of time and size. For each attempt
- * the host is judged anew, and whenever it is connected to: a name may mean something else each time that it is resolved.
+ * Posts to endpoints that anyone may name: without redirects and proxies, within bounds of time and size. For each
+ * attempt the host is judged anew, and whenever it is connected to: a name may mean something else each time that it is
+ * resolved.
  */
 export const sender = (given: Partial<SenderOptions> = {}): Sender => {
   const { names = dnsLookup(), authority, allowed = noRanges, totalMs = 20_000 } = given
@@ -114,8 +115,8 @@ const failed = (thrown: unknown): Answer => {
 }
 
 /**
- * A code of the network or the library, such as `ECONNREFUSED`: shown to the merchant, so never more than that. What has
- * none is a defect of ours.
+ * A code of the network or the library, such as `ECONNREFUSED`: shown to the merchant, so never more than that. What
+ * has none is a defect of ours.
  */
 const causeOf = (thrown: unknown): string => {
   if (thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string') return thrown.code

@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks'
 
 /**
- * The headers of an attempt by Standard Webhooks. `at` is wall-clock time (Unix milliseconds), since receivers compare it
- * with theirs; each secret (`whsec_…`) signs, the newest first.
+ * The headers of an attempt by Standard Webhooks. `at` is wall-clock time (Unix milliseconds), since receivers compare
+ * it with theirs; each secret (`whsec_…`) signs, the newest first.
  */
 export const signedHeaders = (
   id: string,
