@@ -12,9 +12,8 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type CompareFailure, standingOf } from '../books/ingestion-standing.ts'
 import type { Undecided } from '../features/outgoing/examine.ts'
 import { type Ours, transactionNow } from '../features/outgoing/outgoing.ts'
-import { type ExecuteFailure, execute, type OperatorContext } from '../kernel/execute.ts'
+import { type ExecuteFailure, type OperatorContext, stepUnless } from '../kernel/execute.ts'
 import type { Services } from '../services/services.ts'
-import { unlessRejected } from '../services/steps.ts'
 import { type Contrary, contraryTo, type Said } from './conflicting-claim.ts'
 
 export type DecideFailure =
@@ -67,14 +66,9 @@ export const decideEnd =
     if (E.isLeft(contrary)) return contrary
     if (contrary.right !== null) return E.left(contrary.right)
     const decision: TransactionDecision = { ...said, closedAt: ingested.closedAt, by, reason }
-    const recorded = unlessRejected(
-      await execute(services.store)(
-        LedgerTransaction,
-        hash,
-        { ...context, merchantId: ours.merchantId },
-        LedgerTransaction.decider.decide({ type: 'DecideEnd', ...decision }),
-      ),
-    )
+    const own = { ...context, merchantId: ours.merchantId }
+    const decide = LedgerTransaction.decider.decide({ type: 'DecideEnd', ...decision })
+    const recorded = await stepUnless(services.store)(['TransactionHasEnded'], LedgerTransaction, hash, own, decide)
     if (E.isLeft(recorded)) return recorded
     // Meanwhile it has ended by itself, or somebody else has decided.
     return recorded.right === null ? decideEnd(services)(context, request)() : E.right({ decision, intents })

@@ -11,12 +11,11 @@ import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { createdId } from '../../kernel/derive.ts'
-import { type ExecuteFailure, execute, step } from '../../kernel/execute.ts'
+import { type ExecuteFailure, step, stepUnless } from '../../kernel/execute.ts'
 import { incomingPaymentName } from '../../kernel/incoming-payment-name.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import { everyRow } from '../../services/every-row.ts'
 import type { Services } from '../../services/services.ts'
-import { unlessRejected } from '../../services/steps.ts'
 import { openingOf } from '../payments/open-exception.ts'
 import { knownSender } from '../payments/own-way.ts'
 import { bookedFunding } from './booked-funding.ts'
@@ -87,7 +86,9 @@ const bookAnnounced = async (
   )) {
     if (row.status !== 'announced' || !isAsAnnounced(row.announcement, received)) continue
     const decide = Funding.decider.decide({ type: 'ReceiveFunding', ...received })
-    const used = unlessRejected(await execute(services.store)(Funding, decodeOrThrow(FundingId, id), context, decide))
+    const fundingId = decodeOrThrow(FundingId, id)
+    const expected = ['FundingAlreadyReceived', 'FundingUnlikeAnnouncement'] as const
+    const used = await stepUnless(services.store)(expected, Funding, fundingId, context, decide)
     if (E.isLeft(used)) return used
     if (used.right !== null) return E.right(true)
   }

@@ -3,13 +3,15 @@ import type { Movement } from '@quittance/ledger'
 import type { Found, IntentRow, ReadModels, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
-import { type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { type ExecuteFailure, stepUnless } from '../../kernel/execute.ts'
 import { isIn, type StoreUnavailable } from '../../kernel/load.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import type { Owner, Owners } from '../../services/owners.ts'
 import type { Services } from '../../services/services.ts'
-import { unlessRejected } from '../../services/steps.ts'
 import { bookedOwnMovement } from './booked-movement.ts'
+
+/** The intent ended otherwise, or another transaction holds it. */
+const endedOtherwise = ['IntentIsAttached', 'IntentWasDetached', 'IntentHasEnded'] as const
 
 /**
  * The intent that a payment out of a merchant's own account makes good: its memo names the refund or the exception, and it
@@ -77,7 +79,7 @@ export const settlePaidByHand = async (
     const cause = `${owner.environment}/${id}/${transactionHash}/${operationIndex}`
     const context = stepContext(owner, cause, 'paid by hand', closedAt)
     const decide = Intent.decider.decide({ type: 'SettleIntent', ...place })
-    const settled = unlessRejected(await execute(services.store)(Intent, id, context, decide))
+    const settled = await stepUnless(services.store)(endedOtherwise, Intent, id, context, decide)
     if (E.isLeft(settled)) return settled
   }
   return E.right(undefined)

@@ -2,12 +2,11 @@ import { type Environment, Merchant, trustedAssets } from '@quittance/domain'
 import { BASE_RESERVE } from '@quittance/ledger'
 import type { SettlementSetUpRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { execute } from '../../kernel/execute.ts'
+import { stepUnless } from '../../kernel/execute.ts'
 import { platform } from '../../kernel/platform.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import { eachIsolated } from '../../services/each-isolated.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
-import { unlessRejected } from '../../services/steps.ts'
 import { isAssetInUse } from './asset-in-use.ts'
 import { fundServiceAccounts, giveFirstLumens } from './first-lumens.ts'
 import { type FoundAccount, inTurn } from './in-turn.ts'
@@ -129,9 +128,8 @@ const complete = async (
     ledger: ingested.sequence,
   }
   const context = stepContext(of, `${environment}/${merchantId} set up ${row.changed}`, 'complete', ingested.closedAt)
-  const recorded = unlessRejected(
-    await execute(services.store)(Merchant, merchantId, context, Merchant.decider.decide(command)),
-  )
+  const decide = Merchant.decider.decide(command)
+  const recorded = await stepUnless(services.store)(['SetUpOutdated'], Merchant, merchantId, context, decide)
   pauses.forget(account)
   friendbots?.forget(account)
   return E.map(() => undefined)(recorded)
