@@ -5,7 +5,9 @@ import { capOf } from '../mandates/numbers.ts'
 import { type PriceFailure, priceAt } from '../subscriptions/price.ts'
 import type { AuthorizationRequest } from './request.ts'
 
-/** What a period costs now, and the most that may be collected for one period under the requested authorisation. */
+/**
+ * The current price of a period, and the most that may be collected for one period under the requested authorisation.
+ */
 export type RequestPrice = { readonly quote: NewQuote; readonly cap: Stroops }
 
 /** A new mandate gets its cap from the price as it is quoted now; a further approval keeps the cap. */

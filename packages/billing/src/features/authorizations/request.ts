@@ -14,8 +14,8 @@ import type { Services } from '../../services/services.ts'
 import type { CheckoutNotFound } from '../checkouts/options.ts'
 
 /**
- * What a customer is asked for (`auth_…`), as their subscription has it: a new mandate, or a further approval for the one
- * that stands. `terms` are what it is for: those that a swap waits with, if it waits for this.
+ * An authorisation that a subscription requests from its customer (`auth_…`): a new mandate, or a further approval for
+ * the present one. `terms` are those of the swap that waits for it, else the current ones.
  */
 export type AuthorizationRequest = {
   readonly id: AuthorizationId
@@ -24,11 +24,14 @@ export type AuthorizationRequest = {
   readonly state: SubscriptionRecord
   readonly kind: 'mandate' | 'allowance'
   readonly terms: SubscriptionTerms
-  readonly standing: RequestStanding
+  readonly progress: RequestProgress
 }
 
-/** It is used once; `hash` is the transaction that brought the mandate. What nobody needs any more has failed. */
-export type RequestStanding =
+/**
+ * A request is used once; `hash` is the transaction that brought the mandate. A request that is no longer needed has
+ * failed.
+ */
+export type RequestProgress =
   | { readonly status: 'open' }
   | { readonly status: 'completed'; readonly hash: TransactionHash | null }
   | { readonly status: 'failed'; readonly reason: 'subscription_canceled' | 'not_needed' }
@@ -36,7 +39,7 @@ export type RequestStanding =
 const decode = decodedBy(Subscription)
 const notFound: E.Either<CheckoutNotFound, never> = E.left({ _tag: 'CheckoutNotFound' })
 
-/** Reads a request by its id alone, which is public as a checkout's is. */
+/** Reads a request by its id alone, which is as public as a checkout's. */
 export const authorizationRequest = async (
   services: Services,
   id: string,
@@ -58,24 +61,24 @@ export const authorizationRequest = async (
     state,
     kind: asked.kind,
     terms: state.pendingSwap?.authorizationId === id ? state.pendingSwap.terms : state.terms,
-    standing: standingOf(state, id, asked.later),
+    progress: progressOf(state, id, asked.later),
   })
 }
 
-type Since = { readonly kind: AuthorizationRequest['kind']; readonly later: ReadonlyArray<SubscriptionEvent> }
+type AskedFor = { readonly kind: AuthorizationRequest['kind']; readonly later: ReadonlyArray<SubscriptionEvent> }
 
-/** What has happened since it was asked for. */
-const sinceAsked = (events: ReadonlyArray<SubscriptionEvent>, id: AuthorizationId): Since | null => {
+/** The kind of the request, and the events that followed it. */
+const sinceAsked = (events: ReadonlyArray<SubscriptionEvent>, id: AuthorizationId): AskedFor | null => {
   const at = events.findIndex(({ type, data }) => type === 'AuthorizationRequested' && data.authorizationId === id)
   const asked = events[at]
   return asked?.type === 'AuthorizationRequested' ? { kind: asked.data.kind, later: events.slice(at + 1) } : null
 }
 
-const standingOf = (
+const progressOf = (
   { authorization: { requested }, lifecycle }: SubscriptionRecord,
   id: AuthorizationId,
-  later: Since['later'],
-): RequestStanding => {
+  later: AskedFor['later'],
+): RequestProgress => {
   const used = later.find(({ type, data }) => type === 'MandateReplaced' && data.authorizationId === id)
   if (used?.type === 'MandateReplaced') return { status: 'completed', hash: used.data.transactionHash }
   if (lifecycle._tag === 'canceled') return { status: 'failed', reason: 'subscription_canceled' }

@@ -8,8 +8,8 @@ import type { AuthorizationRequest } from './request.ts'
 import { authorizationRequest } from './request.ts'
 
 /**
- * Relays the signed transaction of a wallet, if it gives the authorisation that was requested. Its effect is read from the
- * ledger. The same bytes may be handed in again, and are answered with the same hash.
+ * Relays a wallet's signed transaction if it gives the requested authorisation. Its effect is read from the ledger. The
+ * same bytes may be submitted again and return the same hash.
  */
 export const submitAuthorization = async (
   services: Services,
@@ -29,7 +29,7 @@ export const submitAuthorization = async (
   const { transactionHash, maxTime } = view
   if (!isRequested(request, call)) return E.left({ _tag: 'MandateNotOffered', transactionHash })
   const submitted = E.right({ transaction_hash: transactionHash })
-  const { status } = request.standing
+  const { status } = request.progress
   if (status !== 'open') {
     const known = await gateway.lookUp(transactionHash)()
     if (E.isLeft(known)) return known

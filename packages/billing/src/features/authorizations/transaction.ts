@@ -22,9 +22,9 @@ import { type AuthorizationRequest, authorizationRequest } from './request.ts'
 import { factsOf } from './views.ts'
 
 /**
- * The transaction with which a wallet gives the requested authorisation: a new mandate under the request's own reference,
- * charged for the first time when the next period begins; or, from the wallet of the present mandate and where that
- * suffices, a further approval. It pays nothing.
+ * The transaction by which a wallet gives the requested authorisation: a new mandate, with the request's id as its
+ * reference and its first charge at the next period; or a further approval, if that suffices and the wallet is that of
+ * the present mandate. It pays nothing.
  */
 export const authorizationTransaction = async (
   services: Services,
@@ -33,8 +33,8 @@ export const authorizationTransaction = async (
 ): Promise<E.Either<PayFailure, BuiltTransaction>> => {
   const found = await authorizationRequest(services, id)
   if (E.isLeft(found)) return found
-  const { scope, standing } = found.right
-  if (standing.status !== 'open') return E.left({ _tag: 'CheckoutNotOpen', status: standing.status })
+  const { scope, progress } = found.right
+  if (progress.status !== 'open') return E.left({ _tag: 'CheckoutNotOpen', status: progress.status })
   const network = networkOf(services, scope.environment)
   if (E.isLeft(network)) return network
   const { gateway } = network.right
@@ -70,7 +70,7 @@ export const authorizationTransaction = async (
   return forWallet(services, network.right, { envelopeXdr, maxTime, kind: 'mandate', sendMax: null, mandate })
 }
 
-/** Another wallet than that of the present mandate can only give a mandate of its own. */
+/** A wallet other than that of the present mandate can only give a new mandate. */
 const forWalletOf = (asked: AuthorizationRequest, wallet: AccountId): AuthorizationRequest =>
   asked.state.authorization.mandate.customer === wallet ? asked : { ...asked, kind: 'mandate' }
 

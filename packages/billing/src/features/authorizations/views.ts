@@ -26,7 +26,10 @@ import { type AuthorizationRequest, authorizationRequest } from './request.ts'
 
 const none = stroops(0n)
 
-/** What the customer agrees to: the amount owed, which is collected once they have signed, then at most the cap for each interval. */
+/**
+ * What the customer agrees to: the amount owed, which is collected after the signature, then at most the cap for each
+ * interval.
+ */
 export const factsOf = (
   { state, terms }: AuthorizationRequest,
   { cap, amount }: { readonly cap: Stroops; readonly amount: Stroops },
@@ -38,7 +41,7 @@ export const factsOf = (
   return agreedFacts({ contract, assetId: state.details.assetId, cap, owed, ...cycle, ...noTrial })
 }
 
-/** A quote in the shape of a checkout's: nothing is due, and `mandate` says what is requested. */
+/** The request in the shape of a checkout's quote: nothing is due, and `mandate` holds the requested terms. */
 export const authorizationQuote = async (
   services: Services,
   id: string,
@@ -46,7 +49,7 @@ export const authorizationQuote = async (
   const found = await authorizationRequest(services, id)
   if (E.isLeft(found)) return found
   const request = found.right
-  const { state, terms, standing, scope } = request
+  const { state, terms, progress, scope } = request
   const { assetId } = state.details
   const network = networkOf(services, scope.environment)
   if (E.isLeft(network)) return network
@@ -55,7 +58,7 @@ export const authorizationQuote = async (
   const { quote, cap } = price.right
   return E.right({
     checkout_id: id,
-    status: standing.status,
+    status: progress.status,
     destination: state.authorization.mandate.payee,
     asset_id: assetId,
     amount: decimalFromStroops(quote.amount),
@@ -80,18 +83,18 @@ export const authorizationStatus = async (
 ): Promise<E.Either<StoreUnavailable | CheckoutNotFound, StatusView>> => {
   const found = await authorizationRequest(services, id)
   if (E.isLeft(found)) return found
-  const { standing, state, subscriptionId } = found.right
-  const isCompleted = standing.status === 'completed'
+  const { progress, state, subscriptionId } = found.right
+  const isCompleted = progress.status === 'completed'
   return E.right({
     checkout_id: id,
-    status: standing.status,
+    status: progress.status,
     amount_received: decimalFromStroops(none),
-    amount_due: standing.status === 'open' ? decimalFromStroops(none) : null,
+    amount_due: progress.status === 'open' ? decimalFromStroops(none) : null,
     currency_code: assetCode(state.details.assetId),
     payment_id: null,
     subscription_id: subscriptionId,
-    transaction_hash: isCompleted ? standing.hash : null,
-    failure_reason: standing.status === 'failed' ? standing.reason : null,
+    transaction_hash: isCompleted ? progress.hash : null,
+    failure_reason: progress.status === 'failed' ? progress.reason : null,
     late: false,
     redirect_url: null,
     expires_at: timestamp(noDeadline),
@@ -100,14 +103,14 @@ export const authorizationStatus = async (
   })
 }
 
-/** What a page shows of a request. Without a rate there is no quote. */
+/** The hosted page of a request. Without a rate it has no quote. */
 export const authorizationPage = async (
   services: Services,
   id: string,
 ): Promise<E.Either<StoreUnavailable | CheckoutNotFound | MerchantNotReady, PageView>> => {
   const found = await authorizationRequest(services, id)
   if (E.isLeft(found)) return found
-  const { scope, standing, terms } = found.right
+  const { scope, progress, terms } = found.right
   const quote = await authorizationQuote(services, id)
   const settlement = await services.settlementOf(scope.merchantId, scope.environment)()
   if (E.isLeft(settlement)) return settlement
@@ -121,13 +124,13 @@ export const authorizationPage = async (
     productName: sold?.name ?? null,
     description: sold?.description ?? null,
     images: sold?.images ?? [],
-    status: standing.status,
-    failureReason: standing.status === 'failed' ? standing.reason : null,
+    status: progress.status,
+    failureReason: progress.status === 'failed' ? progress.reason : null,
     redirectUrl: null,
     expiresAt: timestamp(noDeadline),
     isSubscription: true,
     needsCustomer: false,
-    quote: standing.status === 'open' && E.isRight(quote) ? quote.right : null,
+    quote: progress.status === 'open' && E.isRight(quote) ? quote.right : null,
     takesOtherAssets: false,
   })
 }

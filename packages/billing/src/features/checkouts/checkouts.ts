@@ -16,14 +16,14 @@ import { createDirect, createForProduct } from './create.ts'
 import { followUp } from './follow-up.ts'
 import type { CheckoutFailure, CheckoutNotFound, CheckoutOptions } from './options.ts'
 
-/** Sessions in which customers pay. What completes them comes from the ledger alone. */
+/** Sessions in which customers pay. Only the ledger completes them. */
 export interface Checkouts {
   readonly createForProduct: (
     context: CommandContext,
     productId: string,
     options: CheckoutOptions,
   ) => TE.TaskEither<CheckoutFailure, CheckoutResource>
-  /** `code` is a currency's, or names an accepted asset by its code or its SEP-11 name. */
+  /** `code` is a currency code, or the code or SEP-11 name of an accepted asset. */
   readonly createDirect: (
     context: CommandContext,
     price: PriceInput,
@@ -32,7 +32,7 @@ export interface Checkouts {
   ) => TE.TaskEither<CheckoutFailure, CheckoutResource>
   readonly retrieve: (scope: Scope, id: string) => TE.TaskEither<StoreUnavailable | CheckoutNotFound, CheckoutResource>
   readonly list: (page: PageRequest) => T.Task<Listing<CheckoutResource>>
-  /** Ends an open session before its deadline, and the payment of which only a part had come. */
+  /** Ends an open session before its deadline, along with a partial payment. */
   readonly expire: (context: CommandContext, id: string) => TE.TaskEither<CheckoutFailure, CheckoutResource>
 }
 
@@ -41,13 +41,13 @@ export const checkouts = (services: Services, customers: Customers): Checkouts =
   const show = (found: Found<CheckoutRow>) => checkoutResource(publicUrl())(found)
   return {
     createForProduct:
-      (...asked) =>
+      (...request) =>
       async () =>
-        E.map(show)(await createForProduct(services, customers, ...asked)),
+        E.map(show)(await createForProduct(services, customers, ...request)),
     createDirect:
-      (...asked) =>
+      (...request) =>
       async () =>
-        E.map(show)(await createDirect(services, customers, ...asked)),
+        E.map(show)(await createDirect(services, customers, ...request)),
     retrieve: (scope, id) => async () => {
       const found = await retrieve(store)(model, id, scope)
       if (E.isLeft(found)) return found
@@ -59,8 +59,8 @@ export const checkouts = (services: Services, customers: Customers): Checkouts =
       const ended = await execute(store)(Checkout, id, context, decide)
       if (E.isLeft(ended)) return ended
       const { merchantId, environment, at } = context
-      const place = { merchantId, environment, sessionId: decodeOrThrow(CheckoutId, id), at }
-      const followed = await followUp(services, place, existingCheckout(ended.right.state, id))
+      const session = { merchantId, environment, sessionId: decodeOrThrow(CheckoutId, id), at }
+      const followed = await followUp(services, session, existingCheckout(ended.right.state, id))
       return E.isLeft(followed) ? followed : E.right(show(rowAfter(model, id)(ended.right)))
     },
   }

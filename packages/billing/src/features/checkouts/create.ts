@@ -35,12 +35,12 @@ import { ensureCollecting } from '../mandates/collecting.ts'
 import { ensurePayable } from '../settlement-account/payable-account.ts'
 import type { CheckoutFailure, CheckoutOptions } from './options.ts'
 
-/** What is sold, at which price, in which asset. */
+/** The product or amount on sale, its price and its asset. */
 type Sale = Pick<CheckoutRow['details'], 'kind' | 'productId' | 'priceVersion' | 'price' | 'assetId' | 'subscription'>
 type Created = Promise<E.Either<CheckoutFailure, Found<CheckoutRow>>>
 type ReadSale = (settlement: Settlement) => Promise<E.Either<CheckoutFailure, Sale>>
 
-/** Opens a session for a sale; a request that was done before is answered from what it left. */
+/** Opens a session for a sale; a repeated request returns the session that the first one created. */
 const open = (
   services: Services,
   customers: Customers,
@@ -65,7 +65,7 @@ const open = (
     const due = { settlement: settlement.right, account: destination, assetId, amount: leastOf(price) }
     const payable = await ensurePayable(services, context, due)
     if (E.isLeft(payable)) return payable
-    // Before the session, so that it names a customer who exists.
+    // Resolved before the session is created, so that the session names an existing customer.
     const customerId = await customers.resolve(context, options.customer)()
     if (E.isLeft(customerId)) return customerId
     const { redirectUrl, description } = options
@@ -84,7 +84,7 @@ const open = (
   })
 }
 
-/** What has to arrive at least: how much of the asset a price in a currency takes is only known by a quote. */
+/** The least amount that has to arrive: only a quote knows the amount for a price in a currency. */
 const leastOf = (price: CheckoutPrice): Stroops => (price._tag === 'asset' ? price.stroops : stroops(1n))
 
 export const createForProduct = (
@@ -120,13 +120,16 @@ const productSale = (
   })
 }
 
-/** How a subscription is paid for; null of any other product. The trial asked for goes before the product's own. */
+/** The plan of a subscription; null for any other product. A requested trial replaces the product's own. */
 const planOf = ({ recurringPeriod, trialDays }: ProductDetails, asked: Count | null): SubscriptionPlan | null =>
   recurringPeriod === null
     ? null
     : { interval: recurringPeriod, intervalCount: positiveCount(1), trialDays: asked ?? trialDays ?? count(0) }
 
-/** A code that names a currency is priced in it and settles in the default asset; an asset's, in the asset itself. */
+/**
+ * A currency code prices the sale in that currency and settles it in the default asset; an asset's code does both in
+ * that asset.
+ */
 export const createDirect = (
   services: Services,
   customers: Customers,

@@ -16,58 +16,59 @@ import type { ExistingCheckout, SessionStep } from '../payments/session.ts'
 import { startSubscription } from './start-subscription.ts'
 
 /**
- * Does everything that follows from what a checkout has recorded: exceptions for what does not fit, its payments, the
- * subscription that it sells or the invoice that it pays, the credits that they grant, and its completion, last. Each step has an id that derives from the facts, so this can be
- * ingested again at any time, by any process, and writes only what is missing. As long as a payment is pending, its row is
- * due and brings the walk back here after a crash; for what comes after its end, the ledger is ingested again.
+ * Does everything that follows from a checkout's recorded events: exceptions for money that does not fit, its payments,
+ * the subscription that it sells or the invoice that it pays, the credits that they grant, and last its completion. The
+ * id of each step derives from the facts, so any process can run this again at any time and writes only what is
+ * missing. While a payment is pending, its due row brings the worker back here after a crash; after its end, the ledger
+ * is ingested again.
  */
 export const followUp = async (
   services: Services,
-  place: SessionStep,
+  session: SessionStep,
   checkout: ExistingCheckout,
 ): Promise<E.Either<ExecuteFailure, void>> => {
-  for (const misfit of misfits(place, checkout)) {
-    const opened = await openException(services, place, misfit)
+  for (const misfit of misfits(session, checkout)) {
+    const opened = await openException(services, session, misfit)
     if (E.isLeft(opened)) return opened
   }
   for (const paymentId of checkout.failedPayments) {
-    const failed = await bringPayment(services, place, checkout, paymentId, { walletId: null, billingDetails: null })
+    const failed = await bringPayment(services, session, checkout, paymentId, { walletId: null, billingDetails: null })
     if (E.isLeft(failed)) return failed
   }
-  if (checkout.status === 'enrolled') return beginTrial(services, place, checkout)
+  if (checkout.status === 'enrolled') return beginTrial(services, session, checkout)
   if (checkout.paymentId === null) return E.right(undefined)
-  const payer = await payerOf(services, place, checkout)
+  const payer = await payerOf(services, session, checkout)
   if (E.isLeft(payer)) return payer
   const { paymentId } = checkout
-  const brought = await bringPayment(services, place, checkout, paymentId, payer.right)
+  const brought = await bringPayment(services, session, checkout, paymentId, payer.right)
   if (E.isLeft(brought)) return brought
   if (checkout.status !== 'settled') return E.right(undefined)
   const { invoice } = checkout.details
   const settled =
     invoice === undefined
-      ? await startSubscription(services, place, checkout)
-      : await settleInvoice(services, place, invoice, paymentId, brought.right)
+      ? await startSubscription(services, session, checkout)
+      : await settleInvoice(services, session, invoice, paymentId, brought.right)
   if (E.isLeft(settled)) return settled
   const granted =
     settled.right === 'unapplied' ? E.right(undefined) : await grantCredits(services, paymentId, brought.right)
-  return E.isLeft(granted) ? granted : completeCheckout(services, place, paymentId)
+  return E.isLeft(granted) ? granted : completeCheckout(services, session, paymentId)
 }
 
-/** A trial: its wallet is linked to the customer, its subscription started. */
+/** Begins a trial: links its wallet to the customer and starts its subscription. */
 const beginTrial = async (
   services: Services,
-  place: SessionStep,
+  session: SessionStep,
   checkout: Extract<ExistingCheckout, { readonly status: 'enrolled' }>,
 ): Promise<E.Either<ExecuteFailure, void>> => {
   const { customerId, enrolment } = checkout
-  if (customerId === null) throw new Error(`${place.sessionId} has begun a trial of nobody`)
-  const linked = await linkWallet(services, place, enrolment.subscriptionId, customerId, enrolment)
+  if (customerId === null) throw new Error(`${session.sessionId} began a trial without a customer`)
+  const linked = await linkWallet(services, session, enrolment.subscriptionId, customerId, enrolment)
   if (E.isLeft(linked)) return linked
-  const started = await startSubscription(services, place, checkout)
-  return E.isLeft(started) ? started : completeCheckout(services, place, null)
+  const started = await startSubscription(services, session, checkout)
+  return E.isLeft(started) ? started : completeCheckout(services, session, null)
 }
 
-/** What of the money that came with this checkout's name is not its price. */
+/** The money that arrived under this checkout's name and is not its price. */
 const misfits = ({ sessionId }: SessionStep, checkout: ExistingCheckout): ReadonlyArray<Misfit> => {
   const checkoutId = checkoutIdOf(sessionId, checkout.details)
   const setAside = checkout.setAside.map(({ credit, reason }) => ({
@@ -100,27 +101,30 @@ const misfits = ({ sessionId }: SessionStep, checkout: ExistingCheckout): Readon
 
 const bringPayment = async (
   { store }: Services,
-  place: SessionStep,
+  session: SessionStep,
   checkout: ExistingCheckout,
   paymentId: PaymentId,
   payer: Payer,
 ): Promise<E.Either<ExecuteFailure, Executed<PaymentState>>> => {
-  // One step for each state of the checkout that a payment can tell apart.
+  // One step for each state of the checkout that matters to a payment.
   const facts = `${checkout.status} ${checkout.transactions.length} ${checkout.accepted.length} ${checkout.failedPayments.length}`
-  const context = stepContext(place, derivedCommandId(place.environment, paymentId), `payment ${facts}`, place.at)
+  const context = stepContext(session, derivedCommandId(session.environment, paymentId), `payment ${facts}`, session.at)
   return step(store)(Payment, paymentId, context, (payment) =>
-    allOf(Payment.decider, paymentCommands(place.sessionId, checkout, paymentId, payment, payer, place.at))(payment),
+    allOf(
+      Payment.decider,
+      paymentCommands(session.sessionId, checkout, paymentId, payment, payer, session.at),
+    )(payment),
   )
 }
 
 const completeCheckout = async (
   { store }: Services,
-  place: SessionStep,
+  session: SessionStep,
   paymentId: PaymentId | null,
 ): Promise<E.Either<ExecuteFailure, void>> => {
-  const { sessionId, environment, at } = place
+  const { sessionId, environment, at } = session
   const sessions = sessionsOf(sessionId)
-  const context = stepContext(place, derivedCommandId(environment, sessionId), 'complete', at)
+  const context = stepContext(session, derivedCommandId(environment, sessionId), 'complete', at)
   const decide = sessions.decider.decide({ type: 'CompleteCheckout', paymentId })
   const completed = await step(store)(sessions, sessionId, context, decide)
   return E.isLeft(completed) ? completed : E.right(undefined)

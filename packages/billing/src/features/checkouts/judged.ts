@@ -9,9 +9,9 @@ import type { Services } from '../../services/services.ts'
 type QuoteNeeded = Extract<CheckoutRejection, { readonly _tag: 'QuoteNeeded' }>
 
 /**
- * Has a checkout judge an incoming payment by its own quotes. If none of them covers that moment, it is judged by a new
- * quote of the ledger's time `closedAt`; if there is no rate for that, by one of the moment `otherwise`, unless null. Answers
- * the result of the last attempt, or why no quote could be had.
+ * Lets a checkout judge an incoming payment: by its own quotes, or, if none of them applies, by a new quote for the
+ * ledger's close time. If there is no rate for that time, the new quote is for the moment `otherwise`, unless that is
+ * null. Returns the result of the last attempt; left if there is no quote.
  */
 export const judged = async <A>(
   services: Services,

@@ -19,13 +19,13 @@ import type { MandatesNotConfigured } from '../mandates/failures.ts'
 import type { ProductNotFound } from '../products/products.ts'
 import type { CannotBePaid } from '../settlement-account/payable-account.ts'
 
-/** What both kinds of checkout take. */
+/** What both kinds of checkout accept. */
 export type CheckoutOptions = {
   readonly customer: WantedCustomer
   readonly redirectUrl: HttpUrl | null
   readonly description: Text | null
   readonly metadata: unknown
-  /** Days of trial instead of the product's own; only a subscription has any. */
+  /** Trial days instead of the product's own; for subscriptions only. */
   readonly trialDays?: Count | null
 }
 

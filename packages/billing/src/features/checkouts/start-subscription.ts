@@ -16,29 +16,29 @@ import { expectedClose } from '../mandates/numbers.ts'
 import type { ExistingCheckout, SessionStep } from '../payments/session.ts'
 
 /**
- * Starts the subscription of a checkout whose mandate counts, once; nothing where none is sold. Of a customer who was
- * deleted before the mandate came it is canceled at once, as their others were.
+ * Starts the subscription of a checkout with an accepted mandate, once; does nothing if the checkout sells none. If the
+ * customer was deleted before the mandate came, the subscription is canceled at once, as the customer's others were.
  */
 export const startSubscription = async (
   services: Services,
-  place: SessionStep,
+  session: SessionStep,
   checkout: ExistingCheckout,
 ): Promise<E.Either<ExecuteFailure, unknown>> => {
   const { store } = services
   const { enrolment, customerId } = checkout
   if (enrolment === null) return E.right(undefined)
-  const cause = derivedCommandId(place.environment, enrolment.subscriptionId)
-  const context = stepContext(place, cause, 'start', enrolment.closedAt)
-  const checkoutId = checkoutIdOf(place.sessionId, checkout.details)
+  const cause = derivedCommandId(session.environment, enrolment.subscriptionId)
+  const context = stepContext(session, cause, 'start', enrolment.closedAt)
+  const checkoutId = checkoutIdOf(session.sessionId, checkout.details)
   const decide = Subscription.decider.decide(startOf(checkoutId, checkout, enrolment))
   const started = await step(store)(Subscription, enrolment.subscriptionId, context, decide)
   if (E.isLeft(started) || customerId === null) return started
   // A deletion from here on finds the subscription.
-  const customer = await livingCustomer(services, place, customerId)
+  const customer = await livingCustomer(services, session, customerId)
   if (E.isRight(customer)) return E.right(undefined)
   if (customer.left._tag === 'StoreUnavailable') return E.left(customer.left)
   const end = Subscription.decider.decide({ type: 'CancelForDeletedCustomer', at: enrolment.closedAt })
-  const endContext = stepContext(place, cause, 'end', enrolment.closedAt)
+  const endContext = stepContext(session, cause, 'end', enrolment.closedAt)
   return step(store)(Subscription, enrolment.subscriptionId, endContext, end)
 }
 
@@ -50,9 +50,9 @@ const startOf = (
   const { productId, priceVersion, price, subscription, assetId, metadata } = details
   const offer = offers.find(({ transactionHash }) => transactionHash === enrolment.offered)
   if (offer === undefined || subscription === undefined || price._tag !== 'fiat')
-    throw new Error(`${checkoutId} has a mandate, but sells no subscription that was offered`)
+    throw new Error(`${checkoutId} has a mandate, but no offered subscription`)
   if (productId === null || priceVersion === null || customerId === null)
-    throw new Error(`${checkoutId} sells a subscription of nothing, or to nobody`)
+    throw new Error(`${checkoutId} sells a subscription without a product or a customer`)
   const { currency, cents } = price
   const { interval, intervalCount } = subscription
   return {
@@ -63,14 +63,15 @@ const startOf = (
     assetId,
     mandate: mandateOf(offer, enrolment),
     trialDays: enrolment.trialDays,
-    // Another wallet may have been about to pay in the same session: with a trial that is no payment of this one.
+    // Another wallet may have been about to pay in the same session; with a trial, that is not a payment of this
+    // subscription.
     firstPaymentId: enrolment.trialDays > 0 ? null : checkout.paymentId,
     metadata,
     startedAt: enrolment.closedAt,
   }
 }
 
-/** As it was offered: what the wallet approved beyond that is not counted on. */
+/** The mandate as it was offered: a higher approval by the wallet is not relied on. */
 const mandateOf = (offer: MandateOffer, { ledger, closedAt }: Enrolment) => {
   const { mandateId, contract, customer, payee, operator, token, cap, interval, intervalCount, firstChargeAt } = offer
   const { allowance, allowanceExpiryLedger } = offer

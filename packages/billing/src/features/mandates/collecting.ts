@@ -5,7 +5,7 @@ import { type NetworkNotConfigured, networkOf, type Services } from '../../servi
 import { operatorAccount } from '../outgoing/signing-accounts.ts'
 import type { MandatesNotConfigured } from './failures.ts'
 
-/** What collects for subscriptions is configured, and not on the ledger: none may be sold until it is. */
+/** Subscriptions are configured, but what collects their charges is not on the ledger: none may be sold until it is. */
 export type CannotCollect = {
   readonly _tag: 'CannotCollect'
   readonly environment: Environment
@@ -17,8 +17,8 @@ const seenForMs = 5 * minuteMs
 type Failure = CannotCollect | MandatesNotConfigured | NetworkNotConfigured | LedgerUnreachable
 
 /**
- * Whether the contract, the operator's account and the asset's own contract, by which the asset is moved, are there to
- * collect for a subscription, as was seen within five minutes. While no node answers, what was seen within an hour counts; else `LedgerUnreachable`.
+ * Ensures that the mandate contract, the operator's account and the asset's token contract are on the ledger, as seen
+ * within five minutes. If no node answers, a sighting within an hour counts; otherwise fails with `LedgerUnreachable`.
  */
 export const ensureCollecting = async (
   services: Services,
@@ -42,7 +42,7 @@ export const ensureCollecting = async (
   const token = await readContract(gateway)(tokenContractOf(assetId, gateway.networkPassphrase))()
   if (E.isLeft(token)) return orTrusted(token)
   if (token.right === null) return missing('token_missing')
-  // A network that sets accounts up does so with the operator's once it is needed.
+  // A network that sets accounts up creates the operator's account once it is needed.
   if (provision === null) {
     const account = await gateway.accountView(operator.signer.publicKey, [])()
     if (E.isLeft(account)) return orTrusted(account)

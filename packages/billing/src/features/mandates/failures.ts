@@ -1,17 +1,17 @@
 import type { CheckoutDetails, CheckoutRejection } from '@quittance/domain'
 import { type CallRefusal, type PrepareRejection, refusalOfSimulation } from '@quittance/ledger'
 
-/** Why the contract would not take a mandate of this wallet now. */
+/** Why the contract would refuse a mandate of this wallet now. */
 export type MandateUnfit = {
   readonly _tag: 'MandateUnfit'
-  /** `exists`: this wallet has made one for this checkout that does not count. `refused`: whatever else. */
+  /** `exists`: the wallet has made a mandate for this checkout that does not count. `refused`: any other reason. */
   readonly because: 'balance_too_low' | 'no_trustline' | 'frozen' | 'exists' | 'network_busy' | 'refused'
 }
 
-/** Nobody could collect for a subscription here: no contract is configured, or no account that charges was made. */
+/** No mandate contract is configured, or the operator's account does not exist: no subscription could be charged. */
 export type MandatesNotConfigured = { readonly _tag: 'MandatesNotConfigured' }
 
-/** What a rejected transaction means for who asked for it. */
+/** What a rejected transaction means for the payer. */
 export const unfitBy = (
   rejection: PrepareRejection,
   { expiresAt }: Pick<CheckoutDetails, 'expiresAt'>,

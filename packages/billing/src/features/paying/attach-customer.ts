@@ -19,7 +19,10 @@ export type AttachFailure =
   | CustomerFailure
   | CustomerNotFound
 
-/** Attaches a customer to a checkout that has none, before anything was received. Answers nothing about the customer. */
+/**
+ * Attaches a customer to a checkout that has none, before any payment arrived. The result reveals nothing about the
+ * customer.
+ */
 export const attachCustomer = async (
   services: Services,
   customers: Customers,
@@ -39,7 +42,7 @@ export const attachCustomer = async (
   return E.isLeft(attached) ? attached : E.right({ checkout_id: id })
 }
 
-/** Checked before a customer is created: a session that cannot take one leaves no trace of one. */
+/** Checked before a customer is created: a session that cannot take a customer leaves none behind. */
 const ensureAttachable = ({
   status,
   customerId,

@@ -28,12 +28,15 @@ import { accountAt, ensureArrival, type PayableSession, payableSession } from '.
 import { bidOfPayer, goingPrice } from './payer-bid.ts'
 import { ensureFee, ensureFunded, offersAgainst, spendableIn } from './payer-funds.ts'
 
-/** What the wallet would rather send than the asset that is asked for; `most` is what its owner agrees to, if they said. */
+/**
+ * The asset that the wallet sends instead of the requested one; `most` is the highest amount that the payer accepts, if
+ * given.
+ */
 export type Sending = { readonly assetId: AssetId; readonly most: Stroops | null }
 
 /**
- * An unsigned transaction of what is due, for the wallet to sign: a payment with the asset asked for, or through an
- * exchange; of a subscription, its mandate, which pays with nothing else.
+ * An unsigned transaction for the wallet to sign: a payment in the requested asset or through an exchange; for a
+ * subscription, its mandate, which takes the requested asset only.
  */
 export const buildTransaction = async (
   services: Services,
@@ -54,7 +57,7 @@ export const buildTransaction = async (
   return E.isLeft(built) ? built : forWallet(services, network.right, built.right)
 }
 
-/** A transaction as it is handed to a wallet, with the request that opens one. */
+/** The transaction as a wallet receives it, with the request URI that opens the wallet. */
 export const forWallet = async (
   { signRequest }: Services,
   { gateway: { networkPassphrase } }: Network,
@@ -122,7 +125,7 @@ const sentAssets = ({ assetId }: PayableSession, sending: Sending | null): Reado
   ...new Set([assetId, ...(sending === null ? [] : [sending.assetId])]),
 ]
 
-/** Null for an asset that the account does not have, or may not part with. */
+/** Null if the account does not hold the asset, or may not send it. */
 export const balanceIn = ({ nativeBalance, trustlines }: AccountView, assetId: AssetId): Stroops | null =>
   assetId === 'native'
     ? nativeBalance

@@ -27,13 +27,13 @@ type Agreed = {
   readonly assetId: AssetId
   readonly cap: bigint
   readonly firstAmount: bigint
-  /** What is owed for a subscription that waits for this mandate. */
+  /** The debt of a subscription that waits for this mandate. */
   readonly owed?: bigint
   readonly trialDays: Count
   readonly trialEndsAt: UnixMs
 } & Pick<SubscriptionPlan, 'interval' | 'intervalCount'>
 
-/** What a payer agrees to, in plain facts: `first_amount` at once, then at most `cap` for each interval, until it is ended. */
+/** What a payer agrees to: `first_amount` at once, then at most `cap` for each interval until the mandate ends. */
 export const agreedFacts = ({
   contract,
   assetId,
@@ -57,14 +57,14 @@ export const agreedFacts = ({
 })
 export type MandateFacts = ReturnType<typeof agreedFacts>
 
-/** Of a mandate that is before a wallet, or was signed there: then its trial ends so long after its ledger closed. */
+/** The facts of an offered mandate. Once it is signed, `trialEndsAt` counts from the close of its ledger. */
 export const offeredFacts = (offer: MandateOffer, trialEndsAt = offer.firstChargeAt): MandateFacts =>
   agreedFacts({ ...offer, trialEndsAt })
 
-/** When the trial of a mandate that counts ends. */
+/** When the trial of an accepted mandate ends. */
 export const trialEnd = ({ closedAt, trialDays }: Enrolment): UnixMs => unixMs(closedAt + trialDays * dayMs)
 
-/** The facts of the mandate that a session would offer now, before its wallet is known; null without a subscription. */
+/** The facts of the mandate that a session would offer now, before the wallet is known; null without a subscription. */
 export const expectedFacts = async (
   services: Services,
   session: PublicSession,

@@ -1,14 +1,12 @@
+import { type Cycle, dayMs, LedgerSequence, Stroops, type SubscriptionPlan, stroops, unixMs } from '@quittance/domain'
 import {
-  type AccountId,
-  type Cycle,
-  dayMs,
-  LedgerSequence,
-  Stroops,
-  type SubscriptionPlan,
-  stroops,
-  unixMs,
-} from '@quittance/domain'
-import { type LedgerHead, latestExpiry, type MandateTerms, readApprovals, readCallLimits } from '@quittance/ledger'
+  type AccountView,
+  type LedgerHead,
+  latestExpiry,
+  type MandateTerms,
+  readApprovals,
+  readCallLimits,
+} from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import type { Network, Services } from '../../services/services.ts'
@@ -17,18 +15,24 @@ import { operatorAccount } from '../outgoing/signing-accounts.ts'
 import type { PayFailure } from './pay.ts'
 import type { PayableSession } from './payable-session.ts'
 
+/** What an offer is made from: the ledger and the wallet's account as they are now, and the bid. */
+export type OfferBasis = {
+  readonly network: Network
+  readonly head: LedgerHead
+  readonly account: AccountView
+  readonly trialDays: number
+  readonly bid: Stroops
+}
+
 /**
- * The terms of a mandate for a wallet, by the quote of its session: charged at once, or for the first time when the trial
+ * The terms of a wallet's mandate, by the quote of its session. The first charge is due at once, or when the trial
  * ends.
  */
 export const mandateTerms = async (
   services: Services,
   { session: { id, found, state }, quote }: PayableSession,
   { interval, intervalCount }: SubscriptionPlan,
-  network: Network,
-  head: LedgerHead,
-  customer: AccountId,
-  trialDays: number,
+  { network, head, account: { account: customer }, trialDays }: OfferBasis,
 ): Promise<E.Either<PayFailure, MandateTerms>> => {
   const { assetId, destination } = state.details
   const { mandateContract: contract } = network
@@ -49,11 +53,13 @@ export const mandateTerms = async (
   })
 }
 
-/** What an approval is for: a cap for each interval, from the first charge on. */
+/** What an approval must cover: a cap for each interval, from the first charge on. */
 type Approved = Pick<MandateTerms, 'contract' | 'customer' | 'assetId' | 'firstChargeAt'> &
   Cycle & { readonly cap: bigint }
 
-/** An approval as long as the network allows, and not shorter than the one that other mandates rely on. */
+/**
+ * An approval for as long as the network allows, and never shorter than the present one, on which other mandates rely.
+ */
 export const approvalFor = async (
   { gateway }: Network,
   head: LedgerHead,

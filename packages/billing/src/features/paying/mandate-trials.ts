@@ -29,7 +29,7 @@ export type Trial = {
   readonly wallet: AccountId | null
 }
 
-/** A trial is given once under each of these names: the customer, their email as the customer has it now, the wallet. */
+/** A trial is given once for each of: the customer, the customer's current email, and the wallet. */
 const namesOf = async (
   { store, vault }: Services,
   scope: Scope,
@@ -45,7 +45,7 @@ const namesOf = async (
   return E.right([name('customer', customerId), ...ofEmail, ...ofWallet])
 }
 
-/** Whether no other session has had the trial, as far as is known now. */
+/** Whether no other session is known to hold the trial. */
 const isTrialFree = async (
   services: Services,
   scope: Scope,
@@ -62,7 +62,10 @@ const isTrialFree = async (
   return E.right(true)
 }
 
-/** The days of trial that a session gives a wallet; `wallet` is null before it is known. 0 once any of them had a trial. */
+/**
+ * The trial days that a session gives a wallet; `wallet` is null before it is known. 0 if the customer, the email or
+ * the wallet had the trial before.
+ */
 export const trialDaysFor = async (
   services: Services,
   { id, found, state }: PublicSession,
@@ -74,7 +77,7 @@ export const trialDaysFor = async (
   return E.map((isFree: boolean) => (isFree ? trialDays : count(0)))(await isTrialFree(services, found, trial))
 }
 
-/** The trial of a session; null where none is given. */
+/** The trial of a session; null if it gives none. */
 export const trialOf = (
   checkoutId: SessionId,
   { details: { productId, subscription }, customerId }: ExistingCheckout,
@@ -83,8 +86,8 @@ export const trialOf = (
   productId === null || (subscription?.trialDays ?? 0) === 0 ? null : { checkoutId, productId, customerId, wallet }
 
 /**
- * Takes the trial for a session, for the mandate that `cause` names; answers whether no other session has it. What is
- * taken of a trial that cannot be had is given back by `giveTrialBack`, once the session has refused the mandate.
+ * Reserves the trial for a session's mandate, which `cause` names. Returns false if another session has it. What was
+ * reserved until then is released by `giveTrialBack`, after the session has refused the mandate.
  */
 export const takeTrial = async (
   services: Services,

@@ -17,7 +17,6 @@ import {
   type AccountView,
   CUSTOMER_TRANSACTION_LIFETIME_MS,
   createCall,
-  type LedgerHead,
   type LedgerUnreachable,
   type MandateTerms,
   mandateIdOf,
@@ -30,7 +29,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { execute } from '../../kernel/execute.ts'
 import { type Network, networkOf, type Services } from '../../services/services.ts'
 import { unfitBy } from '../mandates/failures.ts'
-import { mandateTerms } from './mandate-terms.ts'
+import { mandateTerms, type OfferBasis } from './mandate-terms.ts'
 import { trialDaysFor } from './mandate-trials.ts'
 import type { PayFailure } from './pay.ts'
 import { accountAt, ensureArrival, type PayableSession } from './payable-session.ts'
@@ -38,15 +37,16 @@ import { bidOfPayer, goingPrice, isStillEnough } from './payer-bid.ts'
 import { ensureCallFunded } from './payer-funds.ts'
 import { payerContext } from './session.ts'
 
-/** How long a quote judges what was begun while it held. */
+/** How long an expired quote still applies to what was begun while it was valid. */
 const quoteGraceMs = 2 * minuteMs
 
-/** The same bytes are offered again as long as there is time to sign them. */
+/** The same transaction is offered again while there is at least this much time to sign it. */
 const leastTimeToSignMs = minuteMs
 
 /**
- * Offers a mandate to a wallet: simulated, its authorisations checked, and recorded before the wallet is given it to
- * sign. As long as nothing has changed, the same offer is given again. Errors: why no mandate can be offered now.
+ * Offers a mandate to a wallet. The transaction is simulated, its authorisations are checked, and the offer is recorded
+ * before the wallet gets it. While nothing changes, the same offer is returned. Errors: why no mandate can be offered
+ * now.
  */
 export const offerMandate = async (
   services: Services,
@@ -82,7 +82,7 @@ export const offerMandate = async (
   return offerAnew(services, payable, plan, basis)
 }
 
-/** Whether an earlier offer would still go through if it were signed now. */
+/** Whether an earlier offer would still succeed if it were signed now. */
 const isStillGood = async (
   { gateway }: Network,
   account: AccountView,
@@ -94,15 +94,6 @@ const isStillGood = async (
   if (E.isLeft(simulation)) return simulation
   const funded = ensureCallFunded(account, assetId, firstAmount, stroops(inclusion + resources))
   return E.right(simulation.right._tag !== 'SimulationFailed' && isStillEnough(inclusion, price) && E.isRight(funded))
-}
-
-/** What an offer is made from: the ledger and the wallet's account as they are now, and the wallet's bid. */
-type OfferBasis = {
-  readonly network: Network
-  readonly head: LedgerHead
-  readonly account: AccountView
-  readonly trialDays: number
-  readonly bid: Stroops
 }
 
 const offeredAlready = (
@@ -124,21 +115,21 @@ const offerAnew = async (
   services: Services,
   payable: PayableSession,
   plan: SubscriptionPlan,
-  { network, head, account, trialDays, bid }: OfferBasis,
+  basis: OfferBasis,
 ): Promise<E.Either<PayFailure, MandateOffer>> => {
+  const { network, head, account, bid } = basis
   const { session, quote } = payable
   const { gateway } = network
-  const next = account.accountSequence + 1n
   const order = {
     sourceAccount: account.account,
-    nextAccountSequence: next,
+    nextAccountSequence: account.accountSequence + 1n,
     ledgerClosedAt: head.closedAt,
     lifetimeMs: CUSTOMER_TRANSACTION_LIFETIME_MS,
     notAfter: unixMs(Math.min(quote.validUntil + quoteGraceMs, session.state.details.expiresAt - secondMs)),
     fee: bid,
     networkPassphrase: gateway.networkPassphrase,
   }
-  const terms = await mandateTerms(services, payable, plan, network, head, account.account, trialDays)
+  const terms = await mandateTerms(services, payable, plan, basis)
   if (E.isLeft(terms)) return terms
   const prepared = await prepareCall(gateway)(order, createCall(terms.right, gateway.networkPassphrase))()
   if (E.isLeft(prepared)) {
@@ -148,7 +139,7 @@ const offerAnew = async (
   const { assetId, firstAmount } = terms.right
   const funded = ensureCallFunded(account, assetId, firstAmount, stroops(bid + prepared.right.resourceFee))
   if (E.isLeft(funded)) return funded
-  const offer = offerOf(terms.right, prepared.right, payable, plan, trialDays, gateway.networkPassphrase, next)
+  const offer = offerOf(terms.right, prepared.right, payable, plan, basis)
   const context = payerContext(services, session.found)
   const decide = Checkout.decider.decide({ type: 'OfferMandate', at: context.at, offer })
   const recorded = await execute(services.store)(Checkout, session.id, context, decide)
@@ -160,19 +151,17 @@ const offerOf = (
   { transactionHash, maxTime, envelopeXdr }: PreparedCall,
   { quote }: PayableSession,
   { intervalCount }: SubscriptionPlan,
-  trialDays: number,
-  networkPassphrase: string,
-  sequence: bigint,
+  { network, account, trialDays }: OfferBasis,
 ): MandateOffer => ({
   ...terms,
   mandateId: mandateIdOf({ ...terms, reference }),
-  token: tokenContractOf(terms.assetId, networkPassphrase),
+  token: tokenContractOf(terms.assetId, network.gateway.networkPassphrase),
   interval,
   intervalCount,
   trialDays: count(trialDays),
   quote: quote.ordinal,
   transactionHash,
-  accountSequence: accountSequence(sequence),
+  accountSequence: accountSequence(account.accountSequence + 1n),
   maxTime,
   envelopeXdr: asText(envelopeXdr),
 })

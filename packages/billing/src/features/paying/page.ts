@@ -10,7 +10,7 @@ import type { CheckoutNotFound } from '../checkouts/options.ts'
 import { type QuoteView, quoteView } from './quote.ts'
 import { publicSession } from './session.ts'
 
-/** What the hosted page shows. Without a rate there is no quote: the page says so and asks again. */
+/** The hosted page. Without a rate there is no quote: the page says so and asks again. */
 export const pageView = async (
   services: Services,
   id: string,

@@ -11,8 +11,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { PathMarket } from '../../services/services.ts'
 
 /**
- * A way to pay, and the most that it may take. `highest` is the amount above which the way is too dear by the rates;
- * null where they do not know one of the two assets.
+ * A path, and the most that it may send. Above `highest` the path is too expensive by the rates; null if no rate is
+ * known for one of the two assets.
  */
 export type PricedPath = { readonly offer: PathOffer; readonly sendMax: Stroops; readonly highest: Stroops | null }
 
@@ -20,21 +20,21 @@ export type PricedPath = { readonly offer: PathOffer; readonly sendMax: Stroops;
 export type PathRefused =
   | { readonly _tag: 'NoPath'; readonly assetId: AssetId }
   | { readonly _tag: 'PathTooExpensive'; readonly sendAmount: Stroops; readonly highest: Stroops }
-  /** No rate says what the asset is worth: then its owner has to say what may be sent at most. */
+  /** No rate is known for the asset: the payer must state the most to send. */
   | { readonly _tag: 'SendMaxRequired'; readonly sendAmount: Stroops }
 
 export type PathFailure = PathRefused | PathsUnavailable | { readonly _tag: 'PathsNotConfigured' }
 
 export type Due = { readonly assetId: AssetId; readonly amount: Stroops }
 
-/** By the whole name: an asset of the same code and another issuer is another asset, whose worth nobody knows. */
+/** Compares whole asset ids: an asset with the same code and another issuer is another asset, without a known rate. */
 const knownAsset = (known: ReadonlyArray<AcceptedAsset>, assetId: AssetId): AcceptedAsset | null =>
   known.find((each) => each.assetId === assetId) ?? null
 
 const kindOf = (asset: AcceptedAsset | null): PriceKind =>
   asset === null ? 'other' : asset.pegged ? 'pegged' : asset.assetId === 'native' ? 'native' : 'other'
 
-/** The ways to pay what is due with each of some assets. Rates are asked only about the `known` assets. */
+/** The paths that pay the due amount with each of some assets. Rates are requested for the `known` assets only. */
 export const pricedPaths = async (
   { finder, reference }: PathMarket,
   known: ReadonlyArray<AcceptedAsset>,
@@ -56,8 +56,8 @@ export const pricedPaths = async (
 }
 
 /**
- * The way as it may be built: within 3 % of the rates, and within what the payer agrees to, which counts where there is
- * no rate and lowers the bound where there is one.
+ * The path with the bounds that apply: within 3 % of the rates, and within the payer's own maximum, which replaces a
+ * missing rate and lowers a known bound.
  */
 export const acceptable = (
   assetId: AssetId,

@@ -9,7 +9,7 @@ import type { PublicSession } from './session.ts'
 
 export type CheckoutNotOpen = { readonly _tag: 'CheckoutNotOpen'; readonly status: string }
 
-/** The wallet cannot send the asset: it has none, may not part with it, or has less than `needed`. */
+/** The wallet cannot send the asset: it holds none, may not send it, or has less than `needed`. */
 type SendRefused =
   | { readonly _tag: 'SendAssetNotHeld'; readonly assetId: AssetId }
   | { readonly _tag: 'SendAssetTooLittle'; readonly balance: Stroops; readonly needed: Stroops }
@@ -27,15 +27,15 @@ export type PayFailure =
   | MandateUnfit
   | MandatesNotConfigured
   | { readonly _tag: 'SourceAccountNotFound' }
-  /** The account has used the last sequence number there is: it can send nothing any more. */
+  /** The account has used up its sequence numbers: it can send nothing any more. */
   | { readonly _tag: 'NoSequenceLeft' }
   | CheckoutNotOpen
   /** The transaction does not pay this checkout's destination with this checkout's memo. */
   | { readonly _tag: 'NotAPaymentForThisCheckout' }
-  /** Without an end, or with one too far away, nobody could ever say that the transaction is dead. */
+  /** Without a time limit, or with one too far away, the transaction could never be known to be dead. */
   | { readonly _tag: 'TimeBoundsUnfit'; readonly longestSeconds: number }
 
-/** Why a session takes no payment. Between a deadline and the ending of its session, it is still called open. */
+/** Why a session takes no payment. Between its deadline and its recorded end, its status is still open. */
 export const notPayable = ({ state }: PublicSession): CheckoutNotOpen | CheckoutRejection =>
   state.status === 'open'
     ? { _tag: 'DeadlinePassed', expiresAt: state.details.expiresAt }

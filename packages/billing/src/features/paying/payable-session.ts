@@ -7,7 +7,7 @@ import { notPayable, type PayFailure } from './pay.ts'
 import { quotedSession } from './quote.ts'
 import type { PublicSession } from './session.ts'
 
-/** A session that can be paid, and what is due in which asset, by which quote. */
+/** A payable session, with the amount due by its quote. */
 export type PayableSession = {
   readonly session: PublicSession
   readonly quote: Quote
@@ -15,7 +15,7 @@ export type PayableSession = {
   readonly amount: Stroops
 }
 
-/** Errors: why nothing can be paid there; otherwise as a quote's. */
+/** Errors: why the session takes no payment, and the errors of a quote. */
 export const payableSession = async (services: Services, id: string): Promise<E.Either<PayFailure, PayableSession>> => {
   const quoted = await quotedSession(services, id)
   if (E.isLeft(quoted)) return quoted
@@ -24,7 +24,7 @@ export const payableSession = async (services: Services, id: string): Promise<E.
   return E.right({ session, quote, assetId: session.state.details.assetId, amount: due })
 }
 
-/** Errors: `PayeeCannotBePaid` where what is due cannot arrive now. */
+/** Errors: `PayeeCannotBePaid` if the amount due cannot arrive now. */
 export const ensureArrival = async (
   services: Services,
   { session: { found, state }, assetId, amount }: PayableSession,

@@ -7,12 +7,13 @@ import { acceptable, type PricedPath, pricedPaths } from './path-price.ts'
 import type { PayFailure } from './pay.ts'
 import { accountAt, type PayableSession, payableSession } from './payable-session.ts'
 
-/** A finder is asked about no more assets at once. */
+/** The most assets in one request to the path finder. */
 const mostAssets = 15
 
 /**
- * The assets with which an account can pay what is due: those it holds among the merchant's assets, those that payers
- * often hold, and `others`. A node cannot list an account's trustlines, so no others are found.
+ * The assets with which an account can pay the amount due: those that it holds among the merchant's accepted assets,
+ * the network's common assets, and `others`. A node cannot list an account's trustlines, so no further assets are
+ * found.
  */
 export const payerAssets = async (
   services: Services,
@@ -50,7 +51,7 @@ const positiveBalances = (assets: ReadonlyArray<AssetId>, view: AccountView): Re
     return balance === null || balance === 0n ? [] : [{ assetId, balance }]
   })
 
-/** A way that only its owner can judge is one too: they agree to its `send_max` where they pay. */
+/** A path without a known rate is usable too: the payer accepts its `send_max` when paying. */
 const usable = (assetId: AssetId, path: PricedPath | undefined): PricedPath | null =>
   path === undefined ? null : E.getOrElseW(() => null)(acceptable(assetId, path, path.sendMax))
 

@@ -5,7 +5,7 @@ import { decodeOrThrow } from '../../kernel/decode.ts'
 
 const xlm = decodeOrThrow(AssetId, 'native')
 
-/** Why a wallet cannot pay. Amounts are in stroops of the asset; of XLM, `needed` holds the fee as well. */
+/** Why a wallet cannot pay. Amounts are in stroops of the asset; for XLM, `needed` includes the fee. */
 export type PayerUnfit =
   | { readonly _tag: 'PayerUnfit'; readonly because: 'no_trustline' | 'frozen'; readonly assetId: AssetId }
   | {
@@ -17,8 +17,8 @@ export type PayerUnfit =
     }
 
 /**
- * Whether a wallet that was read with this asset can send `amount` of it and pay a fee of at most `fee` in XLM. Its reserve
- * and what it has promised to offers are not its to send. An issuer creates what it sends.
+ * Ensures that a wallet can send `amount` of an asset and pay a fee of at most `fee` in XLM. The view must include the
+ * asset. Its reserve and the amounts promised to its offers are not spendable. An issuer creates what it sends.
  */
 export const ensureFunded = (
   view: AccountView,
@@ -35,14 +35,13 @@ export const ensureFunded = (
   return trustline.spendable < amount ? tooLow(assetId, trustline.spendable, amount) : E.right(undefined)
 }
 
-/** The same, of the fee alone. */
+/** Ensures that a wallet can pay a fee in XLM. */
 export const ensureFee = (view: AccountView, fee: Stroops): E.Either<PayerUnfit, void> =>
   ensureFunded(view, xlm, stroops(0n), fee)
 
 /**
- * Whether a wallet can pay `fee` for a contract call that takes `amount` from it: its bid, and what the call costs. Of an
- * issued asset the simulation of the
- * call has judged what the wallet holds; of XLM it has not counted the fee.
+ * Ensures that a wallet can pay `fee`, the bid and the resource fee of a contract call that takes `amount` from it. The
+ * simulation has checked the balance of an issued asset; for XLM it has not counted the fee.
  */
 export const ensureCallFunded = (
   view: AccountView,
@@ -54,7 +53,10 @@ export const ensureCallFunded = (
 const tooLow = (assetId: AssetId, spendable: Stroops, needed: Stroops): E.Either<PayerUnfit, never> =>
   E.left({ _tag: 'PayerUnfit', because: 'balance_too_low', assetId, spendable, needed })
 
-/** What of an asset a wallet can send beside a fee in XLM; null for one that it does not have, or may not part with. */
+/**
+ * The amount of an asset that a wallet can send in addition to a fee in XLM; null if it does not hold the asset, or may
+ * not send it.
+ */
 export const spendableIn = (
   { account, nativeSpendable, trustlines }: AccountView,
   assetId: AssetId,
@@ -66,8 +68,8 @@ export const spendableIn = (
 }
 
 /**
- * Whether a wallet offers to sell `bought` for `sold` itself: an exchange of `sold` for `bought` that meets its own offer
- * fails. What an offer sells is promised, and what it buys takes room.
+ * Whether the wallet's own offers sell `bought` for `sold`: an exchange of `sold` for `bought` that meets its own offer
+ * fails. An offer promises the asset it sells and takes up room for the asset it buys.
  */
 export const offersAgainst = (view: AccountView, sold: AssetId, bought: AssetId): boolean =>
   promised(view, bought) > 0n && awaited(view, sold) > 0n

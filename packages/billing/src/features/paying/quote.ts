@@ -38,8 +38,8 @@ export type QuoteViewFailure =
   | CheckoutRejection
 
 /**
- * A session with the quote to show; null for one that ended before it was ever quoted. `due` is what to pay by it; null
- * where nothing can be paid any more, also between a deadline and the ending of its session.
+ * A session with the quote to show; null if the session ended before it was ever quoted. `due` is the amount to pay by
+ * that quote; null once nothing can be paid any more, even before the end of the session is recorded.
  */
 export type QuotedSession = {
   readonly session: PublicSession
@@ -47,7 +47,7 @@ export type QuotedSession = {
   readonly due: Stroops | null
 }
 
-/** The session with a quote that is valid now; a stale quote is replaced by a new one, which is recorded. */
+/** The session with a valid quote; a stale quote is replaced by a new one, which is recorded. */
 export const quotedSession = async (
   services: Services,
   id: string,
@@ -84,7 +84,10 @@ const requoted = async (
   return E.right({ session: { ...session, state }, quote: current, due: amountDue(state, current) })
 }
 
-/** Rejects an amount that cannot arrive. While no node answers, the quote stands: the ledger decides when it is paid. */
+/**
+ * Rejects an amount that cannot arrive. If no node answers, the quote stands: the ledger decides when the payment is
+ * made.
+ */
 const ensureQuotePayable = async (
   services: Services,
   { found: { merchantId, environment }, state: { details, received } }: PublicSession,
@@ -101,7 +104,7 @@ const ensureQuotePayable = async (
   return failure._tag === 'LedgerUnreachable' ? E.right(undefined) : E.left(failure)
 }
 
-/** What a payer has to send, where, with which memo, by when. */
+/** The amount that a payer has to send, its destination, memo and deadline. */
 export const quoteView = async (services: Services, id: string): Promise<E.Either<QuoteViewFailure, QuoteView>> => {
   const quoted = await quotedSession(services, id)
   if (E.isLeft(quoted)) return quoted
@@ -116,7 +119,9 @@ export const quoteView = async (services: Services, id: string): Promise<E.Eithe
   return E.right(render(quoted.right, networkPassphrase, mandate.right, uri.right))
 }
 
-/** The request to pay what is due; null where nothing is due, and for a subscription, which takes no plain payment. */
+/**
+ * The URI that requests the amount due; null if nothing is due, and for a subscription, which takes no plain payment.
+ */
 const signedUri = async (
   { signRequest }: Services,
   { session: { id, state }, due }: QuotedSession,

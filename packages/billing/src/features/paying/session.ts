@@ -10,7 +10,7 @@ import type { Services } from '../../services/services.ts'
 import type { CheckoutNotFound } from '../checkouts/options.ts'
 import { endOfInvoice } from '../invoices/invoice-end.ts'
 
-/** A session that anyone can read who has its id, which is public as a memo. */
+/** A session that anyone can read by its id, which is public as a memo. */
 export type PublicSession = {
   readonly id: SessionId
   readonly found: Found<CheckoutRow>
@@ -30,7 +30,7 @@ export const publicSession = async (
   return unlessEnded(services, { id: decodeOrThrow(SessionId, id), found: found.value, state })
 }
 
-/** An invoice that is not owed any more has ended, even before a process has recorded the end of its session. */
+/** An invoice that is no longer owed has ended, even before its session's end is recorded. */
 const unlessEnded = async (
   services: Services,
   session: PublicSession,

@@ -7,7 +7,7 @@ import type { CheckoutNotFound } from '../checkouts/options.ts'
 import { type MandateFacts, offeredFacts, trialEnd } from './mandate-facts.ts'
 import { type PublicSession, publicSession } from './session.ts'
 
-/** The status of a session, for the page that waits for the payment. Nothing in it is personal. */
+/** The status of a session, for the page that waits for the payment. It contains nothing personal. */
 export const statusView = async (
   services: Services,
   id: string,
@@ -40,7 +40,7 @@ const render = ({ clock }: Services, { id, state }: PublicSession) => {
     mandate: mandateOf(state),
   }
 }
-/** The mandate that counts; null before. */
+/** The accepted mandate; null before it is accepted. */
 const mandateOf = ({ enrolment, offers }: PublicSession['state']): MandateFacts | null => {
   const offer = offers.find(({ transactionHash }) => transactionHash === enrolment?.offered)
   if (enrolment === null || offer === undefined) return null

@@ -18,17 +18,16 @@ import { existingCheckout } from '../payments/session.ts'
 import { notPayable, type PayFailure } from './pay.ts'
 import { type PublicSession, payerContext, publicSession } from './session.ts'
 
-/** A relayed transaction that waits longer than this could not be told dead for as long. */
+/** The longest validity of a relayed transaction. Until it expires, the transaction cannot be known to be dead. */
 export const longestWaitMs = 60 * 60 * 1000
 
-/** What a payer is answered whose transaction is on its way. */
 export type Submitted = { readonly transaction_hash: string }
 
 /**
- * Relays a signed payment, or a mandate that was offered here, to the network. It is recorded, with its bytes, only once
- * it is or may be in the network's queue; a worker sends the bytes again until a ledger holds them. What the transaction
- * brings is read from the ledger, so a crash in between loses nothing. The same bytes may be handed in again at any time,
- * and are answered with the same hash.
+ * Relays a signed payment, or a mandate that was offered here, to the network. The transaction is recorded, with its
+ * bytes, only once it is or may be in the network's queue; a worker sends the bytes again until a ledger holds them.
+ * Its effects are read from the ledger, so a crash in between loses nothing. The same bytes may be submitted again at
+ * any time and return the same hash.
  */
 export const submitTransaction = async (
   services: Services,
@@ -53,7 +52,7 @@ export const submitTransaction = async (
   return E.isLeft(recorded) ? recorded : submitted
 }
 
-/** A ledger that was ingested holds the transaction: nothing is to be sent. */
+/** Whether an ingested ledger holds the transaction, so that nothing is left to send. */
 const hasArrived = ({ state }: PublicSession, transactionHash: TransactionHash): boolean => {
   const { accepted, setAside, enrolment, refusedEnrolments } = state
   const mandates = [
@@ -62,14 +61,14 @@ const hasArrived = ({ state }: PublicSession, transactionHash: TransactionHash):
     ...refusedEnrolments.map((each) => each.transactionHash),
   ]
   return (
-    [...accepted, ...setAside.map(({ credit }) => credit)].some((credit) => isBroughtBy(credit, transactionHash)) ||
+    [...accepted, ...setAside.map(({ credit }) => credit)].some((incoming) => isBroughtBy(incoming, transactionHash)) ||
     mandates.includes(transactionHash)
   )
 }
 
 /**
- * Sends bytes to the network's queue. Bytes whose outcome is unknown may have arrived, which counts as success. A refusal
- * may only mean that an earlier send is in a ledger already, so it counts once the ledger does not know the hash.
+ * Sends bytes to the network's queue. An unknown outcome counts as success, since the bytes may have arrived. A refusal
+ * may mean that an earlier send is in a ledger already, so it counts only if the ledger does not know the hash.
  */
 export const queue = async (
   { gateway }: Network,
@@ -98,13 +97,13 @@ const relayedIn = (
     : envelope
 }
 
-/** A mandate is recognised by the hash of the offer, also inside a fee bump: so no bit of it was changed. */
+/** The hash of the offer identifies a mandate, also inside a fee bump: so no bit of it was changed. */
 const offeredIn = (
   { state: { offers } }: PublicSession,
   { transactionHash, innerHash }: EnvelopeView,
 ): MandateOffer | undefined => offers.find((offer) => offer.transactionHash === (innerHash ?? transactionHash))
 
-/** `brings`: whether it moves money at once, which a payment then waits for. */
+/** `brings`: whether it moves money at once, so that a payment waits for it. */
 type Relayable = {
   readonly transactionHash: TransactionHash
   readonly maxTime: UnixMs
@@ -157,7 +156,9 @@ const record = async (
   return followUp(services, { merchantId, environment, sessionId: id, at }, existingCheckout(submitted.right.state, id))
 }
 
-/** The session has ended meanwhile. The transaction is on its way all the same; what it brings is read from the ledger. */
+/**
+ * The session has ended meanwhile. The transaction is on its way all the same; its effects are read from the ledger.
+ */
 const overtaken: ReadonlySet<string> = new Set<CheckoutRejection['_tag']>([
   'CompletionUnderWay',
   'CheckoutIsCompleted',

@@ -22,7 +22,9 @@ import type { Item } from '../../stores/setbacks/setbacks.ts'
 import type { Raise } from '../outgoing/trouble.ts'
 import type { SubscriptionNotFound } from './subscriptions.ts'
 
-/** A subscription that needs an operator: why a charge of it does not end, and until when none is attempted. */
+/**
+ * A subscription that needs the operator: `stuck` says why a charge does not end, `stoppedUntil` when attempts resume.
+ */
 export type SubscriptionAlarm = Scope & {
   readonly id: SubscriptionId
   readonly status: SubscriptionStatus
@@ -30,17 +32,19 @@ export type SubscriptionAlarm = Scope & {
   readonly stoppedUntil: UnixMs | null
 }
 
-/** Allows attempts again: by whom and why, as the operator states it. */
+/** A request to allow attempts again; the operator states `by` and `reason`. */
 export type AllowRequest = { readonly subscriptionId: SubscriptionId; readonly by: Text; readonly reason: Text }
 
 /** `isNew` is false if attempts were not stopped. */
 export type Allowed = { readonly status: SubscriptionStatus; readonly isNew: boolean }
 
-/** The operator's part in subscriptions whose charges fail. */
+/** What the operator does about subscriptions with failing charges. */
 export interface SubscriptionAlarms {
-  /** The alarms that stand, oldest first. */
+  /** The current alarms, oldest first. */
   readonly standing: (environment: Environment) => TE.TaskEither<StoreUnavailable, ReadonlyArray<SubscriptionAlarm>>
-  /** Resumes attempts that were stopped after too many; what is past due is charged with the next ledger. */
+  /**
+   * Resumes attempts that were stopped after too many failures; a charge that is past due follows with the next ledger.
+   */
   readonly allow: (
     context: OperatorContext,
     request: AllowRequest,
@@ -84,10 +88,13 @@ const allowAttempts = async (
 
 const notFound: SubscriptionNotFound = { _tag: 'SubscriptionNotFound' }
 
-/** At most this many alarms at a time: when nothing can be charged at all, a longer list says no more. */
+/** The most alarms raised at a time: when nothing can be charged at all, a longer list says no more. */
 const mostRaised = 100
 
-/** Raises the alarms that stand, oldest first. They are read from the log: after a crash another process raises them. */
+/**
+ * Raises the current alarms, oldest first. They come from the read models, so another process raises them after a
+ * crash.
+ */
 export const raiseAlarms =
   (services: Services, raise: Raise) =>
   (environment: Environment, at: UnixMs): Promise<E.Either<ProcessFailure, void>> => {

@@ -2,74 +2,70 @@ import { chargeDueAt, type NewQuote, type NextCharge, type SubscriptionRecord, u
 import * as E from 'fp-ts/lib/Either.js'
 import { networkOf } from '../../services/services.ts'
 import { chargePaymentId } from '../charges/start-charge.ts'
+import type { CurrentSubscription, DueWork, StepTaken } from './due-work.ts'
 import { preflight } from './preflight.ts'
 import { type PriceFailure, priceAt } from './price.ts'
 import { recordStep } from './record-step.ts'
-import type { Carrying, Standing, Taken } from './standing.ts'
 
-/** Prices a charge at its own time, and attempts it. Without a rate it waits. */
+/** Prices a charge at the newest ledger's close time and attempts it. Without a rate the charge waits. */
 export const attemptCharge = async (
-  carrying: Carrying,
-  place: Standing<SubscriptionRecord>,
+  work: DueWork,
+  current: CurrentSubscription<SubscriptionRecord>,
   { n, k, period, why }: NextCharge,
-): Taken => {
-  const { ingested } = carrying
-  const { scope, id, state } = place
+): StepTaken => {
+  const { ingested } = work
+  const { scope, id, state } = current
   const at = ingested.closedAt
-  const quoted = await quoteNow(carrying, place)
-  if (E.isLeft(quoted)) return waits(carrying, place, n, quoted.left)
+  const quoted = await quoteNow(work, current)
+  if (E.isLeft(quoted)) return waits(work, current, n, quoted.left)
   const { amount, rates } = quoted.right
   const dueAt = unixMs(Math.max(period.start, chargeDueAt(state) ?? at))
   const paymentId = chargePaymentId(scope, id, { n, k, dueAt })
-  const { price } = place.state.terms
+  const { price } = current.state.terms
   const attempt = { n, k, periodStart: period.start, why, paymentId, price, amount, rates, at }
-  return recordStep(carrying, place, 'attempt')({ type: 'AttemptCharge', ...attempt })
+  return recordStep(work, current, 'attempt')({ type: 'AttemptCharge', ...attempt })
 }
 
 /**
- * Charges again where the ledger shows the cause of a hard failure cured, be it that the money is wanting now; else looks
- * again later.
+ * Charges again once the ledger shows that the cause of a hard failure is cured, even if the balance is too low now.
+ * Otherwise looks again later.
  */
 export const lookAtCause = async (
-  carrying: Carrying,
-  place: Standing<SubscriptionRecord>,
+  work: DueWork,
+  current: CurrentSubscription<SubscriptionRecord>,
   { n }: NextCharge,
-): Taken => {
-  const { services, ingested } = carrying
+): StepTaken => {
+  const { services, ingested } = work
   const at = ingested.closedAt
-  const tell = recordStep(carrying, place, 'look')
-  const network = networkOf(services, place.scope.environment)
+  const record = recordStep(work, current, 'look')
+  const network = networkOf(services, current.scope.environment)
   if (E.isLeft(network)) return network
-  const quoted = await quoteNow(carrying, place)
-  if (E.isLeft(quoted)) return waits(carrying, place, n, quoted.left)
-  const problem = await preflight(network.right, place.state, quoted.right.amount)
-  if (E.isLeft(problem)) return tell({ type: 'DelayCharge', n, cause: 'no_node', at })
+  const quoted = await quoteNow(work, current)
+  if (E.isLeft(quoted)) return waits(work, current, n, quoted.left)
+  const problem = await preflight(network.right, current.state, quoted.right.amount)
+  if (E.isLeft(problem)) return record({ type: 'DelayCharge', n, cause: 'no_node', at })
   return problem.right === null || problem.right === 'balance_too_low'
-    ? tell({ type: 'RequestRetry', cause: 'cured', at })
-    : tell({ type: 'DelayCharge', n, cause: 'cause_stands', at })
+    ? record({ type: 'RequestRetry', cause: 'cured', at })
+    : record({ type: 'DelayCharge', n, cause: 'cause_stands', at })
 }
 
 const quoteNow = (
-  { services, ingested }: Carrying,
-  { scope, state }: Standing<SubscriptionRecord>,
+  { services, ingested }: DueWork,
+  { scope, state }: CurrentSubscription<SubscriptionRecord>,
 ): Promise<E.Either<PriceFailure, NewQuote>> =>
   priceAt(services, scope, state.terms.price, state.details, ingested.closedAt)
 
-/** A price that cannot be said is nobody's fault; without a store or a network nothing can be done at all. */
+/** Delays the charge if there is no price. Without a store or a network, nothing can be done at all. */
 const waits = async (
-  carrying: Carrying,
-  place: Standing<SubscriptionRecord>,
+  work: DueWork,
+  current: CurrentSubscription<SubscriptionRecord>,
   n: NextCharge['n'],
   failure: PriceFailure,
-): Taken => {
+): StepTaken => {
   switch (failure._tag) {
     case 'RateUnavailable':
     case 'AmountTooLarge':
-      return recordStep(
-        carrying,
-        place,
-        'wait',
-      )({ type: 'DelayCharge', n, cause: 'no_rate', at: carrying.ingested.closedAt })
+      return recordStep(work, current, 'wait')({ type: 'DelayCharge', n, cause: 'no_rate', at: work.ingested.closedAt })
     case 'MerchantNotReady':
     case 'NetworkNotConfigured':
     case 'StoreUnavailable':

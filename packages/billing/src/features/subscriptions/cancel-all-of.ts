@@ -6,7 +6,7 @@ import { type CommandContext, type ExecuteFailure, step } from '../../kernel/exe
 import { everyRow } from '../../services/every-row.ts'
 import type { Services } from '../../services/services.ts'
 
-/** Cancels all subscriptions of a customer who is deleted, at once. Repeated, it changes nothing. */
+/** Cancels all subscriptions of a deleted customer at once. Repeated, it changes nothing. */
 export const cancelAllOf = async (
   { store, readModels, caughtUp }: Services,
   { alongside: _, answeredFrom: __, answerFrom: ___, isFirstRun: ____, ...context }: CommandContext,

@@ -15,14 +15,13 @@ import type { ExecuteFailure } from '../../kernel/execute.ts'
 import type { Services } from '../../services/services.ts'
 import { recordIntent } from '../outgoing/record-intent.ts'
 
-/** Asks for the end of a mandate on the ledger, for the `number`th time. A repeated request writes nothing. */
+/** Requests the cancellation of a mandate on the ledger. A repeated request writes nothing. */
 export const endMandate = (
   services: Pick<Services, 'store'>,
   scope: Scope,
   id: SubscriptionId,
   { authorization, details }: SubscriptionRecord,
-  mandateId: MandateId,
-  number: PositiveCount,
+  { mandateId, number }: { readonly mandateId: MandateId; readonly number: PositiveCount },
   at: UnixMs,
 ): Promise<E.Either<ExecuteFailure, IntentId>> => {
   const { contract: contractId, operator: source } = authorization.mandate

@@ -5,7 +5,7 @@ import { isIn, type StoreUnavailable } from '../../kernel/load.ts'
 import { timestamp } from '../../resources/fields.ts'
 import type { Services } from '../../services/services.ts'
 
-/** One fact of a subscription's life: when, by whom, and what. Nothing in it is personal. */
+/** One event of a subscription: when it happened, its actor and its data. It contains nothing personal. */
 export type HistoryEntry = {
   readonly id: string
   readonly revision: number
@@ -18,7 +18,7 @@ export type HistoryEntry = {
 
 type NotFound = Extract<SubscriptionRejection, { readonly _tag: 'SubscriptionNotFound' }>
 
-/** The events of a subscription as they were written, oldest first; each hash covers those before it. */
+/** The events of a subscription as they were written, oldest first; each hash covers the events before it. */
 export const historyOf = async (
   { store }: Services,
   scope: Scope,

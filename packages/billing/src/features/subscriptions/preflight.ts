@@ -3,10 +3,12 @@ import { type LedgerUnreachable, type MandateStanding, readMandates } from '@qui
 import * as E from 'fp-ts/lib/Either.js'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import { type Network, networkOf, type Services } from '../../services/services.ts'
+import type { CurrentSubscription } from './due-work.ts'
 import { priceAt } from './price.ts'
-import type { Standing } from './standing.ts'
 
-/** The reason for which a charge of this amount would fail now, as the ledger shows the customer; null for none. */
+/**
+ * Why a charge of this amount would fail now, by the customer's wallet and mandate on the ledger; null if it would not.
+ */
 export const preflight = async (
   { gateway }: Pick<Network, 'gateway'>,
   { authorization, details }: SubscriptionRecord,
@@ -19,7 +21,7 @@ export const preflight = async (
   return E.right(found === undefined ? null : problemOf(found, amount, approval.allowanceExpiryLedger))
 }
 
-/** `expiry` is the last ledger of the approval that is on record. */
+/** `expiry` is the last ledger of the recorded approval. */
 export const problemOf = (
   { record, allowance, wallet, asOf }: MandateStanding,
   amount: Stroops,
@@ -35,10 +37,10 @@ export const problemOf = (
   return wallet.spendable < amount ? 'balance_too_low' : null
 }
 
-/** The same for the next charge, by its price now; null as well where the price or the ledger cannot be read. */
+/** Why the next charge would fail now, by its current price; null also if the price or the ledger cannot be read. */
 export const preflightNow = async (
   services: Services,
-  { scope, state }: Standing<SubscriptionRecord>,
+  { scope, state }: CurrentSubscription<SubscriptionRecord>,
   at: UnixMs,
 ): Promise<E.Either<ProcessFailure, FailureCause | null>> => {
   const network = networkOf(services, scope.environment)

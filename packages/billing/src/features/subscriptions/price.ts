@@ -8,7 +8,10 @@ import type { QuoteFailure } from '../../stores/quotes/quoter.ts'
 
 export type PriceFailure = QuoteFailure | MerchantNotReady | NetworkNotConfigured | StoreUnavailable
 
-/** What a price costs at a moment in the subscription's asset; an asset that is no longer accepted counts as not pegged. */
+/**
+ * The amount of the subscription's asset that a price takes at a moment. An asset that is no longer accepted counts as
+ * not pegged.
+ */
 export const priceAt = async (
   services: Services,
   { merchantId, environment }: Scope,

@@ -2,9 +2,9 @@ import { Subscription, type SubscriptionCommand, type SubscriptionRecord } from 
 import * as E from 'fp-ts/lib/Either.js'
 import { stepUnless } from '../../kernel/execute.ts'
 import { stepContext } from '../../kernel/step-context.ts'
-import type { Carrying, Standing, Taken } from './standing.ts'
+import type { CurrentSubscription, DueWork, StepTaken } from './due-work.ts'
 
-/** Rejections of a step that fell due in a state that a charge, a person or another process has changed since. */
+/** Rejections that a charge, a person or another process can cause after the step fell due. */
 const movedOn = [
   'SubscriptionIsCanceled',
   'StatusForbids',
@@ -23,10 +23,10 @@ const movedOn = [
   'MandateUnknown',
 ] as const
 
-/** Records the outcome of a step. Where the state has moved on meanwhile, the next step is read from the new state. */
+/** Records the outcome of a step. If the state has moved on, the next step is read from the new state. */
 export const recordStep =
-  ({ services, ingested }: Carrying, { scope, id, cause }: Standing<SubscriptionRecord>, name: string) =>
-  async (command: SubscriptionCommand): Taken => {
+  ({ services, ingested }: DueWork, { scope, id, cause }: CurrentSubscription<SubscriptionRecord>, name: string) =>
+  async (command: SubscriptionCommand): StepTaken => {
     const context = stepContext(scope, cause, name, ingested.closedAt)
     const decide = Subscription.decider.decide(command)
     return E.map(() => true)(await stepUnless(services.store)(movedOn, Subscription, id, context, decide))

@@ -8,7 +8,9 @@ import { type PaymentResource, paymentResource } from '../../resources/payment.t
 import { type ProductResource, productResource } from '../../resources/product.ts'
 import type { Services } from '../../services/services.ts'
 
-/** What belongs to a subscription: what is sold, in which asset, and its newest payment, be it one that failed. */
+/**
+ * What a subscription's detail shows beside it: its product, its asset, and its newest payment, including a failed one.
+ */
 export type Related = {
   readonly related_resources: {
     readonly product: ProductResource | null
@@ -25,7 +27,9 @@ type AssetResource = {
   readonly images: ReadonlyArray<string>
 }
 
-/** The first payment, that of an invoice, or of a charge: ids are ordered by time. Null in a trial. */
+/**
+ * The newest of the first payment, the invoices' payments and the charges: ids are ordered by time. Null in a trial.
+ */
 const newestPayment = ({ details, invoices, attempts }: SubscriptionRecord): PaymentId | null => {
   const first = details.firstPaymentId === null ? [] : [details.firstPaymentId]
   const byHand = invoices.flatMap(({ payments }) => payments)

@@ -43,8 +43,8 @@ export type SubscriptionDetail = SubscriptionResource & Related
 
 export interface Subscriptions {
   /**
-   * With its authorisation as the ledger shows it, which is asked for at most two seconds and left out without an answer.
-   * `catchUp` is awaited where the ledger shows an end of the mandate that was not ingested yet.
+   * The authorisation is read from the ledger, for at most two seconds, and left out without an answer. If the ledger
+   * shows an end of the mandate that was not ingested yet, `catchUp` is awaited.
    */
   readonly retrieve: (
     scope: Scope,
@@ -52,7 +52,7 @@ export interface Subscriptions {
     at?: UnixMs,
     catchUp?: T.Task<void>,
   ) => TE.TaskEither<StoreUnavailable | SubscriptionNotFound, SubscriptionDetail>
-  /** As the log has it, without asking the ledger. */
+  /** As recorded, without asking the ledger. */
   readonly find: (
     scope: Scope,
     id: string,
@@ -72,7 +72,7 @@ export interface Subscriptions {
   readonly resume: (context: CommandContext, id: string) => TE.TaskEither<SubscriptionFailure, SubscriptionResource>
   /** Charges at once what is owed, outside the schedule. */
   readonly retry: (context: CommandContext, id: string) => TE.TaskEither<SubscriptionFailure, SubscriptionResource>
-  /** All its events, oldest first. */
+  /** All events, oldest first. */
   readonly history: (
     scope: Scope,
     id: string,
@@ -81,7 +81,7 @@ export interface Subscriptions {
 
 const notFound: SubscriptionNotFound = { _tag: 'SubscriptionNotFound' }
 
-/** The customers' subscriptions. Only the processes charge: nothing here does. */
+/** The subscriptions of a merchant's customers. Nothing here charges: only the worker does. */
 export const subscriptions = (services: Services): Subscriptions => {
   const { store, readModels, clock, publicUrl } = services
   const show = (now: UnixMs) => subscriptionResource(publicUrl(), now)
@@ -123,7 +123,7 @@ const retrieveNow = async (services: Services, scope: Scope, id: string, catchUp
   return E.isLeft(now) ? now : detailed(services, scope, now.right, services.clock.now())
 }
 
-/** By the events that had happened at that moment. */
+/** As of a moment in the past, by the events that had happened then. */
 const retrieveAsOf = async (services: Services, scope: Scope, id: string, at: UnixMs): Detail => {
   const slice = await services.store.readStream(`${Subscription.category}-${id}`)()
   if (E.isLeft(slice)) return slice
@@ -152,7 +152,7 @@ const update = async (
   return E.map(rowAfter(model, id))(await execute(services.store)(Subscription, id, context, decide))
 }
 
-/** The commands of a patch, in the order in which they are decided. All of them are carried out, or none. */
+/** The commands of a patch, in the order in which they are decided. All of them take effect, or none. */
 const commandsOf = async (
   services: Services,
   context: CommandContext,

@@ -22,10 +22,10 @@ export type SwapFailure =
   | ProductNotFound
   | PriceFailure
   | { readonly _tag: 'ProductArchived' }
-  /** Only a product that recurs can be subscribed to. */
+  /** Only a recurring product can be subscribed to. */
   | { readonly _tag: 'NotASubscriptionProduct' }
 
-/** The command that puts another product in the place of the one subscribed to, at its price now. */
+/** The command that swaps the subscription to another product at that product's current price. */
 export const swapTo = async (
   services: Services,
   context: CommandContext,

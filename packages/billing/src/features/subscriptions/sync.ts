@@ -13,9 +13,9 @@ import { expectedClose } from '../mandates/numbers.ts'
 const longestMs = 2_000
 
 /**
- * Reads the authorisation from a node, and records when it becomes enough for a charge or too little for one. It records
- * nothing else: charges are known from closed ledgers alone. Answers whether the ledger shows an end of the mandate that
- * was not ingested yet; false where no node answers in time.
+ * Reads the authorisation from a node and records when its allowance becomes enough for a charge or too little for one.
+ * It records nothing else: only closed ledgers confirm charges. Returns true if the ledger shows an end of the mandate
+ * that was not ingested yet, and false if no node answers in time.
  */
 export const syncWithLedger = async (
   services: Services,
@@ -46,7 +46,7 @@ export const syncWithLedger = async (
       allowance: seen,
       allowanceExpiryLedger,
       expiresAt: expectedClose(allowanceExpiryLedger, { sequence: standing.asOf, closedAt }),
-      // There is enough again: it was approved since.
+      // The allowance suffices again, so it was approved since.
       approvedAt: seen >= cap ? closedAt : approval.approvedAt,
     },
   }
@@ -55,7 +55,7 @@ export const syncWithLedger = async (
   return false
 }
 
-/** What the ledger allows to be taken, as far as any token could move it. */
+/** The allowance on the ledger; null if it exceeds what any token could move. */
 const allowedBy = ({ allowance }: MandateStanding): Stroops | null => {
   const amount = allowance?.amount ?? 0n
   return Stroops.is(amount) ? amount : null

@@ -9,21 +9,21 @@ import { eachIsolated } from '../../services/each-isolated.ts'
 import { isUpToDate } from '../../services/is-up-to-date.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Network } from '../../services/services.ts'
+import type { DueWork } from './due-work.ts'
 import { problemOf } from './preflight.ts'
-import type { Carrying } from './standing.ts'
 
-/** So many wallets are looked at with each ledger, those that owe the longest first: some hundred questions to a node. */
+/** The most wallets that are read with each ledger, the oldest debts first: some hundred requests to a node. */
 const mostAtOnce = 5_000
 
-/** What a wallet seems able to pay and the contract refuses all the same is not tried over and over. */
+/** The pause after a retry that the contract refused although the wallet seemed able to pay. */
 const betweenTriesMs = hourMs
 
 /**
- * Looks at the wallets of who owes something, once for each ledger: the charge is due at once where nothing would stand in
- * its way any more. Where no node answers, the schedule goes on by itself.
+ * Reads the wallets of customers with debts once for each ledger, and makes a charge due at once if nothing would
+ * prevent it any more. If no node answers, the retry schedule goes on by itself.
  */
 export const watchPayers = async (
-  { services, ingested }: Carrying,
+  { services, ingested }: DueWork,
   { gateway }: Pick<Network, 'gateway'>,
   environment: Environment,
 ): Promise<E.Either<ProcessFailure, void>> => {
@@ -48,7 +48,7 @@ export const watchPayers = async (
   return eachIsolated(services, environment, {
     loop: 'payers',
     items: debts,
-    // Whoever still owes is met again with each ledger.
+    // A debt that remains is read again with each ledger.
     again: () => null,
     isInTurn: isUpToDate(services),
     work: async ({ id, merchantId, row }) => {
@@ -63,7 +63,7 @@ export const watchPayers = async (
         ingested.closedAt,
       )
       const decide = Subscription.decider.decide({ type: 'RequestRetry', cause: 'funded', at: ingested.closedAt })
-      // Paid, paused or canceled meanwhile.
+      // The subscription was paid, paused or canceled meanwhile.
       return stepUnless(services.store)(['StatusForbids'], Subscription, id, context, decide)
     },
   })

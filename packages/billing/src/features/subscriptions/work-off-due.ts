@@ -7,47 +7,47 @@ import { eachIsolated } from '../../services/each-isolated.ts'
 import { isUpToDate } from '../../services/is-up-to-date.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
-import type { Carrying, Standing } from './standing.ts'
+import type { CurrentSubscription, DueWork } from './due-work.ts'
 import { takeStep } from './take-step.ts'
 
-/** How many steps one visit takes before the next subscription has its turn: what is left stays due. */
+/** The most steps for one subscription before the next one has its turn: the rest stays due. */
 const mostSteps = 20
 
-/** How many subscriptions are brought forward side by side. */
+/** How many subscriptions are worked on concurrently. */
 const atOnce = 32
 
 /**
- * How many move before others have their turn: more than a ledger takes charges, and no more than a second or two of work,
- * in which nothing goes out and no payment is seen. A step comes again at once.
+ * The most subscriptions that move in one step of the worker: more than the charges that a ledger takes, and no more
+ * than a second or two of work, during which nothing is sent and no payment is ingested. The next step follows at once.
  */
 export const mostInOneStep = 400
 
 /**
- * Brings the subscriptions of an environment forward that something is to be done for, up to so many that move; the others
- * stay due. Those that cannot be moved now are in nobody's way. Answers whether others may be waiting for their turn.
+ * Works off the due subscriptions of an environment until `most` of them have moved; the others stay due. A
+ * subscription that cannot move does not count. Returns whether others may be waiting.
  */
 export const workOffSubscriptions = async (
-  carrying: Carrying,
+  work: DueWork,
   most: number,
   environment: Environment,
 ): Promise<E.Either<ProcessFailure, boolean>> => {
-  const { services, ingested } = carrying
+  const { services, ingested } = work
   const { subscriptions } = services.readModels
   let left = most
-  const carried = await eachIsolated(services, environment, {
+  const worked = await eachIsolated(services, environment, {
     loop: 'subscriptions',
     items: whileTrue(subscriptions.due(environment, ingested.closedAt), () => left > 0),
     again: ({ id }) => subscriptions.withId(id),
     isInTurn: isUpToDate(services),
     work: async ({ id, merchantId }) => {
       left -= 1
-      const moved = await workOffSubscription(carrying, { merchantId, environment }, decodeOrThrow(SubscriptionId, id))
+      const moved = await workOffSubscription(work, { merchantId, environment }, decodeOrThrow(SubscriptionId, id))
       if (E.isRight(moved) && !moved.right) left += 1
       return moved
     },
     atOnce,
   })
-  return E.isLeft(carried) ? carried : E.right(left <= 0)
+  return E.isLeft(worked) ? worked : E.right(left <= 0)
 }
 
 function* whileTrue<A>(things: Iterable<A>, isWanted: () => boolean): Generator<A> {
@@ -58,37 +58,37 @@ function* whileTrue<A>(things: Iterable<A>, isWanted: () => boolean): Generator<
 }
 
 /**
- * Does what is to be done for one subscription until nothing is, as of the newest ledger that was ingested. Each step has an id that
- * derives from the event that it follows: whoever comes second, or after a crash, writes nothing twice. Answers whether anything
- * was done.
+ * Takes the due steps of one subscription, as of the newest ingested ledger, until none is left. The id of each step
+ * derives from the event that it follows, so a second process, or one after a crash, writes nothing twice. Returns
+ * whether any step was taken.
  */
 const workOffSubscription = async (
-  carrying: Carrying,
+  work: DueWork,
   scope: Scope,
   id: SubscriptionId,
 ): Promise<E.Either<ProcessFailure, boolean>> => {
-  const { services, ingested } = carrying
+  const { services, ingested } = work
   const settlement = await services.settlementOf(scope.merchantId, scope.environment)()
   if (E.isLeft(settlement)) return settlement
   const { policy } = settlement.right
   for (let steps = 0; steps < mostSteps; steps++) {
-    const place = await standing(services, scope, id, policy)
-    if (E.isLeft(place)) return place
-    const step = nextStep(place.right.state, ingested.closedAt, policy)
-    if (place.right.state.status === 'absent' || step._tag === 'nothing') return E.right(steps > 0)
-    const taken = await takeStep(carrying, { ...place.right, state: place.right.state }, step)
+    const current = await currentSubscription(services, scope, id, policy)
+    if (E.isLeft(current)) return current
+    const step = nextStep(current.right.state, ingested.closedAt, policy)
+    if (current.right.state.status === 'absent' || step._tag === 'nothing') return E.right(steps > 0)
+    const taken = await takeStep(work, { ...current.right, state: current.right.state }, step)
     if (E.isLeft(taken)) return taken
     if (!taken.right) return E.right(steps > 0)
   }
   return E.right(true)
 }
 
-const standing = async (
+const currentSubscription = async (
   services: Services,
   scope: Scope,
   id: SubscriptionId,
   policy: Policy,
-): Promise<E.Either<ProcessFailure, Standing>> => {
+): Promise<E.Either<ProcessFailure, CurrentSubscription>> => {
   const now = await stateOf(services.store)(Subscription, id)
   if (E.isLeft(now)) return now
   const { state, events } = now.right
