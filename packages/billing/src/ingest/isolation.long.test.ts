@@ -22,7 +22,7 @@ const elsewhere = {
   alarms: byEachApart,
   service_accounts: "no merchant's",
   advance: `the end of a transaction comes by \`ledger\`, its intents' by \`close_out\`; ${byEachApart}`,
-  webhooks: '`notify/delivery/endpoints-apart.test.ts`',
+  webhooks: '`notify/delivery/endpoint-isolation.test.ts`',
 } as const
 
 /** Of every loop its scenario, or in words where else it is shown: a loop that is added has to be one or the other. */

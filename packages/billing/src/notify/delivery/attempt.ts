@@ -7,7 +7,7 @@ import type { Delivery } from '../../stores/deliveries/delivery.ts'
 import { renderPublicEvent } from '../public-events/render-public-event.ts'
 import { webhookSecret } from '../webhooks/webhooks.ts'
 import type { Endpoint } from './endpoint.ts'
-import type { Answer, Sender } from './sending/sender.ts'
+import type { PostResult, Sender } from './sending/sender.ts'
 import { signedHeaders } from './sending/sign.ts'
 import { renderTest, testEvent } from './test-event.ts'
 
@@ -16,29 +16,29 @@ export type Attempted = {
   readonly endpoint: Endpoint
   readonly startedAt: UnixMs
   readonly durationMs: number
-  readonly answer: Answer
+  readonly result: PostResult
 }
 
 export type Outcome =
   | Attempted
   /** The endpoint was deleted or disabled since. */
   | { readonly _tag: 'Suspended' }
-  /** Nothing was sent: what is to be sent could not be made. A defect where it is no failure of the store. */
+  /** Nothing was sent, because the body could not be made. `cause` is a failure of the store, or a defect. */
   | { readonly _tag: 'NotMade'; readonly cause: unknown }
 
-/** Of an endpoint by its id; null where there is none. */
+/** Finds an endpoint by its id; null if there is none. */
 export type FindEndpoint = (webhookId: string) => TE.TaskEither<StoreUnavailable, Endpoint | null>
 
 export type Sending = { readonly sender: Sender; readonly wallNow: () => number }
 
-/** Makes what is to be sent, anew for each attempt, and sends it. Never rejects. */
+/** Renders the body anew for each attempt, and sends it. Never rejects. */
 export const attempt = (services: Services, find: FindEndpoint, { sender, wallNow }: Sending) => {
   const { clock, networks, vault, readModels } = services
   const renderEvent = renderPublicEvent(services)
   const bodyOf = async (delivery: Delivery): Promise<E.Either<StoreUnavailable, object>> => {
     if (delivery.eventType === testEvent) return renderTest(services, delivery)
     const publicEvent = readModels.publicEvents.withId(delivery.eventId)
-    if (publicEvent === null) throw new Error(`${delivery.eventId} is to be delivered, and is no public event`)
+    if (publicEvent === null) throw new Error(`${delivery.eventId} has a delivery and is no public event`)
     return renderEvent(publicEvent)
   }
   const send = async (delivery: Delivery): Promise<Outcome> => {
@@ -51,13 +51,13 @@ export const attempt = (services: Services, find: FindEndpoint, { sender, wallNo
     const text = JSON.stringify(body.right)
     const secrets = endpoint.secretNames(clock.now()).map((name) => webhookSecret(vault, name))
     const [startedAt, begun] = [clock.now(), performance.now()]
-    const answer = await sender.post({
+    const result = await sender.post({
       url: endpoint.url,
       headers: signedHeaders(delivery.eventId, wallNow(), text, secrets),
       body: text,
       mayBeLoopback: Boolean(networks[endpoint.environment]?.provision),
     })()
-    return { _tag: 'Attempted', endpoint, startedAt, durationMs: Math.round(performance.now() - begun), answer }
+    return { _tag: 'Attempted', endpoint, startedAt, durationMs: Math.round(performance.now() - begun), result }
   }
   return (delivery: Delivery): Promise<Outcome> => send(delivery).catch((cause) => ({ _tag: 'NotMade', cause }))
 }

@@ -3,12 +3,12 @@ import type { Lease } from '../../stores/deliveries/deliveries.ts'
 import type { Delivery } from '../../stores/deliveries/delivery.ts'
 import type { Pace } from './pace.ts'
 
-/** At one endpoint, before the next one's turn. */
+/** The most deliveries of one endpoint before the next endpoint has its turn. */
 const mostInTurn = 8
 
 /**
- * Claims what is due at endpoints that are ready, one endpoint after the other, in the transaction of the caller. An
- * endpoint leaves `ready` when nothing of it is due, or nothing more may begin there until something has ended.
+ * Claims due deliveries of the `ready` endpoints, one endpoint after the other, in the caller's transaction. An
+ * endpoint leaves `ready` when it has nothing due, or when no attempt may begin until another one has ended.
  */
 export const claimDue =
   ({ toDo: { deliveries, endpoints }, clock }: Services, pace: Pace, lease: () => Lease) =>
@@ -21,7 +21,7 @@ export const claimDue =
       const isSuspended = endpoints.progress(webhookId)?.isSuspended ?? true
       const taken = most === 0 || isSuspended ? [] : deliveries.claim(webhookId, clock.now(), lease(), most)
       ready.delete(webhookId)
-      // Behind the others, for its next turn.
+      // It goes behind the others.
       if (taken.length === mostInTurn) ready.add(webhookId)
       if (taken.length > 0) endpoints.refresh(webhookId)
       for (const delivery of taken) pace.began(delivery.webhookId)

@@ -6,10 +6,10 @@ import { attempt, type Outcome } from './attempt.ts'
 import { claimDue } from './claim-due.ts'
 import { disable } from './disable.ts'
 import type { Endpoint } from './endpoint.ts'
+import { endpointIsolation } from './endpoint-isolation.ts'
 import { endpointViews } from './endpoint-views.ts'
-import { endpointsApart } from './endpoints-apart.ts'
 import { type Examined, examine } from './examine.ts'
-import { endpointsOf, feedReader, webhookIn } from './news-of-feed.ts'
+import { endpointsOf, newEventReader, webhookIn } from './new-events.ts'
 import { createPace, type Limits, usualLimits } from './pace.ts'
 import { type EndedAttempt, isArrived, recordOutcomes, type ToDisable } from './record-outcomes.ts'
 import { keptMs } from './schedule.ts'
@@ -22,9 +22,9 @@ export type DelivererOptions = {
   /** From 0 to below 1. */
   readonly random: () => number
   readonly limits: Limits
-  /** For how long an attempt is nobody else's: longer than one takes. */
+  /** How long a claimed attempt is reserved for its process: longer than an attempt takes. */
   readonly leaseMs: number
-  /** How often it looks for what nobody has told it of. */
+  /** How often it looks for work without a notification. */
   readonly pollMs: number
 }
 
@@ -36,27 +36,30 @@ const usual: Omit<DelivererOptions, 'sender'> = {
   pollMs: 250,
 }
 
-/** Sends what endpoints are told. Several processes may do this on one file: no two send the same attempt at once. */
+/**
+ * Delivers public events to endpoints. Several processes may deliver from one file: no two send the same attempt at
+ * once.
+ */
 export interface Deliverer {
   /**
-   * Delivers until the signal aborts; then ends what is under way. `raise` is told what was thrown: it is tried again.
+   * Delivers until the signal aborts, then ends open attempts. Passes defects to `raise` and retries.
    */
   readonly run: (signal: AbortSignal, raise: (defect: unknown) => void) => Promise<void>
-  /** Attempts all that is due, until nothing is. */
+  /** Attempts all due deliveries, until none is due. */
   readonly settle: () => Promise<void>
   /** When the next attempt falls due after now (Unix milliseconds). */
   readonly nextDue: () => number | null
 }
 
-/** Others have their turn after so much: nothing else in the process goes on within a transaction. */
+/** A transaction blocks the whole process, so each one handles at most so many items. */
 const [examinedAtOnce, rowsAtOnce, dueAtOnce, purgedAtOnce] = [100, 500, 1_000, 500]
-/** While each of them has much to look at. */
+/** How many endpoints are examined at once while each has many new events. */
 const fewAtOnce = 2
 const betweenSweepsMs = 60_000
 const promptMs = 2_000
-/** What is under way at the end may still be answered; then it is sent again by who comes next. */
+/** How long open attempts may still be answered at the end. The next process retries the others. */
 const graceMs = 1_000
-/** What ends within so long is written together. */
+/** Attempts that end within so long are recorded together. */
 const gatherMs = 2
 
 export const createDeliverer = (
@@ -70,25 +73,25 @@ export const createDeliverer = (
   const views = endpointViews(services)
   const send = attempt(services, views.recent, { sender, wallNow })
   const record = recordOutcomes(services, { owner, random })
-  const look = examine(services)
+  const examineEndpoint = examine(services)
   const claim = claimDue(services, pace, () => ({ owner, until: wallNow() + leaseMs }))
-  const apart = endpointsApart(services)
-  const readFeed = feedReader(services)
+  const isolation = endpointIsolation(services)
+  const readNewEvents = newEventReader(services)
   toDo.begunAt(clock.now())
 
-  /** Endpoints that may have something due; those that are to be looked at anew. */
-  const [ready, unseen] = [new Set<string>(), new Set<string>()]
+  /** Endpoints that may have due deliveries, and endpoints to examine again. */
+  const [ready, toExamine] = [new Set<string>(), new Set<string>()]
   const underWay = new Set<Promise<void>>()
   const ended: Array<EndedAttempt> = []
   const defects: Array<{ readonly webhookId: string; readonly defect: unknown }> = []
-  let [isNewsHeard, isClosing, isBehind] = [true, false, false]
+  let [isNotified, isClosing, isBehind] = [true, false, false]
   let [sweptAt, polledAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
   let rouse = (): void => undefined
 
   changes.listen((stream) => {
-    isNewsHeard = true
+    isNotified = true
     const webhookId = webhookIn(stream)
-    if (webhookId !== null) unseen.add(webhookId)
+    if (webhookId !== null) toExamine.add(webhookId)
     rouse()
   })
 
@@ -103,7 +106,7 @@ export const createDeliverer = (
     underWay.add(done)
   }
 
-  /** What nobody has told of: other processes' work, what the clock has made due, and whoever was missed. */
+  /** Finds work without a notification: of other processes, due by the clock, or missed before. */
   const poll = (isThorough: boolean): void => {
     const wall = performance.now()
     if (!isThorough && wall - polledAt < pollMs) return
@@ -113,29 +116,29 @@ export const createDeliverer = (
       ready.add(webhookId)
     }
     for (const webhookId of toDo.endpoints.due(clock.now(), dueAtOnce)) ready.add(webhookId)
-    for (const webhookId of apart.areDue()) unseen.add(webhookId)
+    for (const webhookId of isolation.dueNow()) toExamine.add(webhookId)
     if (wall - sweptAt < betweenSweepsMs) return
     sweptAt = wall
-    for (const { id, row } of readModels.webhooks.all()) if (row.status === 'living') unseen.add(id)
-    for (const webhookId of toDo.endpoints.all()) unseen.add(webhookId)
+    for (const { id, row } of readModels.webhooks.all()) if (row.status === 'living') toExamine.add(id)
+    for (const webhookId of toDo.endpoints.all()) toExamine.add(webhookId)
     toDo.deliveries.purge(clock.now() - keptMs, purgedAtOnce)
   }
 
-  const readNews = (): void => {
-    const { scopes, lastEvent, isAll } = readFeed()
-    for (const scope of scopes) for (const webhookId of endpointsOf(services, scope)) unseen.add(webhookId)
+  const noteNewEvents = (): void => {
+    const { scopes, lastEvent, isAll } = readNewEvents()
+    for (const scope of scopes) for (const webhookId of endpointsOf(services, scope)) toExamine.add(webhookId)
     if (lastEvent !== null) toDo.looked(lastEvent)
-    if (!isAll) isNewsHeard = true
+    if (!isAll) isNotified = true
   }
 
   const readEndpoints = async () => {
     const found: Array<{ readonly webhookId: string; readonly endpoint: Endpoint | null }> = []
-    for (const webhookId of [...unseen].slice(0, isBehind ? fewAtOnce : examinedAtOnce)) {
-      unseen.delete(webhookId)
+    for (const webhookId of [...toExamine].slice(0, isBehind ? fewAtOnce : examinedAtOnce)) {
+      toExamine.delete(webhookId)
       try {
         const endpoint = await views.read(webhookId)()
         if (E.isRight(endpoint)) found.push({ webhookId, endpoint: endpoint.right })
-        else unseen.add(webhookId)
+        else toExamine.add(webhookId)
       } catch (defect) {
         defects.push({ webhookId, defect })
       }
@@ -143,11 +146,11 @@ export const createDeliverer = (
     return found
   }
 
-  /** What it wrote is undone with it; the endpoint is looked at again once it is due. */
-  const lookApart = (webhookId: string, endpoint: Endpoint | null, most: number): Examined => {
+  /** Undoes what the examination wrote if it throws. The endpoint is examined again once its setback is due. */
+  const examineIsolated = (webhookId: string, endpoint: Endpoint | null, most: number): Examined => {
     try {
-      const examined = toDo.part(() => look(webhookId, endpoint, most))
-      apart.goesOn(webhookId)
+      const examined = toDo.part(() => examineEndpoint(webhookId, endpoint, most))
+      isolation.recovered(webhookId)
       return examined
     } catch (defect) {
       defects.push({ webhookId, defect })
@@ -156,13 +159,13 @@ export const createDeliverer = (
   }
 
   const pumpOnce = async (isThorough: boolean): Promise<void> => {
-    if (isNewsHeard || isThorough) {
-      isNewsHeard = false
+    if (isNotified || isThorough) {
+      isNotified = false
       await caughtUp.withLog()
     }
     toDo.transaction(() => {
       poll(isThorough)
-      readNews()
+      noteNewEvents()
     })
     const endpoints = await readEndpoints()
     let claimed: ReadonlyArray<Delivery> = []
@@ -172,9 +175,9 @@ export const createDeliverer = (
       failing = record(ended.slice(0, written))
       let rowsLeft = rowsAtOnce
       for (const { webhookId, endpoint } of endpoints) {
-        const { finding, rows } = rowsLeft > 0 ? lookApart(webhookId, endpoint, rowsLeft) : notYet
+        const { finding, rows } = rowsLeft > 0 ? examineIsolated(webhookId, endpoint, rowsLeft) : notYet
         rowsLeft -= rows
-        if (finding === 'again') unseen.add(webhookId)
+        if (finding === 'again') toExamine.add(webhookId)
         if (finding !== 'idle') ready.add(webhookId)
       }
       isBehind = rowsLeft <= 0
@@ -183,9 +186,9 @@ export const createDeliverer = (
     try {
       toDo.transaction(work)
     } catch (cause) {
-      // Nothing of it was written: all of it is done again.
+      // Nothing was written: all of it is done again.
       for (const { webhookId } of claimed) pace.undone(webhookId)
-      for (const { webhookId } of endpoints) unseen.add(webhookId)
+      for (const { webhookId } of endpoints) toExamine.add(webhookId)
       throw cause
     }
     ended.splice(0, written)
@@ -193,17 +196,17 @@ export const createDeliverer = (
     for (const each of failing) {
       const { id } = each.endpoint
       await disable(services)(each).catch((defect: unknown) => defects.push({ webhookId: id, defect }))
-      unseen.add(id)
+      toExamine.add(id)
     }
     for (let met = defects.shift(); met !== undefined; met = defects.shift()) await setBack(met)
   }
 
-  /** Where a defect is everybody's, it is thrown, and the endpoint looked at anew with the next turn. */
+  /** Throws a defect that concerns every endpoint, and examines the endpoint again in the next turn. */
   const setBack = async ({ webhookId, defect }: (typeof defects)[number]): Promise<void> => {
     try {
-      await apart.setBack(webhookId, defect)
+      await isolation.setBack(webhookId, defect)
     } catch (cause) {
-      unseen.add(webhookId)
+      toExamine.add(webhookId)
       throw cause
     }
   }
@@ -215,7 +218,7 @@ export const createDeliverer = (
     return done
   }
   const isIdle = (): boolean =>
-    unseen.size === 0 && ended.length === 0 && (pace.isFull() || [...ready].every(pace.waits))
+    toExamine.size === 0 && ended.length === 0 && (pace.isFull() || [...ready].every(pace.waits))
   const roused = (): Promise<void> =>
     new Promise((resolve) => {
       const timer = setTimeout(resolve, pollMs)
@@ -231,7 +234,7 @@ export const createDeliverer = (
       while (!signal.aborted) {
         const resting = roused()
         await pump(false).catch(raise)
-        await (isIdle() && !isNewsHeard ? resting : nextTurn())
+        await (isIdle() && !isNotified ? resting : nextTurn())
         if (ended.length > 0) await pause(gatherMs)
       }
       isClosing = true
@@ -243,13 +246,13 @@ export const createDeliverer = (
     settle: async () => {
       for (;;) {
         await pump(true)
-        if (unseen.size === 0 && ended.length === 0 && ready.size === 0 && underWay.size === 0) return
+        if (toExamine.size === 0 && ended.length === 0 && ready.size === 0 && underWay.size === 0) return
         await (isIdle() && underWay.size > 0 ? Promise.race(underWay) : nextTurn())
         if (ended.length > 0) await pause(gatherMs)
       }
     },
     nextDue: () => {
-      const dues = [toDo.endpoints.nextDue(clock.now()), apart.nextDue(clock.now())].filter((due) => due !== null)
+      const dues = [toDo.endpoints.nextDue(clock.now()), isolation.nextDue(clock.now())].filter((due) => due !== null)
       return dues.length === 0 ? null : Math.min(...dues)
     },
   }
@@ -257,6 +260,6 @@ export const createDeliverer = (
 
 const notYet: Examined = { finding: 'again', rows: 0 }
 
-const hasArrived = (outcome: Outcome): boolean => outcome._tag === 'Attempted' && isArrived(outcome.answer)
+const hasArrived = (outcome: Outcome): boolean => outcome._tag === 'Attempted' && isArrived(outcome.result)
 const isPrompt = (outcome: Outcome): boolean =>
   hasArrived(outcome) && outcome._tag === 'Attempted' && outcome.durationMs < promptMs

@@ -5,7 +5,7 @@ import { stepContext } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
 import type { ToDisable } from './record-outcomes.ts'
 
-/** Disables an endpoint because of what an attempt came to, unless the merchant has changed or removed it since. */
+/** Disables an endpoint after a failed attempt, unless the merchant has changed or removed it since. */
 export const disable =
   ({ store, clock }: Pick<Services, 'store' | 'clock'>) =>
   ({ endpoint, delivery, reason }: ToDisable): Promise<E.Either<ExecuteFailure, unknown>> => {

@@ -4,18 +4,18 @@ import type { Services } from '../../services/services.ts'
 import type { FindEndpoint } from './attempt.ts'
 import { type Endpoint, endpointFrom } from './endpoint.ts'
 
-/** How long a change that another process has made may go unnoticed. */
+/** How long a change by another process may go unnoticed. */
 const freshMs = 100
 const mostKept = 10_000
 
 export type EndpointViews = {
-  /** As it is now. */
+  /** Reads the endpoint now. */
   readonly read: FindEndpoint
-  /** As it was a moment ago, where it was read then. */
+  /** Answers the endpoint as it was read a moment ago, or reads it. */
   readonly recent: FindEndpoint
 }
 
-/** Endpoints as their streams tell of them. */
+/** Reads endpoints from their streams. */
 export const endpointViews = ({ store }: Services): EndpointViews => {
   const kept = new Map<string, { readonly endpoint: Endpoint | null; readonly at: number }>()
   const read: FindEndpoint = (webhookId) => async () => {

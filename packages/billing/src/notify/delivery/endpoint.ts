@@ -11,21 +11,21 @@ import { decodedBy, type PublicEvent, type Scope } from '@quittance/projections'
 import { fold } from '../../kernel/execute.ts'
 
 /**
- * An endpoint as its stream tells of it: where it is, what signs, and what it was told to be told of, and since when.
+ * An endpoint, read from its stream: its address, its secrets, and the events that it has selected over time.
  */
 export type Endpoint = Scope & {
   readonly id: string
   readonly url: HttpUrl
   readonly isDisabled: boolean
-  /** What its secrets are derived from, the newest first, as of a moment. */
+  /** The names from which its valid secrets derive, newest first. */
   readonly secretNames: (now: UnixMs) => ReadonlyArray<Text>
-  /** Where in the log it was made. */
+  /** The position of its creation in the log. */
   readonly position: bigint
-  /** By the time of its fact: what happened earlier may stand behind it in the log. */
+  /** When its creation occurred. Events that occurred earlier may stand behind it in the log. */
   readonly createdAt: UnixMs
-  /** When somebody last changed it: what failed before says little. */
+  /** When it last changed. Earlier failures do not count. */
   readonly changedAt: UnixMs
-  /** Whether it is told of something: only of what came after it, and by what it asked for at that time. */
+  /** Whether it receives an event, by its selection at the event's position. */
   readonly selects: (publicEvent: Pick<PublicEvent, 'type' | 'resourceId' | 'position'>) => boolean
 }
 
@@ -33,7 +33,7 @@ type Choice = { readonly position: bigint; readonly selectors: ReadonlyArray<str
 
 const decode = decodedBy(Webhook)
 
-/** Null for one that is deleted, or that there never was. */
+/** Null if the endpoint is deleted or never existed. */
 export const endpointFrom = (id: string, events: ReadonlyArray<RecordedEvent>): Endpoint | null => {
   const [first, last] = [events[0], events.at(-1)]
   const state = fold(Webhook, events)
@@ -55,7 +55,7 @@ export const endpointFrom = (id: string, events: ReadonlyArray<RecordedEvent>): 
     changedAt: unixMs(last.metadata.occurredAt),
     selects: ({ type, resourceId, position }) => {
       const choice = choices.findLast((each) => each.position < position)
-      // That it is disabled itself is told to the others.
+      // Only other endpoints hear that this one was disabled.
       if (choice === undefined || (type === 'webhook.disabled' && resourceId === id)) return false
       return isSelected(choice.selectors, type)
     },

@@ -1,18 +1,17 @@
 import type { Services } from '../../services/services.ts'
 import type { Endpoint } from './endpoint.ts'
-import { enrolled, type Walked, walk } from './walk.ts'
+import { type Enqueued, enqueue, progressOf } from './enqueue.ts'
 
 /**
- * What was found out about an endpoint: there may be something to send; it has nothing to do; or there is more to see
- * to.
+ * Whether an endpoint may have deliveries to send, has nothing to do, or has to be examined again.
  */
 export type Finding = 'ready' | 'idle' | 'again'
-/** `rows`: how many were looked at for it. */
+/** `rows`: how many rows the examination read. */
 export type Examined = { readonly finding: Finding; readonly rows: number }
 
 /**
- * Brings the to-do list in line with what an endpoint is (null: gone), in the transaction of the caller: a living one
- * is told of what is new, a disabled one waits where it is, and of a deleted one nothing is left. `most`: rows at once.
+ * Updates the to-do list for an endpoint in the caller's transaction: enqueues new events, suspends a disabled
+ * endpoint, and removes a deleted one (null). Reads at most `most` rows.
  */
 export const examine =
   (services: Services) =>
@@ -23,12 +22,12 @@ export const examine =
       endpoints.remove(webhookId)
       return { finding: 'idle', rows: 0 }
     }
-    const { isSuspended } = enrolled(services.toDo, endpoint, services.clock.now())
+    const { isSuspended } = progressOf(services.toDo, endpoint, services.clock.now())
     if (isSuspended !== endpoint.isDisabled) endpoints.suspend(webhookId, endpoint.isDisabled)
-    const { looked, isThrough } = endpoint.isDisabled ? nothingToSee : walk(services)(endpoint, most)
+    const { looked, isThrough } = endpoint.isDisabled ? nothingToSee : enqueue(services)(endpoint, most)
     endpoints.refresh(webhookId)
     const finding = !isThrough ? 'again' : endpoint.isDisabled ? 'idle' : 'ready'
     return { finding, rows: looked }
   }
 
-const nothingToSee: Walked = { looked: 0, isThrough: true }
+const nothingToSee: Enqueued = { looked: 0, isThrough: true }

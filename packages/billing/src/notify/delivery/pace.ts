@@ -1,28 +1,28 @@
-/** How many attempts may be under way. */
+/** Bounds how many attempts are open at once. */
 export type Pace = {
-  /** Whether nothing more may begin. */
+  /** Whether no more attempts may begin. */
   readonly isFull: () => boolean
-  /** How many more attempts may begin at an endpoint: one that answers promptly gets more of them. */
+  /** How many more attempts may begin at an endpoint. Prompt answers raise it. */
   readonly room: (webhookId: string) => number
-  /** Whether an endpoint has to wait for others that are as slow. */
+  /** Whether a slow endpoint has to wait for other slow ones. */
   readonly waits: (webhookId: string) => boolean
   readonly began: (webhookId: string) => void
   readonly ended: (webhookId: string, isPrompt: boolean) => void
-  /** What began was not to begin. */
+  /** Takes back an attempt that was counted as begun. */
   readonly undone: (webhookId: string) => void
 }
 
 type Lane = { room: number; underWay: number; isSlow: boolean }
 
-/** Of all endpoints together; and of those that are slow, so that they never hold up the others. */
+/** The most open attempts: of all endpoints, and of slow endpoints, so that they never hold up the others. */
 export type Limits = { readonly all: number; readonly slow: number }
 export const usualLimits: Limits = { all: 512, slow: 256 }
 
 const mostAtOne = 16
 
 /**
- * Each endpoint begins with one attempt at a time and gets twice as many after each that it takes promptly, up to 16.
- * One that fails or dawdles is back at one, and shares a part of all that is under way with those like it.
+ * An endpoint begins with one attempt at a time. Each prompt answer doubles that, up to 16. A failure or a slow answer
+ * resets it to one, and puts the endpoint among the slow ones, which share a limit.
  */
 export const createPace = ({ all, slow }: Limits): Pace => {
   const lanes = new Map<string, Lane>()
@@ -49,7 +49,7 @@ export const createPace = ({ all, slow }: Limits): Pace => {
       underWay -= 1
       lane.room = isPrompt ? Math.min(mostAtOne, lane.room * 2) : 1
       lane.isSlow = !isPrompt
-      // All that is under way there changes lanes with it.
+      // Its open attempts change lanes with it.
       slowUnderWay += (lane.isSlow ? lane.underWay : 0) - (wasSlow ? lane.underWay + 1 : 0)
     },
     undone: (webhookId) => {

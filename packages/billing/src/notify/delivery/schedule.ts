@@ -1,6 +1,6 @@
 import { dayMs, hourMs, minuteMs, secondMs, type UnixMs, unixMs } from '@quittance/domain'
 
-/** From each attempt to the next; after the last of them it stays a day. */
+/** The pauses between attempts. After the last one, each pause is a day. */
 const betweenMs: ReadonlyArray<number> = [
   5 * secondMs,
   5 * minuteMs,
@@ -12,10 +12,12 @@ const betweenMs: ReadonlyArray<number> = [
   20 * hourMs,
 ]
 
-/** How long an event is tried, from its first attempt on, and how long an endpoint may do nothing but fail. */
+/**
+ * How long an event is retried after its first attempt, and how long an endpoint may only fail before it is disabled.
+ */
 export const triedForMs = 5 * dayMs
 
-/** Finished deliveries are shown for so long. */
+/** How long ended deliveries are listed. */
 export const keptMs = 30 * dayMs
 
 const mostJitter = 0.1
@@ -23,9 +25,9 @@ const mostJitter = 0.1
 export type Tried = { readonly attempts: number; readonly firstAt: UnixMs; readonly lastAt: UnixMs }
 
 /**
- * When a failed attempt is followed by the next: as the schedule says, and up to a tenth later, so that who was down is
- * not asked for everything at once. The last is made five days after the first; null behind that: exhausted.
- * `random` is from 0 to below 1.
+ * When to retry a failed attempt: by the schedule, and up to a tenth later, so that an endpoint that was down does not
+ * receive everything at once. The last attempt is five days after the first; null after it. `random` is from 0 to below
+ * 1.
  */
 export const nextAttempt = ({ attempts, firstAt, lastAt }: Tried, random: number): UnixMs | null => {
   const last = firstAt + triedForMs

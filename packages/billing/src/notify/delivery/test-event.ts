@@ -8,10 +8,10 @@ import type { Services } from '../../services/services.ts'
 import type { Delivery } from '../../stores/deliveries/delivery.ts'
 import { apiVersion } from '../public-events/render-public-event.ts'
 
-/** The event that tries an endpoint out. It records no fact: it cannot be retrieved, and no list of events holds it. */
+/** The type of test events. They record nothing: they cannot be retrieved, and no list of events holds them. */
 export const testEvent = 'webhook.test'
 
-/** In the shape of every event, about the endpoint itself. */
+/** A test event has the shape of every event, and its resource is the endpoint itself. */
 export const renderTest = async (
   { store }: Services,
   { webhookId, eventId, environment, createdAt, sequence }: Delivery,

@@ -7,7 +7,7 @@ import type { Services } from '../../services/services.ts'
 
 type History = ReadonlyArray<RecordedEvent>
 
-/** Renders what a public event shows of its resource. */
+/** Renders the data of a public event from its resource. */
 export type Renderer<Data> = (publicEvent: PublicEvent) => Promise<E.Either<StoreUnavailable, Data>>
 
 /** A stream as it was at a public event: its events up to that position of the log. */
@@ -29,19 +29,19 @@ export const fromStream =
     return E.isLeft(events) ? events : E.right(show(publicEvent, events.right))
   }
 
-/** The row of a resource, which existed then. */
+/** The row of a resource that existed then. */
 export const rowOf = <Row>(model: ReadModel<Row>, id: string, events: History): Found<Row> => {
   const row = rowFrom(model, id, events)
   if (O.isSome(row)) return row.value
-  throw new Error(`${model.category}-${id} is announced and has no row`)
+  throw new Error(`${model.category}-${id} has a public event and no row`)
 }
 
-/** What follows the category in the name of a public event's stream. */
+/** The id in the name of a public event's stream. */
 export const idIn = ({ stream }: PublicEvent): string => stream.slice(stream.indexOf('-') + 1)
 
-/** The event that is announced, behind those before it. */
+/** The last event, which gave the public event. */
 export const lastOf = (events: History): RecordedEvent => {
   const last = events.at(-1)
   if (last !== undefined) return last
-  throw new Error('what is announced is not in the log')
+  throw new Error('a public event without an event in the log')
 }

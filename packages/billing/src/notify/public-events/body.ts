@@ -15,7 +15,7 @@ import type { WebhookResource } from '../../resources/webhook.ts'
 import type { CustomerWallet } from './customer-wallet.ts'
 import type { AccessChange, CreditChange } from './entitlement.ts'
 
-/** What all bodies say. `timestamp` is when the fact came about: ISO 8601 in UTC with milliseconds. */
+/** The fields of all bodies. `timestamp` is when the fact occurred: ISO 8601 in UTC with milliseconds. */
 export type Heading = {
   readonly id: string
   readonly timestamp: string
@@ -28,14 +28,14 @@ export type Heading = {
 /** `data` is the resource as the interface shows it, as of the event. */
 export type BodyOf<R extends EventResource, Data> = Heading & { readonly type: EventTypeOf<R>; readonly data: Data }
 
-/** `previous` holds what the fields that have changed were before. */
+/** `previous` holds the former values of changed fields. */
 export type UpdateOf<Type extends string, Data> = Heading & {
   readonly type: Type
   readonly data: Data
   readonly previous: Readonly<Record<string, unknown>>
 }
 
-/** What is sent to an endpoint, and answered by `GET /events`. */
+/** The body that endpoints receive and `GET /events` answers. */
 export type EventBody =
   | BodyOf<'customer', CustomerResource>
   | UpdateOf<'customer.updated', CustomerResource>

@@ -26,7 +26,7 @@ type Account = { readonly customer_id: string; readonly product_id: string }
 export type AccessChange = AccessResult & Account
 export type CreditChange = CreditBalanceResource & Account & { readonly transaction: CreditTransactionResource }
 
-/** The balance right after an entry in the books, and the entry. */
+/** Renders an entry of prepaid credits, with the balance right after it. */
 export const renderCredits =
   (services: Services): Renderer<CreditChange> =>
   async (publicEvent) => {
@@ -47,7 +47,7 @@ const entryIn = (entry: RecordedEvent): CreditTransactionResource =>
     rowOf(creditTransactions, decodeOrThrow(CreditTransactionId, entry.data.transactionId), [entry]),
   )
 
-/** The access check's answer from then on. Where access begins, only the event's own resource entitles. */
+/** Renders the access check's answer after the event. When access begins, only the event's own resource entitles. */
 export const renderAccess = (services: Services): Renderer<AccessChange> =>
   fromStream(services)((publicEvent, events) => ({
     ...resultIn(publicEvent, events),

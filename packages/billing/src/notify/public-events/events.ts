@@ -10,7 +10,7 @@ import { renderPublicEvent } from './render-public-event.ts'
 
 export type EventNotFound = { readonly _tag: 'EventNotFound' }
 
-/** `after` is the id of an event: the page begins behind it, or at the first event without it. */
+/** The page begins behind the event `after`, or at the first event if it is null. */
 export type EventsRequest = Scope & {
   readonly after: string | null
   readonly type: EventType | null
@@ -18,10 +18,10 @@ export type EventsRequest = Scope & {
   readonly limit: number
 }
 
-/** The public events, as webhooks deliver them: oldest first, kept for ever, without gaps. */
+/** Public events as webhooks deliver them: oldest first, kept for ever, without gaps. */
 export interface Events {
   readonly retrieve: (scope: Scope, id: string) => TE.TaskEither<StoreUnavailable | EventNotFound, EventBody>
-  /** Errors: `EventNotFound` where `after` is none of the merchant's. */
+  /** Errors: `EventNotFound` if `after` is no event of the merchant. */
   readonly list: (request: EventsRequest) => TE.TaskEither<StoreUnavailable | EventNotFound, Listing<EventBody>>
 }
 

@@ -34,19 +34,19 @@ import type { BodyOf, Heading, RenderPublicEvent, UpdateOf } from './body.ts'
 import { renderWallet } from './customer-wallet.ts'
 import { renderAccess, renderCredits } from './entitlement.ts'
 
-/** The version of what bodies look like. */
+/** The version of the bodies' format. */
 export const apiVersion = '2026-11-20'
 
 /**
- * The body of an event, as it is sent and answered: the resource is folded from its stream up to the event, each time.
- * What was erased of a customer since is missing in it.
+ * Renders the body of an event: folds the resource from its stream up to the event, each time. Data erased since then
+ * is missing.
  */
 export const renderPublicEvent = (services: Services): RenderPublicEvent => {
   const renderers: ReadonlyMap<string, RenderPublicEvent> = new Map(Object.entries(renderersOf(services)))
   return (publicEvent) => {
     const { type } = publicEvent
     const render = renderers.get(type) ?? renderers.get(type.slice(0, type.indexOf('.')))
-    if (render === undefined) throw new Error(`nobody renders ${type}`)
+    if (render === undefined) throw new Error(`no renderer for ${type}`)
     return render(publicEvent)
   }
 }
@@ -71,7 +71,7 @@ const renderersOf = (services: Services): Readonly<Record<Rendered, RenderPublic
       'checkout',
       ofStream(checkouts, (found) => checkoutResource(publicUrl())(found)),
     ),
-    // How far ledgers had been read then, nobody knows.
+    // It is not known how far ledgers were ingested then.
     payment: body('payment', ofStream(payments, paymentResource(vault, null))),
     refund: body('refund', ofStream(refunds, refundResource)),
     payout: body('payout', ofStream(payouts, payoutResource)),

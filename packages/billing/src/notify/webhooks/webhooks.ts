@@ -38,7 +38,7 @@ export interface Webhooks {
     id: string,
     patch: WebhookPatch,
   ) => TE.TaskEither<WebhookFailure, WebhookResource>
-  /** Makes a new secret; the old one signs too for a day. */
+  /** Makes a new secret. The old one signs as well for a day. */
   readonly rotateSecret: (context: CommandContext, id: string) => TE.TaskEither<WebhookFailure, WithSecret>
   readonly remove: (context: CommandContext, id: string) => TE.TaskEither<WebhookFailure, void>
 }
@@ -82,7 +82,7 @@ export const webhooks = (services: Services): Webhooks => {
   }
 }
 
-/** The merchant's webhook; not found once it is deleted. */
+/** The merchant's webhook, unless it is deleted. */
 export const livingWebhook = async (
   { store }: Services,
   scope: Scope,
@@ -95,12 +95,12 @@ export const livingWebhook = async (
     : E.left({ _tag: 'WebhookNotFound' })
 }
 
-/** The 256 bits that deliveries are signed with, as Standard Webhooks writes them. */
+/** The secret that signs deliveries: 256 bits, as Standard Webhooks writes them. */
 export const webhookSecret = (vault: Vault, secretName: Text): string => {
   const bits = Buffer.from(vault.keyedHash('webhook secret', secretName), 'hex')
   return `whsec_${bits.toString('base64')}`
 }
 
-/** Only the sandbox provisions accounts by itself: there endpoints on the same machine are for trying things out. */
+/** Only the sandbox provisions accounts: there endpoints may be on the same machine, to try things out. */
 const allowedUrls = ({ networks }: Services, { environment }: Scope): AllowedUrls =>
   networks[environment]?.provision ? 'https or loopback' : 'https'

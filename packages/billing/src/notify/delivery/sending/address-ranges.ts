@@ -1,13 +1,13 @@
 import ipaddr from 'ipaddr.js'
 
-/** Ranges of addresses that an operator lets deliveries reach beside the public ones. */
+/** Ranges of private addresses that the operator allows deliveries to reach. */
 export type AddressRanges = { readonly holds: (address: string) => boolean }
 
 export const noRanges: AddressRanges = { holds: () => false }
 
 /**
- * Reads ranges such as `10.1.0.0/16,fd00:1::/64`, separated by commas; a bare address is a range of one. Null where any
- * of it is none. An IPv4 address in IPv6 clothes is held where the IPv4 address is.
+ * Reads ranges such as `10.1.0.0/16,fd00:1::/64`, separated by commas; a bare address is a range of one. Null if any
+ * part is malformed. A range of IPv4 addresses also holds their IPv4-mapped IPv6 forms.
  */
 export const addressRanges = (text: string): AddressRanges | null => {
   const ranges = text.split(',').map((each) => rangeIn(each.trim()))

@@ -2,7 +2,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { AddressNotAllowed, guardedLookup } from '@quittance/ledger'
 import { buildConnector } from 'undici'
 
-/** How connections are made. `authority`: the certificate (PEM) to trust, where not the known ones. */
+/** How connections are made. `authority`: the certificate (PEM) to trust in place of the known ones. */
 export type Connecting = {
   readonly resolve: LookupFunction
   readonly isAllowed: (address: string) => boolean
@@ -10,12 +10,12 @@ export type Connecting = {
   readonly authority?: string
 }
 
-/** After so long, an address that does not answer makes way for the next of the same name. */
+/** How long an address may not answer before the next address of the same name is tried. */
 const nextAddressMs = 2_000
 
 /**
- * Connects to allowed addresses alone. A host that is an address is judged as it stands; a name by all that it resolves
- * to, and the connection goes to one of the addresses that were judged. Certificate, SNI and Host stay the name's.
+ * Connects only to allowed addresses. Checks a host that is an address, or all the addresses of a name, and connects to
+ * a checked address. Certificate, SNI and Host stay those of the name.
  */
 export const guardedConnector = ({
   resolve,
@@ -37,8 +37,10 @@ export const guardedConnector = ({
   }
 }
 
-/** Judges a host, as `URL` writes it, by all its addresses. Rejects with `AddressNotAllowed`, or where it has none. */
-export const judged = async (
+/**
+ * Checks all the addresses of a host, written as `URL` writes it. Rejects with `AddressNotAllowed`, or if it has none.
+ */
+export const checkHost = async (
   hostname: string,
   { resolve, isAllowed }: Pick<Connecting, 'resolve' | 'isAllowed'>,
 ): Promise<void> => {

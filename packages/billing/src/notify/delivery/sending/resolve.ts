@@ -3,16 +3,15 @@ import type { LookupFunction } from 'node:net'
 
 export type Lookup = {
   readonly lookup: LookupFunction
-  /** Gives up on what has no answer yet. */
+  /** Cancels open queries. */
   readonly cancel: () => void
 }
 
 const answerWithinMs = 3_000
 
 /**
- * Looks names up by asking the machine's DNS servers (`servers`: others, as `address:port`). Not through the operating
- * system's resolver: that runs on a few threads, which a handful of names that never answer would hold for everyone.
- * What only the system's hosts file knows is not found.
+ * Asks the machine's DNS servers (`servers`: others, as `address:port`), not the operating system's resolver: that runs
+ * on a few threads, which a handful of unanswered names would block. Names in the hosts file are not found.
  */
 export const dnsLookup = (servers?: ReadonlyArray<string>): Lookup => {
   const resolver = new dns.Resolver({ timeout: answerWithinMs, tries: 2 })
@@ -37,7 +36,7 @@ export const dnsLookup = (servers?: ReadonlyArray<string>): Lookup => {
   return { lookup, cancel: () => resolver.cancel() }
 }
 
-/** The name of this machine, which no DNS server is asked for. */
+/** Resolves names of this machine without DNS. */
 export const loopbackLookup: LookupFunction = (_, __, callback) =>
   callback(null, [
     { address: '127.0.0.1', family: 4 },

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { startTrap } from '../../../testing/delivery/trap.ts'
 import { type Trick, tricks } from '../../../testing/delivery/tricks.ts'
-import type { Answer } from './sender.ts'
+import type { PostResult } from './sender.ts'
 
-const inWords = (answer: Answer): string => {
+const inWords = (answer: PostResult): string => {
   switch (answer._tag) {
     case 'AddressRefused':
       return 'refused; nothing is connected to'

@@ -6,23 +6,23 @@ import type { Setback } from '../../stores/setbacks/setbacks.ts'
 
 const environments: ReadonlyArray<Environment> = ['testnet', 'mainnet']
 
-/** Endpoints for which a defect was met: each is set back by itself, and holds up no other. */
-export type EndpointsApart = {
-  /** Until its next attempt is due. Throws the defect where it is everybody's: then nothing is recorded. */
+/** Sets back endpoints whose work meets a defect, so that they hold up no others. */
+export type EndpointIsolation = {
+  /** Pauses an endpoint. Throws a defect that concerns every endpoint, and records nothing then. */
   readonly setBack: (webhookId: string, defect: unknown) => Promise<void>
-  /** Those whose next attempt is due. */
-  readonly areDue: () => ReadonlyArray<string>
-  /** It was worked for without a defect. */
-  readonly goesOn: (webhookId: string) => void
-  /** When the next attempt is due after a moment (Unix milliseconds); null where none is. */
+  /** The endpoints whose pause has ended. */
+  readonly dueNow: () => ReadonlyArray<string>
+  /** Ends the setback of an endpoint that was examined without a defect. */
+  readonly recovered: (webhookId: string) => void
+  /** When the next pause ends after a moment (Unix milliseconds); null if there is none. */
   readonly nextDue: (after: number) => number | null
 }
 
-export const endpointsApart = (services: Services): EndpointsApart => {
+export const endpointIsolation = (services: Services): EndpointIsolation => {
   const { readModels, setbacks, clock } = services
   const present = (): ReadonlyArray<Setback> =>
     environments.flatMap((environment) => setbacks.of(environment, 'webhooks'))
-  /** What is known to be set back, so that all others cost nothing. */
+  /** Endpoints with a setback, so that the others need no read. */
   let known = new Set(present().map(({ id }) => id))
   return {
     setBack: async (id, defect) => {
@@ -32,12 +32,12 @@ export const endpointsApart = (services: Services): EndpointsApart => {
       const work = () => Promise.reject(defect)
       await setBack(services, environment, { loop: 'webhooks', item, work }, () => known.add(id))
     },
-    areDue: () => {
+    dueNow: () => {
       const all = present()
       known = new Set(all.map(({ id }) => id))
       return all.flatMap(({ id, nextAt }) => (nextAt <= clock.now() ? [id] : []))
     },
-    goesOn: (webhookId) => {
+    recovered: (webhookId) => {
       if (!known.delete(webhookId)) return
       for (const each of present()) if (each.id === webhookId) setbacks.clear('webhooks', each)
     },

@@ -5,15 +5,15 @@ import type { Services } from '../../services/services.ts'
 const readAtOnce = 1_000
 const pageSize = 100
 
-/** What there is to tell since somebody last looked: whose it is, and the last of it. */
-export type FeedNews = {
+/** The scopes of the public events since the last read, and the last event. `isAll`: no more are left. */
+export type NewEvents = {
   readonly scopes: ReadonlyArray<Scope>
   readonly lastEvent: string | null
   readonly isAll: boolean
 }
 
-/** Reads on behind a place, in which the one who asks remembers how far that was. */
-export const feedReader = ({ readModels: { publicEvents }, toDo }: Services): (() => FeedNews) => {
+/** Reads the public events in turn; begins where an earlier process stopped. */
+export const newEventReader = ({ readModels: { publicEvents }, toDo }: Services): (() => NewEvents) => {
   const lastLooked = toDo.lastLooked()
   let place = lastLooked === null ? null : (publicEvents.withId(lastLooked)?.place ?? null)
   return () => {
@@ -24,7 +24,7 @@ export const feedReader = ({ readModels: { publicEvents }, toDo }: Services): ((
   }
 }
 
-/** The endpoints of a merchant that may have to be told of something, or that another process has disabled. */
+/** The living endpoints of a merchant. */
 export function* endpointsOf({ readModels: { webhooks } }: Services, scope: Scope): Iterable<string> {
   let startingAfter: string | undefined
   for (;;) {
@@ -37,7 +37,7 @@ export function* endpointsOf({ readModels: { webhooks } }: Services, scope: Scop
   }
 }
 
-/** The endpoint whose stream this is; null for another's. */
+/** The id of the endpoint whose stream this is; null for other streams. */
 export const webhookIn = (stream: string): string | null => {
   const prefix = `${Webhook.category}-`
   return stream.startsWith(prefix) ? stream.slice(prefix.length) : null

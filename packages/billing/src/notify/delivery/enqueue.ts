@@ -6,18 +6,18 @@ import type { Progress } from '../../stores/deliveries/endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
 import { triedForMs } from './schedule.ts'
 
-/** How many public events were looked at, and whether these were all. */
-export type Walked = { readonly looked: number; readonly isThrough: boolean }
+/** How many public events were read, and whether these were all. */
+export type Enqueued = { readonly looked: number; readonly isThrough: boolean }
 
 /**
- * Takes an endpoint further through the feed, by so many public events at the most: what it selects goes on the to-do
- * list, and it has come so far, in the transaction of the caller.
+ * Reads at most so many new public events for an endpoint, adds a delivery for each one that it selects, and records
+ * its progress, in the caller's transaction.
  */
-export const walk =
+export const enqueue =
   ({ readModels: { publicEvents }, toDo, clock }: Services) =>
-  (endpoint: Endpoint, most: number): Walked => {
+  (endpoint: Endpoint, most: number): Enqueued => {
     const { id, merchantId, environment } = endpoint
-    const { beginsAt, lastEvent } = enrolled(toDo, endpoint, clock.now())
+    const { beginsAt, lastEvent } = progressOf(toDo, endpoint, clock.now())
     const known = lastEvent === null ? null : publicEvents.withId(lastEvent)
     const after = known?.place ?? placeOf(endpoint.position, 0)
     const asked = { merchantId, environment, after, type: null, resourceId: null, limit: most }
@@ -32,11 +32,10 @@ export const walk =
   }
 
 /**
- * How far an endpoint has come. One that the list does not know is new, and told of all since it was made; or it is
- * older than the list, and the one that knew it is lost: what may still have been on its way is delivered again, rather
- * than never.
+ * How far an endpoint has read. An endpoint without progress is new, and begins at its creation; or it is older than a
+ * lost to-do list, and its recent events are delivered again rather than never.
  */
-export const enrolled = (
+export const progressOf = (
   { endpoints, begunAt }: Services['toDo'],
   { id, isDisabled, createdAt, changedAt }: Endpoint,
   now: number,
