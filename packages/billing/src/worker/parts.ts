@@ -74,7 +74,7 @@ export const partsOf = (step: Step): ReadonlyArray<Part> => {
       },
     },
     // Refunds and returns go before payouts.
-    { loop: 'payout_schedules', run: step.runSchedules(environment, closedAt) },
+    { loop: 'payout_schedules', run: () => step.runSchedules(environment, closedAt) },
     { loop: 'payouts', run: () => resumePayouts(services, environment) },
     { loop: 'payers', run: () => onlyIf(isNewLedger, () => watchPayers(step, network, environment)) },
     { loop: 'subscriptions', run: () => workOffSubscriptions(step, mostMoved, environment) },

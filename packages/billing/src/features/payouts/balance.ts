@@ -1,7 +1,6 @@
 import { AssetId, assetCode, decimalFromStroops } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { bookId } from '../../kernel/payout-book.ts'
 import type { Services } from '../../services/services.ts'
@@ -19,37 +18,36 @@ export type BalanceResource = {
   readonly environment: Scope['environment']
 }
 
-/** Of XLM, and of each asset that the merchant accepts. */
-export const balanceOf =
-  (services: Services) =>
-  (scope: Scope): TE.TaskEither<ObserveFailure, ReadonlyArray<BalanceResource>> =>
-  async () => {
-    const settlement = await services.settlementOf(scope.merchantId, scope.environment)()
-    if (E.isLeft(settlement)) return settlement
-    const assets = [
-      ...new Set([decodeOrThrow(AssetId, 'native'), ...settlement.right.accepted.map(({ assetId }) => assetId)]),
-    ]
-    await services.caughtUp.withOwnWrites(scope.merchantId)
-    const inFlight = new Map(assets.map((assetId) => [assetId, claimedOf(services, scope, assetId)]))
-    const funds = await observeFunds(services, scope, assets)
-    if (E.isLeft(funds)) return funds
-    return E.right(
-      assets.map((assetId) => {
-        const { ledger, held, spendable } = funds.right.of(assetId)
-        const claimed = inFlight.get(assetId) ?? 0n
-        return {
-          object: 'balance' as const,
-          asset_id: assetId,
-          code: assetCode(assetId),
-          ledger: decimalFromStroops(ledger),
-          available: decimalFromStroops(positive(spendable - claimed)),
-          held: decimalFromStroops(held),
-          in_flight: decimalFromStroops(positive(claimed)),
-          environment: scope.environment,
-        }
-      }),
-    )
-  }
+export const balanceOf = async (
+  services: Services,
+  scope: Scope,
+): Promise<E.Either<ObserveFailure, ReadonlyArray<BalanceResource>>> => {
+  const settlement = await services.settlementOf(scope.merchantId, scope.environment)()
+  if (E.isLeft(settlement)) return settlement
+  const assets = [
+    ...new Set([decodeOrThrow(AssetId, 'native'), ...settlement.right.accepted.map(({ assetId }) => assetId)]),
+  ]
+  await services.caughtUp.withOwnWrites(scope.merchantId)
+  const inFlight = new Map(assets.map((assetId) => [assetId, claimedOf(services, scope, assetId)]))
+  const funds = await observeFunds(services, scope, assets)
+  if (E.isLeft(funds)) return funds
+  return E.right(
+    assets.map((assetId) => {
+      const { ledger, held, spendable } = funds.right.of(assetId)
+      const claimed = inFlight.get(assetId) ?? 0n
+      return {
+        object: 'balance' as const,
+        asset_id: assetId,
+        code: assetCode(assetId),
+        ledger: decimalFromStroops(ledger),
+        available: decimalFromStroops(positive(spendable - claimed)),
+        held: decimalFromStroops(held),
+        in_flight: decimalFromStroops(positive(claimed)),
+        environment: scope.environment,
+      }
+    }),
+  )
+}
 
 const claimedOf = ({ readModels }: Services, scope: Scope, assetId: AssetId): bigint =>
   (readModels.payoutClaims.withId(bookId(scope, assetId))?.row.claims ?? []).reduce(

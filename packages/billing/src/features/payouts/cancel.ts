@@ -1,15 +1,13 @@
-import { Intent, type IntentId, LedgerTransaction, Payout, PayoutId, type PayoutState } from '@quittance/domain'
+import { Intent, type IntentId, Payout, PayoutId, type PayoutState } from '@quittance/domain'
 import { payouts as model } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type CommandContext, type ExecuteFailure, execute, fold } from '../../kernel/execute.ts'
-import { orNotFound, retrieveLater, rowAfter } from '../../kernel/load.ts'
+import * as O from 'fp-ts/lib/Option.js'
+import { type CommandContext, type ExecuteFailure, executeExpecting, stepUnless } from '../../kernel/execute.ts'
+import { retrieve, rowAfter, stateOf } from '../../kernel/load.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import { type PayoutResource, payoutResource } from '../../resources/payout.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
-import { unlessRejected } from '../../services/steps.ts'
 import { toIntent, toTransaction } from '../outgoing/outgoing.ts'
 import { intentIdOf } from '../outgoing/record-intent.ts'
 import { endPayout } from './end.ts'
@@ -29,41 +27,36 @@ export type CancelFailure = ProcessFailure | PayoutNotFound | PayoutNotCancelabl
 const mostTries = 5
 
 /**
- * Cancels a payout that nobody has sent. Its intent is given up, which only one that stands in no transaction can be; a
- * transaction that is prepared is withdrawn before, which only one that is not released can be. So the streams that decide
- * what is sent decide this too.
+ * Cancels a payout that was not sent. Its intent is given up, which is possible only outside a transaction; a prepared
+ * transaction is withdrawn first, which is possible only before its release. So the streams that decide what is sent decide
+ * this too.
  */
-export const cancelPayout =
-  (services: Services) =>
-  (context: CommandContext, id: string): TE.TaskEither<CancelFailure, PayoutResource> =>
-  async () => {
-    const found = await pipe(
-      retrieveLater(services.store)(model, id, context),
-      TE.chainEitherKW(orNotFound<PayoutNotFound>({ _tag: 'PayoutNotFound' })),
-    )()
-    if (E.isLeft(found)) return found
-    if (!PayoutId.is(id)) return E.left({ _tag: 'PayoutNotFound' })
-    const { status, details } = found.right.row
-    if (status === 'succeeded' || status === 'failed') return E.left({ _tag: 'PayoutNotCancelable', status })
-    const carried = await resumePayout(services, context, details.assetId, id)
-    if (E.isLeft(carried)) return carried
-    const isGivenUp = await giveUp(services, context, intentIdOf(context, id))
-    if (E.isLeft(isGivenUp)) return isGivenUp
-    if (!isGivenUp.right) return E.left({ _tag: 'PayoutNotCancelable', status: 'pending' })
-    const decide = Payout.decider.decide({ type: 'CancelPayout', at: context.at })
-    const canceled = await execute(services.store)(Payout, id, context, decide)
-    if (E.isLeft(canceled)) {
-      if (canceled.left._tag === 'PayoutHasEnded')
-        return E.left({ _tag: 'PayoutNotCancelable', status: canceled.left.status })
-      if (canceled.left._tag === 'PayoutAlreadyExists' || canceled.left._tag === 'PayoutNotFound')
-        throw new Error(`${id} was refused its cancellation: ${canceled.left._tag}`)
-      return E.left(canceled.left)
-    }
-    const letGo = await endPayout(services, context, id, { type: 'CancelPayout', at: context.at })
-    return E.isLeft(letGo) ? letGo : E.right(payoutResource(rowAfter(model, id)(canceled.right)))
+export const cancelPayout = async (
+  services: Services,
+  context: CommandContext,
+  id: string,
+): Promise<E.Either<CancelFailure, PayoutResource>> => {
+  const found = await retrieve(services.store)(model, id, context)
+  if (E.isLeft(found)) return found
+  if (O.isNone(found.right) || !PayoutId.is(id)) return E.left({ _tag: 'PayoutNotFound' })
+  const { status, details } = found.right.value.row
+  if (status === 'succeeded' || status === 'failed') return E.left({ _tag: 'PayoutNotCancelable', status })
+  const resumed = await resumePayout(services, context, details.assetId, id)
+  if (E.isLeft(resumed)) return resumed
+  const isGivenUp = await giveUp(services, context, intentIdOf(context, id))
+  if (E.isLeft(isGivenUp)) return isGivenUp
+  if (!isGivenUp.right) return E.left({ _tag: 'PayoutNotCancelable', status: 'pending' })
+  const decide = Payout.decider.decide({ type: 'CancelPayout', at: context.at })
+  const canceled = await executeExpecting(services.store)(['PayoutHasEnded'], Payout, id, context, decide)
+  if (E.isLeft(canceled)) {
+    const { left } = canceled
+    return E.left(left._tag === 'PayoutHasEnded' ? { _tag: 'PayoutNotCancelable', status: left.status } : left)
   }
+  const letGo = await endPayout(services, context, id, { type: 'CancelPayout', at: context.at })
+  return E.isLeft(letGo) ? letGo : E.right(payoutResource(rowAfter(model, id)(canceled.right)))
+}
 
-/** Whether nobody can send it any more. */
+/** Gives the intent up. False if it was sent, or may still be. */
 const giveUp = async (
   services: Services,
   { merchantId, environment, at }: CommandContext,
@@ -71,16 +64,22 @@ const giveUp = async (
 ): Promise<E.Either<ExecuteFailure, boolean>> => {
   const scope = { merchantId, environment }
   for (let tries = 0; tries < mostTries; tries++) {
-    const stream = await services.store.readStream(`${Intent.category}-${id}`)()
-    if (E.isLeft(stream)) return stream
-    const intent = fold(Intent, stream.right.events)
+    const loaded = await stateOf(services.store)(Intent, id)
+    if (E.isLeft(loaded)) return loaded
+    const intent = loaded.right.state
     switch (intent.status) {
       case 'absent':
         return E.right(false)
       case 'waiting': {
         const context = stepContext(scope, `${environment}/${id}`, 'cancel', at)
         const decide = Intent.decider.decide({ type: 'GiveUpIntent', reason: 'withdrawn' })
-        const given = unlessRejected(await execute(services.store)(Intent, id, context, decide))
+        const given = await stepUnless(services.store)(
+          ['IntentIsAttached', 'IntentHasEnded'],
+          Intent,
+          id,
+          context,
+          decide,
+        )
         if (E.isLeft(given)) return given
         break
       }
@@ -110,10 +109,7 @@ const takeOut = async (
   const withdraw = { type: 'WithdrawTransaction' as const, reason: 'canceled' as const }
   const withdrawn = await toTransaction(by, ours, ['TransactionIsReleased', 'TransactionHasEnded'], 'cancel', withdraw)
   if (E.isLeft(withdrawn)) return withdrawn
-  const stream = await services.store.readStream(`${LedgerTransaction.category}-${ours.hash}`)()
-  if (E.isLeft(stream)) return stream
-  const isWithdrawn = stream.right.events.some(({ type }) => type === 'TransactionWithdrawn')
-  if (!isWithdrawn) return E.right(false)
+  if (withdrawn.right === null) return E.right(false)
   const detach = { type: 'DetachIntent' as const, transactionHash: ours.hash, reason: 'withdrawn' as const }
   const detached = await toIntent(by, ours, [], id, detach)
   return E.isLeft(detached) ? detached : E.right(true)

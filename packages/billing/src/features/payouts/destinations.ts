@@ -10,14 +10,20 @@ import {
   unixMs,
 } from '@quittance/domain'
 import { readStrkey } from '@quittance/ledger'
-import { payoutDestinations as model, type PageRequest, type Scope } from '@quittance/projections'
+import {
+  type Found,
+  payoutDestinations as model,
+  type PageRequest,
+  type PayoutDestinationRow,
+  type Scope,
+} from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
 import type * as T from 'fp-ts/lib/Task.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { createdId } from '../../kernel/derive.ts'
-import { type CommandContext, type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
-import { orNotFound, retrieveLater, rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
+import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { retrieve, rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
 import { type PayoutDestinationResource, payoutDestinationResource } from '../../resources/payout-destination.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
@@ -66,63 +72,66 @@ export interface PayoutDestinations {
   readonly list: (page: PageRequest) => T.Task<Listing<PayoutDestinationResource>>
 }
 
-export const payoutDestinations = (services: Services): PayoutDestinations => {
-  const { store } = services
-  const ask = (context: CommandContext, subject: string, address: AccountId) => () =>
-    askForProof(services, context, subject, address)
-  const take = (context: CommandContext, subject: string, transaction: string) => () =>
-    takeProof(services, context, subject, transaction)
-  const notFound: PayoutDestinationNotFound = { _tag: 'PayoutDestinationNotFound' }
-  const found = (scope: Scope, id: string) =>
-    pipe(retrieveLater(store)(model, id, scope), TE.chainEitherKW(orNotFound(notFound)))
-  const idIn = (id: string): E.Either<PayoutDestinationNotFound, PayoutDestinationId> =>
-    PayoutDestinationId.is(id) ? E.right(id) : E.left(notFound)
-  const give = (
-    context: CommandContext,
-    id: PayoutDestinationId,
-    command: Parameters<typeof PayoutDestination.decider.decide>[0],
-  ) =>
-    pipe(
-      executeLater(store)(PayoutDestination, id, context, PayoutDestination.decider.decide(command)),
-      TE.map(rowAfter(model, id)),
-      TE.map(payoutDestinationResource),
-    )
+export const payoutDestinations = (services: Services): PayoutDestinations => ({
+  register: (context, wanted) => () => register(services, context, wanted),
+  verify: (context, id, transaction) => async () => {
+    const found = await load(services, context, id)
+    if (E.isLeft(found)) return found
+    if (!PayoutDestinationId.is(id)) return notFound
+    const proven = await takeProof(services, context, id, transaction)
+    if (E.isLeft(proven)) return proven
+    return command(services, context, id, { type: 'ProvePayoutDestination', at: context.at })
+  },
+  remove: (context, id) => async () => {
+    const found = await load(services, context, id)
+    if (E.isLeft(found)) return found
+    if (!PayoutDestinationId.is(id)) return notFound
+    const removed = await command(services, context, id, { type: 'RemovePayoutDestination', at: context.at })
+    return E.isLeft(removed) ? removed : E.right(undefined)
+  },
+  retrieve: (scope, id) => async () => E.map(payoutDestinationResource)(await load(services, scope, id)),
+  list: (page) => () => listed(services, services.readModels.payoutDestinations, page, payoutDestinationResource),
+})
 
-  return {
-    register: (context, { address, memo, label }) => {
-      const named = addressIn(address)
-      if (E.isLeft(named)) return TE.left(named.left)
-      const { muxedId } = named.right
-      if (muxedId !== undefined && memo !== null) return TE.left({ _tag: 'MemoBesideMuxed' })
-      const id = createdId(PayoutDestinationId, context.at, context.commandId)
-      const usableFrom = unixMs(context.at + destinationWaitMs)
-      const command = { type: 'RegisterPayoutDestination' as const, ...named.right, memo, label, usableFrom }
-      return pipe(
-        give(context, id, command),
-        TE.chainW((destination) =>
-          TE.map((challenge: WalletChallenge | null) => ({ ...destination, challenge }))(
-            muxedId === undefined ? ask(context, id, named.right.address) : TE.right(null),
-          ),
-        ),
-      )
-    },
-    verify: (context, id, transaction) =>
-      pipe(
-        found(context, id),
-        TE.chainEitherKW(() => idIn(id)),
-        TE.chainFirstW((known) => take(context, known, transaction)),
-        TE.chainW((known) => give(context, known, { type: 'ProvePayoutDestination', at: context.at })),
-      ),
-    remove: (context, id) =>
-      pipe(
-        found(context, id),
-        TE.chainEitherKW(() => idIn(id)),
-        TE.chainW((known) => give(context, known, { type: 'RemovePayoutDestination', at: context.at })),
-        TE.map(() => undefined),
-      ),
-    retrieve: (scope, id) => TE.map(payoutDestinationResource)(found(scope, id)),
-    list: (page) => () => listed(services, services.readModels.payoutDestinations, page, payoutDestinationResource),
-  }
+const notFound: E.Either<PayoutDestinationNotFound, never> = E.left({ _tag: 'PayoutDestinationNotFound' })
+
+const load = async (
+  { store }: Services,
+  scope: Scope,
+  id: string,
+): Promise<E.Either<StoreUnavailable | PayoutDestinationNotFound, Found<PayoutDestinationRow>>> => {
+  const found = await retrieve(store)(model, id, scope)
+  if (E.isLeft(found)) return found
+  return O.isNone(found.right) ? notFound : E.right(found.right.value)
+}
+
+const register = async (
+  services: Services,
+  context: CommandContext,
+  { address, memo, label }: NewDestination,
+): Promise<E.Either<DestinationFailure, NewlyRegistered>> => {
+  const named = addressIn(address)
+  if (E.isLeft(named)) return named
+  const { address: account, muxedId } = named.right
+  if (muxedId !== undefined && memo !== null) return E.left({ _tag: 'MemoBesideMuxed' })
+  const id = createdId(PayoutDestinationId, context.at, context.commandId)
+  const usableFrom = unixMs(context.at + destinationWaitMs)
+  const details = { ...named.right, memo, label, usableFrom }
+  const destination = await command(services, context, id, { type: 'RegisterPayoutDestination', ...details })
+  if (E.isLeft(destination)) return destination
+  const challenge = muxedId === undefined ? await askForProof(services, context, id, account) : E.right(null)
+  return E.isLeft(challenge) ? challenge : E.right({ ...destination.right, challenge: challenge.right })
+}
+
+const command = async (
+  { store }: Services,
+  context: CommandContext,
+  id: PayoutDestinationId,
+  given: Parameters<typeof PayoutDestination.decider.decide>[0],
+): Promise<E.Either<DestinationFailure, PayoutDestinationResource>> => {
+  const decide = PayoutDestination.decider.decide(given)
+  const done = await execute(store)(PayoutDestination, id, context, decide)
+  return E.isLeft(done) ? done : E.right(payoutDestinationResource(rowAfter(model, id)(done.right)))
 }
 
 /** An account, with the number of a muxed address. */

@@ -9,27 +9,25 @@ import {
 } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { derivedCommandId } from '../../kernel/derive.ts'
-import { execute, step } from '../../kernel/execute.ts'
+import { step } from '../../kernel/execute.ts'
 import { bookId } from '../../kernel/payout-book.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
-import { withoutRejection } from '../../services/steps.ts'
 import { payoutRefusal } from '../outgoing/payout-refusal.ts'
 import type { Reporter } from '../outgoing/reporter.ts'
 
 type PayoutEnd = Exclude<PayoutCommand, { readonly type: 'RequestPayout' }>
 
-/** Tells a payout how the movement ended that it wanted, and lets its money go. */
-export const reportToPayout: Reporter = (services, scope, { owner }, end, at) =>
-  pipe(
-    () => endPayout(services, scope, decodeOrThrow(PayoutId, owner), payoutEnd(end, at)),
-    TE.map(() => true),
-  )
+/** Reports to a payout how its intent ended, and releases its claim. */
+export const reportToPayout: Reporter =
+  (services, scope, { owner }, end, at) =>
+  async () => {
+    const ended = await endPayout(services, scope, decodeOrThrow(PayoutId, owner), payoutEnd(end, at))
+    return E.isLeft(ended) ? ended : E.right(true)
+  }
 
 /** `at` is the time of an end that is in no ledger. */
 const payoutEnd = (end: IntentEnd, at: UnixMs): PayoutEnd => {
@@ -51,7 +49,7 @@ const payoutEnd = (end: IntentEnd, at: UnixMs): PayoutEnd => {
   }
 }
 
-/** Ends a payout, and then its claim. Once, however often it is asked for; told another end, it throws. */
+/** Ends a payout, and then its claim. Once, however often; a different end than before is a failure. */
 export const endPayout = async (
   services: Services,
   scope: Scope,
@@ -68,6 +66,6 @@ export const endPayout = async (
   const paidIn = state.status === 'succeeded' ? state.settlement.ledger : null
   const decide = PayoutBook.decider.decide({ type: 'EndPayoutClaim', payoutId, paidIn })
   const book = bookId(scope, state.details.assetId)
-  const letGo = await execute(services.store)(PayoutBook, book, stepContext(scope, cause, 'let go', at), decide)
-  return E.map(() => undefined)(withoutRejection(letGo))
+  const letGo = await step(services.store)(PayoutBook, book, stepContext(scope, cause, 'let go', at), decide)
+  return E.isLeft(letGo) ? letGo : E.right(undefined)
 }

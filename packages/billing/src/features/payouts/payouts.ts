@@ -1,55 +1,55 @@
 import { payouts as model, type PageRequest, type Scope } from '@quittance/projections'
-import { pipe } from 'fp-ts/lib/function.js'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
 import type * as T from 'fp-ts/lib/Task.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { orNotFound, retrieveLater, type StoreUnavailable } from '../../kernel/load.ts'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { CommandContext } from '../../kernel/execute.ts'
+import { retrieve, type StoreUnavailable } from '../../kernel/load.ts'
 import { type PayoutResource, payoutResource } from '../../resources/payout.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
-import { balanceOf } from './balance.ts'
-import { cancelPayout, type PayoutNotFound } from './cancel.ts'
+import { type BalanceResource, balanceOf } from './balance.ts'
+import { type CancelFailure, cancelPayout, type PayoutNotFound } from './cancel.ts'
 import { type PayoutDestinations, payoutDestinations } from './destinations.ts'
+import type { ObserveFailure } from './funds.ts'
 import { readMemo } from './memo.ts'
 import { readPayout, readSchedule } from './read.ts'
-import { requestPayout } from './request.ts'
+import { type NewPayout, type PayoutFailure, requestPayout } from './request.ts'
 import { type PayoutSchedules, payoutSchedules } from './schedules.ts'
 
+/** Money that merchants withdraw. */
 export interface Payouts {
   /** What callers write, as `request`, `destinations` and `schedules` take it. */
   readonly read: typeof readPayout
   readonly readMemo: typeof readMemo
   readonly readSchedule: typeof readSchedule
-  readonly request: ReturnType<typeof requestPayout>
-  readonly cancel: ReturnType<typeof cancelPayout>
+  readonly request: (context: CommandContext, wanted: NewPayout) => TE.TaskEither<PayoutFailure, PayoutResource>
+  readonly cancel: (context: CommandContext, id: string) => TE.TaskEither<CancelFailure, PayoutResource>
   readonly retrieve: (scope: Scope, id: string) => TE.TaskEither<StoreUnavailable | PayoutNotFound, PayoutResource>
   /** All of the merchant's, or those of one asset. */
   readonly list: (page: PageRequest, assetId: string | null) => T.Task<Listing<PayoutResource>>
-  readonly balance: ReturnType<typeof balanceOf>
+  /** Of XLM, and of each asset that the merchant accepts. */
+  readonly balance: (scope: Scope) => TE.TaskEither<ObserveFailure, ReadonlyArray<BalanceResource>>
   readonly destinations: PayoutDestinations
   readonly schedules: PayoutSchedules
 }
 
-/** Money that merchants withdraw. */
 export const payouts = (services: Services): Payouts => ({
   read: readPayout,
   readMemo,
   readSchedule,
-  request: requestPayout(services),
-  cancel: cancelPayout(services),
-  retrieve: (scope, id) =>
-    pipe(
-      retrieveLater(services.store)(model, id, scope),
-      TE.chainEitherKW(orNotFound<PayoutNotFound>({ _tag: 'PayoutNotFound' })),
-      TE.map(payoutResource),
-    ),
-  list: (page, assetId) => () =>
-    listed(
-      services,
-      services.readModels.payouts,
-      { ...page, ...(assetId === null ? {} : { listedUnder: assetId }) },
-      payoutResource,
-    ),
-  balance: balanceOf(services),
+  request: (context, wanted) => () => requestPayout(services, context, wanted),
+  cancel: (context, id) => () => cancelPayout(services, context, id),
+  retrieve: (scope, id) => async () => {
+    const found = await retrieve(services.store)(model, id, scope)
+    if (E.isLeft(found)) return found
+    return O.isNone(found.right) ? E.left({ _tag: 'PayoutNotFound' }) : E.right(payoutResource(found.right.value))
+  },
+  list: (page, assetId) => () => {
+    const listedUnder = assetId === null ? {} : { listedUnder: assetId }
+    return listed(services, services.readModels.payouts, { ...page, ...listedUnder }, payoutResource)
+  },
+  balance: (scope) => () => balanceOf(services, scope),
   destinations: payoutDestinations(services),
   schedules: payoutSchedules(services),
 })

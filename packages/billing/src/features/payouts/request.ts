@@ -4,6 +4,7 @@ import {
   type MetadataRejection,
   mergeMetadata,
   noMetadata,
+  Payout,
   PayoutBook,
   type PayoutBookRejection,
   PayoutId,
@@ -12,10 +13,9 @@ import {
 } from '@quittance/domain'
 import { payouts as model } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { createdId } from '../../kernel/derive.ts'
 import { type CommandContext, execute } from '../../kernel/execute.ts'
-import { rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
+import { rowAfter, type StoreUnavailable, stateOf } from '../../kernel/load.ts'
 import { bookId } from '../../kernel/payout-book.ts'
 import { type PayoutResource, payoutResource } from '../../resources/payout.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
@@ -57,31 +57,32 @@ export type PayoutFailure =
   | DestinationAmbiguous
   | MemoNotRegistered
 
-/** So often is the ledger looked at again where payouts have ended since. */
+/** How often the ledger is looked at, where payouts have ended in between. */
 const mostLooks = 4
 
 /**
- * Withdraws money. Whatever can be known beforehand is asked before the claim, which is decided in the stream of the asset's
- * book; from the claim on the payout comes to its end by itself, whatever becomes of this process. A repeated request is not
- * judged anew. Answers the payout as it was requested: pending.
+ * Withdraws money. Everything that can be checked is checked before the claim, which is decided in the stream of the asset's
+ * book; from the claim on the payout comes to its end by itself, even if this process dies. A repeated request is not judged
+ * again. Answers the payout as it was requested: pending.
  */
-export const requestPayout =
-  (services: Services) =>
-  (context: CommandContext, wanted: NewPayout): TE.TaskEither<PayoutFailure, PayoutResource> =>
-  async () => {
-    const payoutId = createdId(PayoutId, context.at, context.commandId)
-    const known = await isClaimed(services, context, wanted.assetId)
-    if (E.isLeft(known)) return known
-    if (!known.right) {
-      const claimed = await claim(services, context, payoutId, wanted)
-      if (E.isLeft(claimed)) return claimed
-    }
-    const carried = await resumePayout(services, context, wanted.assetId, payoutId)
-    if (E.isLeft(carried)) return carried
-    const stream = await services.store.readStream(`${model.category}-${payoutId}`)()
-    if (E.isLeft(stream)) return stream
-    return E.right(payoutResource(rowAfter(model, payoutId)({ events: stream.right.events.slice(0, 1) })))
+export const requestPayout = async (
+  services: Services,
+  context: CommandContext,
+  wanted: NewPayout,
+): Promise<E.Either<PayoutFailure, PayoutResource>> => {
+  const payoutId = createdId(PayoutId, context.at, context.commandId)
+  const known = await isClaimed(services, context, wanted.assetId)
+  if (E.isLeft(known)) return known
+  if (!known.right) {
+    const claimed = await claim(services, context, payoutId, wanted)
+    if (E.isLeft(claimed)) return claimed
   }
+  const resumed = await resumePayout(services, context, wanted.assetId, payoutId)
+  if (E.isLeft(resumed)) return resumed
+  const requested = await stateOf(services.store)(Payout, payoutId)
+  if (E.isLeft(requested)) return requested
+  return E.right(payoutResource(rowAfter(model, payoutId)({ events: requested.right.events.slice(0, 1) })))
+}
 
 /** Whether this very command has claimed before. */
 const isClaimed = async (
@@ -90,9 +91,9 @@ const isClaimed = async (
   assetId: AssetId,
 ): Promise<E.Either<StoreUnavailable, boolean>> => {
   if (context.isFirstRun) return E.right(false)
-  const stream = await store.readStream(`${PayoutBook.category}-${bookId(context, assetId)}`)()
-  if (E.isLeft(stream)) return stream
-  return E.right(stream.right.events.some(({ metadata }) => metadata.commandId === context.commandId))
+  const book = await stateOf(store)(PayoutBook, bookId(context, assetId))
+  if (E.isLeft(book)) return book
+  return E.right(book.right.events.some(({ metadata }) => metadata.commandId === context.commandId))
 }
 
 const claim = async (
@@ -125,7 +126,7 @@ const claimFor = async (
   const funds = await observeFunds(services, context, [assetId])
   if (E.isLeft(funds)) return funds
   const { spendable } = funds.right.of(assetId)
-  const fits = await checkTarget(services)(context, target, assetId, amount === 'all' ? spendable : amount)()
+  const fits = await checkTarget(services, context, target, assetId, amount === 'all' ? spendable : amount)
   if (E.isLeft(fits)) return fits
   const decide = PayoutBook.decider.decide({
     type: 'ClaimPayout',
@@ -137,5 +138,5 @@ const claimFor = async (
     at: context.at,
   })
   const claimed = await execute(services.store)(PayoutBook, bookId(context, assetId), context, decide)
-  return E.map(() => undefined)(claimed)
+  return E.isLeft(claimed) ? claimed : E.right(undefined)
 }

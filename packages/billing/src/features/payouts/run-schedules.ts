@@ -1,4 +1,5 @@
 import {
+  type AssetId,
   type Environment,
   lastDue,
   PayoutBook,
@@ -8,28 +9,26 @@ import {
   type Stroops,
   type UnixMs,
 } from '@quittance/domain'
-import type { Found, PayoutBookRow } from '@quittance/projections'
+import type { Found, PayoutBookRow, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { createdId, derivedCommandId } from '../../kernel/derive.ts'
-import { execute } from '../../kernel/execute.ts'
+import { stepUnless } from '../../kernel/execute.ts'
 import { assetOfBook } from '../../kernel/payout-book.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import { eachIsolated } from '../../services/each-isolated.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
-import { unlessRejected } from '../../services/steps.ts'
 import { observeFunds, positive } from './funds.ts'
 import { resumePayout } from './resume.ts'
 import { checkTarget, targetOf } from './target.ts'
 
 /**
- * Pays out what schedules want that are due, as of a closed ledger. A payout's id derives from the asset's book and the
- * moment at which it was due, and the book's stream decides: so it is made once, whoever runs it. After a downtime only the
- * newest moment counts. What cannot be observed now is looked at again with the next step.
+ * Runs the schedules that are due as of a closed ledger. A payout's id derives from the asset's book and the moment at which
+ * it was due, and the book's stream decides, so it is made once by whatever process. After a downtime only the newest moment
+ * counts. If the ledger cannot be observed now, the next step tries again.
  */
 export const runPayoutSchedules = (services: Services) => {
-  // A schedule with a threshold writes nothing below it: each full hour is looked at once by this process.
+  // Below its threshold a schedule writes nothing: this process looks at it once for each full hour.
   const looked = new Map<string, UnixMs>()
   const work = async (found: Found<PayoutBookRow>, closedAt: UnixMs): Promise<E.Either<ProcessFailure, void>> => {
     const { id, row } = found
@@ -40,17 +39,16 @@ export const runPayoutSchedules = (services: Services) => {
     if (E.isRight(ran) && ran.right) looked.set(id, dueAt)
     return E.map(() => undefined)(ran)
   }
-  return (environment: Environment, closedAt: UnixMs): TE.TaskEither<ProcessFailure, void> =>
-    () =>
-      eachIsolated(services, environment, {
-        loop: 'payout_schedules',
-        items: services.readModels.payoutSchedules.due(environment, closedAt),
-        again: ({ id }) => services.readModels.payoutSchedules.withId(id),
-        work: (found) => work(found, closedAt),
-      })
+  return (environment: Environment, closedAt: UnixMs): Promise<E.Either<ProcessFailure, void>> =>
+    eachIsolated(services, environment, {
+      loop: 'payout_schedules',
+      items: services.readModels.payoutSchedules.due(environment, closedAt),
+      again: ({ id }) => services.readModels.payoutSchedules.withId(id),
+      work: (found) => work(found, closedAt),
+    })
 }
 
-/** Whether it has been run; not where a payout has ended since the ledger was looked at. */
+/** Runs a schedule. False if a payout has ended since the ledger was looked at. */
 const run = async (
   services: Services,
   { id, merchantId, environment }: Found<PayoutBookRow>,
@@ -74,27 +72,27 @@ const run = async (
   const command = { payoutId, dueAt, assetId, target: target.right, spendable, observedAt }
   const decide = PayoutBook.decider.decide({ type: 'RunPayoutSchedule', ...command })
   const context = stepContext(scope, cause, 'run schedule', dueAt)
-  const ran = unlessRejected(await execute(services.store)(PayoutBook, id, context, decide))
+  const ran = await stepUnless(services.store)(['BalanceOutdated'], PayoutBook, id, context, decide)
   if (E.isLeft(ran)) return ran
   if (ran.right === null) return E.right(false)
-  const carried = await resumePayout(services, scope, assetId, payoutId)
-  return E.map(() => true)(carried)
+  const resumed = await resumePayout(services, scope, assetId, payoutId)
+  return E.isLeft(resumed) ? resumed : E.right(true)
 }
 
 const atMost = (spendable: Stroops, reserve: Stroops): Stroops => positive(spendable - reserve)
 
-/** Null where nothing can be paid there; left where nobody can say. */
+/** Null if nothing can be paid to the destination; left if that cannot be found out. */
 const usableTarget = async (
   services: Services,
-  scope: { readonly merchantId: string; readonly environment: Environment },
+  scope: Scope,
   destination: string,
-  assetId: Parameters<ReturnType<typeof checkTarget>>[2],
+  assetId: AssetId,
   amount: Stroops,
   at: UnixMs,
 ): Promise<E.Either<ProcessFailure, PayoutTarget | null>> => {
   const target = await targetOf(services, scope, { destination, memo: null, mayChangeMemo: false }, at)
   if (E.isLeft(target)) return target.left._tag === 'StoreUnavailable' ? E.left(target.left) : E.right(null)
-  const fits = await checkTarget(services)(scope, target.right, assetId, amount)()
+  const fits = await checkTarget(services, scope, target.right, assetId, amount)
   if (E.isRight(fits)) return E.right(target.right)
   return fits.left._tag === 'DestinationUnfit' ? E.right(null) : E.left(fits.left)
 }

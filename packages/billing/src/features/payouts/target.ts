@@ -9,7 +9,6 @@ import {
 import { type Found, payoutDestinations as model, type PayoutDestinationRow, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { retrieve, type StoreUnavailable } from '../../kernel/load.ts'
 import { addressText } from '../../resources/payout.ts'
@@ -81,36 +80,33 @@ export const destinationOf = async (
 }
 
 /**
- * Asks the ledger whether a target can take so much. What changes afterwards is told by the ledger when it is paid. An
- * account that belongs to many takes only what says for whom it is; none of the service's own accounts takes anything.
- * Source: SEP-29.
+ * Asks the ledger whether a target can take so much; later changes show when it is paid. An account that belongs to many
+ * takes a payment only with a memo or a muxed id; none of the service's own accounts takes any. Source: SEP-29.
  */
-export const checkTarget =
-  (services: Services) =>
-  (
-    { environment, merchantId }: Scope,
-    { address, memo, muxedId }: PayoutTarget,
-    assetId: AssetId,
-    amount: Stroops,
-  ): TE.TaskEither<DestinationUnfit | ObserveFailure, void> =>
-  async () => {
-    const network = networkOf(services, environment)
-    if (E.isLeft(network)) return network
-    const settlement = await services.settlementOf(merchantId, environment)()
-    if (E.isLeft(settlement)) return settlement
-    const ours = [...channelAccounts(services, network.right, environment)]
-    const operator = operatorAccount(services, network.right, environment)
-    const isOurs =
-      address === settlement.right.account ||
-      [...ours, ...(operator === null ? [] : [operator])].some(({ signer }) => signer.publicKey === address) ||
-      services.readModels.watchedAccounts.withKey(address).some(({ row }) => row.environment === environment)
-    if (isOurs) return unfit('is_own')
-    const saysForWhom = memo !== null || muxedId !== undefined
-    if (services.omnibusAccounts.has(address) && !saysForWhom) return unfit('is_omnibus')
-    const view = await network.right.gateway.accountView(address, [assetId])()
-    if (E.isLeft(view)) return view
-    if (view.right === null) return unfit('not_found')
-    if (view.right.requiresMemo && !saysForWhom) return unfit('requires_memo')
-    const reason = problemWith(view.right, { destination: address, assetId, amount })
-    return reason === null ? E.right(undefined) : unfit(reason)
-  }
+export const checkTarget = async (
+  services: Services,
+  { environment, merchantId }: Scope,
+  { address, memo, muxedId }: PayoutTarget,
+  assetId: AssetId,
+  amount: Stroops,
+): Promise<E.Either<DestinationUnfit | ObserveFailure, void>> => {
+  const network = networkOf(services, environment)
+  if (E.isLeft(network)) return network
+  const settlement = await services.settlementOf(merchantId, environment)()
+  if (E.isLeft(settlement)) return settlement
+  const ours = [...channelAccounts(services, network.right, environment)]
+  const operator = operatorAccount(services, network.right, environment)
+  const isOurs =
+    address === settlement.right.account ||
+    [...ours, ...(operator === null ? [] : [operator])].some(({ signer }) => signer.publicKey === address) ||
+    services.readModels.watchedAccounts.withKey(address).some(({ row }) => row.environment === environment)
+  if (isOurs) return unfit('is_own')
+  const namesHolder = memo !== null || muxedId !== undefined
+  if (services.omnibusAccounts.has(address) && !namesHolder) return unfit('is_omnibus')
+  const view = await network.right.gateway.accountView(address, [assetId])()
+  if (E.isLeft(view)) return view
+  if (view.right === null) return unfit('not_found')
+  if (view.right.requiresMemo && !namesHolder) return unfit('requires_memo')
+  const reason = problemWith(view.right, { destination: address, assetId, amount })
+  return reason === null ? E.right(undefined) : unfit(reason)
+}
