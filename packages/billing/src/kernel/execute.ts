@@ -8,7 +8,6 @@ import {
 } from '@quittance/domain'
 import type { Alongside, Appended, AppendFailure, EventStore } from '@quittance/event-store'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type AnsweredFrom, type ClaimLost, ClaimTaken } from './claims.ts'
 import { eventId } from './derive.ts'
 
@@ -180,18 +179,6 @@ const decideOn = async <Command, Event, State, Rejection>(
       return E.left(failure)
   }
 }
-
-/** To be replaced by `execute`. */
-export const executeLater =
-  (store: EventStore) =>
-  <Command, Event, State, Rejection>(
-    aggregate: Aggregate<Command, Event, State, unknown>,
-    id: string,
-    context: CommandContext,
-    decide: Decide<State, Event, Rejection>,
-  ): TE.TaskEither<Rejection | ExecuteFailure, Executed<State>> =>
-  () =>
-    execute(store)(aggregate, id, context, decide)
 
 /**
  * A stream as a command left it: up to its own last event or, if it wrote none, up to where it was answered from. Null if

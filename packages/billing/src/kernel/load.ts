@@ -3,7 +3,6 @@ import type { EventStore } from '@quittance/event-store'
 import { type Found, foldRow, type ReadModel, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type CommandContext, doneIn, type Executed, fold } from './execute.ts'
 
 export type StoreUnavailable = { readonly _tag: 'StoreUnavailable'; readonly cause: unknown }
@@ -70,13 +69,6 @@ export const retrieveAnywhere =
     const slice = await store.readStream(`${model.category}-${id}`)()
     return E.isLeft(slice) ? slice : E.right(rowFrom(model, id, slice.right.events))
   }
-
-/** To be replaced by `retrieve`. */
-export const retrieveLater =
-  (store: EventStore) =>
-  <Row>(model: ReadModel<Row>, id: string, scope: Scope): TE.TaskEither<StoreUnavailable, O.Option<Found<Row>>> =>
-  () =>
-    retrieve(store)(model, id, scope)
 
 export const isIn = ({ merchantId, environment }: Scope, found: Scope): boolean =>
   found.merchantId === merchantId && found.environment === environment
