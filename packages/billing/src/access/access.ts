@@ -8,7 +8,7 @@ import { timestampOrNull } from '../resources/fields.ts'
 import type { Services } from '../services/services.ts'
 import { type Subscribed, type SubscriptionGrant, subscribed } from './subscribed.ts'
 
-/** Whether a customer has access to a product, and by what grant. `expires_at` is when it ends unless more is paid. */
+/** Whether a customer has access to a product, and by which grant. `expires_at` is its end unless more is paid. */
 export type AccessResult = {
   readonly has_access: boolean
   readonly grant: { readonly type: 'one_time'; readonly payment_id: string } | SubscriptionGrant | null
@@ -16,8 +16,8 @@ export type AccessResult = {
 }
 
 /**
- * `at` asks about a moment: by what was confirmed in ledgers closed by then, and consumed by then. A future moment is
- * answered by what is known now. The customer and the product must exist today.
+ * `at` asks for a moment in time: past moments count what was confirmed and consumed by then, future ones what is known
+ * now. The customer and the product must exist today.
  */
 export type Access = (
   scope: Scope,
@@ -57,7 +57,7 @@ export const byPayment = (paymentId: string | null): AccessResult =>
     ? noAccess
     : { has_access: true, grant: { type: 'one_time', payment_id: paymentId }, expires_at: null }
 
-/** No end is known while a charge decides whether the subscription goes on. */
+/** There is no known end while a charge decides whether the subscription continues. */
 export const bySubscription = (found: Subscribed | null): AccessResult =>
   found === null ? noAccess : { has_access: true, grant: found.grant, expires_at: timestampOrNull(found.until) }
 

@@ -7,7 +7,7 @@ import { timestampOrNull } from '../resources/fields.ts'
 import { everyRow } from '../services/every-row.ts'
 import type { Services } from '../services/services.ts'
 
-/** What a subscription entitles to. `graceUntil` is set while something is owed and access goes on nevertheless. */
+/** The access by a subscription. `graceUntil` is set while a debt is open and access continues. */
 export type SubscriptionGrant = {
   readonly type: 'subscription'
   readonly subscription_id: string
@@ -33,19 +33,19 @@ export const grantOf = (
 }
 
 /**
- * The subscription that entitles a customer to a product for the longest; null for none. A moment that has passed is
- * answered from the log, by what had happened then; one to come by what is known now.
+ * The customer's longest entitlement to a product by a subscription; null for none. Past moments are read from the log,
+ * by the events until then; future ones by what is known now.
  */
 export const subscribed = async (
   services: Services,
   scope: Scope,
   customerId: string,
   productId: string,
-  asked: UnixMs | undefined,
+  moment: UnixMs | undefined,
 ): Promise<E.Either<StoreUnavailable, Subscribed | null>> => {
   const { readModels, clock, store } = services
   const now = clock.now()
-  const at = asked ?? now
+  const at = moment ?? now
   if (at >= now) {
     const rows = readModels.subscriptions.withKeyUnder(scope, customerId, productId)
     return E.right(longest(rows.map(({ id, row }) => grantOf(id, row, productId, at, now))))

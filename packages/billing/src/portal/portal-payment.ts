@@ -5,9 +5,9 @@ import { type PaymentResource, paymentResource } from '../resources/payment.ts'
 import type { Services } from '../services/services.ts'
 
 /**
- * A payment as its payer sees it. `amount` is such as `12.5 USDC`; `at`: when it was confirmed, or begun. `subject` is the
- * name of what was sold, or what the merchant calls it; `purpose` what of it was paid, and `period` when that begins and ends,
- * where it is known: a renewal's once its charge is recorded, an invoice's.
+ * A payment as its payer sees it. `amount` is such as `12.5 USDC`; `at` is its confirmation, or else its beginning.
+ * `subject` is the product's name or the merchant's description; `purpose` is what was paid; `period` is the period of
+ * a renewal, once its charge is recorded, or of an invoice.
  */
 export type PortalPayment = Pick<PaymentResource, 'id' | 'amount' | 'status' | 'amount_cents' | 'transaction_hash'> & {
   readonly currency_code: string | null

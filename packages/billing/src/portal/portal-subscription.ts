@@ -23,8 +23,8 @@ type Shown = Pick<
 }
 
 /**
- * A subscription as its customer sees it. `resuming`: it is paused until the charge that was asked for is confirmed;
- * `changing`: another product waits for a new mandate.
+ * A subscription as its customer sees it. `resuming`: it is paused until the requested charge is confirmed; `changing`:
+ * a product swap waits for a new mandate.
  */
 export type PortalSubscription = Shown & {
   readonly product: string
@@ -46,10 +46,10 @@ export const portalSubscription =
     }
   }
 
-/** What customers can do with their subscription. `keep` undoes a scheduled cancellation. */
+/** The actions that customers can take. `keep` undoes a scheduled cancellation. */
 export type PortalAction = 'cancel' | 'keep' | 'pause' | 'resume'
 
-/** Changes a subscription, if it is the visitor's own; otherwise it is not found. */
+/** Changes a subscription if it is the visitor's own; otherwise it is not found. */
 export const changeSubscription = (services: Services) => {
   const face = subscriptions(services)
   return async (

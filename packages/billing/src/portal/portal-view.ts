@@ -8,26 +8,26 @@ import type { Visitor } from '../stores/portal-sessions.ts'
 import { type PortalPayment, portalPayment } from './portal-payment.ts'
 import { type PortalSubscription, portalSubscription } from './portal-subscription.ts'
 
-/** What customers see of themselves. It names no person: the browser may be somebody else's by now. */
+/** A customer's own data. It names no person: somebody else may use the browser by now. */
 export type PortalView = {
   readonly merchant: string
   readonly subscriptions: ReadonlyArray<PortalSubscription>
   readonly payments: ReadonlyArray<PortalPayment>
   readonly wallets: ReadonlyArray<WalletResource>
-  /** After which id there are more; null where these are the last. */
+  /** The id after which each list continues; null at its end. */
   readonly more: { readonly subscriptions: string | null; readonly payments: string | null }
 }
 
-/** The ids after which each list goes on; null from the newest on. */
+/** The ids after which each list starts; null starts at the newest. */
 export type PortalPlace = { readonly subscriptions: string | null; readonly payments: string | null }
 
 const mostShown = 20
 
-/** What a customer has, newest first; not found once they are deleted. */
+/** A customer's portal page, newest first; not found once the customer is deleted. */
 export const portalView = async (
   services: Services,
   { customerId, ...scope }: Visitor,
-  place: PortalPlace,
+  cursor: PortalPlace,
 ): Promise<E.Either<StoreUnavailable | CustomerNotFound, PortalView>> => {
   const { readModels } = services
   const page = (startingAfter: string | null) => ({
@@ -38,9 +38,9 @@ export const portalView = async (
   })
   const customer = await livingCustomer(services, scope, customerId)
   if (E.isLeft(customer)) return customer
-  const paid = await listed(services, readModels.payments, page(place.payments), portalPayment(services))
+  const paid = await listed(services, readModels.payments, page(cursor.payments), portalPayment(services))
   const { subscriptions } = readModels
-  const subscribed = await listed(services, subscriptions, page(place.subscriptions), portalSubscription(services))
+  const subscribed = await listed(services, subscriptions, page(cursor.subscriptions), portalSubscription(services))
   return E.right({
     merchant: readModels.merchants.withId(scope.merchantId)?.row.name ?? '',
     subscriptions: subscribed.resources,

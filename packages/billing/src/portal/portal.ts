@@ -24,22 +24,22 @@ export type PortalSession = {
 /** The visitor, and the token in the forms of their pages, which no other site can make a browser send. */
 export type PortalVisit = Visitor & { readonly formToken: string }
 
-/** The page where customers see what is theirs. They need no account: their merchant vouches for them. */
+/** The page where customers manage their subscriptions. They need no account: their merchant vouches for them. */
 export interface Portal {
-  /** An address for one visit within five minutes. */
+  /** Creates an address for one visit within five minutes. */
   readonly open: (
     context: CommandContext,
     customerId: string,
   ) => TE.TaskEither<StoreUnavailable | CustomerNotFound | ClaimLost, PortalSession>
-  /** Whether customers reach it only by https. */
+  /** Whether customers reach it by https only. */
   readonly isSecure: () => boolean
-  /** Begins a visit: answers the secret of an hour's session, for the visitor's browser. Null for a used or expired token. */
+  /** Begins a visit and returns the secret of a one-hour session for the browser; null for a used or expired token. */
   readonly enter: (token: string) => string | null
   /** The visitor of a session; null once it has ended. */
   readonly visitor: (secret: string) => PortalVisit | null
   readonly view: (
     visitor: Visitor,
-    place: PortalPlace,
+    cursor: PortalPlace,
   ) => TE.TaskEither<StoreUnavailable | CustomerNotFound, PortalView>
   /** Changes a subscription of the visitor's own. */
   readonly change: (
@@ -61,7 +61,7 @@ export const portal = (services: Services): Portal => {
       const customer = await customerToAnswerFrom(services, context, customerId)
       if (E.isLeft(customer)) return customer
       const { merchantId, environment } = customer.right
-      // Derived from the command, as API keys are: a repeated request shows the token that was stored.
+      // Derived from the command, as API keys are: a repeated request returns the same token.
       const token = Buffer.from(vault.keyedHash('portal token', context.commandId), 'hex').toString('base64url')
       const validUntil = unixMs(context.at + visitWithinMs)
       const visitor = { merchantId, environment, customerId }
@@ -80,7 +80,7 @@ export const portal = (services: Services): Portal => {
       const visitor = portalSessions.find(hashOf(secret), clock.now())
       return visitor === null ? null : { ...visitor, formToken: vault.keyedHash('portal form', secret) }
     },
-    view: (visitor, place) => () => portalView(services, visitor, place),
+    view: (visitor, cursor) => () => portalView(services, visitor, cursor),
     change: (visitor, id, action) => () => change(visitor, id, action),
   }
 }

@@ -17,14 +17,13 @@ import type { Profile } from '../../resources/profile.ts'
 import type { Services } from '../../services/services.ts'
 import { type CustomerFailure, createAs } from './create.ts'
 
-/** How often a lost race is run again. */
+/** How often a lost race is repeated. */
 const mostTries = 5
 
 /**
  * The one customer that concurrent requests create for a new phone number. The number's reservation holds the
- * customer's id; any request that reads it there creates the customer, unless the one that wrote it has done so. If
- * that customer has lost the number or was deleted, the reservation passes to a new id. Phone numbers are not unique
- * otherwise.
+ * customer's id; each request that reads the id creates that customer, unless another has done so. If that customer has
+ * another number by now or was deleted, the reservation passes to a new id. Phone numbers are not unique otherwise.
  */
 export const customerByPhone = async (
   services: Services,

@@ -7,14 +7,14 @@ import type { Services } from '../../services/services.ts'
 
 export type EmailTaken = { readonly _tag: 'EmailTaken'; readonly customerId: string }
 
-/** How often a lost race is run again. */
+/** How often a lost race is repeated. */
 const mostTries = 5
 
 /**
- * Reserves an email for a customer that is about to be written. A holder without the email (it crashed before it wrote,
- * or has given the email up) is fenced first: a mark on its stream makes the write that it may still attempt fail. Then
- * the reservation is taken over, unless it has changed since it was read. A reservation that the customer itself has
- * left from before is held anew: nobody who has seen the old one can take it.
+ * Reserves an email for a customer that is about to be written. A holder that does not have the email (it crashed
+ * before the write, or has given the email up) is fenced first: a mark on its stream makes a late write fail. Then the
+ * reservation is taken over, unless it has changed since it was read. The customer's own earlier reservation is renewed
+ * too, so that nobody who read the old one can take it.
  */
 export const claimEmail = async (
   { store }: Pick<Services, 'store'>,
@@ -28,7 +28,7 @@ export const claimEmail = async (
     if (E.isLeft(reservation)) return reservation
     const { state } = reservation.right
     const { status, generation } = state
-    // The id names the generation: what this command did to another generation says nothing about this one.
+    // The id contains the generation: the command's effect on another generation says nothing about this one.
     const commandId = derivedCommandId(context.commandId, `claim ${hash} ${customerId} ${generation}`)
     const own = { ...context, commandId }
     if (status !== 'free' && state.owner !== owner) {

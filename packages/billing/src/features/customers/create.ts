@@ -27,12 +27,12 @@ export type CustomerFailure = ExecuteFailure | CustomerRejection | MetadataRejec
 type Created = Promise<E.Either<CustomerFailure, Found<CustomerRow>>>
 
 const mostSpentIds = 3
-/** A batch creates at most 100; further ordinals are for ids that replace spent ones. */
+/** A batch creates at most 100 customers; further ordinals replace abandoned ids. */
 const idsPerBatch = 100
 
 /**
- * Creates a customer, whose email nobody else has in the account and environment. `ordinal` tells apart the customers
- * that one command creates.
+ * Creates a customer with an email that no other customer has in the account and environment. `ordinal` distinguishes
+ * the customers of one command.
  */
 export const createCustomer = async (
   services: Services,
@@ -47,13 +47,13 @@ export const createCustomer = async (
   for (let spent = 0; ; spent++) {
     const id = createdId(CustomerId, context.at, context.commandId, ordinal + spent * idsPerBatch)
     const created = await unlessDone(services.store, context)(model, id, () => createAs(services, context, profile, id))
-    // Another claimant of the email has fenced this id: the next one is as good, and derived as well.
+    // Another claimant of the email has fenced this id: the next derived id is as good.
     const isSpent = E.isLeft(created) && created.left._tag === 'CustomerIsAbandoned'
     if (!isSpent || spent === mostSpentIds) return created
   }
 }
 
-/** The customer holds the email before it exists. Personal data is sealed before it reaches an event. */
+/** The email is claimed before the customer exists. Personal data is sealed before it reaches an event. */
 export const createAs = async (
   { store, vault }: Services,
   context: CommandContext,
@@ -66,15 +66,15 @@ export const createAs = async (
   else {
     const reservation = await stateOf(store)(Reservation, hashOfEmail)
     if (E.isLeft(reservation)) return reservation
-    // Before the claim: another claimant fences a customer that has the email and does not exist. A held email most
-    // likely belongs to a customer that exists: then no key is made.
+    // The key must exist before the claim: another claimant fences a customer that holds the email and does not exist.
+    // A held email most likely belongs to an existing customer, which needs no key.
     if (reservation.right.state.status === 'free') await vault.prepare(id)
     const claimed = await claimEmail({ store }, context, hashOfEmail, id)
     if (E.isLeft(claimed)) return claimed
   }
   const created = await execute(store)(Customer, id, context, (state) => {
     const sealed = sealProfile(vault, id, profile)
-    // Another process has made this customer under the same key, and deleted it, since the state was read.
+    // Another process has created this customer under the same key and deleted it since the state was read.
     if (O.isNone(sealed)) return E.left<CustomerRejection>({ _tag: 'CustomerAlreadyExists' })
     const hashes = { emailHash: hashOfEmail, phoneHash: hashOfPhone }
     return Customer.decider.decide({ type: 'CreateCustomer', profile: sealed.value, ...hashes })(state)

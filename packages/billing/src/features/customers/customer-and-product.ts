@@ -8,7 +8,7 @@ import { type CustomerNotFound, livingCustomer } from './living.ts'
 
 export type NoSuchPair = StoreUnavailable | CustomerNotFound | ProductNotFound
 
-/** The product, if both it and the customer are the merchant's and the customer is not deleted. */
+/** The product, if it and the customer belong to the merchant and the customer is not deleted. */
 export const customerAndProduct = async (
   services: Pick<Services, 'store'>,
   scope: Scope,

@@ -18,21 +18,21 @@ import { phoneHash } from './look-up.ts'
 import { updateCustomer } from './update.ts'
 
 export interface Customers {
-  /** All of them, in order, or none if one of them cannot be created. */
+  /** Creates all customers, in order, or none if one of them cannot be created. */
   readonly createAll: (
     context: CommandContext,
     customers: ReadonlyArray<NewCustomer>,
   ) => TE.TaskEither<CustomerFailure, ReadonlyArray<CustomerResource>>
   readonly retrieve: (scope: Scope, id: string) => TE.TaskEither<StoreUnavailable | CustomerNotFound, CustomerResource>
   readonly list: (page: PageRequest) => T.Task<Listing<CustomerResource>>
-  /** Changes what is given and leaves the rest: see `ProfilePatch`. */
+  /** Changes the given fields and leaves the rest: see `ProfilePatch`. */
   readonly update: (
     context: CommandContext,
     id: string,
     patch: ProfilePatch,
   ) => TE.TaskEither<CustomerFailure, CustomerResource>
   readonly remove: (context: CommandContext, id: string) => TE.TaskEither<CustomerFailure, void>
-  /** The customer with that id, else that email, else that phone; created if there is none. Null without any of them. */
+  /** The customer with that id, else email, else phone; created if there is none. Null without any of them. */
   readonly resolve: (
     context: CommandContext,
     wanted: WantedCustomer,
@@ -46,10 +46,9 @@ export type WantedCustomer = {
   readonly name?: string | null
 }
 
-/** Cancels all subscriptions of a customer; again, it changes nothing. */
+/** Cancels all subscriptions of a customer. Repeated, it changes nothing. */
 type CancelSubscriptions = (context: CommandContext, customerId: string) => Promise<E.Either<ExecuteFailure, void>>
 
-/** The customers of a merchant. */
 export const customers = (services: Services, cancelSubscriptions: CancelSubscriptions): Customers => {
   const { readModels, vault } = services
   const show = customerResource(vault)
@@ -83,7 +82,7 @@ const remove = async (
   context: CommandContext,
   id: string,
 ): Promise<E.Either<CustomerFailure, void>> => {
-  // Before the deletion, so that a crash leaves no deleted customer who is charged; and after it, for later subscriptions.
+  // Before the deletion, so that a crash leaves no deleted customer with a subscription; and after it, for later ones.
   const canceled = await cancelSubscriptions(context, id)
   if (E.isLeft(canceled)) return canceled
   const decide = Customer.decider.decide({ type: 'DeleteCustomer' })

@@ -53,7 +53,7 @@ export const judgeBatch = async (
   return E.right(undefined)
 }
 
-/** Whether the first customer was created before: then the rest follows, whoever holds the emails now. */
+/** Whether the first customer was created before: then the rest follows, even if the emails are taken by now. */
 const hasBegun = async (
   store: Services['store'],
   { at, commandId, isFirstRun }: CommandContext,
@@ -65,7 +65,7 @@ const hasBegun = async (
   )(stream)
 }
 
-/** The customer who has the email, unless this very command created them. */
+/** The customer that has the email, unless this very command created it. */
 const otherHolder = async (
   store: Services['store'],
   { commandId }: CommandContext,

@@ -9,7 +9,7 @@ export type CustomerNotFound = { readonly _tag: 'CustomerNotFound' }
 type Outcome<A> = Promise<E.Either<StoreUnavailable | CustomerNotFound, A>>
 type Living = { readonly found: Found<CustomerRow>; readonly stream: string; readonly revision: bigint }
 
-/** A customer who is not deleted. A repeated command finds the customer as its first run left them. */
+/** A customer that is not deleted. A repeated command gets the customer as its first run left it. */
 export const livingCustomer = async (
   services: Pick<Services, 'store'>,
   by: Scope | CommandContext,
@@ -19,7 +19,7 @@ export const livingCustomer = async (
   return E.isLeft(customer) ? customer : E.right(customer.right.found)
 }
 
-/** As `livingCustomer`, for a command that writes no event: a repetition answers from the customer as found here. */
+/** As `livingCustomer`, for a command that writes no event: a repetition gets the customer as found the first time. */
 export const customerToAnswerFrom = async (
   services: Pick<Services, 'store'>,
   context: CommandContext,

@@ -5,12 +5,12 @@ import type { Vault } from '../../stores/vault/port.ts'
 /** Email addresses are compared without surrounding space and in lower case. */
 const normalizedEmail = (email: string): string => email.trim().toLowerCase()
 
-/** Phone numbers are compared by their digits and a leading plus; what has no digit at all, as the text that it is. */
+/** Phone numbers are compared by their digits and a leading plus; a text without digits, as it is. */
 const normalizedPhone = (phone: string): string => (/\d/.test(phone) ? phone.replace(/[^\d+]/g, '') : phone)
 
 const scoped = ({ merchantId, environment }: Scope, text: string): string => `${merchantId}\n${environment}\n${text}`
 
-/** By what a customer's email is found, and reserved, in one account and environment. */
+/** The hash by which a customer's email is found and reserved, in one account and environment. */
 export const emailHash = (vault: Vault, scope: Scope, email: string): KeyedHash =>
   vault.keyedHash('email', scoped(scope, normalizedEmail(email)))
 

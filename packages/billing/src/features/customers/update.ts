@@ -24,20 +24,20 @@ import { emailHash, phoneHash } from './look-up.ts'
 type UpdateFailure = ExecuteFailure | CustomerRejection | MetadataRejection | EmailTaken
 type Active = Extract<CustomerState, { readonly status: 'active' }>
 
-/** What is to change, and the keyed hashes of what is looked up; undefined stays as it is. */
+/** The fields to change, and the keyed hashes for look-ups; undefined leaves a field. */
 type Change = {
   readonly patch: ProfilePatch
   readonly email: KeyedHash | null | undefined
   readonly phone: KeyedHash | null | undefined
 }
 
-/** How often a lost race is run again. */
+/** How often a lost race is repeated. */
 const mostTries = 5
 
 /**
- * Changes the given fields of a customer. A new email is claimed before it is written, and the old one is freed
- * afterwards. Between claim and write another claimant may take the email and fence the customer, or another request may
- * change the email: then the write is refused, and all of it is tried again.
+ * Changes the given fields of a customer. A new email is claimed before the write, and the old one is released
+ * afterwards. In between, another claimant may take the email and fence the customer, or another request may change the
+ * email: then the write is refused, and everything is tried again.
  */
 export const updateCustomer = (
   services: Services,
@@ -70,11 +70,11 @@ const attempt = async (
   if (E.isLeft(read)) return read
   const { emailRevision, record } = read.right
   const decide = decided(services, id, change, emailRevision)
-  // Checked first: a change that is rejected for another reason claims no email.
+  // Checked first, so that a change that is rejected for another reason claims no email.
   const judged = decide(read.right)
   if (E.isLeft(judged)) return judged
   const released = change.email === undefined || change.email === record.emailHash ? null : record.emailHash
-  // Read before the change: the customer may hold the email anew after it.
+  // Read before the change: the customer may claim the email again after it.
   const reservation = released === null ? null : await stateOf(store)(Reservation, released)
   if (reservation !== null && E.isLeft(reservation)) return reservation
   if (change.email != null && change.email !== record.emailHash) {
@@ -84,7 +84,7 @@ const attempt = async (
   const executed = await execute(store)(Customer, id, context, decide)
   if (E.isLeft(executed)) return executed
   if (released !== null && reservation !== null) {
-    // If this does not happen, as after a crash, the next claimant of the email takes it over.
+    // If a crash prevents this, the next claimant of the email takes it over.
     const { generation } = reservation.right.state
     const own = { ...context, commandId: derivedCommandId(context.commandId, `release ${released} ${generation}`) }
     const release = Reservation.decider.decide({ type: 'Release', owner: asText(id), generation })
@@ -105,7 +105,7 @@ const activeCustomer = async (
   return isOwn && state.status === 'active' ? E.right(state) : E.left({ _tag: 'CustomerNotFound' })
 }
 
-/** The profile is sealed as one, so a change lays itself over the profile of the very state that it is decided on. */
+/** The profile is sealed as a whole, so a change is merged into the profile of the state that it is decided on. */
 const decided =
   ({ vault }: Services, id: string, { patch, email, phone }: Change, revision: number) =>
   (state: CustomerState) => {
@@ -125,7 +125,7 @@ const decided =
     )
   }
 
-/** The key is gone: the customer was deleted since the state was read, maybe by another process. */
+/** The key is gone: another process may have deleted the customer since the state was read. */
 const unlessErased: <A>(found: O.Option<A>) => E.Either<CustomerRejection, A> = E.fromOption(() => ({
   _tag: 'CustomerIsDeleted',
 }))

@@ -3,7 +3,7 @@ import type { ReadModels, Scope } from '@quittance/projections'
 import { incomingPaymentName } from '../../kernel/incoming-payment-name.ts'
 import { isIn } from '../../kernel/load.ts'
 
-type Place = {
+type LedgerPosition = {
   readonly transactionHash: TransactionHash
   readonly operationIndex: OperationIndex | null
   readonly ordinal?: number
@@ -11,14 +11,14 @@ type Place = {
 
 export type BookedFunding = { readonly id: string; readonly received: ReceivedFunding }
 
-/** The funding that was booked for the credit at a place of the ledger; null where none was. */
+/** The funding that was booked for the incoming payment at a position of the ledger; null if there is none. */
 export const bookedFunding = (
   { fundings }: Pick<ReadModels, 'fundings'>,
   scope: Scope,
-  place: Place,
+  position: LedgerPosition,
 ): BookedFunding | null => {
-  const name = incomingPaymentName(scope, place)
-  for (const found of fundings.withKey(place.transactionHash)) {
+  const name = incomingPaymentName(scope, position)
+  for (const found of fundings.withKey(position.transactionHash)) {
     const { id, row } = found
     if (row.status === 'received' && isIn(scope, found) && incomingPaymentName(scope, row.received) === name)
       return { id, received: row.received }

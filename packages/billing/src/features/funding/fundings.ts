@@ -22,7 +22,7 @@ import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
 import { ownAccounts } from './own-accounts.ts'
 
-/** One payment that is announced. Null: from anybody, of any asset or of any amount. It expires `hours` from now. */
+/** One expected payment. Null: any sender, asset or amount. It expires `hours` from now. */
 export type NewAnnouncement = {
   readonly from: AccountId | null
   readonly assetId: AssetId | null
@@ -30,7 +30,10 @@ export type NewAnnouncement = {
   readonly hours: number
 }
 
-/** Who else uses an account that is to be declared: others' money would be taken for the merchant's. */
+/**
+ * An account that somebody else uses cannot be declared: others' money would count as the merchant's. `by` says who
+ * uses it.
+ */
 export type FundingAccountShared = {
   readonly _tag: 'FundingAccountShared'
   readonly account: AccountId
@@ -44,19 +47,19 @@ type NotDeclarable = Extract<
 >
 export type DeclareFailure = ExecuteFailure | NotDeclarable | FundingAccountShared
 
-/** Money of the merchant's own: where it comes from, what is announced, and what has come. */
+/** The merchant's own money: the accounts it comes from, what is announced, and what has arrived. */
 export interface Fundings {
-  /** Announces one payment, which is then funding. Repeated, it announces nothing more. */
+  /** Announces one payment, which then counts as funding. Repeated, it announces nothing more. */
   readonly announce: (
     context: CommandContext,
     announcement: NewAnnouncement,
   ) => TE.TaskEither<AnnounceFailure, FundingResource>
-  /** Replaces the list of the accounts that fund a merchant's settlement account; answers it. */
+  /** Replaces and returns the list of accounts that fund the merchant's settlement account. */
   readonly declare: (
     context: CommandContext,
     accounts: ReadonlyArray<AccountId>,
   ) => TE.TaskEither<DeclareFailure, ReadonlyArray<AccountId>>
-  /** As `declare`, before another command of the same request: repeated with that, it is done once. Null changes nothing. */
+  /** As `declare`, as the first part of another command: repeated with it, it runs once. Null changes nothing. */
   readonly declareFirst: (
     context: CommandContext,
     accounts: ReadonlyArray<AccountId> | null,

@@ -6,16 +6,16 @@ import { madeChannelKeys, madeOperatorKey } from '../../stores/vault/vault-signe
 
 const accountsOfKeys = new WeakMap<Vault, Map<string, AccountId>>()
 
-/** The account of a key of the vault. To derive it costs a signature's time, and a flood of payments asks for each. */
+/** The account of a vault key. Deriving it takes as long as a signature, and each incoming payment asks for it. */
 const accountOf = (vault: Vault, key: string): AccountId => {
-  const known = accountsOfKeys.get(vault) ?? new Map<string, AccountId>()
-  accountsOfKeys.set(vault, known)
-  const account = known.get(key) ?? vault.withSeed(key, localSigner).publicKey
-  known.set(key, account)
+  const accounts = accountsOfKeys.get(vault) ?? new Map<string, AccountId>()
+  accountsOfKeys.set(vault, accounts)
+  const account = accounts.get(key) ?? vault.withSeed(key, localSigner).publicKey
+  accounts.set(key, account)
   return account
 }
 
-/** The accounts of the service itself in an environment: its channels and its operator. */
+/** The service's own accounts in an environment: its channels and its operator's account. */
 export const ownAccounts = ({ vault }: Pick<Services, 'vault'>, environment: Environment): ReadonlySet<AccountId> => {
   const operator = madeOperatorKey(vault, environment)
   const keys = [...(operator === null ? [] : [operator]), ...madeChannelKeys(vault, environment)]

@@ -22,43 +22,43 @@ import { bookedFunding } from './booked-funding.ts'
 import { ownAccounts } from './own-accounts.ts'
 
 /**
- * Books a credit that names no sale as funding, where it is the merchant's or the operator's own money. Answers whether it
- * is funding. What was booked before stays so, however often the ledger is ingested and whatever was declared since: funding
- * never becomes an exception, and an exception never becomes funding.
+ * Books an incoming payment that names no sale as funding, if it is the merchant's or the operator's own money. Returns
+ * whether it is funding. What was booked before stays, however often the ledger is ingested and whatever was declared
+ * since: funding never becomes an exception, and an exception never becomes funding.
  */
 export const receiveFunding = async (
   services: Services,
   scope: Scope,
   account: AccountId,
-  credit: IncomingPayment,
+  incoming: IncomingPayment,
 ): Promise<E.Either<ExecuteFailure, boolean>> => {
-  if (bookedFunding(services.readModels, scope, credit) !== null) return E.right(true)
-  if (isException(services, scope, credit)) return E.right(false)
-  const reason = knownReason(services, scope, account, credit)
-  if (reason === null) return bookAnnounced(services, scope, account, credit)
-  const context = stepContext(scope, incomingPaymentName(scope, credit), 'funding', credit.closedAt)
+  if (bookedFunding(services.readModels, scope, incoming) !== null) return E.right(true)
+  if (isException(services, scope, incoming)) return E.right(false)
+  const reason = knownReason(services, scope, account, incoming)
+  if (reason === null) return bookAnnounced(services, scope, account, incoming)
+  const context = stepContext(scope, incomingPaymentName(scope, incoming), 'funding', incoming.closedAt)
   const id = createdId(FundingId, context.at, context.commandId)
-  const decide = Funding.decider.decide({ type: 'ReceiveFunding', ...receivedOf(reason, account, credit) })
+  const decide = Funding.decider.decide({ type: 'ReceiveFunding', ...receivedOf(reason, account, incoming) })
   const booked = await step(services.store)(Funding, id, context, decide)
   return E.map(() => true)(booked)
 }
 
-/** Whether the credit was ingested before as money that does not fit. */
-const isException = ({ readModels }: Services, scope: Scope, credit: IncomingPayment): boolean => {
-  const name = incomingPaymentName(scope, credit)
-  const idOf = (kind: 'unmatched' | 'dust') => openingOf(scope, name, kind, credit.closedAt).id
+/** Whether the payment was recorded as an exception before. */
+const isException = ({ readModels }: Services, scope: Scope, incoming: IncomingPayment): boolean => {
+  const name = incomingPaymentName(scope, incoming)
+  const idOf = (kind: 'unmatched' | 'dust') => openingOf(scope, name, kind, incoming.closedAt).id
   return (['unmatched', 'dust'] as const).some((kind) => readModels.exceptions.withId(idOf(kind)) !== null)
 }
 
-/** Why it is funding that nobody has to announce; null where nothing says so. */
+/** The reason for which it is funding without an announcement; null if there is none. */
 const knownReason = (
   services: Services,
   scope: Scope,
   account: AccountId,
-  credit: IncomingPayment,
+  incoming: IncomingPayment,
 ): FundingReason | null => {
-  if (credit.origin?.kind === 'account_created') return 'opening'
-  const sender = senderOf(credit)
+  if (incoming.origin?.kind === 'account_created') return 'opening'
+  const sender = senderOf(incoming)
   if (sender === null || sender === account) return null
   const row = services.readModels.merchants.withId(scope.merchantId)?.row
   if (row?.fundingAccounts[scope.environment].includes(sender)) return 'declared'
@@ -66,20 +66,20 @@ const knownReason = (
   return isMerchants || ownAccounts(services, scope.environment).has(sender) ? 'own_account' : null
 }
 
-/** Who is proven to have sent it. A contract, or whoever claims a balance, may bring money that is not theirs. */
-const senderOf = (credit: IncomingPayment): AccountId | null => knownSender(credit)?.destination ?? null
+/** The proven sender. A contract, or the claimant of a claimable balance, may bring someone else's money. */
+const senderOf = (incoming: IncomingPayment): AccountId | null => knownSender(incoming)?.destination ?? null
 
-/** Uses the first announcement that it fits. One that another payment has used meanwhile is passed over. */
+/** Uses the first matching announcement that no other payment has used meanwhile. */
 const bookAnnounced = async (
   services: Services,
   scope: Scope,
   account: AccountId,
-  credit: IncomingPayment,
+  incoming: IncomingPayment,
 ): Promise<E.Either<ExecuteFailure, boolean>> => {
-  const sender = senderOf(credit)
+  const sender = senderOf(incoming)
   if (sender === null || sender === account) return E.right(false)
-  const received = receivedOf('announced', account, credit)
-  const context = stepContext(scope, incomingPaymentName(scope, credit), 'announced funding', credit.closedAt)
+  const received = receivedOf('announced', account, incoming)
+  const context = stepContext(scope, incomingPaymentName(scope, incoming), 'announced funding', incoming.closedAt)
   for (const { id, row } of everyRow(
     (page) => services.readModels.fundings.page({ ...page, status: 'announced' }),
     scope,
@@ -95,8 +95,8 @@ const bookAnnounced = async (
   return E.right(false)
 }
 
-const receivedOf = (reason: FundingReason, account: AccountId, credit: IncomingPayment): ReceivedFunding => {
-  const { from, assetId, amount, transactionHash, operationIndex, ledger, closedAt, ordinal, origin } = credit
+const receivedOf = (reason: FundingReason, account: AccountId, incoming: IncomingPayment): ReceivedFunding => {
+  const { from, assetId, amount, transactionHash, operationIndex, ledger, closedAt, ordinal, origin } = incoming
   return {
     reason,
     account,

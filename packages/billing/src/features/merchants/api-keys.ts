@@ -17,7 +17,7 @@ import type { CommandContext } from '../../kernel/execute.ts'
 import type { Services } from '../../services/services.ts'
 import type { Vault } from '../../stores/vault/port.ts'
 
-/** Who a credential speaks for. `scopes` bind an app token only. */
+/** The merchant and environment that a credential speaks for. Only app tokens are bound by `scopes`. */
 export type Principal = {
   readonly merchantId: string
   readonly environment: Environment
@@ -32,8 +32,8 @@ const prefixes = {
 } as const
 
 /**
- * A new key: what its holder is shown, once, and what is stored, which is a keyed hash alone. The secret's 256 bits
- * derive from a key of the vault and the command, so a repeated command shows the secret that was stored.
+ * A new key: its secret, which the holder sees once, and the keyed hash that is stored. The secret's 256 bits derive
+ * from a vault key and the command, so a repeated command shows the same secret.
  */
 export const newApiKey = (
   vault: Vault,
@@ -58,7 +58,7 @@ export const newApiKey = (
   return { secret, key }
 }
 
-/** A new key that may do the same, for the same environment, as one that a merchant has. */
+/** A new key with the environment and permissions of an existing one. */
 export const successorOf =
   (vault: Vault, context: CommandContext, keyId: ApiKeyId) =>
   (merchant: MerchantState): E.Either<MerchantRejection, ReturnType<typeof newApiKey>> => {
@@ -74,11 +74,11 @@ const mostVerified = 1_000
 const apiKeyHash = (vault: Vault, secret: string): KeyedHash => vault.keyedHash('api key', secret)
 
 /**
- * Whose key this is; none for one that is unknown, revoked, or replaced and past its time. Both the look-up and the
- * comparison are of keyed hashes, so the time they take says nothing about a key that an attacker has to guess.
+ * The holder of a key; none if the key is unknown, revoked, or replaced and expired. Both look-up and comparison use
+ * keyed hashes, so their duration reveals nothing about a key.
  */
 export const authenticate = ({ readModels, vault, clock, keyUse }: Services) => {
-  // The keyed hashes of secrets that were verified, by their digests: a secret's hash never changes, whatever its key may.
+  // The keyed hashes of verified secrets, by their digests: the hash of a secret never changes, even if its key does.
   const verified = new Map<string, KeyedHash>()
   return (secret: string): O.Option<Principal> => {
     const digest = digestOf('sha256', secret, 'base64')
@@ -96,6 +96,6 @@ export const authenticate = ({ readModels, vault, clock, keyUse }: Services) => 
 
 const isSameHash = (one: KeyedHash, other: KeyedHash): boolean => timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
-/** A key that was replaced ends by itself. */
+/** A replaced key expires by itself. */
 const hasEnded = ({ validUntil, revokedAt }: ApiKeyRow, now: UnixMs): boolean =>
   revokedAt !== null || (validUntil !== null && validUntil <= now)

@@ -26,27 +26,28 @@ import { type AccountFailure, lacksAccount, preparedAccount } from './settlement
 
 export type MerchantFailure = ExecuteFailure | MerchantRejection | AccountFailure
 
-/** A key as it is shown to its holder, once. */
+/** A key with its secret, which its holder sees once. */
 export type NewKey = { readonly keyId: string; readonly secret: string }
 
-/** A key that has taken the place of another, which ends at `validUntil`. */
+/** A new key; the replaced one ends at `validUntil`. */
 export type RotatedKey = NewKey & { readonly validUntil: UnixMs }
 
 export interface Merchants {
   /**
-   * A merchant with a settlement account of its own in the context's environment, the assets that the network offers, and a
-   * secret key. If the network sets accounts up, the account is funded and has its trustlines before the merchant exists.
+   * Creates a merchant with a settlement account in the context's environment, the assets that the network offers, and
+   * a secret key. If the network sets accounts up, the account is funded and has its trustlines before the merchant
+   * exists.
    */
   readonly create: (
     context: MerchantContext,
     name: Text,
   ) => TE.TaskEither<MerchantFailure, NewKey & { readonly merchantId: string }>
   readonly setPolicy: (context: CommandContext, policy: Partial<Policy>) => TE.TaskEither<MerchantFailure, Policy>
-  /** A key of the context's environment. A merchant without a settlement account there gets one, as by `create`. */
+  /** Creates a key of the context's environment, and a settlement account there if the merchant has none. */
   readonly createKey: (context: CommandContext, scopes: ReadonlyArray<string>) => TE.TaskEither<MerchantFailure, NewKey>
   /**
-   * A new key of the same kind and scopes. The replaced key stays valid for `overlapMs` more. Errors: `ApiKeyIsRevoked`,
-   * and `ApiKeyIsReplaced` for a key that was replaced before.
+   * Replaces a key by a new one of the same kind and scopes. The replaced key stays valid for `overlapMs` more. Errors:
+   * `ApiKeyIsRevoked`, and `ApiKeyIsReplaced` for a key that was replaced before.
    */
   readonly rotateKey: (
     context: CommandContext,
@@ -61,7 +62,7 @@ export interface Merchants {
   readonly authenticate: (secret: string) => O.Option<Principal>
 }
 
-/** The context of a merchant that does not exist yet: its id follows from the command. */
+/** The context of a merchant that does not exist yet: its id derives from the command. */
 export type MerchantContext = Omit<CommandContext, 'merchantId'>
 
 export const merchants = (services: Services): Merchants => {
@@ -117,7 +118,7 @@ export const merchants = (services: Services): Merchants => {
 
 const policyOf = (state: MerchantState): Policy => (state.status === 'absent' ? defaultPolicy : state.policy)
 
-/** Every request looks a key up, and hardly any changes one: only a change waits for the read model. */
+/** Every request looks up a key, and few change one: only a change waits for the read model. */
 const changeKeys = async (
   { store, caughtUp }: Services,
   context: CommandContext,

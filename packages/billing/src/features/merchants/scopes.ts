@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 
-/** What a restricted key's permissions are about. */
+/** The resources that a restricted key's permissions cover. */
 export const scopedResources = [
   'products',
   'customers',
@@ -19,13 +19,15 @@ export const scopedResources = [
 /** A permission of a restricted key. */
 export type KeyScope = `${(typeof scopedResources)[number]}:${'read' | 'write'}`
 
-/** Everything that a restricted key may be allowed, such as `payments:read`. */
+/** All permissions that a restricted key may have, such as `payments:read`. */
 export const scopes: ReadonlyArray<KeyScope> = scopedResources.flatMap((resource) => [
   `${resource}:read` as const,
   `${resource}:write` as const,
 ])
 
-/** Reads scopes separated by commas: each once, in the order of `scopes`. Left: the words that are no scopes. */
+/**
+ * Reads comma-separated scopes, without duplicates and in the order of `scopes`. Left: the words that are not scopes.
+ */
 export const readScopes = (text: string): E.Either<ReadonlyArray<string>, ReadonlyArray<KeyScope>> => {
   const words = text.split(',').map((word) => word.trim())
   const unknown = words.filter((word) => !scopes.some((scope) => scope === word))

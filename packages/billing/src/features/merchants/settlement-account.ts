@@ -22,8 +22,8 @@ import { settlementKey } from '../../stores/vault/vault-signer.ts'
 export type AccountFailure = LedgerUnreachable | NetworkNotConfigured | ProvisionFailed
 
 /**
- * A settlement account in the context's environment, and the commands that give it to the merchant. Its seed is in the
- * vault, and the cursor has begun, before the commands are carried out. Repeated, it finds the same account.
+ * A settlement account in the context's environment, with the commands that assign it to the merchant. Its seed is in
+ * the vault and the cursor has begun before the commands run. Repeated, it returns the same account.
  */
 export const preparedAccount = async (
   services: Services,
@@ -36,20 +36,20 @@ export const preparedAccount = async (
   if (E.isLeft(account)) return account
   const latest = await network.right.gateway.latestLedger()()
   if (E.isLeft(latest)) return latest
-  // Before anyone can pay to the account: ingestion reads its ledgers from here on, whenever a worker starts.
+  // Ingestion reads ledgers from here on, before anyone can pay to the account.
   services.cursors.begin(environment, latest.right)
   return E.right(founding(environment, network.right, account.right, latest.right.sequence))
 }
 
-/** Whether a merchant that exists has no settlement account in an environment. */
+/** Whether an existing merchant has no settlement account in an environment. */
 export const lacksAccount = (
   merchant: MerchantState,
   { environment }: { readonly environment: Environment },
 ): boolean => merchant.status === 'active' && merchant.environments[environment].settlement === null
 
 /**
- * The account that a merchant is paid to. Its seed is in the vault before anything is sent to it, and a repeated command
- * finds the same one. A network that sets accounts up gets the secret, which is recorded as a use of the key.
+ * A merchant's settlement account. Its seed is in the vault before anything is sent to it, and a repeated command
+ * returns the same one. A network that sets accounts up gets the secret, which is recorded as a use of the key.
  */
 const settlementAccount = async (
   { vault }: Services,
@@ -79,7 +79,7 @@ const founding = (
     ...(first === undefined
       ? []
       : [{ type: 'AcceptAssets' as const, environment, assets, defaultAsset: first.assetId }]),
-    // Where the network has set the account up, nothing is left to do.
+    // If the network has set the account up, nothing is left to do.
     ...(first === undefined || provision === null ? [] : [{ type: 'CompleteSetUp' as const, ...done }]),
   ]
 }

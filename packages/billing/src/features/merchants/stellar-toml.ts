@@ -6,13 +6,13 @@ import type { StoreUnavailable } from '../../kernel/load.ts'
 import type { Services } from '../../services/services.ts'
 import { proofKey, requestKey } from '../../stores/vault/vault-signer.ts'
 
-/** So that the document stays within the standard's 100 KiB: those that come first are named. */
+/** The most accounts in the document, which keeps it within the standard's 100 KiB: the first ones are listed. */
 const [mostAccounts, mostCurrencies] = [1_000, 200]
 const keptMs = 60_000
 
 /**
- * What the service's domain says of itself (SEP-1): the network, which is the mainnet once there is one, the accounts of
- * merchants on it, the assets that they accept, and the keys that sign payment requests and challenges. Made anew once a minute.
+ * The stellar.toml of the service's domain (SEP-1): the network (the mainnet if configured), the merchants' accounts on
+ * it, their accepted assets, and the keys that sign payment requests and challenges. It is rebuilt once a minute.
  */
 export const stellarToml = (services: Services): TE.TaskEither<StoreUnavailable, string> => {
   let kept: { readonly text: string; readonly until: number } | null = null

@@ -2,7 +2,7 @@ import type { ReadModels, Scope } from '@quittance/projections'
 import { isIn } from '../../kernel/load.ts'
 import { leftOverKey } from '../book-lines/left-over.ts'
 
-/** The movement that was booked for a change; null where none was. */
+/** The funding id of the movement that was booked for a change; null if there is none. */
 export const bookedOwnMovement = (
   { fundings }: Pick<ReadModels, 'fundings'>,
   scope: Scope,

@@ -6,12 +6,12 @@ import { native } from '../book-lines/book-lines.ts'
 /** The account is not on the ledger. */
 export type OwnAccountMissing = { readonly _tag: 'OwnAccountMissing'; readonly account: AccountId }
 
-/** What an account holds, all as of one ledger. */
+/** An account's balances as of one ledger. */
 export type Observed = { readonly opening: ReadonlyArray<OpeningBalance>; readonly asOf: LedgerHead }
 
 const mostReadings = 5
 
-/** Reads what an account holds of XLM and of what its merchant accepts: a node answers for one ledger at a time. */
+/** Reads an account's balances of XLM and of the accepted assets, again until all are as of one ledger. */
 export const observe = async (
   gateway: LedgerGateway,
   account: AccountId,

@@ -13,7 +13,7 @@ import { askForProof, type ProofFailure, takeProof, type WalletChallenge } from 
 import { type OwnAccountMissing, observe } from './observe.ts'
 import { signatureRequests } from './signature-requests.ts'
 
-/** The account is another merchant's, or one of the service's own. */
+/** The account belongs to another merchant, or to the service. */
 export type OwnAccountTaken = {
   readonly _tag: 'OwnAccountTaken'
   readonly account: AccountId
@@ -28,12 +28,12 @@ export type OwnAccountFailure =
   | OwnAccountMissing
   | OwnAccountTaken
 
-/** An account of the merchant's own: the service watches it and has no key for it. */
+/** The merchant's own account: the service watches it and holds no key for it. */
 export interface OwnAccount {
-  /** Asks for a proof that an account is the merchant's (SEP-10), good for a quarter of an hour by the wall clock. */
+  /** Asks for a proof that an account is the merchant's (SEP-10), valid for a quarter of an hour. */
   readonly ask: (context: CommandContext, account: AccountId) => TE.TaskEither<OwnAccountFailure, WalletChallenge>
   /**
-   * Makes the account of a signed challenge the merchant's settlement account, and answers it. The earlier account stays
+   * Makes the account of a signed challenge the merchant's settlement account and returns it. The earlier account stays
    * watched, and open checkouts stay payable there.
    */
   readonly verify: (context: CommandContext, transaction: string) => TE.TaskEither<OwnAccountFailure, AccountId>
@@ -68,7 +68,7 @@ const verify = async (
   return E.isLeft(set) ? set : proven
 }
 
-/** The subject of the challenge: what one merchant was given in one environment is worthless for any other. */
+/** The subject of the challenge: a challenge is worthless for any other merchant or environment. */
 const subjectOf = ({ merchantId, environment }: Scope): string =>
   `settlement account of ${merchantId} on ${environment}`
 
@@ -83,7 +83,7 @@ const ensureFree = (
   return isOthers ? taken('merchant') : E.right(undefined)
 }
 
-/** Two merchants who both hold the key of an account can prove it at the same time: only one of them gets it. */
+/** Two merchants that hold the key of the same account can prove it at the same time: only one of them gets it. */
 const reserve = async (
   { store, vault }: Services,
   context: CommandContext,
@@ -99,8 +99,8 @@ const reserve = async (
 }
 
 /**
- * Records the account with its balances. Ledgers that closed between the reading and the record may have been ingested
- * without it: they are ingested again, which writes nothing twice.
+ * Records the account with its balances. Ledgers that closed after the balances were read may have been ingested
+ * without the account, so they are ingested again, which writes nothing twice.
  */
 const setAccount = async (
   { store, cursors }: Services,
@@ -126,7 +126,7 @@ const setAccount = async (
   })
   const set = await stepUnless(store)(['SettlementAccountShared'], Merchant, merchantId, context, decide)
   if (E.isLeft(set)) return set
-  // The merchant receives at it on the other network, or did.
+  // The merchant uses or used the account on the other network.
   if (set.right === null) return E.left({ _tag: 'OwnAccountTaken', account, by: 'merchant' })
   const cursor = await cursors.of(environment).load()()
   if (E.isLeft(cursor)) return cursor

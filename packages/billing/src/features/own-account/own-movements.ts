@@ -13,9 +13,9 @@ import { intentPaidBy } from './paid-by-hand.ts'
 type Reading = Pick<Services, 'readModels' | 'vault'>
 
 /**
- * Whether what nothing of ours explains is the merchant's or the operator's own doing. Of an account in the merchant's custody
- * everything is, but for a second payment of what was paid already. Of an account that the service signs for, only what
- * goes to another account of the service or of the merchant.
+ * Whether movements that no event of the service explains are the merchant's or the operator's own. In the merchant's
+ * custody all are, except a second payment of something already paid. In the service's custody, only payments to
+ * another account of the service or the merchant are.
  */
 export const isOwnDoing = (services: Reading, owner: Owner, parts: ReadonlyArray<Movement>): boolean =>
   owner.custody === 'merchant'
@@ -33,7 +33,7 @@ const isTopUp = (services: Reading, { merchantId, environment }: Owner, parts: R
   )
 }
 
-/** Books it, once, however often the ledger is ingested. */
+/** Books the movement once, however often the ledger is ingested. */
 export const bookOwnMovement = async (
   { store }: Pick<Services, 'store'>,
   owner: Owner,

@@ -14,8 +14,8 @@ import { bookedOwnMovement } from './booked-movement.ts'
 const endedOtherwise = ['IntentIsAttached', 'IntentWasDetached', 'IntentHasEnded'] as const
 
 /**
- * The intent that a payment out of a merchant's own account makes good: its memo names the refund or the exception, and it
- * pays the wanted amount of the wanted asset to the wanted address. Null for every other movement.
+ * The intent that a payment from a merchant's own account settles: the memo names the refund or the exception, and the
+ * amount, asset and destination match. Null for every other movement.
  */
 export const intentPaidBy = (
   readModels: Pick<ReadModels, 'intents' | 'exceptions'>,
@@ -37,7 +37,7 @@ export const intentPaidBy = (
   return isWanted ? found : null
 }
 
-/** A refund is named by its id, a return by the exception that it ends: by what the last one tried. */
+/** The memo names a refund by its id, and a return by the id of its exception, of which the last return counts. */
 const intentNamed = (
   { intents, exceptions }: Pick<ReadModels, 'intents' | 'exceptions'>,
   scope: Scope,
@@ -49,17 +49,13 @@ const intentNamed = (
 }
 
 /**
- * Settles what waits for a signature by the payments that a closed ledger holds, whoever has built their transactions: the
- * first that fits settles an intent, and a later one settles nothing. Walked again, it writes nothing twice.
+ * Settles intents that wait for a signature by the payments in a closed ledger, whoever built their transactions: the
+ * first matching payment settles an intent, a later one settles nothing. Ingested again, it writes nothing twice.
  */
 export const settlePaidByHand = async (
   services: Services,
   ownerOf: Owners,
-  {
-    movements,
-  }: {
-    readonly movements: ReadonlyArray<Movement>
-  },
+  { movements }: { readonly movements: ReadonlyArray<Movement> },
 ): Promise<E.Either<ExecuteFailure | StoreUnavailable, void>> => {
   const byHand = movements.flatMap((movement) => {
     const owner = ownerOf(movement.account)
@@ -70,15 +66,15 @@ export const settlePaidByHand = async (
   if (E.isLeft(caught)) return caught
   for (const { owner, movement } of byHand) {
     const intent = intentPaidBy(services.readModels, owner, movement)
-    // What was booked as the merchant's own doing before the intent was there stays that.
+    // A movement that was booked as the merchant's own before the intent existed stays so.
     const isBooked = bookedOwnMovement(services.readModels, owner, movement) !== null
     if (intent === null || movement.operationIndex === null || isBooked) continue
     const { transactionHash, innerHash, operationIndex, ledger, closedAt } = movement
     const id = decodeOrThrow(IntentId, intent.id)
-    const place = { attachedTo: innerHash ?? transactionHash, transactionHash, operationIndex, ledger, closedAt }
+    const settlement = { attachedTo: innerHash ?? transactionHash, transactionHash, operationIndex, ledger, closedAt }
     const cause = `${owner.environment}/${id}/${transactionHash}/${operationIndex}`
     const context = stepContext(owner, cause, 'paid by hand', closedAt)
-    const decide = Intent.decider.decide({ type: 'SettleIntent', ...place })
+    const decide = Intent.decider.decide({ type: 'SettleIntent', ...settlement })
     const settled = await stepUnless(services.store)(endedOtherwise, Intent, id, context, decide)
     if (E.isLeft(settled)) return settled
   }

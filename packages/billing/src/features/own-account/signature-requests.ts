@@ -18,16 +18,16 @@ import { type Network, type NetworkNotConfigured, networkOf, type Services } fro
 import { firstBid } from '../outgoing/fees.ts'
 import { paidFor } from '../outgoing/paid-for.ts'
 
-/** How long a transaction may be signed and sent: then its request has to be asked for anew. */
+/** How long a transaction may be signed and sent; after that, it has to be requested again. */
 const lifetimeMs = hourMs
 const mostAtOnce = 100
 
 type Failure = StoreUnavailable | NetworkNotConfigured | LedgerUnreachable | SignerUnavailable
 
 /**
- * What a merchant has to pay from an account of its own, each in a transaction of its own that waits for a signature. All of
- * one account take the same sequence number, its next: of those that are signed, one is paid, and then they have to be
- * asked for again. Nothing of it is recorded: whatever pays it is found on the ledger.
+ * The payments due from a merchant's own accounts, each as a separate transaction that waits for a signature. All
+ * transactions of one account have its next sequence number: only one of them can succeed, and the others must be
+ * requested again. Nothing is recorded: the ledger shows what was paid.
  */
 export const signatureRequests =
   (services: Services) =>

@@ -2,7 +2,7 @@ import { type AccountId, AccountSequence, type AssetId, type Quote, type Stroops
 import type { AccountView } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Network, Services } from '../../services/services.ts'
-import { asPayersAreTold, ensurePayableNow } from '../settlement-account/payable-account.ts'
+import { ensurePayableNow, forPayers } from '../settlement-account/payable-account.ts'
 import { notPayable, type PayFailure } from './pay.ts'
 import { quotedSession } from './quote.ts'
 import type { PublicSession } from './session.ts'
@@ -33,7 +33,7 @@ export const ensureArrival = async (
   const settlement = await services.settlementOf(merchantId, environment)()
   if (E.isLeft(settlement)) return settlement
   const arrival = { settlement: settlement.right, account: state.details.destination, assetId, amount }
-  return E.mapLeft(asPayersAreTold)(await ensurePayableNow(services, { merchantId, environment }, arrival))
+  return E.mapLeft(forPayers)(await ensurePayableNow(services, { merchantId, environment }, arrival))
 }
 
 /** The account that would send a transaction. */

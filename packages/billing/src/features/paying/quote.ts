@@ -22,7 +22,7 @@ import type { NetworkNotConfigured, Services } from '../../services/services.ts'
 import type { MerchantNotReady } from '../../services/settlements.ts'
 import type { QuoteFailure } from '../../stores/quotes/quoter.ts'
 import type { CheckoutNotFound } from '../checkouts/options.ts'
-import { asPayersAreTold, ensurePayable, type PayeeCannotBePaid } from '../settlement-account/payable-account.ts'
+import { ensurePayable, forPayers, type PayeeCannotBePaid } from '../settlement-account/payable-account.ts'
 import { expectedFacts, type MandateFacts } from './mandate-facts.ts'
 import { type PublicSession, payerContext, publicSession } from './session.ts'
 
@@ -100,7 +100,7 @@ const ensureQuotePayable = async (
   const arrival = { settlement: settlement.right, account, assetId, amount }
   const payable = await ensurePayable(services, { merchantId, environment }, arrival)
   if (E.isRight(payable)) return payable
-  const failure = asPayersAreTold(payable.left)
+  const failure = forPayers(payable.left)
   return failure._tag === 'LedgerUnreachable' ? E.right(undefined) : E.left(failure)
 }
 

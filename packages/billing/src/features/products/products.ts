@@ -24,11 +24,10 @@ export interface Products {
     id: string,
     patch: ProductPatch,
   ) => TE.TaskEither<ProductFailure, ProductResource>
-  /** Ends the sale; open sessions go on, and what was sold stays. */
+  /** Stops the sale; open sessions and past sales are unaffected. */
   readonly archive: (context: CommandContext, id: string) => TE.TaskEither<ProductFailure, ProductResource>
 }
 
-/** The products of a merchant. */
 export const products = (services: Services): Products => {
   const { store, readModels } = services
   return {

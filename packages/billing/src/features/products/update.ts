@@ -20,7 +20,9 @@ import type { Services } from '../../services/services.ts'
 import { acceptedAsset, type Settlements } from '../../services/settlements.ts'
 import type { ProductFailure } from './create.ts'
 
-/** The fields to change; what is left out stays. `metadata` is laid over the current one, `null` removes a key. */
+/**
+ * The fields to change; undefined leaves a field. `metadata` is merged into the current one, and `null` removes a key.
+ */
 export type ProductPatch = {
   readonly name?: Text | undefined
   readonly description?: Text | null | undefined
@@ -28,7 +30,7 @@ export type ProductPatch = {
   readonly assetId?: string | undefined
   readonly metadata?: unknown
   readonly price?: PriceInput | undefined
-  /** Only the product's own is accepted. */
+  /** Must be the product's own currency. */
   readonly currency?: CurrencyCode | undefined
   readonly recurringPeriod?: RecurringPeriod | undefined
   readonly status?: 'active' | 'archived' | undefined

@@ -1,7 +1,7 @@
 import type { AssetId } from '@quittance/domain'
 import type { Found, Page, PageRequest, ReadModels, Scope, SubscriptionRow } from '@quittance/projections'
 
-/** Whether a subscription of a status may be charged again. */
+/** Whether a subscription with a status may be charged again. */
 const mayBeCharged: Readonly<Record<SubscriptionRow['status'], boolean>> = {
   trialing: true,
   active: true,
@@ -15,8 +15,8 @@ const chargedStatuses = Object.entries(mayBeCharged).flatMap(([status, isCharged
 const rowsAtOnce = 100
 
 /**
- * Whether a merchant may still receive an asset, or has to send it: an open checkout or a subscription is paid in it, or a
- * refund of it is under way. Reads pages until one is found, and lets other work go on between them.
+ * Whether a merchant may still receive an asset, or has to send it: an open checkout or a subscription is paid in it,
+ * or a refund of it is pending. Reads page by page until one is found, and yields between pages.
  */
 export const isAssetInUse = async (
   { checkouts, subscriptions, refunds }: Pick<ReadModels, 'checkouts' | 'subscriptions' | 'refunds'>,

@@ -10,13 +10,16 @@ import { type CommandContext, type ExecuteFailure, executeExpecting } from '../.
 import { type Network, type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
 import { type MerchantSettlement, settlementIn } from './merchant-facts.ts'
 
-/** What a merchant wants to accept. Undefined: the list, or the default, stays as it is where the other allows it. */
+/**
+ * The assets that a merchant wants to accept. Undefined: the list, or the default, stays as it is as far as the other
+ * allows.
+ */
 export type WantedAssets = {
   readonly assets?: ReadonlyArray<string> | undefined
   readonly defaultAssetId?: string | undefined
 }
 
-/** Neither does the network offer the asset, nor has the merchant accepted it before. */
+/** The network does not offer the asset, and the merchant has not accepted it before. */
 export type AssetNotKnown = { readonly _tag: 'AssetNotKnown'; readonly assetId: string }
 
 export type MerchantNotFound = Extract<MerchantRejection, { readonly _tag: 'MerchantNotFound' }>
@@ -24,8 +27,8 @@ export type MerchantNotFound = Extract<MerchantRejection, { readonly _tag: 'Merc
 export type ChangeAssetsFailure = AssetNotKnown | MerchantNotFound | ExecuteFailure | NetworkNotConfigured
 
 /**
- * Replaces what a merchant accepts in the context's environment. Open checkouts keep what they were quoted. A product that
- * settles in an asset that is accepted no longer stays, and is not sold until it is: its checkouts are refused.
+ * Replaces the assets that a merchant accepts in the context's environment. Open checkouts keep their quoted asset. A
+ * product keeps an asset that is no longer accepted, and cannot be sold until it is accepted again.
  */
 export const changeAssets = async (
   services: Services,

@@ -5,8 +5,8 @@ import { channelAccounts, operatorAccount } from '../outgoing/signing-accounts.t
 import type { SettingUp } from './setting-up.ts'
 
 /**
- * Has a friendbot create an account, where the network has one: at once, and again in growing pauses as long as the ledger
- * does not hold it. Elsewhere it waits for whoever funds it.
+ * Has the network's friendbot create an account, again in growing pauses until the ledger holds it. Without a
+ * friendbot, the account waits until somebody funds it.
  */
 export const giveFirstLumens = (
   { friendbots, pauses, ingested }: Pick<SettingUp, 'friendbots' | 'pauses' | 'ingested'>,
@@ -33,7 +33,7 @@ export const giveFirstLumens = (
 
 const serviceAccount = 'service account'
 
-/** Has a friendbot create the operator's account and the channels, of which keys were made. */
+/** Has the friendbot create the operator's account and the channels that have keys. */
 export const fundServiceAccounts = async (
   settingUp: SettingUp,
   environment: Environment,

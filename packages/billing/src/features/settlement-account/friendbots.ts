@@ -2,20 +2,20 @@ import type { AccountId } from '@quittance/domain'
 import type { Friendbot } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 
-/** A friendbot takes seconds: so many accounts are asked for at a time. */
+/** The most concurrent requests: a friendbot takes seconds. */
 const mostAtOnce = 4
 
-/** What a friendbot has last said of an account. Only the ledger tells whether the account exists. */
+/** The friendbot's last answer for an account. Only the ledger shows whether the account exists. */
 export type FriendbotStanding =
   | { readonly _tag: 'not_asked' }
   | { readonly _tag: 'asking' }
   | { readonly _tag: 'given' }
   | { readonly _tag: 'failed'; readonly cause: string }
 
-/** Asks a friendbot beside other work, which never waits for it. */
+/** Asks a friendbot in the background; nothing waits for it. */
 export interface Friendbots {
   readonly standing: (account: AccountId) => FriendbotStanding
-  /** Asks for an account, unless it is being asked for, or as many others are as may be. */
+  /** Asks for an account, unless a request for it is under way or too many others are. */
   readonly ask: (account: AccountId) => void
   readonly forget: (account: AccountId) => void
 }

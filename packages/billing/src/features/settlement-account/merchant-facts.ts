@@ -13,14 +13,14 @@ import type { StoreUnavailable } from '../../kernel/load.ts'
 import { rememberedStates } from '../../kernel/remembered.ts'
 import type { SettlementOwner } from '../../stores/settlement-problems.ts'
 
-/** What a merchant was given in one environment, however little that is: null and empty for what is still missing. */
+/** A merchant's settlement facts in one environment; null or empty for what is still missing. */
 export type MerchantSettlement = SettlementOwner & {
   readonly merchantName: string | null
   readonly account: AccountId | null
   readonly accepted: ReadonlyArray<AcceptedAsset>
   readonly defaultAsset: AssetId | null
   readonly fundingAccounts: ReadonlyArray<AccountId>
-  /** Whether the operator's account keeps its reserves. */
+  /** Whether the operator's account sponsors its reserves. */
   readonly isSponsored: boolean
 }
 

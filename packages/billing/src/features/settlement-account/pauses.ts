@@ -4,7 +4,9 @@ import type { SettlementTrouble } from '../outgoing/trouble.ts'
 const firstPauseMs = 5 * secondMs
 const longestPauseMs = 10 * minuteMs
 
-/** What a process remembers of an account that is not set up yet. `stamp` names what was wanted when it was looked at. */
+/**
+ * A process's memory of an account that is not set up yet. `stamp` identifies the set-up that was wanted at that visit.
+ */
 type Visit = {
   readonly stamp: string
   readonly nextAt: number
@@ -13,22 +15,22 @@ type Visit = {
 }
 
 /**
- * When accounts are looked at again that are not set up: with pauses that grow, and at once when something has changed or
- * lumens have arrived. It is kept in memory: whoever starts anew looks at each once.
+ * When to visit accounts again that are not set up: in growing pauses, and at once after a change or when lumens
+ * arrive. It is kept in memory: a new process visits each account once.
  */
 export interface Pauses {
-  /** From when on it is its turn, by the close times of ledgers (Unix milliseconds); 0 where it was not looked at yet. */
+  /** The ledger close time from which the account is due (Unix milliseconds); 0 before the first visit. */
   readonly nextAt: (account: AccountId, stamp: string) => number
-  /** It has moved: it is looked at with the next ledger. */
+  /** The account has moved on: it is due with the next ledger. */
   readonly moved: (account: AccountId, stamp: string, now: number) => void
-  /** It cannot go on for now. */
+  /** The account cannot go on for now. */
   readonly stuck: (account: AccountId, stamp: string, now: number, trouble: SettlementTrouble | null) => void
-  /** Lumens have arrived, or somebody has created it. */
+  /** Lumens have arrived, or the account was created. */
   readonly wake: (account: AccountId) => void
-  /** Nothing is left to do for it, for as long as this process lives. */
+  /** Nothing is left to do for the account while this process lives. */
   readonly rest: (account: AccountId, stamp: string) => void
   readonly forget: (account: AccountId) => void
-  /** What keeps them, as it was last met. */
+  /** The last known trouble of each account. */
   readonly troubles: () => ReadonlyArray<SettlementTrouble>
 }
 

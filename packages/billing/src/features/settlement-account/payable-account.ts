@@ -17,13 +17,10 @@ export type CannotBePaid = {
   readonly problem: SettlementProblem
 }
 
-/**
- * The same, as payers are told: the account cannot be paid now. What is wrong with it is the merchant's affair, whose id and
- * commands nobody else needs.
- */
+/** The form of `CannotBePaid` for payers, without the merchant's id and the details of the problem. */
 export type PayeeCannotBePaid = { readonly _tag: 'PayeeCannotBePaid' }
 
-/** What is to arrive where. `settlement` says what else the account is meant for. */
+/** An amount that is to arrive at an account. `settlement` says what else the account accepts. */
 type Arrival = {
   readonly settlement: Settlement
   readonly account: AccountId
@@ -33,29 +30,30 @@ type Arrival = {
 
 type Failure = CannotBePaid | LedgerUnreachable | NetworkNotConfigured
 
-type Known = Failure | MerchantNotReady | StoreUnavailable
+type ArrivalFailure = Failure | MerchantNotReady | StoreUnavailable
 
-/** What payers are told of a failure. */
-export const asPayersAreTold = (failure: Known): Exclude<Known, CannotBePaid> | PayeeCannotBePaid =>
+/** Hides from payers why a merchant cannot be paid. */
+export const forPayers = (failure: ArrivalFailure): Exclude<ArrivalFailure, CannotBePaid> | PayeeCannotBePaid =>
   failure._tag === 'CannotBePaid' ? { _tag: 'PayeeCannotBePaid' } : failure
 
 /**
- * Whether a payment to a merchant's account can succeed, as it was seen within `seenForMs`. Who could not be paid is looked
- * up anew. While no node answers, what was seen within `trustedForMs` counts; else `LedgerUnreachable`.
+ * Ensures that a payment to a merchant's account can succeed, as seen within `seenForMs`. A problem is never
+ * remembered: the account is read again. If no node answers, a sighting within `trustedForMs` counts; otherwise fails
+ * with `LedgerUnreachable`.
  */
 export const ensurePayable = async (
   services: Services,
   scope: Scope,
   arrival: Arrival,
 ): Promise<E.Either<Failure, void>> => {
-  const place = { environment: scope.environment, account: arrival.account }
-  if (isPaid(services.seenAccounts.recall(place, arrival.assetId, seenForMs), arrival)) return E.right(undefined)
+  const key = { environment: scope.environment, account: arrival.account }
+  if (isPaid(services.seenAccounts.recall(key, arrival.assetId, seenForMs), arrival)) return E.right(undefined)
   const now = await ensurePayableNow(services, scope, arrival)
   if (E.isRight(now) || now.left._tag !== 'LedgerUnreachable') return now
-  return isPaid(services.seenAccounts.recall(place, arrival.assetId, trustedForMs), arrival) ? E.right(undefined) : now
+  return isPaid(services.seenAccounts.recall(key, arrival.assetId, trustedForMs), arrival) ? E.right(undefined) : now
 }
 
-/** The same, as the ledger is now. */
+/** As `ensurePayable`, from the ledger as it is now. */
 export const ensurePayableNow = async (
   services: Services,
   scope: Scope,
@@ -64,19 +62,19 @@ export const ensurePayableNow = async (
   const network = networkOf(services, scope.environment)
   if (E.isLeft(network)) return network
   const { account, settlement, assetId } = arrival
-  const place = { environment: scope.environment, account }
+  const key = { environment: scope.environment, account }
   const assets = [...new Set([assetId, ...settlement.accepted.map((each) => each.assetId)])]
   const read = await network.right.gateway.accountView(account, assets)()
   if (E.isLeft(read)) return read
   const view = read.right
   const problem = problemWith(view, arrival)
   if (view !== null && problem === null) {
-    services.seenAccounts.keep(place, view, assets, assetId)
+    services.seenAccounts.keep(key, view, assets, assetId)
     return E.right(undefined)
   }
   const { merchantId, environment } = scope
   if (problem === null) return E.right(undefined)
-  services.seenAccounts.refuse(place, assetId, merchantId, problem.code)
+  services.seenAccounts.refuse(key, assetId, merchantId, problem.code)
   const owner: SettlementOwner = { merchantId, environment, custody: settlement.custody }
   return E.left({ _tag: 'CannotBePaid', owner, problem })
 }

@@ -5,11 +5,11 @@ import type { Network, Services } from '../../services/services.ts'
 import { operatorAccount } from '../outgoing/signing-accounts.ts'
 import type { MerchantSettlement } from './merchant-facts.ts'
 import { planSetUp } from './plan.ts'
-import { standingOf, triesOf } from './tries.ts'
+import { standingOf, triesOf } from './step-tries.ts'
 
 /**
- * The assets whose trustlines the service is about to set: the account can afford them, or the operator keeps their reserves,
- * and no ledger has refused them last.
+ * The assets with trustlines that the service is about to set: the account can afford them or the operator sponsors
+ * them, and the last try did not fail.
  */
 export const pendingTrustlines = (
   services: Services,

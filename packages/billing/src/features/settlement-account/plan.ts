@@ -2,19 +2,19 @@ import { type AccountId, type AssetId, type TrustlineAction, trustedAssets } fro
 import type { AccountView } from '@quittance/ledger'
 import { type SettlementCosts, settlementCosts } from './standing.ts'
 
-/** What a merchant wants set up. `assets` are accepted, the default first; `former` were accepted once. */
+/** The set-up that a merchant wants. `assets` are accepted, the default first; `former` were accepted once. */
 export type WantedSetUp = {
   readonly account: AccountId
   readonly assets: ReadonlyArray<AssetId>
   readonly former: ReadonlyArray<AssetId>
-  /** Who keeps the reserves; null: the account itself. */
+  /** The account that sponsors the reserves; null: the account itself. */
   readonly sponsor: AccountId | null
 }
 
 /**
- * What is to be done next. `additions` are trustlines that the account can afford, in the order of the assets; `unaffordable`
- * are those that wait for lumens. `removable` hold nothing, and nothing is about to arrive by an offer: whether anybody
- * still pays with them is for the caller to ask. `kept` are former trustlines that hold something.
+ * The next steps of a set-up. `additions` are trustlines that the account can afford, in the order of the assets;
+ * `unaffordable` wait for lumens. `removable` trustlines hold nothing and await nothing by an offer; the caller checks
+ * whether anybody still pays with them. `kept` are former trustlines that hold something.
  */
 export type SetUpPlan = {
   readonly additions: ReadonlyArray<TrustlineAction>
@@ -23,7 +23,7 @@ export type SetUpPlan = {
   readonly kept: ReadonlyArray<AssetId>
 }
 
-/** Plans by the account as the ledger has it, read with the assets and the former ones. */
+/** Plans from the ledger's view of the account, which must include the accepted and the former assets. */
 export const planSetUp = (
   { account, assets, former, sponsor }: WantedSetUp,
   view: AccountView,

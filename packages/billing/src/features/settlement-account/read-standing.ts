@@ -5,7 +5,7 @@ import type { MerchantSettlement } from './merchant-facts.ts'
 import { pendingTrustlines } from './pending.ts'
 import { type SettlementStanding, settlementStanding } from './standing.ts'
 
-/** The standing of a merchant's account on the ledger now: asks the node once, and not at all without an account. */
+/** The standing of a merchant's account on the ledger now. Reads the node once, or not at all without an account. */
 export const readStanding = async (
   services: Services,
   network: Network,

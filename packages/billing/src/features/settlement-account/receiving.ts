@@ -1,12 +1,12 @@
 import { type AssetId, issuerOf, type Stroops } from '@quittance/domain'
 import type { AccountView } from '@quittance/ledger'
 
-/** Why an amount of an asset cannot arrive at an account that exists. */
+/** Why an amount of an asset cannot arrive at an existing account. */
 export type CannotReceive = 'trustline_missing' | 'trustline_not_authorized' | 'trustline_full'
 
 /**
- * Whether an account can take `amount` of an asset now; null when it can. The account must have been read with this asset.
- * An issuer needs no trustline for its own asset. Source: CAP-18, Stellar docs, "Payment", result codes.
+ * Why an account cannot take `amount` of an asset now; null if it can. The view must include the asset. An issuer needs
+ * no trustline for its own asset. Source: CAP-18, Stellar docs, "Payment", result codes.
  */
 export const whyNotReceived = (view: AccountView, assetId: AssetId, amount: Stroops): CannotReceive | null => {
   if (assetId === 'native') return amount > view.nativeReceivable ? 'trustline_full' : null

@@ -10,18 +10,18 @@ import { type AccountFailure, lacksAccount, preparedAccount } from '../merchants
 import type { SettlementResource } from './resource.ts'
 import type { SettlementFailure } from './settlement-failure.ts'
 
-/** `isSponsored`: whether the operator's account keeps the reserves from now on; undefined: as before. */
+/** `isSponsored`: whether the operator's account sponsors the reserves from now on; undefined: unchanged. */
 export type SetUpRequest = { readonly isSponsored?: boolean | undefined }
 
 export type SetUpFailure = AccountFailure | MerchantRejection | ExecuteFailure | SettlementFailure
 
-/** What only the service can cure, and may have come about after the account was set up once. */
+/** Problems that only the service can solve, and that may arise after the set-up. */
 const curable: ReadonlySet<string> = new Set(['account_missing', 'account_pending', 'trustline_missing'])
 
 /**
- * Gives a merchant a settlement account in the context's environment if there is none, and asks for another look at an
- * account that has lost something, such as after a reset of a test network. A worker does the rest. Answers the account
- * as it was before that look.
+ * Gives a merchant a settlement account in the context's environment if there is none, and requests another set-up of
+ * an account that has lost something, such as after a reset of a test network. A worker does the rest. Returns the
+ * account as it was before that work.
  */
 export const requestSetUp = async (
   services: Services,

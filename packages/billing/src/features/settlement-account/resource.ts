@@ -4,7 +4,7 @@ import { problemInWords } from '../../stores/settlement-problems.ts'
 import type { MerchantSettlement } from './merchant-facts.ts'
 import type { AssetStanding, SettlementStanding } from './standing.ts'
 
-/** A settlement account and what it lacks, as the interface shows it. Amounts are decimals of XLM, or of the asset. */
+/** A settlement account and its problems, as the API shows it. Amounts are decimals of XLM or of the asset. */
 export const settlementResource = (
   settlement: MerchantSettlement,
   networkPassphrase: string,

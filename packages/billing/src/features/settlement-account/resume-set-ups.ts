@@ -7,27 +7,27 @@ import { platform } from '../../kernel/platform.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import { eachIsolated } from '../../services/each-isolated.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
+import { accountsDue, type FoundAccount } from './accounts-due.ts'
 import { isAssetInUse } from './asset-in-use.ts'
 import { fundServiceAccounts, giveFirstLumens } from './first-lumens.ts'
-import { type FoundAccount, inTurn } from './in-turn.ts'
 import { planSetUp } from './plan.ts'
 import { type SettingUp, type Sponsor, sponsorIn } from './setting-up.ts'
+import type { SetUpAccount } from './step-tries.ts'
 import { takeSteps } from './take-steps.ts'
-import type { SetUpAccount } from './tries.ts'
 
-/** How many accounts are looked at side by side. */
+/** How many accounts are visited concurrently. */
 const atOnce = 4
 
 type Visit = {
   readonly of: SetUpAccount
   readonly row: SettlementSetUpRow
-  /** Who keeps the reserves; null: the account itself. */
+  /** The account that sponsors the reserves; null: the account itself. */
   readonly sponsor: Sponsor | null
 }
 
 /**
- * Brings the accounts of an environment nearer to what their merchants accept: those that are not set up, and whose turn it
- * is. What is wanted is recorded as intents; the account itself shows what has come of them.
+ * Advances the due set-ups of an environment. Each step is recorded as an intent; the account on the ledger shows its
+ * effect.
  */
 export const resumeSetUps = async (
   settingUp: SettingUp,
@@ -43,7 +43,7 @@ export const resumeSetUps = async (
   if (E.isLeft(funded)) return funded
   const sponsor = sponsorIn(services, network, environment)
   const { settlementSetUps } = services.readModels
-  const turns = await inTurn(settingUp, environment)
+  const turns = await accountsDue(settingUp, environment)
   if (E.isLeft(turns)) return turns
   const visited = await eachIsolated(services, environment, {
     loop: 'set_up',
@@ -86,8 +86,8 @@ const visit = async (settingUp: SettingUp, visited: Visit): Promise<E.Either<Pro
   const { services, network, pauses, ingested } = settingUp
   const { of, row, sponsor } = visited
   const { account } = of
-  const known = trustedAssets(account, [...row.assets, ...row.former])
-  const view = await network.gateway.accountView(account, known)()
+  const assets = trustedAssets(account, [...row.assets, ...row.former])
+  const view = await network.gateway.accountView(account, assets)()
   if (E.isLeft(view)) return view
   if (view.right === null)
     return sponsor === null
@@ -114,7 +114,7 @@ const visit = async (settingUp: SettingUp, visited: Visit): Promise<E.Either<Pro
   return complete(settingUp, visited)
 }
 
-/** Records that nothing is left to do, unless the merchant has changed something meanwhile. */
+/** Records that the set-up is complete, unless the merchant has changed something meanwhile. */
 const complete = async (
   { services, ingested, pauses, friendbots }: SettingUp,
   { of, row }: Visit,

@@ -7,7 +7,7 @@ import { operatorAccount } from '../outgoing/signing-accounts.ts'
 import { type Friendbots, friendbots } from './friendbots.ts'
 import { type Pauses, pauses } from './pauses.ts'
 
-/** What a process keeps from one pass to the next. */
+/** The memory that a process keeps from one pass to the next. */
 export type SetUpMemory = { readonly pauses: Pauses; readonly friendbots: Friendbots | null }
 
 export const setUpMemory = ({ friendbot }: Pick<Network, 'friendbot'>): SetUpMemory => ({
@@ -15,25 +15,25 @@ export const setUpMemory = ({ friendbot }: Pick<Network, 'friendbot'>): SetUpMem
   friendbots: friendbot === null ? null : friendbots(friendbot),
 })
 
-/** Whoever has received something may afford more than before. */
+/** Wakes accounts that have received something: they may afford more now. */
 export const wakeFunded = ({ pauses }: SetUpMemory, { movements }: Pick<IngestedLedger, 'movements'>): void => {
   for (const { account, delta } of movements) if (delta > 0n) pauses.wake(account)
 }
 
-/** What the set-up of accounts stands on. */
+/** What the set-up of accounts needs. */
 export type SettingUp = Outgoing & SetUpMemory
 
-/** The operator's account keeps so much for its own work (XLM in stroops), and sponsors nobody with it. */
+/** The XLM, in stroops, that the operator's account keeps for its own work and does not use to sponsor. */
 const keptBySponsor = 50_000_000n
 
-/** Who keeps the reserves of others, and what it still has for that in this pass. */
+/** The account that sponsors the reserves of others, with the lumens left for that in this pass. */
 export interface Sponsor {
   readonly account: AccountId
-  /** Whether it can keep so much more (XLM in stroops); it is held back then. */
+  /** Reserves `amount` (XLM in stroops) for one account; false if too little is left. */
   readonly grants: (amount: bigint) => boolean
 }
 
-/** The account that sponsors in an environment, asked of the ledger once a pass. Null where the operator has none. */
+/** The sponsoring account of an environment, read from the ledger once a pass. Null without an operator's account. */
 export const sponsorIn = (
   services: Services,
   network: Network,

@@ -13,18 +13,18 @@ import { type SettlementResource, settlementResource } from './resource.ts'
 import type { SettlementFailure } from './settlement-failure.ts'
 import type { SettlementStanding } from './standing.ts'
 
-/** Where merchants are paid, and what is still missing there. */
+/** The accounts where merchants are paid, and what is still missing there. */
 export interface SettlementAccounts {
-  /** The merchant's account in the environment, as the ledger has it now. */
+  /** The merchant's account in the environment, as on the ledger now. */
   readonly show: (scope: Scope) => TE.TaskEither<SettlementFailure, SettlementResource>
-  /** Replaces what the merchant accepts, in the context's environment. */
+  /** Replaces the assets that the merchant accepts in the context's environment. */
   readonly accept: (
     context: CommandContext,
     wanted: WantedAssets,
   ) => TE.TaskEither<SettlementFailure | ChangeAssetsFailure, SettlementResource>
   /**
-   * Has the service set the merchant's account up, and make one where there is none. Only the operator asks for this: a
-   * sponsorship spends the operator's lumens.
+   * Has the service set the merchant's account up, and create one if there is none. Only the operator may request this:
+   * a sponsorship spends the operator's lumens.
    */
   readonly setUp: (context: CommandContext, request: SetUpRequest) => TE.TaskEither<SetUpFailure, SettlementResource>
 }
@@ -59,7 +59,7 @@ const shown = async (
   return E.right(settlementResource(settlement, networkPassphrase, standing.right, uri.right))
 }
 
-/** A request to send the account what it lacks, or any amount once it lacks nothing; null without an account. */
+/** A request to send the account the lumens that it lacks, or any amount if it lacks none; null without an account. */
 const signedFundingUri = async (
   { signRequest }: Services,
   networkPassphrase: string,

@@ -3,18 +3,18 @@ import { type AccountView, BASE_RESERVE } from '@quittance/ledger'
 import type { SettlementProblem } from '../../stores/settlement-problems.ts'
 import { whyNotReceived } from './receiving.ts'
 
-/** Where and in what a merchant wants to be paid. Null or empty: the merchant has not been given it yet. */
+/** The account and assets with which a merchant wants to be paid; null or empty if not set yet. */
 export type SettlementFacts = {
   readonly account: AccountId | null
   readonly accepted: ReadonlyArray<AcceptedAsset>
   readonly defaultAsset: AssetId | null
-  /** Assets whose trustline has been signed for, and is not on the ledger yet. */
+  /** Assets with a trustline that the service is about to set. */
   readonly pending: ReadonlySet<AssetId>
-  /** Whether the operator's account keeps the reserves, and no lumens are missing. */
+  /** Whether the operator's account sponsors the reserves, so that no lumens are missing. */
   readonly isSponsored: boolean
 }
 
-/** What the network asks for: XLM in stroops. */
+/** The network's costs: XLM in stroops. */
 export type SettlementCosts = {
   readonly baseReserve: Stroops
   /** The most that setting one trustline may cost in fees. */
@@ -36,9 +36,9 @@ export type AssetStanding = {
 }
 
 /**
- * How far a settlement account is from being paid. `missing` is the XLM, in stroops, that the account still needs for
- * itself, its trustlines and their fees; `reserve` is what the network keeps of its XLM now. `problems` come in the order in
- * which to solve them; without any, every accepted asset can be paid.
+ * How far a settlement account is from being payable. `missing` is the XLM, in stroops, that the account still needs
+ * for itself, its trustlines and their fees; `reserve` is the part of its XLM that the network reserves now. `problems`
+ * come in the order in which to solve them; without any, every accepted asset can be paid.
  */
 export type SettlementStanding = {
   readonly account: AccountId | null
@@ -51,7 +51,7 @@ export type SettlementStanding = {
   readonly isReady: boolean
 }
 
-/** `view` is the account as the ledger has it, read with all accepted assets; null where it does not exist. */
+/** `view` is the ledger's view of the account with all accepted assets; null if it does not exist. */
 export const settlementStanding = (
   facts: SettlementFacts,
   view: AccountView | null,
@@ -95,7 +95,10 @@ const balanceOf = (assetId: AssetId, view: AccountView | null): Stroops =>
   (assetId === 'native' ? view?.nativeBalance : view?.trustlines.find((each) => each.assetId === assetId)?.balance) ??
   stroops(0n)
 
-/** An account keeps two reserves for itself and one for each trustline. What its offers sell is not its own to spend. */
+/**
+ * An account needs two reserves for itself and one for each trustline. The XLM that its offers promise is not
+ * spendable.
+ */
 const missingFor = (
   view: AccountView | null,
   unset: number,

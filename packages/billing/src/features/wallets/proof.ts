@@ -29,7 +29,7 @@ export type ProofFailure =
   | SignerUnavailable
   | SignaturesInsufficient
 
-/** The transaction that the owner of a wallet signs and never sends. */
+/** A transaction that the owner of a wallet signs and never sends. */
 export type WalletChallenge = { readonly transaction: string; readonly network_passphrase: string }
 
 type Proving = { readonly server: WebAuthServer; readonly signer: Signer }
@@ -46,9 +46,8 @@ const proving = (
 }
 
 /**
- * Asks the owner of an address for a proof (SEP-10), valid for a quarter of an hour by the wall clock; a repeated command
- * gives the same challenge. `subject` is the id of the customer or merchant that claims the address: the challenge is
- * worthless for any other.
+ * Asks the owner of an address for a proof (SEP-10), valid for a quarter of an hour; a repeated command returns the
+ * same challenge. `subject` identifies the claimant of the address: the challenge is worthless for any other.
  */
 export const askForProof = async (
   services: Services,
@@ -66,7 +65,7 @@ export const askForProof = async (
   return E.right({ transaction: kept.right.envelopeXdr, network_passphrase: server.networkPassphrase })
 }
 
-/** The address of a challenge that came back signed; each challenge is good for one command. */
+/** The address of a signed challenge; each challenge is good for one command. */
 export const takeProof = async (
   services: Services,
   context: CommandContext,
@@ -83,7 +82,7 @@ export const takeProof = async (
   if (challenge?.customerId !== subject)
     return E.left({ _tag: 'ChallengeInvalid', cause: `${subject} was not given it` })
   const { address, spentBy } = challenge
-  // A challenge that this very command has used was verified then.
+  // This command has used and verified the challenge before.
   if (spentBy === context.commandId) return E.right(address)
   if (spentBy !== null) return E.left({ _tag: 'ChallengeSpent' })
   const { server } = proving(services, network.right, context)

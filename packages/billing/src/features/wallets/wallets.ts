@@ -17,15 +17,15 @@ export type WalletFailure = ExecuteFailure | CustomerRejection | CustomerNotFoun
 
 /** The wallets that customers have proven to be theirs. A wallet that has paid is linked without a proof. */
 export interface Wallets {
-  /** Asks the owner of an address for a proof (SEP-10), good for a quarter of an hour by the wall clock. */
+  /** Asks the owner of an address for a proof (SEP-10), valid for a quarter of an hour. */
   readonly start: (
     context: CommandContext,
     customerId: string,
     address: AccountId,
   ) => TE.TaskEither<WalletFailure, WalletChallenge>
   /**
-   * Links the address of a challenge that came back signed. Several customers may have the same address. Errors:
-   * `ChallengeInvalid` for what this customer was not given, or is too old; `ChallengeSpent` for what was used before.
+   * Links the address of a signed challenge. Several customers may have the same address. Errors: `ChallengeInvalid`
+   * for a challenge of another customer or one that is too old; `ChallengeSpent` for a used one.
    */
   readonly verify: (
     context: CommandContext,
@@ -70,6 +70,6 @@ const link = async (
 
 const walletAt = ({ row }: Found<CustomerRow>, address: AccountId): WalletResource => {
   const linked = row.wallets.find(({ wallet }) => wallet.address === address)
-  if (linked === undefined) throw new Error(`${address} is not linked after it was`)
+  if (linked === undefined) throw new Error(`${address} is missing right after it was linked`)
   return walletResource(linked)
 }

@@ -7,21 +7,21 @@ import type { SettingUp } from './setting-up.ts'
 
 export type FoundAccount = Found<SettlementSetUpRow> & { readonly account: AccountId }
 
-/** So many accounts are looked at with a ledger: each costs a question to the node, and the worker has more to do. */
+/** The most accounts visited with each ledger: each costs a request to the node. */
 const mostVisited = 20
-/** Whether so many exist is asked with a ledger: a few questions, 200 accounts each. */
+/** The most accounts that are checked for existence with each ledger: a few requests, 200 accounts each. */
 const mostAsked = 1_000
 
 /**
- * The accounts to look at with this ledger, the longest not looked at first. Where there are more than a few, those that do
- * not exist, and that nobody but their merchant creates, are sorted out together.
+ * The accounts to visit with this ledger, longest unvisited first. If there are more than a few, those that do not
+ * exist and that only their merchant can create are left out together.
  */
-export const inTurn = async (
+export const accountsDue = async (
   settingUp: SettingUp,
   environment: Environment,
 ): Promise<E.Either<LedgerUnreachable, ReadonlyArray<FoundAccount>>> => {
   const { services, pauses, ingested, network, friendbots } = settingUp
-  const due = [...dueAccounts(services.readModels.settlementSetUps.due(environment, 0))]
+  const due = [...withAccount(services.readModels.settlementSetUps.due(environment, 0))]
     .map((found) => ({ found, nextAt: pauses.nextAt(found.account, found.row.changed) }))
     .filter(({ nextAt }) => nextAt <= ingested.closedAt)
     .sort((one, other) => one.nextAt - other.nextAt)
@@ -36,7 +36,7 @@ export const inTurn = async (
   return E.right(asked.filter((found) => !waits(found)).slice(0, mostVisited))
 }
 
-function* dueAccounts(rows: Iterable<Found<SettlementSetUpRow>>): Generator<FoundAccount> {
+function* withAccount(rows: Iterable<Found<SettlementSetUpRow>>): Generator<FoundAccount> {
   for (const found of rows) {
     const { account } = found.row
     if (account !== null) yield { ...found, account }

@@ -2,22 +2,20 @@ import { type AccountId, asText, type IntentAction, SetUpId, type UnixMs } from 
 import type { IntentRow, ReadModels, Scope } from '@quittance/projections'
 import { createdId, derivedCommandId } from '../../kernel/derive.ts'
 
-/** An account that is set up, whose it is, and since when. */
+/** The merchant's account to set up, and the time at which it became the settlement account. */
 export type SetUpAccount = Scope & { readonly account: AccountId; readonly accountSetAt: UnixMs }
 
-/** Where a step of a set-up stands: how often it was tried, and what became of the last try. */
+/** The tries of a step: their count, and the last one. */
 export type Tries = { readonly count: number; readonly last: IntentRow | null }
 
-/**
- * The owner of a step's try, counted from 0: the same whoever asks, so that asking again records nothing twice.
- */
+/** The owner of a step's try, counted from 0. It is derived, so a repeated try records nothing twice. */
 export const setUpOwner = (of: SetUpAccount, action: IntentAction, tried: number) => {
   const { merchantId, environment, account, accountSetAt } = of
   const cause = `${environment}/${merchantId}/${account} set up`
   return asText(createdId(SetUpId, accountSetAt, derivedCommandId(cause, `${nameOf(action)} ${tried}`)))
 }
 
-/** A change made with a sponsor is another one than the same without. */
+/** The same change with a sponsor is a different step. */
 const nameOf = (action: IntentAction): string => {
   switch (action._tag) {
     case 'change_trust':
@@ -45,13 +43,15 @@ export const triesOf = ({ intents }: Pick<ReadModels, 'intents'>, of: SetUpAccou
   return { count: unknown, last: tried(known) }
 }
 
-/** Nodes may be behind the ledgers that were ingested by so many. */
+/** The number of ledgers by which a node may be behind ingestion. */
 const behindLedgers = 10
 
-/** What a step may do next: it is under way, may be tried, or has just failed. */
+/** Whether a step is under way, may be tried, or has just failed. */
 export type StepStanding = 'under_way' | 'untried' | 'failed'
 
-/** Where a step stands that the account, as a node tells it, does not show yet. `ingested` is the newest ledger ingested. */
+/**
+ * The standing of a step that the node's view of the account does not show. `ingested` is the newest ingested ledger.
+ */
 export const standingOf = ({ last }: Tries, ingested: number): StepStanding => {
   switch (last?.status) {
     case undefined:
@@ -65,7 +65,7 @@ export const standingOf = ({ last }: Tries, ingested: number): StepStanding => {
     case 'reported': {
       const { end } = last
       if (end._tag !== 'settled') return 'failed'
-      // It has happened; unless the node is behind, it has been undone since.
+      // The step has settled: either the node is behind, or its effect was undone since.
       return ingested - end.ledger < behindLedgers ? 'under_way' : 'untried'
     }
   }
