@@ -43,7 +43,7 @@ export { type AddressRanges, addressRanges, noRanges } from './notify/delivery/s
 export { sender } from './notify/delivery/sending/sender.ts'
 export { signedHeaders } from './notify/delivery/sending/sign.ts'
 export type { Said } from './operator/conflicting-claim.ts'
-export type { Decided, DecideFailure } from './operator/decide-end.ts'
+export type { Decided, DecideFailure } from './operator/decide-outcome.ts'
 export type { FindingInWords } from './operator/doctor/findings.ts'
 export type { MadeOperator } from './operator/operator-account.ts'
 export type { Resumed, ResumeFailure } from './operator/resume-ingestion.ts'

@@ -31,7 +31,7 @@ import type { Services } from '../services/services.ts'
 import type { Settlements } from '../services/settlements.ts'
 import { type Payer, payer } from './payer.ts'
 
-/** The billing core: what a platform calls in its own process, and what the HTTP service is a thin layer over. */
+/** The billing core. A platform calls it in its own process; the HTTP service is a thin layer over it. */
 export interface Billing {
   readonly merchants: Merchants
   readonly products: Products
@@ -41,9 +41,9 @@ export interface Billing {
   readonly access: Access
   readonly credits: CustomerCredits
   readonly exceptions: Exceptions
-  /** An account of a merchant's own to be paid at. */
+  /** A merchant's own account to be paid at. */
   readonly ownAccount: OwnAccount
-  /** Money of the merchant's own. */
+  /** The merchant's own money that it sends to its settlement account. */
   readonly fundings: Fundings
   readonly refunds: Refunds
   /** Money that merchants withdraw. */
@@ -56,22 +56,22 @@ export interface Billing {
   readonly wallets: Wallets
   readonly portal: Portal
   readonly payer: Payer
-  /** What an operator does about a ledger that cannot be followed any further. */
+  /** Resumes ingestion that has halted. */
   readonly following: Following
   readonly channels: Channels
   readonly operator: Operator
-  /** What an operator does about money on its way out of which nobody can prove what became. */
+  /** Decides outgoing transactions without a provable outcome. */
   readonly transactions: Transactions
   readonly settlement: Settlements
   readonly settlementAccounts: SettlementAccounts
-  /** What prevents sales, for who runs the service. */
+  /** Finds what prevents sales, for the operator. */
   readonly doctor: Doctor
-  /** What the service's domain publishes of itself (SEP-1). */
+  /** The service's own `stellar.toml` (SEP-1). */
   readonly stellarToml: ReturnType<typeof stellarToml>
   readonly claims: Claims
   readonly clock: Clock
   readonly freshId: () => string
-  /** Keyed, so that what is stored of a request says nothing about its body. */
+  /** Keyed, so that the stored hash of a request reveals nothing about its body. */
   readonly requestHash: (parts: ReadonlyArray<string>) => string
 }
 

@@ -23,7 +23,7 @@ import type { DeliveryNotFound } from '../notify/delivery/deliveries.ts'
 import type { EventNotFound } from '../notify/public-events/events.ts'
 import type { WebhookFailure } from '../notify/webhooks/webhooks.ts'
 
-/** Everything a caller of the billing core can be told instead of an answer. */
+/** Every failure that a caller of the billing core can get. */
 export type BillingFailure =
   | ProductFailure
   | CustomerFailure

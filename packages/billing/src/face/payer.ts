@@ -22,8 +22,8 @@ import type { Services } from '../services/services.ts'
 import type { MerchantNotReady } from '../services/settlements.ts'
 
 /**
- * What anyone may do who has the address of a checkout, an invoice or a request for a new authorisation. Nothing here
- * completes it, and nothing shows personal data.
+ * The public operations on a checkout, an invoice or a request for a new authorization, open to anyone with its
+ * address. None completes it, and none shows personal data.
  */
 export interface Payer {
   readonly page: ById<PageFailure, PageView>
@@ -44,7 +44,7 @@ export interface Payer {
     sending?: Sending | null,
   ) => TE.TaskEither<PayFailure, BuiltTransaction>
   readonly submit: (id: string, envelopeXdr: string) => TE.TaskEither<PayFailure, Submitted>
-  /** The merchant and the environment that it belongs to. */
+  /** Its merchant and environment. */
   readonly owner: ById<StoreUnavailable | CheckoutNotFound, Scope>
 }
 

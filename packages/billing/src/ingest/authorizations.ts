@@ -26,7 +26,7 @@ import type { Services } from '../services/services.ts'
 type Of<Tag extends MandateFact['_tag']> = Extract<MandateFact, { readonly _tag: Tag }>
 type Outcome = Promise<E.Either<ProcessFailure, void>>
 
-/** An approval that the ledger shows. Of more than any token could move, as much is as good as all. */
+/** An approval in the ledger. Caps an amount that exceeds what any token can move. */
 const approvalIn = (fact: Of<'AllowanceRenewed' | 'MandateCreated'>): Approval => {
   const { allowance, allowanceExpiryLedger, ledger, closedAt } = fact
   return {
@@ -37,7 +37,7 @@ const approvalIn = (fact: Of<'AllowanceRenewed' | 'MandateCreated'>): Approval =
   }
 }
 
-/** The customer, or the service itself, has ended a mandate: its subscription is told. */
+/** Records the end of a mandate, by the customer or the service, on its subscription. */
 export const receiveMandateEnd = async (services: Services, scope: Scope, fact: Of<'MandateCancelled'>): Outcome => {
   const named = await nameOf(services, scope, fact.mandate)
   if (E.isLeft(named) || named.right === null) return E.map(() => undefined)(named)
@@ -48,9 +48,8 @@ export const receiveMandateEnd = async (services: Services, scope: Scope, fact: 
 }
 
 /**
- * An approval has replaced the one before, for all mandates of this customer and token: all their subscriptions with
- * this merchant are told, whichever mandate it was given for. Each other merchant of theirs has the fact in a share of
- * its own.
+ * Records a new approval, which replaces the former one for all mandates of this customer and token, on all their
+ * subscriptions with this merchant. The customer's other merchants have the fact in their own shares.
  */
 export const receiveApproval = async (
   services: Services,
@@ -66,7 +65,7 @@ export const receiveApproval = async (
     const mandate = subscription?.row.authorization.mandate
     if (!isIn(scope, { merchantId, environment }) || mandate === undefined) continue
     if (mandate.token !== token || mandate.contract !== fact.contract || mandate.customer !== fact.customer) continue
-    // Walked again, an older approval says nothing of the one that holds now.
+    // When ledgers are ingested again, an older approval does not replace the current one.
     if (mandate.approval.approvedAt >= fact.closedAt) continue
     const command = { type: 'RecordAllowance', mandateId: mandate.mandateId, approval: approvalIn(fact) } as const
     const told = await tell(services, { merchantId, environment }, row.subscriptionId, command, fact)
@@ -76,9 +75,9 @@ export const receiveApproval = async (
 }
 
 /**
- * A mandate that was asked for anew, under the id of that request. It has to pay to the same account in the same asset,
- * to be charged by the same operator, to have no end and no first amount, and a cap that the price of its ledger fits;
- * whatever else it allows, no charge goes beyond it.
+ * Records a mandate that a request for a new authorization asked for. It must pay the same account in the same asset,
+ * name the same operator, have no end and no first amount, and a cap that covers the price. No charge exceeds its
+ * terms.
  */
 export const receiveReplacement = async (services: Services, scope: Scope, fact: Of<'MandateCreated'>): Outcome => {
   const { mandate: mandateId, contract, record, firstAmount, transactionHash, ledger, closedAt } = fact
@@ -93,7 +92,7 @@ export const receiveReplacement = async (services: Services, scope: Scope, fact:
   const { payee, operator, token } = current
   const isLikeIt = record.payee === payee && record.operator === operator && record.token === token
   if (!isLikeIt || contract !== current.contract || endsAt !== null || firstAmount !== 0n) return E.right(undefined)
-  // Whoever knows the request may answer it: with a cap that no charge fits, the next one would fail for good.
+  // Anyone who knows the request may answer it: a cap below the price would make the next charge fail for good.
   const wanted = (subscription.pendingSwap ?? subscription).terms
   const price = await priceAt(services, scope, wanted.price, subscription.details, closedAt)
   if (E.isRight(price) && cap < price.right.amount) return E.right(undefined)
@@ -113,7 +112,7 @@ export const receiveReplacement = async (services: Services, scope: Scope, fact:
   return tell(services, scope, subscriptionId, command, fact)
 }
 
-/** What is called by a mandate's id or by `auth_…`; null for what is nobody's here. */
+/** The subscription of a mandate's id or of an `auth_…` id; null if it is none of this service. */
 const nameOf = async (
   { caughtUp, readModels }: Services,
   scope: Scope,
@@ -131,7 +130,7 @@ const tokenOf = ({ readModels }: Services, mandate: string): string | null => {
   return subscription?.row.authorization.mandate.token ?? null
 }
 
-/** A subscription that has moved on may reject what the ledger shows. */
+/** A subscription that has changed meanwhile may reject the ledger's facts. */
 const movedOn = [
   'SubscriptionIsCanceled',
   'StatusForbids',

@@ -26,9 +26,8 @@ import type { Services } from '../services/services.ts'
 export type CreatedMandate = Extract<MandateFact, { readonly _tag: 'MandateCreated' }>
 
 /**
- * Everything that follows from a mandate to a merchant's account, with the `credit` that its first amount brought: it
- * belongs to the checkout that its reference names, which judges it; money that came with any other is an exception.
- * Walking a ledger again repeats this without writing anything twice.
+ * Places a mandate to a merchant's account with the incoming payment of its first amount, in the checkout that its
+ * reference names. Without such a checkout, the money is an exception. Repeating this writes nothing twice.
  */
 export const receiveMandate = async (
   services: Services,
@@ -43,7 +42,7 @@ export const receiveMandate = async (
   return openException(services, scope, { kind: 'unmatched', incoming: credit, checkoutId: null, paymentId: null })
 }
 
-/** The checkout that is paid to this account and has the mandate's reference as its id. */
+/** The checkout with the mandate's reference as its id, if it is paid to this account. */
 const checkoutOf = async (
   { store }: Services,
   scope: Scope,
@@ -86,7 +85,7 @@ const enrol = async (
   return giveTrialBack(services, scope, trial, cause, closedAt)
 }
 
-/** The trial that a mandate was offered with, as long as no other mandate has it in this session. */
+/** The trial of a mandate's offer, unless another mandate of this session has used it. */
 const trialBy = (id: CheckoutId, checkout: ExistingCheckout, mandate: SeenMandate): Trial | null => {
   const offer = offerOf(checkout, mandate)
   return offer === undefined || offer.trialDays === 0 || checkout.enrolment !== null

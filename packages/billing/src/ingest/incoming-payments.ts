@@ -33,9 +33,8 @@ import type { Services } from '../services/services.ts'
 import type { AwaitingPayment } from '../stores/awaiting-rate.ts'
 
 /**
- * Everything that follows from a credit to a merchant's account: it belongs to the checkout or invoice that its memo
- * names, or that announced its transaction; otherwise it is funding, or an exception. Walking a ledger again repeats
- * this without writing anything twice.
+ * Places an incoming payment in the checkout or invoice that its memo names, or that recorded its transaction;
+ * otherwise it is funding, or an exception. Repeating this writes nothing twice.
  */
 export const receiveIncomingPayment = async (
   services: Services,
@@ -46,7 +45,7 @@ export const receiveIncomingPayment = async (
   const named = await checkoutOf(services, scope, received)
   if (E.isLeft(named)) return named
   if (O.isNone(named.right)) {
-    // What comes to an account of the merchant's own, and names no sale, is the merchant's own business.
+    // Money to a merchant's own account that names no sale is not ours to handle.
     if (isInMerchantsCustody(services.readModels, scope.environment, received.destination)) return E.right(undefined)
     const isFunding = await receiveFunding(services, scope, received.destination, incoming)
     if (E.isLeft(isFunding)) return isFunding
@@ -88,9 +87,8 @@ const memoOf = ({ memo }: LedgerIncomingPayment): Pick<Misfit, 'memo'> => {
 }
 
 /**
- * Judges the credits that wait for a rate, each checkout's in their order. By the time that there is a rate again,
- * often nobody can say what it was when the ledger closed; then the first that can be had judges, as it does for who
- * pays late.
+ * Judges the incoming payments that wait for a rate, in the order of each checkout. If the rate at the close of their
+ * ledger is unknown by then, the first available rate counts, as for late payers.
  */
 export const placeAwaiting = async (
   services: Services,
@@ -144,9 +142,9 @@ const place = async (
 }
 
 /**
- * The checkout that is paid to this account by this name: by the memo first; where it names none, by the transaction's
- * hash, under which a checkout has announced it. Not every transaction can carry a memo. What an account exchanges of
- * its own, or had only put aside, pays for nothing.
+ * The checkout that an incoming payment to this account pays: the one that the memo names, or else the one that
+ * recorded the transaction's hash, since not every transaction can carry a memo. Money that an account sends itself, by
+ * an exchange or from its own claimable balance, pays for nothing.
  */
 const checkoutOf = async (
   { store, readModels }: Services,

@@ -12,9 +12,9 @@ import { type CreatedMandate, receiveMandate } from './enrolments.ts'
 import { keptIncomingPayment } from './incoming-payments.ts'
 
 /**
- * Everything that follows from what a ledger says of mandates, in its order. Whose account a mandate pays to is whose
- * business it is. Charges are placed with their money; answers the credits that were placed here, with the mandates
- * that brought them by being created.
+ * Places a ledger's facts about mandates in their order. A mandate concerns the merchant whose account it pays. Charges
+ * are placed with their money. Answers the incoming payments that the creation of mandates brought and that were placed
+ * here.
  */
 export const receiveMandates = async (
   services: Services,
@@ -37,7 +37,7 @@ export const receiveMandates = async (
   return E.right(placed)
 }
 
-/** Of another merchant's mandate, an approval is what concerns this one. */
+/** Only an approval for another merchant's mandate concerns this merchant. */
 const hear = async (
   services: Services,
   { merchantId, environment }: Scope,
@@ -71,7 +71,7 @@ const receive = async (
   }
 }
 
-/** The money of the charge that comes with a mandate's creation, under the same reference. */
+/** The money of the first charge, which a mandate's creation makes under the same reference. */
 const firstCreditOf = (
   ledger: Pick<Share, 'credits' | 'mandates'>,
   { contract, mandate, transactionHash, record, firstAmount }: CreatedMandate,

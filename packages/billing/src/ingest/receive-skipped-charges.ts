@@ -8,8 +8,8 @@ import { mandateContractsOf, type Network, type Services } from '../services/ser
 import { keptIncomingPayment } from './incoming-payments.ts'
 
 /**
- * Places the charges of a ledger that was skipped, as if it were ingested now. What happened there in the mandate
- * contract; null where nobody can say.
+ * Places the charges of a skipped ledger, as if it were ingested now. Answers its facts about mandates; null if no node
+ * holds them.
  */
 export const receiveSkippedCharges = async (
   services: Services,

@@ -6,15 +6,16 @@ import { type NetworkNotConfigured, networkOf, type Services } from '../services
 import { channelKey } from '../stores/vault/vault-signer.ts'
 
 /**
- * A channel account; `balance` is its lumens in stroops, null while it is not on the ledger: it is not used until then.
+ * A channel account. `balance` is its lumens in stroops; null while the ledger does not hold it, so that it is not
+ * used.
  */
 export type MadeChannel = { readonly account: AccountId; readonly balance: Stroops | null }
 
-/** The accounts that lend their sequence numbers to transactions, so that several can be under way at once. */
+/** Channel accounts lend sequence numbers to transactions, so that several can be open at once. */
 export interface Channels {
   /**
-   * Makes keys until an environment has `count` channel accounts, and answers those; repeated, it makes none. The
-   * operator funds them: from then on they are used, and pay the fees.
+   * Makes keys until an environment has `count` channel accounts, and answers these; repeated, it makes none. Once the
+   * operator has funded them, they are used and pay the fees.
    */
   readonly create: (
     environment: Environment,

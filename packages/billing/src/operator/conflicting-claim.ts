@@ -5,55 +5,55 @@ import { type ExaminationContext, examine, type Finding, type Undecided } from '
 import type { Ours } from '../features/outgoing/outgoing.ts'
 import type { StoreUnavailable } from '../kernel/load.ts'
 
-/** What a person says became of a transaction. */
+/** The outcome of a transaction that an operator claims. */
 export type Said = { readonly as: 'succeeded'; readonly ledger: LedgerSequence } | { readonly as: 'failed' | 'dead' }
 
-/** Why a person's word does not count. */
-export type Contrary =
+/** Why an operator's claim is refused. */
+export type ClaimConflict =
   | { readonly _tag: 'TransactionHasEnded'; readonly end: ReturnType<typeof endedAs> }
-  /** It may still come into a ledger (until `maxTime`), or what tells of it is still to be ingested. */
+  /** A ledger may still include it (until `maxTime`), or the ledger with its outcome is not ingested yet. */
   | { readonly _tag: 'EndIsAwaited'; readonly maxTime: UnixMs }
-  /** Nodes tell how it ended: `ledger` holds it, null: none does. */
+  /** Nodes prove its outcome: `ledger` holds it; null: no ledger does. */
   | {
       readonly _tag: 'EndIsProven'
       readonly as: 'succeeded' | 'failed' | 'dead'
       readonly ledger: LedgerSequence | null
     }
-  /** The ledger that is said to hold its success does not, or cannot. */
+  /** The claimed ledger does not, or cannot, hold its success. */
   | { readonly _tag: 'LedgerDoesNotHoldIt'; readonly ledger: LedgerSequence }
-  /** Nobody has used its sequence number: no ledger holds it. */
+  /** Its sequence number is unused, so no ledger holds it. */
   | { readonly _tag: 'SequenceNotUsed' }
 
-/** What speaks against a person's word; null where nothing does, and nobody can know better. */
-export const contraryTo = async (
-  asked: ExaminationContext,
+/** What conflicts with an operator's claim; null if nothing does. */
+export const conflictWith = async (
+  context: ExaminationContext,
   ours: Ours,
   state: Undecided,
   said: Said,
-): Promise<E.Either<LedgerUnreachable | StoreUnavailable, Contrary | null>> => {
-  const found = await examine(asked, ours, state)
+): Promise<E.Either<LedgerUnreachable | StoreUnavailable, ClaimConflict | null>> => {
+  const found = await examine(context, ours, state)
   if (E.isLeft(found)) return found
   const { details } = state
   const proven = provenOtherwise(found.right, said)
   if (proven !== null) return E.right(proven)
   if (found.right._tag === 'Awaited') return E.right({ _tag: 'EndIsAwaited', maxTime: details.maxTime })
   if (said.as === 'dead') return E.right(null)
-  const { gateway } = asked.network
+  const { gateway } = context.network
   const view = await gateway.accountView(details.sourceAccount, [])()
   if (E.isLeft(view)) return view
   if (view.right !== null && view.right.accountSequence < details.accountSequence)
     return E.right({ _tag: 'SequenceNotUsed' })
   if (said.as !== 'succeeded') return E.right(null)
   const { ledger } = said
-  const told = await outcomesInLedger(gateway, ours.hash)(ledger)()
-  if (E.isLeft(told)) return told
-  const isWithin = ledger > details.preparedAfter && ledger <= asked.ingested.sequence
-  const isHeld = told.right === null || told.right.outcomes.some(({ _tag }) => _tag === 'Succeeded')
+  const read = await outcomesInLedger(gateway, ours.hash)(ledger)()
+  if (E.isLeft(read)) return read
+  const isWithin = ledger > details.preparedAfter && ledger <= context.ingested.sequence
+  const isHeld = read.right === null || read.right.outcomes.some(({ _tag }) => _tag === 'Succeeded')
   return E.right(isWithin && isHeld ? null : { _tag: 'LedgerDoesNotHoldIt', ledger })
 }
 
-/** What can be proven is not for a person to say; what contradicts the ingested ledgers is, as nodes tell it. */
-const provenOtherwise = (found: Finding, said: Said): Contrary | null => {
+/** Refuses a claim about a proven outcome. A claim may repeat what a node says against the ingested ledgers. */
+const provenOtherwise = (found: Finding, said: Said): ClaimConflict | null => {
   switch (found._tag) {
     case 'Dead':
       return { _tag: 'EndIsProven', as: 'dead', ledger: null }

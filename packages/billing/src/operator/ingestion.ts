@@ -10,7 +10,7 @@ import {
 import type { Services } from '../services/services.ts'
 import { resume } from './resume-ingestion.ts'
 
-/** What an operator does about the following of a ledger. */
+/** Checks and resumes the ingestion of a ledger. */
 export interface Following {
   readonly compare: (environment: Environment) => TE.TaskEither<CompareFailure, Reconciled>
   readonly resume: ReturnType<typeof resume>

@@ -6,18 +6,18 @@ import { type NetworkNotConfigured, networkOf, type Services } from '../services
 import { madeOperatorKey, operatorKey } from '../stores/vault/vault-signer.ts'
 
 /**
- * The operator account; `balance` is its lumens in stroops, null while it is not on the ledger: nothing is charged
- * until then.
+ * The operator account. `balance` is its lumens in stroops; null while the ledger does not hold it, so that nothing is
+ * charged.
  */
 export type MadeOperator = { readonly account: AccountId; readonly balance: Stroops | null }
 
 type Failure = NetworkNotConfigured | LedgerUnreachable
 
-/** The account that charges on the mandates of an environment. Mandates name it for ever: there is one. */
+/** The account that charges the mandates of an environment. Mandates name it for ever, so there is one. */
 export interface Operator {
-  /** Makes its key, once. An operator funds it: it has to be on the ledger. */
+  /** Makes its key, once. The operator has to fund it. */
   readonly create: (environment: Environment) => TE.TaskEither<Failure, MadeOperator>
-  /** Null where its key was not made yet. */
+  /** Null until its key is made. */
   readonly show: (environment: Environment) => TE.TaskEither<Failure, MadeOperator | null>
 }
 

@@ -28,9 +28,9 @@ import { type ExecuteFailure, execute, type OperatorContext } from '../kernel/ex
 import { stateOf } from '../kernel/load.ts'
 import { platform } from '../kernel/platform.ts'
 import type { Network, Services } from '../services/services.ts'
-import { presentHalt } from './present-halt.ts'
+import { currentHalt } from './current-halt.ts'
 
-/** Meanwhile a worker has gone on, or another person has moved the cursor: what was recorded may no longer fit. */
+/** A worker or another operator has moved the cursor meanwhile, so the recorded resumption may no longer fit. */
 type CursorMoved = { readonly _tag: 'CursorMoved' }
 
 export type ResumeFailure =
@@ -41,7 +41,7 @@ export type ResumeFailure =
   | LedgerUnreadable
   | CursorMoved
 
-/** From which ledger on, and what is to be remembered of it. `isForced`: also where following is not halted. */
+/** The ledger to resume from, with the operator's name and reason. `isForced`: even if ingestion has not halted. */
 export type ResumeRequest = {
   readonly from: LedgerSequence
   readonly by: Text
@@ -52,8 +52,8 @@ export type ResumeRequest = {
 export type Resumed = Reconciled & { readonly resumption: Resumption }
 
 /**
- * Has the ledger followed from `from` on: records it with a comparison, then moves the cursor, which a worker that is
- * under way notices. Given again after a crash in between, it ends in the same place.
+ * Resumes ingestion at `from`: records the resumption with a comparison, then moves the cursor, which a running worker
+ * notices. Repeated after a crash in between, it ends in the same place.
  */
 export const resume =
   (services: Services) =>
@@ -64,20 +64,20 @@ export const resume =
     const stands = await standingOf(services, environment)
     if (E.isLeft(stands)) return stands
     const { network, cursor, latest } = stands.right
-    const halt = await presentHalt(services, network.gateway, environment)
+    const halt = await currentHalt(services, network.gateway, environment)
     if (E.isLeft(halt)) return halt
     const halted = halt.right === null ? null : { reason: asText(halt.right._tag), ledger: haltedAt(halt.right) }
     const at = { ...wanted, halted, walkedTo: cursor.sequence, latest: latest.sequence, isForced }
     const decide = (more: Pick<Resumption, 'closedAt' | 'comparison'>) =>
       LedgerIngestion.decider.decide({ type: 'ResumeFollowing', ...at, ...more })
 
-    // What is refused is refused before 100,000 balances are read, and whatever the node says of that ledger.
+    // Rejects the request before it reads 100,000 balances, whatever the node says of that ledger.
     const known = await stateOf(store)(LedgerIngestion, environment)
     if (E.isLeft(known)) return known
     const unseen = { asOf: latest.sequence, compared: count(0), differing: count(0), differences: [] }
     const early = decide({ closedAt: latest.closedAt, comparison: unseen })(known.right.state)
     if (E.isLeft(early)) return early
-    const closedAt = await walkedUntil(network, wanted.from, latest)
+    const closedAt = await ingestedUntil(network, wanted.from, latest)
     if (E.isLeft(closedAt)) return closedAt
 
     const books = await compareBalances(services, network, environment, latest.sequence)
@@ -91,15 +91,15 @@ export const resume =
     )
     if (E.isLeft(recorded)) return recorded
     const resumption = recorded.right.state.resumptions.at(-1)
-    if (resumption === undefined) throw new Error(`${environment} was resumed, and nothing recorded`)
+    if (resumption === undefined) throw new Error(`${environment} was resumed without a record`)
     const moved = await moveCursor(services, environment, cursor, resumption)
     if (E.isLeft(moved)) return moved
     const found = await reconciled(services, environment, latest.sequence, books.right)
     return E.map((now: Reconciled): Resumed => ({ ...now, resumption }))(found)
   }
 
-/** Nothing closes between two ledgers, so the one before counts as ingested until right before `from` closed. */
-const walkedUntil = async (
+/** Nothing closes between two ledgers, so all is ingested until right before `from` closed. */
+const ingestedUntil = async (
   { gateway }: Network,
   from: LedgerSequence,
   latest: LedgerHead,
@@ -112,7 +112,9 @@ const walkedUntil = async (
   return E.left({ _tag: 'LedgerUnreachable', cause: `${read.right.node} does not give ledger ${from}` })
 }
 
-/** Only from where it was found: a worker may have gone on by itself, where a node holds again what was missing. */
+/**
+ * Moves the cursor only from where it was read: a worker may have resumed by itself when a node held the ledgers again.
+ */
 const moveCursor = async (
   { cursors }: Services,
   environment: Environment,

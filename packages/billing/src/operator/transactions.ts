@@ -8,25 +8,25 @@ import { examine, type Finding } from '../features/outgoing/examine.ts'
 import { transactionNow } from '../features/outgoing/outgoing.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
 import type { Network, Services } from '../services/services.ts'
-import { decideEnd } from './decide-end.ts'
+import { decideOutcome } from './decide-outcome.ts'
 
-/** A transaction whose end nobody can prove, with what is known of it. */
+/** A transaction without a provable outcome. */
 export type Unresolved = Found<LedgerTransactionRow> & {
   readonly intents: ReadonlyArray<Found<IntentRow>>
   readonly finding: Extract<Finding, { readonly _tag: 'Contradicted' | 'Unprovable' }>
-  /** Whether anybody has used its sequence number: if not, no ledger holds it. Null where there is no such account. */
+  /** Whether its sequence number is used: if not, no ledger holds it. Null if its account does not exist. */
   readonly isSequenceUsed: boolean | null
 }
 
-/** What an operator does about transactions that do not end by themselves. */
+/** Transactions whose outcome an operator has to decide. */
 export interface Transactions {
-  /** Those that wait for a person, as nodes tell them now. */
+  /** Lists the transactions that wait for an operator, as nodes see them now. */
   readonly unresolved: (environment: Environment) => TE.TaskEither<CompareFailure, ReadonlyArray<Unresolved>>
-  readonly decide: ReturnType<typeof decideEnd>
+  readonly decide: ReturnType<typeof decideOutcome>
 }
 
 export const transactions = (services: Services): Transactions => ({
-  decide: decideEnd(services),
+  decide: decideOutcome(services),
   unresolved: (environment) => async () => {
     const stands = await standingOf(services, environment)
     if (E.isLeft(stands)) return stands

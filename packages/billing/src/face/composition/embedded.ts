@@ -24,7 +24,7 @@ import { sqliteViolations } from '../../stores/violations.ts'
 import { notifying } from './notifying.ts'
 import { remembering } from './remembering.ts'
 
-/** Log, read models, claims and cursors share one file: what belongs together is committed together. */
+/** Log, read models, claims and cursors share one file, so that one transaction commits them together. */
 export const embedded = (
   store: SqliteEventStore,
   vault: Vault,

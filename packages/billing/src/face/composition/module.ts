@@ -33,9 +33,9 @@ export const embeddedBillingModule = new ContainerModule(({ bind }) => {
   bind(BILLING).toResolvedValue(createBilling, [SERVICES])
 })
 
-/** The billing core over a log that is elsewhere, beside which a projector keeps the read models. */
+/** The billing core over a remote log; a projector keeps the read models. */
 export const apartBillingModule = new ContainerModule(({ bind }) => {
-  // The projector has begun by now, and so knows whether the log on the server has events.
+  // The projector has started, so it knows whether the remote log has events.
   bind(VAULT).toResolvedValue(
     (sql, masterKey, projector) => sqliteVault(sql, masterKey, projector.applied() === 0),
     [VAULT_DATABASE, MASTER_KEY, PROJECTOR],

@@ -1,10 +1,10 @@
 import type { EventStore } from '@quittance/event-store'
 import * as E from 'fp-ts/lib/Either.js'
 
-/** Remembered merchants; those whose writes have long been seen are forgotten first. */
+/** How many merchants are remembered; those with the oldest writes are forgotten first. */
 const mostMerchants = 10_000
 
-/** A store, and where in it the newest event stands that was written through it for a merchant; null for none. */
+/** A store with the position of the newest event that it wrote for a merchant; null without one. */
 export type OwnWrites = { readonly store: EventStore; readonly newestOf: (merchantId: string) => bigint | null }
 
 export const ownWrites = (log: EventStore): OwnWrites => {

@@ -6,15 +6,14 @@ import { type Changes, changesIn, whileUnchanged } from './while-unchanged.ts'
 
 type Kept = { readonly slice: StreamSlice; readonly at: number }
 
-/** Of all streams together: some ten megabytes. */
+/** The limit over all streams: some ten megabytes. */
 const mostEvents = 5_000
 const longestStream = 50
 
 /**
- * A store over a file that keeps the short streams it has read. While nothing is committed to the file, a kept stream
- * is what the file holds. Afterwards only what follows its head is read: a stream that still has the event of that
- * revision and hash has everything before it as well, and one that nothing follows is answered as the same object as
- * before.
+ * A store over a file that caches short streams. While nothing is committed to the file, a cached stream is current.
+ * Afterwards only the events after its head are read: a stream that still holds the event with the head's revision and
+ * hash also holds everything before it. An unchanged stream is answered as the same object.
  */
 const rememberingStore = (store: EventStore, changes: Changes): EventStore => {
   const kept = new Map<string, Kept>()
@@ -63,7 +62,7 @@ const after = ({ events, head }: StreamSlice, from: bigint): StreamSlice => ({
   head,
 })
 
-/** Read models over a file that keep the rows which nearly every request looks up. */
+/** Read models that cache the rows which nearly every request reads. */
 const rememberingRows = (models: ReadModels, changes: Changes): ReadModels => {
   const { access, apiKeys } = models
   return {
@@ -80,7 +79,7 @@ const rememberingRows = (models: ReadModels, changes: Changes): ReadModels => {
   }
 }
 
-/** A log, and the read models in its file, that remember what was read of them. */
+/** A log and the read models in its file, both with caches. */
 export const remembering = (
   store: SqliteEventStore,
 ): { readonly store: EventStore; readonly readModels: ReadModels } => {

@@ -28,8 +28,8 @@ import { ownWrites } from './own-writes.ts'
 const longestWaitMs = 500
 
 /**
- * The log is elsewhere; read models, claims and cursors lie in a file of their own. `rows` is the projector's
- * connection to it. `durable` is another one, every commit of which is on the disk: claims and cursors are in no log.
+ * The log is remote; read models, claims and cursors have their own file. `rows` is the projector's connection to it.
+ * `durable` is a second one, whose every commit is on disk, since no log holds claims and cursors.
  */
 export const apart = (
   log: EventStore,

@@ -10,14 +10,14 @@ import type { Billing } from '../billing.ts'
 export const CLOCK: ServiceIdentifier<Clock> = Symbol.for('billing/Clock')
 export const PUBLIC_URL: ServiceIdentifier<Services['publicUrl']> = Symbol.for('billing/PublicUrl')
 export const OMNIBUS_ACCOUNTS: ServiceIdentifier<Services['omnibusAccounts']> = Symbol.for('billing/OmnibusAccounts')
-/** What quotes by live rates remember. */
+/** The memory of quotes by live rates. */
 export const RATE_MEMORY: ServiceIdentifier<RateMemories> = Symbol.for('billing/RateMemory')
 export const NETWORKS: ServiceIdentifier<Services['networks']> = Symbol.for('billing/Networks')
-/** A log that is elsewhere; the embedded one has a token of its own. */
+/** The remote log; the embedded log has its own token. */
 export const EVENT_LOG: ServiceIdentifier<EventStore> = Symbol.for('billing/EventLog')
-/** Of read models beside such a log: may lose its last commits with the power. */
+/** The file of read models beside a remote log. A power failure may lose its last commits. */
 export const ROWS_DATABASE: ServiceIdentifier<SqlDatabase> = Symbol.for('billing/RowsDatabase')
-/** To the same file, and durable. */
+/** The same file with durable commits. */
 export const CLAIMS_DATABASE: ServiceIdentifier<SqlDatabase> = Symbol.for('billing/ClaimsDatabase')
 export const PROJECTOR: ServiceIdentifier<Projector> = Symbol.for('billing/Projector')
 export const VAULT_DATABASE: ServiceIdentifier<SqlDatabase> = Symbol.for('billing/VaultDatabase')

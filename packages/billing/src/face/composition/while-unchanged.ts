@@ -1,17 +1,16 @@
 import type { SqlDatabase } from '@quittance/event-store'
 
 /**
- * Two equal answers: nothing was committed to the file between the two questions, by whichever process. NaN, which
- * equals nothing: nobody knows.
+ * Counts the commits to a file. Two equal counts: no process has committed in between. NaN, which equals nothing:
+ * unknown.
  */
 export type Changes = () => number
 
 const most = 5_000
 
 /**
- * SQLite counts for a connection what all others commit, in this process or another (`PRAGMA data_version`). A
- * connection that writes itself is not told of its own commits. Of a file that cannot be asked, whoever reads it says
- * why.
+ * `PRAGMA data_version` counts the commits of all other connections, in any process, but not the connection's own. If
+ * the pragma fails, the count is unknown, and the next read reports why.
  */
 export const changesIn = ({
   reader,
@@ -32,8 +31,8 @@ export const changesIn = ({
 }
 
 /**
- * Reads as `read` does, and keeps the answers until something is committed to the file: a kept answer is what reading
- * again would give. The count is asked before the rows are, so that a commit between the two is taken for a change.
+ * Caches the answers of `read` until something is committed to the file. Counts before it reads, so that a commit in
+ * between counts as a change.
  */
 export const whileUnchanged = <Asked extends ReadonlyArray<unknown>, Answer>(
   changes: Changes,

@@ -12,13 +12,13 @@ export type Place = (share: Share) => Promise<E.Either<ProcessFailure, unknown>>
 /** How many shares of a ledger are placed side by side: each is another merchant's. */
 const sharesAtOnce = 4
 
-/** Others have their turn after so many that had waited. */
+/** How many parked shares are placed in one step. */
 const mostOfQueue = 200
 
 /**
  * Places the shares of a ledger. One that fails is parked, and so is each behind it in its queue, until `placeParked`
- * has placed those before it: the cursor may move past the ledger once this has succeeded. It fails with what is
- * everybody's, and where a share can be neither placed nor parked: then the cursor stays.
+ * has placed those before it: the cursor may move past the ledger once this has succeeded. It fails with a failure that
+ * concerns everybody, or if a share can be neither placed nor parked: then the cursor stays.
  */
 export const placeOrPark =
   (services: Services, environment: Environment, place: Place) =>
@@ -35,7 +35,7 @@ export const placeOrPark =
     })
 
 /**
- * Places what was parked, each queue in its order, as far as it can be placed now. Answers whether more can be at once.
+ * Places parked shares, each queue in its order, as far as possible now. Answers whether more can be placed at once.
  */
 export const placeParked = async (
   services: Services,

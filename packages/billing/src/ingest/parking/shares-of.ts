@@ -7,16 +7,15 @@ import type { Owners } from '../../services/owners.ts'
 import type { Services } from '../../services/services.ts'
 import type { Share } from '../../stores/parked/share.ts'
 
-/** What of a ledger is to be placed. `id` names it among all shares of a queue. */
+/** The facts of a ledger to place. `id` names them among all shares of a queue. */
 type Divided = Pick<IngestedLedger, 'sequence' | 'incomingPayments' | 'mandates' | 'movements' | 'outcomesOf'> & {
   readonly id: string
 }
 
 /**
- * Divides a ledger by whose business each fact is: an incoming payment's and a movement's account, a mandate's payee,
- * an outcome's transaction. An approval replaces the one before for all mandates of its customer, whoever they pay:
- * every merchant who has a subscription of that customer, or may get one from what waits, hears of it. What goes with
- * an outcome goes with it.
+ * Divides a ledger by merchant: incoming payments and movements by account, mandates by payee, outcomes by transaction.
+ * An approval replaces the former one for all mandates of its customer: it goes to every merchant with a subscription
+ * of that customer, or a parked share that may create one. Facts of an outcome's transaction go with it.
  */
 export const sharesOf = (
   services: Pick<Services, 'readModels' | 'parked'>,

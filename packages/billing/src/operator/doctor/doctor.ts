@@ -8,15 +8,15 @@ import { examineMerchants } from './examine-merchants.ts'
 import { examineChannels, examineCollecting, examineNode, examineRates } from './examine-network.ts'
 import { type Finding, type FindingInWords, findingInWords } from './findings.ts'
 
-/** What an examination needs from outside: the code that mandate contracts must run, and how domains are read. */
+/** The code that mandate contracts must run, and the reader of issuers' domains. */
 type Examination = {
   /** SHA-256 of the mandate contract's code, in hex. */
   readonly wasmHash: string
-  /** Null: issuers' domains are not asked. */
+  /** Null: issuers' domains are not read. */
   readonly readToml: StellarTomlReader['read'] | null
 }
 
-/** Finds whatever prevents a sale, on each configured network and for each merchant there. It changes nothing. */
+/** Finds what prevents sales, on each configured network and for each merchant. Changes nothing. */
 export interface Doctor {
   readonly examine: (examination: Examination) => TaskEither<StoreUnavailable, ReadonlyArray<FindingInWords>>
 }

@@ -9,14 +9,14 @@ import { severalAtOnce } from '../../kernel/several-at-once.ts'
 import type { Network, Services } from '../../services/services.ts'
 import type { Finding } from './findings.ts'
 
-/** So many accounts are read one by one; of more, those that are set up are only looked for, 200 holdings at a time. */
+/** Up to so many accounts are read one by one. Of more, only the holdings of those set up are read, 200 at a time. */
 const mostReadEach = 500
 const atOnce = 8
 
 type Failure = LedgerUnreachable | StoreUnavailable
 type Row = Found<SettlementSetUpRow>
 
-/** What keeps the merchants of an environment from being paid, those with the lowest ids first. */
+/** Finds what keeps the merchants of an environment from being paid, lowest ids first. */
 export const examineMerchants = async (
   services: Services,
   network: Network,
@@ -50,7 +50,7 @@ const examineMerchant = async (
   return E.right(standing.right.problems.map((problem) => ({ environment, code: 'merchant', owner, problem })))
 }
 
-/** Those that are not set up, and those that lack an account or a trustline all the same. */
+/** The merchants that are not set up, or that lack an account or a trustline. */
 const suspectsAmong = async (
   { gateway }: Network,
   rows: ReadonlyArray<Row>,

@@ -9,13 +9,13 @@ import type { Finding } from './findings.ts'
 /** A network closes a ledger each 5 or 6 seconds. */
 const behindMs = minuteMs
 
-/** Less than this pays for few charges, or few transactions, in stroops of XLM. */
+/** A balance (stroops of XLM) below this pays for few charges or transactions. */
 const leastSpendable: Readonly<Record<'operator' | 'channel', Stroops>> = {
   operator: stroops(10_000_000n),
   channel: stroops(1_000_000n),
 }
 
-/** What is wrong with the ledger itself; null where it can be read. */
+/** Why the ledger cannot be read; null if it can. */
 export const examineNode = async (
   { clock }: Services,
   { gateway, provision }: Network,
@@ -31,7 +31,7 @@ export const examineNode = async (
 
 type Found = Promise<E.Either<LedgerUnreachable, ReadonlyArray<Finding>>>
 
-/** What keeps subscriptions from being sold. `wasmHash` (hex) is the code that the contract must run. */
+/** Finds what prevents the sale of subscriptions. `wasmHash` (hex) is the code that the contract must run. */
 export const examineCollecting = async (
   services: Services,
   network: Network,
@@ -58,12 +58,12 @@ export const examineCollecting = async (
   if (E.isLeft(own)) return own
   if (own.right !== null && own.right.nativeSpendable < leastSpendable.operator)
     findings.push({ environment, code: 'operator_underfunded', account, spendable: own.right.nativeSpendable })
-  // A network that sets accounts up creates it once it is needed.
+  // A network that sets accounts up creates it when it is needed.
   if (own.right === null && provision === null) findings.push({ environment, code: 'operator_missing', account })
   return E.right(findings)
 }
 
-/** What keeps money from going out at its usual pace. */
+/** Finds what slows outgoing money down. */
 export const examineChannels = async (services: Services, network: Network, environment: Environment): Found => {
   const findings: Array<Finding> = []
   for (const { signer } of channelAccounts(services, network, environment)) {
@@ -81,7 +81,7 @@ export const examineChannels = async (services: Services, network: Network, envi
 
 const oneDollar = { _tag: 'fiat', currency: decodeOrThrow(CurrencyCode, 'USD'), cents: cents(100n) } as const
 
-/** The assets in which no price of a currency can be stated now. `defaults` are those in which such prices settle. */
+/** The assets without a rate, in which no price can be quoted now. `defaults`: the assets in which prices settle. */
 export const examineRates = async (
   { clock }: Services,
   { quote, assets }: Network,

@@ -12,7 +12,7 @@ import {
 import type { IssuerDomain } from '@quittance/ledger'
 import { problemInWords, type SettlementOwner, type SettlementProblem } from '../../stores/settlement-problems.ts'
 
-/** What was found about one network, or one merchant on it. */
+/** A finding about one network, or one merchant on it. */
 export type Finding = { readonly environment: Environment } & (
   | { readonly code: 'node_unreachable'; readonly cause: string }
   | { readonly code: 'node_behind'; readonly closedAt: UnixMs; readonly now: UnixMs }
@@ -42,10 +42,10 @@ export type Finding = { readonly environment: Environment } & (
   | { readonly code: 'merchant'; readonly owner: SettlementOwner; readonly problem: SettlementProblem }
 )
 
-/** `error`: something cannot be sold because of it. `warning`: sales go on. */
+/** `error`: it prevents sales. `warning`: sales go on. */
 export type Level = 'error' | 'warning'
 
-/** A finding in words for a person; `code` is for programs, and `subject` the merchant, account, contract or asset. */
+/** A finding in words. `code` is for programs; `subject` is the merchant, account, contract or asset. */
 export type FindingInWords = {
   readonly environment: Environment
   readonly code: Exclude<Finding['code'], 'merchant'> | SettlementProblem['code']

@@ -6,22 +6,22 @@ import type { StoreUnavailable } from '../kernel/load.ts'
 import { ownersIn, watchedIn } from '../services/owners.ts'
 import type { Services } from '../services/services.ts'
 
-type Followable = { readonly _tag: 'Followable' }
+type Ingestible = { readonly _tag: 'Ingestible' }
 
 /**
- * Why the ledger cannot be followed any further, as a worker would find it at this moment; null where it can. Nothing
- * is handled, and no cursor moved: whichever process asks, it need not be the one that has halted.
+ * Why a worker's ingestion would halt now; null if it would not. Handles no ledger and moves no cursor, so any process
+ * may call this.
  */
-export const presentHalt = async (
+export const currentHalt = async (
   services: Services,
   gateway: LedgerGateway,
   environment: Environment,
 ): Promise<E.Either<LedgerUnreachable | StoreUnavailable, Halted | null>> => {
-  const ingestion = createIngestion<StoreUnavailable | Followable>({
+  const ingestion = createIngestion<StoreUnavailable | Ingestible>({
     gateway,
     cursor: services.cursors.of(environment),
     watched: watchedIn(services, ownersIn(services, environment)),
-    onLedger: () => TE.left({ _tag: 'Followable' }),
+    onLedger: () => TE.left({ _tag: 'Ingestible' }),
     alarm: () => undefined,
     batchSize: 1,
     firstLedger: 'latest',
@@ -30,7 +30,7 @@ export const presentHalt = async (
   if (E.isRight(ingested)) return E.right(null)
   const { left } = ingested
   switch (left._tag) {
-    case 'Followable':
+    case 'Ingestible':
       return E.right(null)
     case 'LedgerUnreachable':
     case 'StoreUnavailable':

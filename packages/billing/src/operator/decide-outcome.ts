@@ -14,15 +14,15 @@ import type { Undecided } from '../features/outgoing/examine.ts'
 import { type Ours, transactionNow } from '../features/outgoing/outgoing.ts'
 import { type ExecuteFailure, type OperatorContext, stepUnless } from '../kernel/execute.ts'
 import type { Services } from '../services/services.ts'
-import { type Contrary, contraryTo, type Said } from './conflicting-claim.ts'
+import { type ClaimConflict, conflictWith, type Said } from './conflicting-claim.ts'
 
 export type DecideFailure =
   | CompareFailure
   | ExecuteFailure
-  | Contrary
+  | ClaimConflict
   | { readonly _tag: 'TransactionNotFound'; readonly transactionHash: TransactionHash }
 
-/** What a person says became of a transaction of ours, who that is as far as they said, and why. */
+/** The outcome that an operator claims for one of our transactions, with their name and reason. */
 export type DecideRequest = {
   readonly transactionHash: TransactionHash
   readonly said: Said
@@ -30,14 +30,14 @@ export type DecideRequest = {
   readonly reason: Text
 }
 
-/** What is recorded, now or when the same was decided before, and the intents that go on with it. */
+/** The recorded decision, also of an earlier equal request, and the intents of the transaction. */
 export type Decided = { readonly decision: TransactionDecision; readonly intents: ReadonlyArray<IntentId> }
 
 /**
- * Records what a person says became of a transaction, unless the ledger can tell by itself, or tells otherwise. A
- * worker does the rest with the next ledger: the intents and the number are told, and the transaction is closed.
+ * Records the outcome that an operator claims, unless the outcome is proven or awaited. With the next ledger a worker
+ * ends the intents and the account sequence, and closes the transaction.
  */
-export const decideEnd =
+export const decideOutcome =
   (services: Services) =>
   (context: OperatorContext, request: DecideRequest): TE.TaskEither<DecideFailure, Decided> =>
   async () => {
@@ -58,27 +58,27 @@ export const decideEnd =
     const { intents } = state.details
     const before = decisionOf(state)
     if (before?.as === said.as) return E.right({ decision: before, intents })
-    const over = overFor(services, hash, state)
-    if (over !== null) return E.left(over)
+    const ended = endedConflict(services, hash, state)
+    if (ended !== null) return E.left(ended)
 
     const { network, cursor: ingested } = stands.right
-    const contrary = await contraryTo({ services, network, ingested }, ours, state, said)
-    if (E.isLeft(contrary)) return contrary
-    if (contrary.right !== null) return E.left(contrary.right)
+    const conflict = await conflictWith({ services, network, ingested }, ours, state, said)
+    if (E.isLeft(conflict)) return conflict
+    if (conflict.right !== null) return E.left(conflict.right)
     const decision: TransactionDecision = { ...said, closedAt: ingested.closedAt, by, reason }
     const own = { ...context, merchantId: ours.merchantId }
     const decide = LedgerTransaction.decider.decide({ type: 'DecideEnd', ...decision })
     const recorded = await stepUnless(services.store)(['TransactionHasEnded'], LedgerTransaction, hash, own, decide)
     if (E.isLeft(recorded)) return recorded
-    // Meanwhile it has ended by itself, or somebody else has decided.
-    return recorded.right === null ? decideEnd(services)(context, request)() : E.right({ decision, intents })
+    // Another process has recorded its end or a decision meanwhile.
+    return recorded.right === null ? decideOutcome(services)(context, request)() : E.right({ decision, intents })
   }
 
 const decisionOf = (state: LedgerTransactionState): TransactionDecision | null =>
   'end' in state && state.end._tag === 'decided' ? state.end : null
 
-/** Nothing is left to decide of what has ended, nor of a failure of which an intent knows already. */
-const overFor = (services: Services, hash: TransactionHash, state: Undecided): Contrary | null => {
+/** Refuses to decide an ended transaction, or a failure that has already ended an intent. */
+const endedConflict = (services: Services, hash: TransactionHash, state: Undecided): ClaimConflict | null => {
   if (state.status === 'released') return null
   const isAttached = (id: IntentId) => services.readModels.intents.withId(id)?.row.attachedTo === hash
   if (state.status === 'failed' && state.details.intents.every(isAttached)) return null
