@@ -1,5 +1,5 @@
 import type { PayoutDetails, PayoutTarget } from '../payout/events.ts'
-import type { AssetId } from '../shared/asset.ts'
+import type { AccountId, AssetId } from '../shared/asset.ts'
 import type { PayoutId } from '../shared/ids.ts'
 import type { LedgerSequence } from '../shared/incoming-payment.ts'
 import type { Stroops } from '../shared/stroops.ts'
@@ -8,9 +8,13 @@ import type { PayoutSchedule } from './schedule.ts'
 
 /**
  * What can be paid out of the asset as of ledger `observedAt`, or a later one, before what payouts have claimed: the
- * account's balance without its reserve, fees, offers, and refunds and returns that are to be paid.
+ * balance of the account `source` without its reserve, fees, offers, and refunds and returns that are to be paid.
  */
-export type Observed = { readonly spendable: Stroops; readonly observedAt: LedgerSequence }
+export type Observed = {
+  readonly spendable: Stroops
+  readonly observedAt: LedgerSequence
+  readonly source?: AccountId
+}
 
 export type ClaimPayout = {
   readonly type: 'ClaimPayout'

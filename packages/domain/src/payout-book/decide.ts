@@ -27,6 +27,8 @@ const freeOf = ({ claims }: PayoutBookState, { spendable }: Pick<Observed, 'spen
 
 const positive = (amount: bigint): Stroops => stroops(amount > 0n ? amount : 0n)
 
+const sourceOf = ({ source }: Pick<Observed, 'source'>) => (source === undefined ? {} : { source })
+
 const outdated = (
   { paidThrough }: PayoutBookState,
   { observedAt }: Pick<Observed, 'observedAt'>,
@@ -42,7 +44,7 @@ const claim = (command: ClaimPayout, state: PayoutBookState): Decision => {
   const available = positive(freeOf(state, command))
   const amount = command.amount === 'all' ? available : command.amount
   if (amount === 0n || amount > available) return E.left({ _tag: 'BalanceTooLow', available })
-  const claimed = { payoutId, details: { ...details, amount, keep: stroops(0n) }, claimedAt: at }
+  const claimed = { payoutId, details: { ...details, amount, keep: stroops(0n) }, claimedAt: at, ...sourceOf(command) }
   return E.right([{ type: 'PayoutClaimed', data: claimed }])
 }
 
@@ -60,7 +62,7 @@ const run = (command: RunPayoutSchedule, state: PayoutBookState): Decision => {
     return interval.type === 'threshold' ? nothing : skip(dueAt, 'nothing_available')
   if (target === null) return skip(dueAt, 'destination_unusable')
   const details = { assetId, amount: stroops(free), target, keep: reserve, metadata: noMetadata, dueAt }
-  return E.right([{ type: 'PayoutClaimed', data: { payoutId, details, claimedAt: dueAt } }])
+  return E.right([{ type: 'PayoutClaimed', data: { payoutId, details, claimedAt: dueAt, ...sourceOf(command) } }])
 }
 
 const skip = (dueAt: UnixMs, reason: 'nothing_available' | 'destination_unusable'): Decision =>

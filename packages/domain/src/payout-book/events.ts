@@ -1,15 +1,19 @@
 import * as t from 'io-ts'
 import { PayoutDetails } from '../payout/events.ts'
+import { AccountId } from '../shared/asset.ts'
 import { orNull } from '../shared/branded.ts'
 import { fact, facts } from '../shared/fact.ts'
 import { PayoutId } from '../shared/ids.ts'
 import { LedgerSequence } from '../shared/incoming-payment.ts'
-import { strict } from '../shared/strict.ts'
+import { partial, strict } from '../shared/strict.ts'
 import { UnixMs } from '../shared/units.ts'
 import { PayoutSchedule } from './schedule.ts'
 
-/** Money that a payout has claimed, until it ends. */
-export const PayoutClaim = strict({ payoutId: PayoutId, details: PayoutDetails, claimedAt: UnixMs }, 'PayoutClaim')
+/** Money that a payout has claimed, until it ends. `source` is the account that it was claimed from; old claims lack it. */
+export const PayoutClaim = t.intersection(
+  [strict({ payoutId: PayoutId, details: PayoutDetails, claimedAt: UnixMs }), partial({ source: AccountId })],
+  'PayoutClaim',
+)
 export type PayoutClaim = t.TypeOf<typeof PayoutClaim>
 
 /** Why a schedule has paid out nothing when it was due. */

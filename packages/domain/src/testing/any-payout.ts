@@ -98,10 +98,11 @@ export const anyPayoutBookCommand: fc.Arbitrary<PayoutBookCommand> = fc.oneof(
   command('RemovePayoutSchedule', some.record({ at: aTime })),
 )
 
+const claim = { payoutId: some.anyId(PayoutId), details, claimedAt: some.anyTime }
 const bookEvents: ByType<PayoutBookEvent> = {
   PayoutClaimed: event(
     'PayoutClaimed',
-    some.record({ payoutId: some.anyId(PayoutId), details, claimedAt: some.anyTime }),
+    fc.oneof(some.record(claim), some.record({ ...claim, source: some.anyAccount })),
   ),
   PayoutClaimEnded: event(
     'PayoutClaimEnded',

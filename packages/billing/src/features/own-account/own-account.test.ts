@@ -5,6 +5,7 @@ import { reconcile } from '../../books/reconciliation/reconcile.ts'
 import { exceptionsIn } from '../../testing/exceptions.ts'
 import { dyingAfter } from '../../testing/failing-stores.ts'
 import { done, present, refused, right } from '../../testing/outcomes.ts'
+import { payoutsIn } from '../../testing/payouts.ts'
 import { openPlatform } from '../../testing/platform.ts'
 import { refundsIn, survived } from '../../testing/refunds.ts'
 import { command, openShop } from '../../testing/shop.ts'
@@ -283,6 +284,20 @@ describe('a payout from an account of the merchant', () => {
     expect(await refused(front.billing.payouts.request(command(front.platform, front.merchantId), wanted))).toEqual({
       _tag: 'SettlementAccountIsOwn',
     })
+  })
+
+  it('leaves a payout that was claimed before it was named at the account of the claim', async () => {
+    const payouts = payoutsIn(front)
+    const destination = await payouts.destination()
+    await payouts.earn()
+    const context = payouts.now()
+    const dying = await openPlatform(front.network, front.folder.path, dyingAfter(1))
+    await survived(done(dying.billing.payouts.request(context, payouts.wanted(destination))))
+    await dying.close()
+    await named()
+    await front.step()
+    const payout = await done(payouts.request(destination, {}, context))
+    expect(await payouts.intentsOf(payout.id)).toMatchObject([{ details: { source: front.account } }])
   })
 })
 

@@ -135,6 +135,7 @@ const claimFor = async (
     details: { assetId, target, metadata },
     spendable,
     observedAt: funds.right.observedAt,
+    source: funds.right.account,
     at: context.at,
   })
   const claimed = await execute(services.store)(PayoutBook, bookId(context, assetId), context, decide)

@@ -1,4 +1,5 @@
 import {
+  type AccountId,
   type AssetId,
   asText,
   type Environment,
@@ -62,19 +63,30 @@ export const resumePayout = async (
   const decide = Payout.decider.decide({ type: 'RequestPayout', ...details })
   const requested = await step(services.store)(Payout, payoutId, context, decide)
   if (E.isLeft(requested)) return requested
-  const settlement = await services.settlementOf(scope.merchantId, scope.environment)()
-  if (E.isLeft(settlement)) return settlement
+  const source = await sourceOf(services, scope, claim)
+  if (E.isLeft(source)) return source
   const { amount, target } = details
   const { address: destination, memo, muxedId } = target
   const muxed = muxedId === undefined ? {} : { destinationMuxedId: muxedId }
   const intent = await recordIntent(services, scope, {
     class: 'payout',
     owner: asText(payoutId),
-    source: settlement.right.account,
+    source: source.right,
     action: { _tag: 'payment', destination, assetId: details.assetId, amount, ...muxed },
     memo: memo?.type === 'text' ? memo.value : null,
     ...(memo?.type === 'id' ? { memoId: memo.value } : {}),
     at,
   })
   return E.isLeft(intent) ? intent : E.right(undefined)
+}
+
+/** The merchant may have named another settlement account since the claim. Claims that do not say are paid from that one. */
+const sourceOf = async (
+  services: Services,
+  { merchantId, environment }: Scope,
+  { source }: PayoutClaim,
+): Promise<E.Either<ProcessFailure, AccountId>> => {
+  if (source !== undefined) return E.right(source)
+  const settlement = await services.settlementOf(merchantId, environment)()
+  return E.isLeft(settlement) ? settlement : E.right(settlement.right.account)
 }

@@ -68,8 +68,8 @@ const run = async (
   if (E.isLeft(target)) return target
   const cause = `${id} ${dueAt}`
   const payoutId = createdId(PayoutId, dueAt, derivedCommandId(cause, 'payout'))
-  const { observedAt } = funds.right
-  const command = { payoutId, dueAt, assetId, target: target.right, spendable, observedAt }
+  const { observedAt, account: source } = funds.right
+  const command = { payoutId, dueAt, assetId, target: target.right, spendable, observedAt, source }
   const decide = PayoutBook.decider.decide({ type: 'RunPayoutSchedule', ...command })
   const context = stepContext(scope, cause, 'run schedule', dueAt)
   const ran = await stepUnless(services.store)(['BalanceOutdated'], PayoutBook, id, context, decide)
