@@ -72,9 +72,8 @@ export const failCharge = async (
   }
   const decide = Subscription.decider.decide(command)
   const expected = ['AttemptNotFound', 'ChargeHasSucceeded'] as const
-  return E.map(() => true)(
-    await stepUnless(services.store)(expected, Subscription, subscriptionOf(payment), context, decide),
-  )
+  const told = await stepUnless(services.store)(expected, Subscription, subscriptionOf(payment), context, decide)
+  return E.isLeft(told) ? told : E.right(true)
 }
 
 /** How the customer stands in the ledger, where the token refused: its error may be about the payee. */

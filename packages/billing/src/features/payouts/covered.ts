@@ -17,9 +17,9 @@ type Coverage = {
 }
 
 /**
- * Chooses of payouts that wait those that can be sent now: refunds and returns go before them, then those that are under way,
- * and what a schedule keeps stays. The oldest come first; each takes what the next cannot have. Where nobody can say what
- * there is, none is sent. `short` are those whose money is not there.
+ * Chooses the waiting payouts that can be sent now. Refunds and returns go before them, then payouts that are under way, and
+ * a schedule's reserve stays. The oldest come first, and each takes what the next cannot have. If the balance cannot be
+ * observed, none is sent. `short` are those that the balance does not cover.
  */
 export const coveredPayouts = async (
   services: Services,
@@ -48,10 +48,10 @@ export const coveredPayouts = async (
     again: () => null,
     work: choose,
   })
-  return E.map(() => ({ covered, short }))(chosen)
+  return E.isLeft(chosen) ? chosen : E.right({ covered, short })
 }
 
-/** Whether a payout that is about to be released is covered still: a refund may have been claimed since it was chosen. */
+/** Whether a payout that is about to be released is still covered: a refund may have been claimed since it was chosen. */
 export const isPayoutCovered = async (services: Services, id: IntentId): Promise<boolean> => {
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return false
@@ -63,7 +63,7 @@ export const isPayoutCovered = async (services: Services, id: IntentId): Promise
   return E.isRight(known) && known.right >= claim.details.amount + claim.details.keep
 }
 
-/** What payouts may take now, `but` for one of them. */
+/** What payouts may take now, not counting what the payout `but` takes. */
 const sendableOf = async (
   services: Services,
   scope: Scope,
@@ -84,7 +84,7 @@ const sendableOf = async (
 
 type Wanted = { readonly scope: Scope; readonly assetId: AssetId; readonly claim: PayoutClaim }
 
-/** Null for what no payout has claimed: it has ended. */
+/** Null if the payout has ended, and has no claim any more. */
 const wantedBy = (
   { readModels }: Services,
   { merchantId, environment, row: { details } }: Found<IntentRow>,

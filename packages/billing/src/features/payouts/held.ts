@@ -1,25 +1,24 @@
 import { type AssetId, type Stroops, stroops } from '@quittance/domain'
 import type { ReadModels, Scope } from '@quittance/projections'
 
-/** What refunds and returns may still take of an asset of a merchant. */
-export type Held = (assetId: AssetId) => Stroops
+/** How much of an asset of a merchant refunds and returns may still take. */
+export type HeldBalance = (assetId: AssetId) => Stroops
 
 /**
- * So many open exceptions of a merchant are looked at, the oldest first. Whoever sends more than these, each too little
- * to matter, neither slows payouts down nor stops them: what comes behind is not held.
+ * The number of open exceptions of a merchant that are looked at, the oldest first. Newer ones are not held, so a flood of
+ * tiny payments neither slows payouts down nor stops them.
  */
 const mostExceptions = 10_000
 
 /**
- * Reads what is held for refunds that are claimed, and for money that does not fit: while it is new, on its way back, or
- * waits for a person, it may have to be given back. It holds until their ends are recorded, which is after the ledger
- * that pays them; a person who accepts it makes it the merchant's. Of what is `unexplained` nothing can be given back, and
- * `dust` is kept.
+ * Reads what is held for claimed refunds, and for money that does not fit: it may have to be given back while it is new, on
+ * its way back, or waits for a person. It is held until its end is recorded, which is after the ledger that pays it; money
+ * that a person accepts becomes the merchant's. Nothing `unexplained` can be given back, and `dust` is kept.
  */
 export const heldIn = (
   { refundClaims, payments, exceptions }: Pick<ReadModels, 'refundClaims' | 'payments' | 'exceptions'>,
   scope: Scope,
-): Held => {
+): HeldBalance => {
   const held = new Map<AssetId, bigint>()
   const add = (assetId: AssetId, amount: bigint) => held.set(assetId, (held.get(assetId) ?? 0n) + amount)
   for (const { id, merchantId } of refundClaims.due(scope.environment, Number.MAX_SAFE_INTEGER)) {

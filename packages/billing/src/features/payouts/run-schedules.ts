@@ -37,7 +37,7 @@ export const runPayoutSchedules = (services: Services) => {
     if (dueAt <= row.ranThrough || looked.get(id) === dueAt) return E.right(undefined)
     const ran = await run(services, found, row.schedule, dueAt)
     if (E.isRight(ran) && ran.right) looked.set(id, dueAt)
-    return E.map(() => undefined)(ran)
+    return E.isLeft(ran) ? ran : E.right(undefined)
   }
   return (environment: Environment, closedAt: UnixMs): Promise<E.Either<ProcessFailure, void>> =>
     eachIsolated(services, environment, {
