@@ -33,13 +33,13 @@ describe('customers', () => {
   const resolve = (wanted: { id?: string; email?: string; phone?: string }, context = command(platform, merchantId)) =>
     platform.billing.customers.resolve(context, { id: null, email: null, phone: null, ...wanted })
 
-  it('have an email that nobody else has, after trim and in lower case', async () => {
+  it('gives an email to one customer only, trimmed and in lower case', async () => {
     const { id } = await created(someone('Ada@Example.org '))
     expect(await refused(create(someone(' ada@example.ORG')))).toEqual({ _tag: 'EmailTaken', customerId: id })
     expect((await all()).map((each) => each.id)).toEqual([id])
   })
 
-  it('may have the same email with another merchant, and in the other environment', async () => {
+  it('accepts the same email at another merchant and in the other environment', async () => {
     const second = await openShop(platform)
     const email = someone('ada@example.org')
     const made = [
@@ -50,7 +50,7 @@ describe('customers', () => {
     expect(new Set(made.map(({ id }) => id)).size).toBe(3)
   })
 
-  it('end in one when sixteen are created at once with the same email, by two processes', async () => {
+  it('creates one customer for sixteen concurrent requests of two processes with the same email', async () => {
     const second = await openPlatform(network, folder.path)
     const outcomes = await Promise.all(
       Array.from({ length: 16 }, (_, n) => create(someone('ada@example.org'), n % 2 === 0 ? platform : second)()),
@@ -62,7 +62,7 @@ describe('customers', () => {
     await second.close()
   })
 
-  it('are resolved to one by sixteen checkouts at once with the same email', async () => {
+  it('resolves sixteen concurrent checkouts with the same email to one customer', async () => {
     const price = { amount: '5', amountCents: null }
     const wanted = options({ id: null, email: 'ada@example.org', phone: null })
     const sessions = await Promise.all(
@@ -74,7 +74,7 @@ describe('customers', () => {
     expect(new Set(sessions.map(({ customer_id }) => customer_id))).toEqual(new Set([(await all())[0]?.id]))
   })
 
-  it('are looked up by id, else by email, else by phone, where the oldest who lives is meant', async () => {
+  it('resolves a customer by id, else email, else the phone’s oldest living holder', async () => {
     const phone = '+1 (555) 0100'
     const oldest = await created(someone(null, 'One', phone))
     network.wait(1000)
@@ -95,7 +95,7 @@ describe('customers', () => {
     })
   })
 
-  it('are one, however many ask at once for a phone that nobody has yet, and another one after a deletion', async () => {
+  it('creates one customer for concurrent requests with a new phone, and another after a deletion', async () => {
     const phone = '+49 30 1234'
     const ask = () => Promise.all(Array.from({ length: 16 }, () => done(resolve({ phone }))))
     const first = new Set(await ask())
@@ -106,12 +106,12 @@ describe('customers', () => {
     expect([second.size, second.has(id ?? null)]).toEqual([1, false])
   })
 
-  it('are not taken for one another by phones without a digit', async () => {
+  it('does not confuse customers with phones without a digit', async () => {
     const first = await created(someone(null, 'One', 'none'))
     expect(await done(resolve({ phone: 'unknown' }))).not.toBe(first.id)
   })
 
-  it('are created as a whole batch or not at all', async () => {
+  it('creates a batch of customers as a whole or not at all', async () => {
     await created(someone('ada@example.org'))
     const batch = (...emails: ReadonlyArray<string>) =>
       platform.billing.customers.createAll(
@@ -125,21 +125,18 @@ describe('customers', () => {
     expect(made.map(({ email }) => email)).toEqual(['one@example.org', 'two@example.org'])
   })
 
-  it.each([1, 3, 4])(
-    'are all there once the same request is repeated after a crash at append %d of its batch',
-    async (appends) => {
-      const context = command(platform, merchantId)
-      const batch = ['one', 'two', 'three'].map((name) => someone(`${name}@batch.example`))
-      const dying = createBilling({ ...platform.services, store: dyingAfter(appends)(platform.log) }).customers
-      await expect(dying.createAll(context, batch)()).rejects.toThrow(ProcessDied)
-      const made = await done(platform.billing.customers.createAll(context, batch))
-      expect(made.map(({ email }) => email)).toEqual(batch.map(({ email }) => email))
-      expect((await all()).map(({ id }) => id).sort()).toEqual(made.map(({ id }) => id).sort())
-      expect(await done(platform.billing.customers.createAll(context, batch))).toEqual(made)
-    },
-  )
+  it.each([1, 3, 4])('completes a batch when its request is repeated after a crash at append %d', async (appends) => {
+    const context = command(platform, merchantId)
+    const batch = ['one', 'two', 'three'].map((name) => someone(`${name}@batch.example`))
+    const dying = createBilling({ ...platform.services, store: dyingAfter(appends)(platform.log) }).customers
+    await expect(dying.createAll(context, batch)()).rejects.toThrow(ProcessDied)
+    const made = await done(platform.billing.customers.createAll(context, batch))
+    expect(made.map(({ email }) => email)).toEqual(batch.map(({ email }) => email))
+    expect((await all()).map(({ id }) => id).sort()).toEqual(made.map(({ id }) => id).sort())
+    expect(await done(platform.billing.customers.createAll(context, batch))).toEqual(made)
+  })
 
-  it('are answered as the same to a repeated creation, whatever has become of the email', async () => {
+  it('returns the same customer for a repeated creation, whatever became of the email', async () => {
     const context = command(platform, merchantId)
     const { id } = await created(someone('ada@example.org'), platform, context)
     await done(platform.billing.customers.remove(command(platform, merchantId), id))
@@ -148,7 +145,7 @@ describe('customers', () => {
     expect(await all()).toHaveLength(1)
   })
 
-  it("are not found by another merchant's", async () => {
+  it('does not find customers of another merchant', async () => {
     const second = await openShop(platform)
     const { id } = await created(someone('ada@example.org'))
     const foreign = { merchantId: second, environment: 'testnet' as const }

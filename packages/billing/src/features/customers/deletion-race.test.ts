@@ -7,7 +7,7 @@ import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
 import { units } from '../../testing/wallets.ts'
 import { createWorker } from '../../worker/worker.ts'
 
-describe('a customer whom another process deletes meanwhile', () => {
+describe('a customer that another process deletes meanwhile', () => {
   let shop: StoreFront
   let customerId: string
   let people = 0
@@ -21,7 +21,7 @@ describe('a customer whom another process deletes meanwhile', () => {
   })
   const context = () => command(shop.platform, shop.merchantId)
 
-  /** The other process is done with all of it right after the n-th read of this one. */
+  /** The other process completes right after the n-th read of this one. */
   const deletingAfter = (reads: number): EventStore => {
     let left = reads
     const { store } = shop.services
@@ -37,7 +37,7 @@ describe('a customer whom another process deletes meanwhile', () => {
         },
     }
   }
-  /** The other process erases a key between two steps of which nothing can come in between in this one. */
+  /** The other process erases a key between two adjacent steps of this one. */
   const erasing = (when: 'after opening' | 'before sealing'): Vault => {
     const { vault } = shop.services
     return {
@@ -61,22 +61,22 @@ describe('a customer whom another process deletes meanwhile', () => {
     [3, 'CustomerIsDeleted'],
     [4, 'CustomerIsDeleted'],
     [5, 'CustomerIsDeleted'],
-  ])('is not there for a change: after its read no. %d', async (reads, _tag) => {
+  ])('is not found by a change that is overtaken after its read no. %d', async (reads, _tag) => {
     const { update } = createBilling({ ...shop.services, store: deletingAfter(reads) }).customers
     expect(await refused(update(context(), customerId, change))).toEqual({ _tag })
   })
 
-  it('is not there for a change whose profile is open already', async () => {
+  it('is not found by a change that has opened the profile already', async () => {
     const { update } = createBilling({ ...shop.services, vault: erasing('after opening') }).customers
     expect(await refused(update(context(), customerId, change))).toEqual({ _tag: 'CustomerIsDeleted' })
   })
 
-  it('exists already for whoever makes the same one under the same key', async () => {
+  it('is reported as existing to a creation under the same key', async () => {
     const { createAll } = createBilling({ ...shop.services, vault: erasing('before sealing') }).customers
     expect(await refused(createAll(context(), [someone('new@example.org')]))).toEqual({ _tag: 'CustomerAlreadyExists' })
   })
 
-  it('pays as nobody', async () => {
+  it('pays as a guest', async () => {
     const { id } = await shop.sell(undefined, { id: customerId, email: null, phone: null })
     shop.payer.pay({ to: shop.account, asset: shop.network.usdc.assetId, parts: [units(10)], memo: id })
     const services = { ...shop.services, vault: erasing('after opening') }

@@ -39,7 +39,7 @@ describe('deleting a customer', () => {
     return Buffer.concat([readFileSync(vault), readFileSync(`${vault}-wal`)])
   }
 
-  it('makes what is in the log, the lists and the answers unreadable, and keeps every chain valid', async () => {
+  it('makes personal data unreadable in log, lists and repeated responses, and keeps every hash chain valid', async () => {
     const { id } = await shop.sell(undefined, { id: customerId, email: null, phone: null })
     await shop.pay(id, [units(10)])
     expect(O.isSome(await profileInLog())).toBe(true)
@@ -58,7 +58,7 @@ describe('deleting a customer', () => {
     expect(await provenLog(shop.folder.path)).toMatchObject({ ok: true, problems: [] })
   })
 
-  it('has nothing personal to find in any file, before or after, under keys, emails and phones that changed', async () => {
+  it('leaves no personal data in any file before or after a deletion, even after changes', async () => {
     const { claims, vault } = shop.services
     const request = {
       merchantId: shop.merchantId,
@@ -90,7 +90,7 @@ describe('deleting a customer', () => {
     expect(await profileInLog()).toEqual(O.none)
   })
 
-  it('meets a change at the same moment, and is what is left', async () => {
+  it('wins over a concurrent change of the deleted customer', async () => {
     const change = shop.billing.customers.update(command(shop.platform, shop.merchantId), customerId, { name: 'Grace' })
     const [, removed] = await Promise.all([change(), remove()()])
     expect(removed._tag).toBe('Right')
@@ -99,7 +99,7 @@ describe('deleting a customer', () => {
     expect(await refused(shop.billing.customers.retrieve(shop.scope, customerId))).toEqual({ _tag: 'CustomerNotFound' })
   })
 
-  it('leaves no byte of the key in the vault or in its write-ahead log', async () => {
+  it('leaves no byte of a deleted key in the vault or its write-ahead log', async () => {
     const key = Buffer.from(present(wrappedKey()))
     expect(vaultBytes().includes(key)).toBe(true)
     await done(remove())
@@ -109,7 +109,7 @@ describe('deleting a customer', () => {
     expect(pieces.filter((piece) => bytes.includes(piece))).toEqual([])
   })
 
-  it('frees the email and the phone', async () => {
+  it('releases a deleted customer’s email and phone', async () => {
     await done(remove())
     const again = command(shop.platform, shop.merchantId)
     const [next] = await done(shop.billing.customers.createAll(again, [someone('ada@example.org')]))
@@ -122,14 +122,14 @@ describe('deleting a customer', () => {
     expect(await done(resolve)).toBe(next?.id)
   })
 
-  it('may be repeated', async () => {
+  it('accepts a repeated deletion', async () => {
     await done(remove())
     const head = await shop.platform.logEnd()
     await done(remove())
     expect(await shop.platform.logEnd()).toEqual(head)
   })
 
-  it('is finished by a worker when a crash came before the key was destroyed', async () => {
+  it('has a worker finish a deletion after a crash before the key is destroyed', async () => {
     const context = command(shop.platform, shop.merchantId)
     const decide = Customer.decider.decide({ type: 'DeleteCustomer' })
     await shop.step()
@@ -140,7 +140,7 @@ describe('deleting a customer', () => {
     expect(wrappedKey()).toBeNull()
   })
 
-  it('makes a guest of a customer whose payment is still to come', async () => {
+  it('books a later payment of a deleted customer as a guest’s', async () => {
     const { id } = await shop.sell(undefined, { id: customerId, email: null, phone: null })
     await done(remove())
     await shop.pay(id, [units(10)])

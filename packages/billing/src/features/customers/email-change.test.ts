@@ -13,10 +13,10 @@ import { command, openShop, someone } from '../../testing/shop.ts'
 import type { Customers } from './customers.ts'
 import { emailHash } from './look-up.ts'
 
-/** What somebody asks for: one of the customers there are is given an email, or another is created with it. */
+/** A request: an existing customer gets an email, or a new customer is created with it. */
 type Wish = { readonly who: 0 | 1 | 'new'; readonly email: number | null; readonly diesAfter: number }
 
-describe('emails that change hands', () => {
+describe('an email that passes between customers', () => {
   let network: TestNetwork
   let folder: ReturnType<typeof temporaryFolder>
   let platform: TestPlatform
@@ -47,7 +47,7 @@ describe('emails that change hands', () => {
     return (await platform.billing.customers.list({ merchantId, environment: 'testnet', limit: 100 })()).resources
   }
 
-  /** Whoever has an email holds it alone, and nobody could claim it as free or as somebody else's. */
+  /** Expects each holder of an email to hold it alone, and nobody else to claim it. */
   const areHeldByOne = async (emails: ReadonlyArray<string>): Promise<void> => {
     const everybody = await living()
     for (const email of emails) {
@@ -65,7 +65,7 @@ describe('emails that change hands', () => {
   ): TaskEither<unknown, unknown> =>
     who === 'new' ? createAll(context, [someone(email)]) : update(context, present(ids[who]), { email })
 
-  it('are held by one at the most in any order of the steps and wherever anyone dies, and all ends with a retry', async () => {
+  it('has at most one holder in any order of steps and crashes, and a retry completes every change', async () => {
     const race = async (scheduler: fc.Scheduler, wishes: ReadonlyArray<Wish>): Promise<void> => {
       const emails = [0, 1, 2].map((n) => `${n}-of-round-${rounds}@example.org`)
       rounds += 1
@@ -95,7 +95,7 @@ describe('emails that change hands', () => {
       await scheduler.waitFor(Promise.all(attempts))
       await areHeldByOne(emails)
 
-      // Whoever died comes back with the same request; the others ask again.
+      // Crashed requests are repeated; the others are sent again.
       for (const { context, ...wish } of wanted) {
         await carriedOut(platform.billing.customers, context, wish, ids)()
         await areHeldByOne(emails)
@@ -117,7 +117,7 @@ describe('emails that change hands', () => {
     await fc.assert(fc.asyncProperty(fc.scheduler(), anyWishes, race), { numRuns: 50, seed: 20_261_120 })
   })
 
-  it.each([1, 2, 3])('follow a change that died after append %d once it is repeated', async (appends) => {
+  it.each([1, 2, 3])('follows a change that crashed after append %d once it is repeated', async (appends) => {
     const [old, fresh] = [`old-${appends}@example.org`, `fresh-${appends}@example.org`]
     const id = await created(old)
     const context = newContext()
@@ -128,7 +128,7 @@ describe('emails that change hands', () => {
     await areHeldByOne([old, fresh])
   })
 
-  it('are lost by a change that slept while another claimed them', async () => {
+  it('is lost by a paused change once another claims it', async () => {
     const email = 'slept@example.org'
     const id = await created('sleeper@example.org')
     const context = newContext()
@@ -142,7 +142,7 @@ describe('emails that change hands', () => {
     await areHeldByOne([email, 'sleeper@example.org'])
   })
 
-  it('stay with who has them back while the change that gave them up is still to free them', async () => {
+  it('stays with a customer that reclaims it before the earlier change releases it', async () => {
     const [mine, fresh] = ['mine@example.org', 'for-a-while@example.org']
     const id = await created(mine)
     const [reached, allowed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -168,7 +168,7 @@ describe('emails that change hands', () => {
     })
   })
 
-  it('are freed in the log once they are given up', async () => {
+  it('is released in the log once it is given up', async () => {
     const id = await created('given-up@example.org')
     await done(platform.billing.customers.update(newContext(), id, { email: 'kept@example.org' }))
     expect(await reservationOf('given-up@example.org')).toMatchObject({ status: 'free' })

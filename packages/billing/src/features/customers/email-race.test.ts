@@ -8,7 +8,7 @@ import { done, present } from '../../testing/outcomes.ts'
 import { openPlatform, type TestPlatform, temporaryFolder } from '../../testing/platform.ts'
 import { command, openShop, someone } from '../../testing/shop.ts'
 
-describe('claimants of one email', () => {
+describe('concurrent claims of one email', () => {
   let network: TestNetwork
   let folder: ReturnType<typeof temporaryFolder>
   let platform: TestPlatform
@@ -33,7 +33,7 @@ describe('claimants of one email', () => {
     return resources.filter((each) => each.email === email)
   }
 
-  it('take over from one who died before writing, who loses when he wakes up', async () => {
+  it('pass from a claimant that crashed before its write, and that loses when it resumes', async () => {
     const email = 'woken@example.org'
     const late = command(platform, merchantId)
     const died = claimant(dyingAfter(1)(platform.log)).createAll(late, [someone(email)])
@@ -44,7 +44,7 @@ describe('claimants of one email', () => {
     expect(await living(email)).toEqual([next])
   })
 
-  it('are one customer at the most in any order of their steps, and one in the end', async () => {
+  it('create at most one customer in any order of steps, and one in the end', async () => {
     const race = async (scheduler: fc.Scheduler, deaths: ReadonlyArray<number>): Promise<void> => {
       const email = `race-${emails++}@example.org`
       const attempts = deaths.map((death) => {

@@ -24,7 +24,7 @@ describe('updating a customer', () => {
   const eventsOf = async (id: string) =>
     (await done(shop.platform.log.readStream(`customer-${id}`))).events.map(({ type }) => type)
 
-  it('changes only the fields that were sent', async () => {
+  it('changes only the given fields of a customer', async () => {
     const before = await created(unique(), '+15550100', { tier: 'gold', since: '2020' })
     shop.network.wait(minuteMs)
     const after = await done(update(before.id, { name: 'Ada Lovelace' }))
@@ -41,21 +41,21 @@ describe('updating a customer', () => {
     })
   })
 
-  it('records nothing when nothing changes', async () => {
+  it('records nothing if an update changes nothing about a customer', async () => {
     const { id, email, name, metadata } = await created(unique(), '+15550111', { tier: 'gold' })
     await done(update(id, { email, name, phone: '+15550111', image: null, metadata }))
     await done(update(id, {}))
     expect(await eventsOf(id)).toEqual(['CustomerCreated'])
   })
 
-  it('keeps a new spelling of the same email without claiming it again', async () => {
+  it('keeps a new spelling of the same email without a new claim', async () => {
     const { id, email } = await created()
     const spelled = present(email).toUpperCase()
     expect((await done(update(id, { email: spelled }))).email).toBe(spelled)
     expect(await resolve({ email: present(email) })).toBe(id)
   })
 
-  it('gives a new email, and frees the old one for others', async () => {
+  it('claims a new email and releases the old one', async () => {
     const [old, fresh] = [unique(), unique()]
     const { id } = await created(old)
     expect((await done(update(id, { email: fresh }))).email).toBe(fresh)
@@ -68,7 +68,7 @@ describe('updating a customer', () => {
     expect(await resolve({ email: fresh })).toBe(id)
   })
 
-  it('gives an email back and forth', async () => {
+  it('passes an email back and forth between customers', async () => {
     const [one, other] = [unique(), unique()]
     const { id } = await created(one)
     for (const email of [other, one, other, one]) {
@@ -79,21 +79,21 @@ describe('updating a customer', () => {
     expect(await refused(update(id, { email: other }))).toEqual({ _tag: 'EmailTaken', customerId: second.id })
   })
 
-  it('can take the email away, which another may have then', async () => {
+  it('releases a removed email for another customer', async () => {
     const email = unique()
     const { id } = await created(email)
     expect((await done(update(id, { email: null }))).email).toBeNull()
     expect((await created(email)).id).not.toBe(id)
   })
 
-  it('lets a phone number find who has it now', async () => {
+  it('finds a phone number’s current holder', async () => {
     const { id } = await created(unique(), '+15550199')
     await done(update(id, { phone: '+15550188' }))
     expect(await resolve({ phone: '+1 555 0188' })).toBe(id)
     expect(await resolve({ phone: '+15550199' })).not.toBe(id)
   })
 
-  it('is refused as a whole when the metadata breaks a limit, and claims no email', async () => {
+  it('rejects an update with invalid metadata as a whole and claims no email', async () => {
     const { id } = await created(unique(), null, Object.fromEntries(Array.from({ length: 50 }, (_, n) => [n, 'x'])))
     const email = unique()
     const tooMany = await refused(update(id, { email, metadata: { one: 'more' } }))
@@ -103,7 +103,7 @@ describe('updating a customer', () => {
     expect(Object.keys((await done(update(id, { metadata: { 1: null, one: 'more' } }))).metadata)).toHaveLength(50)
   })
 
-  it('is answered the same when it is repeated, whatever has come since', async () => {
+  it('returns the same customer for a repeated update, whatever came since', async () => {
     const context = newContext()
     const [first, second] = [unique(), unique()]
     const { id } = await created()
@@ -114,7 +114,7 @@ describe('updating a customer', () => {
     expect(await retrieved(id)).toMatchObject({ email: second, name: 'Grace' })
   })
 
-  it('finds nobody who is unknown, deleted or of another merchant', async () => {
+  it('does not update a customer that is unknown, deleted or of another merchant', async () => {
     const { id } = await created()
     const foreign = command(shop.platform, await openShop(shop.platform))
     expect(await refused(update(id, { name: 'Eve' }, foreign))).toEqual({ _tag: 'CustomerNotFound' })
@@ -125,7 +125,7 @@ describe('updating a customer', () => {
     expect(await refused(update(id, { name: 'Eve' }))).toEqual({ _tag: 'CustomerNotFound' })
   })
 
-  it('loses no field to another update at the same moment', async () => {
+  it('loses no field of two concurrent updates', async () => {
     const { id } = await created()
     const fields = [{ name: 'Grace' }, { phone: '+15550177' }, { metadata: { a: '1' } }, { metadata: { b: '2' } }]
     await Promise.all(fields.map((patch) => done(update(id, patch))))

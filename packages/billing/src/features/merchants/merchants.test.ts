@@ -34,7 +34,7 @@ describe('merchants', () => {
   }
   const onMainnet = () => command(shop.platform, shop.merchantId, { environment: 'mainnet' })
 
-  it('get an account of their own on the mainnet with their first live key', async () => {
+  it('creates a mainnet account for a merchant with the first live key', async () => {
     const { account: ofTestnet } = await done(shop.billing.settlement(shop.merchantId, 'testnet'))
     expect(await refused(shop.billing.settlement(shop.merchantId, 'mainnet'))).toEqual({
       _tag: 'MerchantNotReady',
@@ -58,7 +58,7 @@ describe('merchants', () => {
     expect((await done(shop.billing.settlement(shop.merchantId, 'mainnet'))).account).toBe(settlement.account)
   })
 
-  it('get no key for an environment that is not configured, or whose ledger does not answer', async () => {
+  it('creates no key for an environment that is not configured or that has a silent ledger', async () => {
     const head = await shop.platform.logEnd()
     expect(await refused(merchants().createKey(onMainnet(), []))).toEqual({
       _tag: 'NetworkNotConfigured',
@@ -73,14 +73,14 @@ describe('merchants', () => {
     expect(await shop.platform.logEnd()).toEqual(head)
   })
 
-  it('are founded on the mainnet alone where that is asked for', async () => {
+  it('creates a merchant on the mainnet alone on request', async () => {
     const { merchantId, secret } = await done(onBoth().create({ ...founding(), environment: 'mainnet' }, asText('New')))
     expect(secret).toMatch(/^sk_live_/)
     expect(await done(shop.billing.settlement(merchantId, 'mainnet'))).toMatchObject({ merchantName: 'New' })
     expect(await refused(shop.billing.settlement(merchantId, 'testnet'))).toMatchObject({ _tag: 'MerchantNotReady' })
   })
 
-  it('can sell at once in every asset of the network, the first by default', async () => {
+  it('lets a new merchant sell in every asset of the network, the first by default', async () => {
     const { merchantId } = await done(merchants().create(founding(), asText('New')))
     const settlement = await done(shop.billing.settlement(merchantId, 'testnet'))
     const view = await done(
@@ -91,7 +91,7 @@ describe('merchants', () => {
     expect(view?.trustlines.map(({ isAuthorized }) => isAuthorized)).toEqual([true, true])
   })
 
-  it('have on record that their key was handed to the sandbox', async () => {
+  it('records that a merchant’s key was handed to the sandbox', async () => {
     const context = founding()
     const { merchantId } = await done(merchants().create(context, asText('New')))
     const { account } = await done(shop.billing.settlement(merchantId, 'testnet'))
@@ -101,7 +101,7 @@ describe('merchants', () => {
     ])
   })
 
-  it('are founded once by a repeated command, which shows the same key again', async () => {
+  it('creates a merchant once for a repeated command, with the same key', async () => {
     const context = founding()
     const first = await done(merchants().create(context, asText('New')))
     const head = await shop.platform.logEnd()
@@ -109,7 +109,7 @@ describe('merchants', () => {
     expect(await shop.platform.logEnd()).toEqual(head)
   })
 
-  it('are known by their keys, in the environment of each, until it is revoked', async () => {
+  it('recognises a key in its environment until it is revoked', async () => {
     const context = command(shop.platform, shop.merchantId)
     const app = await done(merchants().createKey(context, ['payments:read']))
     expect(app.secret).toMatch(/^app_test_[\w-]{43}$/)
@@ -130,7 +130,7 @@ describe('merchants', () => {
     expect(statuses).toContainEqual([live.keyId, false])
   })
 
-  it('are known by both keys while one takes the place of the other, and by the new one alone after that', async () => {
+  it('recognises both keys during the overlap of a replacement, then only the new one', async () => {
     const app = await done(merchants().createKey(command(shop.platform, shop.merchantId), ['payments:read']))
     const context = command(shop.platform, shop.merchantId)
     const rotate = () => merchants().rotateKey(context, decoded(ApiKeyId, app.keyId), 60_000)
@@ -154,7 +154,7 @@ describe('merchants', () => {
     expect(await refused(late)).toEqual({ _tag: 'ApiKeyIsReplaced', keyId: app.keyId, by: rotated.keyId })
   })
 
-  it("cannot revoke each other's keys", async () => {
+  it('rejects revoking another merchant’s key', async () => {
     const second = await openShop(shop.platform)
     const [key] = merchants().keys(shop.merchantId)
     const outcome = await refused(
@@ -164,7 +164,7 @@ describe('merchants', () => {
     expect(present(merchants().keys(shop.merchantId)[0]).row.revokedAt).toBeNull()
   })
 
-  it('forgive a shortfall up to their tolerance, which a session keeps as it was created', async () => {
+  it('forgives a shortfall up to the tolerance that was set when the session was created', async () => {
     const before = await shop.sell()
     const policy = { underpaymentTolerance: stroops(100n) }
     await done(merchants().setPolicy(command(shop.platform, shop.merchantId), policy))
@@ -175,7 +175,7 @@ describe('merchants', () => {
     expect((await shop.checkout(after.id)).status).toBe('completed')
   })
 
-  it('are seen changed by other processes at once', async () => {
+  it('shows a change of a merchant to other processes at once', async () => {
     const second = await openPlatform(shop.network, shop.folder.path)
     await done(second.billing.settlement(shop.merchantId, 'testnet'))
     const policy = { underpaymentTolerance: stroops(7n) }
@@ -184,7 +184,7 @@ describe('merchants', () => {
     await second.close()
   })
 
-  it('leave no secret and nothing personal in the files of log and read models', async () => {
+  it('keeps secrets and personal data of merchants out of the files of log and read models', async () => {
     const [email, name, phone] = ['ada.lovelace@example.org', 'Augusta Ada King', '+15550199']
     const context = command(shop.platform, shop.merchantId)
     const [customer] = await done(shop.billing.customers.createAll(context, [someone(email, name, phone)]))

@@ -31,14 +31,14 @@ describe('the domain of the service', () => {
     return { pay: present(quoted.sep7_uri), tx: sep7_uri, again: (await done(payer.quote(id))).sep7_uri }
   }
 
-  it('signs every payment request with the key that it publishes', async () => {
+  it('signs every payment request with the published key', async () => {
     const { pay, tx } = await requests('https://pay.shop.example')
     const { uriRequestSigningKey } = await published()
     for (const uri of [pay, tx]) {
       expect(isRequestOf(uri, 'pay.shop.example', present(uriRequestSigningKey))).toBe(true)
     }
   })
-  it('uses the key once for a request that is shown again, and writes each use down', async () => {
+  it('signs a repeated payment request once and records each use of the key', async () => {
     const { pay, again } = await requests('https://pay.shop.example')
     expect(again).toBe(pay)
     const uses = shop.services.vault.signings.of(present((await published()).uriRequestSigningKey))
@@ -47,7 +47,7 @@ describe('the domain of the service', () => {
     expect(new Set(uses.map(({ digest }) => digest)).size).toBe(2)
   })
   it.each(['http://pay.shop.example', 'http://127.0.0.1:3000', 'https://shop.example/pay'])(
-    'signs nothing where it is none that can publish a key: %s',
+    'signs nothing on an origin that cannot publish a key: %s',
     async (url) => {
       const { pay, tx } = await requests(url)
       for (const uri of [pay, tx]) expect(uri).not.toMatch(/origin_domain|signature/)
@@ -55,7 +55,7 @@ describe('the domain of the service', () => {
     },
   )
 
-  it('publishes its network, the accounts of its merchants, and what they accept, and who signs challenges', async () => {
+  it('publishes the network, the merchants’ accounts and accepted assets, and the challenge key', async () => {
     const second = await openShop(shop.platform)
     const { account } = await done(shop.services.settlementOf(second, 'testnet'))
     const customer = present(
@@ -77,7 +77,7 @@ describe('the domain of the service', () => {
       uriRequestSigningKey: expect.stringMatching(/^G/),
     })
   })
-  it('publishes a new merchant within a minute', async () => {
+  it('lists a new merchant in stellar.toml within a minute', async () => {
     const before = await published()
     await openShop(shop.platform)
     expect(await published()).toEqual(before)

@@ -20,7 +20,7 @@ describe('products', () => {
   const eventsOf = async (id: string) => (await done(shop.platform.log.readStream(`product-${id}`))).events
   const sell = (id: string) => shop.billing.checkouts.createForProduct(newContext(), id, options())
 
-  it('change only in the fields that were sent', async () => {
+  it('changes only the given fields of a product', async () => {
     const before = await created({ description: asText('A novel'), metadata: { shelf: 7, row: 'a' } })
     shop.network.wait(minuteMs)
     const after = await done(
@@ -37,7 +37,7 @@ describe('products', () => {
     expect(await retrieved(before.id)).toEqual(after)
   })
 
-  it('have a new price version for a new price or period, each in the history', async () => {
+  it('creates a price version for each new price or period and keeps it in the history', async () => {
     const { id } = await created({ type: 'subscription', recurringPeriod: 'month' })
     expect(await done(update(id, { price: { amount: '12.5', amountCents: null } }))).toMatchObject({
       price_amount: 12.5,
@@ -52,7 +52,7 @@ describe('products', () => {
     ])
   })
 
-  it('are priced in their own currency, by its rules', async () => {
+  it('reads a product’s price in its own currency, by the rules of that currency', async () => {
     const { id } = await created({ currency: decoded(CurrencyCode, 'JPY') })
     const amount = (text: string) => ({ price: { amount: text, amountCents: null } })
     expect(await done(update(id, amount('1000')))).toMatchObject({ price_amount_cents: 100_000, currency_code: 'JPY' })
@@ -63,7 +63,7 @@ describe('products', () => {
     })
   })
 
-  it('are refused a change that does not fit them, as a whole', async () => {
+  it('rejects a product change as a whole if part of it is invalid', async () => {
     const { id } = await created()
     const name = asText('Changed')
     expect(await refused(update(id, { name, recurringPeriod: 'month' }))).toEqual({
@@ -75,14 +75,14 @@ describe('products', () => {
     expect((await retrieved(id)).name).toBe('A book')
   })
 
-  it('record nothing when nothing changes', async () => {
+  it('records nothing if an update changes nothing about a product', async () => {
     const { id, name, asset_id } = await created()
     await done(update(id, { name, assetId: asset_id, price: { amount: '10', amountCents: '1000' }, status: 'active' }))
     await done(update(id, {}))
     expect(await eventsOf(id)).toHaveLength(1)
   })
 
-  it('are answered the same when a change is repeated, whatever has come since', async () => {
+  it('returns the same product for a repeated change, whatever came since', async () => {
     const [{ id }, context] = [await created(), newContext()]
     const answer = await done(update(id, { name: asText('Second edition') }, context))
     await done(update(id, { name: asText('Third edition') }))
@@ -90,7 +90,7 @@ describe('products', () => {
     expect((await retrieved(id)).name).toBe('Third edition')
   })
 
-  it('settle in a new asset from the next checkout on', async () => {
+  it('settles a product in its new asset from the next checkout on', async () => {
     const { id } = await created()
     const before = await done(sell(id))
     await done(update(id, { assetId: 'native' }))
@@ -101,7 +101,7 @@ describe('products', () => {
     expect(assets).toEqual([shop.network.usdc.assetId, 'native'])
   })
 
-  it('are archived once, and no longer sold, while an open session goes on', async () => {
+  it('archives a product once and stops its sale, while an open session goes on', async () => {
     const { id } = await created()
     const session = await done(sell(id))
     expect((await done(shop.billing.products.archive(newContext(), id))).status).toBe('archived')
@@ -113,7 +113,7 @@ describe('products', () => {
     expect((await retrieved(id)).status).toBe('archived')
   })
 
-  it('are sold again once they are active again', async () => {
+  it('sells a reactivated product again', async () => {
     const { id } = await created()
     expect((await done(update(id, { status: 'archived' }))).status).toBe('archived')
     expect((await refused(sell(id)))._tag).toBe('ProductArchived')
@@ -121,7 +121,7 @@ describe('products', () => {
     expect((await done(sell(id))).status).toBe('open')
   })
 
-  it("are not found by another merchant's, nor where there are none", async () => {
+  it('finds no product of another merchant and none with an unknown id', async () => {
     const { id } = await created()
     const foreign = command(shop.platform, await openShop(shop.platform))
     expect((await refused(update(id, { name: asText('Mine') }, foreign)))._tag).toBe('ForeignStream')

@@ -10,7 +10,7 @@ import { command, someone } from '../../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
 import { units } from '../../testing/wallets.ts'
 
-describe("proving that a wallet is a customer's", () => {
+describe('the proof that a wallet is a customer’s', () => {
   let shop: StoreFront
   let customerId: string
   beforeEach(async () => {
@@ -30,7 +30,7 @@ describe("proving that a wallet is a customer's", () => {
   const walletsOf = async (customer: string) =>
     (await done(shop.billing.customers.retrieve(shop.scope, customer))).wallets
 
-  it('links it once its owner has signed, and shows it with the customer', async () => {
+  it('links a wallet once its owner has signed, and shows it with the customer', async () => {
     const { transaction, network_passphrase } = await done(wallets().start(now(), customerId, shop.payer.account))
     const wallet = await done(wallets().verify(now(), customerId, shop.payer.sign(transaction)))
     expect(network_passphrase).toBe(passphrase)
@@ -49,7 +49,7 @@ describe("proving that a wallet is a customer's", () => {
     expect(await walletsOf(customerId)).toEqual([wallet])
   })
 
-  it('gives the same challenge and the same wallet to a repeated request, also after its time and after a crash', async () => {
+  it('returns the same challenge and wallet for a repeated request, even when expired or after a crash', async () => {
     const [starting, verifying] = [now(), now()]
     const first = await done(wallets().start(starting, customerId, shop.payer.account))
     expect(await done(wallets().start(starting, customerId, shop.payer.account))).toEqual(first)
@@ -69,7 +69,7 @@ describe("proving that a wallet is a customer's", () => {
     expect(await walletsOf(customerId)).toEqual([wallet])
   })
 
-  it('takes each challenge once: a signed one that was overheard links nothing again', async () => {
+  it('accepts each challenge once, so that an intercepted one links nothing', async () => {
     const signed = shop.payer.sign(await challenged())
     const { id } = await done(wallets().verify(now(), customerId, signed))
     await done(wallets().remove(now(), customerId, id))
@@ -77,14 +77,14 @@ describe("proving that a wallet is a customer's", () => {
     expect(await walletsOf(customerId)).toEqual([])
   })
 
-  it('lets one of two win who answer the same challenge at the same time', async () => {
+  it('accepts one of two concurrent responses to the same challenge', async () => {
     const signed = shop.payer.sign(await challenged())
     const answers = await Promise.all([1, 2, 3].map(() => wallets().verify(now(), customerId, signed)()))
     expect(answers.map(({ _tag }) => _tag).sort()).toEqual(['Left', 'Left', 'Right'])
     expect(await walletsOf(customerId)).toHaveLength(1)
   })
 
-  it('takes no challenge of another customer, of nobody, or without a signature', async () => {
+  it('rejects a challenge of another customer, an unknown one, and an unsigned one', async () => {
     const other = await newCustomer('bob@shop.example')
     const signed = shop.payer.sign(await challenged(shop.payer.account, other))
     const invalid = { _tag: 'ChallengeInvalid', cause: expect.any(String) }
@@ -97,7 +97,7 @@ describe("proving that a wallet is a customer's", () => {
     expect([await walletsOf(customerId), await walletsOf(other)]).toEqual([[], []])
   })
 
-  it('takes the key that names an account which does not exist yet', async () => {
+  it('accepts the master key of an account that does not exist yet', async () => {
     const { accountId, secret } = keyPairFromSeed(new Uint8Array(32).fill(200))
     const transaction = TransactionBuilder.fromXdr(await challenged(decoded(AccountId, accountId)), passphrase)
     transaction.sign(Keypair.fromSecret(secret))
@@ -105,7 +105,7 @@ describe("proving that a wallet is a customer's", () => {
     expect(address).toBe(accountId)
   })
 
-  it('leaves a wallet that has paid the wallet it was, and links an address to several customers', async () => {
+  it('keeps the id of a wallet that has paid, and links an address to several customers', async () => {
     const { id } = await shop.sell(undefined, { id: customerId, email: null, phone: null })
     await shop.pay(id, [units(10)])
     const [paid] = await walletsOf(customerId)
@@ -118,7 +118,7 @@ describe("proving that a wallet is a customer's", () => {
     expect(shared.id).not.toBe(present(paid).id)
   })
 
-  it('is asked of living customers of the merchant alone', async () => {
+  it('rejects a proof for a customer that is deleted or of another merchant', async () => {
     const gone = await newCustomer('gone@shop.example')
     await done(shop.billing.customers.remove(now(), gone))
     const { account } = shop.payer
