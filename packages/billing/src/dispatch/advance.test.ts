@@ -24,7 +24,7 @@ import { advance } from './advance.ts'
 import { batchesOf } from './batches.ts'
 import { prepare } from './prepare.ts'
 
-describe('a transaction that is prepared', () => {
+describe('a prepared transaction', () => {
   let till: Till
   let sent: Array<string>
   let intents: ReadonlyArray<IntentId>
@@ -75,14 +75,14 @@ describe('a transaction that is prepared', () => {
   const events = () => till.typesOf(`stellartx-${ours.hash}`)
   const unsent = ['TransactionPrepared', 'TransactionWithdrawn', 'TransactionClosed']
 
-  it('is released and sent once its number and its intents are its own', async () => {
+  it('releases and sends a transaction that holds its account sequence and its intents', async () => {
     await walk()
     expect(await events()).toEqual(['TransactionPrepared', 'TransactionReleased'])
     expect(sent).toHaveLength(1)
     for (const id of intents) expect(await till.intent(id)).toMatchObject({ status: 'attached', attachedTo: ours.hash })
   })
 
-  it('is withdrawn unsent where an intent is in another one, and lets go of the others', async () => {
+  it('withdraws a transaction when another one holds one of its intents, and detaches the other intents', async () => {
     const [, taken] = intents
     const attach = { type: 'AttachIntent' as const, transactionHash: hashOf(9), operationIndex: indexOf(0) }
     const context = command(till.platform, till.merchantId)
@@ -96,7 +96,7 @@ describe('a transaction that is prepared', () => {
     expect(await till.typesOf(`channel-${numberOf()}`)).toEqual(['SequenceTaken', 'SequenceFreed'])
   })
 
-  it('is withdrawn unsent where its number is that of another one, and has touched no intent', async () => {
+  it('withdraws a transaction when another one holds its account sequence, and attaches no intent', async () => {
     const take = Channel.decider.decide({ type: 'TakeSequence', transactionHash: hashOf(9) })
     await done(execute(till.services.store)(Channel, numberOf(), command(till.platform, platform), take))
     await walk()
@@ -108,14 +108,14 @@ describe('a transaction that is prepared', () => {
   it.each([
     [30 * secondMs, ['TransactionPrepared', 'TransactionReleased']],
     [30 * secondMs - 1_000, unsent],
-  ])('with %i ms left is sent, or withdrawn', async (leftMs, types) => {
+  ])('with %i ms left, sends or withdraws a transaction', async (leftMs, types) => {
     const closedAt = unixMs(outgoing.ingested.closedAt + 2 * minuteMs - leftMs)
     await walk({ ...outgoing, ingested: { ...outgoing.ingested, closedAt } })
     expect(await events()).toEqual(types)
     expect(sent).toHaveLength(types === unsent ? 0 : 1)
   })
 
-  it('that was withdrawn is never sent by who comes late', async () => {
+  it('never sends a withdrawn transaction, even from a process that read it earlier', async () => {
     await walk({
       ...outgoing,
       ingested: { ...outgoing.ingested, closedAt: unixMs(outgoing.ingested.closedAt + 3 * minuteMs) },

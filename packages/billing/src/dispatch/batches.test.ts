@@ -40,17 +40,17 @@ const chargeOf = ({ action }: typeof exampleCharge) => {
   throw new Error('no charge')
 }
 
-describe('intents that wait', () => {
-  it('share a transaction, a hundred at the most, in the order in which they have waited', () => {
+describe('batches of waiting intents', () => {
+  it('puts up to a hundred intents into one transaction, in their order', () => {
     const waiting = many(201)
     expect(sizes(waiting, room)).toEqual([100, 100, 1])
     expect(batchesOf(waiting, room).flatMap(({ intents }) => intents)).toEqual(waiting)
   })
-  it('share it with no more than a ledger has room for, and go alone where it has room for one', () => {
+  it('puts no more intents into a transaction than a ledger has room for', () => {
     expect(sizes(many(40), { ...room, operations: 19 })).toEqual([19, 19, 2])
     expect(sizes(many(3), { ...room, operations: 1 })).toEqual([1, 1, 1])
   })
-  it('to set trustlines leave room for the two operations of a sponsor', () => {
+  it('leaves room for the two operations of a sponsor', () => {
     const set = (sponsor?: AccountId): Partial<WaitingIntent> => {
       const action = { _tag: 'change_trust' as const, assetId, limit: 'maximum' as const, ...(sponsor && { sponsor }) }
       return { details: { ...examplePayout, class: 'set_up', action } }
@@ -59,23 +59,23 @@ describe('intents that wait', () => {
     expect(sizes(many(6, set(accountOf(9))), { ...room, operations: 5 })).toEqual([3, 3])
     expect(sizes(many(2, set(accountOf(9))), { ...room, operations: 2 })).toEqual([1, 1])
   })
-  it('to charge are one operation, however many share a call', () =>
+  it('counts the charges of a call as one operation', () =>
     expect(sizes(many(3, { details: exampleCharge }), { ...room, operations: 1 })).toEqual([3]))
-  it('share none with those of another account, or of another class', () => {
+  it('separates intents by account and by class', () => {
     const details = { ...examplePayout, source: accountOf(9) }
     const others = [intent(1), intent(2, { details }), intent(3, { details: { ...examplePayout, class: 'return' } })]
     expect(sizes(others, room)).toEqual([1, 1, 1])
   })
-  it('share none with those that nobody has tried, once they were let go because another one failed', () =>
+  it('separates intents with collateral failures from intents that were never tried', () =>
     expect(sizes([...many(3, { collateralFailures: count(1) }), ...many(2, {}, 3)], room)).toEqual([3, 2]))
-  it('are as many transactions as there is room for, for each account and for all', () => {
+  it('makes no more transactions than there is room for, for each account and in total', () => {
     const details = { ...examplePayout, source: accountOf(9) }
     const two = [...many(150), ...many(150, { details }, 150)]
     expect(sizes(two, { ...room, each: 1, all: Number.POSITIVE_INFINITY })).toEqual([100, 100])
     expect(sizes(two, { ...room, each: 3, all: 3 })).toEqual([100, 50, 100])
     expect(sizes(two, { ...room, each: 0, all: 0 })).toEqual([])
   })
-  it('to charge share a call with those of the same contract alone, whoever is paid, and half as many with each call that failed', () => {
+  it('puts charges of one contract into a call, and half as many after each failed call', () => {
     const charges = { details: exampleCharge }
     expect(sizes(many(40, charges), room)).toEqual([32, 8])
     expect(sizes([...many(20, charges), ...many(20, { ...charges, attempts: count(1) }, 20)], room)).toEqual([
@@ -88,7 +88,7 @@ describe('intents that wait', () => {
     const action = { ...chargeOf(exampleCharge), contractId: contractOf(9) }
     expect(sizes([intent(1, charges), intent(2, { details: { ...exampleCharge, action } })], room)).toEqual([1, 1])
   })
-  it('are read no further than there is room', () => {
+  it('stops reading intents when there is no more room', () => {
     let read = 0
     const counted = function* () {
       for (const each of many(1_000)) {

@@ -10,7 +10,7 @@ import { openTill, type Till, withoutChannels } from '../testing/till.ts'
 import { units } from '../testing/wallets.ts'
 import { createWorker, type Worker } from '../worker/worker.ts'
 
-describe('money that goes out from an account of its own', () => {
+describe('outgoing money of an account without channels', () => {
   let till: Till
   beforeEach(async () => {
     till = await openTill()
@@ -45,7 +45,7 @@ describe('money that goes out from an account of its own', () => {
     await done(till.billing.following.resume(context, request))
   }
 
-  it('takes its fee there, and the books know of both', async () => {
+  it('pays the fee from the same account, and books both', async () => {
     const own = workerOver()
     const before = await till.balanceOf(till.account)
     for (const id of [await till.want(), await till.want()]) expect(await till.intent(id)).toBeDefined()
@@ -61,7 +61,7 @@ describe('money that goes out from an account of its own', () => {
     expect(await done(till.billing.following.compare('testnet'))).toMatchObject({ comparison: { differing: 0 } })
   })
 
-  it('waits while that is not on the ledger, and an operator hears of it', async () => {
+  it('waits while the ledger does not hold the account, and raises a trouble', async () => {
     const own = workerOver({ accountView: () => TE.right(null) })
     await till.want()
     await passes(own, 1_000, 1_000)
@@ -70,7 +70,7 @@ describe('money that goes out from an account of its own', () => {
     expect(own.worker.troubles()).toEqual(own.alarms)
   })
 
-  it('waits where that has no sequence number left, and holds up nobody else', async () => {
+  it('waits when the account has no sequence number left, and delays no other merchant', async () => {
     const spent: LedgerGateway['accountView'] = (account, assets) =>
       TE.map((view: AccountView | null) =>
         view === null ? null : { ...view, accountSequence: accountSequence(2n ** 63n - 1n) },
@@ -82,7 +82,7 @@ describe('money that goes out from an account of its own', () => {
     expect(own.alarms).toEqual([{ _tag: 'FeeSourceCannotPay', account: till.account }])
   })
 
-  it('waits while that cannot pay the fee, and an operator hears of it once', async () => {
+  it('waits while the account cannot pay the fee, and raises the trouble once', async () => {
     const poor: LedgerGateway['accountView'] = (account, assets) =>
       TE.map((view: Awaited<ReturnType<typeof accountOf>>) =>
         view === null ? null : { ...view, nativeSpendable: stroops(99n) },
@@ -98,7 +98,7 @@ describe('money that goes out from an account of its own', () => {
     expect(await till.intent(id)).toMatchObject({ status: 'settled' })
   })
 
-  it('is paid once where somebody else has used the number: by another one, with the next', async () => {
+  it('pays once when a foreign transaction has used the sequence number', async () => {
     const own = workerOver()
     till.network.faults.losesSubmissions = true
     const id = await till.want()
@@ -121,7 +121,7 @@ describe('money that goes out from an account of its own', () => {
     expect(own.alarms).toEqual([])
   })
 
-  it('is never sent again once the network has refused its bytes; another is, once it is dead', async () => {
+  it('never resubmits refused bytes, and pays by another transaction once they are dead', async () => {
     const sent: Array<string> = []
     const refusing: LedgerGateway['submit'] = (envelope) => {
       sent.push(envelope)
@@ -144,7 +144,7 @@ describe('money that goes out from an account of its own', () => {
     ])
   })
 
-  it('is not dead as long as a node says otherwise, and a person hears of it', async () => {
+  it('keeps a transaction alive while a node claims an outcome, and raises a trouble', async () => {
     till.network.faults.losesSubmissions = true
     const id = await till.want()
     await passes(workerOver(), 1_000)
@@ -159,7 +159,7 @@ describe('money that goes out from an account of its own', () => {
     expect(await paidBy(() => passes(workerOver(), 1_000, 1_000))).toBe(units(1))
   })
 
-  it('dies by itself after its time where only a fee bump of it failed, and is paid by another', async () => {
+  it('pays by another transaction when only a fee bump failed and the time bounds have ended', async () => {
     const failed = failingBump(till.network.gateway, till.other.account)
     const own = workerOver(failed.gateway)
     till.network.faults.losesSubmissions = true
@@ -181,7 +181,7 @@ describe('money that goes out from an account of its own', () => {
     expect([await till.intent(id), own.alarms]).toMatchObject([{ status: 'settled', attempts: 1 }, []])
   })
 
-  it('is known from a ledger that was skipped, as long as that can be read', async () => {
+  it('finds the outcome in a skipped ledger while a node holds that ledger', async () => {
     const own = workerOver()
     const id = await till.want()
     await passes(own, 1_000)
@@ -195,7 +195,7 @@ describe('money that goes out from an account of its own', () => {
     expect(await till.intent(id)).toMatchObject({ status: 'settled', end: { transactionHash: hash } })
   })
 
-  it('is left to a person where its end may lie in a ledger that was skipped: never sent again, never dead', async () => {
+  it('leaves a transaction to an operator when its outcome may lie in a skipped ledger', async () => {
     const own = workerOver()
     till.network.faults.losesSubmissions = true
     const id = await till.want()

@@ -3,14 +3,14 @@ import { present } from '../testing/outcomes.ts'
 import { openTill, type Till } from '../testing/till.ts'
 import { units } from '../testing/wallets.ts'
 
-describe('money that goes out', () => {
+describe('outgoing money', () => {
   let till: Till
   beforeEach(async () => {
     till = await openTill()
   })
   afterEach(() => till.close())
 
-  it('is paid once, by a transaction that is recorded before it is sent, and its history says how', async () => {
+  it('pays an intent once, and records its transaction before sending it', async () => {
     const { want, step, pass, payer, account, balanceOf } = till
     const before = { payer: await balanceOf(payer.account), shop: await balanceOf(account) }
     const id = await want(payer.account, units(3), { memo: asText('three back') })
@@ -37,7 +37,7 @@ describe('money that goes out', () => {
     })
   })
 
-  it('goes out in as few transactions as hold it, each of a channel of its own', async () => {
+  it('sends intents in as few transactions as hold them, each from its own channel', async () => {
     const ids = await Promise.all(Array.from({ length: 150 }, () => till.want()))
     const before = await till.balanceOf(till.payer.account)
     await till.step()

@@ -87,7 +87,7 @@ const openUnprovable = async (isTaken: boolean) => {
   }
 }
 
-describe('a transaction of which nobody can prove what became', () => {
+describe('a transaction without a provable outcome', () => {
   let till: Awaited<ReturnType<typeof openUnprovable>>
   let id: IntentId
   let hash: TransactionHash
@@ -100,7 +100,7 @@ describe('a transaction of which nobody can prove what became', () => {
     billing.transactions.decide(till.context(), { transactionHash: hash, said, ...till.by })
   const ending = async () => (await till.typesOf(`stellartx-${hash}`)).slice(2)
 
-  it('is shown with what is known, and nothing happens to it by itself', async () => {
+  it('is listed with what is known, and stays as it is', async () => {
     await open(true)
     await till.pass(minuteMs)
     expect(till.alarms).toEqual([{ _tag: 'OutcomeUnprovable', transactionHash: hash }])
@@ -110,7 +110,7 @@ describe('a transaction of which nobody can prove what became', () => {
     expect(await ending()).toEqual([])
   })
 
-  it('that is said to have succeeded is closed with the next ledger, its intents settled there', async () => {
+  it('is closed with the next ledger and settles its intents after a claim of success', async () => {
     await open(true)
     const { decision } = await done(say({ as: 'succeeded', ledger: till.takenIn }))
     expect(decision).toMatchObject({
@@ -132,7 +132,7 @@ describe('a transaction of which nobody can prove what became', () => {
   })
 
   it.each(['dead', 'failed'] as const)(
-    'that is said to be %s lets its intents go, which are paid by another',
+    'detaches its intents after a claim that it is %s, and another transaction pays them',
     async (as) => {
       await open(false)
       if (as === 'dead') expect(await refused(say({ as: 'failed' }))).toEqual({ _tag: 'SequenceNotUsed' })
@@ -145,7 +145,7 @@ describe('a transaction of which nobody can prove what became', () => {
     },
   )
 
-  it('is decided once: the same again changes nothing, anything else is refused', async () => {
+  it('is decided once: an equal claim changes nothing, another claim is refused', async () => {
     await open(true)
     const said = { as: 'succeeded' as const, ledger: till.takenIn }
     const first = await done(say(said))
@@ -156,14 +156,14 @@ describe('a transaction of which nobody can prove what became', () => {
     expect(await ending()).toEqual(['TransactionDecided', 'TransactionClosed'])
   })
 
-  it('is decided by two at once in one way', async () => {
+  it('takes one of two claims at once', async () => {
     await open(true)
     const both = await Promise.all([say({ as: 'succeeded', ledger: till.takenIn })(), say({ as: 'dead' })()])
     expect(both.map(({ _tag }) => _tag).sort()).toEqual(['Left', 'Right'])
     expect(await ending()).toEqual(['TransactionDecided'])
   })
 
-  it.each([1, 2, 3, 4])('is brought to its end by others where a process dies after append %i', async (appends) => {
+  it.each([1, 2, 3, 4])('is closed by another process when a process dies after append %i', async (appends) => {
     await open(false)
     const store = dyingAfter(appends)(till.services.store)
     const dying = { ...till.services, store }
@@ -180,7 +180,7 @@ describe('a transaction of which nobody can prove what became', () => {
     expect(await till.paid()).toBe(units(1))
   })
 
-  it('is not for a person to decide where there is none, or the ledger tells', async () => {
+  it('refuses a claim about an unknown transaction or a proven outcome', async () => {
     await open(true)
     const other = till.billing.transactions.decide(till.context(), {
       transactionHash: hashOf(1),
@@ -201,7 +201,7 @@ describe('a transaction of which nobody can prove what became', () => {
     expect(await ending()).toEqual(['TransactionSucceeded', 'TransactionClosed'])
   })
 
-  it('is not for a person to decide while it may still come', async () => {
+  it('refuses a claim while a ledger may still include the transaction', async () => {
     await open(false)
     const fresh = await till.want()
     await done(till.worker.step)
@@ -209,7 +209,7 @@ describe('a transaction of which nobody can prove what became', () => {
     expect(await refused(say({ as: 'dead' }))).toMatchObject({ _tag: 'EndIsAwaited' })
   })
 
-  it('and is decided to be dead, and turns up in a ledger all the same, is told, and named by no book', async () => {
+  it('raises a trouble and books nothing when a transaction that was decided to be dead is included', async () => {
     await open(true)
     await done(say({ as: 'dead' }))
     for (let n = 0; n < 3; n++) await till.pass()

@@ -21,7 +21,7 @@ const openForgetful = async () => {
   return { ...shop, services, memory, worker, alarms, billing: createBilling(services), step: () => done(worker.step) }
 }
 
-describe('a ledger that cannot be followed any further', () => {
+describe('halted ingestion', () => {
   let shop: Awaited<ReturnType<typeof openForgetful>>
   beforeEach(async () => {
     shop = await openForgetful()
@@ -60,7 +60,7 @@ describe('a ledger that cannot be followed any further', () => {
     await done(shop.billing.payer.submit(id, shop.payer.signedPayment(sending, maxTime)))
   }
 
-  it('is followed on from where a person says, and what came in the gap shows as a difference', async () => {
+  it('resumes where an operator says, and shows payments of the gap as a difference', async () => {
     const [missed, later] = [await shop.sell(), await shop.sell()]
     const before = await walkedTo()
     pay(missed.id, 10)
@@ -91,7 +91,7 @@ describe('a ledger that cannot be followed any further', () => {
     expect(after.comparison.differences).toEqual([{ ...difference, counted: units(10), held: units(20) }])
   })
 
-  it('is not gone on with where there is nothing to be resumed, or nothing to resume from', async () => {
+  it('is not resumed when it has not halted, or when no node holds the first ledger', async () => {
     const at = latest()
     expect(await refused(resume(at + 1))).toEqual({ _tag: 'FollowingNotHalted', walkedTo: at })
     expect(await refused(resume(at, true))).toEqual({ _tag: 'LedgerAlreadyWalked', walkedTo: at })
@@ -107,7 +107,7 @@ describe('a ledger that cannot be followed any further', () => {
     expect([await recorded(), await walkedTo()]).toEqual([[], at])
   })
 
-  it('ends in the same place when it is resumed again after a crash before the cursor was moved', async () => {
+  it('ends in the same place when it is resumed again after a crash before the cursor moved', async () => {
     const before = await walkedTo()
     shop.network.wait(1000)
     await forget()
@@ -123,7 +123,7 @@ describe('a ledger that cannot be followed any further', () => {
     expect(await walkedTo()).toBe(latest())
   })
 
-  it('is not taken away from a worker that has gone on by itself meanwhile', async () => {
+  it('does not move the cursor of a worker that has gone on meanwhile', async () => {
     shop.network.wait(1000)
     await forget()
     const cursors = {
@@ -137,7 +137,7 @@ describe('a ledger that cannot be followed any further', () => {
     expect(await refused(billing.following.resume(context(), request(latest())))).toEqual({ _tag: 'CursorMoved' })
   })
 
-  it('gives a payment that was relayed before from the skipped ledger itself, if a node still holds that', async () => {
+  it('records an earlier relayed payment from the skipped ledger while a node holds that ledger', async () => {
     const { id } = await shop.sell()
     await relay(id)
     shop.network.wait(1000)
@@ -150,7 +150,7 @@ describe('a ledger that cannot be followed any further', () => {
     expect((await recorded()).map(({ type }) => type)).toEqual(['FollowingResumed'])
   })
 
-  it('leaves a relayed payment that no node can tell of to a person, and never calls it failed', async () => {
+  it('leaves a relayed payment in a lost ledger to an operator, and never fails it', async () => {
     const { id } = await shop.sell()
     await relay(id)
     shop.network.wait(1000)
@@ -173,7 +173,7 @@ describe('a ledger that cannot be followed any further', () => {
     expect((await done(shop.billing.following.compare('testnet'))).comparison.differing).toBe(0)
   })
 
-  it('still has a relayed payment proven dead that was sent after the gap', async () => {
+  it('proves a relayed payment dead that was sent after the gap', async () => {
     shop.network.wait(1000)
     await forget()
     await done(resume(latest()))
@@ -195,7 +195,7 @@ describe('books and ledger', () => {
   })
   afterEach(() => shop.close())
 
-  it('say the same of each account and asset, whatever came and whatever became of it', async () => {
+  it('agree on each account and asset after every kind of payment', async () => {
     const [paid, short, xlm] = [await shop.sell(), await shop.sell(), await shop.sell(shop.network.xlm.assetId)]
     await shop.pay(paid.id, [units(4)])
     await shop.pay(paid.id, [units(20), units(3)])

@@ -11,7 +11,7 @@ import { whileUnchanged } from './while-unchanged.ts'
 
 const durability = 'relaxedLosesCommitsOnPowerLoss'
 
-describe('a store that remembers', () => {
+describe('a store with a cache', () => {
   let folder: ReturnType<typeof temporaryFolder>
   let stores: ReadonlyArray<SqliteEventStore>
   beforeEach(() => {
@@ -58,7 +58,7 @@ describe('a store that remembers', () => {
     direction: fc.constantFrom('forwards' as const, 'backwards' as const),
   })
 
-  it('answers as one that does not, whoever has written what, in this process or through a file of its own', async () => {
+  it('answers as a store without a cache, after writes of this process and of others', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 60 }), async (steps) => {
         const path = join(folder.path, `${++made}.db`)
@@ -77,7 +77,7 @@ describe('a store that remembers', () => {
     )
   })
 
-  it('answers with the same list of events until there are more in the stream', async () => {
+  it('answers the same list of events until the stream grows', async () => {
     const [store, other] = [remembered(), opened()]
     await append(store, 'one', 2)
     const read = async (): Promise<StreamSlice['events']> => (await done(store.readStream('one'))).events
@@ -89,7 +89,7 @@ describe('a store that remembers', () => {
     expect(await read()).toEqual([...first, expect.objectContaining({ revision: 2n })])
   })
 
-  it('lets all go rather than hold more events than it may', async () => {
+  it('empties the cache rather than exceed its limit', async () => {
     const store = remembered()
     const read = async (stream: string): Promise<StreamSlice['events']> => (await done(store.readStream(stream))).events
     const streams = Array.from({ length: 101 }, (_, n) => `stream-${n}`)
@@ -102,7 +102,7 @@ describe('a store that remembers', () => {
     expect(after).toEqual(before)
   })
 
-  it('does not take another history of a stream for its own', async () => {
+  it('notices another history of a stream', async () => {
     const [store, other] = [remembered(), opened()]
     await append(store, 'one', 3)
     await done(store.readStream('one'))
@@ -110,7 +110,7 @@ describe('a store that remembers', () => {
     expect(await done(store.readStream('one'))).toEqual(await done(other.readStream('one')))
   })
 
-  it('says that it cannot be read, as one that does not, once it is closed', async () => {
+  it('fails to read, as a store without a cache, once it is closed', async () => {
     const plain = opened()
     const { store } = remembering(plain)
     await append(store, 'one', 1)
@@ -119,7 +119,7 @@ describe('a store that remembers', () => {
     expect(await refused(store.readStream('one'))).toEqual(await refused(plain.readStream('one')))
   })
 
-  it('remembers nothing in memory, where nobody counts its own writes', async () => {
+  it('caches nothing in memory, where no count shows its own writes', async () => {
     const store = remembered(':memory:')
     for (let n = 1; n <= 3; n++) {
       await append(store, 'one', 1)
@@ -127,7 +127,7 @@ describe('a store that remembers', () => {
     }
   })
 
-  it('keeps no more answers than it may, and finds what it has let go', () => {
+  it('keeps no more answers than its limit, and reads dropped ones again', () => {
     let reads = 0
     const ask = whileUnchanged(
       () => 1,

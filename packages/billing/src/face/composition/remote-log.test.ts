@@ -15,7 +15,7 @@ const silent = (log: EventStore): EventStore => ({
   },
 })
 
-describe('read models beside a log that is elsewhere', () => {
+describe('read models beside a remote log', () => {
   let network: TestNetwork
   let folder: ReturnType<typeof temporaryFolder>
   let opened: Array<TestPlatform>
@@ -38,7 +38,7 @@ describe('read models beside a log that is elsewhere', () => {
   const productsOf = async ({ billing }: TestPlatform, merchantId: string) =>
     (await billing.products.list(pageOf(merchantId))()).resources
 
-  it('show each write of this process as soon as it is answered, in lists and look-ups', async () => {
+  it('show each write of this process at once, in lists and look-ups', async () => {
     const platform = await open()
     const { billing } = platform
     const merchantId = await openShop(platform)
@@ -55,7 +55,7 @@ describe('read models beside a log that is elsewhere', () => {
     }
   })
 
-  it('know a key once it is shown, and know it no longer once it is revoked', async () => {
+  it('accept a key once it is shown, and refuse it once it is revoked', async () => {
     const [platform, other] = [await open(), await open()]
     const merchantId = await openShop(platform)
     for (let n = 1; n <= 5; n++) {
@@ -68,7 +68,7 @@ describe('read models beside a log that is elsewhere', () => {
     }
   })
 
-  it('answer without what they do not learn of, and have it once the log is read', async () => {
+  it('answer without unread events, and with them once the log is read', async () => {
     const platform = await open(silent)
     const merchantId = await openShop(platform)
     const product = await done(platform.billing.products.create(command(platform, merchantId), book()))
@@ -86,7 +86,7 @@ describe('read models beside a log that is elsewhere', () => {
     expect(await productsOf(await open(silent), merchantId)).toEqual([product])
   })
 
-  it('miss no payment to a merchant of whom another process has not told the worker', async () => {
+  it('miss no payment to a merchant that another process has created', async () => {
     const worker = await open(silent)
     await done(worker.worker.step)
     const teller = await open(silent)
@@ -99,7 +99,7 @@ describe('read models beside a log that is elsewhere', () => {
     expect(exceptions.all()).toMatchObject([{ merchantId, row: { details: { kind: 'unmatched', amount: units(3) } } }])
   })
 
-  it('hold up a worker that cannot read the log, at the ledger that it has come to', async () => {
+  it('stop a worker that cannot read the log, at its current ledger', async () => {
     let isGone = false
     const platform = await open((log) => ({
       ...log,

@@ -15,8 +15,8 @@ describe('delivery', () => {
   })
   afterEach(() => stage.close())
 
-  describe('what is sent', () => {
-    it('is each event once, signed, as it is in the list of events', async () => {
+  describe('delivered events', () => {
+    it('sends each event once, signed, with the body that the list of events shows', async () => {
       const shop = await stage.endpointWith()
       const id = await stage.makeProduct()
       await stage.renameProduct(id, 'Another book')
@@ -30,28 +30,28 @@ describe('delivery', () => {
       )
       expect(received.map(({ body }) => body)).toEqual(JSON.parse(JSON.stringify(list.resources)))
     })
-    it('is everything since the endpoint was made, however long nobody has delivered', async () => {
+    it('sends every event since the creation of the endpoint, even after a long outage', async () => {
       const shop = await stage.endpointWith()
       const id = await stage.makeProduct()
       stage.network.wait(8 * dayMs)
       await stage.deliverer.settle()
       expect(told(shop)).toEqual([`product.created ${id} 1`])
     })
-    it('is what an endpoint asked for', async () => {
+    it('sends only the events that the endpoint selects', async () => {
       const some = await stage.endpointWith(undefined, ['product.updated', 'subscription.*'])
       const id = await stage.makeProduct()
       await stage.renameProduct(id, 'Another book')
       await stage.deliverer.settle()
       expect(told(some)).toEqual([`product.updated ${id} 2`])
     })
-    it('is what happened after the endpoint was made', async () => {
+    it('sends no event from before the creation of the endpoint', async () => {
       const id = await stage.makeProduct()
       const shop = await stage.endpointWith()
       await stage.renameProduct(id, 'Another book')
       await stage.deliverer.settle()
       expect(told(shop)).toEqual([`product.updated ${id} 2`])
     })
-    it('is chosen by what the endpoint asked for when it happened', async () => {
+    it('selects an event by the selection at the time of the event', async () => {
       const shop = await stage.endpointWith(undefined, ['product.created'])
       const first = await stage.makeProduct()
       await stage.update(shop.id, { events: ['product.updated'] })
@@ -61,14 +61,14 @@ describe('delivery', () => {
       expect(told(shop).sort()).toEqual([`product.created ${first} 1`, `product.updated ${first} 2`].sort())
       expect(told(shop).join()).not.toContain(second)
     })
-    it("is the merchant's own", async () => {
+    it('sends only events of the merchant itself', async () => {
       const other = await stage.receiver()
       await stage.endpoint(other, ['*'], await openShop(stage.platform))
       await stage.makeProduct()
       await stage.deliverer.settle()
       expect(told(other)).toEqual([])
     })
-    it('is signed with both secrets for a day after a new one was made', async () => {
+    it('signs with both secrets for a day after a new one is made', async () => {
       const shop = await stage.endpointWith()
       const { secret } = await done(stage.billing.webhooks.rotateSecret(stage.now(), shop.id))
       shop.known.secrets = [shop.secret, secret]
@@ -88,8 +88,8 @@ describe('delivery', () => {
     })
   })
 
-  describe('an attempt that fails', () => {
-    it('is made again at the times of the schedule, with the same id, until five days after the first', async () => {
+  describe('a failed attempt', () => {
+    it('retries at the times of the schedule, with the same id, until five days after the first attempt', async () => {
       const shop = await stage.endpointWith(() => 500)
       const start = stage.network.now()
       await stage.makeProduct()
@@ -105,7 +105,7 @@ describe('delivery', () => {
       expect(shop.received.map(({ at }) => at - start)).toEqual([...times, 5 * dayMs])
       expect(new Set(shop.received.map(({ id }) => id)).size).toBe(1)
     })
-    it('holds back later events of the same resource alone', async () => {
+    it('delays later events of the same resource only', async () => {
       const shop = await stage.endpointWith(({ resourceId }) => (resourceId === broken ? 500 : 200))
       const broken = await stage.makeProduct()
       const whole = await stage.makeProduct()
@@ -126,7 +126,7 @@ describe('delivery', () => {
         `product.updated ${broken} 3`,
       ])
     })
-    it('gives way to the next of its resource when it is exhausted', async () => {
+    it('sends the next event of a resource once the retries are exhausted', async () => {
       const shop = await stage.endpointWith(({ type }) => (type === 'product.created' ? 500 : 200))
       const id = await stage.makeProduct()
       // What arrives in between keeps the endpoint enabled.
@@ -140,7 +140,7 @@ describe('delivery', () => {
   })
 
   describe('an endpoint that is down', () => {
-    it('gets everything, in order, when it is back after 76 hours', async () => {
+    it('sends everything, in order, to an endpoint that is back after 76 hours', async () => {
       const shop = await stage.endpointWith(() => 503)
       const ids: Array<string> = []
       for (let n = 0; n < 20; n++) ids.push(await stage.makeProduct())
@@ -158,7 +158,7 @@ describe('delivery', () => {
         ])
       expect(shop.received).toHaveLength(40)
     })
-    it('is disabled after five days of failures, and the others are told', async () => {
+    it('disables an endpoint after five days of failures, and notifies the other endpoints', async () => {
       const [down, other] = [await stage.endpointWith(() => 500), await stage.endpointWith()]
       await stage.makeProduct()
       await stage.advance(5 * dayMs - 1)
@@ -169,7 +169,7 @@ describe('delivery', () => {
       expect(down.received.map(({ type }) => type)).not.toContain('webhook.disabled')
       expect(await stage.disabledBy(down.id)).toEqual([{ reason: 'failing' }])
     })
-    it('is disabled at once when it says that it is gone', async () => {
+    it('disables an endpoint at once when it answers 410', async () => {
       const gone = await stage.endpointWith(() => 410)
       await stage.makeProduct()
       await stage.makeProduct()
@@ -178,7 +178,7 @@ describe('delivery', () => {
       expect(gone.received).toHaveLength(1)
       expect(await stage.disabledBy(gone.id)).toEqual([{ reason: 'gone' }])
     })
-    it('stays enabled while anything arrives', async () => {
+    it('keeps an endpoint enabled while any event arrives', async () => {
       const shop = await stage.endpointWith(
         ({ type }) => (type === 'product.created' ? 500 : 200),
         ['product.created', 'product.archived'],
@@ -194,8 +194,8 @@ describe('delivery', () => {
     })
   })
 
-  describe('an endpoint that is suspended', () => {
-    it('gets nothing, and afterwards all that happened meanwhile', async () => {
+  describe('a disabled endpoint', () => {
+    it('receives nothing until it is enabled, then everything that occurred meanwhile', async () => {
       const shop = await stage.endpointWith(() => 500)
       const before = await stage.makeProduct()
       await stage.deliverer.settle()
@@ -209,7 +209,7 @@ describe('delivery', () => {
       await stage.deliverer.settle()
       expect(told(shop).sort()).toEqual([`product.created ${before} 1`, `product.created ${during} 1`].sort())
     })
-    it('has another five days when it is enabled again', async () => {
+    it('has another five days after it is enabled again', async () => {
       const shop = await stage.endpointWith(() => 500)
       await stage.makeProduct()
       await stage.advance(6 * dayMs)
@@ -218,7 +218,7 @@ describe('delivery', () => {
       await stage.advance(4 * dayMs)
       expect(await stage.isDisabled(shop.id)).toBe(false)
     })
-    it('is forgotten when it is deleted', async () => {
+    it('loses its deliveries when it is deleted', async () => {
       const shop = await stage.endpointWith(() => 500)
       await stage.makeProduct()
       await stage.deliverer.settle()
@@ -236,14 +236,14 @@ describe('delivery', () => {
   })
 })
 
-describe('an attempt that hangs', () => {
+describe('a hanging attempt', () => {
   let stage: DeliveryStage
   beforeEach(async () => {
     stage = await openDeliveryStage(2_000)
   })
   afterEach(() => stage.close())
 
-  it('fails, as one does that is redirected, or has nobody there', async () => {
+  it('fails, as does a redirect or a closed port', async () => {
     const hangs = await stage.endpointWith(() => 'silence')
     const moved = await stage.endpointWith(() => 302)
     const gone = await stage.endpointWith()
@@ -258,7 +258,7 @@ describe('an attempt that hangs', () => {
     expect([hangs, moved].map(({ received }) => received.length)).toEqual([2, 2])
   })
 
-  it.each([1, 12])('does not delay others, though there are %i of them', async (many) => {
+  it.each([1, 12])('%i hanging endpoints do not delay others', async (many) => {
     const quick = await stage.endpointWith()
     for (let n = 0; n < many; n++) await stage.endpointWith(() => 'silence')
     await stage.makeProduct()

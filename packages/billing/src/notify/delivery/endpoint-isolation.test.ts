@@ -6,14 +6,14 @@ import { book, command, openShop } from '../../testing/shop.ts'
 import { createDeliverer } from './deliverer.ts'
 import { sender } from './sending/sender.ts'
 
-describe('an endpoint that cannot be worked for', () => {
+describe('an endpoint whose stream fails', () => {
   let stage: DeliveryStage
   beforeEach(async () => {
     stage = await openDeliveryStage()
   })
   afterEach(() => stage.close())
 
-  it('holds up no other merchant by a defect, and is told everything once it can be', async () => {
+  it('delays no other merchant, and receives everything once the defect is gone', async () => {
     const failure = 'Defect' as const
     const { services, merchantId, network, platform, billing } = stage
     const trouble: MerchantTrouble = { merchantId, streams: /^webhook-/, failure, isOn: true }

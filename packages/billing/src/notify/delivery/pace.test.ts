@@ -5,9 +5,9 @@ const begin = (pace: Pace, id: string, times: number): void => {
   for (let n = 0; n < times; n++) pace.began(id)
 }
 
-describe('how many attempts are under way', () => {
-  it('is one at an endpoint that nobody knows', () => expect(createPace({ all: 100, slow: 50 }).room('a')).toBe(1))
-  it('doubles with each that is taken promptly, up to sixteen', () => {
+describe('the pace of attempts', () => {
+  it('allows one attempt at a new endpoint', () => expect(createPace({ all: 100, slow: 50 }).room('a')).toBe(1))
+  it('doubles the attempts after each prompt answer, up to sixteen', () => {
     const pace = createPace({ all: 100, slow: 50 })
     const rooms = Array.from({ length: 6 }, () => {
       pace.began('a')
@@ -16,7 +16,7 @@ describe('how many attempts are under way', () => {
     })
     expect(rooms).toEqual([2, 4, 8, 16, 16, 16])
   })
-  it('is one again after one that failed or dawdled', () => {
+  it('resets to one attempt after a failure or a slow answer', () => {
     const pace = createPace({ all: 100, slow: 50 })
     for (const isPrompt of [true, true, false]) {
       pace.began('a')
@@ -24,7 +24,7 @@ describe('how many attempts are under way', () => {
     }
     expect(pace.room('a')).toBe(1)
   })
-  it('is bounded for those that are slow, while others go on', () => {
+  it('bounds slow endpoints, while others go on', () => {
     const pace = createPace({ all: 10, slow: 2 })
     for (const id of ['a', 'b', 'c']) {
       pace.began(id)
@@ -36,7 +36,7 @@ describe('how many attempts are under way', () => {
     pace.ended('a', false)
     expect(pace.waits('c')).toBe(false)
   })
-  it('is bounded for all', () => {
+  it('bounds the attempts of all endpoints', () => {
     const pace = createPace({ all: 3, slow: 3 })
     for (const id of ['a', 'b', 'c']) begin(pace, id, 1)
     expect([pace.isFull(), pace.room('d')]).toEqual([true, 0])
@@ -44,7 +44,7 @@ describe('how many attempts are under way', () => {
     expect([pace.isFull(), pace.room('d')]).toEqual([false, 1])
   })
 
-  it('is never more than its bounds, and nothing once all has ended', () =>
+  it('stays within its bounds, and counts nothing once all attempts have ended', () =>
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(9), fc.boolean(), fc.boolean()), { maxLength: 300 }), (steps) => {
         const limits = { all: 8, slow: 4 }

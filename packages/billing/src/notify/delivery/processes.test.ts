@@ -20,7 +20,7 @@ describe('deliverers of several processes', () => {
   })
   afterEach(() => stage.close())
 
-  it('share the work, send nothing twice, and keep the order of each resource', async () => {
+  it('deliverers share the work, send nothing twice, and keep the order of each resource', async () => {
     const shop = await stage.endpointWith()
     const other = await stage.openProcess()
     const ids = await Promise.all(Array.from({ length: 30 }, () => stage.makeProduct()))
@@ -32,7 +32,7 @@ describe('deliverers of several processes', () => {
     expect(disorderIn(shop.received)).toEqual([])
   })
 
-  it('send again what a process that died was sending, once nobody holds it any more', async () => {
+  it('a deliverer retries the attempts of a dead process once their leases end', async () => {
     let wall = Date.now()
     const shop = await stage.endpointWith(() => 'silence')
     const dying = await stage.openProcess({
@@ -50,7 +50,7 @@ describe('deliverers of several processes', () => {
     expect(shop.received).toMatchObject([{ type: 'product.created', sequence: 1 }])
   })
 
-  it('go on where the one before was stopped', async () => {
+  it('a deliverer continues where the previous one was stopped', async () => {
     const shop = await stage.endpointWith(() => 500)
     const id = await stage.makeProduct()
     await stage.deliverer.settle()
@@ -61,7 +61,7 @@ describe('deliverers of several processes', () => {
     expect(shop.received.map(({ resourceId }) => resourceId)).toEqual([id, id])
   })
 
-  it('deliver what another process has recorded, and hear when it enables an endpoint', async () => {
+  it('a deliverer sends events that another process has recorded, also to an endpoint that it has enabled', async () => {
     const worker = await stage.openProcess()
     const stop = new AbortController()
     const running = worker.deliverer.run(stop.signal, (defect) => defects.push(defect))
@@ -74,7 +74,7 @@ describe('deliverers of several processes', () => {
     expect({ received: shop.received.length, defects }).toEqual({ received: 1, defects: [] })
   })
 
-  it('deliver again what may have been on its way when the list is lost', async () => {
+  it('a deliverer sends recent events again when the to-do list is lost', async () => {
     const shop = await stage.endpointWith()
     const id = await stage.makeProduct()
     await stage.deliverer.settle()
@@ -87,7 +87,7 @@ describe('deliverers of several processes', () => {
     expect(new Set(shop.received.map((each) => each.id)).size).toBe(2)
   })
 
-  it('end in order, and leave what was under way to be sent again', async () => {
+  it('a deliverer shuts down in order, and leaves open attempts to be retried', async () => {
     const shop = await stage.endpointWith(() => 'silence')
     const worker = await stage.openProcess({})
     const stop = new AbortController()

@@ -7,16 +7,19 @@ const dayMs = 24 * hourMs
 const schedule = [5 * secondMs, 5 * minuteMs, 30 * minuteMs, ...[2, 5, 10, 14, 20, 24, 24].map((each) => each * hourMs)]
 
 describe('the next attempt', () => {
-  it.each(schedule.map((wait, n) => [n + 1, wait]))('after %i of them follows %i ms later', (attempts, wait) => {
-    const tried = { attempts, firstAt: start, lastAt: start }
-    expect(nextAttempt(tried, 0)).toBe(start + wait)
-  })
-  it('is the last one five days after the first', () => {
+  it.each(schedule.map((wait, n) => [n + 1, wait]))(
+    'after attempt %i, the next one follows %i ms later',
+    (attempts, wait) => {
+      const tried = { attempts, firstAt: start, lastAt: start }
+      expect(nextAttempt(tried, 0)).toBe(start + wait)
+    },
+  )
+  it('makes the last attempt five days after the first', () => {
     const lastAt = unixMs(start + 5 * dayMs - 1)
     expect(nextAttempt({ attempts: 11, firstAt: start, lastAt }, 0)).toBe(start + 5 * dayMs)
     expect(nextAttempt({ attempts: 12, firstAt: start, lastAt: unixMs(lastAt + 1) }, 0)).toBeNull()
   })
-  it('is up to a tenth later than the schedule says, never earlier, and never after five days', () =>
+  it('retries up to a tenth later than the schedule, never earlier, and never after five days', () =>
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 40 }),

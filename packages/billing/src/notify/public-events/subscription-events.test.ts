@@ -2,7 +2,7 @@ import { type Club, openClub } from '../../testing/club.ts'
 import { done } from '../../testing/outcomes.ts'
 import { command } from '../../testing/shop.ts'
 
-describe('what is told of a subscription', () => {
+describe('the public events of a subscription', () => {
   let club: Club
   beforeAll(async () => {
     club = await openClub()
@@ -15,7 +15,7 @@ describe('what is told of a subscription', () => {
     return (await done(club.billing.events.list(asked))).resources
   }
 
-  it('is what it was then, and the access that it gives', async () => {
+  it('show the subscription as it was then, and the access that it gives', async () => {
     const productId = await club.club()
     const id = await club.join(productId, 'reader@club.example')
     await club.enrol(id, club.payer)

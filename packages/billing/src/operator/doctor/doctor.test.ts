@@ -32,7 +32,7 @@ describe('the doctor', () => {
   })
   const withoutOperator = 'error operator_not_created null'
 
-  it('finds an operator account that was never made, one that is not on the ledger, and nothing once it is funded', async () => {
+  it('finds a missing or unfunded operator account, and nothing once it is funded', async () => {
     expect(await examined()).toEqual([withoutOperator])
     const { account } = await done(shop.billing.operator.create('testnet'))
     expect(await examined()).toEqual([`error operator_missing ${account}`])
@@ -44,7 +44,7 @@ describe('the doctor', () => {
     expect(await examined()).toEqual([])
   })
 
-  it('finds channel accounts that are not on the ledger or hold too little, which stop no sale', async () => {
+  it('warns about channel accounts that the ledger does not hold, or that hold too little', async () => {
     const [first, second] = await done(shop.billing.channels.create('testnet', 2))
     const [one, other] = [present(first).account, present(second).account]
     shop.wallets.act(shop.payer.secret, [Operation.createAccount({ destination: one, startingBalance: '1.05' })])
@@ -61,7 +61,7 @@ describe('the doctor', () => {
     expect(await examined()).toEqual([])
   })
 
-  it('finds nothing else of a network whose node does not answer, or is a minute behind', async () => {
+  it('reports only an unreachable node, or a node that is a minute behind', async () => {
     const silent = { _tag: 'LedgerUnreachable' as const, cause: 'a test' }
     expect(await examined({ gateway: gatewayWith({ latestLedger: () => TE.left(silent) }) })).toEqual([
       'error node_unreachable null',
@@ -74,7 +74,7 @@ describe('the doctor', () => {
     expect(await examined(closed(minuteMs + 1))).toEqual(['error node_behind null'])
     expect(await examined(closed(minuteMs))).toEqual([])
   })
-  it('finds a contract that is not configured, not on the ledger, or runs other code', async () => {
+  it('finds a mandate contract that is not configured, not on the ledger, or runs other code', async () => {
     const { mandateContract } = present(shop.services.networks.testnet)
     const { usdc, xlm, eurc } = shop.network
     expect(await examined({ mandateContract: null })).toEqual(['warning contract_not_configured null'])
@@ -87,7 +87,7 @@ describe('the doctor', () => {
     expect(await examined({}, 'f'.repeat(64))).toEqual([`error contract_differs ${mandateContract}`])
   })
 
-  it('finds assets without a rate: those in which merchants sell by default prevent sales', async () => {
+  it('finds assets without a rate, as errors if merchants sell in them by default', async () => {
     shop.network.rates.isOut = true
     const { usdc, xlm, eurc } = shop.network
     expect(await examined()).toEqual([
@@ -101,7 +101,7 @@ describe('the doctor', () => {
     expect(await examined({ assets: [gold] })).toEqual([])
   })
 
-  it('finds merchants who cannot be paid, with what to do', async () => {
+  it('finds merchants who cannot be paid, and says what to do', async () => {
     const [code, issuer] = shop.network.usdc.assetId.split(':')
     const asset = new Asset(present(code), issuer)
     shop.wallets.act(shop.seedOf(shop.merchantId), [Operation.changeTrust({ asset, limit: '0' })])

@@ -7,7 +7,7 @@ const answering =
     response.writeHead(status).end('seen')
 
 describe('an attempt', () => {
-  it('posts the body, once, under the name that the endpoint has', async () => {
+  it('posts the body once, with the host name of the endpoint', async () => {
     const seen: Array<unknown> = []
     const trap = await startTrap((request, response) => {
       const chunks: Array<Buffer> = []
@@ -28,13 +28,13 @@ describe('an attempt', () => {
     await trap.stop()
   })
 
-  it.each([200, 204, 301, 400, 410, 500])('tells the status that was answered: %i', async (status) => {
+  it.each([200, 204, 301, 400, 410, 500])('reports the answered status: %i', async (status) => {
     const trap = await startTrap(answering(status))
     expect(await trap.post('https://shop.example:PORT/')).toMatchObject({ _tag: 'Answered', status })
     await trap.stop()
   })
 
-  it('heeds no proxy that the machine is set up with', async () => {
+  it('ignores the proxy settings of the machine', async () => {
     const asked: Array<string> = []
     const proxy = createServer((request) => asked.push(`${request.url}`)).on('connect', ({ url }) =>
       asked.push(`${url}`),
@@ -92,7 +92,7 @@ describe('ranges that an operator allows', () => {
     ['10.0.0.0/8', 'no address', false],
   ])('%s hold %s: %s', (text, address, isHeld) => expect(addressRanges(text)?.holds(address)).toBe(isHeld))
   it.each(['', 'localhost', '10.0.0.0/33', '10.1', '10.0.0.0/8,', '10.0.0.0/8 192.168.0.0/16', '0x7f.0.0.1'])(
-    'are not %j',
+    'reject %j',
     (text) => expect(addressRanges(text)).toBeNull(),
   )
 })

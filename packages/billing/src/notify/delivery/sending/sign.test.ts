@@ -11,15 +11,15 @@ const body = JSON.stringify({ id: 'evt_1', name: 'Zoë & Bjørn 🎈' })
 describe.each([
   ['Standard Webhooks', Standard],
   ['Svix', Svix],
-])('what receivers use to verify: %s', (_, Receiver) => {
-  it('takes what is signed with the secret, whatever the body', () =>
+])('the verification of receivers: %s', (_, Receiver) => {
+  it('accepts any body that is signed with the secret', () =>
     fc.assert(
       fc.property(fc.json(), (text) => {
         const headers = signedHeaders('evt_1', Date.now(), text, [first])
         expect(() => new Receiver(first).verify(text, headers)).not.toThrow()
       }),
     ))
-  it('takes what is signed with either secret after a new one was made', () => {
+  it('accepts a body that is signed with either secret after a rotation', () => {
     const headers = signedHeaders('evt_1', Date.now(), body, [second, first])
     for (const known of [first, second]) expect(() => new Receiver(known).verify(body, headers)).not.toThrow()
   })
@@ -32,7 +32,7 @@ describe.each([
     const headers = { ...signedHeaders('evt_1', Date.now(), body, [first]), ...changed }
     expect(() => new Receiver(known).verify(text, headers)).toThrow(/signature/)
   })
-  it('refuses what was signed five minutes ago', () => {
+  it('refuses a signature that is five minutes old', () => {
     const headers = signedHeaders('evt_1', Date.now() - 301_000, body, [first])
     expect(() => new Receiver(first).verify(body, headers)).toThrow(/too old/)
   })

@@ -36,7 +36,7 @@ const outcomeOf = async ({ url, others, handler, totalMs, mayBeLoopback, times =
 
 const hostOf = ({ url }: Trick): string => url.replace(':PORT/', '').replace('https://', '')
 
-describe('what somebody who names an endpoint may try', () => {
+describe('malicious endpoints', () => {
   const told: Array<string> = []
   it.each(tricks)('reaches nothing inside: $what, $url', async (trick) => {
     const { outcome, caught } = await outcomeOf(trick)
@@ -44,7 +44,7 @@ describe('what somebody who names an endpoint may try', () => {
     expect(caught).toBe(0)
   })
 
-  it('is in the documentation, with what came of it', () => {
+  it('every trick is in the documentation with its outcome', () => {
     const written = readFileSync('docs/webhooks.md', 'utf8').split('\n')
     const first = written.indexOf(told[0] ?? '')
     expect(written.slice(first, first + told.length)).toEqual(told)
