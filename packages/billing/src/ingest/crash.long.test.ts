@@ -10,7 +10,7 @@ import { units, type Wallet, walletsOn } from '../testing/wallets.ts'
 
 const mostAppends = 40
 
-describe('a process that dies', () => {
+describe('a dying process', () => {
   let network: TestNetwork
   let folder: ReturnType<typeof temporaryFolder>
   let sound: TestPlatform
@@ -54,7 +54,7 @@ describe('a process that dies', () => {
   const typesOf = async (stream: string) =>
     (await everyEvent()).filter((each) => each.stream === stream).map(({ type }) => type)
 
-  it('after any append of a request with a key leaves what its retry completes, with the same ids', async () => {
+  it('after any append of a request with a key, leaves work that a retry completes with the same ids', async () => {
     const productId = await newProduct()
     let deaths = 0
     for (; deaths < mostAppends; deaths++) {
@@ -85,7 +85,7 @@ describe('a process that dies', () => {
     ['is paid in two parts, the second too large', partThenRest, 'completed', ['overpaid']],
     ['is underpaid at the deadline', onlyPart, 'failed', ['underpaid']],
     ['is paid late', late, 'completed', []],
-  ])('after any append of a sale that %s leaves what others complete', async (_, story, ends, kinds) => {
+  ])('after any append of a sale that %s, leaves work that other processes complete', async (_, story, ends, kinds) => {
     const [productId, to] = [await newProduct(), await settlement()]
     let deaths = 0
     for (; deaths < mostAppends; deaths++) {
@@ -120,7 +120,7 @@ describe('a process that dies', () => {
     expect(await provenLog(folder.path)).toMatchObject({ ok: true })
   })
 
-  it('while a merchant ends a session leaves what a worker that lives on completes within the hour', async () => {
+  it('while a merchant ends a session, leaves work that a live worker completes within the hour', async () => {
     const [productId, to] = [await newProduct(), await settlement()]
     const { id } = await sell(sound, productId, `buyer-${emails++}@example.org`, 'ended')
     payer.pay({ to, asset: network.usdc.assetId, parts: [units(4)], memo: id })

@@ -80,7 +80,7 @@ describe('a payment on a network in trouble', () => {
       }),
     ],
   ])(
-    'is counted once, and nothing is lost: %s',
+    'counts a payment once and loses nothing: %s',
     async (_, faults) => {
       const before = await received()
       const { id, left } = await payUnder(faults(shop))
@@ -95,7 +95,7 @@ describe('a payment on a network in trouble', () => {
     60_000,
   )
 
-  it('is not passed by where a node hides it: the next ledger shows the lie, and someone is told', async () => {
+  it('ingests a payment that a node hides: the next ledger reveals it, and an alarm is raised', async () => {
     const { id } = await shop.sell()
     await done(shop.billing.payer.submit(id, await built(id)))
     shop.network.wait(1_000)

@@ -6,7 +6,7 @@ import { command, someone } from '../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { units } from '../testing/wallets.ts'
 
-describe('money that comes in time', () => {
+describe('money that arrives in time', () => {
   let shop: StoreFront
   beforeAll(async () => {
     shop = await openStoreFront()
@@ -40,7 +40,7 @@ describe('money that comes in time', () => {
     expect(await shop.exceptionsOf(id)).toEqual([])
   })
 
-  it('adds up what comes in parts, also within one transaction', async () => {
+  it('adds up partial payments, also within one transaction', async () => {
     const { id } = await shop.sell()
     await shop.pay(id, [units(1), units(2)])
     expect(await shop.checkout(id)).toMatchObject({ status: 'open' })
@@ -68,7 +68,7 @@ describe('money that comes in time', () => {
     },
   )
 
-  it('sets aside what comes once the price is covered', async () => {
+  it('leaves money unapplied once the price is covered', async () => {
     const { id } = await shop.sell()
     await shop.pay(id, [units(10), units(3)])
     await shop.pay(id, [units(4)])
@@ -79,7 +79,7 @@ describe('money that comes in time', () => {
     ])
   })
 
-  it('sets aside another asset, and lets the right one complete the session', async () => {
+  it('leaves another asset unapplied, and lets the right one complete the session', async () => {
     const { id } = await shop.sell()
     await shop.pay(id, [units(10)], { asset: shop.network.eurc.assetId })
     expect(await shop.checkout(id)).toMatchObject({ status: 'open', payment_id: null })
@@ -88,7 +88,7 @@ describe('money that comes in time', () => {
     expect(await shop.checkout(id)).toMatchObject({ status: 'completed' })
   })
 
-  it('is never completed by an asset of the same code from another issuer', async () => {
+  it('never completes a session by an asset of the same code from another issuer', async () => {
     const { id } = await shop.sell()
     const counterfeit = `USDC:${shop.other.account}`
     const asset = shop.wallets.assetNamed(counterfeit)
@@ -99,14 +99,14 @@ describe('money that comes in time', () => {
     expect(await shop.exceptionsOf(id)).toEqual([{ kind: 'wrong_asset', amount: units(10) }])
   })
 
-  it('is not changed by a transaction that fails on the ledger', async () => {
+  it('records nothing of a transaction that fails on the ledger', async () => {
     const { id } = await shop.sell()
     await shop.pay(id, [units(10), units(1_000_000)])
     expect(await shop.checkout(id)).toMatchObject({ status: 'open', payment_id: null })
     expect([await shop.payments(id), await shop.exceptionsOf(id)]).toEqual([[], []])
   })
 
-  it('grants access, links the wallet, and keeps who paid as they were then', async () => {
+  it('grants access, links the wallet, and keeps the customer as of the payment', async () => {
     const { billing, merchantId, platform, scope } = shop
     const [customer] = await done(
       billing.customers.createAll(command(platform, merchantId), [someone('ada@example.org')]),

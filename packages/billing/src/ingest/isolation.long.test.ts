@@ -66,7 +66,7 @@ describe.each(scenarios)('the trouble of one merchant in the loop of %s', (loop,
   })
   afterAll(() => one?.close())
 
-  it.each(scenario.failures)('is its own, by %s, and is over with its cause', async (failure) => {
+  it.each(scenario.failures)('delays no other merchant during %s, and ends with its cause', async (failure) => {
     const [troubled, served] = shops()
     const { merchantId, services, network } = troubled
     const trouble: MerchantTrouble = { merchantId, streams: scenario.streams, failure, isOn: false }
@@ -113,7 +113,7 @@ const inWords: Readonly<Record<number, string>> = {
   1: 'a defect',
 }
 
-it('stands in the documents as it is shown here', async () => {
+it('is documented as it is tested here', async () => {
   const rows = Object.entries(loops)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([loop, shown]) => {

@@ -7,7 +7,7 @@ import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { units, type Wallet } from '../testing/wallets.ts'
 import { receiveIncomingPayment } from './incoming-payments.ts'
 
-describe('an operation that brings several credits, as a contract call may', () => {
+describe('an operation with several incoming payments, as a contract call may have', () => {
   let shop: StoreFront
   beforeEach(async () => {
     shop = await openStoreFront()
@@ -42,7 +42,7 @@ describe('an operation that brings several credits, as a contract call may', () 
     return shop.sell(shop.network.usdc.assetId, { id: customer?.id ?? null, email: null, phone: null })
   }
 
-  it('settles by the one that covers the price, whose payer is the payer; what comes after it is too much', async () => {
+  it('completes by the incoming payment that covers the price, and returns those after it', async () => {
     const { id } = await sell()
     const [payer, other] = [shop.payer, shop.other]
     await receive(
@@ -69,7 +69,7 @@ describe('an operation that brings several credits, as a contract call may', () 
     ])
   })
 
-  it('returns an excess to who paid it, once, however often the ledger is ingested', async () => {
+  it('returns an excess to its payer once, even if the ledger is ingested again', async () => {
     const { id } = await sell()
     const credits = call(id, [
       [shop.payer, 4],

@@ -18,7 +18,7 @@ describe('money and deadlines', () => {
   }
   const expire = (id: string) => done(shop.billing.checkouts.expire(command(shop.platform, shop.merchantId), id))
 
-  it('expires a session for which nothing came, at its deadline and not before', async () => {
+  it('expires an unpaid session at its deadline and not before', async () => {
     const { id } = await shop.sell()
     await wait(day - minuteMs)
     expect(await shop.checkout(id)).toMatchObject({ status: 'open' })
@@ -27,7 +27,7 @@ describe('money and deadlines', () => {
     expect([await shop.payments(id), await shop.exceptionsOf(id)]).toEqual([[], []])
   })
 
-  it('fails a session that is underpaid at its deadline, and names every part of the money', async () => {
+  it('fails an underpaid session at its deadline, and records every part of the money', async () => {
     const { id } = await shop.sell()
     await shop.pay(id, [units(1), units(2)])
     await wait(day + 1000)
@@ -47,7 +47,7 @@ describe('money and deadlines', () => {
     expect(await shop.payment(id)).toMatchObject({ status: 'failed', amount: '3 USDC' })
   })
 
-  it('fails a session to which only another asset came', async () => {
+  it('fails a session that received only another asset', async () => {
     const { id } = await shop.sell()
     await shop.pay(id, [units(10)], { asset: shop.network.eurc.assetId })
     await wait(day + 1000)
@@ -68,7 +68,7 @@ describe('money and deadlines', () => {
   it.each([
     ['is not enough', 0, 9.9],
     ['comes more than 24 hours late', day + minuteMs, 10],
-  ])('sets aside what %s after the deadline', async (_, later, amount) => {
+  ])('leaves money unapplied that %s after the deadline', async (_, later, amount) => {
     const { id } = await shop.sell()
     await wait(day + 1000)
     await wait(later)
@@ -85,7 +85,7 @@ describe('money and deadlines', () => {
     expect(await shop.checkout(id)).toMatchObject({ status: 'completed', late: false })
   })
 
-  it('ends a part payment together with the session that its merchant ends', async () => {
+  it('fails a partial payment when the merchant ends its session', async () => {
     const { id } = await shop.sell()
     await shop.pay(id, [units(4)])
     expect(await expire(id)).toMatchObject({ status: 'failed', failure_reason: 'underpaid' })
@@ -93,7 +93,7 @@ describe('money and deadlines', () => {
     expect(await shop.exceptionsOf(id)).toEqual([{ kind: 'underpaid', amount: units(4) }])
   })
 
-  it('answers the same to a merchant who ends a session twice', async () => {
+  it('answers the same when a merchant ends a session twice', async () => {
     const { id } = await shop.sell()
     const first = await expire(id)
     expect(first).toMatchObject({ status: 'expired' })

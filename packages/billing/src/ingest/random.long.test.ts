@@ -173,7 +173,7 @@ describe('any sequence of sales, payments, waits and crashes', () => {
     return { perform, merchantId, to, platform: () => platform }
   }
 
-  it('names every credit once, and ends every session and payment as the rules say', async () => {
+  it('records every incoming payment once, and ends every session and payment by the rules', async () => {
     const story = async (acts: ReadonlyArray<Act>): Promise<void> => {
       const { perform, merchantId, to, platform } = await start()
       for (const act of acts) await perform(act)

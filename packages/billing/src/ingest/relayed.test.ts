@@ -10,7 +10,7 @@ import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { units } from '../testing/wallets.ts'
 import { createWorker } from '../worker/worker.ts'
 
-describe('a transaction that a payer has us relay', () => {
+describe('a relayed transaction of a payer', () => {
   let shop: StoreFront
   beforeEach(async () => {
     shop = await openStoreFront()
@@ -28,7 +28,7 @@ describe('a transaction that a payer has us relay', () => {
     await shop.step()
   }
 
-  it('is built for what is due, and completes the checkout', async () => {
+  it('is built for the amount due, and completes the checkout', async () => {
     const { id } = await shop.sell()
     await shop.pay(id, [units(4)])
     const built = await done(shop.billing.payer.transaction(id, shop.other.account))
@@ -46,7 +46,7 @@ describe('a transaction that a payer has us relay', () => {
     expect(await shop.payment(id)).toMatchObject({ status: 'pending', transaction_hash, transactions: [] })
   })
 
-  it('is sent again by a worker when a node forgets it without a word, and dropped again', async () => {
+  it('is resubmitted by a worker each time a node drops it silently', async () => {
     const { id } = await shop.sell()
     right(shop.network.sandbox.faults.set({ drop: { times: 2 } }))
     const { transaction_hash } = await submit(id, signed(id))
@@ -57,7 +57,7 @@ describe('a transaction that a payer has us relay', () => {
     expect(await shop.payment(id)).toMatchObject({ status: 'confirmed', amount: '10 USDC', transaction_hash })
   })
 
-  it('is sent again once its hash is no longer banned, where it bid too little for the ledgers that closed', async () => {
+  it('is resubmitted once its hash is no longer banned after a bid that was too low', async () => {
     const { id } = await shop.sell()
     right(shop.network.sandbox.faults.set({ fee_surge: { base_fee: 100_000, accepts_less: true, for_ledgers: 5 } }))
     await submit(id, signed(id))
@@ -67,7 +67,7 @@ describe('a transaction that a payer has us relay', () => {
     expect(await shop.payment(id)).toMatchObject({ status: 'confirmed', amount: '10 USDC' })
   })
 
-  it('is not dead when somebody else has paid its fee, under whose hash the ledger lists it', async () => {
+  it('is not dead when the ledger lists it under the hash of a foreign fee bump', async () => {
     const { id } = await shop.sell()
     shop.network.faults.losesSubmissions = true
     const envelope = signed(id, 4)
@@ -112,7 +112,7 @@ describe('a transaction that a payer has us relay', () => {
     expect(await shop.checkout(id)).toMatchObject({ status: 'completed' })
   })
 
-  it('is not dead because a fee bump of it failed by itself: it may still come, and dies after its time', async () => {
+  it('is not dead when only its fee bump failed, and dies after its time bounds', async () => {
     const known = present(shop.services.networks.testnet)
     const failedBump = failingBump(known.gateway, shop.other.account)
     const services = {
@@ -140,7 +140,7 @@ describe('a transaction that a payer has us relay', () => {
     expect(await shop.payment(dead)).toMatchObject({ status: 'failed', failure_reason: 'transaction_dead' })
   })
 
-  it('may be handed in again at any time, and is never told to be built anew', async () => {
+  it('may be submitted again at any time, and is never to be built anew', async () => {
     const { id } = await shop.sell()
     const part = signed(id, 4)
     const first = await submit(id, part)
@@ -172,7 +172,7 @@ describe('a transaction that a payer has us relay', () => {
     expect(await shop.worker.nextDue()).toBeNull()
   })
 
-  it('is refused when it does not pay this checkout, has no end in sight, or comes after the deadline', async () => {
+  it('is refused when it does not pay this checkout, has no near end, or comes after the deadline', async () => {
     const [one, other] = [await shop.sell(), await shop.sell()]
     expect(await refused(shop.billing.payer.submit(one.id, signed(other.id)))).toEqual({
       _tag: 'NotAPaymentForThisCheckout',
@@ -191,7 +191,7 @@ describe('a transaction that a payer has us relay', () => {
     expect(await shop.payments(one.id)).toEqual([])
   })
 
-  it('is known by its hash where it carries no memo, and by nothing else', async () => {
+  it('is matched only by its hash when it carries no memo', async () => {
     const [announced, silent] = [await shop.sell(), await shop.sell()]
     const unnamed = { to: shop.account, asset: shop.network.usdc.assetId, parts: [units(10)], memo: null }
     const envelope = shop.payer.signedPayment(unnamed, seconds() + 300)
@@ -220,7 +220,7 @@ describe('a transaction that a payer has us relay', () => {
     expect((await shop.exceptions()).map(({ kind }) => kind)).toEqual(['unmatched'])
   })
 
-  it('is recorded once, however often it is submitted', async () => {
+  it('is recorded once, even if it is submitted again', async () => {
     const { id } = await shop.sell()
     const envelope = signed(id)
     await submit(id, envelope)

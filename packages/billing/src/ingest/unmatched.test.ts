@@ -4,7 +4,7 @@ import { openShop } from '../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { units } from '../testing/wallets.ts'
 
-describe('money that names nothing of ours', () => {
+describe('money that names no sale', () => {
   let shop: StoreFront
   beforeEach(async () => {
     shop = await openStoreFront()
@@ -50,7 +50,7 @@ describe('money that names nothing of ours', () => {
     expect(await shop.exceptions()).toMatchObject([{ kind, amount }])
   })
 
-  it('is what the account exchanges of its own: no payment of the checkout that its memo names', async () => {
+  it('does not complete the checkout in its memo when the account exchanges its own assets', async () => {
     const { xlm, usdc } = shop.network
     await shop.pay(null, [units(10)], { asset: xlm.assetId })
     const { id } = await shop.sell()
@@ -66,13 +66,13 @@ describe('money that names nothing of ours', () => {
     ])
   })
 
-  it('is no exception while the account is set up', async () => {
+  it('is no exception during the set-up of the account', async () => {
     await openShop(shop.platform)
     await shop.step()
     expect(await shop.exceptions()).toEqual([])
   })
 
-  it('is found when no worker ran before the first payment', async () => {
+  it('is ingested when no worker ran before the first payment', async () => {
     const { id } = await shop.sell()
     for (let n = 0; n < 3; n++) shop.network.wait(1000)
     shop.payer.pay({ to: shop.account, asset: shop.network.usdc.assetId, parts: [units(10)], memo: id })

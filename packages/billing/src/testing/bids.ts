@@ -5,7 +5,7 @@ import type { TestPlatform } from './platform.ts'
 
 type Existing = Exclude<LedgerTransactionState, { readonly status: 'absent' }>
 
-/** How a transaction of ours has bid: `waits` are how many ledgers each bid had before the next one was made. */
+/** The bids of one of our transactions. `waits`: how many ledgers each bid had before the next one. */
 export type Bidding = {
   readonly hash: string
   readonly class: Existing['details']['class']
@@ -13,7 +13,7 @@ export type Bidding = {
   readonly waits: ReadonlyArray<number>
   readonly feeCap: bigint
   readonly end: string | null
-  /** In how many ledgers a ledger took it. */
+  /** After how many ledgers one included it. */
   readonly takenIn: number | null
 }
 
@@ -30,7 +30,7 @@ const biddingOf = (hash: string, { details, bumps, ...state }: Existing): Biddin
   }
 }
 
-/** Every transaction of ours that was released, in the order in which they were prepared. */
+/** Our released transactions in the order of their preparation. */
 export const biddings = async (
   platform: Pick<TestPlatform, 'log' | 'shown'>,
   environment: Environment,

@@ -15,7 +15,7 @@ const sums = (entries: ReadonlyArray<Named>): Readonly<Record<string, bigint>> =
 const nameOf = (movement: Parameters<typeof incomingPaymentName>[1]): string =>
   incomingPaymentName({ environment: 'testnet' }, movement)
 
-/** What the ledger itself says that an account has received after its set-up. */
+/** What an account has received after its set-up, by the ledger. */
 export const ledgerBooks = async (
   { gateway }: Pick<TestNetwork, 'gateway'>,
   account: AccountId,
@@ -36,11 +36,11 @@ export const ledgerBooks = async (
   return { sums: sums(credits), names: credits.map(nameOf).sort() }
 }
 
-/** What a merchant's payments and exceptions say of the same money: an excess is named once, apart from its payment. */
+/** The same money by a merchant's payments and exceptions. An excess counts once, apart from its payment. */
 export const ourBooks = async (platform: Pick<TestPlatform, 'shown'>, merchantId: string) => {
   const readModels = await platform.shown()
   const payments = readModels.payments.all().filter((each) => each.merchantId === merchantId)
-  // What a subscription has set aside goes back by an exception for the same credits.
+  // Unapplied money of a subscription goes back by an exception for the same incoming payments.
   const aside = new Set<string>(readModels.subscriptions.all().flatMap(({ row }) => row.unappliedPayments))
   const named = new Set(payments.flatMap(({ id, row }) => (aside.has(id) ? row.incomingPayments.map(nameOf) : [])))
   const exceptions = readModels.exceptions

@@ -29,7 +29,7 @@ export const clubIn = (front: StoreFront) => {
     const product = { ...sold, type: 'subscription' as const, recurringPeriod: month, ...changed }
     return (await done(billing.products.create(command(platform, merchantId), product))).id
   }
-  /** Opens a session for someone of this email; for nobody yet without one. */
+  /** Opens a session, for a customer of this email if one is given. */
   const join = async (productId: string, email: string | null, trialDays?: number): Promise<CheckoutId> => {
     const wanted = options({ id: null, email, phone: null })
     const asked = trialDays === undefined ? wanted : { ...wanted, trialDays: count(trialDays) }
@@ -39,7 +39,7 @@ export const clubIn = (front: StoreFront) => {
   const session = (id: string) => done(() => publicSession(services, id))
   const state = async (id: string) => (await session(id)).state
   const offered = (id: string, wallet: Wallet) => done(billing.payer.transaction(id, wallet.account))
-  /** Signs what is offered, and lets the worker see the ledger that takes it. */
+  /** Signs the offer, and lets the worker ingest its ledger. */
   const enrol = async (id: string, wallet: Wallet): Promise<string> => {
     const { transaction_xdr } = await offered(id, wallet)
     const { transaction_hash } = await done(billing.payer.submit(id, wallet.sign(transaction_xdr)))
@@ -50,7 +50,7 @@ export const clubIn = (front: StoreFront) => {
     network.wait(ms)
     await step()
   }
-  /** The terms that were last offered. */
+  /** The last offered terms. */
   const termsOf = async (id: string): Promise<MandateTerms> => {
     const { interval: intervalUnit, ...offer } = present((await state(id)).offers.at(-1))
     return { ...offer, intervalUnit, endsAt: null, reference: id }

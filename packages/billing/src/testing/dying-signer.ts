@@ -6,7 +6,7 @@ import { sqliteVault } from '../stores/vault/sqlite-vault.ts'
 import { vaultSigner } from '../stores/vault/vault-signer.ts'
 import { masterKey } from './stores.ts'
 
-/** Run as a process of its own: asks for a signature of a transaction, and dies when the key is reached for. */
+/** Runs as its own process: asks for a signature, and dies when the key is read. */
 const [, , path = '', hash = ''] = process.argv
 const vault = sqliteVault(openDatabase(path, { durability: 'full', secureDelete: true }), masterKey, true)
 let isReady = false

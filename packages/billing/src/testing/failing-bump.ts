@@ -5,9 +5,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 
 /**
- * The gateway over a node whose ledgers hold fee bumps that failed by themselves: what cannot be brought about at will,
- * since it takes a signer who goes between the queue and the ledger. Nodes say of the transaction inside that it
- * failed.
+ * A gateway over a node whose ledgers hold failed fee bumps. A test cannot cause these: a signer would have to be
+ * removed between the queue and the ledger. Nodes report that the inner transaction failed.
  */
 export const failingBump = (gateway: LedgerGateway, feeSource: AccountId) => {
   const failed = new Map<string, TransactionOutcome>()

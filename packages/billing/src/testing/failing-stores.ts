@@ -1,12 +1,12 @@
 import type { EventStore } from '@quittance/event-store'
 import * as E from 'fp-ts/lib/Either.js'
 
-/** Thrown wherever a dead process would have gone on. */
+/** Thrown where a dead process would continue. */
 export class ProcessDied extends Error {
   override readonly name = 'ProcessDied'
 }
 
-/** The process dies right after its n-th append is durable, before it hears so: nothing it does afterwards happens. */
+/** The process dies right after its n-th append is durable, before the reply: nothing happens afterwards. */
 export const dyingAfter =
   (appends: number, onDeath: () => void = () => undefined) =>
   (store: EventStore): EventStore => {
@@ -69,7 +69,7 @@ export const beforeAppending =
     }
   }
 
-/** Writes, and then loses its first answers: nobody can say whether the events were written. */
+/** Writes, but loses the first replies, so that the outcome is unknown. */
 export const losingReplies =
   (replies: number, sent: Array<unknown> = []) =>
   (store: EventStore): EventStore => {

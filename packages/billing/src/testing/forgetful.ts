@@ -5,7 +5,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 
 /**
- * What a node still holds, to be changed as a test goes on: ledgers from `oldest` on. `isSilent`: it answers nothing.
+ * The ledgers that a node holds, from `oldest` on; a test changes it. `isSilent`: the node does not answer.
  */
 export type Memory = { oldest: number; isSilent: boolean }
 

@@ -1,4 +1,4 @@
-/** What the simulation and the measurements use of billing's inside, to check it or to plant bugs in it. */
+/** Internals of billing that the simulation and the measurements check or break. */
 export { operatorAccount } from '../features/outgoing/signing-accounts.ts'
 export { linkWallet } from '../features/payments/payer.ts'
 export { createdId } from '../kernel/derive.ts'

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import type { RawLedger } from '@quittance/ledger/testing/ledger-nodes'
 
-/** Which ledgers it tells differently, and how; to be changed as a test goes on. */
+/** The ledgers that the node falsifies, and how; a test changes it. */
 export type Lie = { of: number | null; readonly told: (ledger: RawLedger) => RawLedger }
 
-/** A node on a free local port that says what an honest one says, but for one ledger. */
+/** A node on a free local port that falsifies one ledger. */
 export const startLyingNode = async (honestUrl: string, lie: Lie) => {
   const server = createServer(async (request, response) => {
     const chunks: Array<Buffer> = []

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Services } from '../services/services.ts'
 import type { FailureTag } from '../stores/setbacks/failures.ts'
 
-/** What goes wrong for one merchant: work on its streams of these categories fails as long as it `isOn`. */
+/** Makes work on a merchant's streams of these categories fail while it `isOn`. */
 export type MerchantTrouble = {
   readonly merchantId: string
   readonly streams: RegExp
@@ -11,7 +11,7 @@ export type MerchantTrouble = {
   isOn: boolean
 }
 
-/** The services as they are in one merchant's trouble: everybody else is served as before. */
+/** The services with one merchant's trouble; others are served as before. */
 export const inTrouble = (services: Services, trouble: MerchantTrouble): Services => ({
   ...services,
   store: storeInTrouble(services.store, trouble),
@@ -29,7 +29,7 @@ export const inTrouble = (services: Services, trouble: MerchantTrouble): Service
   },
 })
 
-/** Fails where a stream that is read is the merchant's, or where something of the merchant's is appended. */
+/** Fails reads of the merchant's streams and appends of its events. */
 const storeInTrouble = (store: EventStore, trouble: MerchantTrouble): EventStore => ({
   ...store,
   readStream: (stream) => async () => {

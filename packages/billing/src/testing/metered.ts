@@ -6,7 +6,7 @@ import { units } from './wallets.ts'
 
 let customers = 0
 
-/** Sells what is metered: 100 credits of 10 calls each for 10 USDC; a test changes what it is about. */
+/** A metered product: 100 credits of 10 calls each for 10 USDC. */
 export const meteredShop = ({ platform, merchantId, billing, network, pay, scope }: StoreFront) => {
   const product = async (changed: { credits?: number; perCredit?: number } = {}) => {
     const { credits = 100, perCredit = 10 } = changed

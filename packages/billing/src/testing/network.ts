@@ -22,8 +22,8 @@ export const passphrase = 'Billing Under Test'
 const startMs = 1_793_491_200_000
 
 /**
- * `percent` is the price of XLM against its pinned one; `isOut`: nobody knows any rate; `knowsSince`: nor one of an
- * earlier moment.
+ * `percent`: the price of XLM against its pinned price. `isOut`: no rate is available. `knowsSince`: no rate is
+ * available for an earlier moment.
  */
 type Rates = { percent: number; isOut: boolean; knowsSince: number }
 
@@ -64,7 +64,7 @@ export const startNetwork = async ({ timeoutMs = 60_000 }: { readonly timeoutMs?
     submit: (envelope) =>
       faults.losesSubmissions ? TE.left({ _tag: 'OutcomeUnknown', cause: 'a test' }) : rpc.submit(envelope),
   }
-  /** What the path finder says: how it finds what it says is for a test to choose. */
+  /** The answer of the path finder, which a test chooses. */
   const market: Market = { offers: [], isOut: false }
   const rates: Rates = { percent: 100, isOut: false, knowsSince: 0 }
   const assetOf = (code: string): AcceptedAsset => {
@@ -75,7 +75,7 @@ export const startNetwork = async ({ timeoutMs = 60_000 }: { readonly timeoutMs?
   const omnibusAccounts = new Set<AccountId>()
   const now = (): UnixMs => unixMs(Math.floor(sandbox.clock().now))
 
-  /** As a process sees it: rates are remembered by process. */
+  /** The network of one process: each process caches rates. */
   const seen = (): Network => ({
     gateway,
     quote: quoter(ratesFrom(rates)),
@@ -107,7 +107,7 @@ export const startNetwork = async ({ timeoutMs = 60_000 }: { readonly timeoutMs?
     wallMs = Math.max(wallMs, now()) + ms
     sandbox.close()
   }
-  /** The address of the event store that all platforms share whose events are on a server. */
+  /** The address of the shared event store, if events are on a server. */
   const eventStore = async (): Promise<string> => {
     peer ??= startPeer({ path: ':memory:', port: 0, clock: now })
     return (await peer).connectionString

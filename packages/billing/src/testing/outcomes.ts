@@ -4,14 +4,14 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 
 export { right }
 
-/** Work of a public face, or what an async function answers. */
+/** A task of a public face, or the promise of an async function. */
 type Work<L, A> = TaskEither<L, A> | Promise<E.Either<L, A>>
 
 /** The answer of work that has to succeed. */
 export const done = async <A>(work: Work<unknown, A>): Promise<A> =>
   right(await (typeof work === 'function' ? work() : work))
 
-/** The reason of work that has to be rejected, or to fail. */
+/** The `Left` of work that has to be rejected or to fail. */
 export const refused = async <L>(work: Work<L, unknown>): Promise<L> => {
   const outcome = await (typeof work === 'function' ? work() : work)
   if (E.isLeft(outcome)) return outcome.left

@@ -16,7 +16,7 @@ export const temporaryFolder = () => {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** What stands in a log: how many events, and the hash of the last. */
+/** The end of a log: how many events, and the hash of the last. */
 const endOf = async (log: EventStore) => {
   let [events, hash] = [0, '']
   for await (const { metadata } of log.readAll(0n)) [events, hash] = [events + 1, metadata.hash]
@@ -43,7 +43,7 @@ export const openPlatform = async (
     worker: present(createWorker(services, 'testnet', (halted) => alarms.push(halted))),
     log: whole.store,
     logEnd: () => endOf(whole.store),
-    /** The read models, once everything is in them that any process has written. */
+    /** The read models, caught up with every process. */
     shown: async (): Promise<ReadModels> => {
       await done(services.caughtUp.withLog)
       return services.readModels

@@ -51,7 +51,7 @@ export const refundsIn = (front: StoreFront) => {
   }
 }
 
-/** Whether a process got through its work; everything but its death is a failure of the test. */
+/** Whether a process finished its work. Any failure but its death fails the test. */
 export const survived = async (work: Promise<unknown>): Promise<boolean> => {
   try {
     await work

@@ -9,7 +9,7 @@ import { openPlatform, type TestPlatform, temporaryFolder } from './platform.ts'
 import { book, command, guest, openShop, options } from './shop.ts'
 import { type Wallet, walletsOn } from './wallets.ts'
 
-/** A network that sets no accounts up: a merchant's account is on the ledger once somebody creates it. */
+/** A network that sets no accounts up: the test creates the merchant's account. */
 export const setsNothingUp = (network: Network): Network => ({
   ...network,
   provision: null,
@@ -109,7 +109,7 @@ const shopOn = async (site: Site, merchantId: MerchantId) => {
       return present(one)
     },
     exceptions,
-    /** What of a merchant's exceptions is about a checkout: their kinds and amounts, the smallest first. */
+    /** The kinds and amounts of a checkout's exceptions, smallest first. */
     exceptionsOf: async (checkoutId: string | null) =>
       (await exceptions())
         .filter((each) => each.checkoutId === checkoutId)

@@ -29,7 +29,7 @@ export const filesIn = (folder: string) => ({
 })
 type Files = ReturnType<typeof filesIn>
 
-// A test's machine does not lose its power.
+// Test machines do not lose power.
 const durability = 'relaxedLosesCommitsOnPowerLoss'
 
 type Opened = { readonly services: Services; readonly close: () => Promise<void> }
@@ -76,7 +76,7 @@ export const openServices = async (
 }
 
 /**
- * Whether a log is as it was written. A server's cannot be proven from a file: its chains are checked when it is read.
+ * Whether a log is unchanged. A server's log has no file to prove it: its chains are checked on reading.
  */
 export const provenLog = async (folder: string, kind: TestStore = chosenStore): Promise<unknown> =>
   kind === 'peer' ? { ok: true, problems: [] } : verify(filesIn(folder).events)

@@ -46,7 +46,7 @@ const dayMs = 24 * hourMs
 const tenDollars = { currency: decoded(CurrencyCode, 'USD'), cents: cents(1_000n) }
 type Existing = Exclude<SubscriptionState, { readonly status: 'absent' }>
 
-/** What a customer signs; by default 11 USDC a day, for as many days as a test has. */
+/** The terms that a customer signs; by default 11 USDC a day, without a near end. */
 type Signed = {
   readonly cap?: Stroops
   readonly allowance?: Stroops
@@ -54,7 +54,7 @@ type Signed = {
   readonly startsAfterMs?: number
 }
 
-/** Whoever signs. */
+/** The signing customer. */
 type Keys = Pick<Wallet, 'account' | 'sign'>
 
 /**
@@ -70,7 +70,7 @@ export const subscribersOf = async (front: StoreFront, numberedFrom = 0) => {
   const product = await done(billing.products.create(command(platform, merchantId), book(assetId)))
   let subscribers = numberedFrom
 
-  /** Signs a mandate and has it on the ledger. */
+  /** Signs a mandate, and closes its ledger. */
   const enrol = async (wallet: Wallet, signed: Signed = {}) => {
     const { cap = units(11), allowance = units(5_000), startsAfterMs = dayMs } = signed
     subscribers += 1
@@ -145,7 +145,7 @@ export const subscribersOf = async (front: StoreFront, numberedFrom = 0) => {
     if (state.status === 'absent') throw new Error(`${id} does not exist`)
     return state
   }
-  /** What a worker does once the charge of a subscription is due, where none has done it yet. */
+  /** Does what a worker does when a charge is due. */
   const startAs = async (id: SubscriptionId, on: Services, amount?: Stroops): Promise<PaymentId> => {
     const before = await now(id)
     if (before.attempts.at(-1)?.status !== 'under_way') await attempt(id, on, amount)
@@ -210,7 +210,7 @@ export const subscribersOf = async (front: StoreFront, numberedFrom = 0) => {
     const charge = { mandate: mandate.mandateId, periodStart, amount, reference }
     await callAs(front.wallets.keyed(secret), chargeManyCall(contract, operator, [charge]))
   }
-  /** A stranger pays our merchant by a mandate that they operate themselves, under the name of a payment of ours. */
+  /** Has a stranger pay our merchant by their own mandate, with the reference of one of our payments. */
   const chargeAsStranger = async (stranger: Wallet, reference: PaymentId, amount: Stroops): Promise<void> => {
     const { mandateId, startedAt } = await enrol(stranger, { operator: stranger.account, startsAfterMs: 0 })
     const charge = { mandate: mandateId, periodStart: startedAt, amount, reference }

@@ -44,5 +44,5 @@ export const openTill = async () => {
 
 export type Till = Awaited<ReturnType<typeof openTill>>
 
-/** The network as one sees it that sets no accounts up: whoever pays lends its own sequence numbers. */
+/** A network that sets no accounts up: each payer is its own sequence source. */
 export const withoutChannels = (network: Network): Network => ({ ...network, provision: null })

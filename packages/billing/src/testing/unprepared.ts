@@ -10,7 +10,7 @@ import { openPlatform, type TestPlatform, temporaryFolder } from './platform.ts'
 import { openShop } from './shop.ts'
 import { walletsOn } from './wallets.ts'
 
-/** A network as a real one is: it knows assets, and sets no account up. */
+/** A network like a real one: it knows assets, and sets no account up. */
 const unprepared = (network: TestNetwork, friendbot: Friendbot | null): TestNetwork => ({
   ...network,
   seen: () => ({ ...network.seen(), provision: null, setUpBalance: stroops(0n), friendbot }),

@@ -36,7 +36,7 @@ const signedBy = (key: Keypair, envelopeXdr: string): string => {
   return transaction.toXdr()
 }
 
-/** Accounts of a test's own, which sign for themselves. */
+/** The accounts of a test, which sign for themselves. */
 export const walletsOn = ({ sandbox, usdc, eurc }: Pick<TestNetwork, 'sandbox' | 'usdc' | 'eurc'>) => {
   const sequenceOf = (key: Keypair): bigint => {
     const entry = sandbox.read.findEntry(
@@ -59,7 +59,7 @@ export const walletsOn = ({ sandbox, usdc, eurc }: Pick<TestNetwork, 'sandbox' |
     transaction.addDecoratedSignature(new xdr.DecoratedSignature({ hint: key.signatureHint(), signature }))
     return transaction
   }
-  /** Submits, closes a ledger, and gives the transaction's hash, whatever became of it. */
+  /** Submits, closes a ledger, and answers the transaction's hash, whatever its outcome. */
   const send = (key: Keypair, operations: Operations, memo: string | null, fee?: string): TransactionHash => {
     const transaction = signed(key, operations, memo, 0, fee)
     const { status, hash } = right(sandbox.submit(transaction.toEnvelope().toXdr('base64')))

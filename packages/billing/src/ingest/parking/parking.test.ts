@@ -49,7 +49,7 @@ describe('a share of a ledger that cannot be placed', () => {
     expect(shop.services.parked.queues('testnet')).toEqual([])
   })
 
-  it('holds up the later ones of its merchant, which follow in the order of their ledgers', async () => {
+  it('delays later shares of its merchant, which are placed in the order of their ledgers', async () => {
     const { id } = await shop.sell()
     const trouble = troubleIn(/^checkout-/)
     const worker = workerOn(inTrouble(shop.services, trouble))
@@ -68,7 +68,7 @@ describe('a share of a ledger that cannot be placed', () => {
     expect(payment?.row.incomingPayments.map(({ transactionHash }) => transactionHash)).toEqual(hashes)
   })
 
-  it('was paid in time, however late it is placed: no session of its merchant ends meanwhile', async () => {
+  it('counts as paid in time when it is placed late: no session of its merchant ends meanwhile', async () => {
     const { id, expires_at } = await shop.sell()
     const next = await openNextDoor(shop)
     const other = await next.sell()
@@ -86,7 +86,7 @@ describe('a share of a ledger that cannot be placed', () => {
     expect(await sold(id)).toEqual(paidOnce)
   })
 
-  it.each(['before', 'after'] as const)('is lost by no kill -9 %s it is parked, and placed once', async (moment) => {
+  it.each(['before', 'after'] as const)('survives a kill -9 %s it is parked, and is placed once', async (moment) => {
     const { id } = await shop.sell()
     const dying = inTrouble(shop.services, troubleIn(/^checkout-/))
     let isDead = false

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 
-/** What an endpoint was sent, verified as receivers do. */
+/** A received request, verified as receivers do. */
 export type Received = {
   readonly id: string
   readonly type: string
@@ -62,7 +62,7 @@ export const startReceiver = async (now: () => number, respond: Respond = () => 
   return {
     url: `http://127.0.0.1:${address.port}/hooks`,
     received,
-    /** What was wrong with what came: signatures, and ids. */
+    /** The wrong signatures and ids that were received. */
     problems,
     known,
     stop: async () => {

@@ -4,7 +4,7 @@ import type { Post } from '../../notify/delivery/sending/sender.ts'
 import type { Zone } from './dns-trap.ts'
 import { inside, outside } from './trap.ts'
 
-/** What somebody who names an endpoint may try. `others`: names of theirs; `handler`: what their server does. */
+/** A malicious endpoint. `others`: more names; `handler`: its server. */
 export type Trick = {
   readonly what: string
   readonly url: string

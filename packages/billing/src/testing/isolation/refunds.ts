@@ -6,7 +6,7 @@ import { refundsIn, wantedRefund } from '../refunds.ts'
 import { units } from '../wallets.ts'
 import { eventsOf, everyClass, ofStreams, type Scenarios } from './scenario.ts'
 
-/** Loops that carry refunds and returns, and their intents, to their ends. */
+/** Loops that complete refunds, returns and their intents. */
 export const ofRefunds = {
   close_out: {
     streams: /^intent-/,

@@ -3,10 +3,10 @@ import type { Loop } from '../../stores/setbacks/loop.ts'
 import { done } from '../outcomes.ts'
 import type { StoreFront } from '../store-front.ts'
 
-/** What a loop has to do for a shop: whether it is done by now. */
+/** Whether a loop has done its work for a shop. */
 export type Work = () => Promise<boolean>
 
-/** Leaves a loop something to do for a shop, without a step of a worker. */
+/** Gives a loop work for a shop, without a step of a worker. */
 export type Start = () => Promise<Work>
 
 /**
@@ -22,7 +22,7 @@ export type Scenario = {
 
 export type Scenarios = Readonly<Partial<Record<Loop, Scenario>>>
 
-/** What work on a stream can fail by. */
+/** The failures of work on a stream. */
 export const ofStreams = [
   'ForeignStream',
   'TooManyConflicts',
