@@ -23,7 +23,7 @@ afterEach(() => front.close())
 
 const create = (by: Wallet, account: AccountId = front.account, amount = 20) =>
   front.wallets.create(by.secret, account, units(amount), null)
-/** A sale whose account is given up meanwhile, so that the payer creates it anew by paying. */
+/** A sale with an account that is merged away, so that the payer creates it anew by paying. */
 const paidByCreation = async (): Promise<string> => {
   create(front.payer, front.account, 1.2)
   await front.step()
@@ -55,7 +55,10 @@ const booked = async () => {
 const firstLedger = decoded(LedgerSequence, 1)
 const reconciled = () => done(reconcile(front.services, 'testnet', { from: firstLedger, to: null, merchantId: null }))
 
-/** Walks everything again from the ledger that the merchant's account was told at, and says whether anything was written. */
+/**
+ * Ingests everything again from the ledger at which the merchant's account was recorded; returns whether anything was
+ * written.
+ */
 const walkAgain = async (): Promise<boolean> => {
   const [first] = (await front.platform.shown()).watchedAccounts.all()
   const before = await front.platform.logEnd()
@@ -70,7 +73,7 @@ const walkAgain = async (): Promise<boolean> => {
 }
 
 describe('the payment that creates a settlement account', () => {
-  it('is set-up, whoever sent it, and the books add up to the stroop', async () => {
+  it('is booked as set-up from any sender, and the books add up to the stroop', async () => {
     create(front.other)
     await front.step()
     expect(await booked()).toEqual([['received', 'opening', units(20)]])
@@ -80,7 +83,7 @@ describe('the payment that creates a settlement account', () => {
     expect(await walkAgain()).toBe(false)
   })
 
-  it('is in the first ledger that is reconciled, unless another is named', async () => {
+  it('is in the first ledger that is reconciled, unless another is given', async () => {
     for (let ledgers = 0; ledgers < 3; ledgers++) front.network.wait(1000)
     create(front.other)
     await front.step()
@@ -109,7 +112,7 @@ describe('money from a declared account', () => {
     await front.step()
   })
 
-  it('is funding, is never returned, and is named so in reconciliation', async () => {
+  it('is booked as funding, never returned, and named so in reconciliation', async () => {
     expect(await done(declare(front.payer.account))).toEqual([front.payer.account])
     await sendXlm(front.payer, units(7), 'to top up')
     await front.step()
@@ -127,14 +130,14 @@ describe('money from a declared account', () => {
     expect((await booked()).map(([, reason]) => reason)).toEqual(['opening'])
   })
 
-  it('is no funding when another account sends it with the same memo, be it from a look-alike', async () => {
+  it('is not funding if another account sends it with the same memo, even a look-alike', async () => {
     await done(declare(front.payer.account))
     await sendXlm(front.other, units(7), 'to top up')
     expect((await booked()).map(([, reason]) => reason)).toEqual(['opening'])
     expect(await front.exceptions()).toMatchObject([{ kind: 'unmatched', amount: units(7), from: front.other.account }])
   })
 
-  it('stays what it was, however often it is ingested, when accounts are declared or dropped later', async () => {
+  it('keeps its booking, however often it is ingested, when accounts are declared or dropped later', async () => {
     await sendXlm(front.payer, units(3))
     await done(declare(front.payer.account))
     await sendXlm(front.payer, units(7))
@@ -147,14 +150,14 @@ describe('money from a declared account', () => {
   })
 
   it.each([['of customers of an exchange', () => front.network.omnibusAccounts.add(front.payer.account), 'omnibus']])(
-    'is refused for an account %s',
+    'cannot be declared for an account %s',
     async (_, share, by) => {
       share()
       expect(await refused(declare(front.payer.account))).toMatchObject({ _tag: 'FundingAccountShared', by })
     },
   )
 
-  it('is refused for an account that receives for a merchant, or belongs to the service', async () => {
+  it('cannot be declared for an account that receives for a merchant or belongs to the service', async () => {
     const second = await openShop(front.platform)
     const { account } = await done(front.services.settlementOf(second, 'testnet'))
     expect(await refused(declare(account))).toMatchObject({ _tag: 'FundingAccountShared', by: 'merchant' })
@@ -170,7 +173,7 @@ describe('an announced payment', () => {
     await front.step()
   })
 
-  it('is funding, once', async () => {
+  it('is booked as funding once', async () => {
     await done(announce())
     await sendXlm(front.payer, units(5))
     await sendXlm(front.payer, units(5))
@@ -185,7 +188,7 @@ describe('an announced payment', () => {
     expect(await reconciled()).toMatchObject({ named: { funding: 1, exception: 1 }, isOk: true })
   })
 
-  it('uses one announcement each, when several came in one ledger', async () => {
+  it('uses one announcement for each of several payments in one ledger', async () => {
     await done(announce())
     await done(announce())
     await front.pay(null, [units(5), units(5), units(5)], { asset: xlm })
@@ -196,15 +199,15 @@ describe('an announced payment', () => {
 
   it.each<[string, Partial<NewAnnouncement>]>([
     ['one stroop less', { amount: stroops(50_000_001n) }],
-    ['of another asset', { assetId: null, amount: null, from: null }],
-  ])('is not announced by an announcement that differs: %s', async (_, changed) => {
+    ['another asset', { assetId: null, amount: null, from: null }],
+  ])('is not matched by an announcement with %s', async (_, changed) => {
     const announced = await announce(changed)()
     expect(announced._tag).toBe(changed.amount === null ? 'Left' : 'Right')
     await sendXlm(front.payer, units(5))
     expect(await front.exceptions()).toHaveLength(1)
   })
 
-  it('is not funding after the announcement has expired', async () => {
+  it('is not funding after its announcement has expired', async () => {
     await done(announce({ from: front.payer.account, amount: null, hours: 1 }))
     front.network.wait(hourMs)
     front.network.wait(10_000)
@@ -214,7 +217,7 @@ describe('an announced payment', () => {
   })
 })
 
-describe('XLM that names nothing', () => {
+describe('XLM without a known memo', () => {
   beforeEach(async () => {
     create(front.other)
     await front.step()
@@ -227,11 +230,11 @@ describe('XLM that names nothing', () => {
   const setPolicy = (unknownLumens: 'wait' | 'return') =>
     done(front.billing.merchants.setPolicy(command(front.platform, front.merchantId), { unknownLumens }))
 
-  it('waits for a person on a network that sets no accounts up', async () => {
+  it('waits for a decision on a network that sets no accounts up', async () => {
     await sendXlm(front.payer, units(5))
     expect(await shown()).toEqual([{ status: 'open', decision_needed: 'unknown_lumens', return_status: null }])
   })
-  it('goes back where the merchant says so, and a decision that was made stays', async () => {
+  it('is returned if the merchant decides so, and the decision stands', async () => {
     await setPolicy('return')
     await sendXlm(front.payer, units(5))
     expect(await shown()).toEqual([{ status: 'open', decision_needed: null, return_status: 'pending' }])
@@ -243,10 +246,10 @@ describe('XLM that names nothing', () => {
   })
 })
 
-describe('a payer who has created the settlement account', () => {
-  it('is the payer: the refund goes to the account that created it', async () => {
+describe('a payer that has created the settlement account', () => {
+  it('gets the refund at the account that created it', async () => {
     const id = await paidByCreation()
-    // What pays the fee of the refund, and the reserve.
+    // The fee of the refund, and the reserve.
     await done(declare(front.payer.account))
     await sendXlm(front.payer, units(10))
     const refunds = refundsIn(front)
@@ -257,7 +260,7 @@ describe('a payer who has created the settlement account', () => {
 })
 
 describe('money from the service itself', () => {
-  it('is funding: its operator tops a settlement account up', async () => {
+  it('is booked as funding when the operator tops up a settlement account', async () => {
     create(front.other)
     const operator = await done(front.billing.operator.create('testnet'))
     create(front.other, operator.account, 100)
@@ -274,8 +277,8 @@ describe('money from the service itself', () => {
   })
 })
 
-describe('a worker that dies after any append', () => {
-  it('books each credit once, as funding or as an exception', async () => {
+describe('a worker that crashes after any append', () => {
+  it('books each incoming payment once, as funding or as an exception', async () => {
     create(front.other)
     await done(declare(front.other.account))
     await front.step()

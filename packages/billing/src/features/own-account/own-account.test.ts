@@ -36,7 +36,7 @@ const prove = async (wallet: Wallet = own, merchantId: string = front.merchantId
 const named = async (): Promise<void> => {
   expect(await done(await prove())).toBe(own.account)
 }
-/** A sale that was paid to the own account. */
+/** A sale that was paid to the merchant’s own account. */
 const paid = async () => {
   const { id } = await front.sell()
   await front.pay(id, [units(10)], { to: own.account })
@@ -58,7 +58,7 @@ const byHand = (memo: string, to: AccountId, amount: Stroops = units(10), asset 
   own.pay({ to, asset, parts: [amount], memo })
 
 describe('an account of the merchant', () => {
-  it('is where the merchant is paid from then on, once its owner has signed', async () => {
+  it('receives the merchant’s payments once its owner has signed', async () => {
     await named()
     expect(await done(front.services.settlementOf(front.merchantId, 'testnet'))).toMatchObject({
       account: own.account,
@@ -68,7 +68,7 @@ describe('an account of the merchant', () => {
     expect(await reconciled()).toMatchObject({ named: { payment: 1, unexplained: 0 }, isHeld: true, isOk: true })
   })
 
-  it('leaves open checkouts payable at the account before, which stays watched', async () => {
+  it('leaves open checkouts payable at the earlier account, which stays watched', async () => {
     const { id } = await front.sell()
     await named()
     await front.pay(id, [units(10)])
@@ -76,7 +76,7 @@ describe('an account of the merchant', () => {
     expect(await reconciled()).toMatchObject({ named: { payment: 1 }, isOk: true })
   })
 
-  it('is refused without a signature of its owner, and with a challenge of another merchant', async () => {
+  it('is rejected without its owner’s signature, and with a challenge of another merchant', async () => {
     const { billing, platform } = front
     const { transaction } = await done(billing.ownAccount.ask(command(platform, front.merchantId), own.account))
     const verify = (signed: string, merchantId: string = front.merchantId) =>
@@ -87,7 +87,7 @@ describe('an account of the merchant', () => {
     expect(await verify(own.sign(transaction), second)).toMatchObject({ _tag: 'ChallengeInvalid' })
   })
 
-  it('is refused when another merchant or the service uses it, also when both prove it at once', async () => {
+  it('is rejected if another merchant or the service uses it, also if both prove it at once', async () => {
     const { billing, platform } = front
     const second = await openShop(platform)
     const [one, other] = await Promise.all([(await prove())(), (await prove(own, second))()])
@@ -102,7 +102,7 @@ describe('an account of the merchant', () => {
     expect(await refused(ask(account))).toMatchObject({ _tag: 'OwnAccountTaken', by: 'merchant' })
   })
 
-  it('is named once, when the process dies after any append and the request is repeated', async () => {
+  it('is recorded once if the process crashes after any append and the request is repeated', async () => {
     const asked = await done(front.billing.ownAccount.ask(command(front.platform, front.merchantId), own.account))
     const context = command(front.platform, front.merchantId)
     const verify = (on: typeof front.platform) =>
@@ -121,7 +121,7 @@ describe('an account of the merchant', () => {
     expect((await paid()).status).toBe('confirmed')
   })
 
-  it('misses no ledger that closes, and is ingested, while it is named', async () => {
+  it('misses no ledger that is ingested while it is being recorded', async () => {
     let isFirst = true
     const interrupted = await openPlatform(front.network, front.folder.path, (store) => ({
       ...store,
@@ -146,14 +146,14 @@ describe('an account of the merchant', () => {
     expect(await reconciled()).toMatchObject({ named: { own: 2 }, unexplained: [], isHeld: true, isOk: true })
   })
 
-  it('is refused while it is not on the ledger', async () => {
+  it('is rejected while it is not on the ledger', async () => {
     const missing = front.wallets.again(91)
     expect(await refused(await prove(missing))).toEqual({ _tag: 'OwnAccountMissing', account: missing.account })
   })
 })
 
 describe('a refund from an account of the merchant', () => {
-  it('waits for a signature, is no trouble, and is settled by the transaction that the merchant signs', async () => {
+  it('waits for a signature without trouble, and is settled by the signed transaction', async () => {
     await named()
     const payment = await paid()
     const refund = await done(refunds.request(payment))
@@ -181,7 +181,7 @@ describe('a refund from an account of the merchant', () => {
     expect(await kinds()).toEqual([])
   })
 
-  it('is settled by a payment by hand with its id as memo, once, however often the ledger is ingested', async () => {
+  it('is settled once by a manual payment with its id as memo, however often it is ingested', async () => {
     await named()
     const refund = await done(refunds.request(await paid()))
     const before = present(await done(front.services.cursors.of('testnet').load()))
@@ -195,7 +195,7 @@ describe('a refund from an account of the merchant', () => {
     expect(await reconciled()).toMatchObject({ named: { refund: 1, own: 1 }, isOk: true })
   })
 
-  it('that is paid twice is settled once, and the second payment is an exception', async () => {
+  it('is settled once if it is paid twice, and the second payment is an exception', async () => {
     await named()
     const refund = await done(refunds.request(await paid()))
     byHand(refund.id, front.payer.account)
@@ -233,7 +233,7 @@ describe('a refund from an account of the merchant', () => {
     expect(await reconciled()).toMatchObject({ named: { refund: 0 }, isOk: true })
   })
 
-  it('shares its sequence number with the others: of two that are signed, one is paid', async () => {
+  it('shares its sequence number with the other requests: of two signed ones, one is paid', async () => {
     await named()
     const wanted = [await done(refunds.request(await paid())), await done(refunds.request(await paid()))]
     const requests = await signatures()
@@ -254,7 +254,7 @@ describe('a refund from an account of the merchant', () => {
 })
 
 describe('a return from an account of the merchant', () => {
-  it('waits as well, and is settled by hand with the id of its exception as memo', async () => {
+  it('waits for a signature, and is settled by a manual payment with its exception’s id as memo', async () => {
     await named()
     const { id } = await front.sell()
     await front.pay(id, [units(10)], { to: own.account })
@@ -271,7 +271,7 @@ describe('a return from an account of the merchant', () => {
 })
 
 describe('a payout from an account of the merchant', () => {
-  it('is refused: the money is there already', async () => {
+  it('is rejected, since the merchant holds the money already', async () => {
     await named()
     const wanted = {
       assetId: usdc,
@@ -301,8 +301,8 @@ describe('a payout from an account of the merchant', () => {
   })
 })
 
-describe('what else an account of the merchant does', () => {
-  it("is the merchant's own: booked by that name, and no exception", async () => {
+describe('any other movement of the merchant’s account', () => {
+  it('is booked as the merchant’s own, and is no exception', async () => {
     await named()
     byHand('rent', front.other.account, units(3))
     own.pay({ to: front.other.account, asset: xlm, parts: [units(1)], memo: null })
@@ -316,7 +316,7 @@ describe('what else an account of the merchant does', () => {
     expect(found.accounts.map(({ difference }) => difference)).not.toContain(1n)
   })
 
-  it('adds up for an asset that nobody has read before, by what has moved', async () => {
+  it('adds up for an asset without an opening balance', async () => {
     const issuer = await front.wallets.bareWallet(92)
     const assetId = front.wallets.assetNamed(`POINTS:${issuer.account}`)
     own.trust(assetId)
@@ -328,8 +328,8 @@ describe('what else an account of the merchant does', () => {
   })
 })
 
-describe("money that the service's own account sends to an account of the merchant", () => {
-  it("is funding of the one, and the merchant's doing of the other", async () => {
+describe('money from the service’s settlement account to the merchant’s own account', () => {
+  it('is funding of the receiver, and the merchant’s own movement of the sender', async () => {
     await front.pay(null, [units(5)], { asset: xlm })
     await named()
     const move = Operation.payment({ destination: own.account, asset: Asset.native(), amount: '3' })
@@ -340,8 +340,8 @@ describe("money that the service's own account sends to an account of the mercha
   })
 })
 
-describe('a worker that dies after any append', () => {
-  it('settles each refund that is paid by hand once, and books what else moved once', async () => {
+describe('a worker that crashes after any append', () => {
+  it('settles each manually paid refund once, and books every other movement once', async () => {
     await named()
     for (let deaths = 0; deaths < 20; deaths++) {
       const refund = await done(refunds.request(await paid()))

@@ -24,7 +24,7 @@ describe('changing the accepted assets', () => {
   const accepted = async (...request: Parameters<typeof accept>) =>
     (await done(accept(...request))).assets.map(({ asset_id, is_default }) => [asset_id, is_default])
 
-  it('replaces the list; the default stays where it is on it, else the first is it', async () => {
+  it('replaces the list; a default that is not on it becomes the first asset', async () => {
     expect(await accepted([ids.eurc, ids.usdc])).toEqual([
       [ids.eurc, false],
       [ids.usdc, true],
@@ -39,13 +39,13 @@ describe('changing the accepted assets', () => {
     ])
   })
 
-  it('is refused for an asset that the network does not know, and for a default that is not on the list', async () => {
+  it('rejects an asset that the network does not offer, and a default that is not on the list', async () => {
     const unknown = `EVIL:${shop.account}`
     expect(await refused(accept([ids.usdc, unknown]))).toEqual({ _tag: 'AssetNotKnown', assetId: unknown })
     expect(await refused(accept([ids.usdc], ids.eurc))).toEqual({ _tag: 'AssetNotKnown', assetId: ids.eurc })
   })
 
-  it('keeps an asset that was accepted before and that the network offers no longer', async () => {
+  it('keeps an accepted asset that the network no longer offers', async () => {
     const { networks } = shop.services
     const assets = [decoded(AcceptedAsset, { assetId: ids.xlm, description: 'XLM', pegged: false })]
     Object.assign(networks.testnet ?? {}, { assets })
@@ -54,7 +54,7 @@ describe('changing the accepted assets', () => {
     expect(await refused(accept([ids.usdc]))).toMatchObject({ _tag: 'AssetNotKnown' })
   })
 
-  it('is answered alike when it is repeated, whatever was accepted since', async () => {
+  it('returns the same result for a repeated request, whatever was accepted since', async () => {
     const context = command(shop.platform, shop.merchantId)
     const first = await accepted([ids.eurc], undefined, context)
     await accepted([ids.usdc])
@@ -62,7 +62,7 @@ describe('changing the accepted assets', () => {
     expect((await shop.rowOf()).assets).toEqual([ids.usdc])
   })
 
-  it('shows the trustlines that the service is about to set, and then the ledger', async () => {
+  it('shows pending trustlines until the ledger has them', async () => {
     const trustlines = async () =>
       (await done(shop.platform.billing.settlementAccounts.show(shop.scope))).assets.map(({ trustline }) => trustline)
     shop.create(shop.account, stroops(10_000_000n + 5_100_000n))
@@ -71,7 +71,7 @@ describe('changing the accepted assets', () => {
     expect(await trustlines()).toEqual(['present', 'not_needed', 'missing'])
   })
 
-  it('leaves an open checkout payable, and its trustline in place until that has ended', async () => {
+  it('keeps an open checkout payable, and its trustline until that checkout ends', async () => {
     const { billing } = shop.platform
     shop.create(shop.account, twoTrustlines)
     await shop.pass(4)

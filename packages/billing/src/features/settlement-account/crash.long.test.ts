@@ -10,7 +10,7 @@ import { openUnprepared, type Unprepared } from '../../testing/unprepared.ts'
 const mostAppends = 40
 const twoTrustlines = stroops(10_000_000n + 2n * 5_100_000n)
 
-describe('a process that dies while it sets accounts up', () => {
+describe('a crash during the set-up of accounts', () => {
   let shop: Unprepared
   beforeAll(async () => {
     shop = await openUnprepared()
@@ -21,7 +21,7 @@ describe('a process that dies while it sets accounts up', () => {
     ['is taken by the next ledger', 1_000, false],
     ['never reaches the network, and dies', minuteMs, true],
   ] as const)(
-    'after any append, where the transaction %s, leaves what others complete, once',
+    'after any append is recovered once by another process, where the transaction %s',
     async (_, ms, isLost) => {
       let deaths = 0
       for (; deaths < mostAppends; deaths++) {
@@ -44,7 +44,7 @@ describe('a process that dies while it sets accounts up', () => {
         const held = (await shop.transactions()).filter(
           ({ fees, sourceAccount }) => fees.length > 0 && sourceAccount === account,
         )
-        // Who dies between the two wishes leaves one for another transaction; each is in a ledger once.
+        // A crash between the two intents leaves one to another transaction; each is in a ledger once.
         const wanted = (await shop.setUpIntents()).filter(({ row }) => row.details.source === account)
         expect(wanted).toHaveLength(2)
         expect(held.flatMap(({ intents }) => intents).sort()).toEqual(wanted.map(({ id }) => id).sort())

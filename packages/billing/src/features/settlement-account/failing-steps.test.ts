@@ -5,7 +5,7 @@ import { command } from '../../testing/shop.ts'
 import { openUnprepared, type Unprepared } from '../../testing/unprepared.ts'
 import { units } from '../../testing/wallets.ts'
 
-describe('a step that a ledger refuses', () => {
+describe('a set-up step that a ledger refuses', () => {
   let shop: Unprepared
   let orphan: string
   beforeEach(async () => {
@@ -29,7 +29,7 @@ describe('a step that a ledger refuses', () => {
   const stuck = () => shop.worker.troubles().filter(({ _tag }) => _tag === 'SetUpStuck')
 
   it.each([false, true])(
-    'leaves those beside it to another transaction, and is tried again in growing pauses; sponsored: %p',
+    'does not fail other steps, and is tried again in growing pauses; sponsored: %p',
     async (isSponsored) => {
       await done(
         shop.platform.billing.settlementAccounts.setUp(command(shop.platform, shop.merchantId), { isSponsored }),
@@ -46,7 +46,7 @@ describe('a step that a ledger refuses', () => {
       expect((await refusals()).length).toBeLessThanOrEqual(10)
       const { assets } = await done(shop.platform.billing.settlementAccounts.show(shop.scope))
       expect(assets.map(({ trustline }) => trustline)).toEqual(['present', 'missing', 'present'])
-      // The merchant accepts it no longer: nothing is left to do.
+      // The merchant no longer accepts the asset: nothing is left to do.
       await accept(usdc(), eurc())
       await shop.pass(2)
       expect(await shop.rowOf()).toMatchObject({ isDone: true })
@@ -54,7 +54,7 @@ describe('a step that a ledger refuses', () => {
     },
   )
 
-  it('costs fees that the books know: every movement of the account is named', async () => {
+  it('costs fees that reconciliation names', async () => {
     await accept(usdc(), orphan)
     shop.create(shop.account, units(100))
     await shop.pass(6)

@@ -8,7 +8,7 @@ import { command } from '../../testing/shop.ts'
 import { openUnprepared, type Unprepared } from '../../testing/unprepared.ts'
 import { units, walletsOn } from '../../testing/wallets.ts'
 
-describe('asking for a set-up', () => {
+describe('a request for a set-up', () => {
   let shop: Unprepared
   beforeEach(async () => {
     shop = await openUnprepared()
@@ -22,13 +22,13 @@ describe('asking for a set-up', () => {
       ({ type }) => type,
     )
 
-  it('shows what is missing, and records nothing where it is being done', async () => {
+  it('shows what is missing, and records nothing while the set-up is under way', async () => {
     const before = await eventsNow()
     expect(await setUp()).toMatchObject({ exists: false, missing: '2.02', problems: [{ code: 'account_missing' }] })
     expect(await eventsNow()).toEqual(before)
   })
 
-  it('with a sponsor needs no lumens; without it from then on, those that are missing', async () => {
+  it('needs no lumens with a sponsor, and the missing ones once the sponsor leaves', async () => {
     expect(await setUp(true)).toMatchObject({ missing: '0', problems: [{ code: 'account_pending' }] })
     shop.create(shop.operator(), units(100))
     await shop.pass(6)
@@ -37,7 +37,7 @@ describe('asking for a set-up', () => {
     expect((await eventsNow()).slice(-2)).toEqual(['SetUpCompleted', 'SponsorshipSet'])
   })
 
-  it('sets up anew what was lost since', async () => {
+  it('restores what the account has lost since', async () => {
     const { network, account } = shop
     shop.create(account, units(10))
     await shop.pass(4)

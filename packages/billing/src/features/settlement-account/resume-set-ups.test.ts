@@ -5,10 +5,10 @@ import { done } from '../../testing/outcomes.ts'
 import { command, openShop } from '../../testing/shop.ts'
 import { openUnprepared, type Unprepared } from '../../testing/unprepared.ts'
 
-/** What an account keeps for itself, and what each trustline costs at the most: its reserve, and 0.01 XLM of fees. */
+/** The reserve of an account, and the most that each trustline costs: its reserve, and 0.01 XLM of fees. */
 const [own, each] = [10_000_000n, 5_100_000n]
 
-describe('an account on a network that prepares nothing', () => {
+describe('an account on a network that sets no accounts up', () => {
   let shop: Unprepared
   beforeEach(async () => {
     shop = await openUnprepared()
@@ -30,7 +30,7 @@ describe('an account on a network that prepares nothing', () => {
       ),
     )
 
-  it('has its trustlines set by one transaction once it can afford them, and is done', async () => {
+  it('gets its trustlines in one transaction once it can afford them', async () => {
     const { network, account } = shop
     await shop.pass(2)
     expect(await shop.view()).toBeNull()
@@ -53,7 +53,7 @@ describe('an account on a network that prepares nothing', () => {
     expect(shop.worker.troubles()).toEqual([])
   })
 
-  it('goes on as soon as lumens arrive', async () => {
+  it('resumes its set-up as soon as lumens arrive', async () => {
     shop.create(shop.account, stroops(own))
     await shop.pass(3)
     expect(await shop.setUpIntents()).toEqual([])
@@ -62,7 +62,7 @@ describe('an account on a network that prepares nothing', () => {
     expect(await shop.setUpIntents()).toHaveLength(2)
   })
 
-  it('trusts an asset that is accepted later, and no longer trusts one that is not and of which it holds nothing', async () => {
+  it('adds the trustline of a newly accepted asset and removes an empty one that is no longer accepted', async () => {
     const { network } = shop
     await accept([network.usdc])
     shop.create(shop.account, stroops(own + 2n * each))
@@ -72,14 +72,14 @@ describe('an account on a network that prepares nothing', () => {
     await shop.pass(4)
     expect(await shop.trusted()).toEqual([network.eurc.assetId])
     expect(await shop.rowOf()).toMatchObject({ isDone: true })
-    // There and back again, in as many steps as it takes.
+    // The change is undone and made again, in as many steps as it takes.
     await accept([network.usdc])
     await shop.pass(16)
     expect(await shop.trusted()).toEqual([network.usdc.assetId])
     expect(await shop.rowOf()).toMatchObject({ isDone: true })
   })
 
-  it('keeps the trustline of an asset that it still holds', async () => {
+  it('keeps the trustline of an asset that it holds', async () => {
     const { network } = shop
     shop.create(shop.account, stroops(own + 2n * each))
     await shop.pass(4)
@@ -90,7 +90,7 @@ describe('an account on a network that prepares nothing', () => {
     expect(await shop.rowOf()).toMatchObject({ isDone: false })
   })
 
-  it('whose merchant is without lumens holds up no other merchant', async () => {
+  it('does not hold up other merchants if it has no lumens', async () => {
     const other = await openShop(shop.platform)
     const { account } = await done(shop.services.settlementOf(other, 'testnet'))
     shop.create(account, stroops(own + 2n * each))
@@ -99,7 +99,7 @@ describe('an account on a network that prepares nothing', () => {
     expect(await shop.rowOf()).toMatchObject({ isDone: false })
   })
 
-  it('is set up at once however many wait for lumens, of which a node is asked 200 at a time', async () => {
+  it('is set up at once while many others wait for lumens, which are read 200 at a time', async () => {
     for (let n = 0; n < 40; n++) await openShop(shop.platform)
     const last = await openShop(shop.platform)
     const { account } = await done(shop.services.settlementOf(last, 'testnet'))
@@ -121,7 +121,7 @@ describe('an account on a network that prepares nothing', () => {
     expect(await shop.rowOf(last)).toMatchObject({ isDone: true })
   })
 
-  it('takes its turn among many that can go on', async () => {
+  it('takes its turn among many accounts that can go on', async () => {
     const others = await Promise.all(Array.from({ length: 24 }, () => openShop(shop.platform)))
     for (const merchantId of others) {
       const { account } = await done(shop.services.settlementOf(merchantId, 'testnet'))
@@ -131,7 +131,7 @@ describe('an account on a network that prepares nothing', () => {
     for (const merchantId of others) expect(await shop.rowOf(merchantId)).toMatchObject({ isDone: true })
   })
 
-  it('is asked of a node in pauses that grow, as long as nothing happens', async () => {
+  it('is read from a node in growing pauses while nothing happens', async () => {
     let asked = 0
     const { gateway } = shop.network
     const known = gateway.accountView
@@ -151,13 +151,13 @@ describe('an account on a network that prepares nothing', () => {
 })
 
 describe('a friendbot', () => {
-  it('creates the accounts of merchants, of the operator and of channels, and its answer decides nothing', async () => {
+  it('creates the accounts of merchants, operator and channels, and only the ledger confirms them', async () => {
     const asked: Array<string> = []
     let answers = 0
     const shop = await openUnprepared((network) => (account) => {
       asked.push(account)
       answers += 1
-      // It says no, and has created the account all the same; or says yes, and has done nothing.
+      // It refuses although it has created the account, or agrees although it has done nothing.
       if (answers === 1) return TE.right(undefined)
       return async () => {
         await network.sandbox.fund({ address: account })()
@@ -174,7 +174,7 @@ describe('a friendbot', () => {
     await shop.close()
   })
 
-  it('that fails is asked again in growing pauses, and a person hears of it', async () => {
+  it('is asked again in growing pauses after a failure, and an alarm is raised', async () => {
     let asked = 0
     const shop = await openUnprepared(() => () => {
       asked += 1

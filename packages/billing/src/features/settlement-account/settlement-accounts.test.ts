@@ -13,7 +13,7 @@ import { settlementAccounts } from './settlement-accounts.ts'
 
 const requested = (uri: string | null) => Object.fromEntries(new URL(present(uri)).searchParams)
 
-describe('what a merchant is shown of the settlement account', () => {
+describe('the settlement account as a merchant sees it', () => {
   let network: TestNetwork
   let platform: TestPlatform
   const folder = temporaryFolder()
@@ -26,7 +26,7 @@ describe('what a merchant is shown of the settlement account', () => {
     await network.close()
     folder.remove()
   })
-  /** The network as one that sets nothing up, as real ones are. */
+  /** The network without set-up of accounts, like real networks. */
   const unaided = (): Network => ({ ...present(platform.services.networks.testnet), provision: null })
   const billing = () => settlementAccounts({ ...platform.services, networks: { testnet: unaided(), mainnet: null } })
   const newShop = async (): Promise<string> => {
@@ -37,7 +37,7 @@ describe('what a merchant is shown of the settlement account', () => {
   const secretOf = (merchantId: string) =>
     platform.services.vault.withSeed(settlementKey('testnet', merchantId), keyPairFromSeed).secret
 
-  it('of an account that is set up is that nothing is missing', async () => {
+  it('shows that a set-up account lacks nothing', async () => {
     const merchantId = await openShop(platform)
     const { account } = await done(platform.billing.settlement(merchantId, 'testnet'))
     const { usdc, eurc, xlm } = network
@@ -72,7 +72,7 @@ describe('what a merchant is shown of the settlement account', () => {
     })
   })
 
-  it('of a trustline that was taken away is what to do about it', async () => {
+  it('shows the remedy for a removed trustline', async () => {
     const merchantId = await newShop()
     const [code, issuer] = network.eurc.assetId.split(':')
     const { act } = walletsOn(network)
@@ -90,7 +90,7 @@ describe('what a merchant is shown of the settlement account', () => {
     expect(shown.next_step).toBe(present(shown.problems[0]).remedy)
   })
 
-  it('of an account that does not exist is how much to send where, also as a request to a wallet', async () => {
+  it('shows the amount and address that fund a missing account, also as a wallet request', async () => {
     const merchantId = await newShop()
     const { account } = await done(platform.billing.settlement(merchantId, 'testnet'))
     const gone = settlementAccounts({
@@ -112,13 +112,13 @@ describe('what a merchant is shown of the settlement account', () => {
     expect(requested(shown.funding.sep7_uri)).toMatchObject({ destination: account, amount: missing })
   })
 
-  it('without an account in the environment is that there is none', async () => {
+  it('shows that the environment has no settlement account', async () => {
     const shown = await done(billing().show({ merchantId: 'mer_unknown', environment: 'testnet' }))
     expect(shown).toMatchObject({ address: null, funding: { sep7_uri: null }, is_ready: false })
     expect(shown.problems.map(({ code }) => code)).toEqual(['no_settlement_account', 'no_asset_accepted'])
   })
 
-  it('is nothing where the environment is not configured, or its node is silent', async () => {
+  it('fails without a configured environment or a responding node', async () => {
     const merchantId = await newShop()
     expect(await refused(billing().show({ merchantId, environment: 'mainnet' }))).toEqual({
       _tag: 'NetworkNotConfigured',

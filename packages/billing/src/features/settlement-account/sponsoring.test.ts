@@ -10,7 +10,7 @@ import { recordIntent } from '../outgoing/record-intent.ts'
 /** The operator keeps five XLM, two reserves for itself, and pays for an account and two trustlines. */
 const [kept, reserves] = [50_000_000n, 20_000_000n]
 
-describe('a merchant whose reserves the operator keeps', () => {
+describe('an account that the operator sponsors', () => {
   let shop: Unprepared
   beforeEach(async () => {
     shop = await openUnprepared()
@@ -29,7 +29,7 @@ describe('a merchant whose reserves the operator keeps', () => {
     )
   const stuck = () => shop.worker.troubles().filter(({ _tag }) => _tag === 'SetUpStuck')
 
-  it('needs no lumens: the operator creates the account, keeps its reserves and pays the fees', async () => {
+  it('needs no lumens: the operator creates it, keeps its reserves and pays the fees', async () => {
     const { network, account } = shop
     shop.create(shop.operator(), units(100))
     await shop.pass(6)
@@ -44,7 +44,7 @@ describe('a merchant whose reserves the operator keeps', () => {
     // Three operations create the account, four set the trustlines.
     expect(units(100) - operator.nativeBalance).toBe(700n)
 
-    // What the account pays out costs it nothing either.
+    // Its own payments cost the account nothing either.
     await done(network.sandbox.fund({ address: account, assetId: network.usdc.assetId }))
     await shop.stranger.trust(network.usdc.assetId)
     const action = {
@@ -66,22 +66,19 @@ describe('a merchant whose reserves the operator keeps', () => {
   it.each([
     { short: 1n, exists: false },
     { short: 0n, exists: true },
-  ])(
-    'waits while the operator is $short stroops short of what it keeps for its own work',
-    async ({ short, exists }) => {
-      shop.create(shop.operator(), stroops(10_000_000n + kept + 10_000_000n - short))
-      await shop.pass(4)
-      expect((await shop.view()) !== null).toBe(exists)
-      expect(stuck()).toMatchObject([{ account: shop.account, reason: 'sponsor_cannot_pay' }])
-    },
-  )
+  ])('waits while the operator is $short stroops short of the lumens for its own work', async ({ short, exists }) => {
+    shop.create(shop.operator(), stroops(10_000_000n + kept + 10_000_000n - short))
+    await shop.pass(4)
+    expect((await shop.view()) !== null).toBe(exists)
+    expect(stuck()).toMatchObject([{ account: shop.account, reason: 'sponsor_cannot_pay' }])
+  })
 
-  it('waits for an operator account, and a person hears of it', async () => {
+  it('waits for an operator account and raises an alarm', async () => {
     await shop.pass(2)
     expect(stuck()).toMatchObject([{ account: shop.account, reason: 'sponsor_missing' }])
   })
 
-  it('gives the reserve of a trustline back that it needs no longer', async () => {
+  it('returns the reserve of a trustline that it no longer needs', async () => {
     const { network } = shop
     shop.create(shop.operator(), units(100))
     await shop.pass(6)
@@ -104,16 +101,16 @@ describe('a merchant whose reserves the operator keeps', () => {
     expect((await shop.view(shop.operator()))?.reserve).toBe(10_000_000n + reserves - 5_000_000n)
   })
 
-  it('is created once, whoever else creates it meanwhile', async () => {
+  it('is created once, even if somebody else creates it meanwhile', async () => {
     shop.create(shop.operator(), units(100))
     await done(shop.worker.step)
-    // The creation waits to be taken: another one comes first, from a higher bid.
+    // The creation waits in the queue: one with a higher bid comes first.
     shop.create(shop.account, units(2))
     await shop.pass(6)
     expect(await shop.rowOf()).toMatchObject({ isDone: true })
   })
 
-  it('stays as it is when the sponsorship ends: what is set from then on is its own', async () => {
+  it('keeps its sponsored reserves when the sponsorship ends, and pays later ones itself', async () => {
     shop.create(shop.operator(), units(100))
     await shop.pass(6)
     await sponsor(false)

@@ -52,8 +52,8 @@ const view = (changed: Partial<AccountView> = {}): AccountView => ({
 const standing = (changed: Partial<SettlementFacts>, seen: AccountView | null) =>
   settlementStanding({ ...facts, ...changed }, seen, costs)
 
-describe('an account whose reserves the operator keeps', () => {
-  it('lacks no lumens: it is being created as long as it does not exist', () =>
+describe('the standing of a sponsored account', () => {
+  it('lacks no lumens, and is pending until it exists', () =>
     expect(settlementStanding({ ...facts, isSponsored: true }, null)).toMatchObject({
       missing: 0n,
       problems: [{ code: 'account_pending', account }],
@@ -62,7 +62,7 @@ describe('an account whose reserves the operator keeps', () => {
 })
 
 describe('the standing of a settlement account', () => {
-  it('is ready when it exists and has a trustline for each accepted asset', () =>
+  it('is ready once the account has a trustline for each accepted asset', () =>
     expect(standing({}, view())).toEqual({
       account,
       exists: true,
@@ -76,7 +76,7 @@ describe('the standing of a settlement account', () => {
       problems: [],
       isReady: true,
     }))
-  it('misses two reserves for an account that does not exist, and a reserve and a fee for each trustline', () =>
+  it('lacks two reserves for a missing account, and a reserve and a fee for each trustline', () =>
     expect(standing({}, null)).toEqual({
       account,
       exists: false,
@@ -96,14 +96,14 @@ describe('the standing of a settlement account', () => {
     ['no account of the merchant', { account: null }, {}, 0n, [{ code: 'no_settlement_account' }]],
     ['no asset', { accepted: [] }, {}, 0n, [{ code: 'no_asset_accepted' }]],
     [
-      'a missing trustline that its XLM pays for',
+      'a missing trustline that it can afford',
       { accepted: [usdc, eurc] },
       { nativeBalance: stroops(20_001_000n) },
       0n,
       [missingEurc],
     ],
     [
-      'a missing trustline that its XLM does not pay for',
+      'a missing trustline that it cannot afford',
       { accepted: [usdc, eurc] },
       { nativeBalance: stroops(20_000_999n) },
       1n,
@@ -155,7 +155,7 @@ describe('the standing of a settlement account', () => {
     }),
     { nil: null },
   )
-  /** The account after it was sent so much and has set every missing trustline; null when it could not pay for one. */
+  /** The account after receiving an amount and setting every missing trustline; null if it cannot afford one. */
   const afterSetUp = (assets: typeof facts.accepted, before: AccountView | null, sent: Stroops): AccountView | null => {
     const wanted = assets.map(({ assetId }) => assetId).filter((each) => each !== 'native' && each !== own.assetId)
     const unset = wanted.filter((each) => !before?.trustlines.some(({ assetId }) => assetId === each))
@@ -165,7 +165,7 @@ describe('the standing of a settlement account', () => {
     const trustlines = [...(before?.trustlines ?? []), ...unset.map((each) => trustline(each))]
     return view({ ...before, nativeBalance: stroops(balance), reserve, trustlines })
   }
-  it('misses nothing after it was sent exactly what was missing, and cannot be set up with one stroop less', () =>
+  it('lacks nothing after receiving the missing amount, but cannot be set up with one stroop less', () =>
     fc.assert(
       fc.property(anyAssets, anyView, (assets, drawn) => {
         const before =
