@@ -75,7 +75,7 @@ describe('a dying process', () => {
     expect(deaths).toBe(3)
   })
 
-  /** A sale from its payment on. `wait` moves the network's clock, whoever lives. */
+  /** A sale from its payment on. `wait` moves the network's clock. */
   type Story = ReadonlyArray<{ readonly pay: number } | { readonly wait: number }>
   const partThenRest: Story = [{ pay: 4 }, { pay: 20 }]
   const onlyPart: Story = [{ pay: 4 }, { wait: 24 * hourMs }]

@@ -16,7 +16,7 @@ import type { Said } from './conflicting-claim.ts'
 
 /**
  * A till whose node has forgotten the ledgers in which a transaction may be: `isTaken`, the first of them holds it.
- * Those ledgers were skipped, so that nobody can prove how it ended.
+ * Those ledgers were skipped, so that its outcome cannot be proven.
  */
 const openUnprovable = async (isTaken: boolean) => {
   const till = await openTill()

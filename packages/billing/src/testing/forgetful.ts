@@ -4,9 +4,7 @@ import type { LedgerGateway } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 
-/**
- * The ledgers that a node holds, from `oldest` on; a test changes it. `isSilent`: the node does not answer.
- */
+/** The ledgers that a node holds, from `oldest` on; a test changes it. `isSilent`: the node does not answer. */
 export type Memory = { oldest: number; isSilent: boolean }
 
 /** The gateway over a node that has forgotten its earlier ledgers, with the transactions in them. */

@@ -75,8 +75,6 @@ export const openServices = async (
   }
 }
 
-/**
- * Whether a log is unchanged. A server's log has no file to prove it: its chains are checked on reading.
- */
+/** Whether a log is unchanged. A server's log has no file to prove it: its chains are checked on reading. */
 export const provenLog = async (folder: string, kind: TestStore = chosenStore): Promise<unknown> =>
   kind === 'peer' ? { ok: true, problems: [] } : verify(filesIn(folder).events)

@@ -111,7 +111,7 @@ export const walletsOn = ({ sandbox, usdc, eurc }: Pick<TestNetwork, 'sandbox' |
           })
         return send(key, parts.map(payment), memo)
       },
-      /** A signed payment that nobody has submitted yet. `maxTime` is in whole seconds. */
+      /** A signed payment that is not submitted yet. `maxTime` is in whole seconds. */
       signedPayment: (sending: Sending, maxTime: number): string =>
         signed(key, paymentsOf(sending), sending.memo, maxTime).toEnvelope().toXdr('base64'),
       /** Pays the fee of somebody else's transaction: the envelope around it, and its own hash. */
@@ -147,13 +147,13 @@ export const walletsOn = ({ sandbox, usdc, eurc }: Pick<TestNetwork, 'sandbox' |
       sign: (envelopeXdr: string): string => signedBy(key, envelopeXdr),
     }
   }
-  /** The account of a secret key, whoever else uses it. */
+  /** The account of a secret key, which others may use as well. */
   const keyed = (secret: string) => {
     const key = Keypair.fromSecret(secret)
     const account = decoded(AccountId, key.publicKey())
     return { account, sign: (envelopeXdr: string): string => signedBy(key, envelopeXdr) }
   }
-  /** Pays from the account of a secret key, whoever else uses it. */
+  /** Pays from the account of a secret key, which others may use as well. */
   const payFrom = (secret: string, sending: Sending): TransactionHash =>
     send(Keypair.fromSecret(secret), paymentsOf(sending), sending.memo)
   /** Does anything at all with the account of a secret key, for at most `fee` stroops an operation. */

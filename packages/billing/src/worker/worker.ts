@@ -36,7 +36,7 @@ export interface Worker {
    * ingested ledger, if the last step left work that is due; null when nothing is waiting.
    */
   readonly nextDue: T.Task<number | null>
-  /** Why ingestion has halted; null once a step goes on. */
+  /** Why ingestion has halted; null once it continues. */
   readonly halted: () => Halted | null
   /** What keeps money from going out, as the last step found it. */
   readonly troubles: () => ReadonlyArray<SettlementTrouble>

@@ -7,7 +7,7 @@ import { openPlatform, type TestPlatform, temporaryFolder } from '../../testing/
 import { book, command, openShop, options, someone } from '../../testing/shop.ts'
 import { units, walletsOn } from '../../testing/wallets.ts'
 
-/** A log of whose events nobody is told: they are found only by who reads it. */
+/** A log without notifications: a process finds new events only when it reads. */
 const silent = (log: EventStore): EventStore => ({
   ...log,
   subscribe: async function* (_, signal) {

@@ -41,9 +41,7 @@ const usual: Omit<DelivererOptions, 'sender'> = {
  * once.
  */
 export interface Deliverer {
-  /**
-   * Delivers until the signal aborts, then ends open attempts. Passes defects to `raise` and retries.
-   */
+  /** Delivers until the signal aborts, then ends open attempts. Passes defects to `raise` and retries. */
   readonly run: (signal: AbortSignal, raise: (defect: unknown) => void) => Promise<void>
   /** Attempts all due deliveries, until none is due. */
   readonly settle: () => Promise<void>

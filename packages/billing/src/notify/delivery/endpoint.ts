@@ -10,9 +10,7 @@ import {
 import { decodedBy, type PublicEvent, type Scope } from '@quittance/projections'
 import { fold } from '../../kernel/execute.ts'
 
-/**
- * An endpoint, read from its stream: its address, its secrets, and the events that it has selected over time.
- */
+/** An endpoint, read from its stream: its address, its secrets, and the events that it has selected over time. */
 export type Endpoint = Scope & {
   readonly id: string
   readonly url: HttpUrl

@@ -2,9 +2,7 @@ import type { Services } from '../../services/services.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type Enqueued, enqueue, progressOf } from './enqueue.ts'
 
-/**
- * Whether an endpoint may have deliveries to send, has nothing to do, or has to be examined again.
- */
+/** Whether an endpoint may have deliveries to send, has nothing to do, or has to be examined again. */
 export type Finding = 'ready' | 'idle' | 'again'
 /** `rows`: how many rows the examination read. */
 export type Examined = { readonly finding: Finding; readonly rows: number }
