@@ -1,6 +1,6 @@
 import type { LedgerTransactionState } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { examine, type Finding, type Undecided } from '../features/outgoing/examine.ts'
+import { examine, type Finding, type Undecided } from '../features/outgoing/look-up-outcome.ts'
 import { type Ours, type Outgoing, toTransaction, transactionNow } from '../features/outgoing/outgoing.ts'
 import { recordOutcome } from '../features/outgoing/record-outcomes.ts'
 import { receiveSkippedCharges } from '../ingest/receive-skipped-charges.ts'

@@ -13,11 +13,11 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { followUp } from '../features/checkouts/follow-up.ts'
-import { isRateMissing, judged } from '../features/checkouts/judged.ts'
+import { isRateMissing, judgeWithQuote } from '../features/checkouts/judge-with-quote.ts'
 import { receiveFunding } from '../features/funding/receive-funding.ts'
 import { endInvoice } from '../features/invoices/invoice-end.ts'
+import { isDust } from '../features/payments/misfit-rules.ts'
 import { type Misfit, openException } from '../features/payments/open-exception.ts'
-import { isDust } from '../features/payments/own-way.ts'
 import { existingCheckout } from '../features/payments/session.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
 import { createdId } from '../kernel/derive.ts'
@@ -172,7 +172,7 @@ const accept = async (
   const context = stepContext(scope, incomingPaymentName(scope, incoming), 'accept', incoming.closedAt)
   const paymentId = createdId(PaymentId, context.at, context.commandId)
   const sessions = sessionsOf(checkout.id)
-  return judged(services, checkout, incoming.closedAt, otherwise, (requote) => {
+  return judgeWithQuote(services, checkout, incoming.closedAt, otherwise, (requote) => {
     const decide = sessions.decider.decide({ type: 'AcceptCredit', credit: incoming, paymentId, requote })
     return executeExpecting(services.store)(['QuoteNeeded'], sessions, checkout.id, context, decide)
   })

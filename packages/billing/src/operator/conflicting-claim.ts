@@ -1,7 +1,7 @@
 import type { endedAs, LedgerSequence, UnixMs } from '@quittance/domain'
 import { type LedgerUnreachable, outcomesInLedger } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import { type ExaminationContext, examine, type Finding, type Undecided } from '../features/outgoing/examine.ts'
+import { type ExaminationContext, examine, type Finding, type Undecided } from '../features/outgoing/look-up-outcome.ts'
 import type { Ours } from '../features/outgoing/outgoing.ts'
 import type { StoreUnavailable } from '../kernel/load.ts'
 

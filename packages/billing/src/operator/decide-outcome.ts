@@ -10,7 +10,7 @@ import {
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type CompareFailure, standingOf } from '../books/ingestion-standing.ts'
-import type { Undecided } from '../features/outgoing/examine.ts'
+import type { Undecided } from '../features/outgoing/look-up-outcome.ts'
 import { type Ours, transactionNow } from '../features/outgoing/outgoing.ts'
 import { type ExecuteFailure, type OperatorContext, stepUnless } from '../kernel/execute.ts'
 import type { Services } from '../services/services.ts'

@@ -4,7 +4,7 @@ import type { Found, IntentRow, LedgerTransactionRow } from '@quittance/projecti
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type CompareFailure, standingOf } from '../books/ingestion-standing.ts'
-import { examine, type Finding } from '../features/outgoing/examine.ts'
+import { examine, type Finding } from '../features/outgoing/look-up-outcome.ts'
 import { transactionNow } from '../features/outgoing/outgoing.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
 import type { Network, Services } from '../services/services.ts'

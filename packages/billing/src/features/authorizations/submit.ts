@@ -3,7 +3,7 @@ import { readSignedCall, type SignedCall } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { networkOf, type Services } from '../../services/services.ts'
 import type { PayFailure } from '../paying/pay.ts'
-import { longestWaitMs, queue, type Submitted } from '../paying/submit-transaction.ts'
+import { ensureTimeBound, queue, type Submitted } from '../paying/submit-transaction.ts'
 import type { AuthorizationRequest } from './request.ts'
 import { authorizationRequest } from './request.ts'
 
@@ -35,11 +35,11 @@ export const submitAuthorization = async (
     if (E.isLeft(known)) return known
     return known.right._tag === 'Succeeded' ? submitted : E.left({ _tag: 'CheckoutNotOpen', status })
   }
-  if (maxTime === null || maxTime > services.clock.now() + longestWaitMs)
-    return E.left({ _tag: 'TimeBoundsUnfit', longestSeconds: longestWaitMs / 1000 })
+  const bound = ensureTimeBound(maxTime, services.clock.now())
+  if (E.isLeft(bound)) return bound
   const queued = await queue(network.right, envelopeXdr, transactionHash)
   if (E.isLeft(queued)) return queued
-  services.relays.keep({ environment, transactionHash, envelopeXdr: asText(envelopeXdr), maxTime })
+  services.relays.keep({ environment, transactionHash, envelopeXdr: asText(envelopeXdr), maxTime: bound.right })
   return submitted
 }
 

@@ -22,7 +22,7 @@ import { stepContext } from '../../kernel/step-context.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
 import { followUp } from '../checkouts/follow-up.ts'
-import { judged } from '../checkouts/judged.ts'
+import { judgeWithQuote } from '../checkouts/judge-with-quote.ts'
 import type { CheckoutNotFound } from '../checkouts/options.ts'
 import { existingCheckout } from '../payments/session.ts'
 
@@ -61,7 +61,7 @@ export const checkApplication = async (
   const { checkout, checkoutId, paymentId } = application
   const { found, state } = checkout
   const incoming = incomingOf(application)
-  const events = await judged(services, found, incoming.closedAt, services.clock.now(), async (requote) => {
+  const events = await judgeWithQuote(services, found, incoming.closedAt, services.clock.now(), async (requote) => {
     const decided = Checkout.decider.decide({ type: 'AcceptCredit', credit: incoming, paymentId, requote })(state)
     if (E.isRight(decided)) return decided
     if (decided.left._tag === 'QuoteNeeded') return E.left(decided.left)
@@ -93,7 +93,7 @@ export const resumeApplication = async (
   const incoming = incomingOf(application)
   const cause = derivedCommandId(environment, paymentId)
   const context = stepContext(scope, cause, 'apply', incoming.closedAt)
-  const applied = await judged(services, checkout.found, incoming.closedAt, clock.now(), (requote) => {
+  const applied = await judgeWithQuote(services, checkout.found, incoming.closedAt, clock.now(), (requote) => {
     const decide = Checkout.decider.decide({ type: 'AcceptCredit', credit: incoming, paymentId, requote })
     return executeExpecting(store)(['QuoteNeeded'], Checkout, checkoutId, context, decide)
   })

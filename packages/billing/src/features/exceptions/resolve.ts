@@ -21,7 +21,7 @@ import { type ExceptionResource, exceptionResource } from '../../resources/excep
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
 import type { CheckoutNotFound } from '../checkouts/options.ts'
-import { knownSender } from '../payments/own-way.ts'
+import { knownSender } from '../payments/misfit-rules.ts'
 import type { SenderUnknown } from '../payments/sent-by-account.ts'
 import { type Application, type CreditDoesNotFit, checkApplication, loadCheckout, resumeApplication } from './apply.ts'
 import { checkReturn, type ReturnUnfit, sendBack } from './send-back.ts'

@@ -19,7 +19,7 @@ import { eachIsolated } from '../../services/each-isolated.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
 import type { Item } from '../../stores/setbacks/setbacks.ts'
-import { inTurn } from './in-turn.ts'
+import { inTurn } from './merchants-in-turn.ts'
 import { leastLeftMs, type Outgoing } from './outgoing.ts'
 
 const periodOver = asText(mandateNumbers.PeriodOver.toString())

@@ -1,6 +1,7 @@
 import {
   asText,
   type CheckoutRejection,
+  hourMs,
   isBroughtBy,
   type MandateOffer,
   PaymentId,
@@ -19,7 +20,13 @@ import { notPayable, type PayFailure } from './pay.ts'
 import { type PublicSession, payerContext, publicSession } from './session.ts'
 
 /** The longest validity of a relayed transaction. Until it expires, the transaction cannot be known to be dead. */
-export const longestWaitMs = 60 * 60 * 1000
+const latestMaxTimeMs = hourMs
+
+/** Rejects a transaction without an end, or with one so late that nobody could know for that long whether it is dead. */
+export const ensureTimeBound = (maxTime: UnixMs | null, now: UnixMs): E.Either<PayFailure, UnixMs> =>
+  maxTime === null || maxTime > now + latestMaxTimeMs
+    ? E.left({ _tag: 'TimeBoundsUnfit', longestSeconds: latestMaxTimeMs / 1000 })
+    : E.right(maxTime)
 
 export type Submitted = { readonly transaction_hash: string }
 
@@ -115,15 +122,15 @@ const relayable = (
   session: PublicSession,
   envelope: EnvelopeView,
 ): E.Either<PayFailure, Relayable> => {
-  const { maxTime } = envelope
   const offer = offeredIn(session, envelope)
   const transactionHash = offer?.transactionHash ?? envelope.transactionHash
   const { state } = session
   const now = clock.now()
   if (state.status !== 'open' || now >= state.details.expiresAt) return E.left(notPayable(session))
-  return maxTime === null || maxTime > now + longestWaitMs
-    ? E.left({ _tag: 'TimeBoundsUnfit', longestSeconds: longestWaitMs / 1000 })
-    : E.right({ transactionHash, maxTime, brings: offer === undefined || offer.firstAmount > 0n })
+  const bound = ensureTimeBound(envelope.maxTime, now)
+  if (E.isLeft(bound)) return bound
+  const brings = offer === undefined || offer.firstAmount > 0n
+  return E.right({ transactionHash, maxTime: bound.right, brings })
 }
 
 const pays = ({ memo, payments }: EnvelopeView, { id, state }: PublicSession): boolean =>

@@ -1,6 +1,6 @@
 import { asText, type ExceptionDetails, type IncomingPaymentKind, MuxedId, stroops } from '@quittance/domain'
 import { decoded, exampleCredit, native, payerAccount, usdc } from '@quittance/domain/testing'
-import { ownWay as ownWayBy } from './own-way.ts'
+import { ownWay as ownWayBy } from './misfit-rules.ts'
 
 const origin = { kind: 'payment', fromMuxedId: null, fromContract: null, muxedId: null } as const
 const details: ExceptionDetails = {

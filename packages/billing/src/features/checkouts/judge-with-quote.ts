@@ -13,7 +13,7 @@ type QuoteNeeded = Extract<CheckoutRejection, { readonly _tag: 'QuoteNeeded' }>
  * ledger's close time. If there is no rate for that time, the new quote is for the moment `otherwise`, unless that is
  * null. Returns the result of the last attempt; left if there is no quote.
  */
-export const judged = async <A>(
+export const judgeWithQuote = async <A>(
   services: Services,
   checkout: Found<CheckoutRow>,
   closedAt: UnixMs,
