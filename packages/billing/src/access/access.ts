@@ -6,6 +6,7 @@ import { balanceOf } from '../features/credits/books.ts'
 import { customerAndProduct, type NoSuchPair } from '../features/customers/customer-and-product.ts'
 import { timestampOrNull } from '../resources/fields.ts'
 import type { Services } from '../services/services.ts'
+import type { AccessServices } from './services.ts'
 import { type Subscribed, type SubscriptionGrant, subscribed } from './subscribed.ts'
 
 /** Whether a customer has access to a product, and by which grant. `expires_at` is its end unless more is paid. */
@@ -32,7 +33,7 @@ export type Access = (
  * subscription product, whatever was paid for it.
  */
 export const access =
-  (services: Services): Access =>
+  (services: AccessServices): Access =>
   (scope, customerId, productId, at) =>
   async () => {
     const product = await customerAndProduct(services, scope, customerId, productId)
@@ -62,7 +63,7 @@ export const bySubscription = (found: Subscribed | null): AccessResult =>
   found === null ? noAccess : { has_access: true, grant: found.grant, expires_at: timestampOrNull(found.until) }
 
 const firstUnrefunded = (
-  { readModels }: Services,
+  { readModels }: Pick<Services, 'readModels'>,
   scope: Scope,
   customerId: string,
   productId: string,

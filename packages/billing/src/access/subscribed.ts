@@ -37,7 +37,7 @@ export const grantOf = (
  * by the events until then; future ones by what is known now.
  */
 export const subscribed = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'readModels' | 'clock'>,
   scope: Scope,
   customerId: string,
   productId: string,
@@ -64,7 +64,7 @@ export const subscribed = async (
 }
 
 const pageOf =
-  ({ readModels }: Services, customerId: string) =>
+  ({ readModels }: Pick<Services, 'readModels'>, customerId: string) =>
   (request: PageRequest): Page<SubscriptionRow> =>
     readModels.subscriptions.page({ ...request, listedUnder: customerId })
 

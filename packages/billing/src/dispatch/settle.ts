@@ -13,6 +13,7 @@ import { whileAttached } from './close-out.ts'
 import { dispatch } from './dispatch.ts'
 import { whileAnyWaits } from './payers.ts'
 import { reportEnds } from './report.ts'
+import type { DispatchServices } from './services.ts'
 
 /**
  * Moves an environment's outgoing money: advances open transactions after a new ledger (`isNewLedger`), sends waiting
@@ -39,7 +40,7 @@ export const settle = async (
 
 /** Ends the setbacks of intents that no longer wait, such as canceled ones. */
 const endIdleSetbacks = async (
-  services: Services,
+  services: DispatchServices,
   environment: Environment,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const nothing = { items: [], work: async () => E.right(undefined) }
@@ -73,7 +74,7 @@ const advanceAll = async (outgoing: Outgoing, environment: Environment): Promise
 
 /** The moments (Unix milliseconds) when outgoing money can move further. */
 export const settlementDues = (
-  { readModels }: Services,
+  { readModels }: Pick<Services, 'readModels'>,
   environment: Environment,
   after: number,
 ): ReadonlyArray<number> => {

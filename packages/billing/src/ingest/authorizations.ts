@@ -22,6 +22,7 @@ import { isIn } from '../kernel/load.ts'
 import { stepContext } from '../kernel/step-context.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Services } from '../services/services.ts'
+import type { IngestServices } from './services.ts'
 
 type Of<Tag extends MandateFact['_tag']> = Extract<MandateFact, { readonly _tag: Tag }>
 type Outcome = Promise<E.Either<ProcessFailure, void>>
@@ -38,7 +39,11 @@ const approvalIn = (fact: Of<'AllowanceRenewed' | 'MandateCreated'>): Approval =
 }
 
 /** Records the end of a mandate, by the customer or the service, on its subscription. */
-export const receiveMandateEnd = async (services: Services, scope: Scope, fact: Of<'MandateCancelled'>): Outcome => {
+export const receiveMandateEnd = async (
+  services: Pick<Services, 'store' | 'readModels' | 'caughtUp'>,
+  scope: Scope,
+  fact: Of<'MandateCancelled'>,
+): Outcome => {
   const named = await nameOf(services, scope, fact.mandate)
   if (E.isLeft(named) || named.right === null) return E.map(() => undefined)(named)
   const { mandate: mandateId, transactionHash, ledger, closedAt } = fact
@@ -52,7 +57,7 @@ export const receiveMandateEnd = async (services: Services, scope: Scope, fact: 
  * subscriptions with this merchant. The customer's other merchants have the fact in their own shares.
  */
 export const receiveApproval = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'readModels' | 'caughtUp'>,
   scope: Scope,
   fact: Of<'AllowanceRenewed' | 'MandateCreated'>,
 ): Outcome => {
@@ -79,7 +84,11 @@ export const receiveApproval = async (
  * name the same operator, have no end and no first amount, and a cap that covers the price. No charge exceeds its
  * terms.
  */
-export const receiveReplacement = async (services: Services, scope: Scope, fact: Of<'MandateCreated'>): Outcome => {
+export const receiveReplacement = async (
+  services: IngestServices,
+  scope: Scope,
+  fact: Of<'MandateCreated'>,
+): Outcome => {
   const { mandate: mandateId, contract, record, firstAmount, transactionHash, ledger, closedAt } = fact
   const { reference, customer, cap, intervalUnit: interval, intervalCount, firstChargeAt, endsAt } = record
   if (!AuthorizationId.is(reference)) return E.right(undefined)
@@ -114,7 +123,7 @@ export const receiveReplacement = async (services: Services, scope: Scope, fact:
 
 /** The subscription of a mandate's id or of an `auth_…` id; null if it is none of this service. */
 const nameOf = async (
-  { caughtUp, readModels }: Services,
+  { caughtUp, readModels }: Pick<Services, 'readModels' | 'caughtUp'>,
   scope: Scope,
   name: string,
 ): Promise<E.Either<ProcessFailure, Found<SubscriptionNameRow> | null>> => {
@@ -124,7 +133,7 @@ const nameOf = async (
   return E.right(found !== null && isIn(scope, found) ? found : null)
 }
 
-const tokenOf = ({ readModels }: Services, mandate: string): string | null => {
+const tokenOf = ({ readModels }: Pick<Services, 'readModels'>, mandate: string): string | null => {
   const name = readModels.subscriptionNames.withId(mandate)
   const subscription = name === null ? null : readModels.subscriptions.withId(name.row.subscriptionId)
   return subscription?.row.authorization.mandate.token ?? null
@@ -143,7 +152,7 @@ const movedOn = [
 ] as const
 
 const tell = async (
-  { store }: Services,
+  { store }: Pick<Services, 'store'>,
   scope: Scope,
   id: SubscriptionId,
   command: SubscriptionCommand,

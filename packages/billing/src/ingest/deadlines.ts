@@ -11,6 +11,7 @@ import { eachIsolated } from '../services/each-isolated.ts'
 import { isUpToDate } from '../services/is-up-to-date.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Services } from '../services/services.ts'
+import type { IngestServices } from './services.ts'
 
 /**
  * Ends an environment's sessions whose deadline has passed. `ingestedTo` is the close time of the newest ingested
@@ -18,7 +19,7 @@ import type { Services } from '../services/services.ts'
  * waits for a relayed transaction, or has received money that waits for a rate.
  */
 export const endDueSessions = async (
-  services: Services,
+  services: IngestServices,
   environment: Environment,
   ingestedTo: UnixMs,
 ): Promise<E.Either<ProcessFailure, void>> => {
@@ -37,7 +38,7 @@ export const endDueSessions = async (
 }
 
 const endSession = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'readModels' | 'vault'>,
   { id, merchantId, environment, row }: Found<CheckoutRow>,
   ingestedTo: UnixMs,
 ): Promise<E.Either<ProcessFailure, unknown>> => {

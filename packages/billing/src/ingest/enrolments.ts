@@ -30,7 +30,7 @@ export type CreatedMandate = Extract<MandateFact, { readonly _tag: 'MandateCreat
  * reference names. Without such a checkout, the money is an exception. Repeating this writes nothing twice.
  */
 export const receiveMandate = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'readModels' | 'vault'>,
   scope: Scope,
   created: CreatedMandate,
   credit: IncomingPayment | null,
@@ -44,7 +44,7 @@ export const receiveMandate = async (
 
 /** The checkout with the mandate's reference as its id, if it is paid to this account. */
 const checkoutOf = async (
-  { store }: Services,
+  { store }: Pick<Services, 'store'>,
   scope: Scope,
   { record: { reference, payee } }: CreatedMandate,
 ): Promise<E.Either<StoreUnavailable, O.Option<Found<CheckoutRow>>>> => {
@@ -54,7 +54,7 @@ const checkoutOf = async (
 }
 
 const enrol = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'readModels' | 'vault'>,
   scope: Scope,
   { id }: Found<CheckoutRow>,
   created: CreatedMandate,

@@ -31,13 +31,14 @@ import { eachIsolated } from '../services/each-isolated.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Services } from '../services/services.ts'
 import type { AwaitingPayment } from '../stores/awaiting-rate.ts'
+import type { IngestServices } from './services.ts'
 
 /**
  * Places an incoming payment in the checkout or invoice that its memo names, or that recorded its transaction;
  * otherwise it is funding, or an exception. Repeating this writes nothing twice.
  */
 export const receiveIncomingPayment = async (
-  services: Services,
+  services: IngestServices,
   scope: Scope,
   received: LedgerIncomingPayment,
 ): Promise<E.Either<ProcessFailure, void>> => {
@@ -91,7 +92,7 @@ const memoOf = ({ memo }: LedgerIncomingPayment): Pick<Misfit, 'memo'> => {
  * ledger is unknown by then, the first available rate counts, as for late payers.
  */
 export const placeAwaiting = async (
-  services: Services,
+  services: IngestServices,
   environment: Environment,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const bySession = Map.groupBy(services.awaitingRate.of(environment), ({ sessionId }) => sessionId)
@@ -107,7 +108,7 @@ export const placeAwaiting = async (
 }
 
 const placeAllOf = async (
-  services: Services,
+  services: IngestServices,
   sessionId: SessionId,
   waiting: ReadonlyArray<AwaitingPayment>,
 ): Promise<E.Either<ProcessFailure, void>> => {
@@ -124,7 +125,7 @@ const placeAllOf = async (
 }
 
 const place = async (
-  services: Services,
+  services: IngestServices,
   { merchantId, environment, sessionId, incoming }: AwaitingPayment,
   checkout: Found<CheckoutRow>,
   otherwise: UnixMs | null,
@@ -147,7 +148,7 @@ const place = async (
  * an exchange or from its own claimable balance, pays for nothing.
  */
 const checkoutOf = async (
-  { store, readModels }: Services,
+  { store, readModels }: Pick<Services, 'store' | 'readModels'>,
   scope: Scope,
   { memo, transactionHash, innerHash, destination, from, fromContract }: LedgerIncomingPayment,
 ): Promise<E.Either<ProcessFailure, O.Option<Found<CheckoutRow>>>> => {
@@ -163,7 +164,7 @@ const checkoutOf = async (
 
 /** Judged by a new quote if none of the issued quotes can judge it. */
 const accept = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'settlementOf' | 'networks'>,
   scope: Scope,
   checkout: Found<CheckoutRow>,
   incoming: IncomingPayment,

@@ -10,6 +10,7 @@ import type { Share } from '../stores/parked/share.ts'
 import { receiveApproval, receiveMandateEnd, receiveReplacement } from './authorizations.ts'
 import { type CreatedMandate, receiveMandate } from './enrolments.ts'
 import { keptIncomingPayment } from './incoming-payments.ts'
+import type { IngestServices } from './services.ts'
 
 /**
  * Places a ledger's facts about mandates in their order. A mandate concerns the merchant whose account it pays. Charges
@@ -17,7 +18,7 @@ import { keptIncomingPayment } from './incoming-payments.ts'
  * here.
  */
 export const receiveMandates = async (
-  services: Services,
+  services: IngestServices,
   ownerOf: Owners,
   share: Scope & Pick<Share, 'credits' | 'mandates'>,
 ): Promise<E.Either<ProcessFailure, ReadonlySet<IncomingPayment>>> => {
@@ -39,7 +40,7 @@ export const receiveMandates = async (
 
 /** Only an approval for another merchant's mandate concerns this merchant. */
 const hear = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'readModels' | 'caughtUp'>,
   { merchantId, environment }: Scope,
   fact: MandateFact,
 ): Promise<E.Either<ProcessFailure, void>> =>
@@ -48,7 +49,7 @@ const hear = async (
     : E.right(undefined)
 
 const receive = async (
-  services: Services,
+  services: IngestServices,
   scope: Scope,
   fact: MandateFact,
   first: IncomingPayment | null,

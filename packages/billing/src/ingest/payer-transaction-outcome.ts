@@ -27,6 +27,7 @@ import { mandateContractsOf, type Network, type Services } from '../services/ser
 import { placeOrPark } from './parking/ingest.ts'
 import { sharesOf } from './parking/shares-of.ts'
 import { placeIncomingPayments } from './place-share.ts'
+import type { IngestServices } from './services.ts'
 
 /** A relayed transaction, for which sale, and the close time of the newest ledger when its payment was opened. */
 type Sent = SubmittedTransaction & Scope & { readonly checkoutId: CheckoutId; readonly firstSentAt: UnixMs }
@@ -40,7 +41,7 @@ type Outcome = 'dead' | 'awaited'
  * Where ledgers were skipped and no node has them any more, it is left to an operator, once, and stays awaited.
  */
 export const payerTransactionOutcome = async (
-  services: Services,
+  services: IngestServices,
   network: Network,
   ingestion: LedgerIngestionState,
   sent: Sent,
@@ -77,7 +78,7 @@ export const payerTransactionOutcome = async (
  * was never tried: it may still be included until its time is over and every ledger up to then was ingested.
  */
 const outcomeOfFailed = async (
-  services: Services,
+  services: Pick<Services, 'store'>,
   gateway: LedgerGateway,
   ingestion: LedgerIngestionState,
   sent: Sent,
@@ -96,7 +97,7 @@ const outcomeOfFailed = async (
 
 /** Receives the money of a transaction in a skipped ledger, for every merchant, as if the ledger were ingested now. */
 const receiveSkipped = async (
-  services: Services,
+  services: IngestServices,
   network: Network,
   sent: Sent,
   ledger: LedgerSequence,
@@ -120,7 +121,7 @@ const receiveSkipped = async (
 }
 
 const leaveUncounted = async (
-  { store }: Services,
+  { store }: Pick<Services, 'store'>,
   { environment, transactionHash, checkoutId, paymentId }: Sent,
   includedIn: LedgerSequence | null,
   { closedAt }: LedgerHead,

@@ -21,6 +21,7 @@ import { isUpToDate } from '../services/is-up-to-date.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import { type Network, networkOf, type Services } from '../services/services.ts'
 import { payerTransactionOutcome } from './payer-transaction-outcome.ts'
+import type { IngestServices } from './services.ts'
 
 /**
  * Resolves payments that should have ended by now, and those that wait for a relayed transaction. A transaction that
@@ -29,7 +30,7 @@ import { payerTransactionOutcome } from './payer-transaction-outcome.ts'
  * again for transactions that were left to an operator.
  */
 export const resolvePendingPayments = async (
-  services: Services,
+  services: IngestServices,
   environment: Environment,
   ingested: LedgerHead,
   isSweep: boolean,
@@ -47,7 +48,7 @@ export const resolvePendingPayments = async (
 }
 
 const resolve = async (
-  services: Services,
+  services: IngestServices,
   { merchantId, environment, row }: Found<PaymentRow>,
   ingested: LedgerHead,
   ingestion: LedgerIngestionState,
@@ -112,7 +113,10 @@ const sendAgain = async (
   if (envelopeXdr !== undefined && closedAt <= maxTime) await gateway.submit(envelopeXdr)()
 }
 
-const sessionNow = async ({ store }: Services, id: SessionId): Promise<E.Either<ProcessFailure, ExistingCheckout>> => {
+const sessionNow = async (
+  { store }: Pick<Services, 'store'>,
+  id: SessionId,
+): Promise<E.Either<ProcessFailure, ExistingCheckout>> => {
   const sessions = sessionsOf(id)
   const session = await stateOf(store)(sessions, id)
   return E.isLeft(session) ? session : E.right(existingCheckout(session.right.state, id))

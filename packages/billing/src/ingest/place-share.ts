@@ -9,17 +9,17 @@ import { settlePaidByHand } from '../features/own-account/paid-by-hand.ts'
 import { severalAtOnce } from '../kernel/several-at-once.ts'
 import type { Owners } from '../services/owners.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
-import type { Services } from '../services/services.ts'
 import type { Share } from '../stores/parked/share.ts'
 import { keptIncomingPayment, receiveIncomingPayment } from './incoming-payments.ts'
 import { receiveMandates } from './mandates.ts'
 import type { Place } from './parking/ingest.ts'
+import type { IngestServices } from './services.ts'
 
 /** How many charges of a ledger are placed side by side: few, since those of one customer may write to one stream. */
 const chargesAtOnce = 4
 
 type Placing = {
-  readonly services: Services
+  readonly services: IngestServices
   readonly environment: Environment
   readonly ownerOf: Owners
   /** Names each movement of a merchant's account. */
@@ -49,7 +49,7 @@ export const placeShare =
  * received during its set-up is no sale.
  */
 export const placeIncomingPayments =
-  (services: Services, ownerOf: Owners) =>
+  (services: IngestServices, ownerOf: Owners) =>
   async (share: Share): Promise<E.Either<ProcessFailure, void>> => {
     const { credits, mandates, sequence } = share
     const received = await receiveMandates(services, ownerOf, share)

@@ -12,7 +12,7 @@ import { keptIncomingPayment } from './incoming-payments.ts'
  * holds them.
  */
 export const receiveSkippedCharges = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'readModels' | 'vault'>,
   network: Network,
   environment: Environment,
   ledger: LedgerSequence,

@@ -23,7 +23,7 @@ export interface Channels {
   ) => TE.TaskEither<NetworkNotConfigured | LedgerUnreachable, ReadonlyArray<MadeChannel>>
 }
 
-export const channels = (services: Services): Channels => ({
+export const channels = (services: Pick<Services, 'vault' | 'networks'>): Channels => ({
   create: (environment, count) => async () => {
     const network = networkOf(services, environment)
     if (E.isLeft(network)) return network

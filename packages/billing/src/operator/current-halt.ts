@@ -13,7 +13,7 @@ type Ingestible = { readonly _tag: 'Ingestible' }
  * may call this.
  */
 export const currentHalt = async (
-  services: Services,
+  services: Pick<Services, 'readModels' | 'caughtUp' | 'cursors'>,
   gateway: LedgerGateway,
   environment: Environment,
 ): Promise<E.Either<LedgerUnreachable | StoreUnavailable, Halted | null>> => {

@@ -15,6 +15,7 @@ import { type Ours, transactionNow } from '../features/outgoing/outgoing.ts'
 import { type ExecuteFailure, type OperatorContext, stepUnless } from '../kernel/execute.ts'
 import type { Services } from '../services/services.ts'
 import { type ClaimConflict, conflictWith, type Said } from './conflicting-claim.ts'
+import type { OperatorServices } from './services.ts'
 
 export type DecideFailure =
   | CompareFailure
@@ -38,7 +39,7 @@ export type Decided = { readonly decision: TransactionDecision; readonly intents
  * ends the intents and the account sequence, and closes the transaction.
  */
 export const decideOutcome =
-  (services: Services) =>
+  (services: OperatorServices) =>
   (context: OperatorContext, request: DecideRequest): TE.TaskEither<DecideFailure, Decided> =>
   async () => {
     const { environment } = context
@@ -78,7 +79,11 @@ const decisionOf = (state: LedgerTransactionState): TransactionDecision | null =
   'end' in state && state.end._tag === 'decided' ? state.end : null
 
 /** Refuses to decide an ended transaction, or a failure that has already ended an intent. */
-const endedConflict = (services: Services, hash: TransactionHash, state: Undecided): ClaimConflict | null => {
+const endedConflict = (
+  services: Pick<Services, 'readModels'>,
+  hash: TransactionHash,
+  state: Undecided,
+): ClaimConflict | null => {
   if (state.status === 'released') return null
   const isAttached = (id: IntentId) => services.readModels.intents.withId(id)?.row.attachedTo === hash
   if (state.status === 'failed' && state.details.intents.every(isAttached)) return null

@@ -7,8 +7,8 @@ import {
   type Reconciliation,
   reconcile,
 } from '../books/reconciliation/reconcile.ts'
-import type { Services } from '../services/services.ts'
 import { resume } from './resume-ingestion.ts'
+import type { OperatorServices } from './services.ts'
 
 /** Checks and resumes the ingestion of a ledger. */
 export interface Following {
@@ -20,7 +20,7 @@ export interface Following {
   ) => TE.TaskEither<ReconcileFailure, Reconciliation>
 }
 
-export const following = (services: Services): Following => ({
+export const following = (services: OperatorServices): Following => ({
   compare: (environment) => () => compare(services, environment),
   resume: resume(services),
   reconcile: (environment, request) => () => reconcile(services, environment, request),

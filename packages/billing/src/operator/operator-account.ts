@@ -21,7 +21,7 @@ export interface Operator {
   readonly show: (environment: Environment) => TE.TaskEither<Failure, MadeOperator | null>
 }
 
-export const operator = (services: Services): Operator => {
+export const operator = (services: Pick<Services, 'vault' | 'networks'>): Operator => {
   const made =
     (environment: Environment): TE.TaskEither<Failure, MadeOperator> =>
     async () => {

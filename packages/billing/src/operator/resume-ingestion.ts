@@ -29,6 +29,7 @@ import { stateOf } from '../kernel/load.ts'
 import { platform } from '../kernel/platform.ts'
 import type { Network, Services } from '../services/services.ts'
 import { currentHalt } from './current-halt.ts'
+import type { OperatorServices } from './services.ts'
 
 /** A worker or another operator has moved the cursor meanwhile, so the recorded resumption may no longer fit. */
 type CursorMoved = { readonly _tag: 'CursorMoved' }
@@ -56,7 +57,7 @@ export type Resumed = Reconciled & { readonly resumption: Resumption }
  * notices. Repeated after a crash in between, it ends in the same place.
  */
 export const resume =
-  (services: Services) =>
+  (services: OperatorServices) =>
   (context: OperatorContext, { isForced, ...wanted }: ResumeRequest): TE.TaskEither<ResumeFailure, Resumed> =>
   async () => {
     const { store } = services
@@ -116,7 +117,7 @@ const ingestedUntil = async (
  * Moves the cursor only from where it was read: a worker may have resumed by itself when a node held the ledgers again.
  */
 const moveCursor = async (
-  { cursors }: Services,
+  { cursors }: Pick<Services, 'cursors'>,
   environment: Environment,
   found: Cursor,
   { from, closedAt }: Resumption,

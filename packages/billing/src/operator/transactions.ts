@@ -9,6 +9,7 @@ import { transactionNow } from '../features/outgoing/outgoing.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
 import type { Network, Services } from '../services/services.ts'
 import { decideOutcome } from './decide-outcome.ts'
+import type { OperatorServices } from './services.ts'
 
 /** A transaction without a provable outcome. */
 export type Unresolved = Found<LedgerTransactionRow> & {
@@ -25,7 +26,7 @@ export interface Transactions {
   readonly decide: ReturnType<typeof decideOutcome>
 }
 
-export const transactions = (services: Services): Transactions => ({
+export const transactions = (services: OperatorServices): Transactions => ({
   decide: decideOutcome(services),
   unresolved: (environment) => async () => {
     const stands = await standingOf(services, environment)
@@ -44,7 +45,11 @@ export const transactions = (services: Services): Transactions => ({
 })
 
 const ifUnresolved = async (
-  asked: { readonly services: Services; readonly network: Network; readonly ingested: LedgerHead },
+  asked: {
+    readonly services: Pick<Services, 'store' | 'readModels'>
+    readonly network: Network
+    readonly ingested: LedgerHead
+  },
   due: Found<LedgerTransactionRow>,
 ): Promise<E.Either<CompareFailure, Unresolved | null>> => {
   const { services, network } = asked

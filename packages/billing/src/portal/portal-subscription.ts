@@ -5,6 +5,7 @@ import { type SubscriptionFailure, type Subscriptions, subscriptions } from '../
 import { type SubscriptionResource, subscriptionResource } from '../resources/subscription.ts'
 import type { Services } from '../services/services.ts'
 import type { Visitor } from '../stores/portal-sessions.ts'
+import type { PortalServices } from './services.ts'
 
 type Shown = Pick<
   SubscriptionResource,
@@ -50,7 +51,7 @@ export const portalSubscription =
 export type PortalAction = 'cancel' | 'keep' | 'pause' | 'resume'
 
 /** Changes a subscription if it is the visitor's own; otherwise it is not found. */
-export const changeSubscription = (services: Services) => {
+export const changeSubscription = (services: PortalServices) => {
   const face = subscriptions(services)
   return async (
     { customerId, ...scope }: Visitor,

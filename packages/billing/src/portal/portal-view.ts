@@ -3,10 +3,10 @@ import { type CustomerNotFound, livingCustomer } from '../features/customers/liv
 import type { StoreUnavailable } from '../kernel/load.ts'
 import { type WalletResource, walletResource } from '../resources/wallet.ts'
 import { type Listing, listed } from '../services/listing.ts'
-import type { Services } from '../services/services.ts'
 import type { Visitor } from '../stores/portal-sessions.ts'
 import { type PortalPayment, portalPayment } from './portal-payment.ts'
 import { type PortalSubscription, portalSubscription } from './portal-subscription.ts'
+import type { PortalServices } from './services.ts'
 
 /** A customer's own data. It names no person: somebody else may use the browser by now. */
 export type PortalView = {
@@ -25,7 +25,7 @@ const mostShown = 20
 
 /** A customer's portal page, newest first; not found once the customer is deleted. */
 export const portalView = async (
-  services: Services,
+  services: PortalServices,
   { customerId, ...scope }: Visitor,
   cursor: PortalPlace,
 ): Promise<E.Either<StoreUnavailable | CustomerNotFound, PortalView>> => {

@@ -9,10 +9,10 @@ import type { CommandContext } from '../kernel/execute.ts'
 import type { StoreUnavailable } from '../kernel/load.ts'
 import { timestamp } from '../resources/fields.ts'
 import type { SubscriptionResource } from '../resources/subscription.ts'
-import type { Services } from '../services/services.ts'
 import type { Visitor } from '../stores/portal-sessions.ts'
 import { changeSubscription, type PortalAction } from './portal-subscription.ts'
 import { type PortalPlace, type PortalView, portalView } from './portal-view.ts'
+import type { PortalServices } from './services.ts'
 
 export type PortalSession = {
   readonly object: 'portal_session'
@@ -52,7 +52,7 @@ export interface Portal {
 const visitWithinMs = 5 * 60 * 1000
 export const portalSessionMs = 60 * 60 * 1000
 
-export const portal = (services: Services): Portal => {
+export const portal = (services: PortalServices): Portal => {
   const { vault, clock, portalSessions, publicUrl } = services
   const change = changeSubscription(services)
   const hashOf = (token: string) => vault.keyedHash('portal', token)

@@ -12,7 +12,7 @@ export type RequestPrice = { readonly quote: NewQuote; readonly cap: Stroops }
 
 /** A new mandate gets its cap from the price as it is quoted now; a further approval keeps the cap. */
 export const requestPrice = async (
-  services: Services,
+  services: Pick<Services, 'clock' | 'settlementOf' | 'networks'>,
   { scope, state, kind, terms }: AuthorizationRequest,
 ): Promise<E.Either<PriceFailure, RequestPrice>> => {
   const quoted = await priceAt(services, scope, terms.price, state.details, services.clock.now())

@@ -41,7 +41,7 @@ const notFound: E.Either<CheckoutNotFound, never> = E.left({ _tag: 'CheckoutNotF
 
 /** Reads a request by its id alone, which is as public as a checkout's. */
 export const authorizationRequest = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'readModels' | 'caughtUp'>,
   id: string,
 ): Promise<E.Either<StoreUnavailable | CheckoutNotFound, AuthorizationRequest>> => {
   const caught = await services.caughtUp.withLog()

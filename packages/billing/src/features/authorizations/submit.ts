@@ -1,18 +1,19 @@
 import { asText } from '@quittance/domain'
 import { readSignedCall, type SignedCall } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import { networkOf, type Services } from '../../services/services.ts'
+import { networkOf } from '../../services/services.ts'
 import type { PayFailure } from '../paying/pay.ts'
 import { ensureTimeBound, queue, type Submitted } from '../paying/submit-transaction.ts'
 import type { AuthorizationRequest } from './request.ts'
 import { authorizationRequest } from './request.ts'
+import type { AuthorizationServices } from './services.ts'
 
 /**
  * Relays a wallet's signed transaction if it gives the requested authorisation. Its effect is read from the ledger. The
  * same bytes may be submitted again and return the same hash.
  */
 export const submitAuthorization = async (
-  services: Services,
+  services: AuthorizationServices,
   id: string,
   envelopeXdr: string,
 ): Promise<E.Either<PayFailure, Submitted>> => {

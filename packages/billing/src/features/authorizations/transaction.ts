@@ -9,7 +9,7 @@ import {
 } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { noDeadline } from '../../kernel/session-kinds.ts'
-import { type Network, networkOf, type Services } from '../../services/services.ts'
+import { type Network, networkOf } from '../../services/services.ts'
 import { unfitBy } from '../mandates/failures.ts'
 import { type BuiltTransaction, forWallet } from '../paying/build-transaction.ts'
 import { approvalFor } from '../paying/mandate-terms.ts'
@@ -19,6 +19,7 @@ import { bidOfPayer, goingPrice } from '../paying/payer-bid.ts'
 import { ensureFee } from '../paying/payer-funds.ts'
 import { requestPrice } from './price.ts'
 import { type AuthorizationRequest, authorizationRequest } from './request.ts'
+import type { AuthorizationServices } from './services.ts'
 import { factsOf } from './views.ts'
 
 /**
@@ -27,7 +28,7 @@ import { factsOf } from './views.ts'
  * the present mandate. It pays nothing.
  */
 export const authorizationTransaction = async (
-  services: Services,
+  services: AuthorizationServices,
   id: string,
   wallet: AccountId,
 ): Promise<E.Either<PayFailure, BuiltTransaction>> => {

@@ -23,6 +23,7 @@ import { type QuoteView, type QuoteViewFailure, shownRate } from '../paying/quot
 import type { StatusView } from '../paying/status.ts'
 import { requestPrice } from './price.ts'
 import { type AuthorizationRequest, authorizationRequest } from './request.ts'
+import type { AuthorizationServices } from './services.ts'
 
 const none = stroops(0n)
 
@@ -43,7 +44,7 @@ export const factsOf = (
 
 /** The request in the shape of a checkout's quote: nothing is due, and `mandate` holds the requested terms. */
 export const authorizationQuote = async (
-  services: Services,
+  services: AuthorizationServices,
   id: string,
 ): Promise<E.Either<QuoteViewFailure, QuoteView>> => {
   const found = await authorizationRequest(services, id)
@@ -78,7 +79,7 @@ export const authorizationQuote = async (
 
 /** The status of a request, in the shape of a checkout's. */
 export const authorizationStatus = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'readModels' | 'caughtUp'>,
   id: string,
 ): Promise<E.Either<StoreUnavailable | CheckoutNotFound, StatusView>> => {
   const found = await authorizationRequest(services, id)
@@ -105,7 +106,7 @@ export const authorizationStatus = async (
 
 /** The hosted page of a request. Without a rate it has no quote. */
 export const authorizationPage = async (
-  services: Services,
+  services: AuthorizationServices,
   id: string,
 ): Promise<E.Either<StoreUnavailable | CheckoutNotFound | MerchantNotReady, PageView>> => {
   const found = await authorizationRequest(services, id)

@@ -44,7 +44,7 @@ export const chargeOf = (
  * that has failed is an exception.
  */
 export const placeCharge = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'vault'>,
   scope: Scope,
   incoming: IncomingPayment,
   charged: MandateCharged,
@@ -82,7 +82,7 @@ const hasEnded = ['PaymentIsFailed', 'PaymentIsConfirmed'] as const
 
 /** The charge that was wanted for a payment; null without such an intent. */
 const actionOf = async (
-  { store }: Services,
+  { store }: Pick<Services, 'store'>,
   scope: Scope,
   paymentId: PaymentId,
 ): Promise<E.Either<StoreUnavailable, ChargeAction | null>> => {

@@ -64,7 +64,7 @@ const failureOf = (end: IntentEnd, at: Failure['at']): Failure | null => {
 }
 
 const failPayment = (
-  { store }: Services,
+  { store }: Pick<Services, 'store'>,
   scope: Scope,
   paymentId: PaymentId,
   failure: Failure,

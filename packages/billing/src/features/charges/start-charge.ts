@@ -33,7 +33,7 @@ export const chargePaymentId = (
  * subscription of the end. A repetition writes nothing.
  */
 export const startCharge = async (
-  services: Services,
+  services: Pick<Services, 'store'>,
   scope: Scope,
   subscriptionId: SubscriptionId,
   subscription: Existing,
@@ -46,7 +46,7 @@ export const startCharge = async (
 }
 
 export const openPayment = async (
-  { store }: Services,
+  { store }: Pick<Services, 'store'>,
   scope: Scope,
   subscriptionId: SubscriptionId,
   { details, metadata }: Existing,

@@ -33,7 +33,7 @@ const subscriptionOf = ({ details }: Ended<'confirmed' | 'failed'>) => {
  * because the period is paid for or the subscription was canceled, is returned.
  */
 export const confirmCharge = async (
-  services: Services,
+  services: Pick<Services, 'store'>,
   scope: Scope,
   paymentId: PaymentId,
   payment: Ended<'confirmed'>,
@@ -48,7 +48,7 @@ export const confirmCharge = async (
 
 /** Tells a subscription why a charge of it failed. False while no node can say how its mandate stands. */
 export const failCharge = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'settlementOf' | 'networks'>,
   scope: Scope,
   paymentId: PaymentId,
   payment: Ended<'failed'>,
@@ -78,7 +78,7 @@ export const failCharge = async (
 
 /** How the customer stands in the ledger, where the token refused: its error may be about the payee. */
 const standingFor = async (
-  services: Services,
+  services: Pick<Services, 'networks'>,
   { environment }: Scope,
   { contractId: contract, mandateId: mandate, customer, assetId, amount }: ChargeAction,
   code: string,

@@ -30,7 +30,7 @@ const numberOf: Readonly<Record<CertainRefusal, number>> = {
  * reported to the payment and the subscription as usual.
  */
 export const withdrawCharge = async (
-  services: Services,
+  services: Pick<Services, 'store'>,
   scope: Scope,
   subscriptionId: SubscriptionId,
   subscription: SubscriptionRecord,

@@ -9,12 +9,12 @@ import { type CommandContext, execute } from '../../kernel/execute.ts'
 import { retrieve, rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
 import { type CheckoutResource, checkoutResource } from '../../resources/checkout.ts'
 import { type Listing, listed } from '../../services/listing.ts'
-import type { Services } from '../../services/services.ts'
 import type { Customers } from '../customers/customers.ts'
 import { existingCheckout } from '../payments/session.ts'
 import { createDirect, createForProduct } from './create.ts'
 import { followUp } from './follow-up.ts'
 import type { CheckoutFailure, CheckoutNotFound, CheckoutOptions } from './options.ts'
+import type { CheckoutServices } from './services.ts'
 
 /** Sessions in which customers pay. Only the ledger completes them. */
 export interface Checkouts {
@@ -36,7 +36,7 @@ export interface Checkouts {
   readonly expire: (context: CommandContext, id: string) => TE.TaskEither<CheckoutFailure, CheckoutResource>
 }
 
-export const checkouts = (services: Services, customers: Customers): Checkouts => {
+export const checkouts = (services: CheckoutServices, customers: Customers): Checkouts => {
   const { store, readModels, publicUrl } = services
   const show = (found: Found<CheckoutRow>) => checkoutResource(publicUrl())(found)
   return {

@@ -27,13 +27,13 @@ import { decodeOrThrow } from '../../kernel/decode.ts'
 import { createdId } from '../../kernel/derive.ts'
 import { type CommandContext, execute } from '../../kernel/execute.ts'
 import { rowAfter, unlessDone } from '../../kernel/load.ts'
-import type { Services } from '../../services/services.ts'
 import { type AssetNotAccepted, acceptedAsset, type Settlement } from '../../services/settlements.ts'
 import { existingProduct } from '../customers/customer-and-product.ts'
 import type { Customers } from '../customers/customers.ts'
 import { ensureCollecting } from '../mandates/collecting.ts'
 import { ensurePayable } from '../settlement-account/payable-account.ts'
 import type { CheckoutFailure, CheckoutOptions } from './options.ts'
+import type { CheckoutServices } from './services.ts'
 
 /** The product or amount on sale, its price and its asset. */
 type Sale = Pick<CheckoutRow['details'], 'kind' | 'productId' | 'priceVersion' | 'price' | 'assetId' | 'subscription'>
@@ -42,7 +42,7 @@ type ReadSale = (settlement: Settlement) => Promise<E.Either<CheckoutFailure, Sa
 
 /** Opens a session for a sale; a repeated request returns the session that the first one created. */
 const open = (
-  services: Services,
+  services: CheckoutServices,
   customers: Customers,
   context: CommandContext,
   options: CheckoutOptions,
@@ -88,7 +88,7 @@ const open = (
 const leastOf = (price: CheckoutPrice): Stroops => (price._tag === 'asset' ? price.stroops : stroops(1n))
 
 export const createForProduct = (
-  services: Services,
+  services: CheckoutServices,
   customers: Customers,
   context: CommandContext,
   productId: string,
@@ -131,7 +131,7 @@ const planOf = ({ recurringPeriod, trialDays }: ProductDetails, asked: Count | n
  * that asset.
  */
 export const createDirect = (
-  services: Services,
+  services: CheckoutServices,
   customers: Customers,
   context: CommandContext,
   price: PriceInput,

@@ -23,7 +23,7 @@ import { startSubscription } from './start-subscription.ts'
  * is ingested again.
  */
 export const followUp = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'readModels' | 'vault'>,
   session: SessionStep,
   checkout: ExistingCheckout,
 ): Promise<E.Either<ExecuteFailure, void>> => {
@@ -56,7 +56,7 @@ export const followUp = async (
 
 /** Begins a trial: links its wallet to the customer and starts its subscription. */
 const beginTrial = async (
-  services: Services,
+  services: Pick<Services, 'store'>,
   session: SessionStep,
   checkout: Extract<ExistingCheckout, { readonly status: 'enrolled' }>,
 ): Promise<E.Either<ExecuteFailure, void>> => {
@@ -100,7 +100,7 @@ const misfits = ({ sessionId }: SessionStep, checkout: ExistingCheckout): Readon
 }
 
 const bringPayment = async (
-  { store }: Services,
+  { store }: Pick<Services, 'store'>,
   session: SessionStep,
   checkout: ExistingCheckout,
   paymentId: PaymentId,
@@ -118,7 +118,7 @@ const bringPayment = async (
 }
 
 const completeCheckout = async (
-  { store }: Services,
+  { store }: Pick<Services, 'store'>,
   session: SessionStep,
   paymentId: PaymentId | null,
 ): Promise<E.Either<ExecuteFailure, void>> => {

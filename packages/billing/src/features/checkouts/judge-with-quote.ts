@@ -14,7 +14,7 @@ type QuoteNeeded = Extract<CheckoutRejection, { readonly _tag: 'QuoteNeeded' }>
  * null. Returns the result of the last attempt; left if there is no quote.
  */
 export const judgeWithQuote = async <A>(
-  services: Services,
+  services: Pick<Services, 'settlementOf' | 'networks'>,
   checkout: Found<CheckoutRow>,
   closedAt: UnixMs,
   otherwise: UnixMs | null,

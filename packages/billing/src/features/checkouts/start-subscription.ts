@@ -20,7 +20,7 @@ import type { ExistingCheckout, SessionStep } from '../payments/session.ts'
  * customer was deleted before the mandate came, the subscription is canceled at once, as the customer's others were.
  */
 export const startSubscription = async (
-  services: Services,
+  services: Pick<Services, 'store'>,
   session: SessionStep,
   checkout: ExistingCheckout,
 ): Promise<E.Either<ExecuteFailure, unknown>> => {

@@ -8,13 +8,14 @@ import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
 import type { Item } from '../../stores/setbacks/setbacks.ts'
 import { grantCredits } from './grant.ts'
+import type { CreditsServices } from './services.ts'
 
 /**
  * Grants what payments have bought that were confirmed before credits existed, by reading the log once. Ids derive from the
  * payments, so a repetition after a crash grants nothing twice.
  */
 export const backfillCredits = async (
-  services: Services,
+  services: CreditsServices,
   environment: Environment,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const name = `credits ${environment}`
@@ -32,13 +33,16 @@ export const backfillCredits = async (
   return granted
 }
 
-const grant = async (services: Services, id: string): Promise<E.Either<ExecuteFailure, void>> => {
+const grant = async (
+  services: Pick<Services, 'store' | 'readModels'>,
+  id: string,
+): Promise<E.Either<ExecuteFailure, void>> => {
   const payment = await stateOf(services.store)(Payment, id)
   return E.isLeft(payment) ? payment : grantCredits(services, decodeOrThrow(PaymentId, id), payment.right)
 }
 
 const confirmedPayments = async (
-  { store }: Services,
+  { store }: Pick<Services, 'store'>,
   environment: Environment,
 ): Promise<E.Either<StoreUnavailable, ReadonlyArray<Item>>> => {
   const found: Array<Item> = []

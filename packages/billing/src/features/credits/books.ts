@@ -64,9 +64,13 @@ export const enter = async (
  */
 export const enterStep = async (
   expected: ReadonlyArray<EntryRejection['_tag']>,
-  ...asked: Parameters<typeof enter>
+  services: Books,
+  context: CommandContext,
+  of: BooksOf,
+  entry: Entry,
+  since: bigint,
 ): Promise<E.Either<ExecuteFailure, Entered | null>> => {
-  const entered = await enter(...asked)
+  const entered = await enter(services, context, of, entry, since)
   if (E.isRight(entered)) return entered
   switch (entered.left._tag) {
     case 'InsufficientCredits':
@@ -74,7 +78,7 @@ export const enterStep = async (
     case 'CreditsAreSpent': {
       const { _tag: rejection } = entered.left
       if (expected.includes(rejection)) return E.right(null)
-      return E.left({ _tag: 'StepRejected', stream: `${Credits.category}-${accountName(asked[2])}`, rejection })
+      return E.left({ _tag: 'StepRejected', stream: `${Credits.category}-${accountName(of)}`, rejection })
     }
     case 'ForeignStream':
     case 'TooManyConflicts':

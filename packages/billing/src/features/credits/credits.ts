@@ -51,7 +51,7 @@ export interface CustomerCredits {
 }
 
 /** What customers have bought of metered products, and what of it they have consumed. */
-export const customerCredits = (services: Services): CustomerCredits => {
+export const customerCredits = (services: Pick<Services, 'store' | 'readModels' | 'caughtUp'>): CustomerCredits => {
   const { readModels, caughtUp } = services
   const soldTo = (scope: Scope, { customerId, productId }: BooksOf) =>
     customerAndProduct(services, scope, customerId, productId)
@@ -81,7 +81,7 @@ export const customerCredits = (services: Services): CustomerCredits => {
 }
 
 const consume = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'readModels'>,
   context: CommandContext,
   of: BooksOf,
   { units: wanted, metadata: given }: Consumption,

@@ -28,7 +28,7 @@ export type Bought = {
 
 /** What a payment grants; null if it is not confirmed, has no customer, or is for a product without credits. */
 export const boughtBy = async (
-  { store }: Services,
+  { store }: Pick<Services, 'store'>,
   { state, events: [first] }: Executed<PaymentState>,
 ): Promise<E.Either<StoreUnavailable, Bought | null>> => {
   if (first === undefined || state.status !== 'confirmed') return E.right(null)
@@ -49,7 +49,7 @@ export const boughtBy = async (
  * however often it is asked for. Guests have no books.
  */
 export const grantCredits = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'readModels'>,
   paymentId: PaymentId,
   payment: Executed<PaymentState>,
 ): Promise<E.Either<ExecuteFailure, void>> => {
@@ -59,7 +59,7 @@ export const grantCredits = async (
 }
 
 export const grantBought = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'readModels'>,
   paymentId: PaymentId,
   { scope, of, granted, confirmedAt, since }: Bought,
 ): Promise<E.Either<ExecuteFailure, void>> => {

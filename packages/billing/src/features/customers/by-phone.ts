@@ -26,7 +26,7 @@ const mostTries = 5
  * another number by now or was deleted, the reservation passes to a new id. Phone numbers are not unique otherwise.
  */
 export const customerByPhone = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'vault'>,
   context: CommandContext,
   hash: KeyedHash,
   profile: Profile,

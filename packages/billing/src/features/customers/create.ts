@@ -35,7 +35,7 @@ const idsPerBatch = 100
  * the customers of one command.
  */
 export const createCustomer = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'vault'>,
   context: CommandContext,
   customer: NewCustomer,
   ordinal: number,
@@ -55,7 +55,7 @@ export const createCustomer = async (
 
 /** The email is claimed before the customer exists. Personal data is sealed before it reaches an event. */
 export const createAs = async (
-  { store, vault }: Services,
+  { store, vault }: Pick<Services, 'store' | 'vault'>,
   context: CommandContext,
   profile: Profile,
   id: CustomerId,

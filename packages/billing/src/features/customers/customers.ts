@@ -15,6 +15,7 @@ import { type CustomerFailure, createCustomer } from './create.ts'
 import { judgeBatch, type NewCustomer } from './judge-batch.ts'
 import { type CustomerNotFound, livingCustomer } from './living.ts'
 import { phoneHash } from './look-up.ts'
+import type { CustomerServices } from './services.ts'
 import { updateCustomer } from './update.ts'
 
 export interface Customers {
@@ -49,7 +50,7 @@ export type WantedCustomer = {
 /** Cancels all subscriptions of a customer. Repeated, it changes nothing. */
 type CancelSubscriptions = (context: CommandContext, customerId: string) => Promise<E.Either<ExecuteFailure, void>>
 
-export const customers = (services: Services, cancelSubscriptions: CancelSubscriptions): Customers => {
+export const customers = (services: CustomerServices, cancelSubscriptions: CancelSubscriptions): Customers => {
   const { readModels, vault } = services
   const show = customerResource(vault)
   return {
@@ -77,7 +78,7 @@ export const customers = (services: Services, cancelSubscriptions: CancelSubscri
 }
 
 const remove = async (
-  { store, vault }: Services,
+  { store, vault }: Pick<Services, 'store' | 'vault'>,
   cancelSubscriptions: CancelSubscriptions,
   context: CommandContext,
   id: string,
@@ -95,7 +96,7 @@ const remove = async (
 }
 
 const resolve = async (
-  services: Services,
+  services: CustomerServices,
   context: CommandContext,
   { id, email, phone, name = null }: WantedCustomer,
 ): Promise<E.Either<CustomerFailure, { readonly id: string } | null>> => {

@@ -33,7 +33,7 @@ export type EmailRepeated = { readonly _tag: 'EmailRepeated' }
  * the batch ends there.
  */
 export const judgeBatch = async (
-  { store, vault }: Services,
+  { store, vault }: Pick<Services, 'store' | 'vault'>,
   context: CommandContext,
   customers: ReadonlyArray<NewCustomer>,
 ): Promise<E.Either<MetadataRejection | EmailRepeated | EmailTaken | StoreUnavailable, void>> => {

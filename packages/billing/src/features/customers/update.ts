@@ -40,7 +40,7 @@ const mostTries = 5
  * email: then the write is refused, and everything is tried again.
  */
 export const updateCustomer = (
-  services: Services,
+  services: Pick<Services, 'store' | 'vault'>,
   context: CommandContext,
   id: string,
   patch: ProfilePatch,
@@ -60,7 +60,7 @@ export const updateCustomer = (
 }
 
 const attempt = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'vault'>,
   context: CommandContext,
   id: string,
   change: Change,
@@ -94,7 +94,7 @@ const attempt = async (
 }
 
 const activeCustomer = async (
-  { store }: Services,
+  { store }: Pick<Services, 'store'>,
   context: CommandContext,
   id: string,
 ): Promise<E.Either<StoreUnavailable | CustomerRejection, Active>> => {
@@ -107,7 +107,7 @@ const activeCustomer = async (
 
 /** The profile is sealed as a whole, so a change is merged into the profile of the state that it is decided on. */
 const decided =
-  ({ vault }: Services, id: string, { patch, email, phone }: Change, revision: number) =>
+  ({ vault }: Pick<Services, 'vault'>, id: string, { patch, email, phone }: Change, revision: number) =>
   (state: CustomerState) => {
     if (state.status !== 'active') return Customer.decider.decide({ type: 'UpdateCustomer' })(state)
     return pipe(

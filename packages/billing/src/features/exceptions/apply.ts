@@ -25,6 +25,7 @@ import { followUp } from '../checkouts/follow-up.ts'
 import { judgeWithQuote } from '../checkouts/judge-with-quote.ts'
 import type { CheckoutNotFound } from '../checkouts/options.ts'
 import { existingCheckout } from '../payments/session.ts'
+import type { ExceptionServices } from './services.ts'
 
 /** The checkout would set the money aside, or has. */
 export type CreditDoesNotFit = { readonly _tag: 'CreditDoesNotFit'; readonly reason: SetAsideReason }
@@ -42,7 +43,7 @@ export type Application = {
 
 /** The checkout of this merchant, in this environment. */
 export const loadCheckout = async (
-  { store }: Services,
+  { store }: Pick<Services, 'store'>,
   scope: Scope,
   checkoutId: string,
 ): Promise<E.Either<StoreUnavailable | CheckoutNotFound, LoadedCheckout>> => {
@@ -55,7 +56,7 @@ export const loadCheckout = async (
 
 /** Checks that the checkout, as it was loaded, would count the money. Writes nothing. */
 export const checkApplication = async (
-  services: Services,
+  services: Pick<Services, 'clock' | 'settlementOf' | 'networks'>,
   application: Application,
 ): Promise<E.Either<ProcessFailure | CreditDoesNotFit, void>> => {
   const { checkout, checkoutId, paymentId } = application
@@ -82,7 +83,7 @@ export const checkApplication = async (
  * since the check becomes another exception. Any process can do this again at any time, and writes only what is missing.
  */
 export const resumeApplication = async (
-  services: Services,
+  services: ExceptionServices,
   { merchantId, environment }: Scope,
   application: Application,
   at: UnixMs,

@@ -8,8 +8,8 @@ import type { CommandContext } from '../../kernel/execute.ts'
 import { retrieve, type StoreUnavailable } from '../../kernel/load.ts'
 import { type ExceptionResource, exceptionResource } from '../../resources/exception.ts'
 import { type Listing, listed } from '../../services/listing.ts'
-import type { Services } from '../../services/services.ts'
 import { type ExceptionNotFound, type Resolution, type ResolveFailure, resolveException } from './resolve.ts'
+import type { ExceptionServices } from './services.ts'
 
 /** Money that came and does not fit. */
 export interface Exceptions {
@@ -26,7 +26,7 @@ export interface Exceptions {
   readonly list: (page: PageRequest, kind: ExceptionKind | null) => T.Task<Listing<ExceptionResource>>
 }
 
-export const exceptions = (services: Services): Exceptions => ({
+export const exceptions = (services: ExceptionServices): Exceptions => ({
   resolve: (context, id, resolution) => () => resolveException(services, context, id, resolution),
   retrieve: (scope, id) => async () => {
     const found = await retrieve(services.store)(model, id, scope)

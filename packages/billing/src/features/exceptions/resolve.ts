@@ -25,6 +25,7 @@ import { knownSender } from '../payments/misfit-rules.ts'
 import type { SenderUnknown } from '../payments/sent-by-account.ts'
 import { type Application, type CreditDoesNotFit, checkApplication, loadCheckout, resumeApplication } from './apply.ts'
 import { checkReturn, type ReturnUnfit, sendBack } from './send-back.ts'
+import type { ExceptionServices } from './services.ts'
 
 export type ExceptionNotFound = { readonly _tag: 'ExceptionNotFound' }
 
@@ -67,7 +68,7 @@ type Resolving = Promise<E.Either<ResolveFailure, Executed<ExceptionState>>>
  * Answers the exception, which stays open until a closed ledger holds its return.
  */
 export const resolveException = async (
-  services: Services,
+  services: ExceptionServices,
   context: CommandContext,
   id: string,
   resolution: Resolution,
@@ -80,7 +81,7 @@ export const resolveException = async (
 
 /** The exception as its stream has it at this moment, and whether this request has begun to decide it before. */
 const loadException = async (
-  { store }: Services,
+  { store }: Pick<Services, 'store'>,
   context: CommandContext,
   id: string,
 ): Promise<E.Either<StoreUnavailable | ExceptionNotFound, LoadedException>> => {
@@ -95,7 +96,7 @@ const loadException = async (
 }
 
 const resolve = (
-  services: Services,
+  services: ExceptionServices,
   context: CommandContext,
   exception: LoadedException,
   resolution: Resolution,
@@ -117,7 +118,7 @@ const resolve = (
 }
 
 const refund = async (
-  services: Services,
+  services: ExceptionServices,
   context: CommandContext,
   exception: LoadedException,
   named: AccountId | null,
@@ -152,7 +153,7 @@ const refund = async (
 }
 
 const apply = async (
-  services: Services,
+  services: ExceptionServices,
   context: CommandContext,
   exception: LoadedException,
   named: string,
@@ -178,7 +179,7 @@ const apply = async (
 }
 
 const decide = (
-  { store }: Services,
+  { store }: Pick<Services, 'store'>,
   context: CommandContext,
   { id }: LoadedException,
   command: ExceptionCommand,

@@ -8,12 +8,12 @@ import { processActor, stepContext } from '../../kernel/step-context.ts'
 import { eachIsolated } from '../../services/each-isolated.ts'
 import { type Owners, ownersIn } from '../../services/owners.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
-import type { Services } from '../../services/services.ts'
 import { isRateMissing } from '../checkouts/judge-with-quote.ts'
 import type { Raise } from '../outgoing/trouble.ts'
 import { isUnknownLumens, ownWay } from '../payments/misfit-rules.ts'
 import { loadCheckout, resumeApplication } from './apply.ts'
 import { checkReturn, sendBack, undecidedOf } from './send-back.ts'
+import type { ExceptionServices } from './services.ts'
 import { unknownLumensOf } from './unknown-lumens.ts'
 
 /** Each new exception asks the ledger: so few at a time that a flood of them delays nothing else for long. */
@@ -24,7 +24,7 @@ const [mostAtOnce, mostOfMerchant] = [100, 20]
  * have come after any step. Raises the oldest of those that have waited too long for a person.
  */
 export const resumeExceptions = async (
-  services: Services,
+  services: ExceptionServices,
   raise: Raise,
   environment: Environment,
 ): Promise<E.Either<ProcessFailure, void>> => {
@@ -68,7 +68,7 @@ function* untilOneWaits(due: Iterable<Found<ExceptionRow>>, raise: Raise): Gener
 }
 
 const resume = async (
-  services: Services,
+  services: ExceptionServices,
   ownerOf: Owners,
   { id, merchantId, environment, row }: Found<ExceptionRow>,
 ): Promise<E.Either<ProcessFailure, unknown>> => {
@@ -84,7 +84,7 @@ const resume = async (
 
 /** Resumes an application. One that cannot be judged for lack of a rate waits for the rate. */
 const applyOnceRated = async (
-  services: Services,
+  services: ExceptionServices,
   scope: Scope,
   id: ExceptionId,
   { details }: ExceptionRow,
@@ -109,7 +109,7 @@ const decidedOtherwise = ['ReturnUnderWay', 'ApplicationUnderWay', 'ExceptionIsR
  * person who decides at the same time is first or second.
  */
 const goOwnWay = async (
-  services: Services,
+  services: ExceptionServices,
   ownerOf: Owners,
   scope: Scope,
   id: ExceptionId,

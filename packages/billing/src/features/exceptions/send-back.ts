@@ -39,7 +39,7 @@ const destinationReasons: Readonly<Record<UnfitReason, UndecidedReason>> = {
 
 /** Asks the ledger whether money can go back: it must arrive, and the paying account must keep its reserve and a fee. */
 export const checkReturn = async (
-  services: Services,
+  services: Pick<Services, 'settlementOf' | 'networks' | 'omnibusAccounts'>,
   scope: Scope,
   payout: OutgoingMoney,
 ): Promise<E.Either<ProcessFailure | ReturnUnfit, void>> => {
@@ -60,7 +60,7 @@ export const checkReturn = async (
  * The worker brings it to the ledger, and tells the exception.
  */
 export const sendBack = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'settlementOf'>,
   scope: Scope,
   id: ExceptionId,
   { assetId, amount }: ExceptionDetails,

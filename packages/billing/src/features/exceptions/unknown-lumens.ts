@@ -9,7 +9,7 @@ import type { Services } from '../../services/services.ts'
  * sandbox, which sets accounts up by itself, returns it, because nobody has to fund an account there.
  */
 export const unknownLumensOf = async (
-  services: Services,
+  services: Pick<Services, 'settlementOf' | 'networks'>,
   { merchantId, environment }: Scope,
 ): Promise<E.Either<StoreUnavailable, UnknownLumens>> => {
   const byDefault = services.networks[environment]?.provision == null ? 'wait' : 'return'

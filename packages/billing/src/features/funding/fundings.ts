@@ -21,6 +21,7 @@ import { type FundingResource, fundingResource } from '../../resources/funding.t
 import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
 import { ownAccounts } from './own-accounts.ts'
+import type { FundingServices } from './services.ts'
 
 /** One expected payment. Null: any sender, asset or amount. It expires `hours` from now. */
 export type NewAnnouncement = {
@@ -68,7 +69,7 @@ export interface Fundings {
   readonly list: (page: PageRequest) => T.Task<Listing<FundingResource>>
 }
 
-export const fundings = (services: Services): Fundings => {
+export const fundings = (services: FundingServices): Fundings => {
   const { store, readModels, caughtUp } = services
   return {
     announce:
@@ -102,7 +103,7 @@ export const fundings = (services: Services): Fundings => {
 const notDeclarable = ['MerchantNotFound', 'FundingAccountListedTwice', 'FundingAccountIsSettlement'] as const
 
 const declare = async (
-  services: Services,
+  services: FundingServices,
   context: CommandContext,
   accounts: ReadonlyArray<AccountId>,
 ): Promise<E.Either<DeclareFailure, ReadonlyArray<AccountId>>> => {
@@ -117,7 +118,7 @@ const declare = async (
 }
 
 const sharedBy = (
-  services: Services,
+  services: Pick<Services, 'readModels' | 'vault' | 'omnibusAccounts'>,
   { merchantId, environment }: Scope,
   account: AccountId,
 ): ReadonlyArray<FundingAccountShared> => {

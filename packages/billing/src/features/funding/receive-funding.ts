@@ -27,7 +27,7 @@ import { ownAccounts } from './own-accounts.ts'
  * since: funding never becomes an exception, and an exception never becomes funding.
  */
 export const receiveFunding = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'readModels' | 'vault'>,
   scope: Scope,
   account: AccountId,
   incoming: IncomingPayment,
@@ -44,7 +44,11 @@ export const receiveFunding = async (
 }
 
 /** Whether the payment was recorded as an exception before. */
-const isException = ({ readModels }: Services, scope: Scope, incoming: IncomingPayment): boolean => {
+const isException = (
+  { readModels }: Pick<Services, 'readModels'>,
+  scope: Scope,
+  incoming: IncomingPayment,
+): boolean => {
   const name = incomingPaymentName(scope, incoming)
   const idOf = (kind: 'unmatched' | 'dust') => openingOf(scope, name, kind, incoming.closedAt).id
   return (['unmatched', 'dust'] as const).some((kind) => readModels.exceptions.withId(idOf(kind)) !== null)
@@ -52,7 +56,7 @@ const isException = ({ readModels }: Services, scope: Scope, incoming: IncomingP
 
 /** The reason for which it is funding without an announcement; null if there is none. */
 const knownReason = (
-  services: Services,
+  services: Pick<Services, 'readModels' | 'vault'>,
   scope: Scope,
   account: AccountId,
   incoming: IncomingPayment,
@@ -71,7 +75,7 @@ const senderOf = (incoming: IncomingPayment): AccountId | null => knownSender(in
 
 /** Uses the first matching announcement that no other payment has used meanwhile. */
 const bookAnnounced = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'readModels'>,
   scope: Scope,
   account: AccountId,
   incoming: IncomingPayment,

@@ -25,7 +25,7 @@ export type NewInvoice = {
  * that the mandate paid to. A repetition writes nothing.
  */
 export const openInvoice = async (
-  { store }: Services,
+  { store }: Pick<Services, 'store'>,
   scope: Scope,
   { details, terms, authorization, metadata }: SubscriptionRecord,
   { invoiceId, subscriptionId, n }: NewInvoice,

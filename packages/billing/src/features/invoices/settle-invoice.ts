@@ -12,7 +12,7 @@ import { type Counted, returnIfUnapplied } from './unapplied-payment.ts'
  * unapplied, because a charge was faster or the subscription was canceled in the same moment, is returned.
  */
 export const settleInvoice = async (
-  services: Services,
+  services: Pick<Services, 'store'>,
   session: SessionStep,
   { subscriptionId }: NonNullable<CheckoutDetails['invoice']>,
   paymentId: PaymentId,

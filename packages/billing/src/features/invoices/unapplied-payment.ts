@@ -20,7 +20,7 @@ export const isUnapplied = (subscription: SubscriptionState, paymentId: PaymentI
  * was first.
  */
 export const returnIfUnapplied = async (
-  services: Services,
+  services: Pick<Services, 'store'>,
   scope: Scope,
   subscription: SubscriptionState,
   paymentId: PaymentId,

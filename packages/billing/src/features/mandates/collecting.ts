@@ -1,9 +1,10 @@
 import { type AssetId, type Environment, hourMs, minuteMs } from '@quittance/domain'
 import { type LedgerUnreachable, readContract, tokenContractOf } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import { type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
+import { type NetworkNotConfigured, networkOf } from '../../services/services.ts'
 import { operatorAccount } from '../outgoing/signing-accounts.ts'
 import type { MandatesNotConfigured } from './failures.ts'
+import type { MandateServices } from './services.ts'
 
 /** Subscriptions are configured, but what collects their charges is not on the ledger: none may be sold until it is. */
 export type CannotCollect = {
@@ -21,7 +22,7 @@ type Failure = CannotCollect | MandatesNotConfigured | NetworkNotConfigured | Le
  * within five minutes. If no node answers, a sighting within an hour counts; otherwise fails with `LedgerUnreachable`.
  */
 export const ensureCollecting = async (
-  services: Services,
+  services: MandateServices,
   environment: Environment,
   assetId: AssetId,
 ): Promise<E.Either<Failure, void>> => {

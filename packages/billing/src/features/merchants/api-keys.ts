@@ -14,8 +14,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { createdId } from '../../kernel/derive.ts'
 import type { CommandContext } from '../../kernel/execute.ts'
-import type { Services } from '../../services/services.ts'
 import type { Vault } from '../../stores/vault/port.ts'
+import type { MerchantServices } from './services.ts'
 
 /** The merchant and environment that a credential speaks for. Only app tokens are bound by `scopes`. */
 export type Principal = {
@@ -77,7 +77,7 @@ const apiKeyHash = (vault: Vault, secret: string): KeyedHash => vault.keyedHash(
  * The holder of a key; none if the key is unknown, revoked, or replaced and expired. Both look-up and comparison use
  * keyed hashes, so their duration reveals nothing about a key.
  */
-export const authenticate = ({ readModels, vault, clock, keyUse }: Services) => {
+export const authenticate = ({ readModels, vault, clock, keyUse }: MerchantServices) => {
   // The keyed hashes of verified secrets, by their digests: the hash of a secret never changes, even if its key does.
   const verified = new Map<string, KeyedHash>()
   return (secret: string): O.Option<Principal> => {

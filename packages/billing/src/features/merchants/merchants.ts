@@ -22,6 +22,7 @@ import { type CommandContext, type Executed, type ExecuteFailure, execute } from
 import { rememberedStates } from '../../kernel/remembered.ts'
 import type { Services } from '../../services/services.ts'
 import { authenticate, newApiKey, type Principal, successorOf } from './api-keys.ts'
+import type { MerchantServices } from './services.ts'
 import { type AccountFailure, lacksAccount, preparedAccount } from './settlement-account.ts'
 
 export type MerchantFailure = ExecuteFailure | MerchantRejection | AccountFailure
@@ -65,7 +66,7 @@ export interface Merchants {
 /** The context of a merchant that does not exist yet: its id derives from the command. */
 export type MerchantContext = Omit<CommandContext, 'merchantId'>
 
-export const merchants = (services: Services): Merchants => {
+export const merchants = (services: MerchantServices): Merchants => {
   const { store, readModels } = services
   const merchantOf = rememberedStates(store, Merchant)
   return {
@@ -120,7 +121,7 @@ const policyOf = (state: MerchantState): Policy => (state.status === 'absent' ? 
 
 /** Every request looks up a key, and few change one: only a change waits for the read model. */
 const changeKeys = async (
-  { store, caughtUp }: Services,
+  { store, caughtUp }: Pick<Services, 'store' | 'caughtUp'>,
   context: CommandContext,
   decide: (state: MerchantState) => E.Either<MerchantRejection, ReadonlyArray<MerchantEvent>>,
 ): Promise<E.Either<MerchantFailure, Executed<MerchantState>>> => {
@@ -131,7 +132,7 @@ const changeKeys = async (
 
 /** Adds a key, after the commands that `before` names for the merchant's state. */
 const addKey = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'caughtUp' | 'vault'>,
   context: CommandContext,
   before: (state: MerchantState) => ReadonlyArray<MerchantCommand>,
   scopes: ReadonlyArray<string>,

@@ -26,7 +26,7 @@ export type AccountFailure = LedgerUnreachable | NetworkNotConfigured | Provisio
  * the vault and the cursor has begun before the commands run. Repeated, it returns the same account.
  */
 export const preparedAccount = async (
-  services: Services,
+  services: Pick<Services, 'cursors' | 'vault' | 'networks'>,
   context: CommandContext,
 ): Promise<E.Either<AccountFailure, ReadonlyArray<MerchantCommand>>> => {
   const { environment } = context
@@ -52,7 +52,7 @@ export const lacksAccount = (
  * returns the same one. A network that sets accounts up gets the secret, which is recorded as a use of the key.
  */
 const settlementAccount = async (
-  { vault }: Services,
+  { vault }: Pick<Services, 'vault'>,
   { provision }: Network,
   { merchantId, environment, at, actor }: CommandContext,
 ): Promise<E.Either<ProvisionFailed, AccountId>> => {

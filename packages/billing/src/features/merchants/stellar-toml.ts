@@ -3,8 +3,8 @@ import { localSigner, writeStellarToml } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { StoreUnavailable } from '../../kernel/load.ts'
-import type { Services } from '../../services/services.ts'
 import { proofKey, requestKey } from '../../stores/vault/vault-signer.ts'
+import type { MerchantServices } from './services.ts'
 
 /** The most accounts in the document, which keeps it within the standard's 100 KiB: the first ones are listed. */
 const [mostAccounts, mostCurrencies] = [1_000, 200]
@@ -14,7 +14,7 @@ const keptMs = 60_000
  * The stellar.toml of the service's domain (SEP-1): the network (the mainnet if configured), the merchants' accounts on
  * it, their accepted assets, and the keys that sign payment requests and challenges. It is rebuilt once a minute.
  */
-export const stellarToml = (services: Services): TE.TaskEither<StoreUnavailable, string> => {
+export const stellarToml = (services: MerchantServices): TE.TaskEither<StoreUnavailable, string> => {
   let kept: { readonly text: string; readonly until: number } | null = null
   return async () => {
     const now = services.clock.now()
@@ -25,7 +25,7 @@ export const stellarToml = (services: Services): TE.TaskEither<StoreUnavailable,
   }
 }
 
-const written = async (services: Services): Promise<E.Either<StoreUnavailable, string>> => {
+const written = async (services: MerchantServices): Promise<E.Either<StoreUnavailable, string>> => {
   const { networks, readModels, settlementOf, vault } = services
   const environment = networks.mainnet === null ? 'testnet' : 'mainnet'
   const currencies = new Set<AssetId>()

@@ -11,6 +11,7 @@ import { ownAccounts } from '../funding/own-accounts.ts'
 import { merchantSettlements } from '../settlement-account/merchant-facts.ts'
 import { askForProof, type ProofFailure, takeProof, type WalletChallenge } from '../wallets/proof.ts'
 import { type OwnAccountMissing, observe } from './observe.ts'
+import type { OwnAccountServices } from './services.ts'
 import { signatureRequests } from './signature-requests.ts'
 
 /** The account belongs to another merchant, or to the service. */
@@ -41,7 +42,7 @@ export interface OwnAccount {
   readonly signatures: ReturnType<typeof signatureRequests>
 }
 
-export const ownAccount = (services: Services): OwnAccount => ({
+export const ownAccount = (services: OwnAccountServices): OwnAccount => ({
   ask: (context, account) => async () => {
     const free = ensureFree(services, context, account)
     return E.isLeft(free) ? free : askForProof(services, context, subjectOf(context), account)
@@ -51,7 +52,7 @@ export const ownAccount = (services: Services): OwnAccount => ({
 })
 
 const verify = async (
-  services: Services,
+  services: OwnAccountServices,
   context: CommandContext,
   transaction: string,
 ): Promise<E.Either<OwnAccountFailure, AccountId>> => {
@@ -73,7 +74,7 @@ const subjectOf = ({ merchantId, environment }: Scope): string =>
   `settlement account of ${merchantId} on ${environment}`
 
 const ensureFree = (
-  services: Services,
+  services: Pick<Services, 'readModels' | 'vault'>,
   { merchantId, environment }: Scope,
   account: AccountId,
 ): E.Either<OwnAccountTaken, void> => {
@@ -85,7 +86,7 @@ const ensureFree = (
 
 /** Two merchants that hold the key of the same account can prove it at the same time: only one of them gets it. */
 const reserve = async (
-  { store, vault }: Services,
+  { store, vault }: Pick<Services, 'store' | 'vault'>,
   context: CommandContext,
   account: AccountId,
 ): Promise<E.Either<OwnAccountTaken | ExecuteFailure, void>> => {
@@ -103,7 +104,7 @@ const reserve = async (
  * without the account, so they are ingested again, which writes nothing twice.
  */
 const setAccount = async (
-  { store, cursors }: Services,
+  { store, cursors }: Pick<Services, 'store' | 'cursors'>,
   context: CommandContext,
   { gateway }: Network,
   account: AccountId,

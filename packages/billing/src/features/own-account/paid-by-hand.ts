@@ -53,7 +53,7 @@ const intentNamed = (
  * first matching payment settles an intent, a later one settles nothing. Ingested again, it writes nothing twice.
  */
 export const settlePaidByHand = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'readModels' | 'caughtUp'>,
   ownerOf: Owners,
   { movements }: { readonly movements: ReadonlyArray<Movement> },
 ): Promise<E.Either<ExecuteFailure | StoreUnavailable, void>> => {

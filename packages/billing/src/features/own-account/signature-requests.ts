@@ -17,6 +17,7 @@ import { everyRow } from '../../services/every-row.ts'
 import { type Network, type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
 import { firstBid } from '../outgoing/fees.ts'
 import { paidFor } from '../outgoing/paid-for.ts'
+import type { OwnAccountServices } from './services.ts'
 
 /** How long a transaction may be signed and sent; after that, it has to be requested again. */
 const lifetimeMs = hourMs
@@ -30,7 +31,7 @@ type Failure = StoreUnavailable | NetworkNotConfigured | LedgerUnreachable | Sig
  * requested again. Nothing is recorded: the ledger shows what was paid.
  */
 export const signatureRequests =
-  (services: Services) =>
+  (services: OwnAccountServices) =>
   (scope: Scope): TE.TaskEither<Failure, ReadonlyArray<SignatureRequest>> =>
   async () => {
     const network = networkOf(services, scope.environment)
@@ -62,7 +63,7 @@ export const signatureRequests =
   }
 
 const requestOf = async (
-  { signRequest }: Services,
+  { signRequest }: Pick<Services, 'signRequest'>,
   { gateway }: Network,
   { id, environment, row }: Found<IntentRow>,
   view: AccountView | null,

@@ -24,7 +24,7 @@ export type AttachFailure =
  * customer.
  */
 export const attachCustomer = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'clock' | 'freshId'>,
   customers: Customers,
   id: string,
   { email, name, phone }: PayerDetails,

@@ -27,6 +27,7 @@ import type { PayFailure } from './pay.ts'
 import { accountAt, ensureArrival, type PayableSession, payableSession } from './payable-session.ts'
 import { bidOfPayer, goingPrice } from './payer-bid.ts'
 import { ensureFee, ensureFunded, offersAgainst, spendableIn } from './payer-funds.ts'
+import type { PayerServices } from './services.ts'
 
 /**
  * The asset that the wallet sends instead of the requested one; `most` is the highest amount that the payer accepts, if
@@ -39,7 +40,7 @@ export type Sending = { readonly assetId: AssetId; readonly most: Stroops | null
  * subscription, its mandate, which takes the requested asset only.
  */
 export const buildTransaction = async (
-  services: Services,
+  services: PayerServices,
   id: string,
   sourceAccount: AccountId,
   sending: Sending | null = null,
@@ -59,7 +60,7 @@ export const buildTransaction = async (
 
 /** The transaction as a wallet receives it, with the request URI that opens the wallet. */
 export const forWallet = async (
-  { signRequest }: Services,
+  { signRequest }: Pick<Services, 'signRequest'>,
   { gateway: { networkPassphrase } }: Network,
   built: Built,
 ): Promise<E.Either<SignerUnavailable, BuiltTransaction>> => {
@@ -76,7 +77,7 @@ type Built = {
 }
 
 const mandateOf = async (
-  services: Services,
+  services: PayerServices,
   due: PayableSession,
   plan: SubscriptionPlan,
   wallet: AccountId,
@@ -93,7 +94,7 @@ const mandateOf = async (
 }
 
 const paymentOf = async (
-  services: Services,
+  services: PayerServices,
   network: Network,
   due: PayableSession,
   sourceAccount: AccountId,
@@ -132,7 +133,7 @@ export const balanceIn = ({ nativeBalance, trustlines }: AccountView, assetId: A
     : (trustlines.find((each) => each.assetId === assetId && each.isAuthorized)?.balance ?? null)
 
 const pathFor = async (
-  services: Services,
+  services: Pick<Services, 'clock' | 'settlementOf'>,
   { paths }: Network,
   { session: { found }, assetId, amount }: PayableSession,
   sending: Sending,

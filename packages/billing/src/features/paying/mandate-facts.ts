@@ -16,10 +16,10 @@ import {
 import * as E from 'fp-ts/lib/Either.js'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import { timestamp } from '../../resources/fields.ts'
-import type { Services } from '../../services/services.ts'
 import type { MerchantNotReady } from '../../services/settlements.ts'
 import { capOf } from '../mandates/numbers.ts'
 import { trialDaysFor } from './mandate-trials.ts'
+import type { PayerServices } from './services.ts'
 import type { PublicSession } from './session.ts'
 
 type Agreed = {
@@ -66,7 +66,7 @@ export const trialEnd = ({ closedAt, trialDays }: Enrolment): UnixMs => unixMs(c
 
 /** The facts of the mandate that a session would offer now, before the wallet is known; null without a subscription. */
 export const expectedFacts = async (
-  services: Services,
+  services: PayerServices,
   session: PublicSession,
   quote: Quote | null,
 ): Promise<E.Either<StoreUnavailable | MerchantNotReady, MandateFacts | null>> => {

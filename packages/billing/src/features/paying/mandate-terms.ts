@@ -29,7 +29,7 @@ export type OfferBasis = {
  * ends.
  */
 export const mandateTerms = async (
-  services: Services,
+  services: Pick<Services, 'vault' | 'clock' | 'settlementOf'>,
   { session: { id, found, state }, quote }: PayableSession,
   { interval, intervalCount }: SubscriptionPlan,
   { network, head, account: { account: customer }, trialDays }: OfferBasis,

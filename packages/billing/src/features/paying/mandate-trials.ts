@@ -31,7 +31,7 @@ export type Trial = {
 
 /** A trial is given once for each of: the customer, the customer's current email, and the wallet. */
 const namesOf = async (
-  { store, vault }: Services,
+  { store, vault }: Pick<Services, 'store' | 'vault'>,
   scope: Scope,
   { productId, customerId, wallet }: Trial,
 ): Promise<E.Either<StoreUnavailable, ReadonlyArray<KeyedHash>>> => {
@@ -47,7 +47,7 @@ const namesOf = async (
 
 /** Whether no other session is known to hold the trial. */
 const isTrialFree = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'vault'>,
   scope: Scope,
   trial: Trial,
 ): Promise<E.Either<StoreUnavailable, boolean>> => {
@@ -67,7 +67,7 @@ const isTrialFree = async (
  * the wallet had the trial before.
  */
 export const trialDaysFor = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'vault'>,
   { id, found, state }: PublicSession,
   { trialDays }: SubscriptionPlan,
   wallet: AccountId | null,
@@ -90,7 +90,7 @@ export const trialOf = (
  * reserved until then is released by `giveTrialBack`, after the session has refused the mandate.
  */
 export const takeTrial = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'vault'>,
   scope: Scope,
   trial: Trial,
   cause: string,
@@ -109,7 +109,7 @@ export const takeTrial = async (
 }
 
 export const giveTrialBack = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'vault'>,
   scope: Scope,
   trial: Trial,
   cause: string,

@@ -27,7 +27,7 @@ import {
 } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { execute } from '../../kernel/execute.ts'
-import { type Network, networkOf, type Services } from '../../services/services.ts'
+import { type Network, networkOf } from '../../services/services.ts'
 import { unfitBy } from '../mandates/failures.ts'
 import { mandateTerms, type OfferBasis } from './mandate-terms.ts'
 import { trialDaysFor } from './mandate-trials.ts'
@@ -35,6 +35,7 @@ import type { PayFailure } from './pay.ts'
 import { accountAt, ensureArrival, type PayableSession } from './payable-session.ts'
 import { bidOfPayer, goingPrice, isStillEnough } from './payer-bid.ts'
 import { ensureCallFunded } from './payer-funds.ts'
+import type { PayerServices } from './services.ts'
 import { payerContext } from './session.ts'
 
 /** How long an expired quote still applies to what was begun while it was valid. */
@@ -49,7 +50,7 @@ const leastTimeToSignMs = minuteMs
  * now.
  */
 export const offerMandate = async (
-  services: Services,
+  services: PayerServices,
   payable: PayableSession,
   plan: SubscriptionPlan,
   wallet: AccountId,
@@ -112,7 +113,7 @@ const offeredAlready = (
   ) ?? null
 
 const offerAnew = async (
-  services: Services,
+  services: PayerServices,
   payable: PayableSession,
   plan: SubscriptionPlan,
   basis: OfferBasis,

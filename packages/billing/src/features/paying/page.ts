@@ -8,11 +8,12 @@ import type { Services } from '../../services/services.ts'
 import type { MerchantNotReady, Settlement } from '../../services/settlements.ts'
 import type { CheckoutNotFound } from '../checkouts/options.ts'
 import { type QuoteView, quoteView } from './quote.ts'
+import type { PayerServices } from './services.ts'
 import { publicSession } from './session.ts'
 
 /** The hosted page. Without a rate there is no quote: the page says so and asks again. */
 export const pageView = async (
-  services: Services,
+  services: PayerServices,
   id: string,
 ): Promise<E.Either<StoreUnavailable | CheckoutNotFound | MerchantNotReady, PageView>> => {
   const quote = await quoteView(services, id)
@@ -28,7 +29,7 @@ export const pageView = async (
 }
 
 const render = (
-  { networks }: Services,
+  { networks }: Pick<Services, 'networks'>,
   id: string,
   quote: QuoteView | null,
   { row, environment }: Found<CheckoutRow>,

@@ -5,6 +5,7 @@ import type { Network, Services } from '../../services/services.ts'
 import { ensurePayableNow, forPayers } from '../settlement-account/payable-account.ts'
 import { notPayable, type PayFailure } from './pay.ts'
 import { quotedSession } from './quote.ts'
+import type { PayerServices } from './services.ts'
 import type { PublicSession } from './session.ts'
 
 /** A payable session, with the amount due by its quote. */
@@ -16,7 +17,10 @@ export type PayableSession = {
 }
 
 /** Errors: why the session takes no payment, and the errors of a quote. */
-export const payableSession = async (services: Services, id: string): Promise<E.Either<PayFailure, PayableSession>> => {
+export const payableSession = async (
+  services: PayerServices,
+  id: string,
+): Promise<E.Either<PayFailure, PayableSession>> => {
   const quoted = await quotedSession(services, id)
   if (E.isLeft(quoted)) return quoted
   const { session, quote, due } = quoted.right
@@ -26,7 +30,7 @@ export const payableSession = async (services: Services, id: string): Promise<E.
 
 /** Errors: `PayeeCannotBePaid` if the amount due cannot arrive now. */
 export const ensureArrival = async (
-  services: Services,
+  services: Pick<Services, 'settlementOf' | 'seenAccounts' | 'networks'>,
   { session: { found, state }, assetId, amount }: PayableSession,
 ): Promise<E.Either<PayFailure, void>> => {
   const { merchantId, environment } = found

@@ -1,11 +1,12 @@
 import { type AccountId, type AssetId, assetCode, decimalFromStroops, issuerOf, type Stroops } from '@quittance/domain'
 import type { AccountView } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import { networkOf, type Services } from '../../services/services.ts'
+import { networkOf } from '../../services/services.ts'
 import { balanceIn } from './build-transaction.ts'
 import { acceptable, type PricedPath, pricedPaths } from './path-price.ts'
 import type { PayFailure } from './pay.ts'
 import { accountAt, type PayableSession, payableSession } from './payable-session.ts'
+import type { PayerServices } from './services.ts'
 
 /** The most assets in one request to the path finder. */
 const mostAssets = 15
@@ -16,7 +17,7 @@ const mostAssets = 15
  * found.
  */
 export const payerAssets = async (
-  services: Services,
+  services: PayerServices,
   id: string,
   account: AccountId,
   others: ReadonlyArray<AssetId> = [],

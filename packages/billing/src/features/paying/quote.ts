@@ -24,6 +24,7 @@ import type { QuoteFailure } from '../../stores/quotes/quoter.ts'
 import type { CheckoutNotFound } from '../checkouts/options.ts'
 import { ensurePayable, forPayers, type PayeeCannotBePaid } from '../settlement-account/payable-account.ts'
 import { expectedFacts, type MandateFacts } from './mandate-facts.ts'
+import type { PayerServices } from './services.ts'
 import { type PublicSession, payerContext, publicSession } from './session.ts'
 
 export type QuoteViewFailure =
@@ -49,7 +50,7 @@ export type QuotedSession = {
 
 /** The session with a valid quote; a stale quote is replaced by a new one, which is recorded. */
 export const quotedSession = async (
-  services: Services,
+  services: PayerServices,
   id: string,
 ): Promise<E.Either<QuoteViewFailure, QuotedSession>> => {
   const found = await publicSession(services, id)
@@ -65,7 +66,7 @@ export const quotedSession = async (
 }
 
 const requoted = async (
-  services: Services,
+  services: PayerServices,
   session: PublicSession,
   context: CommandContext,
 ): Promise<E.Either<QuoteViewFailure, QuotedSession>> => {
@@ -89,7 +90,7 @@ const requoted = async (
  * made.
  */
 const ensureQuotePayable = async (
-  services: Services,
+  services: Pick<Services, 'settlementOf' | 'seenAccounts' | 'networks'>,
   { found: { merchantId, environment }, state: { details, received } }: PublicSession,
   quote: NewQuote,
 ): Promise<E.Either<QuoteViewFailure, void>> => {
@@ -105,7 +106,10 @@ const ensureQuotePayable = async (
 }
 
 /** The amount that a payer has to send, its destination, memo and deadline. */
-export const quoteView = async (services: Services, id: string): Promise<E.Either<QuoteViewFailure, QuoteView>> => {
+export const quoteView = async (
+  services: PayerServices,
+  id: string,
+): Promise<E.Either<QuoteViewFailure, QuoteView>> => {
   const quoted = await quotedSession(services, id)
   if (E.isLeft(quoted)) return quoted
   const { session, quote } = quoted.right
@@ -123,7 +127,7 @@ export const quoteView = async (services: Services, id: string): Promise<E.Eithe
  * The URI that requests the amount due; null if nothing is due, and for a subscription, which takes no plain payment.
  */
 const signedUri = async (
-  { signRequest }: Services,
+  { signRequest }: Pick<Services, 'signRequest'>,
   { session: { id, state }, due }: QuotedSession,
   networkPassphrase: string,
 ): Promise<E.Either<SignerUnavailable, string | null>> => {

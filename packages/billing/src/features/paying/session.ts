@@ -18,7 +18,7 @@ export type PublicSession = {
 }
 
 export const publicSession = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'clock'>,
   id: string,
 ): Promise<E.Either<StoreUnavailable | CheckoutNotFound, PublicSession>> => {
   const sessions = sessionsOf(id)
@@ -32,7 +32,7 @@ export const publicSession = async (
 
 /** An invoice that is no longer owed has ended, even before its session's end is recorded. */
 const unlessEnded = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'clock'>,
   session: PublicSession,
 ): Promise<E.Either<StoreUnavailable, PublicSession>> => {
   const { id, state, found } = session
@@ -45,7 +45,10 @@ const unlessEnded = async (
 }
 
 /** The context of a payer's request: payers are not authenticated, and send no idempotency key. */
-export const payerContext = ({ clock, freshId }: Services, { merchantId, environment }: Scope): CommandContext => {
+export const payerContext = (
+  { clock, freshId }: Pick<Services, 'clock' | 'freshId'>,
+  { merchantId, environment }: Scope,
+): CommandContext => {
   const commandId = freshId()
   return {
     merchantId,

@@ -9,14 +9,14 @@ import { type PublicSession, publicSession } from './session.ts'
 
 /** The status of a session, for the page that waits for the payment. It contains nothing personal. */
 export const statusView = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'clock'>,
   id: string,
 ): Promise<E.Either<StoreUnavailable | CheckoutNotFound, StatusView>> => {
   const session = await publicSession(services, id)
   return E.isLeft(session) ? session : E.right(render(services, session.right))
 }
 
-const render = ({ clock }: Services, { id, state }: PublicSession) => {
+const render = ({ clock }: Pick<Services, 'clock'>, { id, state }: PublicSession) => {
   const quote = state.status === 'open' ? currentQuote(state, clock.now()) : null
   const [checkoutId, failureReason]: [string, string | null] = [id, state.status === 'failed' ? state.reason : null]
   const { details, enrolment } = state

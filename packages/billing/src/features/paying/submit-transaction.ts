@@ -17,6 +17,7 @@ import { type Network, networkOf, type Services } from '../../services/services.
 import { followUp } from '../checkouts/follow-up.ts'
 import { existingCheckout } from '../payments/session.ts'
 import { notPayable, type PayFailure } from './pay.ts'
+import type { PayerServices } from './services.ts'
 import { type PublicSession, payerContext, publicSession } from './session.ts'
 
 /** The longest validity of a relayed transaction. Until it expires, the transaction cannot be known to be dead. */
@@ -37,7 +38,7 @@ export type Submitted = { readonly transaction_hash: string }
  * any time and return the same hash.
  */
 export const submitTransaction = async (
-  services: Services,
+  services: PayerServices,
   id: string,
   envelopeXdr: string,
 ): Promise<E.Either<PayFailure, Submitted>> => {
@@ -118,7 +119,7 @@ type Relayable = {
 }
 
 const relayable = (
-  { clock }: Services,
+  { clock }: Pick<Services, 'clock'>,
   session: PublicSession,
   envelope: EnvelopeView,
 ): E.Either<PayFailure, Relayable> => {
@@ -142,7 +143,7 @@ const pays = ({ memo, payments }: EnvelopeView, { id, state }: PublicSession): b
   )
 
 const record = async (
-  services: Services,
+  services: PayerServices,
   { id, found }: PublicSession,
   { transactionHash, maxTime, brings }: Relayable,
   envelope: string,

@@ -31,7 +31,7 @@ const nobody: Payer = { walletId: null, billingDetails: null }
  * keeps the customer's details of that moment. A guest, or a customer who was deleted meanwhile, stays nobody.
  */
 export const payerOf = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'vault'>,
   session: SessionStep,
   checkout: ExistingCheckout,
 ): Promise<E.Either<ExecuteFailure, Payer>> => {
@@ -58,7 +58,7 @@ const settlingPayment = ({
 
 /** The customer of a payment, linked to the address that sent all of it. */
 export const payerFrom = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'vault'>,
   scope: Scope,
   paymentId: PaymentId,
   customerId: CustomerId,
@@ -73,7 +73,7 @@ export const payerFrom = async (
 
 /** Links the address that has paid or signed for `cause` to its customer, who may have been deleted meanwhile. */
 export const linkWallet = async (
-  { store }: Services,
+  { store }: Pick<Services, 'store'>,
   scope: Scope,
   cause: PaymentId | SubscriptionId,
   customerId: CustomerId,
@@ -91,7 +91,7 @@ export const linkWallet = async (
 }
 
 const billingDetails = async (
-  { store, vault }: Services,
+  { store, vault }: Pick<Services, 'store' | 'vault'>,
   scope: Scope,
   customerId: CustomerId,
 ): Promise<E.Either<ExecuteFailure, Sealed | null>> => {

@@ -9,6 +9,7 @@ import { isIn, retrieve, type StoreUnavailable, stateOf } from '../../kernel/loa
 import { type PaymentResource, paymentResource } from '../../resources/payment.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
+import type { PaymentServices } from './services.ts'
 
 export type PaymentNotFound = { readonly _tag: 'PaymentNotFound' }
 
@@ -18,7 +19,7 @@ export interface Payments {
   readonly list: (page: PageRequest) => T.Task<Listing<PaymentResource>>
 }
 
-export const payments = (services: Services): Payments => {
+export const payments = (services: PaymentServices): Payments => {
   const { store, readModels, vault, cursors } = services
   const show = (environment: Environment) => paymentResource(vault, cursors.closedAt(environment))
   return {
@@ -37,7 +38,7 @@ export type LoadedPayment = Executed<PaymentState> & { readonly paymentId: Payme
 
 /** Rejects what does not exist, or belongs to another merchant or environment. */
 export const loadPayment = async (
-  { store }: Services,
+  { store }: Pick<Services, 'store'>,
   scope: Scope,
   id: string,
 ): Promise<E.Either<StoreUnavailable | PaymentNotFound, LoadedPayment>> => {

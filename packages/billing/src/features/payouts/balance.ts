@@ -5,6 +5,7 @@ import { decodeOrThrow } from '../../kernel/decode.ts'
 import { bookId } from '../../kernel/payout-book.ts'
 import type { Services } from '../../services/services.ts'
 import { type ObserveFailure, observeFunds, positive } from './funds.ts'
+import type { PayoutServices } from './services.ts'
 
 /** What a settlement account has of an asset, in units of it. */
 export type BalanceResource = {
@@ -19,7 +20,7 @@ export type BalanceResource = {
 }
 
 export const balanceOf = async (
-  services: Services,
+  services: PayoutServices,
   scope: Scope,
 ): Promise<E.Either<ObserveFailure, ReadonlyArray<BalanceResource>>> => {
   const settlement = await services.settlementOf(scope.merchantId, scope.environment)()
@@ -49,7 +50,7 @@ export const balanceOf = async (
   )
 }
 
-const claimedOf = ({ readModels }: Services, scope: Scope, assetId: AssetId): bigint =>
+const claimedOf = ({ readModels }: Pick<Services, 'readModels'>, scope: Scope, assetId: AssetId): bigint =>
   (readModels.payoutClaims.withId(bookId(scope, assetId))?.row.claims ?? []).reduce(
     (sum, { details }) => sum + details.amount,
     0n,

@@ -32,7 +32,7 @@ const mostTries = 5
  * this too.
  */
 export const cancelPayout = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'settlementOf'>,
   context: CommandContext,
   id: string,
 ): Promise<E.Either<CancelFailure, PayoutResource>> => {
@@ -58,7 +58,7 @@ export const cancelPayout = async (
 
 /** Gives the intent up. False if it was sent, or may still be. */
 const giveUp = async (
-  services: Services,
+  services: Pick<Services, 'store'>,
   { merchantId, environment, at }: CommandContext,
   id: IntentId,
 ): Promise<E.Either<ExecuteFailure, boolean>> => {
@@ -100,7 +100,7 @@ const giveUp = async (
 
 /** Takes an intent out of a transaction that is not released; false where it is. */
 const takeOut = async (
-  services: Services,
+  services: Pick<Services, 'store'>,
   ours: Parameters<typeof toTransaction>[1],
   at: CommandContext['at'],
   id: IntentId,

@@ -7,6 +7,7 @@ import { eachIsolated } from '../../services/each-isolated.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
 import { type ObserveFailure, observeFunds } from './funds.ts'
+import type { PayoutServices } from './services.ts'
 
 /** How long a payout waits for money that went to refunds and returns instead. */
 export const longestPayoutWaitMs = 24 * hourMs
@@ -22,7 +23,7 @@ type Coverage = {
  * observed, none is sent. `short` are those that the balance does not cover.
  */
 export const coveredPayouts = async (
-  services: Services,
+  services: PayoutServices,
   environment: Environment,
   waiting: ReadonlyArray<Found<IntentRow>>,
 ): Promise<E.Either<ProcessFailure, Coverage>> => {
@@ -52,7 +53,7 @@ export const coveredPayouts = async (
 }
 
 /** Whether a payout that is about to be released is still covered: a refund may have been claimed since it was chosen. */
-export const isPayoutCovered = async (services: Services, id: IntentId): Promise<boolean> => {
+export const isPayoutCovered = async (services: PayoutServices, id: IntentId): Promise<boolean> => {
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return false
   const intent = services.readModels.intents.withId(id)
@@ -65,7 +66,7 @@ export const isPayoutCovered = async (services: Services, id: IntentId): Promise
 
 /** What payouts may take now, not counting what the payout `but` takes. */
 const sendableOf = async (
-  services: Services,
+  services: PayoutServices,
   scope: Scope,
   assetId: AssetId,
   but: PayoutId | null,
@@ -86,7 +87,7 @@ type Wanted = { readonly scope: Scope; readonly assetId: AssetId; readonly claim
 
 /** Null if the payout has ended, and has no claim any more. */
 const wantedBy = (
-  { readModels }: Services,
+  { readModels }: Pick<Services, 'readModels'>,
   { merchantId, environment, row: { details } }: Found<IntentRow>,
 ): Wanted | null => {
   if (details.action._tag !== 'payment') return null

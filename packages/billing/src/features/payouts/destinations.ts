@@ -28,6 +28,7 @@ import { type PayoutDestinationResource, payoutDestinationResource } from '../..
 import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
 import { askForProof, type ProofFailure, takeProof, type WalletChallenge } from '../wallets/proof.ts'
+import type { PayoutServices } from './services.ts'
 
 /** How long a destination that nobody has proven waits: time for a merchant to see one that a thief has registered. */
 export const destinationWaitMs = 24 * hourMs
@@ -72,7 +73,7 @@ export interface PayoutDestinations {
   readonly list: (page: PageRequest) => T.Task<Listing<PayoutDestinationResource>>
 }
 
-export const payoutDestinations = (services: Services): PayoutDestinations => ({
+export const payoutDestinations = (services: PayoutServices): PayoutDestinations => ({
   register: (context, wanted) => () => register(services, context, wanted),
   verify: (context, id, transaction) => async () => {
     const found = await load(services, context, id)
@@ -96,7 +97,7 @@ export const payoutDestinations = (services: Services): PayoutDestinations => ({
 const notFound: E.Either<PayoutDestinationNotFound, never> = E.left({ _tag: 'PayoutDestinationNotFound' })
 
 const load = async (
-  { store }: Services,
+  { store }: Pick<Services, 'store'>,
   scope: Scope,
   id: string,
 ): Promise<E.Either<StoreUnavailable | PayoutDestinationNotFound, Found<PayoutDestinationRow>>> => {
@@ -106,7 +107,7 @@ const load = async (
 }
 
 const register = async (
-  services: Services,
+  services: PayoutServices,
   context: CommandContext,
   { address, memo, label }: NewDestination,
 ): Promise<E.Either<DestinationFailure, NewlyRegistered>> => {
@@ -124,7 +125,7 @@ const register = async (
 }
 
 const command = async (
-  { store }: Services,
+  { store }: Pick<Services, 'store'>,
   context: CommandContext,
   id: PayoutDestinationId,
   given: Parameters<typeof PayoutDestination.decider.decide>[0],

@@ -51,7 +51,7 @@ const payoutEnd = (end: IntentEnd, at: UnixMs): PayoutEnd => {
 
 /** Ends a payout, and then its claim. Once, however often; a different end than before is a failure. */
 export const endPayout = async (
-  services: Services,
+  services: Pick<Services, 'store'>,
   scope: Scope,
   payoutId: PayoutId,
   end: PayoutEnd,

@@ -4,10 +4,11 @@ import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import type { StoreUnavailable } from '../../kernel/load.ts'
-import { type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
+import { type NetworkNotConfigured, networkOf } from '../../services/services.ts'
 import type { MerchantNotReady } from '../../services/settlements.ts'
 import { feeCapOf } from '../outgoing/fees.ts'
 import { heldIn } from './held.ts'
+import type { PayoutServices } from './services.ts'
 
 /** What an account has of an asset. `spendable` is what is left when refunds and returns are paid, and fees can be. */
 export type Funds = { readonly ledger: Stroops; readonly held: Stroops; readonly spendable: Stroops }
@@ -32,7 +33,7 @@ const keptForFees = feeCapOf('refund') * 10n
  * that is paid meanwhile counts twice rather than never. A node that is behind the ledgers that were ingested is not believed.
  */
 export const observeFunds = async (
-  services: Services,
+  services: PayoutServices,
   { merchantId, environment }: Scope,
   assets: ReadonlyArray<AssetId>,
 ): Promise<E.Either<ObserveFailure, ObservedFunds>> => {

@@ -7,7 +7,6 @@ import type { CommandContext } from '../../kernel/execute.ts'
 import { retrieve, type StoreUnavailable } from '../../kernel/load.ts'
 import { type PayoutResource, payoutResource } from '../../resources/payout.ts'
 import { type Listing, listed } from '../../services/listing.ts'
-import type { Services } from '../../services/services.ts'
 import { type BalanceResource, balanceOf } from './balance.ts'
 import { type CancelFailure, cancelPayout, type PayoutNotFound } from './cancel.ts'
 import { type PayoutDestinations, payoutDestinations } from './destinations.ts'
@@ -16,6 +15,7 @@ import { readMemo } from './memo.ts'
 import { readPayout, readSchedule } from './read.ts'
 import { type NewPayout, type PayoutFailure, requestPayout } from './request.ts'
 import { type PayoutSchedules, payoutSchedules } from './schedules.ts'
+import type { PayoutServices } from './services.ts'
 
 /** Money that merchants withdraw. */
 export interface Payouts {
@@ -34,7 +34,7 @@ export interface Payouts {
   readonly schedules: PayoutSchedules
 }
 
-export const payouts = (services: Services): Payouts => ({
+export const payouts = (services: PayoutServices): Payouts => ({
   read: readPayout,
   readMemo,
   readSchedule,

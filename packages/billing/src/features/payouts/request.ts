@@ -24,6 +24,7 @@ import type { DestinationUnfit } from '../outgoing/check-destination.ts'
 import type { PayoutDestinationNotFound } from './destinations.ts'
 import { observeFunds } from './funds.ts'
 import { resumePayout } from './resume.ts'
+import type { PayoutServices } from './services.ts'
 import {
   checkTarget,
   type DestinationAmbiguous,
@@ -66,7 +67,7 @@ const mostLooks = 4
  * again. Answers the payout as it was requested: pending.
  */
 export const requestPayout = async (
-  services: Services,
+  services: PayoutServices,
   context: CommandContext,
   wanted: NewPayout,
 ): Promise<E.Either<PayoutFailure, PayoutResource>> => {
@@ -86,7 +87,7 @@ export const requestPayout = async (
 
 /** Whether this very command has claimed before. */
 const isClaimed = async (
-  { store }: Services,
+  { store }: Pick<Services, 'store'>,
   context: CommandContext,
   assetId: AssetId,
 ): Promise<E.Either<StoreUnavailable, boolean>> => {
@@ -97,7 +98,7 @@ const isClaimed = async (
 }
 
 const claim = async (
-  services: Services,
+  services: PayoutServices,
   context: CommandContext,
   payoutId: PayoutId,
   wanted: NewPayout,
@@ -116,7 +117,7 @@ const claim = async (
 }
 
 const claimFor = async (
-  services: Services,
+  services: PayoutServices,
   context: CommandContext,
   payoutId: PayoutId,
   { assetId, amount }: NewPayout,

@@ -19,9 +19,13 @@ import { eachIsolated } from '../../services/each-isolated.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
 import { recordIntent } from '../outgoing/record-intent.ts'
+import type { PayoutServices } from './services.ts'
 
 /** Resumes every claimed payout of an environment: a crash may have come after any step. */
-export const resumePayouts = (services: Services, environment: Environment): Promise<E.Either<ProcessFailure, void>> =>
+export const resumePayouts = (
+  services: PayoutServices,
+  environment: Environment,
+): Promise<E.Either<ProcessFailure, void>> =>
   eachIsolated(services, environment, {
     loop: 'payouts',
     items: services.readModels.payoutClaims.due(environment, Number.MAX_SAFE_INTEGER),
@@ -30,7 +34,7 @@ export const resumePayouts = (services: Services, environment: Environment): Pro
   })
 
 const resumeAll = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'readModels' | 'settlementOf'>,
   scope: Scope,
   assetId: AssetId,
   claims: ReadonlyArray<PayoutClaim>,
@@ -49,7 +53,7 @@ const resumeAll = async (
  * from the payout, so any process can do this again at any time, also after the end, and writes only what is missing.
  */
 export const resumePayout = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'settlementOf'>,
   scope: Scope,
   assetId: AssetId,
   payoutId: PayoutId,
@@ -82,7 +86,7 @@ export const resumePayout = async (
 
 /** The merchant may have named another settlement account since the claim. Claims that do not say are paid from that one. */
 const sourceOf = async (
-  services: Services,
+  services: Pick<Services, 'settlementOf'>,
   { merchantId, environment }: Scope,
   { source }: PayoutClaim,
 ): Promise<E.Either<ProcessFailure, AccountId>> => {

@@ -17,9 +17,9 @@ import { assetOfBook } from '../../kernel/payout-book.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import { eachIsolated } from '../../services/each-isolated.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
-import type { Services } from '../../services/services.ts'
 import { observeFunds, positive } from './funds.ts'
 import { resumePayout } from './resume.ts'
+import type { PayoutServices } from './services.ts'
 import { checkTarget, targetOf } from './target.ts'
 
 /**
@@ -27,7 +27,7 @@ import { checkTarget, targetOf } from './target.ts'
  * it was due, and the book's stream decides, so it is made once by whatever process. After a downtime only the newest moment
  * counts. If the ledger cannot be observed now, the next step tries again.
  */
-export const runPayoutSchedules = (services: Services) => {
+export const runPayoutSchedules = (services: PayoutServices) => {
   // Below its threshold a schedule writes nothing: this process looks at it once for each full hour.
   const looked = new Map<string, UnixMs>()
   const work = async (found: Found<PayoutBookRow>, closedAt: UnixMs): Promise<E.Either<ProcessFailure, void>> => {
@@ -50,7 +50,7 @@ export const runPayoutSchedules = (services: Services) => {
 
 /** Runs a schedule. False if a payout has ended since the ledger was looked at. */
 const run = async (
-  services: Services,
+  services: PayoutServices,
   { id, merchantId, environment }: Found<PayoutBookRow>,
   { destinationId, reserve }: PayoutSchedule,
   dueAt: UnixMs,
@@ -83,7 +83,7 @@ const atMost = (spendable: Stroops, reserve: Stroops): Stroops => positive(spend
 
 /** Null if nothing can be paid to the destination; left if that cannot be found out. */
 const usableTarget = async (
-  services: Services,
+  services: PayoutServices,
   scope: Scope,
   destination: string,
   assetId: AssetId,

@@ -38,7 +38,7 @@ export interface PayoutSchedules {
 
 const mostSchedules = 1_000
 
-export const payoutSchedules = (services: Services): PayoutSchedules => {
+export const payoutSchedules = (services: Pick<Services, 'store' | 'readModels' | 'caughtUp'>): PayoutSchedules => {
   const { readModels, caughtUp } = services
   return {
     set: (context, wanted) => () => set(services, context, wanted),
@@ -59,7 +59,7 @@ export const payoutSchedules = (services: Services): PayoutSchedules => {
 }
 
 const set = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'readModels' | 'caughtUp'>,
   context: CommandContext,
   { assetId, interval, reserve, destination }: NewSchedule,
 ): Promise<E.Either<ScheduleFailure, PayoutScheduleResource>> => {
@@ -75,7 +75,7 @@ const set = async (
 }
 
 const stepBook = (
-  { store }: Services,
+  { store }: Pick<Services, 'store'>,
   context: CommandContext,
   assetId: AssetId,
   command: Parameters<typeof PayoutBook.decider.decide>[0],

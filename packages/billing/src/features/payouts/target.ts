@@ -18,6 +18,7 @@ import { type DestinationUnfit, problemWith, unfit } from '../outgoing/check-des
 import { channelAccounts, operatorAccount } from '../outgoing/signing-accounts.ts'
 import type { PayoutDestinationNotFound } from './destinations.ts'
 import type { ObserveFailure } from './funds.ts'
+import type { PayoutServices } from './services.ts'
 
 /** Nobody has proven it, and it has not waited for a day. */
 export type DestinationNotUsableYet = { readonly _tag: 'DestinationNotUsableYet'; readonly usableFrom: number }
@@ -38,7 +39,7 @@ type TargetFailure =
  * in for the registered one where it is the same, or `mayChange` it.
  */
 export const targetOf = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'readModels' | 'caughtUp'>,
   scope: Scope,
   wanted: { readonly destination: string; readonly memo: Memo | null; readonly mayChangeMemo: boolean },
   at: number,
@@ -57,7 +58,7 @@ export const targetOf = async (
 }
 
 export const destinationOf = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'readModels' | 'caughtUp'>,
   scope: Scope,
   named: string,
 ): Promise<
@@ -84,7 +85,7 @@ export const destinationOf = async (
  * takes a payment only with a memo or a muxed id; none of the service's own accounts takes any. Source: SEP-29.
  */
 export const checkTarget = async (
-  services: Services,
+  services: PayoutServices,
   { environment, merchantId }: Scope,
   { address, memo, muxedId }: PayoutTarget,
   assetId: AssetId,

@@ -56,7 +56,7 @@ export type ProductFailure =
 type Outcome = Promise<E.Either<ProductFailure, Found<ProductRow>>>
 
 export const createProduct = (
-  { store, settlementOf }: Services,
+  { store, settlementOf }: Pick<Services, 'store' | 'settlementOf'>,
   context: CommandContext,
   product: NewProduct,
 ): Outcome => {

@@ -8,8 +8,8 @@ import { type CommandContext, execute } from '../../kernel/execute.ts'
 import { retrieve, rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
 import { type ProductResource, productResource } from '../../resources/product.ts'
 import { type Listing, listed } from '../../services/listing.ts'
-import type { Services } from '../../services/services.ts'
 import { createProduct, type NewProduct, type ProductFailure } from './create.ts'
+import type { ProductServices } from './services.ts'
 import { type ProductPatch, updateProduct } from './update.ts'
 
 export type ProductNotFound = { readonly _tag: 'ProductNotFound' }
@@ -28,7 +28,7 @@ export interface Products {
   readonly archive: (context: CommandContext, id: string) => TE.TaskEither<ProductFailure, ProductResource>
 }
 
-export const products = (services: Services): Products => {
+export const products = (services: ProductServices): Products => {
   const { store, readModels } = services
   return {
     create: (context, product) => async () => E.map(productResource)(await createProduct(services, context, product)),

@@ -40,7 +40,7 @@ type Outcome = Promise<E.Either<ProductFailure, Found<ProductRow>>>
 type Decision = E.Either<PriceRejection | ProductRejection, ReadonlyArray<ProductEvent>>
 
 export const updateProduct = (
-  { store, settlementOf }: Services,
+  { store, settlementOf }: Pick<Services, 'store' | 'settlementOf'>,
   context: CommandContext,
   id: string,
   { assetId, price, ...rest }: ProductPatch,

@@ -15,7 +15,7 @@ const spent: E.Either<CreditsSpent, never> = E.left({ _tag: 'CreditsSpent' })
 
 /** Checks that all credits are left that a payment has granted. Grants first what it has bought and not been granted yet. */
 export const checkCredits = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'readModels'>,
   payment: LoadedPayment,
 ): Promise<E.Either<ExecuteFailure | CreditsSpent, void>> => {
   const bought = await boughtBy(services, payment)
@@ -32,7 +32,7 @@ export const checkCredits = async (
 
 /** Takes back the credits that a payment has granted, all of them or none; once for each refund. */
 export const takeCreditsBack = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'readModels'>,
   payment: LoadedPayment,
   refundId: RefundId,
   at: UnixMs,
@@ -45,7 +45,7 @@ export const takeCreditsBack = async (
 
 /** Restores the credits that a failed refund has taken back. */
 export const restoreCredits = (
-  services: Services,
+  services: Pick<Services, 'store' | 'readModels'>,
   payment: LoadedPayment,
   refundId: RefundId,
   at: UnixMs,
@@ -59,7 +59,7 @@ type Wanted<Command extends Entry> = Command extends Entry ? Omit<Command, 'tran
 
 /** Enters what a refund does to the credits that its payment has bought, if any. False if some of them are spent. */
 const enterFor = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'readModels'>,
   payment: LoadedPayment,
   refundId: RefundId,
   step: string,

@@ -50,7 +50,7 @@ export const refundEnd = (end: IntentEnd, at: UnixMs): RefundEnd => {
 
 /** Ends a refund and does what follows from that. Once, however often; a different end than before is a failure. */
 export const endRefund = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'readModels'>,
   scope: Scope,
   refundId: RefundId,
   end: RefundEnd,
@@ -67,7 +67,7 @@ export const endRefund = async (
  * unapplied is returned.
  */
 const followEnd = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'readModels'>,
   scope: Scope,
   refundId: RefundId,
   refund: RefundState,

@@ -8,8 +8,8 @@ import { retrieve, type StoreUnavailable } from '../../kernel/load.ts'
 import { type RefundResource, refundResource } from '../../resources/refund.ts'
 import { awaitsSignature } from '../../services/custody.ts'
 import { type Listing, listed } from '../../services/listing.ts'
-import type { Services } from '../../services/services.ts'
 import { type NewRefund, type RefundFailure, requestRefund } from './request.ts'
+import type { RefundServices } from './services.ts'
 
 export type RefundNotFound = { readonly _tag: 'RefundNotFound' }
 
@@ -21,7 +21,7 @@ export interface Refunds {
   readonly list: (page: PageRequest, paymentId: string | null) => T.Task<Listing<RefundResource>>
 }
 
-export const refunds = (services: Services): Refunds => {
+export const refunds = (services: RefundServices): Refunds => {
   const { store, readModels } = services
   const show = (found: Found<RefundRow>): RefundResource => {
     const isPending = found.row.status === 'pending'

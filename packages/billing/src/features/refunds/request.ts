@@ -17,13 +17,13 @@ import { type CommandContext, executeExpecting } from '../../kernel/execute.ts'
 import { rowAfter, stateOf } from '../../kernel/load.ts'
 import { type RefundResource, refundResource } from '../../resources/refund.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
-import type { Services } from '../../services/services.ts'
 import { isUnapplied } from '../invoices/unapplied-payment.ts'
 import { checkDestination, type DestinationUnfit } from '../outgoing/check-destination.ts'
 import { type LoadedPayment, loadPayment, type PaymentNotFound } from '../payments/payments.ts'
 import { isSentByOneAccount, type SenderUnknown } from '../payments/sent-by-account.ts'
 import { type CreditsSpent, checkCredits } from './bought-credits.ts'
 import { resumeRefund } from './resume.ts'
+import type { RefundServices } from './services.ts'
 
 /** A payment to be refunded whole: to the wallet that paid, unless a destination is given. */
 export type NewRefund = {
@@ -53,7 +53,7 @@ export type RefundFailure =
  * pending.
  */
 export const requestRefund = async (
-  services: Services,
+  services: RefundServices,
   context: CommandContext,
   wanted: NewRefund,
 ): Promise<E.Either<RefundFailure, RefundResource>> => {
@@ -76,7 +76,7 @@ const isClaimedBy = ({ state }: LoadedPayment, refundId: RefundId): boolean =>
 
 /** Claims the refund in the stream of its payment, and answers the payment with the claim. */
 const claim = async (
-  services: Services,
+  services: RefundServices,
   context: CommandContext,
   payment: LoadedPayment,
   refundId: RefundId,

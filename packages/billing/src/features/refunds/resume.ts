@@ -25,9 +25,13 @@ import { recordIntent } from '../outgoing/record-intent.ts'
 import type { LoadedPayment } from '../payments/payments.ts'
 import { takeCreditsBack } from './bought-credits.ts'
 import { endRefund } from './end.ts'
+import type { RefundServices } from './services.ts'
 
 /** Resumes every claimed refund of an environment: a crash may have come after any step. */
-export const resumeRefunds = (services: Services, environment: Environment): Promise<E.Either<ProcessFailure, void>> =>
+export const resumeRefunds = (
+  services: RefundServices,
+  environment: Environment,
+): Promise<E.Either<ProcessFailure, void>> =>
   eachIsolated(services, environment, {
     loop: 'refunds',
     items: services.readModels.refundClaims.due(environment, Number.MAX_SAFE_INTEGER),
@@ -48,7 +52,7 @@ export const resumeRefunds = (services: Services, environment: Environment): Pro
  * time, also after the end, and writes only what is missing. Answers the refund as it was requested.
  */
 export const resumeRefund = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'readModels' | 'settlementOf'>,
   scope: Scope,
   payment: LoadedPayment,
   refundId: RefundId,
@@ -84,7 +88,7 @@ const muxedIdOf = ({
 
 /** Pays from the account that the merchant is paid to now, since an earlier one may have been given up. */
 const payBack = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'settlementOf'>,
   scope: Scope,
   refundId: RefundId,
   { destination, assetId, amount }: RefundDetails,

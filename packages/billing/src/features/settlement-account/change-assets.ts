@@ -31,7 +31,7 @@ export type ChangeAssetsFailure = AssetNotKnown | MerchantNotFound | ExecuteFail
  * product keeps an asset that is no longer accepted, and cannot be sold until it is accepted again.
  */
 export const changeAssets = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'networks'>,
   context: CommandContext,
   wanted: WantedAssets,
 ): Promise<E.Either<ChangeAssetsFailure, MerchantSettlement>> => {

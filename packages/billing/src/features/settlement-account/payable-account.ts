@@ -42,7 +42,7 @@ export const forPayers = (failure: ArrivalFailure): Exclude<ArrivalFailure, Cann
  * with `LedgerUnreachable`.
  */
 export const ensurePayable = async (
-  services: Services,
+  services: Pick<Services, 'seenAccounts' | 'networks'>,
   scope: Scope,
   arrival: Arrival,
 ): Promise<E.Either<Failure, void>> => {
@@ -55,7 +55,7 @@ export const ensurePayable = async (
 
 /** As `ensurePayable`, from the ledger as it is now. */
 export const ensurePayableNow = async (
-  services: Services,
+  services: Pick<Services, 'seenAccounts' | 'networks'>,
   scope: Scope,
   arrival: Arrival,
 ): Promise<E.Either<Failure, void>> => {

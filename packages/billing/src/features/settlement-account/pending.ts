@@ -12,7 +12,7 @@ import { standingOf, triesOf } from './step-tries.ts'
  * them, and the last try did not fail.
  */
 export const pendingTrustlines = (
-  services: Services,
+  services: Pick<Services, 'readModels' | 'vault' | 'clock'>,
   network: Network,
   { merchantId, environment, account, accepted, custody, isSponsored }: MerchantSettlement,
   view: AccountView,

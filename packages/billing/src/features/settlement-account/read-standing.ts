@@ -7,7 +7,7 @@ import { type SettlementStanding, settlementStanding } from './standing.ts'
 
 /** The standing of a merchant's account on the ledger now. Reads the node once, or not at all without an account. */
 export const readStanding = async (
-  services: Services,
+  services: Pick<Services, 'readModels' | 'vault' | 'clock'>,
   network: Network,
   settlement: MerchantSettlement,
 ): Promise<E.Either<LedgerUnreachable, SettlementStanding>> => {

@@ -5,9 +5,9 @@ import { allOf } from '../../kernel/all-of.ts'
 import { derivedCommandId } from '../../kernel/derive.ts'
 import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
 import { stateOf } from '../../kernel/load.ts'
-import type { Services } from '../../services/services.ts'
 import { type AccountFailure, lacksAccount, preparedAccount } from '../merchants/settlement-account.ts'
 import type { SettlementResource } from './resource.ts'
+import type { SettlementAccountServices } from './services.ts'
 import type { SettlementFailure } from './settlement-failure.ts'
 
 /** `isSponsored`: whether the operator's account sponsors the reserves from now on; undefined: unchanged. */
@@ -24,7 +24,7 @@ const curable: ReadonlySet<string> = new Set(['account_missing', 'account_pendin
  * account as it was before that work.
  */
 export const requestSetUp = async (
-  services: Services,
+  services: SettlementAccountServices,
   show: (scope: Scope) => Promise<E.Either<SettlementFailure, SettlementResource>>,
   context: CommandContext,
   request: SetUpRequest,

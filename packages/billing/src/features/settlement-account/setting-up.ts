@@ -35,7 +35,7 @@ export interface Sponsor {
 
 /** The sponsoring account of an environment, read from the ledger once a pass. Null without an operator's account. */
 export const sponsorIn = (
-  services: Services,
+  services: Pick<Services, 'vault' | 'clock'>,
   network: Network,
   environment: Environment,
 ): (() => Promise<E.Either<LedgerUnreachable, Sponsor | null>>) => {

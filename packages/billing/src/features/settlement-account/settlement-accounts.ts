@@ -10,6 +10,7 @@ import { type MerchantSettlement, merchantSettlements } from './merchant-facts.t
 import { readStanding } from './read-standing.ts'
 import { requestSetUp, type SetUpFailure, type SetUpRequest } from './request-set-up.ts'
 import { type SettlementResource, settlementResource } from './resource.ts'
+import type { SettlementAccountServices } from './services.ts'
 import type { SettlementFailure } from './settlement-failure.ts'
 import type { SettlementStanding } from './standing.ts'
 
@@ -29,7 +30,7 @@ export interface SettlementAccounts {
   readonly setUp: (context: CommandContext, request: SetUpRequest) => TE.TaskEither<SetUpFailure, SettlementResource>
 }
 
-export const settlementAccounts = (services: Services): SettlementAccounts => {
+export const settlementAccounts = (services: SettlementAccountServices): SettlementAccounts => {
   const merchantSettlement = merchantSettlements(services.store)
   const show = async ({ merchantId, environment }: Scope) => {
     const settlement = await merchantSettlement(merchantId, environment)()
@@ -46,7 +47,7 @@ export const settlementAccounts = (services: Services): SettlementAccounts => {
 }
 
 const shown = async (
-  services: Services,
+  services: SettlementAccountServices,
   settlement: MerchantSettlement,
 ): Promise<E.Either<SettlementFailure, SettlementResource>> => {
   const network = networkOf(services, settlement.environment)
@@ -61,7 +62,7 @@ const shown = async (
 
 /** A request to send the account the lumens that it lacks, or any amount if it lacks none; null without an account. */
 const signedFundingUri = async (
-  { signRequest }: Services,
+  { signRequest }: Pick<Services, 'signRequest'>,
   networkPassphrase: string,
   { merchantName }: MerchantSettlement,
   { account, missing }: SettlementStanding,

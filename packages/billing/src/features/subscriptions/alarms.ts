@@ -20,6 +20,7 @@ import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
 import type { Item } from '../../stores/setbacks/setbacks.ts'
 import type { Raise } from '../outgoing/trouble.ts'
+import type { SubscriptionServices } from './services.ts'
 import type { SubscriptionNotFound } from './subscriptions.ts'
 
 /**
@@ -51,7 +52,7 @@ export interface SubscriptionAlarms {
   ) => TE.TaskEither<SubscriptionNotFound | ExecuteFailure, Allowed>
 }
 
-export const subscriptionAlarms = (services: Services): SubscriptionAlarms => ({
+export const subscriptionAlarms = (services: SubscriptionServices): SubscriptionAlarms => ({
   standing: (environment) => async () => {
     const caught = await services.caughtUp.withLog()
     return E.isLeft(caught) ? caught : E.right([...alarmsAt(services, environment, services.clock.now())])
@@ -60,7 +61,7 @@ export const subscriptionAlarms = (services: Services): SubscriptionAlarms => ({
 })
 
 const allowAttempts = async (
-  { store, readModels, caughtUp }: Services,
+  { store, readModels, caughtUp }: Pick<Services, 'store' | 'readModels' | 'caughtUp'>,
   context: OperatorContext,
   { subscriptionId: id, ...decision }: AllowRequest,
 ): Promise<E.Either<SubscriptionNotFound | ExecuteFailure, Allowed>> => {
@@ -96,7 +97,7 @@ const mostRaised = 100
  * crash.
  */
 export const raiseAlarms =
-  (services: Services, raise: Raise) =>
+  (services: SubscriptionServices, raise: Raise) =>
   (environment: Environment, at: UnixMs): Promise<E.Either<ProcessFailure, void>> => {
     let raised = 0
     return eachIsolated(services, environment, {
@@ -117,7 +118,7 @@ export const raiseAlarms =
   }
 
 function* alarmsAt(
-  services: Services,
+  services: Pick<Services, 'readModels'>,
   environment: Environment,
   now: UnixMs,
 ): Generator<SubscriptionAlarm, void, undefined> {
@@ -128,7 +129,7 @@ function* alarmsAt(
 }
 
 const alarmOf = (
-  { readModels }: Services,
+  { readModels }: Pick<Services, 'readModels'>,
   { id, merchantId, environment }: Item,
   now: UnixMs,
 ): SubscriptionAlarm | null => {

@@ -8,7 +8,7 @@ import type { Services } from '../../services/services.ts'
 
 /** Cancels all subscriptions of a deleted customer at once. Repeated, it changes nothing. */
 export const cancelAllOf = async (
-  { store, readModels, caughtUp }: Services,
+  { store, readModels, caughtUp }: Pick<Services, 'store' | 'readModels' | 'caughtUp'>,
   { alongside: _, answeredFrom: __, answerFrom: ___, isFirstRun: ____, ...context }: CommandContext,
   customerId: string,
 ): Promise<E.Either<ExecuteFailure, void>> => {

@@ -20,7 +20,7 @@ type NotFound = Extract<SubscriptionRejection, { readonly _tag: 'SubscriptionNot
 
 /** The events of a subscription as they were written, oldest first; each hash covers the events before it. */
 export const historyOf = async (
-  { store }: Services,
+  { store }: Pick<Services, 'store'>,
   scope: Scope,
   id: string,
 ): Promise<E.Either<StoreUnavailable | NotFound, ReadonlyArray<HistoryEntry>>> => {

@@ -39,7 +39,7 @@ export const problemOf = (
 
 /** Why the next charge would fail now, by its current price; null also if the price or the ledger cannot be read. */
 export const preflightNow = async (
-  services: Services,
+  services: Pick<Services, 'settlementOf' | 'networks'>,
   { scope, state }: CurrentSubscription<SubscriptionRecord>,
   at: UnixMs,
 ): Promise<E.Either<ProcessFailure, FailureCause | null>> => {

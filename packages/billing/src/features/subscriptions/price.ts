@@ -13,7 +13,7 @@ export type PriceFailure = QuoteFailure | MerchantNotReady | NetworkNotConfigure
  * not pegged.
  */
 export const priceAt = async (
-  services: Services,
+  services: Pick<Services, 'settlementOf' | 'networks'>,
   { merchantId, environment }: Scope,
   price: FiatPrice,
   { assetId }: Pick<SubscriptionDetails, 'assetId'>,

@@ -6,7 +6,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import { retrieve, type StoreUnavailable } from '../../kernel/load.ts'
 import { type PaymentResource, paymentResource } from '../../resources/payment.ts'
 import { type ProductResource, productResource } from '../../resources/product.ts'
-import type { Services } from '../../services/services.ts'
+import type { SubscriptionServices } from './services.ts'
 
 /**
  * What a subscription's detail shows beside it: its product, its asset, and its newest payment, including a failed one.
@@ -37,7 +37,7 @@ const newestPayment = ({ details, invoices, attempts }: SubscriptionRecord): Pay
 }
 
 export const related = async (
-  { store, vault, cursors, settlementOf }: Services,
+  { store, vault, cursors, settlementOf }: SubscriptionServices,
   scope: Scope,
   state: SubscriptionRecord,
 ): Promise<E.Either<StoreUnavailable, Related>> => {

@@ -26,6 +26,7 @@ import type { ProductNotFound } from '../products/products.ts'
 import { type HistoryEntry, historyOf } from './history.ts'
 import type { PriceFailure } from './price.ts'
 import { type Related, related } from './related.ts'
+import type { SubscriptionServices } from './services.ts'
 import { type SwapFailure, swapTo } from './swap.ts'
 import { syncWithLedger } from './sync.ts'
 
@@ -82,7 +83,7 @@ export interface Subscriptions {
 const notFound: SubscriptionNotFound = { _tag: 'SubscriptionNotFound' }
 
 /** The subscriptions of a merchant's customers. Nothing here charges: only the worker does. */
-export const subscriptions = (services: Services): Subscriptions => {
+export const subscriptions = (services: SubscriptionServices): Subscriptions => {
   const { store, readModels, clock, publicUrl } = services
   const show = (now: UnixMs) => subscriptionResource(publicUrl(), now)
   const run = (context: CommandContext, id: string, command: SubscriptionCommand) => async () => {
@@ -109,12 +110,17 @@ export const subscriptions = (services: Services): Subscriptions => {
 type FoundSubscription = Promise<E.Either<StoreUnavailable | SubscriptionNotFound, Found<SubscriptionRow>>>
 type Detail = Promise<E.Either<StoreUnavailable | SubscriptionNotFound, SubscriptionDetail>>
 
-const found = async ({ store }: Services, scope: Scope, id: string): FoundSubscription => {
+const found = async ({ store }: Pick<Services, 'store'>, scope: Scope, id: string): FoundSubscription => {
   const subscription = await retrieve(store)(model, id, scope)
   return E.isLeft(subscription) ? subscription : orNotFound(notFound)(subscription.right)
 }
 
-const retrieveNow = async (services: Services, scope: Scope, id: string, catchUp?: T.Task<void>): Detail => {
+const retrieveNow = async (
+  services: SubscriptionServices,
+  scope: Scope,
+  id: string,
+  catchUp?: T.Task<void>,
+): Detail => {
   const before = await found(services, scope, id)
   if (E.isLeft(before)) return before
   const isBehind = await syncWithLedger(services, scope, id, before.right.row)
@@ -124,7 +130,7 @@ const retrieveNow = async (services: Services, scope: Scope, id: string, catchUp
 }
 
 /** As of a moment in the past, by the events that had happened then. */
-const retrieveAsOf = async (services: Services, scope: Scope, id: string, at: UnixMs): Detail => {
+const retrieveAsOf = async (services: SubscriptionServices, scope: Scope, id: string, at: UnixMs): Detail => {
   const slice = await services.store.readStream(`${Subscription.category}-${id}`)()
   if (E.isLeft(slice)) return slice
   const events = slice.right.events.filter(({ metadata }) => metadata.occurredAt <= at)
@@ -132,14 +138,19 @@ const retrieveAsOf = async (services: Services, scope: Scope, id: string, at: Un
   return row === null || !isIn(scope, row) ? E.left(notFound) : detailed(services, scope, row, at)
 }
 
-const detailed = async (services: Services, scope: Scope, row: Found<SubscriptionRow>, at: UnixMs): Detail => {
+const detailed = async (
+  services: SubscriptionServices,
+  scope: Scope,
+  row: Found<SubscriptionRow>,
+  at: UnixMs,
+): Detail => {
   const more = await related(services, scope, row.row)
   if (E.isLeft(more)) return more
   return E.right({ ...subscriptionResource(services.publicUrl(), at)(row), ...more.right })
 }
 
 const update = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'settlementOf' | 'networks'>,
   context: CommandContext,
   id: string,
   patch: SubscriptionPatch,
@@ -154,7 +165,7 @@ const update = async (
 
 /** The commands of a patch, in the order in which they are decided. All of them take effect, or none. */
 const commandsOf = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'settlementOf' | 'networks'>,
   context: CommandContext,
   state: SubscriptionRecord,
   { cancelAtPeriodEnd, metadata, productId }: SubscriptionPatch,

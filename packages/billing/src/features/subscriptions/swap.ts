@@ -27,7 +27,7 @@ export type SwapFailure =
 
 /** The command that swaps the subscription to another product at that product's current price. */
 export const swapTo = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'settlementOf' | 'networks'>,
   context: CommandContext,
   { details }: SubscriptionRecord,
   productId: string,

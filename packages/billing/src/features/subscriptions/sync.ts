@@ -18,7 +18,7 @@ const longestMs = 2_000
  * that was not ingested yet, and false if no node answers in time.
  */
 export const syncWithLedger = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'cursors' | 'networks'>,
   scope: Scope,
   id: string,
   { authorization, details, lifecycle }: SubscriptionRecord,

@@ -84,7 +84,7 @@ const workOffSubscription = async (
 }
 
 const currentSubscription = async (
-  services: Services,
+  services: Pick<Services, 'store'>,
   scope: Scope,
   id: SubscriptionId,
   policy: Policy,

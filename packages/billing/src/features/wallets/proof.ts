@@ -16,6 +16,7 @@ import type { ClaimLost } from '../../kernel/claims.ts'
 import type { CommandContext } from '../../kernel/execute.ts'
 import { type Network, type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
 import { proofKey, vaultSigner } from '../../stores/vault/vault-signer.ts'
+import type { WalletServices } from './services.ts'
 
 /** The challenge was used before: ask for a new one. */
 export type ChallengeSpent = { readonly _tag: 'ChallengeSpent' }
@@ -35,7 +36,7 @@ export type WalletChallenge = { readonly transaction: string; readonly network_p
 type Proving = { readonly server: WebAuthServer; readonly signer: Signer }
 
 const proving = (
-  { vault, clock, publicUrl }: Services,
+  { vault, clock, publicUrl }: Pick<Services, 'vault' | 'clock' | 'publicUrl'>,
   network: Network,
   { environment, actor }: CommandContext,
 ): Proving => {
@@ -50,7 +51,7 @@ const proving = (
  * same challenge. `subject` identifies the claimant of the address: the challenge is worthless for any other.
  */
 export const askForProof = async (
-  services: Services,
+  services: WalletServices,
   context: CommandContext,
   subject: string,
   address: AccountId,
@@ -67,7 +68,7 @@ export const askForProof = async (
 
 /** The address of a signed challenge; each challenge is good for one command. */
 export const takeProof = async (
-  services: Services,
+  services: WalletServices,
   context: CommandContext,
   subject: string,
   transaction: string,

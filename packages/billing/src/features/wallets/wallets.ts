@@ -9,6 +9,7 @@ import { type WalletResource, walletResource } from '../../resources/wallet.ts'
 import type { Services } from '../../services/services.ts'
 import { type CustomerNotFound, customerToAnswerFrom, livingCustomer } from '../customers/living.ts'
 import { askForProof, type ProofFailure, takeProof, type WalletChallenge } from './proof.ts'
+import type { WalletServices } from './services.ts'
 
 /** The text is not the id of a wallet. */
 type NoSuchWallet = { readonly _tag: 'NoSuchWallet' }
@@ -35,7 +36,7 @@ export interface Wallets {
   readonly remove: (context: CommandContext, customerId: string, walletId: string) => TE.TaskEither<WalletFailure, void>
 }
 
-export const wallets = (services: Services): Wallets => ({
+export const wallets = (services: WalletServices): Wallets => ({
   start: (context, customerId, address) => async () => {
     const customer = await customerToAnswerFrom(services, context, customerId)
     return E.isLeft(customer) ? customer : askForProof(services, context, customerId, address)
@@ -57,7 +58,7 @@ export const wallets = (services: Services): Wallets => ({
 })
 
 const link = async (
-  { store }: Services,
+  { store }: Pick<Services, 'store'>,
   context: CommandContext,
   customerId: string,
   address: AccountId,

@@ -3,8 +3,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import { severalAtOnce } from '../../kernel/several-at-once.ts'
 import { eachIsolated, setBack } from '../../services/each-isolated.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
-import type { Services } from '../../services/services.ts'
 import type { Share } from '../../stores/parked/share.ts'
+import type { ParkingServices } from './services.ts'
 
 /** Does everything that follows from a share. Placing it again writes nothing twice. */
 export type Place = (share: Share) => Promise<E.Either<ProcessFailure, unknown>>
@@ -21,7 +21,7 @@ const mostOfQueue = 200
  * concerns everybody, or if a share can be neither placed nor parked: then the cursor stays.
  */
 export const placeOrPark =
-  (services: Services, environment: Environment, place: Place) =>
+  (services: ParkingServices, environment: Environment, place: Place) =>
   (shares: ReadonlyArray<Share>): Promise<E.Either<ProcessFailure, void>> =>
     severalAtOnce(shares, sharesAtOnce, async (share) => {
       const { parked } = services
@@ -38,7 +38,7 @@ export const placeOrPark =
  * Places parked shares, each queue in its order, as far as possible now. Answers whether more can be placed at once.
  */
 export const placeParked = async (
-  services: Services,
+  services: ParkingServices,
   environment: Environment,
   place: Place,
 ): Promise<E.Either<ProcessFailure, boolean>> => {

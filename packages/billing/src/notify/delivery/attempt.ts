@@ -2,13 +2,13 @@ import type { UnixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { StoreUnavailable } from '../../kernel/load.ts'
-import type { Services } from '../../services/services.ts'
 import type { Delivery } from '../../stores/deliveries/delivery.ts'
 import { renderPublicEvent } from '../public-events/render-public-event.ts'
 import { webhookSecret } from '../webhooks/webhooks.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { PostResult, Sender } from './sending/sender.ts'
 import { signedHeaders } from './sending/sign.ts'
+import type { DeliveryServices } from './services.ts'
 import { renderTest, testEvent } from './test-event.ts'
 
 export type Attempted = {
@@ -32,7 +32,7 @@ export type FindEndpoint = (webhookId: string) => TE.TaskEither<StoreUnavailable
 export type Sending = { readonly sender: Sender; readonly wallNow: () => number }
 
 /** Renders the body anew for each attempt, and sends it. Never rejects. */
-export const attempt = (services: Services, find: FindEndpoint, { sender, wallNow }: Sending) => {
+export const attempt = (services: DeliveryServices, find: FindEndpoint, { sender, wallNow }: Sending) => {
   const { clock, networks, vault, readModels } = services
   const renderEvent = renderPublicEvent(services)
   const bodyOf = async (delivery: Delivery): Promise<E.Either<StoreUnavailable, object>> => {

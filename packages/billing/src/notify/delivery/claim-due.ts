@@ -11,7 +11,7 @@ const mostInTurn = 8
  * endpoint leaves `ready` when it has nothing due, or when no attempt may begin until another one has ended.
  */
 export const claimDue =
-  ({ toDo: { deliveries, endpoints }, clock }: Services, pace: Pace, lease: () => Lease) =>
+  ({ toDo: { deliveries, endpoints }, clock }: Pick<Services, 'toDo' | 'clock'>, pace: Pace, lease: () => Lease) =>
   (ready: Set<string>): ReadonlyArray<Delivery> => {
     const claimed: Array<Delivery> = []
     for (const webhookId of [...ready]) {

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Services } from '../../services/services.ts'
 import type { Delivery } from '../../stores/deliveries/delivery.ts'
 import { attempt, type Outcome } from './attempt.ts'
 import { claimDue } from './claim-due.ts'
@@ -14,6 +13,7 @@ import { createPace, type Limits, usualLimits } from './pace.ts'
 import { type EndedAttempt, isArrived, recordOutcomes, type ToDisable } from './record-outcomes.ts'
 import { keptMs } from './schedule.ts'
 import type { Sender } from './sending/sender.ts'
+import type { DeliveryServices } from './services.ts'
 
 export type DelivererOptions = {
   readonly sender: Sender
@@ -61,7 +61,7 @@ const graceMs = 1_000
 const gatherMs = 2
 
 export const createDeliverer = (
-  services: Services,
+  services: DeliveryServices,
   given: Pick<DelivererOptions, 'sender'> & Partial<DelivererOptions>,
 ): Deliverer => {
   const { sender, wallNow, random, limits, leaseMs, pollMs } = { ...usual, ...given }

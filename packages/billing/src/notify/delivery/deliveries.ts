@@ -36,7 +36,7 @@ export interface Deliveries {
   readonly test: (context: CommandContext, webhookId: string) => TE.TaskEither<DeliveryFailure, DeliveryResource>
 }
 
-export const deliveries = (services: Services): Deliveries => {
+export const deliveries = (services: Pick<Services, 'store' | 'toDo' | 'changes'>): Deliveries => {
   const { toDo } = services
   return {
     list: (webhookId, page) => async () => {
@@ -78,7 +78,7 @@ export const deliveries = (services: Services): Deliveries => {
 }
 
 const findDelivery = async (
-  services: Services,
+  services: Pick<Services, 'store' | 'toDo'>,
   scope: Scope,
   webhookId: string,
   id: string,
@@ -91,7 +91,7 @@ const findDelivery = async (
 
 /** Answers the delivery as it was added: a repeated command gets the same answer. */
 const add = (
-  { toDo, changes }: Services,
+  { toDo, changes }: Pick<Services, 'toDo' | 'changes'>,
   { alongside }: CommandContext,
   delivery: NewDelivery,
 ): E.Either<ClaimLost, DeliveryResource> => {

@@ -1,8 +1,8 @@
 import type { Environment } from '@quittance/domain'
 import { platform } from '../../kernel/platform.ts'
 import { setBack } from '../../services/each-isolated.ts'
-import type { Services } from '../../services/services.ts'
 import type { Setback } from '../../stores/setbacks/setbacks.ts'
+import type { DeliveryServices } from './services.ts'
 
 const environments: ReadonlyArray<Environment> = ['testnet', 'mainnet']
 
@@ -18,7 +18,7 @@ export type EndpointIsolation = {
   readonly nextDue: (after: number) => number | null
 }
 
-export const endpointIsolation = (services: Services): EndpointIsolation => {
+export const endpointIsolation = (services: DeliveryServices): EndpointIsolation => {
   const { readModels, setbacks, clock } = services
   const present = (): ReadonlyArray<Setback> =>
     environments.flatMap((environment) => setbacks.of(environment, 'webhooks'))

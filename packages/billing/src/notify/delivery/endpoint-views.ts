@@ -16,7 +16,7 @@ export type EndpointViews = {
 }
 
 /** Reads endpoints from their streams. */
-export const endpointViews = ({ store }: Services): EndpointViews => {
+export const endpointViews = ({ store }: Pick<Services, 'store'>): EndpointViews => {
   const kept = new Map<string, { readonly endpoint: Endpoint | null; readonly at: number }>()
   const read: FindEndpoint = (webhookId) => async () => {
     const slice = await store.readStream(`${Webhook.category}-${webhookId}`)()

@@ -14,7 +14,7 @@ export type Enqueued = { readonly looked: number; readonly isThrough: boolean }
  * its progress, in the caller's transaction.
  */
 export const enqueue =
-  ({ readModels: { publicEvents }, toDo, clock }: Services) =>
+  ({ readModels: { publicEvents }, toDo, clock }: Pick<Services, 'readModels' | 'toDo' | 'clock'>) =>
   (endpoint: Endpoint, most: number): Enqueued => {
     const { id, merchantId, environment } = endpoint
     const { beginsAt, lastEvent } = progressOf(toDo, endpoint, clock.now())

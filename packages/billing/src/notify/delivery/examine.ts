@@ -12,7 +12,7 @@ export type Examined = { readonly finding: Finding; readonly rows: number }
  * endpoint, and removes a deleted one (null). Reads at most `most` rows.
  */
 export const examine =
-  (services: Services) =>
+  (services: Pick<Services, 'readModels' | 'toDo' | 'clock'>) =>
   (webhookId: string, endpoint: Endpoint | null, most: number): Examined => {
     const { deliveries, endpoints } = services.toDo
     if (endpoint === null) {

@@ -13,7 +13,10 @@ export type NewEvents = {
 }
 
 /** Reads the public events in turn; begins where an earlier process stopped. */
-export const newEventReader = ({ readModels: { publicEvents }, toDo }: Services): (() => NewEvents) => {
+export const newEventReader = ({
+  readModels: { publicEvents },
+  toDo,
+}: Pick<Services, 'readModels' | 'toDo'>): (() => NewEvents) => {
   const lastLooked = toDo.lastLooked()
   let place = lastLooked === null ? null : (publicEvents.withId(lastLooked)?.place ?? null)
   return () => {
@@ -25,7 +28,10 @@ export const newEventReader = ({ readModels: { publicEvents }, toDo }: Services)
 }
 
 /** The living endpoints of a merchant. */
-export function* endpointsOf({ readModels: { webhooks } }: Services, scope: Scope): Iterable<string> {
+export function* endpointsOf(
+  { readModels: { webhooks } }: Pick<Services, 'readModels'>,
+  scope: Scope,
+): Iterable<string> {
   let startingAfter: string | undefined
   for (;;) {
     const { merchantId, environment } = scope

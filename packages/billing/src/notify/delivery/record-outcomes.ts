@@ -20,7 +20,7 @@ export const isArrived = (result: PostResult): boolean =>
 
 /** Records ended attempts in the caller's transaction. Answers the endpoints to disable. */
 export const recordOutcomes =
-  ({ toDo: { deliveries, endpoints }, clock }: Services, { owner, random }: Recording) =>
+  ({ toDo: { deliveries, endpoints }, clock }: Pick<Services, 'toDo' | 'clock'>, { owner, random }: Recording) =>
   (ended: ReadonlyArray<EndedAttempt>): ReadonlyArray<ToDisable> => {
     const arrive = (delivery: Delivery, { startedAt, result, durationMs }: Attempted): void => {
       const last = shown(result, durationMs)

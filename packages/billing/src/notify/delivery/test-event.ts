@@ -13,7 +13,7 @@ export const testEvent = 'webhook.test'
 
 /** A test event has the shape of every event, and its resource is the endpoint itself. */
 export const renderTest = async (
-  { store }: Services,
+  { store }: Pick<Services, 'store'>,
   { webhookId, eventId, environment, createdAt, sequence }: Delivery,
 ): Promise<E.Either<StoreUnavailable, object>> => {
   const webhook = await retrieveAnywhere(store)(webhooks, webhookId)

@@ -12,7 +12,7 @@ export type Renderer<Data> = (publicEvent: PublicEvent) => Promise<E.Either<Stor
 
 /** A stream as it was at a public event: its events up to that position of the log. */
 export const streamAsOf = async (
-  { store }: Services,
+  { store }: Pick<Services, 'store'>,
   stream: string,
   { position }: PublicEvent,
 ): Promise<E.Either<StoreUnavailable, History>> => {
@@ -22,7 +22,7 @@ export const streamAsOf = async (
 
 /** Renders from the public event's own stream, by its events up to the one that gives it. */
 export const fromStream =
-  (services: Services) =>
+  (services: Pick<Services, 'store'>) =>
   <Data>(show: (publicEvent: PublicEvent, events: History) => Data): Renderer<Data> =>
   async (publicEvent) => {
     const events = await streamAsOf(services, publicEvent.stream, publicEvent)

@@ -7,7 +7,7 @@ import { fromStream, idIn, type Renderer, rowOf } from './as-of.ts'
 export type CustomerWallet = WalletResource & { readonly customer_id: string }
 
 /** Renders a wallet; an unlinked one as it was before. */
-export const renderWallet = (services: Services): Renderer<CustomerWallet> =>
+export const renderWallet = (services: Pick<Services, 'store'>): Renderer<CustomerWallet> =>
   fromStream(services)((publicEvent, events) => {
     const customerId = idIn(publicEvent)
     const isGone = publicEvent.type === 'payment_method.deleted'

@@ -28,7 +28,7 @@ export type CreditChange = CreditBalanceResource & Account & { readonly transact
 
 /** Renders an entry of prepaid credits, with the balance right after it. */
 export const renderCredits =
-  (services: Services): Renderer<CreditChange> =>
+  (services: Pick<Services, 'store'>): Renderer<CreditChange> =>
   async (publicEvent) => {
     const of = accountIn(publicEvent.resourceId)
     const entries = await streamAsOf(services, publicEvent.stream, publicEvent)
@@ -48,7 +48,7 @@ const entryIn = (entry: RecordedEvent): CreditTransactionResource =>
   )
 
 /** Renders the access check's answer after the event. When access begins, only the event's own resource entitles. */
-export const renderAccess = (services: Services): Renderer<AccessChange> =>
+export const renderAccess = (services: Pick<Services, 'store'>): Renderer<AccessChange> =>
   fromStream(services)((publicEvent, events) => ({
     ...resultIn(publicEvent, events),
     ...accountIn(publicEvent.resourceId),

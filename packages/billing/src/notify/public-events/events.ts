@@ -4,9 +4,9 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { isIn, type StoreUnavailable } from '../../kernel/load.ts'
 import type { Listing } from '../../services/listing.ts'
-import type { Services } from '../../services/services.ts'
 import type { EventBody } from './body.ts'
 import { renderPublicEvent } from './render-public-event.ts'
+import type { PublicEventServices } from './services.ts'
 
 export type EventNotFound = { readonly _tag: 'EventNotFound' }
 
@@ -25,7 +25,7 @@ export interface Events {
   readonly list: (request: EventsRequest) => TE.TaskEither<StoreUnavailable | EventNotFound, Listing<EventBody>>
 }
 
-export const events = (services: Services): Events => {
+export const events = (services: PublicEventServices): Events => {
   const { readModels, caughtUp } = services
   const render = renderPublicEvent(services)
   const find = (scope: Scope, id: string): E.Either<EventNotFound, PublicEvent> => {

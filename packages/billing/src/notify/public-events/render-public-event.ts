@@ -41,7 +41,7 @@ export const apiVersion = '2026-11-20'
  * Renders the body of an event: folds the resource from its stream up to the event, each time. Data erased since then
  * is missing.
  */
-export const renderPublicEvent = (services: Services): RenderPublicEvent => {
+export const renderPublicEvent = (services: Pick<Services, 'store' | 'vault' | 'publicUrl'>): RenderPublicEvent => {
   const renderers: ReadonlyMap<string, RenderPublicEvent> = new Map(Object.entries(renderersOf(services)))
   return (publicEvent) => {
     const { type } = publicEvent
@@ -54,7 +54,9 @@ export const renderPublicEvent = (services: Services): RenderPublicEvent => {
 /** Events are rendered by their resource, and updates by their type. */
 type Rendered = EventResource | Extract<EventType, `${string}.updated`>
 
-const renderersOf = (services: Services): Readonly<Record<Rendered, RenderPublicEvent>> => {
+const renderersOf = (
+  services: Pick<Services, 'store' | 'vault' | 'publicUrl'>,
+): Readonly<Record<Rendered, RenderPublicEvent>> => {
   const { vault, publicUrl } = services
   const ofStream = <Row, Data>(model: ReadModel<Row>, show: (found: Found<Row>) => Data): Renderer<Data> =>
     fromStream(services)((publicEvent, events) => show(rowOf(model, idIn(publicEvent), events)))
@@ -104,7 +106,7 @@ const body =
   }
 
 const update = <Type extends string, Row, Data extends object>(
-  services: Services,
+  services: Pick<Services, 'store'>,
   type: Type,
   model: ReadModel<Row>,
   show: (found: Found<Row>) => Data,

@@ -21,6 +21,7 @@ import { type WebhookResource, webhookResource } from '../../resources/webhook.t
 import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
 import type { Vault } from '../../stores/vault/port.ts'
+import type { WebhookServices } from './services.ts'
 
 export type WebhookFailure = WebhookRejection | ExecuteFailure
 export type WebhookNotFound = Extract<WebhookRejection, { readonly _tag: 'WebhookNotFound' }>
@@ -44,7 +45,7 @@ export interface Webhooks {
 }
 
 /** The endpoints to which public events are delivered. */
-export const webhooks = (services: Services): Webhooks => {
+export const webhooks = (services: WebhookServices): Webhooks => {
   const { store, readModels, vault } = services
   const run = async (
     context: CommandContext,
@@ -84,7 +85,7 @@ export const webhooks = (services: Services): Webhooks => {
 
 /** The merchant's webhook, unless it is deleted. */
 export const livingWebhook = async (
-  { store }: Services,
+  { store }: Pick<Services, 'store'>,
   scope: Scope,
   id: string,
 ): Promise<E.Either<StoreUnavailable | WebhookNotFound, Found<WebhookRow>>> => {
@@ -102,5 +103,5 @@ export const webhookSecret = (vault: Vault, secretName: Text): string => {
 }
 
 /** Only the sandbox provisions accounts: there endpoints may be on the same machine, to try things out. */
-const allowedUrls = ({ networks }: Services, { environment }: Scope): AllowedUrls =>
+const allowedUrls = ({ networks }: Pick<Services, 'networks'>, { environment }: Scope): AllowedUrls =>
   networks[environment]?.provision ? 'https or loopback' : 'https'

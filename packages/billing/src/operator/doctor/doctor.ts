@@ -3,10 +3,11 @@ import { type IssuerDomain, issuerDomainOf, type StellarTomlReader } from '@quit
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { StoreUnavailable } from '../../kernel/load.ts'
-import type { Network, Services } from '../../services/services.ts'
+import type { Network } from '../../services/services.ts'
 import { examineMerchants } from './examine-merchants.ts'
 import { examineChannels, examineCollecting, examineNode, examineRates } from './examine-network.ts'
 import { type Finding, type FindingInWords, findingInWords } from './findings.ts'
+import type { DoctorServices } from './services.ts'
 
 /** The code that mandate contracts must run, and the reader of issuers' domains. */
 type Examination = {
@@ -23,7 +24,7 @@ export interface Doctor {
 
 const environments = ['testnet', 'mainnet'] as const
 
-export const doctor = (services: Services): Doctor => ({
+export const doctor = (services: DoctorServices): Doctor => ({
   examine: (examination) => async () => {
     const found = await Promise.all(
       environments.map((environment) => {
@@ -41,7 +42,7 @@ export const doctor = (services: Services): Doctor => ({
 })
 
 const examineNetwork = async (
-  services: Services,
+  services: DoctorServices,
   network: Network,
   environment: Environment,
   { wasmHash, readToml }: Examination,

@@ -8,6 +8,7 @@ import type { StoreUnavailable } from '../../kernel/load.ts'
 import { severalAtOnce } from '../../kernel/several-at-once.ts'
 import type { Network, Services } from '../../services/services.ts'
 import type { Finding } from './findings.ts'
+import type { DoctorServices } from './services.ts'
 
 /** Up to so many accounts are read one by one. Of more, only the holdings of those set up are read, 200 at a time. */
 const mostReadEach = 500
@@ -18,7 +19,7 @@ type Row = Found<SettlementSetUpRow>
 
 /** Finds what keeps the merchants of an environment from being paid, lowest ids first. */
 export const examineMerchants = async (
-  services: Services,
+  services: DoctorServices,
   network: Network,
   environment: Environment,
 ): Promise<E.Either<Failure, ReadonlyArray<Finding>>> => {
@@ -37,7 +38,7 @@ export const examineMerchants = async (
 }
 
 const examineMerchant = async (
-  services: Services,
+  services: Pick<Services, 'readModels' | 'vault' | 'clock'>,
   network: Network,
   facts: MerchantSettlements,
   { merchantId, environment }: Row,

@@ -17,7 +17,7 @@ const leastSpendable: Readonly<Record<'operator' | 'channel', Stroops>> = {
 
 /** Why the ledger cannot be read; null if it can. */
 export const examineNode = async (
-  { clock }: Services,
+  { clock }: Pick<Services, 'clock'>,
   { gateway, provision }: Network,
   environment: Environment,
 ): Promise<Finding | null> => {
@@ -33,7 +33,7 @@ type Found = Promise<E.Either<LedgerUnreachable, ReadonlyArray<Finding>>>
 
 /** Finds what prevents the sale of subscriptions. `wasmHash` (hex) is the code that the contract must run. */
 export const examineCollecting = async (
-  services: Services,
+  services: Pick<Services, 'vault' | 'clock'>,
   network: Network,
   environment: Environment,
   wasmHash: string,
@@ -64,7 +64,11 @@ export const examineCollecting = async (
 }
 
 /** Finds what slows outgoing money down. */
-export const examineChannels = async (services: Services, network: Network, environment: Environment): Found => {
+export const examineChannels = async (
+  services: Pick<Services, 'vault' | 'clock'>,
+  network: Network,
+  environment: Environment,
+): Found => {
   const findings: Array<Finding> = []
   for (const { signer } of channelAccounts(services, network, environment)) {
     const account = signer.publicKey
@@ -83,7 +87,7 @@ const oneDollar = { _tag: 'fiat', currency: decodeOrThrow(CurrencyCode, 'USD'), 
 
 /** The assets without a rate, in which no price can be quoted now. `defaults`: the assets in which prices settle. */
 export const examineRates = async (
-  { clock }: Services,
+  { clock }: Pick<Services, 'clock'>,
   { quote, assets }: Network,
   environment: Environment,
   defaults: ReadonlySet<string>,

@@ -1,0 +1,16 @@
+import type { Services } from '../../services/services.ts'
+
+/** What checkouts may touch. */
+export type CheckoutServices = Pick<
+  Services,
+  | 'store'
+  | 'readModels'
+  | 'caughtUp'
+  | 'vault'
+  | 'clock'
+  | 'settlementOf'
+  | 'seenAccounts'
+  | 'seenCollecting'
+  | 'networks'
+  | 'publicUrl'
+>

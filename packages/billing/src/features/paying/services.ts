@@ -1,0 +1,16 @@
+import type { Services } from '../../services/services.ts'
+
+/** What payers may touch. */
+export type PayerServices = Pick<
+  Services,
+  | 'store'
+  | 'readModels'
+  | 'relays'
+  | 'vault'
+  | 'clock'
+  | 'settlementOf'
+  | 'seenAccounts'
+  | 'freshId'
+  | 'networks'
+  | 'signRequest'
+>

@@ -1,0 +1,4 @@
+import type { Services } from '../../services/services.ts'
+
+/** What proofs of wallets may touch. */
+export type WalletServices = Pick<Services, 'store' | 'challenges' | 'vault' | 'clock' | 'networks' | 'publicUrl'>
