@@ -1,5 +1,5 @@
 export type { AccessResult } from './access/access.ts'
-export type { Reconciled } from './books/ingestion-standing.ts'
+export type { Reconciled } from './books/reconciliation/ingestion-standing.ts'
 export type { ReconcileFailure, Reconciliation } from './books/reconciliation/reconcile.ts'
 export { type Billing, createBilling } from './face/billing.ts'
 export { embedded } from './face/composition/embedded.ts'

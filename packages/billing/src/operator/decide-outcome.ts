@@ -9,7 +9,7 @@ import {
 } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type CompareFailure, standingOf } from '../books/ingestion-standing.ts'
+import { type CompareFailure, standingOf } from '../books/reconciliation/ingestion-standing.ts'
 import type { Undecided } from '../features/outgoing/look-up-outcome.ts'
 import { type Ours, transactionNow } from '../features/outgoing/outgoing.ts'
 import { type ExecuteFailure, type OperatorContext, stepUnless } from '../kernel/execute.ts'

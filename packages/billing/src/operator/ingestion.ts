@@ -1,6 +1,6 @@
 import type { Environment } from '@quittance/domain'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type CompareFailure, compare, type Reconciled } from '../books/ingestion-standing.ts'
+import { type CompareFailure, compare, type Reconciled } from '../books/reconciliation/ingestion-standing.ts'
 import {
   type ReconcileFailure,
   type ReconcileRequest,

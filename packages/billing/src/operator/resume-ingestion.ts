@@ -21,8 +21,13 @@ import {
 } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { compareBalances } from '../books/compare.ts'
-import { type CompareFailure, type Reconciled, reconciled, standingOf } from '../books/ingestion-standing.ts'
+import { compareBalances } from '../books/reconciliation/compare.ts'
+import {
+  type CompareFailure,
+  type Reconciled,
+  reconciled,
+  standingOf,
+} from '../books/reconciliation/ingestion-standing.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
 import { type ExecuteFailure, execute, type OperatorContext } from '../kernel/execute.ts'
 import { stateOf } from '../kernel/load.ts'

@@ -3,7 +3,7 @@ import type { SqlDatabase } from '@quittance/event-store'
 import * as t from 'io-ts'
 import { incomingPaymentName } from '../kernel/incoming-payment-name.ts'
 import { SessionId } from '../kernel/session-kinds.ts'
-import { json, query } from './query.ts'
+import { json, query } from './sql/query.ts'
 
 const Incoming = json(IncomingPayment)
 const AwaitingPayment = t.strict({

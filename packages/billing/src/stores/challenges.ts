@@ -5,7 +5,7 @@ import * as t from 'io-ts'
 import type { ClaimLost } from '../kernel/claims.ts'
 import type { CommandContext } from '../kernel/execute.ts'
 import { withClaim } from './claims/with-claim.ts'
-import { orNull, query } from './query.ts'
+import { orNull, query } from './sql/query.ts'
 
 const KeptChallenge = t.strict({
   transactionHash: TransactionHash,

@@ -3,7 +3,7 @@ import type { SqlDatabase } from '@quittance/event-store'
 import type { Cursor, CursorStore, LedgerHead } from '@quittance/ledger'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
-import { orNull, query } from './query.ts'
+import { orNull, query } from './sql/query.ts'
 
 const CursorRow = t.strict({ sequence: LedgerSequence, closedAt: UnixMs, hash: orNull(t.string) })
 

@@ -1,7 +1,7 @@
 import { UnixMs } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import * as t from 'io-ts'
-import { query } from './query.ts'
+import { query } from './sql/query.ts'
 
 /**
  * When keys were last used. It is not in the log, may be up to a minute old, and a later use makes up for a failed write.

@@ -4,7 +4,7 @@ import type * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { ClaimLost } from '../kernel/claims.ts'
 import { withClaim } from './claims/with-claim.ts'
-import { query } from './query.ts'
+import { query } from './sql/query.ts'
 
 const Visitor = t.strict({ merchantId: t.string, environment: Environment, customerId: t.string })
 /** The customer in whose portal a browser is. */

@@ -1,7 +1,7 @@
 import { Environment, Text, TransactionHash, UnixMs } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import * as t from 'io-ts'
-import { query } from './query.ts'
+import { query } from './sql/query.ts'
 
 const Relay = t.strict({
   environment: Environment,

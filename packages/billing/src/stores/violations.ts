@@ -2,7 +2,7 @@ import { Environment, UnixMs } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import * as t from 'io-ts'
 import { type Breach, InvariantName, type Violation } from './invariant.ts'
-import { query } from './query.ts'
+import { query } from './sql/query.ts'
 
 /** The present violations, and how far the log was checked for them. */
 export interface Violations {

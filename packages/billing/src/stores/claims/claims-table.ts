@@ -1,7 +1,7 @@
 import { UnixMs } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import * as t from 'io-ts'
-import { orNull } from '../query.ts'
+import { orNull } from '../sql/query.ts'
 
 /** Columns that were added after the first release. */
 const laterColumns = [

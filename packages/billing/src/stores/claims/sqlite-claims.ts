@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { type Claim, type Claims, ClaimTaken, type KeyedRequest } from '../../kernel/claims.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { query } from '../query.ts'
+import { query } from '../sql/query.ts'
 import { ClaimRow, openClaimsTable, selectClaim } from './claims-table.ts'
 
 const leaseMs = 30_000

@@ -1,6 +1,6 @@
 import type { UnixMs } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
-import { query } from '../query.ts'
+import { query } from '../sql/query.ts'
 import { Delivery, LastAnswer, selectDelivery } from './delivery.ts'
 
 /** A delivery before its first attempt. */

@@ -1,6 +1,6 @@
 import { DeliveryId, Environment, EventId, UnixMs } from '@quittance/domain'
 import * as t from 'io-ts'
-import { json, orNull } from '../query.ts'
+import { json, orNull } from '../sql/query.ts'
 
 /**
  * Why an event is delivered: it happened, a merchant asked for it again, or it tests the endpoint. Only the first kind is

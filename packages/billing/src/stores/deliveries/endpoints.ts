@@ -1,7 +1,7 @@
 import { UnixMs, unixMs } from '@quittance/domain'
 import type { SqlDatabase, SqlRow } from '@quittance/event-store'
 import * as t from 'io-ts'
-import { orNull, query } from '../query.ts'
+import { orNull, query } from '../sql/query.ts'
 
 const ProgressRow = t.strict({
   /** Nothing that happened before is delivered to the endpoint. */

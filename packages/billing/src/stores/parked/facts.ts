@@ -18,7 +18,7 @@ import type {
   TransactionOutcome,
 } from '@quittance/ledger'
 import * as t from 'io-ts'
-import { orNull } from '../query.ts'
+import { orNull } from '../sql/query.ts'
 
 /** A whole number of any size, as decimal digits. */
 const Whole = new t.Type<bigint, string>(

@@ -2,7 +2,7 @@ import { Environment } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import type { Scope } from '@quittance/projections'
 import * as t from 'io-ts'
-import { json, query } from '../query.ts'
+import { json, query } from '../sql/query.ts'
 import { type Share, ShareCodec } from './share.ts'
 
 /** Shares of closed ledgers that could not be placed, or that wait behind such a share. They may not be in the log yet. */

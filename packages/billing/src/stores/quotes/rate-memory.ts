@@ -2,7 +2,7 @@ import { UnixMs } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import { type LegMemory, type RateMemory, type Rational, rational } from '@quittance/ledger'
 import * as t from 'io-ts'
-import { orNull, query } from '../query.ts'
+import { orNull, query } from '../sql/query.ts'
 
 /** The rates that quotes remember of each pair, so that they notice a sudden jump. */
 export interface RateMemories {

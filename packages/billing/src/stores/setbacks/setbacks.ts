@@ -2,7 +2,7 @@ import { Environment, UnixMs, unixMs } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import type { Scope } from '@quittance/projections'
 import * as t from 'io-ts'
-import { query } from '../query.ts'
+import { query } from '../sql/query.ts'
 import { FailureTag, isAlarming, pauseMs } from './failures.ts'
 import { Loop } from './loop.ts'
 

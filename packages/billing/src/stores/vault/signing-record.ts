@@ -2,7 +2,7 @@ import { AccountId, UnixMs } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import type { SigningPurpose } from '@quittance/ledger'
 import * as t from 'io-ts'
-import { orNull, query } from '../query.ts'
+import { orNull, query } from '../sql/query.ts'
 
 /** The purpose of a use; `provision`: the sandbox received the key, to set its account up. */
 type KeyPurpose = SigningPurpose['_tag'] | 'provision'

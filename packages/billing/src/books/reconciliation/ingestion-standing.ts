@@ -1,10 +1,10 @@
 import { type Environment, LedgerIngestion, type LedgerSequence, type UncountedTransaction } from '@quittance/domain'
 import type { Cursor, LedgerHead, LedgerUnreachable } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import { type StoreUnavailable, stateOf } from '../kernel/load.ts'
-import { type Network, type NetworkNotConfigured, networkOf, type Services } from '../services/services.ts'
+import { type StoreUnavailable, stateOf } from '../../kernel/load.ts'
+import { type Network, type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
+import type { BooksServices } from '../services.ts'
 import { type Compared, compareBalances } from './compare.ts'
-import type { BooksServices } from './services.ts'
 
 /** No ledger was ingested yet. */
 type FollowingNotBegun = { readonly _tag: 'FollowingNotBegun'; readonly environment: Environment }

@@ -1,6 +1,6 @@
 import type { SqlDatabase, SqlValue } from '@quittance/event-store'
 import * as t from 'io-ts'
-import { decodeOrThrow } from '../kernel/decode.ts'
+import { decodeOrThrow } from '../../kernel/decode.ts'
 
 /** A query whose rows decode by a codec. The columns need the codec's names, if need be by `AS`. */
 export const query = <A>(database: SqlDatabase, codec: t.Type<A, unknown>, sql: string) => {

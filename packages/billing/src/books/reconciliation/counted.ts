@@ -2,12 +2,12 @@ import { type AssetId, type Environment, maximumStroops, type Stroops, stroops }
 import type { Holding } from '@quittance/ledger'
 import type { Found, MerchantRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { accountsOf, bookLines } from '../features/book-lines/book-lines.ts'
-import type { StoreUnavailable } from '../kernel/load.ts'
-import type { Network, Services } from '../services/services.ts'
-import { openingOf } from './reconciliation/opening.ts'
-import { holdingKey, holdingsOf, totals } from './reconciliation/sums.ts'
-import type { BooksServices } from './services.ts'
+import { accountsOf, bookLines } from '../../features/book-lines/book-lines.ts'
+import type { StoreUnavailable } from '../../kernel/load.ts'
+import type { Network, Services } from '../../services/services.ts'
+import type { BooksServices } from '../services.ts'
+import { openingOf } from './opening.ts'
+import { holdingKey, holdingsOf, totals } from './sums.ts'
 
 /** An account's balance by the books. */
 export type Counted = Holding & { readonly counted: Stroops }

@@ -1,10 +1,10 @@
 import { type BalanceComparison, count, type Environment, type LedgerSequence } from '@quittance/domain'
 import type { Balance, LedgerUnreachable } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import type { StoreUnavailable } from '../kernel/load.ts'
-import type { Network } from '../services/services.ts'
+import type { StoreUnavailable } from '../../kernel/load.ts'
+import type { Network } from '../../services/services.ts'
+import type { BooksServices } from '../services.ts'
 import { type Counted, countedOf } from './counted.ts'
-import type { BooksServices } from './services.ts'
 
 /** An account's balance in the books and on the ledger; `difference` is the surplus of the ledger, in stroops. */
 export type ComparedBalance = Counted & Pick<Balance, 'held'> & { readonly difference: bigint }
