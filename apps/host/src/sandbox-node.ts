@@ -38,7 +38,7 @@ const ownNode = async (sandbox: Sandbox, factsFile: string): ReturnType<typeof l
 }
 
 const answerWithinMs = 2_000
-const Answer = t.type({ result: t.type({ passphrase: t.string }) })
+const NetworkAnswer = t.type({ result: t.type({ passphrase: t.string }) })
 
 /** Whether the node of these facts answers: its process id may belong to another process by now. */
 const isAnswering = async ({ rpc_url, network_passphrase }: SandboxFacts): Promise<boolean> => {
@@ -49,7 +49,7 @@ const isAnswering = async ({ rpc_url, network_passphrase }: SandboxFacts): Promi
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getNetwork' }),
       signal: AbortSignal.timeout(answerWithinMs),
     })
-    const answer = Answer.decode(await response.json())
+    const answer = NetworkAnswer.decode(await response.json())
     return E.isRight(answer) && answer.right.result.passphrase === network_passphrase
   } catch {
     return false

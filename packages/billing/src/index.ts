@@ -3,7 +3,7 @@ export type { Reconciled } from './books/reconciliation/ingestion-standing.ts'
 export type { ReconcileFailure, Reconciliation } from './books/reconciliation/reconcile.ts'
 export { type Billing, createBilling } from './face/billing.ts'
 export { embedded } from './face/composition/embedded.ts'
-export { apartBillingModule, embeddedBillingModule } from './face/composition/module.ts'
+export { embeddedBillingModule, remoteLogBillingModule } from './face/composition/module.ts'
 export {
   BILLING,
   CLAIMS_DATABASE,

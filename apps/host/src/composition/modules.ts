@@ -25,7 +25,7 @@ export const hostModules = (foundation: Foundation): ReadonlyArray<ContainerModu
   foundationModule(foundation),
   ...(foundation.remoteLog === null
     ? [sqliteEventStoreModule, billing.embeddedBillingModule, embeddedLogModule]
-    : [billing.apartBillingModule, remoteLogModule(foundation.remoteLog)]),
+    : [billing.remoteLogBillingModule, remoteLogModule(foundation.remoteLog)]),
   vaultModule,
   ledger.ledgerModule,
   ledger.sandboxRatesModule,

@@ -12,7 +12,7 @@ import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Share } from '../stores/parked/share.ts'
 import { keptIncomingPayment, receiveIncomingPayment } from './incoming-payments.ts'
 import { receiveMandates } from './mandates.ts'
-import type { Place } from './parking/ingest.ts'
+import type { PlaceShare } from './parking/ingest.ts'
 import type { IngestServices } from './services.ts'
 
 /** How many charges of a ledger are placed side by side: few, since those of one customer may write to one stream. */
@@ -32,7 +32,7 @@ type Placing = {
  * Places incoming payments, records the outcomes of our transactions and payments by hand, then names all movements.
  */
 export const placeShare =
-  ({ services, environment, ownerOf, explain, count, raise }: Placing): Place =>
+  ({ services, environment, ownerOf, explain, count, raise }: Placing): PlaceShare =>
   async (share) => {
     const placed = await placeIncomingPayments(services, ownerOf)(share)
     if (E.isLeft(placed)) return placed

@@ -4,7 +4,7 @@ import { eventStoreDb } from '@quittance/event-store/eventstoredb'
 import { openDatabase, sqliteEventStore, verify } from '@quittance/event-store/sqlite'
 import { createProjector, inlineProjections } from '@quittance/projections'
 import { embedded } from '../face/composition/embedded.ts'
-import { apart } from '../face/composition/remote-log.ts'
+import { remoteLog } from '../face/composition/remote-log.ts'
 import type { Services } from '../services/services.ts'
 import { sqliteVault } from '../stores/vault/sqlite-vault.ts'
 import type { TestNetwork } from './network.ts'
@@ -15,9 +15,9 @@ import { done, present } from './outcomes.ts'
  * speaks EventStoreDB's protocol. The environment variable QUITTANCE_TEST_STORE chooses for all suites but those that
  * are about the one file by their nature: they say so where they ask for `embedded`.
  */
-export type TestStore = 'embedded' | 'apart' | 'peer'
+export type TestStore = 'embedded' | 'remote log' | 'peer'
 
-const named: Readonly<Record<string, TestStore>> = { embedded: 'embedded', apart: 'apart', peer: 'peer' }
+const named: Readonly<Record<string, TestStore>> = { embedded: 'embedded', 'remote log': 'remote log', peer: 'peer' }
 export const chosenStore: TestStore = present(named[process.env.QUITTANCE_TEST_STORE ?? 'embedded'])
 
 export const masterKey = new Uint8Array(32).fill(7)
@@ -58,7 +58,7 @@ export const openServices = async (
     }
   }
   const log =
-    kind === 'apart'
+    kind === 'remote log'
       ? sqliteEventStore({ path: files.events, clock: clock.now, projections: [], durability })
       : eventStoreDb({ connectionString: await network.eventStore(), clock: clock.now, deadlineMs: 10_000 })
   const rows = openDatabase(files.readModels, { durability })
@@ -66,7 +66,7 @@ export const openServices = async (
   const projector = createProjector(reading(log), rows, inlineProjections)
   await done(projector.begin)
   return {
-    services: apart(log, projector, rows, durable, vault, clock, networks, publicUrl, omnibusAccounts),
+    services: remoteLog(log, projector, rows, durable, vault, clock, networks, publicUrl, omnibusAccounts),
     close: async () => {
       await projector.close()
       await log.close()

@@ -25,14 +25,17 @@ export const endedAs = (end: TransactionEnd): Exclude<TransactionEnd['_tag'], 'd
   end._tag === 'decided' ? end.as : end._tag
 
 /** `bumps` in the order in which they were made, each with a higher fee; `failedBumps` those that a ledger took in vain. */
-type Known = {
+type TransactionFacts = {
   readonly details: TransactionDetails
   readonly bumps: ReadonlyArray<FeeBump>
   readonly failedBumps: ReadonlyArray<BumpFailure>
 }
-export type Prepared = Known & { readonly status: 'prepared' }
-export type Released = Known & { readonly status: 'released'; readonly refusal: SubmissionRefusal | null }
-export type Ended = Known & { readonly status: TransactionEnd['_tag'] | 'closed'; readonly end: TransactionEnd }
+export type Prepared = TransactionFacts & { readonly status: 'prepared' }
+export type Released = TransactionFacts & { readonly status: 'released'; readonly refusal: SubmissionRefusal | null }
+export type Ended = TransactionFacts & {
+  readonly status: TransactionEnd['_tag'] | 'closed'
+  readonly end: TransactionEnd
+}
 export type LedgerTransactionState = { readonly status: 'absent' } | Prepared | Released | Ended
 
 export const initial: LedgerTransactionState = { status: 'absent' }

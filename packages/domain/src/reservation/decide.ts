@@ -7,9 +7,9 @@ import type { ReservationState } from './state.ts'
 
 type Decision = E.Either<ReservationRejection, ReadonlyArray<ReservationEvent>>
 
-type Held = Extract<ReservationState, { readonly status: 'held' }>
+type HeldReservation = Extract<ReservationState, { readonly status: 'held' }>
 
-const heldBy = ({ owner, generation }: Held): Decision => E.left({ _tag: 'HeldBy', owner, generation })
+const heldBy = ({ owner, generation }: HeldReservation): Decision => E.left({ _tag: 'HeldBy', owner, generation })
 
 const claim = ({ owner }: Claim, state: ReservationState): Decision => {
   if (state.status === 'free') return E.right([{ type: 'Claimed', data: { owner } }])

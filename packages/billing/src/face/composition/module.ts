@@ -4,7 +4,7 @@ import { sqliteRateMemory } from '../../stores/quotes/rate-memory.ts'
 import { sqliteVault } from '../../stores/vault/sqlite-vault.ts'
 import { createBilling } from '../billing.ts'
 import { embedded } from './embedded.ts'
-import { apart } from './remote-log.ts'
+import { remoteLog } from './remote-log.ts'
 import {
   BILLING,
   CLAIMS_DATABASE,
@@ -34,14 +34,14 @@ export const embeddedBillingModule = new ContainerModule(({ bind }) => {
 })
 
 /** The billing core over a remote log; a projector keeps the read models. */
-export const apartBillingModule = new ContainerModule(({ bind }) => {
+export const remoteLogBillingModule = new ContainerModule(({ bind }) => {
   // The projector has started, so it knows whether the remote log has events.
   bind(VAULT).toResolvedValue(
     (sql, masterKey, projector) => sqliteVault(sql, masterKey, projector.applied() === 0),
     [VAULT_DATABASE, MASTER_KEY, PROJECTOR],
   )
   bind(RATE_MEMORY).toResolvedValue(sqliteRateMemory, [CLAIMS_DATABASE])
-  bind(SERVICES).toResolvedValue(apart, [
+  bind(SERVICES).toResolvedValue(remoteLog, [
     EVENT_LOG,
     PROJECTOR,
     ROWS_DATABASE,

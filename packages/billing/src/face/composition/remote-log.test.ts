@@ -20,7 +20,7 @@ describe('read models beside a remote log', () => {
   let folder: ReturnType<typeof temporaryFolder>
   let opened: Array<TestPlatform>
   const open = async (reading?: (log: EventStore) => EventStore): Promise<TestPlatform> => {
-    const platform = await openPlatform(network, folder.path, undefined, 'apart', reading)
+    const platform = await openPlatform(network, folder.path, undefined, 'remote log', reading)
     opened.push(platform)
     return platform
   }
@@ -89,9 +89,9 @@ describe('read models beside a remote log', () => {
   it('miss no payment to a merchant that another process has created', async () => {
     const worker = await open(silent)
     await done(worker.worker.step)
-    const teller = await open(silent)
-    const merchantId = await openShop(teller)
-    const { account: to } = await done(teller.services.settlementOf(merchantId, 'testnet'))
+    const creator = await open(silent)
+    const merchantId = await openShop(creator)
+    const { account: to } = await done(creator.services.settlementOf(merchantId, 'testnet'))
     const payer = await walletsOn(network).wallet(1)
     payer.pay({ to, asset: network.usdc.assetId, parts: [units(3)], memo: null })
     await done(worker.worker.step)

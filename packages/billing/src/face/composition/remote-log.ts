@@ -31,7 +31,7 @@ const longestWaitMs = 500
  * The log is remote; read models, claims and cursors have their own file. `rows` is the projector's connection to it.
  * `durable` is a second one, whose every commit is on disk, since no log holds claims and cursors.
  */
-export const apart = (
+export const remoteLog = (
   log: EventStore,
   projector: Projector,
   rows: SqlDatabase,

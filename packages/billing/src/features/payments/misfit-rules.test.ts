@@ -10,8 +10,8 @@ const details: ExceptionDetails = {
   checkoutId: null,
   paymentId: null,
 }
-type Asked = Parameters<typeof ownWayBy>
-const ownWay = (about: Asked[0], isOurs: Asked[1]) => ownWayBy(about, isOurs, 'return')
+type Arguments = Parameters<typeof ownWayBy>
+const ownWay = (about: Arguments[0], isOurs: Arguments[1]) => ownWayBy(about, isOurs, 'return')
 const nobodys = () => false
 const back = { _tag: 'return', destination: payerAccount, destinationMuxedId: null }
 const leave = (reason: string) => ({ _tag: 'leave', reason })

@@ -7,7 +7,7 @@ import type { Share } from '../../stores/parked/share.ts'
 import type { ParkingServices } from './services.ts'
 
 /** Does everything that follows from a share. Placing it again writes nothing twice. */
-export type Place = (share: Share) => Promise<E.Either<ProcessFailure, unknown>>
+export type PlaceShare = (share: Share) => Promise<E.Either<ProcessFailure, unknown>>
 
 /** How many shares of a ledger are placed side by side: each is another merchant's. */
 const sharesAtOnce = 4
@@ -21,7 +21,7 @@ const mostOfQueue = 200
  * concerns everybody, or if a share can be neither placed nor parked: then the cursor stays.
  */
 export const placeOrPark =
-  (services: ParkingServices, environment: Environment, place: Place) =>
+  (services: ParkingServices, environment: Environment, place: PlaceShare) =>
   (shares: ReadonlyArray<Share>): Promise<E.Either<ProcessFailure, void>> =>
     severalAtOnce(shares, sharesAtOnce, async (share) => {
       const { parked } = services
@@ -40,7 +40,7 @@ export const placeOrPark =
 export const placeParked = async (
   services: ParkingServices,
   environment: Environment,
-  place: Place,
+  place: PlaceShare,
 ): Promise<E.Either<ProcessFailure, boolean>> => {
   const { parked } = services
   let isMore = false

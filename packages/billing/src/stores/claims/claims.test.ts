@@ -14,7 +14,7 @@ import { type Wallet, walletsOn } from '../../testing/wallets.ts'
 
 describe.each<{ kind: TestStore; where: string }>([
   { kind: 'embedded', where: 'in the file of the log' },
-  { kind: 'apart', where: 'beside a log that is elsewhere' },
+  { kind: 'remote log', where: 'beside a log that is elsewhere' },
   { kind: 'peer', where: 'beside a log on a server' },
 ])('idempotency keys $where', ({ kind }) => {
   let network: TestNetwork
