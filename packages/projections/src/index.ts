@@ -21,6 +21,7 @@ export { type Found, foldRow, type Page, type PageRequest, type ReadModel, type 
 export { inlineProjections, type ReadModels, readModels } from './read-models.ts'
 export { type RefundRow, refunds } from './refunds.ts'
 export { type SettlementSetUpRow, settlementSetUpId } from './settlement-set-ups.ts'
+export type { StateReadModel } from './state-model.ts'
 export type { SubscriptionDebtRow } from './subscription-debts.ts'
 export type { SubscriptionNameRow } from './subscription-names.ts'
 export { type SubscriptionRow, subscriptions } from './subscriptions.ts'

@@ -15,6 +15,12 @@ const exists = <State extends object>(state: State): state is Exclude<State, Abs
 
 type StateModel<State, Model> = Pick<ReadModel<StateRow<State>>, 'name' | 'version' | 'ids' | 'columns'> & Model
 
+/** A read model whose row a state gives that is folded already, with its stream's events. */
+export type StateReadModel<State, Row> = ReadModel<Row> & {
+  /** None for a state that does not exist. */
+  readonly ofState: (state: State, events: ReadonlyArray<RecordedEvent>) => O.Option<Row>
+}
+
 /**
  * A read model whose row is the state that the domain's `evolve` makes of the stream, with its moments. `pruned` leaves
  * out what would make the row grow and nothing here needs.
@@ -31,7 +37,7 @@ export const stateModel = <Command, Event, State extends object, Rejection>({
     readonly record: t.Type<Exclude<State, Absent>, unknown>
     readonly pruned?: (state: Exclude<State, Absent>) => Exclude<State, Absent>
   }
->): ReadModel<StateRow<Exclude<State, Absent>>> => {
+>): StateReadModel<State, StateRow<Exclude<State, Absent>>> => {
   const { category, decider } = aggregate
   const decode = decodedBy(aggregate)
   const fold = (row: O.Option<StateRow<Exclude<State, Absent>>>, recorded: RecordedEvent) => {
@@ -43,5 +49,11 @@ export const stateModel = <Command, Event, State extends object, Rejection>({
       updatedAt: unixMs(recorded.metadata.occurredAt),
     })
   }
-  return { ...model, category, row: t.intersection([record, Moments]), fold }
+  const ofState = (state: State, events: ReadonlyArray<RecordedEvent>) => {
+    const [first, last] = [events[0], events.at(-1)]
+    if (!exists(state) || first === undefined || last === undefined) return O.none
+    const updatedAt = unixMs(last.metadata.occurredAt)
+    return O.some({ ...pruned(state), createdAt: createdAt(first), updatedAt })
+  }
+  return { ...model, category, row: t.intersection([record, Moments]), fold, ofState }
 }

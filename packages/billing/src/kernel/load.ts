@@ -1,6 +1,6 @@
 import type { Aggregate, RecordedEvent } from '@quittance/domain'
 import type { EventStore } from '@quittance/event-store'
-import { type Found, foldRow, type ReadModel, type Scope } from '@quittance/projections'
+import { type Found, foldRow, type ReadModel, type Scope, type StateReadModel } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { type CommandContext, doneIn, type Executed, fold } from './execute.ts'
@@ -12,11 +12,12 @@ export const rowFrom = <Row>(
   model: ReadModel<Row>,
   id: string,
   events: ReadonlyArray<RecordedEvent>,
-): O.Option<Found<Row>> => {
-  const [first] = events
-  if (first === undefined) return O.none
+): O.Option<Found<Row>> => foundIn(id, events, foldRow(model, events))
+
+const foundIn = <Row>(id: string, [first]: ReadonlyArray<RecordedEvent>, row: O.Option<Row>): O.Option<Found<Row>> => {
+  if (first === undefined || O.isNone(row)) return O.none
   const { merchantId, environment } = first.metadata
-  return O.map((row: Row) => ({ id, merchantId, environment, row }))(foldRow(model, events))
+  return O.some({ id, merchantId, environment, row: row.value })
 }
 
 /**
@@ -73,14 +74,26 @@ export const retrieveAnywhere =
 export const isIn = ({ merchantId, environment }: Scope, found: Scope): boolean =>
   found.merchantId === merchantId && found.environment === environment
 
-/** The row of a resource right after a command. */
+/** The row of a resource right after a command, by the state that the command has left: no event is folded again. */
 export const rowAfter =
+  <State, Row>(model: StateReadModel<State, Row>, id: string) =>
+  ({ state, events }: Executed<State>): Found<Row> =>
+    present(model, id, foundIn(id, events, model.ofState(state, events)))
+
+/** As `rowAfter`, for a row that is not the state: folds the events. */
+export const foldedRowAfter =
   <Row>(model: ReadModel<Row>, id: string) =>
-  ({ events }: { readonly events: ReadonlyArray<RecordedEvent> }): Found<Row> => {
-    const row = rowFrom(model, id, events)
-    if (O.isSome(row)) return row.value
-    throw new Error(`${model.category}-${id} has no row after a command`)
-  }
+  ({ events }: { readonly events: ReadonlyArray<RecordedEvent> }): Found<Row> =>
+    present(model, id, rowFrom(model, id, events))
+
+const present = <Row>(
+  { category }: { readonly category: string },
+  id: string,
+  row: O.Option<Found<Row>>,
+): Found<Row> => {
+  if (O.isSome(row)) return row.value
+  throw new Error(`${category}-${id} has no row after a command`)
+}
 
 export const orNotFound =
   <L>(rejection: L) =>

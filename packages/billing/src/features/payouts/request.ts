@@ -15,7 +15,7 @@ import { payouts as model } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { createdId } from '../../kernel/derive.ts'
 import { type CommandContext, execute } from '../../kernel/execute.ts'
-import { rowAfter, type StoreUnavailable, stateOf } from '../../kernel/load.ts'
+import { foldedRowAfter, type StoreUnavailable, stateOf } from '../../kernel/load.ts'
 import { bookId } from '../../kernel/payout-book.ts'
 import { type PayoutResource, payoutResource } from '../../resources/payout.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
@@ -82,7 +82,7 @@ export const requestPayout = async (
   if (E.isLeft(resumed)) return resumed
   const requested = await stateOf(services.store)(Payout, payoutId)
   if (E.isLeft(requested)) return requested
-  return E.right(payoutResource(rowAfter(model, payoutId)({ events: requested.right.events.slice(0, 1) })))
+  return E.right(payoutResource(foldedRowAfter(model, payoutId)({ events: requested.right.events.slice(0, 1) })))
 }
 
 /** Whether this very command has claimed before. */
