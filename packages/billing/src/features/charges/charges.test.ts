@@ -67,28 +67,25 @@ describe('renewals', () => {
   it.each([
     ['is handed over', startCharge],
     ['is withdrawn', (...place: Parameters<typeof startCharge>) => withdrawCharge(...place, null)],
-  ])(
-    'that %s is of the mandate that it was attempted by, also where another has replaced that since',
-    async (_, end) => {
-      const id = await people.subscribe(front.payer)
-      people.sleepADay()
-      await people.attempt(id)
-      const before = await people.now(id)
-      const attempt = present(before.attempts[0])
-      const { mandate } = before.authorization
-      const other = { ...mandate, mandateId: decoded(MandateId, hashOf(77)), customer: rich.account }
-      const place = { transactionHash: hashOf(1), ledger: decoded(LedgerSequence, 9), closedAt: attempt.at }
-      const data = { authorizationId: exampleId(AuthorizationId, 1), mandate: other, ...place }
-      const replaced = Subscription.decider.evolve(before, { type: 'MandateReplaced', data })
-      if (replaced.status === 'absent') throw new Error('it does not exist')
-      await done(() => end(front.services, front.scope, id, replaced, attempt))
-      const { action, source } = (await people.intentOf(attempt.paymentId)).details
-      const { mandateId, customer, operator, contract: contractId } = mandate
-      expect([action, source]).toEqual([expect.objectContaining({ mandateId, customer, contractId }), operator])
-    },
-  )
+  ])('a renewal that %s keeps the mandate of its attempt, even after another replaced it', async (_, end) => {
+    const id = await people.subscribe(front.payer)
+    people.sleepADay()
+    await people.attempt(id)
+    const before = await people.now(id)
+    const attempt = present(before.attempts[0])
+    const { mandate } = before.authorization
+    const other = { ...mandate, mandateId: decoded(MandateId, hashOf(77)), customer: rich.account }
+    const place = { transactionHash: hashOf(1), ledger: decoded(LedgerSequence, 9), closedAt: attempt.at }
+    const data = { authorizationId: exampleId(AuthorizationId, 1), mandate: other, ...place }
+    const replaced = Subscription.decider.evolve(before, { type: 'MandateReplaced', data })
+    if (replaced.status === 'absent') throw new Error('it does not exist')
+    await done(() => end(front.services, front.scope, id, replaced, attempt))
+    const { action, source } = (await people.intentOf(attempt.paymentId)).details
+    const { mandateId, customer, operator, contract: contractId } = mandate
+    expect([action, source]).toEqual([expect.objectContaining({ mandateId, customer, contractId }), operator])
+  })
 
-  it('are of the product that they were attempted for, also where another has been chosen before they were handed over', async () => {
+  it('a renewal keeps the product of its attempt, even if another is chosen before it is handed over', async () => {
     const id = await people.subscribe(front.payer)
     people.sleepADay()
     await people.attempt(id)
@@ -114,7 +111,7 @@ describe('renewals', () => {
     })
   })
 
-  it('that the contract is sure to refuse are never sent, and have a payment that says why as any other', async () => {
+  it('a renewal that the contract would refuse is never sent, and its payment says why', async () => {
     const dear = await people.subscribe(front.payer, { cap: units(9) })
     const ended = await people.subscribe(rich)
     const { mandateId } = (await people.now(ended)).authorization.mandate
@@ -150,7 +147,7 @@ describe('renewals', () => {
     await nothingStrange()
   })
 
-  it('of a merchant share one call, each is told to its subscription, and the money is named', async () => {
+  it('the renewals of a merchant share one call, and each is reported to its subscription and named in the books', async () => {
     const again = { allowance: units(6_000) }
     const ids = [await people.subscribe(front.payer), await people.subscribe(rich), await people.subscribe(rich, again)]
     people.sleepADay()
@@ -171,7 +168,7 @@ describe('renewals', () => {
     expect(await people.isReconciled()).toBe(true)
   })
 
-  it('of several merchants share one call as well, and each merchant is paid', async () => {
+  it('the renewals of several merchants share one call, and each merchant is paid', async () => {
     const merchantId = await openShop(front.platform)
     const { account } = await done(front.services.settlementOf(merchantId, 'testnet'))
     const theirs = { ...front, merchantId, account, scope: { merchantId, environment: 'testnet' as const } }
@@ -190,7 +187,7 @@ describe('renewals', () => {
     expect(await people.isReconciled()).toBe(true)
   })
 
-  it('that do not fit into one call go with the next channel, in the same ledger', async () => {
+  it('renewals that do not fit into one call use the next channel in the same ledger', async () => {
     const ids: Array<SubscriptionId> = []
     while (ids.length < 20) ids.push(await people.subscribe(rich, { allowance: units(5_000 + 100 * ids.length) }))
     people.sleepADay()
@@ -205,7 +202,7 @@ describe('renewals', () => {
     await nothingStrange()
   })
 
-  it('leave out who cannot pay, who is told so without a transaction', async () => {
+  it('a call leaves out customers who cannot pay, and their charges fail without a transaction', async () => {
     const [poor, other] = [await people.subscribe(front.payer), await people.subscribe(rich)]
     leaves(front.payer, 9)
     people.sleepADay()
@@ -218,7 +215,7 @@ describe('renewals', () => {
     await nothingStrange()
   })
 
-  it('go on without who spends the money between the simulation and the ledger', async () => {
+  it('renewals go on without a customer who spends the money between simulation and ledger', async () => {
     const [poor, other] = [await people.subscribe(front.payer), await people.subscribe(rich)]
     people.sleepADay()
     const [unpaid, paid] = [await people.start(poor), await people.start(other)]
@@ -234,7 +231,7 @@ describe('renewals', () => {
     await nothingStrange()
   })
 
-  it('that the allowance does not cover ask the customer, not the wallet', async () => {
+  it('a renewal above the allowance asks the customer, not the wallet', async () => {
     const id = await people.subscribe(front.payer, { allowance: units(11) })
     people.sleepADay()
     const first = await people.start(id)
@@ -246,7 +243,7 @@ describe('renewals', () => {
     await refused(id, second, '9', 'allowance_too_low')
   })
 
-  it('wait for a ledger of their period, and are never sent after its end', async () => {
+  it('renewals wait for a ledger of their period, and are never sent after its end', async () => {
     const id = await people.subscribe(front.payer)
     people.sleepADay()
     const paymentId = await people.start(id)
@@ -260,7 +257,7 @@ describe('renewals', () => {
     expect(await transactionsOf(paymentId)).toEqual([])
   })
 
-  it('die at the end of their period, where a network does not take them before', async () => {
+  it('a renewal dies at the end of its period if no ledger takes it before', async () => {
     const id = await people.subscribe(front.payer)
     people.sleepADay()
     const paymentId = await people.start(id)
@@ -279,7 +276,7 @@ describe('renewals', () => {
     await refused(id, paymentId, '117', 'contract_refused')
   })
 
-  it('are given back as any payment, and the subscription goes on', async () => {
+  it('a renewal is refunded like any payment, and its subscription goes on', async () => {
     const id = await people.subscribe(front.payer)
     people.sleepADay()
     const paymentId = await people.start(id)
@@ -293,7 +290,7 @@ describe('renewals', () => {
     expect(await people.isReconciled()).toBe(true)
   })
 
-  it('that the ledger holds are found, whatever is forgotten of their transaction', async () => {
+  it('finds renewals in the ledger, even if their transaction is forgotten', async () => {
     const id = await people.subscribe(front.payer)
     people.sleepADay()
     const paymentId = await people.start(id)
@@ -308,7 +305,7 @@ describe('renewals', () => {
     expect(await people.isReconciled()).toBe(true)
   })
 
-  it("are not paid by a stranger's mandate under their name, whose money is an exception", async () => {
+  it("a stranger's mandate cannot pay a renewal, and its money becomes an exception", async () => {
     const id = await people.subscribe(front.payer)
     people.sleepADay()
     const paymentId = await people.start(id)

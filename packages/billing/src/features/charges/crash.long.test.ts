@@ -69,7 +69,7 @@ describe('a process that dies while renewals are charged', () => {
     ['is taken by the next ledger', [1_000, 1_000, 1_000, 1_000], false],
     ['never reaches the network, dies and is charged by another', [minuteMs, 90_000, 1_000], true],
   ])(
-    'after any append, where the call %s, leaves what others complete: charged once',
+    'renewals are charged once after a crash at any append when the call %s',
     async (_, ledgers, isLost) => {
       let deaths = 0
       for (; deaths < mostAppends; deaths++) {
@@ -94,7 +94,7 @@ describe('a process that dies while renewals are charged', () => {
     120_000,
   )
 
-  it('after any append of starting one, leaves it to be started again: charged once', async () => {
+  it('a renewal starts again and is charged once after a crash at any append of its start', async () => {
     const [id, other] = [present(ids[0]), present(ids[1])]
     await renewed(await started())
     let deaths = 0
@@ -109,7 +109,7 @@ describe('a process that dies while renewals are charged', () => {
     expect(deaths).toBe(3)
   })
 
-  it('and is held up before any append, while another one goes on, charges once', async () => {
+  it('renewals are charged once when one process stalls before any append and another goes on', async () => {
     let appends = 1
     for (let isHeldUp = true; isHeldUp && appends < mostAppends; appends++) {
       const before = await held()
@@ -135,7 +135,7 @@ describe('a process that dies while renewals are charged', () => {
     expect(appends).toBeLessThan(mostAppends)
   }, 120_000)
 
-  it('may have company: two at once charge once', async () => {
+  it('two processes at once charge each renewal once', async () => {
     const second = await openPlatform(front.network, front.folder.path)
     for (let period = 0; period < 4; period++) {
       const before = await held()

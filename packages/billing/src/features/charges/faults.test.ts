@@ -25,7 +25,7 @@ const asOf = decoded(LedgerSequence, 1)
 const impoverished = (view: AccountView | null): AccountView | null =>
   view === null ? null : { ...view, nativeSpendable: stroops(1_000n) }
 
-describe('renewals in spite of', () => {
+describe('renewals despite faults', () => {
   let front: StoreFront
   let people: Subscribers
   let id: SubscriptionId
@@ -81,7 +81,7 @@ describe('renewals in spite of', () => {
     ['a ledger that takes it late', { include_late: { ledgers: 3, times: 1 } }],
     ['a node that is late', { lag: { ledgers: 2, times: 6 } }],
     ['an archived mandate', { archived_entry: { for_ledgers: 1 } }],
-  ])('%s are charged once, by one transaction', async (_, faults) => {
+  ])('charges a renewal once, by one transaction, despite %s', async (_, faults) => {
     const { mandate } = (await people.now(id)).authorization
     fault('archived_entry' in faults ? { archived_entry: { for_ledgers: 1, mandate: mandate.mandateId } } : faults)
     await passes(1)
@@ -91,7 +91,7 @@ describe('renewals in spite of', () => {
     expect(front.worker.troubles()).toEqual([])
   })
 
-  it('higher fees are charged once, with the same call inside of a fee bump, whose resources are paid as well', async () => {
+  it('charges a renewal once despite higher fees, by a fee bump that also pays the resources of the call', async () => {
     await front.step()
     fault({ fee_surge: { base_fee: 1_000, for_ledgers: 8 } })
     await passes(10)
@@ -102,7 +102,7 @@ describe('renewals in spite of', () => {
     expect(events.map(({ type }) => type)).toContain('FeeBumped')
   })
 
-  it('bytes that never reach the network are charged by another call, once the first is proven dead', async () => {
+  it('charges a renewal by another call once a call that never reached the network is proven dead', async () => {
     front.network.faults.losesSubmissions = true
     await front.step()
     await passes(2, minuteMs)
@@ -112,7 +112,7 @@ describe('renewals in spite of', () => {
     expect(await attempts()).toBe(2)
   })
 
-  it('a call that the network ends as a whole are charged by another, simulated anew', async () => {
+  it('charges a renewal by a newly simulated call when the network fails the whole first call', async () => {
     const { simulate } = front.network.gateway
     let tampered = 0
     const short: LedgerGateway['simulate'] = (envelope) =>
@@ -131,7 +131,7 @@ describe('renewals in spite of', () => {
     expect((await people.intentOf(paymentId)).attempts).toBe(1)
   })
 
-  it('a node that cannot simulate wait, and say so', async () => {
+  it('renewals wait and raise a trouble while the node cannot simulate', async () => {
     const silent = TE.left({ _tag: 'LedgerUnreachable' as const, cause: 'a test' })
     const { worker } = await opensOn(gatewayWith({ simulate: () => silent }))
     await done(worker.step)
@@ -141,7 +141,7 @@ describe('renewals in spite of', () => {
     await chargedOnce()
   })
 
-  it('one that ends every simulation it is in go on without that one', async () => {
+  it('renewals go on without one that fails every simulation', async () => {
     await passes(3)
     await chargedOnce()
     const rich = await front.wallets.wallet(3)
@@ -172,7 +172,7 @@ describe('renewals in spite of', () => {
     expect(await people.intentOf(poison)).toMatchObject({ status: 'waiting', attempts: 0 })
   })
 
-  it('five calls that came to nothing are not tried any more; that is nothing to hold against the customer', async () => {
+  it('gives up a renewal after five failed calls, without blaming the customer', async () => {
     front.network.faults.losesSubmissions = true
     await passes(25, minuteMs)
     front.network.faults.losesSubmissions = false
@@ -182,7 +182,7 @@ describe('renewals in spite of', () => {
     expect(await held()).toBe(0n)
   })
 
-  it('ledgers that were skipped are charged once, and told from what a node still holds', async () => {
+  it('charges a renewal once when its ledger is skipped, and reports it from what a node still holds', async () => {
     await front.step()
     front.network.sandbox.close()
     const from = decoded(LedgerSequence, front.network.sandbox.clock().ledger + 1)
@@ -195,7 +195,7 @@ describe('renewals in spite of', () => {
     expect([await held(), await attempts()]).toEqual([units(10), 1])
   })
 
-  it('an operator account that is not there wait until somebody funds it', async () => {
+  it('renewals wait until the missing operator account is funded', async () => {
     const { worker } = await opensOn(withoutChannels(front.network.seen()))
     await done(worker.step)
     expect(worker.troubles()).toEqual([{ _tag: 'FeeSourceCannotPay', account: people.operator }])
@@ -220,12 +220,12 @@ describe('renewals in spite of', () => {
     await done(worker.step)
     return worker.troubles()
   }
-  it('an operator account without money for the resources wait, and say so', async () => {
+  it('renewals wait and raise a trouble while the operator account cannot pay for resources', async () => {
     await done(front.network.sandbox.fund({ address: people.operator }))
     expect(await poorly()).toEqual([{ _tag: 'FeeSourceCannotPay', account: people.operator }])
     expect(await people.intentOf(paymentId)).toMatchObject({ status: 'waiting', attempts: 0 })
   })
-  it('channels without money for the resources: the end of a mandate waits as well, and says so', async () => {
+  it('the end of a mandate waits and raises a trouble while channels cannot pay for resources', async () => {
     await passes(4)
     await people.give(id, { type: 'Cancel', when: 'now', at: front.services.clock.now() })
     expect(await poorly()).toEqual([{ _tag: 'FeeSourceCannotPay', account: expect.any(String) }])

@@ -34,7 +34,7 @@ const anyHistory = fc.array(
   { minLength: 1, maxLength: 25 },
 )
 
-describe('the books of a customer and a product', () => {
+describe('the credit books of a customer and a product', () => {
   let front: StoreFront
   let accounts = 0
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('the books of a customer and a product', () => {
     return { ...services, readModels: { ...services.readModels, creditBooks: { ...creditBooks, page } } }
   }
 
-  it('say the same however short their periods are, who dies at any append, and what is repeated', async () => {
+  it('credit books agree however short their periods, after a crash at any append and with repeated requests', async () => {
     const check = async (history: ReadonlyArray<Act>, bound: number, isBehind: boolean): Promise<void> => {
       const account = `${++accounts}`
       const of = { customerId: `cus_${account}`, productId: `prod_${account}` }
@@ -110,7 +110,7 @@ describe('the books of a customer and a product', () => {
     })
   })
 
-  it('grant once though the payment has lost its place in the books that are open', async () => {
+  it('a payment grants credits once, even after the open books have dropped it', async () => {
     const of = { customerId: 'cus_once', productId: 'prod_once' }
     const atEvents = positiveCount(2)
     const { isFirstRun: _, ...granting } = command(front.platform, front.merchantId)

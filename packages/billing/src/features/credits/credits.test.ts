@@ -44,7 +44,7 @@ describe('credits of a metered product', () => {
     units_remainder: 0,
   }
 
-  it('are none before a purchase', async () => {
+  it('customers have no credits before a purchase', async () => {
     const [customerId, productId] = [await shop.customer(), await shop.product()]
     expect(await balance(customerId, productId)).toEqual({ ...full, granted: 0, balance: 0 })
     expect(await refused(consuming(customerId, productId, 1))).toEqual({
@@ -54,7 +54,7 @@ describe('credits of a metered product', () => {
     })
   })
 
-  it('are granted by a confirmed purchase, and again by the next one', async () => {
+  it('each confirmed purchase grants credits', async () => {
     const { customerId, productId } = await bought()
     expect(await balance(customerId, productId)).toEqual(full)
     await shop.buy(customerId, productId)
@@ -68,14 +68,14 @@ describe('credits of a metered product', () => {
     [11, { consumed: 2, balance: 98, units_remainder: 9 }],
     [999, { consumed: 100, balance: 0, units_remainder: 1 }],
     [1000, { consumed: 100, balance: 0, units_remainder: 0 }],
-  ])('are counted in units: after %d of 10 a credit', async (wanted, left) => {
+  ])('credits are counted in units: %d units consumed at 10 a credit', async (wanted, left) => {
     const { customerId, productId } = await bought()
     const after = await done(consuming(customerId, productId, wanted))
     expect(after).toEqual({ ...full, ...left })
     expect(await balance(customerId, productId)).toEqual(after)
   })
 
-  it('are never consumed below zero', async () => {
+  it('credits are never consumed below zero', async () => {
     const { customerId, productId } = await bought()
     await done(consuming(customerId, productId, 999))
     expect(await refused(consuming(customerId, productId, 2))).toEqual({
@@ -86,7 +86,7 @@ describe('credits of a metered product', () => {
     expect(await balance(customerId, productId)).toMatchObject({ consumed: 100, units_remainder: 1 })
   })
 
-  it('are exact where a payment grants more units than a number holds', async () => {
+  it('credits stay exact when a payment grants more units than a number holds', async () => {
     const [credits, perCredit] = [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER - 1]
     const { customerId, productId } = await bought({ credits, perCredit })
     const after = await done(consuming(customerId, productId, Number.MAX_SAFE_INTEGER))
@@ -94,7 +94,7 @@ describe('credits of a metered product', () => {
     expect(after).toEqual({ ...full, granted: credits, ...left })
   })
 
-  it('are consumed once by a request that is repeated, whatever came in between', async () => {
+  it('a repeated request consumes credits once, whatever happens in between', async () => {
     const { customerId, productId } = await bought()
     const context = now()
     const first = await done(consuming(customerId, productId, 15, context))
@@ -103,7 +103,7 @@ describe('credits of a metered product', () => {
     expect(await balance(customerId, productId)).toMatchObject({ consumed: 3, balance: 97, units_remainder: 0 })
   })
 
-  it('are listed entry by entry, the newest first', async () => {
+  it('credits are listed entry by entry, newest first', async () => {
     const { customerId, productId, paymentId } = await bought()
     front.network.wait(1000)
     await done(consuming(customerId, productId, 15))
@@ -128,14 +128,14 @@ describe('credits of a metered product', () => {
     })
   })
 
-  it('are those of one customer and one product', async () => {
+  it('credits belong to one customer and one product', async () => {
     const { customerId, productId } = await bought()
     const other = await bought()
     expect(await balance(customerId, other.productId)).toMatchObject({ granted: 0 })
     expect(await balance(other.customerId, productId)).toMatchObject({ granted: 0 })
   })
 
-  it('are not told of what does not exist, or is deleted', async () => {
+  it('rejects requests for credits of a missing or deleted customer, or of a missing product', async () => {
     const { customerId, productId } = await bought()
     const account = { customerId, productId }
     const { credits } = front.billing
@@ -150,7 +150,7 @@ describe('credits of a metered product', () => {
     expect(await refused(consuming(customerId, productId, 1))).toEqual({ _tag: 'CustomerNotFound' })
   })
 
-  it('are not granted to a guest', async () => {
+  it('guests receive no credits', async () => {
     const productId = await shop.product()
     const guest = await done(
       front.billing.checkouts.createForProduct(now(), productId, {
@@ -167,7 +167,7 @@ describe('credits of a metered product', () => {
     expect(await books()).toEqual(before)
   })
 
-  it('are not overdrawn by many who consume at once, over two connections', async () => {
+  it('concurrent requests over two connections never overdraw credits', async () => {
     const { customerId, productId } = await bought({ credits: 12, perCredit: 1 })
     const second = await openPlatform(front.network, front.folder.path)
     const consumers = [front.billing, second.billing, front.billing, second.billing]
@@ -188,7 +188,7 @@ describe('credits of a metered product', () => {
     await second.close()
   })
 
-  it('are granted once after the process died at any append of the sale', async () => {
+  it('credits are granted once after a crash at any append of the sale', async () => {
     const productId = await shop.product()
     const survived = async (work: Promise<unknown>): Promise<boolean> => {
       try {
@@ -216,7 +216,7 @@ describe('credits of a metered product', () => {
     expect(deaths).toBeGreaterThan(3)
   })
 
-  it('are granted by payments of a log that was written before there were any', async () => {
+  it('payments in a log older than credits grant credits', async () => {
     const { services } = front.platform
     // As an earlier release did: everything but the credits.
     const earlier = await openPlatform(front.network, front.folder.path, (store) => ({

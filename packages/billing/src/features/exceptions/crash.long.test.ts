@@ -30,7 +30,7 @@ describe('a decision whose process dies after any append', () => {
     ['refund', 2],
     ['apply', 5],
     ['accept', 1],
-  ] as const)('is carried on by the worker, and by its retry: %s', async (action, appends) => {
+  ] as const)('the worker or a retry resumes a decision after a crash at any append: %s', async (action, appends) => {
     let deaths = 0
     for (; deaths < mostAppends; deaths++) {
       const [exception, sale, context] = [await waiting(), await front.sell(), exceptions.now()]
@@ -59,7 +59,7 @@ describe('a decision whose process dies after any append', () => {
 })
 
 describe('a worker that dies after any append', () => {
-  it('leaves returns that the next one completes, each once', async () => {
+  it('the next worker completes each return once after a crash at any append', async () => {
     let deaths = 0
     for (; deaths < mostAppends; deaths++) {
       const before = [await exceptions.held(front.payer.account), await exceptions.held(front.account)]

@@ -9,7 +9,7 @@ describe('exceptions', () => {
   })
   afterAll(() => front.close())
 
-  it('are listed and retrieved by the merchant whose money does not fit', async () => {
+  it('the merchant who holds an exception can list and retrieve it', async () => {
     const { exceptions } = front.billing
     const hash = await front.pay('hello', [units(2.5)])
     await front.platform.shown()

@@ -45,8 +45,8 @@ const resolved = (action: string) => ({
   decision_needed: null,
 })
 
-describe('money that a person sends back', () => {
-  it('goes to the account that is named, and is open until a closed ledger holds it', async () => {
+describe('returning the money of an exception by hand', () => {
+  it('returns an exception to the named account, and keeps it open until a closed ledger holds the return', async () => {
     const exception = await waiting(3)
     const before = await exceptions.held(front.other.account)
     expect(await done(exceptions.resolve(exception, refund(front.other.account)))).toMatchObject({
@@ -60,7 +60,7 @@ describe('money that a person sends back', () => {
     expect(await exceptions.held(front.other.account)).toBe(before + units(3))
   })
 
-  it('goes to its sender where none is named, once that can take it', async () => {
+  it('returns an exception to its sender by default, once the sender can receive it', async () => {
     const full = await front.wallets.wallet(72)
     const hash = full.pay({ to: front.account, asset: front.network.usdc.assetId, parts: [units(3)], memo: null })
     full.limit(front.network.usdc.assetId, units(9_999))
@@ -72,7 +72,7 @@ describe('money that a person sends back', () => {
     expect(await exceptions.settled(exception)).toMatchObject({ ...resolved('refund'), return_address: full.account })
   })
 
-  it('needs a destination where nobody knows the sender', async () => {
+  it('requires a destination when the sender is unknown', async () => {
     const origin = { kind: 'claimable_balance_claimed', fromMuxedId: null, fromContract: null, muxedId: null } as const
     const incoming = { ...exampleCredit, origin }
     const claimed = { kind: 'unmatched' as const, incoming, checkoutId: null, paymentId: null }
@@ -100,8 +100,8 @@ describe('money that a person sends back', () => {
   })
 })
 
-describe('money that a person says counts for a checkout', () => {
-  it('completes it as if it had come with its name, and books and ledger agree', async () => {
+describe('applying an exception to a checkout', () => {
+  it('an applied exception completes its checkout like a payment with the memo, and books and ledger agree', async () => {
     const [exception, sale] = [await waiting(), await front.sell()]
     expect(await done(exceptions.resolve(exception, apply(sale)))).toMatchObject({
       ...resolved('apply'),
@@ -116,7 +116,7 @@ describe('money that a person says counts for a checkout', () => {
     expect(comparison.differing).toBe(0)
   })
 
-  it('counts as a part of the price, and what is too much goes on as an exception of its own', async () => {
+  it('an applied exception counts towards the price, and an excess becomes its own exception', async () => {
     const [part, rest, sale] = [await waiting(4), await waiting(8), await front.sell()]
     await done(exceptions.resolve(part, apply(sale)))
     expect(await front.checkout(sale.id)).toMatchObject({ status: 'open' })
@@ -137,7 +137,7 @@ describe('money that a person says counts for a checkout', () => {
     })
   })
 
-  it('is an exception again where the checkout fails in the end, each time', async () => {
+  it('applied money becomes an exception again each time its checkout fails', async () => {
     let exception = await waiting(4)
     for (let times = 0; times < 2; times++) {
       const sale = await front.sell()
@@ -152,7 +152,7 @@ describe('money that a person says counts for a checkout', () => {
     expect(comparison.differing).toBe(0)
   })
 
-  it('completes a session that has expired, where it covers the price and came a day late at most', async () => {
+  it('an applied exception completes an expired session if it covers the price and came at most a day late', async () => {
     const sale = await front.sell()
     await wait(day + 1000)
     const [short, enough] = [await waiting(9), await waiting()]
@@ -169,7 +169,7 @@ describe('money that a person says counts for a checkout', () => {
     })
   })
 
-  it('is refused, and nothing is written, by a checkout that cannot take it', async () => {
+  it('a checkout that cannot take an exception rejects it, and nothing is written', async () => {
     const [paid, failed] = [await front.sell(), await front.sell()]
     await front.pay(paid.id, [units(10)])
     await front.pay(failed.id, [units(1)])
@@ -202,8 +202,8 @@ describe('money that a person says counts for a checkout', () => {
   })
 })
 
-describe('money that a person keeps', () => {
-  it('is resolved, with a note', async () => {
+describe('accepting an exception', () => {
+  it('an accepted exception is resolved with a note', async () => {
     const exception = await waiting(3)
     expect(await done(exceptions.resolve(exception, accept))).toMatchObject(resolved('accept'))
     await front.platform.shown()
@@ -218,8 +218,8 @@ describe('money that a person keeps', () => {
   })
 })
 
-describe('a decision', () => {
-  it('is the only one: resolved, or on its way back, an exception takes no other', async () => {
+describe('a decision about an exception', () => {
+  it('rejects a second decision on an exception that is resolved or being returned', async () => {
     const [kept, returning, sale] = [await waiting(3), await waiting(3), await front.sell()]
     await done(exceptions.resolve(kept, accept))
     await done(exceptions.resolve(returning, refund(front.other.account)))
@@ -229,7 +229,7 @@ describe('a decision', () => {
     }
   })
 
-  it('that is repeated is answered alike, whatever has come since, and writes nothing', async () => {
+  it('a repeated decision gets the same answer and writes nothing, whatever has happened since', async () => {
     for (const wanted of [accept, refund(front.other.account), apply(await front.sell())]) {
       const [exception, context] = [await waiting(), exceptions.now()]
       const first = await done(exceptions.resolve(exception, wanted, context))
@@ -240,7 +240,7 @@ describe('a decision', () => {
     }
   })
 
-  it('is one, of however many that come to two servers at once', async () => {
+  it('accepts one of many concurrent decisions on two servers', async () => {
     const [exception, sale] = [await waiting(), await front.sell()]
     const second = await openPlatform(front.network, front.folder.path)
     const wanted = [accept, refund(front.other.account), apply(sale)]
@@ -257,7 +257,7 @@ describe('a decision', () => {
     expect(await exceptions.intentsOf(exception)).toHaveLength(ended.action === 'refund' ? 1 : 0)
   })
 
-  it("is nobody's but the merchant's", async () => {
+  it('only the merchant can decide an exception', async () => {
     const exception = await waiting(3)
     const other = { ...exceptions.now(), merchantId: 'mer_other' }
     for (const wanted of [accept, refund(front.other.account), apply(await front.sell())])

@@ -41,8 +41,8 @@ const returned = async (hash: string, kind: string, amount: string, to: AccountI
   return exception
 }
 
-describe('money that does not fit', () => {
-  it('goes back, too little at the deadline: each part to who sent it, none before', async () => {
+describe('automatic returns', () => {
+  it('returns each part of an underpayment to its sender at the deadline, and none before', async () => {
     const before = [await exceptions.held(front.payer.account), await exceptions.held(front.other.account)]
     const { id } = await front.sell()
     const first = await front.pay(id, [units(1)])
@@ -56,7 +56,7 @@ describe('money that does not fit', () => {
     expect([await exceptions.held(front.payer.account), await exceptions.held(front.other.account)]).toEqual(before)
   })
 
-  it('goes back, an excess above 1 % and 0.10 USD, and is no refund; up to that it is kept', async () => {
+  it('returns an excess above 1 % and 0.10 USD, which is no refund, and keeps a smaller one', async () => {
     const before = await exceptions.held(front.payer.account)
     const { id } = await front.sell()
     await returned(await front.pay(id, [units(12)]), 'overpaid', '2 USDC')
@@ -73,7 +73,7 @@ describe('money that does not fit', () => {
     expect(await front.exceptionsOf(kept.id)).toEqual([])
   })
 
-  it('goes back, an excess that a lower price has left, to each no more than they sent', async () => {
+  it('returns an excess left by a lower price, to each sender at most what they sent', async () => {
     const { id } = await front.sell(xlm())
     const first = await front.pay(id, [units(39)], { asset: xlm() })
     front.network.rates.percent = 108
@@ -85,7 +85,7 @@ describe('money that does not fit', () => {
     await returned(first, 'overpaid', '1.9629629 XLM')
   })
 
-  it('goes back, late and not enough, or more than a day late; within a day and enough, it completes the sale', async () => {
+  it('completes a sale with full payment up to a day late, and returns any other late payment', async () => {
     const [short, full, late] = [await front.sell(), await front.sell(), await front.sell()]
     await wait(day + 1000)
     await returned(await front.pay(short.id, [units(9)]), 'late', '9 USDC')
@@ -96,7 +96,7 @@ describe('money that does not fit', () => {
     await returned(await front.pay(late.id, [units(10)]), 'late', '10 USDC')
   })
 
-  it('goes back, to a session that has failed', async () => {
+  it('returns a payment to a failed session', async () => {
     const { id } = await front.sell()
     const part = await front.pay(id, [units(1)])
     await wait(day + 1000)
@@ -104,7 +104,7 @@ describe('money that does not fit', () => {
     await returned(await front.pay(id, [units(10)]), 'after_failure', '10 USDC')
   })
 
-  it('goes back, paid twice', async () => {
+  it('returns a second payment', async () => {
     const { id } = await front.sell()
     await front.pay(id, [units(10)])
     await returned(
@@ -116,7 +116,7 @@ describe('money that does not fit', () => {
     expect(await front.payment(id)).toMatchObject({ status: 'confirmed', amount: '10 USDC', line_items: [] })
   })
 
-  it('goes back together with others, and says by its memo that it is a return', async () => {
+  it('batches returns, and marks them as returns by memo', async () => {
     const hash = await front.pay(null, [units(1), units(2)])
     const both = (await exceptions.all()).filter((each) => each.transaction_hash === hash)
     const [one, other] = [await exceptions.settled(present(both[0])), await exceptions.settled(present(both[1]))]
@@ -131,7 +131,7 @@ describe('money that does not fit', () => {
     ['no memo', null],
     ['a memo that names nothing of ours', 'thank you'],
     ['the memo of a sale that does not exist', 'chk_0000000000000000000000'],
-  ])('goes back, with %s, and the return says which exception it is', async (_, memo) => {
+  ])('returns a payment with %s, and the return names its exception', async (_, memo) => {
     const exception = await returned(await front.pay(memo, [units(3)]), 'unmatched', '3 USDC')
     expect(exception).toMatchObject({ memo, from_address: front.payer.account })
     expect(await exceptions.eventsOf(exception)).toEqual([
@@ -145,7 +145,7 @@ describe('money that does not fit', () => {
     ])
   })
 
-  it('goes back, in another asset, or one of the same code by another issuer', async () => {
+  it('returns a payment in another asset, or one of the same code by another issuer', async () => {
     const { id } = await front.sell()
     const eurc = await front.pay(id, [units(10)], { asset: front.network.eurc.assetId })
     await returned(eurc, 'wrong_asset', '10 EURC')
@@ -156,7 +156,7 @@ describe('money that does not fit', () => {
     expect(await front.checkout(id)).toMatchObject({ status: 'open', payment_id: null })
   })
 
-  it('is recorded and ends by itself, not worth ten times the fee; worth that, it goes back', async () => {
+  it('returns an exception worth ten times the fee, and records and closes a smaller one', async () => {
     const hash = await front.pay(null, [stroops(999n)], { asset: xlm() })
     expect(await exceptions.of(hash)).toMatchObject({
       kind: 'dust',
@@ -168,7 +168,7 @@ describe('money that does not fit', () => {
     await returned(await front.pay(null, [stroops(1000n)], { asset: xlm() }), 'unmatched', '0.0001 XLM')
   })
 
-  it('goes back to the number inside a muxed address that sent it', async () => {
+  it('returns an exception to the muxed id that sent it', async () => {
     const hash = front.payer.payMuxed('18446744073709551615', {
       to: front.account,
       asset: usdc(),
@@ -182,7 +182,7 @@ describe('money that does not fit', () => {
     ])
   })
 
-  it('goes back from the merchant that has it, each to its own sender, many at once in one transaction', async () => {
+  it('returns several exceptions of a merchant in one transaction, each to its sender', async () => {
     const before = await exceptions.held(front.payer.account)
     const hash = await front.pay(
       null,
@@ -196,7 +196,7 @@ describe('money that does not fit', () => {
   })
 })
 
-describe('money that cannot be known to arrive waits for a person', () => {
+describe('returns that might not arrive', () => {
   const waits = async (hash: string, decision_needed: string) => {
     await wait(1000)
     const exception = await exceptions.of(hash)
@@ -213,45 +213,45 @@ describe('money that cannot be known to arrive waits for a person', () => {
     expect(await exceptions.eventsOf(exception)).toEqual(end)
   }
 
-  it('whose sender asks for memos', async () => {
+  it('an exception waits for a person when its sender requires memos', async () => {
     const exchange = await front.wallets.wallet(61)
     exchange.requireMemo()
     await waits(await front.pay(null, [units(3)], { from: exchange }), 'destination_requires_memo')
   })
-  it("whose sender is on the operator's list", async () => {
+  it("an exception waits for a person when its sender is on the operator's list", async () => {
     const exchange = await front.wallets.wallet(62)
     front.network.omnibusAccounts.add(exchange.account)
     await waits(await front.pay(null, [units(3)], { from: exchange }), 'destination_is_omnibus')
   })
-  it('whose sender has paid by a path, and does not trust what came', async () => {
+  it('an exception waits for a person when its sender paid by a path and does not trust the received asset', async () => {
     front.other.offer(usdc(), units(10), xlm(), 4)
     const bare = await front.wallets.bareWallet(63)
     const hash = bare.payByPath(xlm(), { to: front.account, asset: usdc(), parts: [units(1)], memo: null })
     await front.step()
     await waits(hash, 'destination_no_trustline')
   })
-  it('whose sender has no room for it any more', async () => {
+  it('an exception waits for a person when its sender has no room left for it', async () => {
     const full = await front.wallets.wallet(64)
     const hash = full.pay({ to: front.account, asset: usdc(), parts: [units(3)], memo: null })
     full.limit(usdc(), units(9_999))
     await front.step()
     await waits(hash, 'destination_full')
   })
-  it('whose sender has given up the account', async () => {
+  it('an exception waits for a person when its sender closed the account', async () => {
     const gone = await front.wallets.bareWallet(65)
     const hash = gone.pay({ to: front.account, asset: xlm(), parts: [units(3)], memo: null })
     gone.merge(front.other.account)
     await front.step()
     await waits(hash, 'destination_not_found')
   })
-  it('whose sender is no more, since its account was merged into ours', async () => {
+  it("an exception waits for a person when its sender's account was merged into ours", async () => {
     const merging = await front.wallets.bareWallet(66)
     merging.merge(front.account)
     await front.step()
     const [newest] = await exceptions.all()
     await waits(newest?.transaction_hash ?? '', 'destination_not_found')
   })
-  it('that a merchant of this service has sent, so that nothing goes to and fro', async () => {
+  it('an exception waits for a person when a merchant of this service sent it, so that money never goes back and forth', async () => {
     const second = await openShop(front.platform)
     await front.step()
     const { account } = await done(front.services.settlementOf(second, 'testnet'))
@@ -261,10 +261,10 @@ describe('money that cannot be known to arrive waits for a person', () => {
     const found = (await exceptions.all()).find((each) => each.from_address === account)
     await waits(found?.transaction_hash ?? '', 'sender_is_ours')
   })
-  it('that is a return itself', async () => {
+  it('an exception waits for a person when it is itself a return', async () => {
     await waits(await front.pay('exc_0000000000000000000000', [units(3)]), 'is_return')
   })
-  it('that the account could pay only out of its reserve', async () => {
+  it('an exception waits for a person when the account could return it only out of its reserve', async () => {
     const hash = front.payer.pay({ to: front.account, asset: xlm(), parts: [units(3)], memo: null })
     const view = await done(front.network.gateway.accountView(front.account, []))
     const rest = stroops((view?.nativeSpendable ?? 0n) - units(2))
@@ -280,7 +280,7 @@ describe('money that cannot be known to arrive waits for a person', () => {
 })
 
 describe('a return that the ledger refuses', () => {
-  it('leaves the decision to a person, who may send it elsewhere', async () => {
+  it('a return that the ledger refuses waits for a person, who may send it elsewhere', async () => {
     const changing = await front.wallets.wallet(67)
     const found = await exceptions.of(await front.pay('rf_0000000000000000000000', [units(3)], { from: changing }))
     await done(exceptions.resolve(found, { action: 'refund', destination: null, note: null }))

@@ -7,7 +7,7 @@ import { waitingExceptions } from './waiting.ts'
 
 const day = 24 * hourMs
 
-it('exceptions that wait for a person are counted by their age, and the oldest alarms after three days', async () => {
+it('counts waiting exceptions by age, and raises an alarm when the oldest has waited three days', async () => {
   const front = await openStoreFront()
   const exceptions = exceptionsIn(front)
   const exchange = await front.wallets.wallet(71)

@@ -49,7 +49,7 @@ describe('a worker that dies while an invoice is paid', () => {
     )
   }
 
-  it('leaves what another completes: one payment, one settled invoice, one end', async () => {
+  it('another worker completes an invoice after a crash at any append: one payment, one settled invoice, one end', async () => {
     let deaths = 0
     for (const { id, invoice } of await overdue(mostAppends)) {
       const asset = club.network.usdc.assetId
@@ -103,12 +103,12 @@ describe('a worker that dies while an invoice is paid', () => {
     return { before }
   }
 
-  it('leaves a payment that is set aside to the refund that was faster: it goes back once', async () => {
+  it('an unapplied payment goes back once when its refund is faster', async () => {
     const { before } = await canceledAndRefunded(null, () => undefined)
     expect(await balanceOf(club.payer)).toBe(before)
     expect(await club.exceptions()).toEqual([])
   })
-  it('gives it back by itself once that refund has failed', async () => {
+  it('an unapplied payment is returned automatically once its refund fails', async () => {
     const gone = await club.wallets.bareWallet(230)
     gone.trust(club.network.usdc.assetId)
     const { before } = await canceledAndRefunded(gone, () => gone.limit(club.network.usdc.assetId, units(0)))

@@ -58,7 +58,7 @@ describe('an invoice', () => {
     for (let passed = 0; passed < count; passed++) await club.pass()
   }
 
-  it('is paid from any wallet under its own memo, and the subscription is active again', async () => {
+  it('any wallet can pay an invoice with its memo, and the subscription is active again', async () => {
     const { id, invoice, checkout } = await overdue()
     const quote = await done(club.billing.payer.quote(invoice))
     expect(quote).toMatchObject({
@@ -78,7 +78,7 @@ describe('an invoice', () => {
     expect(resources.map((each) => each.id)).not.toContain(invoice)
   })
 
-  it('is paid by the transaction that is built for a wallet', async () => {
+  it('an invoice is paid by the transaction built for a wallet', async () => {
     const { id, invoice } = await overdue()
     const { transaction_xdr, kind } = await done(club.billing.payer.transaction(invoice, club.payer.account))
     expect(kind).toBe('payment')
@@ -89,7 +89,7 @@ describe('an invoice', () => {
     expect((await shown(id)).status).toBe('active')
   })
 
-  it('that is paid twice gives the second payment back', async () => {
+  it('returns the second payment of an invoice', async () => {
     const { id, invoice, checkout } = await overdue()
     await usdc(club.payer, club.account, units(10), invoice)
     const before = await balanceOf(club.payer.account)
@@ -100,7 +100,7 @@ describe('an invoice', () => {
     expect((await shown(id)).status).toBe('active')
   })
 
-  it('counts what is too little, keeps the session open, and gives an excess back', async () => {
+  it('an underpaid invoice counts each part and stays open, and an excess goes back', async () => {
     const { id, invoice } = await overdue()
     await usdc(club.payer, club.account, units(4), invoice)
     expect(await status(invoice)).toMatchObject({ status: 'open', amount_received: '4', amount_due: '6' })
@@ -122,7 +122,7 @@ describe('an invoice', () => {
     ])
   })
 
-  it('is over once a charge has paid for its period: what had come of its price, and what still comes, goes back', async () => {
+  it('an invoice ends once a charge pays its period, and its partial and later payments go back', async () => {
     const { reader, id, invoice, checkout } = await overdue()
     const before = await balanceOf(club.payer.account)
     await usdc(club.payer, club.account, units(4), invoice)
@@ -140,7 +140,7 @@ describe('an invoice', () => {
     expect(await balanceOf(club.payer.account)).toBe(before)
   })
 
-  it('that is paid while a charge is on its way: what the ledger takes second goes back, and is not refunded besides', async () => {
+  it('when an invoice and a charge pay the same period, the second goes back once and is not refunded too', async () => {
     const { reader, id, invoice, checkout } = await overdue()
     const before = await balanceOf(club.payer.account)
     club.other.pay({ to: reader.account, asset: club.network.usdc.assetId, parts: [units(100)], memo: null })
@@ -166,7 +166,7 @@ describe('an invoice', () => {
     expect((await shown(id)).status).toBe('active')
   })
 
-  it('is not owed any more by who has canceled', async () => {
+  it('an invoice is no longer owed after the subscription is canceled', async () => {
     const { id, invoice, checkout } = await overdue()
     await done(club.billing.subscriptions.cancel(command(club.platform, club.merchantId), id, 'period_end'))
     expect(await status(invoice)).toMatchObject({ status: 'failed', failure_reason: 'not_owed' })
@@ -178,7 +178,7 @@ describe('an invoice', () => {
     expect(await shown(id)).toMatchObject({ status: 'canceled' })
   })
 
-  it('leaves books that a replay of the ledger finds right', async () => {
+  it('the books of an invoice match a replay of the ledger', async () => {
     const request = { from: decoded(LedgerSequence, 1), to: null, merchantId: null }
     expect((await done(club.billing.following.reconcile('testnet', request))).isOk).toBe(true)
   })

@@ -14,8 +14,8 @@ beforeEach(async () => {
 })
 afterEach(() => front.close())
 
-describe('a payout', () => {
-  it('whose process dies after any append is carried on by the worker, with the same ids', async () => {
+describe('crashes around a payout', () => {
+  it('the worker resumes a payout with the same ids after a crash at any append', async () => {
     const destination = await payouts.destination()
     let deaths = 0
     for (; deaths < 20; deaths++) {
@@ -35,7 +35,7 @@ describe('a payout', () => {
     expect(deaths).toBe(3)
   })
 
-  it('that a worker brings to the ledger which dies after any append is paid once', async () => {
+  it('a payout is paid once when the worker that settles it dies after any append', async () => {
     const destination = await payouts.destination()
     let deaths = 0
     for (; deaths < 40; deaths++) {
@@ -60,7 +60,7 @@ describe('a payout', () => {
     expect(deaths).toBeLessThan(40)
   })
 
-  it('that is canceled by a process that dies after any append is canceled, or paid, but not both', async () => {
+  it('a payout is either canceled or paid when the process that cancels it dies after any append', async () => {
     const destination = await payouts.destination()
     let deaths = 0
     for (; deaths < 20; deaths++) {
@@ -80,7 +80,7 @@ describe('a payout', () => {
     expect(deaths).toBe(3)
   })
 
-  it('that is canceled while its transaction is prepared is not released', async () => {
+  it('a payout that is canceled while its transaction is prepared is not released', async () => {
     await payouts.earn(1)
     const payout = await done(payouts.request(await payouts.destination()))
     const slow = await openPlatform(
@@ -98,7 +98,7 @@ describe('a payout', () => {
     expect(await payouts.balance()).toMatchObject({ ledger: '10', available: '10' })
   })
 
-  it('gives way to a refund that is claimed after it was chosen and before it is released', async () => {
+  it('a chosen payout gives way to a refund that is claimed before its release', async () => {
     const refunds = refundsIn(front)
     const payment = await refunds.paid(10)
     const payout = await done(payouts.request(await payouts.destination()))

@@ -22,7 +22,7 @@ afterEach(() => front.close())
 const dayMs = 24 * 3_600_000
 
 describe('a payout', () => {
-  it('takes what was earned to the address of the merchant, once, and is named in the books', async () => {
+  it("pays earnings to the merchant's address once, and names the payout in the books", async () => {
     await payouts.earn(3)
     const destination = await payouts.destination()
     const before = await payouts.holds(front.payer.account)
@@ -57,7 +57,7 @@ describe('a payout', () => {
     expect((await payouts.holds(front.payer.account)) - before).toBe(units(10))
   })
 
-  it('takes all that is available, and one stroop more is refused', async () => {
+  it('pays out all available money, and rejects one stroop more', async () => {
     await payouts.earn(1)
     const destination = await payouts.destination()
     expect(await refused(payouts.request(destination, { amount: stroops(units(10) + 1n) }))).toEqual({
@@ -73,7 +73,7 @@ describe('a payout', () => {
     expect(await payouts.ended(payout)).toMatchObject({ status: 'succeeded' })
   })
 
-  it('of XLM leaves the reserve, and fees for refunds', async () => {
+  it('a payout of XLM leaves the account reserve and the fees for refunds', async () => {
     const { assetId } = front.network.xlm
     const destination = await payouts.destination()
     const { available } = await payouts.balance(assetId)
@@ -85,7 +85,7 @@ describe('a payout', () => {
     expect(await payouts.balance(assetId)).toMatchObject({ available: '0' })
   })
 
-  it('leaves what refunds will take', async () => {
+  it('a payout leaves the money for pending refunds', async () => {
     await payouts.earn(2)
     const refunds = refundsIn(front)
     const payment = await refunds.paid(10)
@@ -99,7 +99,7 @@ describe('a payout', () => {
     expect(await done(payouts.request(destination, { amount: units(20) }))).toMatchObject({ status: 'pending' })
   })
 
-  it('leaves money that does not fit until a person accepts it', async () => {
+  it('a payout leaves the money of an exception until a person accepts it', async () => {
     await payouts.earn(2)
     const exceptions = exceptionsIn(front)
     const exchange = await front.wallets.wallet(71)
@@ -119,7 +119,7 @@ describe('a payout', () => {
     expect(await payouts.ended(payout)).toMatchObject({ status: 'succeeded' })
   })
 
-  it('leaves money that is on its way back, which is no longer held once it is there', async () => {
+  it('a payout leaves money that is being returned, and nothing is held after the return settles', async () => {
     await payouts.earn(2)
     const exceptions = exceptionsIn(front)
     const hash = await front.pay('hello', [units(3)])
@@ -132,7 +132,7 @@ describe('a payout', () => {
     expect(await payouts.balance()).toEqual({ ledger: '20', available: '20', held: '0', in_flight: '0' })
   })
 
-  it('leaves nothing for what went out by no doing of ours: that cannot be given back', async () => {
+  it('the balance holds nothing back for an unexplained withdrawal, which cannot be returned', async () => {
     await payouts.earn(2)
     front.wallets.payFrom(front.seedOf(front.merchantId), {
       to: front.other.account,
@@ -148,7 +148,7 @@ describe('a payout', () => {
     expect(await payouts.balance()).toEqual({ ledger: '16', available: '16', held: '0', in_flight: '0' })
   })
 
-  it('asked for by many at once on two servers takes no more than there is', async () => {
+  it('concurrent payouts on two servers take no more than is available', async () => {
     await payouts.earn(3)
     const destination = await payouts.destination()
     const second = await openPlatform(front.network, front.folder.path)
@@ -167,7 +167,7 @@ describe('a payout', () => {
     expect(await payouts.balance()).toMatchObject({ ledger: '0', in_flight: '0' })
   })
 
-  it('waits where a refund has claimed its money since, and goes once there is more', async () => {
+  it('a payout waits when a refund claims its money, and is paid once there is more', async () => {
     await payouts.earn(1)
     const refunds = refundsIn(front)
     const payment = await refunds.paid(10)
@@ -180,7 +180,7 @@ describe('a payout', () => {
     expect(await payouts.ended(payout)).toMatchObject({ status: 'succeeded' })
   })
 
-  it('whose money has been away for a day fails, and says so', async () => {
+  it('a payout whose money has been missing for a day fails and reports it', async () => {
     const refunds = refundsIn(front)
     const payment = await refunds.paid(10)
     const payout = await done(payouts.request(await payouts.destination()))
@@ -197,7 +197,7 @@ describe('a payout', () => {
     expect(await payouts.balance()).toEqual({ ledger: '0', available: '0', held: '0', in_flight: '0' })
   })
 
-  it('fails where its destination cannot take it any more, and its money is available again', async () => {
+  it('a payout fails when its destination can no longer receive it, and its money is available again', async () => {
     await payouts.earn(1)
     const usdc = front.network.usdc.assetId
     const wallet = await front.wallets.bareWallet(61)
@@ -214,7 +214,7 @@ describe('a payout', () => {
 })
 
 describe('canceling a payout', () => {
-  it('takes it back while nobody has sent it, and its money is available again', async () => {
+  it('cancels an unsent payout, and its money is available again', async () => {
     await payouts.earn(1)
     const payout = await done(payouts.request(await payouts.destination()))
     const context = payouts.now()
@@ -228,7 +228,7 @@ describe('canceling a payout', () => {
     expect(await payouts.balance()).toMatchObject({ ledger: '10' })
   })
 
-  it('is refused once its transaction is released, and once it has ended', async () => {
+  it('rejects canceling a payout that is released or has ended', async () => {
     await payouts.earn(1)
     const payout = await done(payouts.request(await payouts.destination()))
     await front.step()
@@ -243,7 +243,7 @@ describe('canceling a payout', () => {
     })
   })
 
-  it('is refused of what is not there, or another merchant has', async () => {
+  it('rejects canceling a missing payout or one of another merchant', async () => {
     await payouts.earn(1)
     const payout = await done(payouts.request(await payouts.destination()))
     const notFound = { _tag: 'PayoutNotFound' }
@@ -253,12 +253,12 @@ describe('canceling a payout', () => {
   })
 })
 
-describe('where a payout may go', () => {
+describe('a payout destination', () => {
   const destinations = () => front.billing.payouts.destinations
   const register = (address: string, memo: Parameters<typeof payouts.wanted>[1] = {}) =>
     done(destinations().register(payouts.now(), { address, memo: memo.memo ?? null, label: null }))
 
-  it('is an address that was proven, or that has waited for a day', async () => {
+  it('a payout may go to an address that is proven or a day old', async () => {
     await payouts.earn(1)
     const { id, usable_from, via } = await register(front.other.account)
     expect([via, Date.parse(usable_from) - front.network.now()]).toEqual(['waiting', dayMs])
@@ -269,7 +269,7 @@ describe('where a payout may go', () => {
     expect(await done(payouts.request(id))).toMatchObject({ status: 'pending' })
   })
 
-  it('is proven by its owner alone, by the challenge that was made for it', async () => {
+  it('only the owner can prove a destination, with the challenge made for it', async () => {
     const [one, other] = [await register(front.payer.account), await register(front.payer.account)]
     const signed = front.payer.sign(one.challenge?.transaction ?? '')
     expect(await refused(destinations().verify(payouts.now(), other.id, signed))).toMatchObject({
@@ -290,7 +290,7 @@ describe('where a payout may go', () => {
     expect(await refused(destinations().verify(payouts.now(), one.id, signed))).toEqual({ _tag: 'ChallengeSpent' })
   })
 
-  it('is told to the merchant at once', async () => {
+  it('the merchant hears of a new destination at once', async () => {
     const { id } = await register(front.other.account)
     const events = (await front.platform.shown()).publicEvents.page({
       ...front.scope,
@@ -302,7 +302,7 @@ describe('where a payout may go', () => {
     expect(events.publicEvents).toHaveLength(1)
   })
 
-  it('is not what was removed, what is another merchant’s, or an address that two have', async () => {
+  it('rejects a removed destination, an ambiguous address and changes by another merchant', async () => {
     await payouts.earn(1)
     const id = await payouts.destination()
     await payouts.destination()
@@ -314,7 +314,7 @@ describe('where a payout may go', () => {
     expect(await refused(destinations().remove(stranger, id))).toEqual({ _tag: 'PayoutDestinationNotFound' })
   })
 
-  it('is told apart by a memo where it belongs to many', async () => {
+  it('destinations at a shared address differ by their memo', async () => {
     await payouts.earn(3)
     const exchange = front.other
     exchange.requireMemo()
@@ -336,7 +336,7 @@ describe('where a payout may go', () => {
     ])
   })
 
-  it('keeps its memo from whoever has no secret key: at an exchange, the memo says whose the money is', async () => {
+  it('callers without a secret key cannot change the memo of a payout', async () => {
     await payouts.earn(1)
     const memo = decoded(Memo, { type: 'text', value: 'user 1042' })
     const { id } = await register(front.other.account, { memo })
@@ -348,13 +348,13 @@ describe('where a payout may go', () => {
     expect(await done(payouts.request(id, { memo, mayChangeMemo: false }))).toMatchObject({ memo: 'user 1042' })
   })
 
-  it('is none of our own accounts', async () => {
+  it('rejects our own accounts as destinations', async () => {
     const { id } = await register(front.account)
     front.network.wait(dayMs)
     expect(await refused(payouts.request(id))).toEqual({ _tag: 'DestinationUnfit', reason: 'is_own' })
   })
 
-  it('is an address of an account', async () => {
+  it('a destination must be the address of an account', async () => {
     for (const address of ['', 'GABC', front.payer.secret, front.network.sandbox.mandateContract])
       expect(await refused(destinations().register(payouts.now(), { address, memo: null, label: null }))).toEqual({
         _tag: 'AddressMalformed',

@@ -30,7 +30,7 @@ const pass = async (ms: number): Promise<void> => {
 const made = async () => (await payouts.list()).map(({ amount, status, automatic }) => ({ amount, status, automatic }))
 
 describe('a payout schedule', () => {
-  it('pays all but the reserve each day, once, and nothing where there is nothing', async () => {
+  it('a daily schedule pays all but the reserve once a day, and nothing when nothing is available', async () => {
     await payouts.earn(2)
     expect(await set({ type: 'daily' })).toMatchObject({
       object: 'payout_schedule',
@@ -54,7 +54,7 @@ describe('a payout schedule', () => {
     expect(await made()).toMatchObject([{ amount: '10 USDC' }, { amount: '15 USDC' }])
   })
 
-  it('is made up for once after a downtime of days', async () => {
+  it('a schedule catches up with one payout after days of downtime', async () => {
     await payouts.earn(2)
     await set({ type: 'daily' })
     front.network.wait(5 * dayMs)
@@ -63,7 +63,7 @@ describe('a payout schedule', () => {
     expect(await made()).toHaveLength(1)
   })
 
-  it('is run by two workers at once, and makes one payout', async () => {
+  it('a schedule makes one payout when two workers run it at once', async () => {
     await payouts.earn(2)
     await set({ type: 'daily' })
     const second = await openPlatform(front.network, front.folder.path)
@@ -75,7 +75,7 @@ describe('a payout schedule', () => {
     expect(await made()).toHaveLength(1)
   })
 
-  it('pays from its threshold on, at a full hour', async () => {
+  it('a threshold schedule pays on the hour once its threshold is reached', async () => {
     await payouts.earn(1)
     await set({ type: 'threshold', threshold: units(15) })
     await pass(hourMs)
@@ -87,7 +87,7 @@ describe('a payout schedule', () => {
     expect(await made()).toMatchObject([{ amount: '15 USDC' }])
   })
 
-  it('pays on its day of the week', async () => {
+  it('a weekly schedule pays on its day of the week', async () => {
     await payouts.earn(1)
     // The network begins on a Sunday.
     expect(await set({ type: 'weekly', weekday: 'tuesday' })).toMatchObject({
@@ -100,7 +100,7 @@ describe('a payout schedule', () => {
     expect(await made()).toMatchObject([{ amount: '5 USDC' }])
   })
 
-  it('keeps its reserve for refunds: a payout that a refund has overtaken waits', async () => {
+  it('a schedule keeps its reserve for refunds, and a payout waits when a refund overtakes it', async () => {
     const refunds = refundsIn(front)
     const payment = await refunds.paid(10)
     await payouts.earn(1)
@@ -115,7 +115,7 @@ describe('a payout schedule', () => {
     expect(await payouts.balance()).toMatchObject({ ledger: '5', held: '0' })
   })
 
-  it('skips where its destination is removed, and says where it goes by another', async () => {
+  it('a schedule whose destination is removed pays nothing until it is set again', async () => {
     await payouts.earn(2)
     const { destination } = await set({ type: 'daily' })
     await done(front.billing.payouts.destinations.remove(payouts.now(), destination))
@@ -126,7 +126,7 @@ describe('a payout schedule', () => {
     expect(await made()).toMatchObject([{ amount: '20 USDC' }])
   })
 
-  it('is listed until it is removed, and takes no destination that is not registered', async () => {
+  it('a schedule is listed until it is removed, and rejects unregistered destinations', async () => {
     const shown = await set({ type: 'daily' })
     const { schedules } = front.billing.payouts
     expect(await schedules.list(front.scope)()).toEqual([shown])

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => front.close())
 
 describe('a request for a refund', () => {
-  it('that is repeated is answered alike, whatever has come since, and writes nothing', async () => {
+  it('a repeated refund request gets the same answer and writes nothing, whatever has happened since', async () => {
     const payment = await refunds.paid()
     const context = refunds.now()
     const refund = await done(refunds.request(payment, {}, context))
@@ -28,7 +28,7 @@ describe('a request for a refund', () => {
     expect(await front.platform.logEnd()).toEqual(before)
   })
 
-  it('that comes to two servers at once makes one refund', async () => {
+  it('a refund request to two servers at once makes one refund', async () => {
     const payment = await refunds.paid()
     const second = await openPlatform(front.network, front.folder.path)
     const asking = [front.platform, second].flatMap((platform) =>
@@ -43,7 +43,7 @@ describe('a request for a refund', () => {
     expect(await refunds.paymentNow(payment)).toMatchObject({ line_items: [{ status: 'pending' }] })
   })
 
-  it('whose process dies after any append is carried on by the worker, with the same ids', async () => {
+  it('the worker resumes a refund request with the same ids after a crash at any append', async () => {
     let deaths = 0
     for (; deaths < 20; deaths++) {
       const [customerId, productId] = [await shop.customer(), await shop.product()]
@@ -64,7 +64,7 @@ describe('a request for a refund', () => {
     expect(deaths).toBe(4)
   })
 
-  it('whose end is seen by a worker that dies after any append is told whole by the next', async () => {
+  it('the next worker completes the end of a refund after a crash at any append', async () => {
     const usdc = front.network.usdc.assetId
     const wallet = await front.wallets.bareWallet(61)
     wallet.trust(usdc)

@@ -63,7 +63,7 @@ describe('a refund whose receiver has changed since it was accepted', () => {
       () => void give(),
     ],
   ])(
-    'fails by %s as %s, nothing is paid, and another is allowed then',
+    'a refund that the ledger refuses with %s fails as %s unpaid, and allows another',
     async (code, reason, number, isNative, breaks, mends) => {
       const wallet = await front.wallets.bareWallet(number)
       if (!isNative) wallet.trust(usdc())
@@ -90,7 +90,7 @@ describe('a refund whose receiver has changed since it was accepted', () => {
     },
   )
 
-  it('fails where the account that pays does not hold the amount', async () => {
+  it('a refund fails when the paying account does not hold the amount', async () => {
     const payment = await refunds.paid()
     const [held] = await done(front.network.gateway.balances([{ account: front.account, assetId: usdc() }]))
     front.wallets.payFrom(front.seedOf(front.merchantId), {
@@ -119,11 +119,11 @@ describe('the end of a refund', () => {
     ['paymentSrcNotAuthorized', 'refused_by_ledger'],
     ['paymentMalformed', 'refused_by_ledger'],
     ['toString', 'refused_by_ledger'],
-  ])('by an operation that failed with %s is %s', (code, reason) => {
+  ])('a refund whose operation failed with %s ends as %s', (code, reason) => {
     const end: IntentEnd = { _tag: 'refused', code: asText(code), ...place }
     expect(refundEnd(end, unixMs(6))).toEqual({ type: 'FailRefund', reason, code, at: 5 })
   })
-  it('of what was given up is that it was not sent', () =>
+  it('a refund whose intent was given up ends as not sent', () =>
     expect(refundEnd({ _tag: 'given_up', reason: 'attempts_exhausted' }, unixMs(6))).toEqual({
       type: 'FailRefund',
       reason: 'not_sent',

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => front.close())
 
-describe('a refund of what has granted something', () => {
+describe('a refund of a payment that granted something', () => {
   const bought = async () => {
     const [customerId, productId] = [await shop.customer(), await shop.product()]
     return { of: { customerId, productId }, payment: { id: await shop.buy(customerId, productId) } }
@@ -29,7 +29,7 @@ describe('a refund of what has granted something', () => {
   const consume = (of: Of, count: number) =>
     front.billing.credits.consume(refunds.now(), of, { units: positiveCount(count), metadata: null })
 
-  it('takes the credits back before anything is paid', async () => {
+  it('a refund takes the credits back before anything is paid', async () => {
     const { of, payment } = await bought()
     const refund = await done(refunds.request(payment))
     expect(await balance(of)).toBe(0)
@@ -37,7 +37,7 @@ describe('a refund of what has granted something', () => {
     expect(await refunds.ended(refund)).toMatchObject({ status: 'succeeded' })
     expect(await balance(of)).toBe(0)
   })
-  it('gives them again when it fails, and takes them back with the next', async () => {
+  it('a failed refund restores the credits, and the next refund takes them back', async () => {
     const { of, payment } = await bought()
     const wallet = await front.wallets.bareWallet(51)
     wallet.trust(front.network.usdc.assetId)
@@ -49,13 +49,13 @@ describe('a refund of what has granted something', () => {
     expect(await balance(of)).toBe(0)
     expect(await refunds.ended(next)).toMatchObject({ status: 'succeeded' })
   })
-  it('is refused when one unit is spent', async () => {
+  it('rejects a refund once one unit of its credits is spent', async () => {
     const { of, payment } = await bought()
     await done(consume(of, 1))
     expect(await refused(refunds.request(payment))).toEqual({ _tag: 'CreditsSpent' })
     expect(await refunds.paymentNow(payment)).toMatchObject({ line_items: [] })
   })
-  it('fails when a unit is spent between the question and the claim, and pays nothing, after a death at any append too', async () => {
+  it('a refund fails unpaid when a unit is spent between request and claim, also after a crash at any append', async () => {
     let deaths = 0
     for (; deaths < 10; deaths++) {
       const { of, payment } = await bought()
@@ -85,7 +85,7 @@ describe('a refund of what has granted something', () => {
     }
     expect(deaths).toBe(4)
   })
-  it('ends the access to a product with the ledger that holds it, and not before', async () => {
+  it('access to a product ends with the ledger that holds its refund, and not before', async () => {
     const customerId = await shop.customer()
     const { id: productId } = await done(front.billing.products.create(refunds.now(), book(front.network.usdc.assetId)))
     const payment = { id: await shop.buy(customerId, productId) }

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => front.close())
 
 describe('a refund', () => {
-  it('is pending from its request on, and wants the whole amount paid to the wallet that paid', async () => {
+  it('a requested refund is pending, and returns the whole amount to the paying wallet', async () => {
     const payment = await refunds.paid()
     const refund = await done(refunds.request(payment))
     expect(refund).toEqual({
@@ -65,7 +65,7 @@ describe('a refund', () => {
     await refunds.ended(refund)
   })
 
-  it('sends what an overpaid payment has kept, and not what was returned of it', async () => {
+  it('a refund of an overpaid payment leaves out the excess already returned', async () => {
     const payment = await refunds.paid(10.05)
     expect(payment).toMatchObject({ amount: '10.05 USDC', overpaid_amount: '0.05 USDC' })
     expect(await refunds.ended(await done(refunds.request(payment)))).toMatchObject({ amount: '10.05 USDC' })
@@ -73,7 +73,7 @@ describe('a refund', () => {
     expect(await refunds.ended(await done(refunds.request(returned)))).toMatchObject({ amount: '10 USDC' })
   })
 
-  it('succeeds once a closed ledger holds it: the amount is there, its payment is refunded, and cannot be again', async () => {
+  it('a refund succeeds once a closed ledger holds it, and its payment cannot be refunded again', async () => {
     const payment = await refunds.paid(10, front.network.usdc.assetId, front.other)
     const held = async (account: AccountId) => {
       const [balance] = await done(front.network.gateway.balances([{ account, assetId: front.network.usdc.assetId }]))
@@ -98,7 +98,7 @@ describe('a refund', () => {
     expect(await refused(refunds.request(payment))).toEqual({ _tag: 'RefundExists', refundId: refund.id })
   })
 
-  it('goes to another wallet where one is named', async () => {
+  it('a refund goes to another wallet if the request names one', async () => {
     const refund = await done(refunds.request(await refunds.paid(), { destination: front.other.account }))
     expect(await refunds.ended(refund)).toMatchObject({
       status: 'succeeded',
@@ -130,7 +130,7 @@ describe('a refund', () => {
     return front.payment(id)
   }
 
-  it('goes to the number inside the muxed address that paid, and to no other account with that number', async () => {
+  it('a refund goes to the muxed id that paid, and to no other account with that id', async () => {
     const destinationMuxedId = decoded(MuxedId, '7')
     const muxed = { fromMuxedId: destinationMuxedId }
     const back = await done(refunds.request(await paidBy(muxed)))
@@ -140,7 +140,7 @@ describe('a refund', () => {
   })
 
   it.each([{ kind: 'contract_transfer', fromContract: 'CONTRACT' }, { kind: 'claimable_balance_claimed' }] as const)(
-    'needs a wallet to be named where nobody knows the payer: $kind',
+    'a refund needs a named wallet when the payer is unknown: $kind',
     async (sender) => {
       const payment = await paidBy(sender)
       expect(await refused(refunds.request(payment))).toEqual({ _tag: 'SenderUnknown' })
@@ -149,7 +149,7 @@ describe('a refund', () => {
     },
   )
 
-  it('needs a wallet to be named where a stranger has added the last stroop, who is linked to nobody', async () => {
+  it('a refund needs a named wallet when a stranger, who is not taken for the customer, paid the last stroop', async () => {
     const { id } = await front.sell(front.network.usdc.assetId, { id: null, email: 'owner@shop.example', phone: null })
     await front.pay(id, [stroops(units(10) - 1n)])
     await front.pay(id, [stroops(1n)], { from: front.other })
@@ -159,7 +159,7 @@ describe('a refund', () => {
     expect(await refused(refunds.request(payment))).toEqual({ _tag: 'SenderUnknown' })
   })
 
-  it('is possible for a customer who is deleted meanwhile', async () => {
+  it('a refund is possible after its customer is deleted', async () => {
     const [customerId, productId] = [await shop.customer(), await shop.product({ credits: 0 })]
     const payment = { id: await shop.buy(customerId, productId) }
     await done(front.billing.customers.remove(refunds.now(), customerId))
@@ -168,7 +168,7 @@ describe('a refund', () => {
     expect(await refunds.paymentNow(payment)).toMatchObject({ billing_details: null, refunded: true })
   })
 
-  it('is listed, all or those of a payment, and by status', async () => {
+  it('refunds are listed in total, by payment and by status', async () => {
     const payment = await refunds.paid()
     const other = await done(refunds.request(await refunds.paid()))
     await refunds.ended(other)

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => front.close())
 
-describe('a refund is refused', () => {
+describe('rejected refunds', () => {
   const refusedFor = async (changed: Partial<NewRefund>, payment?: PaymentResource) => {
     const before = payment ?? (await refunds.paid())
     const outcome = await refused(refunds.request(before, changed))
@@ -28,7 +28,7 @@ describe('a refund is refused', () => {
   const usdc = () => front.network.usdc.assetId
   const account = (key = Keypair.random()) => decoded(AccountId, key.publicKey())
 
-  it('for a payment that is not there, or is not confirmed', async () => {
+  it('rejects a refund of a missing or unconfirmed payment', async () => {
     expect(await refused(refunds.request({ id: 'pay_none' }))).toEqual({ _tag: 'PaymentNotFound' })
     const payment = await refunds.paid()
     expect(
@@ -39,15 +39,15 @@ describe('a refund is refused', () => {
     const pending = await refunds.paid(4)
     expect(await refused(refunds.request(pending))).toEqual({ _tag: 'PaymentNotConfirmed', status: 'pending' })
   })
-  it('while another is under way, and told which', async () => {
+  it('rejects a refund while another is pending, and names that one', async () => {
     const payment = await refunds.paid()
     const { id } = await done(refunds.request(payment))
     expect(await refused(refunds.request(payment))).toEqual({ _tag: 'RefundExists', refundId: id })
   })
-  it('to an account that does not exist', async () => {
+  it('rejects a refund to an account that does not exist', async () => {
     expect(await refusedFor({ destination: account() })).toEqual(unfit('not_found'))
   })
-  it('to an account that does not trust the asset, save for its issuer', async () => {
+  it('rejects a refund to an account that does not trust the asset, unless it is the issuer', async () => {
     const key = Keypair.random()
     await done(front.network.sandbox.fund({ address: key.publicKey() }))
     expect(await refusedFor({ destination: account(key) })).toEqual(unfit('no_trustline'))
@@ -56,7 +56,7 @@ describe('a refund is refused', () => {
       status: 'pending',
     })
   })
-  it('to an account that has lost its authorisation', async () => {
+  it('rejects a refund to an account that has lost its authorisation', async () => {
     const frozen = await front.wallets.wallet(31)
     const { faults } = front.network.sandbox
     faults.set({ deauthorise: { account: frozen.account, asset_id: usdc() } })
@@ -65,7 +65,7 @@ describe('a refund is refused', () => {
     faults.set({})
     front.network.wait(1000)
   })
-  it('to an account one stroop short of room, and not to one that has it', async () => {
+  it('rejects a refund to an account one stroop short of room, and accepts one with room', async () => {
     const full = await front.wallets.wallet(32)
     full.limit(usdc(), units(10_009.9999999))
     expect(await refusedFor({ destination: full.account })).toEqual(unfit('full'))
@@ -74,20 +74,20 @@ describe('a refund is refused', () => {
       status: 'pending',
     })
   })
-  it('to an account that asks for memos', async () => {
+  it('rejects a refund to an account that requires memos', async () => {
     const exchange = await front.wallets.wallet(33)
     exchange.requireMemo()
     expect(await refusedFor({ destination: exchange.account })).toEqual(unfit('requires_memo'))
   })
-  it("to an account of many that is on the operator's list", async () => {
+  it("rejects a refund to a shared account on the operator's list", async () => {
     const omnibus = await front.wallets.wallet(34)
     front.network.omnibusAccounts.add(omnibus.account)
     expect(await refusedFor({ destination: omnibus.account })).toEqual(unfit('is_omnibus'))
   })
-  it('to the account that pays', async () => {
+  it('rejects a refund to the paying account', async () => {
     expect(await refusedFor({ destination: front.account })).toEqual(unfit('is_own'))
   })
-  it('while the ledger cannot be asked', async () => {
+  it('rejects a refund while the ledger is unreachable', async () => {
     const payment = await refunds.paid()
     const silent = TE.left({ _tag: 'LedgerUnreachable' as const, cause: 'a test' })
     const network = present(front.services.networks.testnet)
@@ -97,7 +97,7 @@ describe('a refund is refused', () => {
     Object.assign(network.gateway, { accountView: original })
     expect(await refunds.paymentNow(payment)).toMatchObject({ line_items: [] })
   })
-  it('with metadata that is none', async () => {
+  it('rejects a refund with malformed metadata', async () => {
     expect(await refusedFor({ metadata: [] })).toEqual({ _tag: 'MetadataNotAnObject' })
   })
 })
