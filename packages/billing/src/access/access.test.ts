@@ -36,7 +36,7 @@ describe('access to a product', () => {
   const bookFor = async () =>
     (await done(front.billing.products.create(now(), { ...book(front.network.usdc.assetId), name: asText('Once') }))).id
 
-  it('is given by a one-time payment from the moment of its confirmation', async () => {
+  it('grants access by a one-time payment from the moment of its confirmation', async () => {
     const [customerId, productId] = [await shop.customer(), await bookFor()]
     expect(await access(customerId, productId)).toEqual(none)
     front.network.wait(5000)
@@ -49,7 +49,7 @@ describe('access to a product', () => {
     expect(await access(customerId, productId, unixMs(8_640_000_000_000_000))).toEqual(by(paymentId))
   })
 
-  it('is given by the first of two payments', async () => {
+  it('grants access by the first of two payments', async () => {
     const [customerId, productId] = [await shop.customer(), await bookFor()]
     const first = await shop.buy(customerId, productId)
     front.network.wait(5000)
@@ -57,7 +57,7 @@ describe('access to a product', () => {
     expect(await access(customerId, productId)).toEqual(by(first))
   })
 
-  it('to what is metered lasts from the grant to the last unit, and begins again with the next purchase', async () => {
+  it('grants access to a metered product from the grant to the last unit, and again from the next purchase', async () => {
     const [customerId, productId] = [await shop.customer(), await shop.product({ credits: 2, perCredit: 10 })]
     const first = await shop.buy(customerId, productId)
     const granted = await confirmedAt(first)
@@ -77,7 +77,7 @@ describe('access to a product', () => {
     expect(await access(customerId, productId)).toEqual(by(second))
   })
 
-  it('to what is metered is by the payment whose credits are consumed next', async () => {
+  it('grants access to a metered product by the payment whose credits are consumed next', async () => {
     const [customerId, productId] = [await shop.customer(), await shop.product({ credits: 1, perCredit: 10 })]
     const first = await shop.buy(customerId, productId)
     const second = await shop.buy(customerId, productId)
@@ -87,7 +87,7 @@ describe('access to a product', () => {
     expect(await access(customerId, productId)).toEqual(by(second))
   })
 
-  it('to what is metered is never given without credits', async () => {
+  it('grants no access to a metered product without credits', async () => {
     const metered = { ...book(front.network.usdc.assetId), type: 'metered' as const, totalCredits: count(0) }
     const { id: productId } = await done(front.billing.products.create(now(), metered))
     const customerId = await shop.customer()
@@ -95,7 +95,7 @@ describe('access to a product', () => {
     expect(await access(customerId, productId)).toEqual(none)
   })
 
-  it('is not told of a customer or a product that does not exist, is deleted, or is somebody else’s', async () => {
+  it('refuses to report access for a customer or product that is unknown, deleted, or in another environment', async () => {
     const [customerId, productId] = [await shop.customer(), await bookFor()]
     await shop.buy(customerId, productId)
     const { access: ask } = front.billing

@@ -74,7 +74,7 @@ describe('access by a subscription', () => {
     return { life, access, by }
   }
 
-  it('lasts from its beginning through trial and paid periods, each until its end', async () => {
+  it('grants access from the start of a subscription through its trial and paid periods, each until its end', async () => {
     const { life, access, by } = await subscriber(30, (each) => each.pass(ago(1)), { trialDays: 14 })
     const { start, end } = life.state.covered.period
     expect(await access(ago(31))).toEqual(none)
@@ -85,7 +85,7 @@ describe('access by a subscription', () => {
     expect(await access(end)).toEqual(none)
   })
 
-  it('ends with the first failure that counts, and begins again with the money', async () => {
+  it('ends access with the first failed charge that counts, and restores it with the payment', async () => {
     let failures = 0
     const { life, access, by } = await subscriber(60, (each) =>
       each.pass(ago(1), () => (++failures < 5 ? 'balance_too_low' : 'confirmed')),
@@ -98,7 +98,7 @@ describe('access by a subscription', () => {
     expect(await access(unixMs(paid))).toMatchObject({ has_access: true, grant: { status: 'active' } })
   })
 
-  it('goes on in the days of grace that the merchant gives', async () => {
+  it('continues access during the merchant’s grace days', async () => {
     const policy = { ...defaultPolicy, accessGraceDays: count(2) }
     const { life, access, by } = await subscriber(40, (each) => each.pass(ago(1), () => 'balance_too_low'), { policy })
     const { collection } = life.state
@@ -109,7 +109,7 @@ describe('access by a subscription', () => {
     expect(await access()).toEqual(none)
   })
 
-  it('lasts while paused to the end of what is paid for', async () => {
+  it('keeps access of a paused subscription until the end of the paid period', async () => {
     const { life, access, by } = await subscriber(10, (each) => each.give({ type: 'Pause', at: ago(5) }))
     const { end } = life.state.covered.period
     expect(await access(ago(6))).toEqual(by('active', end))
@@ -118,7 +118,7 @@ describe('access by a subscription', () => {
     expect(await access(end)).toEqual(none)
   })
 
-  it('stops with the pause of a trial, and with a cancellation at once', async () => {
+  it('ends access when a trial is paused, and when a subscription is canceled at once', async () => {
     const paused = await subscriber(10, (each) => each.give({ type: 'Pause', at: ago(5) }), { trialDays: 14 })
     expect(await paused.access(ago(5))).toEqual(none)
     const canceled = await subscriber(10, (each) => each.give({ type: 'Cancel', when: 'now', at: ago(5) }))
@@ -126,7 +126,7 @@ describe('access by a subscription', () => {
     expect(await canceled.access(ago(6))).toMatchObject({ has_access: true })
   })
 
-  it('lasts to the boundary of a cancellation, and no longer', async () => {
+  it('ends access at the boundary of a scheduled cancellation', async () => {
     const { life, access, by } = await subscriber(40, (each) => {
       each.give({ type: 'Cancel', when: 'period_end', at: ago(35) })
       each.pass(ago(1))

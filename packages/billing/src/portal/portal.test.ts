@@ -8,7 +8,7 @@ import type { PortalView } from './portal-view.ts'
 const minuteMs = 60_000
 const newest = { subscriptions: null, payments: null }
 
-describe("a customer's portal", () => {
+describe('customer portal', () => {
   let shop: StoreFront
   let customerId: string
   beforeEach(async () => {
@@ -21,7 +21,7 @@ describe("a customer's portal", () => {
   const portal = () => shop.billing.portal
   const invited = async () => (await done(portal().open(now(), customerId))).token
 
-  it('opens for one visit at an address that the merchant is given', async () => {
+  it('opens for one visit at the address that the merchant receives', async () => {
     const context = now()
     const session = await done(portal().open(context, customerId))
     expect(session).toEqual({
@@ -39,7 +39,7 @@ describe("a customer's portal", () => {
     expect(portal().enter(session.token)).toBeNull()
   })
 
-  it('lets one of many visits in that come at the same time, whichever process they reach', async () => {
+  it('admits one of many simultaneous visits, whichever process they reach', async () => {
     const second = await openPlatform(shop.network, shop.folder.path)
     const token = await invited()
     const visits = [1, 2, 3].flatMap(() => [portal().enter(token), second.billing.portal.enter(token)])
@@ -49,7 +49,7 @@ describe("a customer's portal", () => {
     await second.close()
   })
 
-  it('is closed five minutes after it was opened, and an hour after the visit', async () => {
+  it('closes five minutes after it was opened without a visit, and an hour after the visit', async () => {
     const [early, late] = [await invited(), await invited()]
     shop.network.wait(5 * minuteMs - 1000)
     const secret = present(portal().enter(early))
@@ -61,7 +61,7 @@ describe("a customer's portal", () => {
     expect(portal().visitor(secret)).toBeNull()
   })
 
-  it('knows neither the token nor anything else as the secret of a session', async () => {
+  it('accepts neither the token nor anything else as the secret of a session', async () => {
     const token = await invited()
     expect([portal().visitor(token), portal().enter('')]).toEqual([null, null])
     const secret = present(portal().enter(token))
@@ -70,7 +70,7 @@ describe("a customer's portal", () => {
     expect(portal().visitor(secret)?.formToken).not.toBe(portal().visitor(other)?.formToken)
   })
 
-  it("shows a customer's own payments and wallets, and nothing that names a person", async () => {
+  it("shows a customer's own payments and wallets, and no personal data", async () => {
     const { id } = await shop.sell(undefined, { id: customerId, email: null, phone: null })
     await shop.pay(id, [units(10)])
     await shop.sell()
@@ -118,7 +118,7 @@ describe("a customer's portal", () => {
     expect(pages.flat()).toEqual(hashes)
   })
 
-  it('is of living customers of the merchant alone, and closes when the customer is deleted', async () => {
+  it('opens only for existing customers of the merchant, and closes when the customer is deleted', async () => {
     const secret = present(portal().enter(await invited()))
     const visitor = present(portal().visitor(secret))
     const elsewhere = command(shop.platform, 'mer_another')
@@ -128,7 +128,7 @@ describe("a customer's portal", () => {
     expect(await refused(portal().view(visitor, newest))).toEqual({ _tag: 'CustomerNotFound' })
   })
 
-  it('is forgotten once it has ended', async () => {
+  it('deletes portal sessions once they have ended', async () => {
     const token = await invited()
     shop.services.portalSessions.purge(shop.services.clock.now())
     const secret = present(portal().enter(token))

@@ -8,7 +8,7 @@ import type { Wallet } from '../../testing/wallets.ts'
 const dayMs = 24 * hourMs
 let people = 0
 
-describe('what a customer is asked for', () => {
+describe('authorization requests', () => {
   let club: Club
   beforeAll(async () => {
     club = await openClub()
@@ -52,7 +52,7 @@ describe('what a customer is asked for', () => {
     return present((await done(readMandates(club.network.gateway)([key])))[0]).record?.isCancelled
   }
 
-  it('for a dearer product is a mandate: signed, the swap that waited takes place, and the old mandate ends on the ledger', async () => {
+  it('asks for a new mandate for a dearer product; its signature completes the swap and ends the old mandate on the ledger', async () => {
     const { reader, id } = await subscribed()
     const old = (await subscription(id)).authorization.mandate
     const dearer = await club.club({ price: { amount: '25', amountCents: null } })
@@ -92,7 +92,7 @@ describe('what a customer is asked for', () => {
     })
   })
 
-  it('after they have ended their mandate is another one; only then the cancellation that it was can be undone', async () => {
+  it('asks for another mandate after the customer has revoked one, and lets the cancellation be undone only with it', async () => {
     const { reader, id, terms } = await subscribed()
     const old = (await subscription(id)).authorization.mandate
     await club.call(reader, cancelCall(terms.contract, reader.account, old.mandateId))
@@ -114,7 +114,7 @@ describe('what a customer is asked for', () => {
     expect(await shown(id)).toMatchObject({ status: 'active', last_attempt: { status: 'confirmed' } })
   })
 
-  it('of an approval that runs out is a further one, and the mandate stays', async () => {
+  it('asks for a new approval when one runs out, and keeps the mandate', async () => {
     const { reader, id } = await subscribed()
     const { mandateId, approval } = (await subscription(id)).authorization.mandate
     for (let months = 0; months < 5; months++) await passDays(31)
@@ -129,7 +129,7 @@ describe('what a customer is asked for', () => {
     expect(await status(request)).toMatchObject({ status: 'completed' })
   })
 
-  it('of an approval that runs out may be given by another wallet, as a mandate of its own', async () => {
+  it('lets another wallet answer for an approval that runs out, with a mandate of its own', async () => {
     const { id } = await subscribed()
     for (let months = 0; months < 5; months++) await passDays(31)
     const old = (await subscription(id)).authorization.mandate
@@ -139,7 +139,7 @@ describe('what a customer is asked for', () => {
     expect(await isCancelled(id, old)).toBe(true)
   })
 
-  it('is not given by whatever else a wallet has signed', async () => {
+  it('refuses a transaction that the wallet signed for another request', async () => {
     const [one, two] = [await subscribed(), await subscribed()]
     for (const { id, reader, terms } of [one, two]) {
       const { mandateId } = (await subscription(id)).authorization.mandate
@@ -154,7 +154,7 @@ describe('what a customer is asked for', () => {
     })
   })
 
-  it('is asked for no more once the subscription is canceled', async () => {
+  it('fails the request once the subscription is canceled', async () => {
     const { reader, id, terms } = await subscribed()
     const { mandateId } = (await subscription(id)).authorization.mandate
     await club.call(reader, cancelCall(terms.contract, reader.account, mandateId))

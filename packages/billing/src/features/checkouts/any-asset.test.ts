@@ -11,7 +11,7 @@ import type { Sending } from '../paying/build-transaction.ts'
 /** The number of the first offer of ours: those before are the sandbox's market. */
 const goldOffer = '7'
 
-describe('paying with another asset than is asked for', () => {
+describe('payments in another asset', () => {
   let shop: StoreFront
   let maker: Wallet
   let gold: AssetId
@@ -45,7 +45,7 @@ describe('paying with another asset than is asked for', () => {
     maker.offer(usdc(), units(1000), gold, price)
   }
 
-  it('delivers what is due to the stroop, and takes what it costs', async () => {
+  it('delivers the due amount to the stroop, and takes what the path costs', async () => {
     const { id } = await shop.sell()
     maker.offer(usdc(), units(100), xlm(), 4)
     finds(xlm(), units(40))
@@ -68,7 +68,7 @@ describe('paying with another asset than is asked for', () => {
     expect((await heldBy(shop.account, usdc())) - before[1]).toBe(units(10))
   })
 
-  it('asks for the rest of what was paid in part', async () => {
+  it('asks for the rest after a partial payment', async () => {
     const { id } = await shop.sell()
     await shop.pay(id, [units(4)])
     maker.offer(usdc(), units(100), xlm(), 4)
@@ -78,7 +78,7 @@ describe('paying with another asset than is asked for', () => {
     expect(await shop.exceptions()).toEqual([])
   })
 
-  it('delivers any amount at any price to the stroop, within its bound', async () => {
+  it('delivers any amount at any price to the stroop, within the maximum to send', async () => {
     openGoldMarket(1)
     const cases = fc.record({ due: fc.bigInt(1n, 50_000_000n), price: fc.integer({ min: 1, max: 400 }) })
     await fc.assert(
@@ -103,7 +103,7 @@ describe('paying with another asset than is asked for', () => {
     )
   }, 30_000)
 
-  it('pays nothing when the price has moved past the bound, and pays by the new price afterwards', async () => {
+  it('pays nothing when the price has moved past the maximum to send, and pays at the new price afterwards', async () => {
     const { id } = await shop.sell()
     openGoldMarket(2)
     finds(gold, units(20))
@@ -121,7 +121,7 @@ describe('paying with another asset than is asked for', () => {
     expect(await heldBy(shop.payer.account, gold)).toBe(units(975))
   })
 
-  it('pays nothing when the books are empty by then', async () => {
+  it('pays nothing when the order books have become empty', async () => {
     const { id } = await shop.sell()
     openGoldMarket(2)
     finds(gold, units(20))
@@ -133,7 +133,7 @@ describe('paying with another asset than is asked for', () => {
     expect(await shop.checkout(id)).toMatchObject({ status: 'completed' })
   })
 
-  it('is refused where the path is more than 3 % dearer than the rates', async () => {
+  it('refuses a path that is more than 3 % dearer than the rates', async () => {
     const { id } = await shop.sell()
     finds(xlm(), units(41.2))
     expect(await done(build(id, { assetId: xlm(), most: null }))).toMatchObject({ send_max: '41.818' })
@@ -145,7 +145,7 @@ describe('paying with another asset than is asked for', () => {
     })
   })
 
-  it('takes no more than the payer agrees to, and needs their word where no rate tells', async () => {
+  it('takes no more than the payer agrees to, and requires a maximum where no rate is known', async () => {
     const { id } = await shop.sell()
     openGoldMarket(2)
     finds(gold, units(20))
@@ -164,7 +164,7 @@ describe('paying with another asset than is asked for', () => {
     expect(await done(build(id, { assetId: xlm(), most: units(41) }))).toMatchObject({ send_max: '40.6' })
   })
 
-  it('leaves half a percent between assets that are pegged', async () => {
+  it('allows half a percent between pegged assets', async () => {
     const { id } = await shop.sell()
     finds(shop.network.eurc.assetId, units(9.3))
     expect(await done(build(id, { assetId: shop.network.eurc.assetId, most: null }))).toMatchObject({
@@ -172,7 +172,7 @@ describe('paying with another asset than is asked for', () => {
     })
   })
 
-  it('is refused to a wallet that has not got it, where nothing leads there, and while nobody can say', async () => {
+  it('refuses an asset that the wallet does not hold, that has no path, or whose paths are unavailable', async () => {
     const { id } = await shop.sell()
     expect(await refused(build(id, { assetId: gold, most: null }))).toEqual({ _tag: 'SendAssetNotHeld', assetId: gold })
     expect(await refused(build(id, { assetId: xlm(), most: null }))).toEqual({ _tag: 'NoPath', assetId: xlm() })
@@ -187,7 +187,7 @@ describe('paying with another asset than is asked for', () => {
     expect(await refused(build(id, { assetId: xlm(), most: null }))).toMatchObject({ _tag: 'PathsUnavailable' })
   })
 
-  it('is refused where all of it is reserved, promised to offers, or needed for the fee', async () => {
+  it('refuses an asset when all of it is reserved, promised to offers, or needed for the fee', async () => {
     const { id } = await shop.sell()
     openGoldMarket(2)
     shop.payer.offer(gold, units(990), usdc(), 9)
@@ -210,13 +210,13 @@ describe('paying with another asset than is asked for', () => {
     }
   })
 
-  it('is a plain payment where the asset is the one asked for', async () => {
+  it('builds a plain payment for the asset that the checkout asks for', async () => {
     const { id } = await shop.sell()
     shop.network.market.isOut = true
     expect(await done(build(id, { assetId: usdc(), most: null }))).toMatchObject({ kind: 'payment', send_max: null })
   })
 
-  it('is relayed where it is for this checkout and brings the asset asked for, whoever built it', async () => {
+  it('relays any transaction that pays this checkout in its asset, whoever built it', async () => {
     const [one, other] = [await shop.sell(), await shop.sell()]
     maker.offer(usdc(), units(100), xlm(), 4)
     const view = present(await done(shop.network.gateway.accountView(shop.payer.account, [])))
@@ -247,12 +247,12 @@ describe('paying with another asset than is asked for', () => {
     expect(await shop.checkout(one.id)).toMatchObject({ status: 'completed' })
   })
 
-  describe('begins with what an account holds', () => {
+  describe('assets that an account can pay with', () => {
     const assets = (id: string, others: ReadonlyArray<AssetId> = []) =>
       done(shop.billing.payer.assets(id, shop.payer.account, others))
     const none = { send_amount: null, send_max: null, path_available: false, is_price_checked: false }
 
-    it('and shows what each would take, at most', async () => {
+    it('shows for each asset of an account how much it would take at most', async () => {
       const { id } = await shop.sell()
       finds(xlm(), units(40))
       expect(await assets(id)).toEqual([
@@ -282,7 +282,7 @@ describe('paying with another asset than is asked for', () => {
       ])
     })
 
-    it('and knows those that the wallet names, whose price nobody can check', async () => {
+    it('includes assets that the wallet names, and marks their price as unchecked', async () => {
       const { id } = await shop.sell()
       openGoldMarket(2)
       finds(gold, units(20))
@@ -296,13 +296,13 @@ describe('paying with another asset than is asked for', () => {
       })
     })
 
-    it('and offers no way that is too dear', async () => {
+    it('offers no path that is too dear', async () => {
       const { id } = await shop.sell()
       finds(xlm(), units(42))
       expect((await assets(id))[1]).toMatchObject({ code: 'XLM', ...none })
     })
 
-    it('and is refused for an account that is not there, and while nobody can say what a way costs', async () => {
+    it('refuses to list assets of an unknown account, or while paths are unavailable', async () => {
       const { id } = await shop.sell()
       const { accountId } = keyPairFromSeed(new Uint8Array(32).fill(9))
       expect(await refused(shop.billing.payer.assets(id, accountId))).toEqual({ _tag: 'SourceAccountNotFound' })

@@ -41,7 +41,7 @@ const anyMerchant = fc.record({
   isFrozen: fc.constantFrom(false, false, false, false, false, true),
 })
 
-describe('a transaction that was built', () => {
+describe('built transactions', () => {
   let shop: StoreFront
   let wallets = 60
   beforeAll(async () => {
@@ -123,7 +123,7 @@ describe('a transaction that was built', () => {
   const tally = new Map<string, number>()
   const note = (what: string) => tally.set(what, (tally.get(what) ?? 0) + 1)
 
-  it('succeeds, whatever payer and merchant have, if it is signed and sent at once', async () => {
+  it('builds only transactions that succeed if they are signed and sent at once, whatever payer and merchant hold', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...kinds), anyPayer, anyMerchant, async (kind, payer, merchant) => {
         const { merchantId, id } = await checkoutOf(kind)

@@ -19,7 +19,7 @@ describe('checkouts', () => {
     shop.billing.checkouts.createDirect(newContext(), { amount, amountCents: null }, code, options())
   const archive = (productId: string) => done(shop.billing.products.archive(newContext(), productId))
 
-  it('sell a product at its price in its asset', async () => {
+  it('sells a product at its price in its asset', async () => {
     const productId = await newProduct()
     const session = await done(forProduct(productId))
     expect(session).toMatchObject({
@@ -45,11 +45,11 @@ describe('checkouts', () => {
       '547691225.0508254',
       { amount: 547691225.0508254, amount_cents: 54769122505.08254, currency_code: 'USDC' },
     ],
-  ])('take an amount of a currency or of an accepted asset: %s', async (code, amount, shown) => {
+  ])('accepts an amount of a currency or of an accepted asset: %s', async (code, amount, shown) => {
     expect(await done(direct(amount, code))).toMatchObject({ product_id: null, ...shown })
   })
 
-  it('refuse what cannot be sold', async () => {
+  it('refuses checkouts for what cannot be sold', async () => {
     const productId = await newProduct()
     await archive(productId)
     expect(await refused(forProduct(productId))).toEqual({ _tag: 'ProductArchived' })
@@ -68,14 +68,14 @@ describe('checkouts', () => {
     expect(await refused(shop.billing.products.create(context, book()))).toMatchObject({ _tag: 'MerchantNotReady' })
   })
 
-  it('are answered the same to a repeated request, though the product is archived meanwhile', async () => {
+  it('answers a repeated request with the same checkout, although the product is archived meanwhile', async () => {
     const [productId, context] = [await newProduct(), newContext()]
     const session = await done(forProduct(productId, context))
     await archive(productId)
     expect(await done(forProduct(productId, context))).toEqual(session)
   })
 
-  it("are not found by another merchant's", async () => {
+  it('does not find checkouts of another merchant', async () => {
     const second = await openShop(shop.platform)
     const { id } = await done(direct('1', 'USD'))
     const foreign = { merchantId: second, environment: 'testnet' as const }
@@ -86,7 +86,7 @@ describe('checkouts', () => {
     expect(await refused(shop.billing.checkouts.expire(newContext(), unknown))).toEqual({ _tag: 'CheckoutNotFound' })
   })
 
-  it('take a customer from the payer while they have none and nothing has come', async () => {
+  it('accepts a customer from the payer while the checkout has no customer and no payment', async () => {
     const { attachCustomer } = shop.billing.payer
     const ada = { email: 'ada@example.org', name: 'Ada', phone: null }
     const { id } = await done(direct('1', 'USDC'))
@@ -108,7 +108,7 @@ describe('checkouts', () => {
     expect(emails).toEqual(['ada@example.org'])
   })
 
-  it('show a payer how they stand, and nothing personal', async () => {
+  it('shows a payer the status of the checkout, and no personal data', async () => {
     const wanted = { id: null, email: 'grace@example.org', phone: '+15550142' }
     const session = await shop.sell(undefined, wanted)
     const { page, status, quote } = shop.billing.payer
@@ -127,7 +127,7 @@ describe('checkouts', () => {
     expect((await refused(page('chk_0000000000000000000000')))._tag).toBe('CheckoutNotFound')
   })
 
-  it('grant access to nobody who is unknown, deleted or of another merchant', async () => {
+  it('refuses to report access of unknown or deleted customers, or those of another merchant', async () => {
     const { access, customers } = shop.billing
     const [customer] = await done(customers.createAll(newContext(), [someone('alan@example.org')]))
     const [customerId, productId] = [present(customer).id, await newProduct()]
@@ -141,7 +141,7 @@ describe('checkouts', () => {
     expect((await refused(access(shop.scope, customerId, productId)))._tag).toBe('CustomerNotFound')
   })
 
-  it('cost what their product cost when they were created', async () => {
+  it('keeps the price that the product had when the checkout was created', async () => {
     const productId = await newProduct()
     const { id } = await done(forProduct(productId))
     await done(shop.billing.products.update(newContext(), productId, { price: { amount: '99', amountCents: null } }))

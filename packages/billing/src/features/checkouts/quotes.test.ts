@@ -4,7 +4,7 @@ import { command, options } from '../../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
 import { units } from '../../testing/wallets.ts'
 
-describe('the quotes of a checkout', () => {
+describe('checkout quotes', () => {
   let shop: StoreFront
   beforeEach(async () => {
     shop = await openStoreFront()
@@ -13,7 +13,7 @@ describe('the quotes of a checkout', () => {
   const quote = (id: string) => done(shop.billing.payer.quote(id))
   const xlm = () => shop.network.xlm.assetId
 
-  it('are shown again while they hold, and renewed once they are stale', async () => {
+  it('shows a quote again while it is valid, and renews it once it is stale', async () => {
     const { id } = await shop.sell(xlm())
     const first = await quote(id)
     expect(first).toMatchObject({ amount: '40', amount_due: '40', memo: id, destination: shop.account })
@@ -25,13 +25,13 @@ describe('the quotes of a checkout', () => {
     expect(second.rates).toHaveLength(2)
   })
 
-  it('hold for fifteen minutes where the asset is pegged', async () => {
+  it('keeps a quote valid for fifteen minutes for a pegged asset', async () => {
     const { id } = await shop.sell()
     const { valid_until } = await quote(id)
     expect(Date.parse(valid_until ?? '') - shop.network.now()).toBe(15 * minuteMs)
   })
 
-  it('judge a payment by the lowest that was valid within the last two minutes', async () => {
+  it('judges a payment by the lowest quote that was valid within the last two minutes', async () => {
     const { id } = await shop.sell(xlm())
     await quote(id)
     shop.network.rates.percent = 95
@@ -43,14 +43,14 @@ describe('the quotes of a checkout', () => {
     expect(await shop.payment(id)).toMatchObject({ amount: '40 XLM' })
   })
 
-  it('are obtained for the time of the ledger when none can judge a payment', async () => {
+  it('obtains a quote for the time of the ledger when no quote can judge a payment', async () => {
     const { id } = await shop.sell(xlm())
     await shop.pay(id, [units(39)], { asset: xlm() })
     expect(await shop.checkout(id)).toMatchObject({ status: 'open' })
     expect(await quote(id)).toMatchObject({ amount: '40', amount_received: '39', amount_due: '1' })
   })
 
-  it('cannot be had while nobody knows a rate, but those that were issued stand', async () => {
+  it('issues no quote while no rate is known, but keeps issued quotes', async () => {
     const [quoted, fresh] = [await shop.sell(xlm()), await shop.sell(xlm())]
     const issued = await quote(quoted.id)
     shop.network.rates.isOut = true
@@ -59,7 +59,7 @@ describe('the quotes of a checkout', () => {
     expect(await done(shop.billing.payer.page(fresh.id))).toMatchObject({ status: 'open', quote: null })
   })
 
-  it('ask for nothing more after the deadline, also before the session is ended', async () => {
+  it('asks for no more money after the deadline, even before the session has ended', async () => {
     const { id } = await shop.sell(xlm())
     await quote(id)
     shop.network.wait(24 * hourMs)
@@ -74,7 +74,7 @@ describe('the quotes of a checkout', () => {
     })
   })
 
-  it('need no rate where the price is stated in the asset', async () => {
+  it('needs no rate when the price is stated in the asset', async () => {
     shop.network.rates.isOut = true
     const context = command(shop.platform, shop.merchantId)
     const price = { amount: '12.5', amountCents: null }

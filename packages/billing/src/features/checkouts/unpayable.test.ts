@@ -13,7 +13,7 @@ import { units } from '../../testing/wallets.ts'
 
 const unreachable = { _tag: 'LedgerUnreachable' as const, cause: 'a test' }
 
-describe('a checkout', () => {
+describe('checkouts whose settlement account cannot be paid', () => {
   let shop: StoreFront
   /** The same shop, as its service sees the ledger through a node that a test counts and silences. */
   let billing: Billing
@@ -55,7 +55,7 @@ describe('a checkout', () => {
   }
   const cannot = (problem: object) => ({ _tag: 'CannotBePaid', owner: owner(), problem })
 
-  it('is sold where the settlement account can be paid, and asks the node once for all sales of half a minute', async () => {
+  it('sells when the settlement account can be paid, and asks the node once for all sales of half a minute', async () => {
     await done(sell())
     await done(sell('USD'))
     shop.network.wait(30 * secondMs - 1)
@@ -74,7 +74,7 @@ describe('a checkout', () => {
       'trustline_not_authorized',
     ],
     ['has less room than its price', () => trust(99_999_999n), 'trustline_full'],
-  ])('is refused where the settlement account %s, as long as it lasts', async (_, break_, code) => {
+  ])('refuses checkouts as long as the settlement account %s', async (_, break_, code) => {
     break_()
     shop.network.wait(secondMs)
     expect(await refused(sell())).toEqual(cannot({ code, assetId: usdc() }))
@@ -97,7 +97,7 @@ describe('a checkout', () => {
     }
   })
 
-  it('is refused where the settlement account does not exist, with what it takes to create it', async () => {
+  it('refuses checkouts when the settlement account does not exist, and says what it takes to create it', async () => {
     node.sees = 'no account'
     const missing = stroops(20_200_000n)
     const problem = cannot({ code: 'account_missing', account: shop.account, missing })
@@ -106,7 +106,7 @@ describe('a checkout', () => {
     expect(node.reads).toBe(2)
   })
 
-  it('is sold while no node answers where the account could be paid within the hour, and not after that', async () => {
+  it('sells for an hour after the last good check of the account while no node answers', async () => {
     node.isSilent = true
     expect(await refused(sell())).toEqual(unreachable)
     node.isSilent = false
@@ -118,7 +118,7 @@ describe('a checkout', () => {
     expect(await refused(sell())).toEqual(unreachable)
   })
 
-  it('is not refused any more when its request is repeated', async () => {
+  it('does not refuse a repeated request for a checkout that was sold', async () => {
     const context = command(shop.platform, shop.merchantId)
     const price = { amount: '10', amountCents: null }
     const first = await done(billing.checkouts.createDirect(context, price, 'USDC', options()))
@@ -127,7 +127,7 @@ describe('a checkout', () => {
     expect(await done(billing.checkouts.createDirect(context, price, 'USDC', options()))).toEqual(first)
   })
 
-  it('that is open is offered to no payer any more, once its account cannot be paid', async () => {
+  it('stops offering an open checkout to payers once its account cannot be paid', async () => {
     const { id } = await done(sell('USD'))
     const quote = await done(billing.payer.quote(id))
     trust(0n)
@@ -142,20 +142,20 @@ describe('a checkout', () => {
     expect(await done(billing.payer.quote(id))).toMatchObject({ checkout_id: id, amount: '10' })
   })
 
-  describe('for a subscription', () => {
+  describe('subscription checkouts that cannot be collected', () => {
     const subscribe = async (through: Billing, assetId = usdc()) => {
       const sold = { ...book(assetId), name: asText('A club') }
       const product = { ...sold, type: 'subscription' as const, recurringPeriod: 'month' as const }
       const { id } = await done(shop.billing.products.create(command(shop.platform, shop.merchantId), product))
       return through.checkouts.createForProduct(command(shop.platform, shop.merchantId), id, options())
     }
-    it('is sold where its contract is on the ledger, which is read once in five minutes', async () => {
+    it('sells a subscription when its contract is on the ledger, and reads the contract once in five minutes', async () => {
       await done(await subscribe(billing))
       node.isSilent = true
       shop.network.wait(20 * secondMs)
       await done(await subscribe(billing))
     })
-    it('is refused where its contract is not on the ledger', async () => {
+    it('refuses a subscription when its contract is not on the ledger', async () => {
       const { gateway } = present(shop.services.networks.testnet)
       const empty: LedgerGateway = {
         ...gateway,
@@ -167,7 +167,7 @@ describe('a checkout', () => {
         because: 'contract_missing',
       })
     })
-    it('is refused where its asset has no contract on the ledger, while another asset is sold', async () => {
+    it('refuses a subscription when its asset has no contract on the ledger, but sells another asset', async () => {
       const { gateway } = present(shop.services.networks.testnet)
       const { usdc: dollars, xlm } = shop.network
       const token = new Contract(tokenContractOf(dollars.assetId, gateway.networkPassphrase))
@@ -189,7 +189,7 @@ describe('a checkout', () => {
       await done(await subscribe(through, xlm.assetId))
       expect(await refused(await subscribe(through))).toMatchObject({ because: 'token_missing' })
     })
-    it('is refused where an operator has to fund the account that collects, and has not', async () => {
+    it('refuses a subscription until the operator has funded the account that collects', async () => {
       const unaided = seen({ provision: null })
       expect(await refused(await subscribe(unaided))).toEqual({ _tag: 'MandatesNotConfigured' })
       const { account } = await done(unaided.operator.create('testnet'))

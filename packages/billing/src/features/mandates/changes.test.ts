@@ -8,7 +8,7 @@ import { units, type Wallet } from '../../testing/wallets.ts'
 const dayMs = 24 * hourMs
 let people = 0
 
-describe('what customers do to their mandates on the ledger', () => {
+describe('changes that customers make to their mandates on the ledger', () => {
   let club: Club
   beforeAll(async () => {
     club = await openClub()
@@ -41,7 +41,7 @@ describe('what customers do to their mandates on the ledger', () => {
     expect(await club.platform.logEnd()).toEqual(before)
   }
 
-  it('end the subscription with its period when they cancel', async () => {
+  it('ends the subscription with its period when the customer cancels the mandate', async () => {
     const { wallet, terms, mandate, id } = await subscribed()
     await club.call(wallet, cancelCall(terms.contract, wallet.account, mandate))
     await club.pass()
@@ -53,7 +53,7 @@ describe('what customers do to their mandates on the ledger', () => {
     await walkAgain()
   })
 
-  it('tell all subscriptions of a wallet what it has approved, for whichever it was', async () => {
+  it('records an approval in all subscriptions of the wallet, whichever mandate it was made for', async () => {
     const one = await subscribed()
     const other = await subscribed(one.wallet)
     const { contract, assetId, allowanceExpiryLedger } = other.terms
@@ -81,7 +81,7 @@ describe('what customers do to their mandates on the ledger', () => {
     return { wallet, id, anew }
   }
 
-  it('give the subscription another mandate where they are asked for one', async () => {
+  it('replaces the mandate of a subscription whose customer was asked for another one', async () => {
     const { wallet, id, anew } = await asked()
     await club.create(wallet, anew)
     await club.pass()
@@ -100,7 +100,7 @@ describe('what customers do to their mandates on the ledger', () => {
     ['an end', ({ firstChargeAt }) => ({ endsAt: unixMs(firstChargeAt + 400 * dayMs) })],
     ['another asset', () => ({ assetId: club.network.eurc.assetId })],
     ['a later beginning', ({ firstChargeAt }) => ({ firstChargeAt: unixMs(firstChargeAt + 60 * dayMs) })],
-  ])('give it none with %s', async (_, altered) => {
+  ])('does not replace a mandate by one with %s', async (_, altered) => {
     const { wallet, id, anew } = await asked()
     await club.create(wallet, { ...anew, ...altered(anew) })
     await club.pass()
@@ -108,7 +108,7 @@ describe('what customers do to their mandates on the ledger', () => {
     await walkAgain()
   })
 
-  it('change nothing where the mandate is nobody’s', async () => {
+  it('records only the approval of a mandate that belongs to no subscription', async () => {
     const { wallet, terms, id } = await subscribed()
     const reference: string = exampleId(AuthorizationId, ++people)
     const allowance = stroops(terms.allowance + terms.cap)

@@ -8,7 +8,7 @@ import { provenLog } from '../../testing/stores.ts'
 
 const mostAppends = 40
 
-describe('a worker that dies while somebody subscribes', () => {
+describe('workers that die while a customer subscribes', () => {
   let club: Club
   let people = 0
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe('a worker that dies while somebody subscribes', () => {
     return mostAppends
   }
 
-  it('leaves what another completes: one payment, one subscription, one grant, one end', async () => {
+  it('completes the checkout of a worker that died, with one payment, one subscription and one grant', async () => {
     const deaths = await each(0, async (id) => {
       const { status, payment_id, subscription_id, customer_id, product_id } = await club.checkout(id)
       expect(status).toBe('completed')
@@ -66,7 +66,7 @@ describe('a worker that dies while somebody subscribes', () => {
     expect(deaths).toBeLessThan(mostAppends)
   })
 
-  it('leaves a trial that another completes, taken once', async () => {
+  it('completes the trial of a worker that died, and takes the trial once', async () => {
     const deaths = await each(7, async (id) => {
       const { status, payment_id, subscription_id } = await club.checkout(id)
       expect({ status, payment_id }).toEqual({ status: 'completed', payment_id: null })
@@ -78,13 +78,13 @@ describe('a worker that dies while somebody subscribes', () => {
     expect(deaths).toBeLessThan(mostAppends)
   })
 
-  it('has written nothing twice', async () => {
+  it('writes no event twice when workers die', async () => {
     const ids = await eventIds()
     expect(new Set(ids).size).toBe(ids.length)
     expect(await provenLog(club.folder.path)).toMatchObject({ ok: true })
   })
 
-  it('leaves nothing to write to who walks the same ledgers again', async () => {
+  it('writes nothing when a worker ingests the same ledgers again', async () => {
     const before = await club.platform.logEnd()
     const { cursors } = club.services
     const cursor = present(await done(cursors.of('testnet').load()))

@@ -11,7 +11,7 @@ const dayMs = 24 * hourMs
 let people = 0
 const someone = () => `reader-${++people}@club.example`
 
-describe('a mandate that was not offered', () => {
+describe('mandates that were not offered', () => {
   let club: Club
   beforeAll(async () => {
     club = await openClub()
@@ -50,7 +50,7 @@ describe('a mandate that was not offered', () => {
     ['another asset', () => ({ assetId: club.network.eurc.assetId })],
   ]
   it.each(alterations)(
-    'does not count with %s: its money goes back, the session fails at its deadline',
+    'refuses a mandate with %s, returns its money, and fails the session at its deadline',
     async (_, altered) => {
       const { reader, id, terms, before } = await offer()
       await club.create(reader, { ...terms, ...altered(terms) })
@@ -64,7 +64,7 @@ describe('a mandate that was not offered', () => {
     },
   )
 
-  it('without money leaves the session open to another wallet, and no exception', async () => {
+  it('keeps the session open to another wallet, without an exception, after an unoffered mandate without money', async () => {
     const { reader, id, terms } = await offer(14)
     await club.create(reader, { ...terms, cap: stroops(terms.cap * 2n), allowance: stroops(terms.allowance * 2n) })
     await club.pass()
@@ -79,7 +79,7 @@ describe('a mandate that was not offered', () => {
     expect(await club.checkout(id)).toMatchObject({ status: 'completed' })
   })
 
-  it('to another account of ours under a session’s name counts for nobody, and goes back', async () => {
+  it('ignores a mandate to another merchant’s account with the session’s reference, and returns its money', async () => {
     const { reader, terms, id, before } = await offer()
     const stranger = await openOther()
     await club.create(reader, { ...terms, payee: stranger })
@@ -88,7 +88,7 @@ describe('a mandate that was not offered', () => {
     expect(await balance(reader)).toBe(before)
   })
 
-  it('in a look-alike of the contract starts nothing: its money is left to a person, who knows no sender', async () => {
+  it('ignores a mandate in a look-alike of the contract, and leaves its money undecided for want of a known sender', async () => {
     const { reader, id, terms } = await offer()
     const contract = await lookAlike()
     await club.create(reader, { ...terms, contract })
@@ -100,7 +100,7 @@ describe('a mandate that was not offered', () => {
     expect(last?.row).toMatchObject({ undecided: 'sender_unknown' })
   })
 
-  it('under a name that is nobody’s goes back', async () => {
+  it('returns the money of a mandate with an unknown reference', async () => {
     const { reader, terms, before } = await offer()
     await club.create(reader, { ...terms, reference: 'chk_0000000000000000000000' })
     for (let ledgers = 0; ledgers < 4; ledgers++) await club.pass()
@@ -108,7 +108,7 @@ describe('a mandate that was not offered', () => {
     expect(await balance(reader)).toBe(before)
   })
 
-  it('for a one-time sale pays for nothing, and goes back', async () => {
+  it('does not let a mandate pay for a one-time sale, and returns its money', async () => {
     const { reader, terms, before } = await offer()
     const { id } = await club.sell()
     await club.create(reader, { ...terms, reference: id })
@@ -117,7 +117,7 @@ describe('a mandate that was not offered', () => {
     expect(await balance(reader)).toBe(before)
   })
 
-  it('is the same reference a second time: the contract refuses it, and nobody is charged twice', async () => {
+  it('does not charge twice for one reference, because the contract refuses its second mandate', async () => {
     const { reader, id, terms } = await offer()
     await club.enrol(id, reader)
     const before = await balance(reader)
@@ -126,7 +126,7 @@ describe('a mandate that was not offered', () => {
     expect(await club.payments(id)).toHaveLength(1)
   })
 
-  it('is the second of two wallets at once: one subscription, and the other’s money goes back', async () => {
+  it('starts one subscription when two wallets sign at once, and returns the money of the other wallet', async () => {
     const id = await club.join(await club.club(), someone())
     const readers = [await wallet(), await wallet()]
     const balances = await Promise.all(readers.map(balance))
@@ -143,7 +143,7 @@ describe('a mandate that was not offered', () => {
     expect([...paid].sort()).toEqual([0n, 100_000_000n])
   })
 
-  it('comes after the deadline: it is late, no subscription begins, its money goes back', async () => {
+  it('starts no subscription for a mandate after the deadline, and returns its money as late', async () => {
     const { reader, id, terms, before } = await offer()
     club.network.wait(dayMs)
     await club.create(reader, terms)
@@ -153,7 +153,7 @@ describe('a mandate that was not offered', () => {
     expect(await balance(reader)).toBe(before)
   })
 
-  it('is not relayed: neither an altered one, nor a plain payment', async () => {
+  it('relays neither a mandate of another session nor a plain payment', async () => {
     const { reader, id, terms } = await offer()
     const mine = await club.join(await club.club(), someone())
     const { transaction_xdr } = await club.offered(mine, reader)
@@ -165,7 +165,7 @@ describe('a mandate that was not offered', () => {
     expect((await submit(reader.signedPayment(plain, maxTime)))._tag).toBe('MandateNotOffered')
   })
 
-  it('is a plain payment with the session’s memo: it counts for no subscription, and goes back', async () => {
+  it('does not accept a plain payment with the session’s memo for a subscription, and returns it', async () => {
     const { reader, id, terms, before } = await offer()
     await club.pay(id, [terms.firstAmount], { from: reader })
     for (let ledgers = 0; ledgers < 4; ledgers++) await club.pass()

@@ -4,7 +4,7 @@ import { type Club, openClub } from '../../testing/club.ts'
 import { done, present } from '../../testing/outcomes.ts'
 import { command } from '../../testing/shop.ts'
 
-describe('a mandate in a ledger that was skipped', () => {
+describe('mandates in skipped ledgers', () => {
   let club: Club
   beforeAll(async () => {
     club = await openClub()
@@ -18,7 +18,7 @@ describe('a mandate in a ledger that was skipped', () => {
     await done(club.billing.following.resume(context, request))
   }
 
-  it('starts its subscription all the same, once the relayed transaction was found there', async () => {
+  it('starts the subscription of a mandate in a skipped ledger once its relayed transaction is found', async () => {
     const id = await club.join(await club.club(), 'skipped@club.example')
     const { transaction_xdr } = await club.offered(id, club.payer)
     await done(club.billing.payer.submit(id, club.payer.sign(transaction_xdr)))

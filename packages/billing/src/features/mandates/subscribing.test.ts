@@ -16,7 +16,7 @@ describe('subscribing', () => {
   afterAll(() => club.close())
   const wallet = () => club.wallets.wallet(20 + ++people)
 
-  it('takes one signature: payment, subscription, credits and checkout follow from one ledger', async () => {
+  it('settles payment, subscription, credits and checkout from one signature in one ledger', async () => {
     const reader = await wallet()
     const id = await club.join(await club.club({ totalCredits: count(3) }), someone())
     const { kind, mandate } = await club.offered(id, reader)
@@ -52,7 +52,7 @@ describe('subscribing', () => {
     expect(await club.exceptionsOf(id)).toEqual([])
   })
 
-  it('needs nobody to relay or announce it: the first payment is known by its mandate, and is no exception', async () => {
+  it('recognizes a first payment that was not relayed by its mandate, without an exception', async () => {
     const reader = await wallet()
     const id = await club.join(await club.club(), someone())
     const { transaction_xdr } = await club.offered(id, reader)
@@ -64,7 +64,7 @@ describe('subscribing', () => {
     expect(exceptions.filter(({ from }) => from === reader.account)).toEqual([])
   })
 
-  it('with a trial takes no money: the mandate alone starts the subscription, and links its wallet', async () => {
+  it('starts a trial with the mandate alone, takes no money, and links the wallet', async () => {
     const reader = await wallet()
     const id = await club.join(await club.club({ trialDays: count(14) }), someone())
     const quote = await done(club.billing.payer.quote(id))
@@ -81,7 +81,7 @@ describe('subscribing', () => {
     expect(await club.payments(id)).toEqual([])
   })
 
-  it('with a trial is sent again where a node forgets it without a word, and no longer once a ledger holds it', async () => {
+  it('sends the mandate of a trial again when a node drops it silently, until a ledger holds it', async () => {
     const reader = await wallet()
     const id = await club.join(await club.club({ trialDays: count(14) }), someone())
     club.network.sandbox.faults.set({ drop: { times: 2 } })
@@ -95,7 +95,7 @@ describe('subscribing', () => {
     expect(club.services.relays.of('testnet')).toEqual([])
   })
 
-  it('may be given other days of trial by the session, or none', async () => {
+  it('lets the session set other trial days, or none', async () => {
     const productId = await club.club({ trialDays: count(14) })
     const daysOf = async (asked: number) => {
       const { mandate } = await done(club.billing.payer.quote(await club.join(productId, someone(), asked)))
@@ -104,7 +104,7 @@ describe('subscribing', () => {
     expect([await daysOf(3), await daysOf(0)]).toEqual([3, 0])
   })
 
-  it('asks for an allowance of a cap for each month until it ends, above the one that other mandates rely on', async () => {
+  it('asks for an allowance of one cap per month until it expires, on top of what other mandates need', async () => {
     const reader = await wallet()
     const [one, other] = [await club.join(await club.club(), someone()), await club.join(await club.club(), someone())]
     await club.enrol(one, reader)
@@ -117,7 +117,7 @@ describe('subscribing', () => {
     expect(second.allowanceExpiryLedger).toBeGreaterThanOrEqual(first.allowanceExpiryLedger)
   })
 
-  it('is judged by the quote of its offer, which it outlives by two minutes at most', async () => {
+  it('judges a mandate by the quote of its offer, which expires at most two minutes after the quote', async () => {
     const reader = await wallet()
     const { xlm, rates } = club.network
     const id = await club.join(await club.club({ assetId: xlm.assetId }), someone())
@@ -135,7 +135,7 @@ describe('subscribing', () => {
     expect((await club.checkout(id)).status).toBe('completed')
   })
 
-  it('needs a customer first', async () => {
+  it('offers no mandate before the session has a customer', async () => {
     const reader = await wallet()
     const id = await club.join(await club.club(), null)
     expect(await refused(club.billing.payer.transaction(id, reader.account))).toEqual({ _tag: 'CustomerNeeded' })
@@ -144,7 +144,7 @@ describe('subscribing', () => {
     expect((await club.checkout(id)).status).toBe('completed')
   })
 
-  it('is offered to nobody whose customer was deleted', async () => {
+  it('offers no mandate when the customer was deleted', async () => {
     const reader = await wallet()
     const id = await club.join(await club.club(), someone())
     const { customer_id } = await club.checkout(id)
@@ -152,7 +152,7 @@ describe('subscribing', () => {
     expect(await refused(club.billing.payer.transaction(id, reader.account))).toEqual({ _tag: 'CustomerNotFound' })
   })
 
-  it.each([0, 14])('ends at once if its customer was deleted before it came, with a trial of %d days', async (days) => {
+  it.each([0, 14])('ends a subscription at once if its customer was deleted (trial of %d days)', async (days) => {
     const reader = await wallet()
     const id = await club.join(await club.club(), someone(), days)
     const { transaction_xdr } = await club.offered(id, reader)
@@ -180,7 +180,7 @@ describe('subscribing', () => {
     ])
   })
 
-  it('is given the same bytes again as long as nothing has changed', async () => {
+  it('offers the same transaction again as long as nothing has changed', async () => {
     const reader = await wallet()
     const id = await club.join(await club.club(), someone())
     const first = await club.offered(id, reader)
@@ -189,7 +189,7 @@ describe('subscribing', () => {
     expect((await club.state(id)).offers).toHaveLength(1)
   })
 
-  it('is offered anew once the quote has changed, its wallet has sent something, or the time to sign is short', async () => {
+  it('offers a new transaction once the quote has changed, the wallet has sent another, or the time to sign is short', async () => {
     const reader = await wallet()
     const id = await club.join(await club.club(), someone())
     const bytes = new Set([(await club.offered(id, reader)).transaction_xdr])
@@ -202,7 +202,7 @@ describe('subscribing', () => {
     expect(bytes.size).toBe(4)
   })
 
-  it('is offered nothing that would outlive the session', async () => {
+  it('offers no transaction that would outlive the session', async () => {
     const reader = await wallet()
     const id = await club.join(await club.club(), someone())
     club.network.wait(dayMs - 2 * minuteMs)
@@ -214,7 +214,7 @@ describe('subscribing', () => {
     expect((await club.checkout(id)).status).toBe('expired')
   })
 
-  it('says why a wallet is offered none', async () => {
+  it('says why a wallet is offered no mandate', async () => {
     const bare = await club.wallets.bareWallet(90)
     const id = await club.join(await club.club(), someone())
     const why = () => refused(club.billing.payer.transaction(id, bare.account))
@@ -223,7 +223,7 @@ describe('subscribing', () => {
     expect(await why()).toEqual({ _tag: 'MandateUnfit', because: 'balance_too_low' })
   })
 
-  it('tells the same hash to who hands the same bytes in again, before and after the ledger', async () => {
+  it('answers a repeated submission with the same hash, before and after its ledger', async () => {
     const reader = await wallet()
     const id = await club.join(await club.club(), someone())
     const signed = reader.sign((await club.offered(id, reader)).transaction_xdr)
@@ -237,7 +237,7 @@ describe('subscribing', () => {
     expect((await club.checkout(id)).status).toBe('completed')
   })
 
-  it('goes on after a transaction that died: its payment has failed, and another is offered', async () => {
+  it('fails the payment of a transaction that expired, and offers another transaction', async () => {
     const reader = await wallet()
     const id = await club.join(await club.club(), someone())
     const signed = reader.sign((await club.offered(id, reader)).transaction_xdr)
@@ -251,7 +251,7 @@ describe('subscribing', () => {
     expect((await club.payments(id)).map(({ status }) => status).sort()).toEqual(['confirmed', 'failed'])
   })
 
-  it('counts also where somebody else has paid the fee', async () => {
+  it('accepts a mandate whose fee another account has paid', async () => {
     const reader = await wallet()
     const id = await club.join(await club.club(), someone())
     const signed = reader.sign((await club.offered(id, reader)).transaction_xdr)

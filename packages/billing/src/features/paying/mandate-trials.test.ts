@@ -6,7 +6,7 @@ import { command } from '../../testing/shop.ts'
 let people = 0
 const someone = () => `reader-${++people}@club.example`
 
-describe('a trial', () => {
+describe('trials', () => {
   let club: Club
   beforeAll(async () => {
     club = await openClub()
@@ -18,7 +18,7 @@ describe('a trial', () => {
     return { id, mandate: present((await club.offered(id, reader)).mandate) }
   }
 
-  it('is had once: not again by the same customer, or the same wallet under another name', async () => {
+  it('gives a trial once per customer and once per wallet', async () => {
     const productId = await club.club({ trialDays: count(7) })
     const [email, reader] = [someone(), await wallet()]
     await club.enrol(await club.join(productId, email), reader)
@@ -32,7 +32,7 @@ describe('a trial', () => {
     expect(await club.subscription(present(subscription_id))).toMatchObject({ status: 'active' })
   })
 
-  it('is had once by an email, also by who is another customer by now', async () => {
+  it('gives a trial once per email, even after its customer was deleted and created again', async () => {
     const productId = await club.club({ trialDays: count(7) })
     const email = someone()
     const first = await club.join(productId, email)
@@ -44,20 +44,20 @@ describe('a trial', () => {
     expect(mandate.trial_days).toBe(0)
   })
 
-  it('is had of each product', async () => {
+  it('gives a trial for each product', async () => {
     const [email, reader] = [someone(), await wallet()]
     await club.enrol(await club.join(await club.club({ trialDays: count(7) }), email), reader)
     expect((await offeredTo(await club.club({ trialDays: count(7) }), email, reader)).mandate.trial_days).toBe(7)
   })
 
-  it('is not used up by who is only offered it', async () => {
+  it('does not use up a trial by offering it', async () => {
     const productId = await club.club({ trialDays: count(7) })
     const [email, reader] = [someone(), await wallet()]
     await offeredTo(productId, email, reader)
     expect((await offeredTo(productId, email, reader)).mandate.trial_days).toBe(7)
   })
 
-  it('is the first one’s of two that are signed at once: the other mandate does not count, and nothing was paid', async () => {
+  it('gives the trial to the first of two mandates signed at once, and refuses the other, which paid nothing', async () => {
     const productId = await club.club({ trialDays: count(7) })
     const email = someone()
     const readers = [await wallet(), await wallet()] as const
@@ -78,7 +78,7 @@ describe('a trial', () => {
     expect((await club.checkout(open)).status).toBe('completed')
   })
 
-  it('begins although another wallet, which has had it, is about to pay in the same session', async () => {
+  it('starts a trial although another wallet, whose trial is used up, is about to pay in the same session', async () => {
     const productId = await club.club({ trialDays: count(7) })
     const [had, fresh] = [await wallet(), await wallet()]
     await club.enrol(await club.join(productId, someone()), had)
@@ -100,7 +100,7 @@ describe('a trial', () => {
     expect((await club.checkout(id)).payment_id).toBeNull()
   })
 
-  it('leaves nothing taken of one that could not be had', async () => {
+  it('releases its reservations when a trial is refused', async () => {
     const productId = await club.club({ trialDays: count(7) })
     const [ada, bob] = [someone(), someone()]
     await club.enrol(await club.join(productId, ada), await wallet())

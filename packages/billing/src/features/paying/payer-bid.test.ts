@@ -18,7 +18,7 @@ import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
 import type { Wallet } from '../../testing/wallets.ts'
 import { bidOfPayer, isStillEnough } from './payer-bid.ts'
 
-describe('the bid of a payer', () => {
+describe('payer bids', () => {
   it.each([
     [100n, 10_000n],
     [5_000n, 10_000n],
@@ -27,7 +27,7 @@ describe('the bid of a payer', () => {
     [100_000n, 200_000n],
     [100_001n, 200_000n],
     [9_000_000n, 200_000n],
-  ])('where %s stroops are charged is %s: twice that, within bounds', (price, bid) =>
+  ])('where the network charges %s stroops, bids %s: twice the charge, within bounds', (price, bid) =>
     expect(bidOfPayer(stroops(price))).toBe(bid),
   )
 
@@ -35,7 +35,7 @@ describe('the bid of a payer', () => {
     [10_000n, 10_000n, true],
     [10_000n, 10_001n, false],
     [200_000n, 900_000n, true],
-  ])('of %s, made earlier, still counts at %s: %s', (bid, price, isEnough) =>
+  ])('tells whether an earlier bid of %s is still enough at %s: %s', (bid, price, isEnough) =>
     expect(isStillEnough(stroops(bid), stroops(price))).toBe(isEnough),
   )
 })
@@ -57,7 +57,7 @@ const all = (fee: Stroops): FeeDistribution => ({
   max: fee,
 })
 
-describe('in a fee surge', () => {
+describe('payer bids in a fee surge', () => {
   let shop: StoreFront
   /** What the node says is charged, for classic transactions and for contract calls. */
   const charged = { classic: stroops(100n), contract: stroops(100n) }
@@ -87,7 +87,7 @@ describe('in a fee surge', () => {
   }
   let lastId = ''
 
-  it.each([10_001n, 20_000n, 200_000n])('of %s stroops a wallet can pay', async (price) => {
+  it.each([10_001n, 20_000n, 200_000n])('lets a wallet pay in a surge of %s stroops', async (price) => {
     const { id } = await sellFor(shop.network.usdc.assetId)
     lastId = id
     surge(price)
@@ -96,7 +96,7 @@ describe('in a fee surge', () => {
     expect(await sent(shop.payer, transaction_xdr)).toMatchObject({ _tag: 'Succeeded' })
   })
 
-  it('above the most that payers bid, the network refuses the payment', async () => {
+  it('reports that the fee is too low in a surge above the highest bid', async () => {
     const { id } = await sellFor(shop.network.usdc.assetId)
     surge(200_001n)
     const { transaction_xdr } = await done(transaction(id, shop.payer))
@@ -108,7 +108,7 @@ describe('in a fee surge', () => {
   it.each([
     [40_000n, null],
     [39_999n, { because: 'balance_too_low', spendable: 39_999n, needed: 40_000n }],
-  ])('a wallet of USDC needs the whole bid in XLM: of %s', async (spare, problem) => {
+  ])('requires the whole bid in XLM of a wallet that pays USDC: it can spend %s', async (spare, problem) => {
     const { id } = await sellFor(shop.network.usdc.assetId)
     const wallet = shop.wallets.again(2)
     const view = present(await done(shop.network.gateway.accountView(wallet.account, [])))
@@ -121,7 +121,7 @@ describe('in a fee surge', () => {
     else expect(await refused(built)).toEqual({ _tag: 'PayerUnfit', assetId: lumens(), ...problem })
   })
 
-  describe('a mandate', () => {
+  describe('mandate bids in a fee surge', () => {
     const offered = async () => {
       const plan = { ...book(lumens()), name: asText('A club'), type: 'subscription' as const }
       const { platform, billing, merchantId } = shop
@@ -135,7 +135,7 @@ describe('in a fee surge', () => {
       return async () => (await done(transaction(id, shop.payer))).transaction_xdr
     }
 
-    it('bids by what contract calls are charged, and is taken', async () => {
+    it('bids for a mandate by the charges of contract calls, and the network accepts it', async () => {
       const build = await offered()
       surge(20_000n)
       Object.assign(charged, { classic: stroops(100n) })
@@ -144,7 +144,7 @@ describe('in a fee surge', () => {
       expect(await sent(shop.payer, envelope)).toMatchObject({ _tag: 'Succeeded' })
     })
 
-    it('that was offered before is offered again as it was, until its bid is too low', async () => {
+    it('offers the same mandate again until its bid is too low', async () => {
       const build = await offered()
       const before = await build()
       surge(10_000n)

@@ -24,7 +24,7 @@ import type { SettlementTrouble } from '../outgoing/trouble.ts'
 
 const policy = defaultPolicy
 
-describe('what a person has to look at of subscriptions', () => {
+describe('subscription alarms', () => {
   let front: StoreFront
   let subscribers: Subscribers
   beforeAll(async () => {
@@ -93,7 +93,7 @@ describe('what a person has to look at of subscriptions', () => {
     return front.billing.subscriptionAlarms.allow(context, { subscriptionId, ...decision })
   }
 
-  it('attempts that were stopped are told of as long as they are, whoever had them stopped, until somebody allows them', async () => {
+  it('reports stopped attempts until an operator allows them', async () => {
     const { id, until } = await stopped()
     await front.step()
     const trouble = { _tag: 'AttemptsStopped', subscriptionId: id }
@@ -110,7 +110,7 @@ describe('what a person has to look at of subscriptions', () => {
     expect([front.worker.troubles(), await standing(), await raisedAnew()]).toEqual([[], [], []])
   })
 
-  it('a charge that is stuck for a day is told of until it has an end', async () => {
+  it('reports a charge that is stuck for a day until it ends', async () => {
     const id = await subscribers.subscribe(front.other)
     const due = unixMs(front.services.clock.now() + 25 * hourMs)
     await give(id, due, { type: 'DelayCharge', n: count(1), cause: 'no_rate', at: due })
@@ -127,7 +127,7 @@ describe('what a person has to look at of subscriptions', () => {
     expect([front.worker.troubles(), await standing()]).toEqual([[], []])
   })
 
-  it('what is no subscription of that network cannot be allowed', async () => {
+  it('refuses to allow attempts of an unknown subscription', async () => {
     expect(await allow(exampleId(SubscriptionId, 77))()).toEqual({
       _tag: 'Left',
       left: { _tag: 'SubscriptionNotFound' },

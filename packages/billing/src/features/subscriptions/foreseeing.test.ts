@@ -8,7 +8,7 @@ import type { Wallet } from '../../testing/wallets.ts'
 const dayMs = 24 * hourMs
 const decode = decodedBy(Subscription)
 
-describe('a charge that would fail', () => {
+describe('preflight of charges that would fail', () => {
   let club: Club
   beforeEach(async () => {
     club = await openClub()
@@ -59,7 +59,7 @@ describe('a charge that would fail', () => {
     return told.findLast(({ type }) => type === 'subscription.renewal_upcoming')?.data
   }
 
-  it('is none in a year whose wallet answers each request: asked twice, charged at once', async () => {
+  it('asks twice in a year for another approval, and charges at once if the wallet signs both times', async () => {
     const { id, reader, dayOf } = await subscribed({ recurringPeriod: 'year' })
     await passDays(id, 365, async () => {
       const request = await asked(id)
@@ -81,7 +81,7 @@ describe('a charge that would fail', () => {
     })
   })
 
-  it('is asked to be prevented from the 150th day on, and foreseen by the notice, in a year whose customer does nothing', async () => {
+  it('asks for another approval on day 150, and reports the problem in the renewal notice if the customer does nothing', async () => {
     const { id, reader } = await subscribed({ recurringPeriod: 'year' })
     await passDays(id, 151)
     const request = await asked(id)
@@ -101,7 +101,7 @@ describe('a charge that would fail', () => {
     expect(await shown(id)).toMatchObject({ status: 'active', authorization: { status: 'active', update_url: null } })
   })
 
-  it('for want of a trustline is foreseen: the notice leads to where another wallet takes over, in time', async () => {
+  it('detects a missing trustline before the charge, and lets another wallet take over in time', async () => {
     const { id, reader } = await subscribed()
     await passDays(id, 20)
     const { assetId } = club.network.usdc
@@ -127,7 +127,7 @@ describe('a charge that would fail', () => {
     expect(await typesOf(id)).not.toContain('ChargeFailed')
   })
 
-  it('for want of an approval is foreseen before a trial ends, and cured by a further one', async () => {
+  it('detects an expired approval before a trial ends, and charges after a new approval', async () => {
     const { id, reader } = await subscribed({ trialDays: count(14) })
     await passDays(id, 8)
     const expired_allowance = { account: reader.account, asset_id: club.network.usdc.assetId }
@@ -144,7 +144,7 @@ describe('a charge that would fail', () => {
     ])
   })
 
-  it('that was to resume has the customer asked, and a signature later resuming is charged and goes on', async () => {
+  it('asks the customer when a resumed subscription cannot be charged, and resumes it once the customer has signed', async () => {
     const { id, reader } = await subscribed()
     const { subscriptions } = club.billing
     const told = () => command(club.platform, club.merchantId)

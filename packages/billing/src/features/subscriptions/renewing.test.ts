@@ -46,7 +46,7 @@ describe('renewing', () => {
     for (let ledgers = 0; ledgers < 6; ledgers++) await club.pass()
   }
 
-  it('charges the next period once it has begun, and the period moves on with the ledger that holds the charge', async () => {
+  it('charges the next period once it has begun, and moves the period on with the ledger that holds the charge', async () => {
     const { id } = await subscribed()
     const before = await shown(id)
     await passDays(28)
@@ -69,7 +69,7 @@ describe('renewing', () => {
     ])
   })
 
-  it('ends with its customer, at once and for good', async () => {
+  it('cancels a subscription at once and for good when its customer is deleted', async () => {
     const { id } = await subscribed()
     const { customer_id, last_attempt } = await shown(id)
     await done(club.billing.customers.remove(command(club.platform, club.merchantId), customer_id))
@@ -80,7 +80,7 @@ describe('renewing', () => {
     expect((await subscription(id)).endedMandates).toEqual([mandateId])
   })
 
-  it('without money is past due, and pays the moment the wallet can', async () => {
+  it('makes a subscription without money past due, and charges it as soon as the wallet can pay', async () => {
     const { id, reader } = await subscribed()
     await drain(reader)
     await passDays(28)
@@ -99,7 +99,7 @@ describe('renewing', () => {
     })
   })
 
-  it('tries again by the schedule, lists each try by when it was due, and is overdue with the last, whatever money comes then', async () => {
+  it('retries by the schedule, lists each attempt by its due time, and stays overdue after the last, even if money comes', async () => {
     const own = await openClub()
     const reader = await own.wallets.wallet(1)
     const checkout = await own.join(await own.club(), 'nobody@club.example')
@@ -121,7 +121,7 @@ describe('renewing', () => {
     await own.close()
   })
 
-  it('renews all that one customer has, from as many wallets, in the same minute', async () => {
+  it('renews all subscriptions of one customer, each from its own wallet, in the same minute', async () => {
     const email = 'collector@club.example'
     const product = await club.club()
     const ids: Array<string> = []

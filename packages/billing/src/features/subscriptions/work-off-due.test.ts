@@ -28,7 +28,7 @@ describe('subscriptions that are due', () => {
   const attempts = async (ids: ReadonlyArray<SubscriptionId>) =>
     (await Promise.all(ids.map(people.now))).map((state) => state.attempts.map(({ status }) => status))
 
-  it('are moved so many at a time, those that are due the longest first, and the others stay due', async () => {
+  it('works off a limited number of due subscriptions per step, the longest due first, and leaves the others due', async () => {
     const carry = async (most: number) => {
       const ingested = await done(front.network.gateway.latestLedger())
       return done(() => workOffSubscriptions({ services: front.services, ingested }, most, 'testnet'))
@@ -41,7 +41,7 @@ describe('subscriptions that are due', () => {
     expect(await attempts(ids)).toEqual([['under_way'], ['under_way'], ['under_way']])
   })
 
-  it('are due at once for as long as a step leaves some of them over, so that no clock goes on without them', async () => {
+  it('schedules the next step at once while due subscriptions are left over', async () => {
     const worker = present(createWorker(front.services, 'testnet', () => undefined, undefined, undefined, 1))
     const ids = await threeDue(3)
     const { closedAt } = await done(front.network.gateway.latestLedger())
