@@ -146,12 +146,12 @@ describe('released events', () => {
     }
   }
 
-  it('are kept one of each type', () => {
+  it('keeps one released fixture of each event type', () => {
     const kept = new Set(fixtures.map(({ category, type }) => `${category} ${type}`))
     const known = aggregates.flatMap(({ category, events }) => events.types.map((type) => `${category} ${type}`))
     expect([...kept].sort()).toEqual([...known].sort())
   })
-  it.each(fixtures)('are read and written as they were released: $category $type $schemaVersion', (fixture) => {
+  it.each(fixtures)('reads and writes events as they were released: $category $type $schemaVersion', (fixture) => {
     const { category: _, ...stored } = fixture
     expect(rewritten(fixture)).toStrictEqual(E.right(stored))
   })

@@ -25,31 +25,31 @@ describe('a sequence number of any status', () => {
     taken: { TakeSequence: 'SequenceIsTaken', FreeSequence: 'SequenceFreed', UseSequence: 'SequenceUsed' },
     used: { TakeSequence: 'SequenceIsUsed', FreeSequence: 'nothing', UseSequence: 'SequenceIsUsed' },
   }
-  it('answers every command', () =>
+  it('gives the expected outcome of every command in every status', () =>
     expect(outcomeTable(Channel.decider, histories, [take, free, use])).toEqual(expected))
 })
 
 describe('a sequence number', () => {
-  it('is taken, used and freed once', () => {
+  it('takes, uses and frees a sequence number once', () => {
     given([taken]).when(take).then([])
     given([taken, used]).when(take).then([])
     given([taken, used]).when(use).then([])
     given([taken, freed]).when(free).then([])
   })
-  it('is taken by another one after it was freed', () =>
+  it('lets another transaction take a sequence number after it was freed', () =>
     given([taken, freed])
       .when({ ...take, transactionHash: other })
       .then([by(other, taken)]))
-  it('is never taken by one that has given it back, even if that never had it', () => {
+  it('rejects a transaction that has freed the sequence number, even if it never took it', () => {
     given([taken, freed]).when(take).rejects({ _tag: 'SequenceWasFreed', transactionHash: one })
     given([freed]).when(take).rejects({ _tag: 'SequenceWasFreed', transactionHash: one })
   })
-  it('stays with its holder when another one gives it back', () => {
+  it('keeps the holder when another transaction frees the sequence number', () => {
     given([by(other, taken), freed])
       .when(take)
       .rejects({ _tag: 'SequenceIsTaken', by: other })
   })
-  it('is used by whom the ledger holds, whoever was thought to hold it', () => {
+  it('records the user that the ledger shows, whichever transaction held the sequence number', () => {
     const { evolve, initial } = Channel.decider
     given([by(other, taken)])
       .when(use)
@@ -61,14 +61,15 @@ describe('a sequence number', () => {
       freedBy: [],
     })
   })
-  it('is named so that names sort as numbers do', () => {
+  it('names sequence numbers so that the names sort like the numbers', () => {
     const ids = [9n, 10n, 2n ** 63n - 1n].map((number) => channelId(merchantAccount, accountSequence(number)))
     expect([...ids].sort()).toEqual(ids)
     expect(ids.map(channelOf)).toEqual(
       [9n, 10n, 2n ** 63n - 1n].map((sequence) => ({ account: merchantAccount, sequence })),
     )
   })
-  it.each(['', 'a-1', `${merchantAccount}-1`, `${merchantAccount}-${'9'.repeat(19)}`])('is not named %j', (id) =>
-    expect(() => channelOf(id)).toThrow(RangeError),
+  it.each(['', 'a-1', `${merchantAccount}-1`, `${merchantAccount}-${'9'.repeat(19)}`])(
+    'rejects %j as the name of a sequence number',
+    (id) => expect(() => channelOf(id)).toThrow(RangeError),
   )
 })

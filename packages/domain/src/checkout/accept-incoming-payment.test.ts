@@ -27,7 +27,7 @@ const { given } = scenario(Checkout.decider)
 const open = [created, quoted]
 const price = 100_000_000n
 
-describe('a credit in time', () => {
+describe('an incoming payment in time', () => {
   it('settles the sale when it covers the price', () =>
     given(open)
       .when(accept(exact))
@@ -38,33 +38,33 @@ describe('a credit in time', () => {
       .when(accept(short))
       .then([accepted(short)])
   })
-  it('counts however small, and the next may settle', () => {
+  it('counts any amount, however small, and the next may settle', () => {
     const first = creditOf(price - 1n)
     const rest = creditOf(1n, 2)
     given([...open, accepted(first)])
       .when({ ...accept(rest), paymentId: secondPayment })
       .then([accepted(rest), settledBy(rest, { received: stroops(price) })])
   })
-  it('belongs to the payment its transaction was submitted for', () =>
+  it('assigns an incoming payment to the payment its transaction was submitted for', () =>
     given([...open, submitted])
       .when({ ...accept(exact), paymentId: secondPayment })
       .then([accepted(exact), settledBy(exact)]))
-  it('is rejected for a payment that has failed', () =>
+  it('rejects an incoming payment for a payment that has failed', () =>
     given([...open, { type: 'PaymentAttemptFailed', data: { paymentId: firstPayment } }])
       .when(accept(exact))
       .rejects({ _tag: 'PaymentIdSpent', paymentId: firstPayment }))
-  it('of nothing changes nothing', () =>
+  it('records nothing for an incoming payment of zero', () =>
     given(open)
       .when(accept(creditOf(0n)))
       .then([]))
-  it('is recognised by transaction and operation, not by transaction alone', () => {
+  it('identifies an incoming payment by transaction and operation, not by transaction alone', () => {
     const half = creditOf(50_000_000n)
     const other = { ...half, operationIndex: decoded(OperationIndex, 1) }
     given([...open, accepted(half)])
       .when(accept(other))
       .then([accepted(other), settledBy(other, { received: stroops(price) })])
   })
-  it('is one of several of its operation when it has another ordinal', () => {
+  it('distinguishes incoming payments of one operation by their ordinal', () => {
     const half = creditOf(50_000_000n)
     const further = { ...half, ordinal: decoded(IncomingPaymentOrdinal, 1) }
     given([...open, accepted(half)])
@@ -74,14 +74,14 @@ describe('a credit in time', () => {
       .when(accept(further))
       .then([])
   })
-  it('too large to be added up is set aside', () => {
+  it('sets aside an incoming payment that would overflow the sum', () => {
     const first = creditOf(1n)
     const huge = creditOf(maximumStroops, 2)
     given([...open, accepted(first)])
       .when(accept(huge))
       .then([unapplied(huge, 'paid_twice')])
   })
-  it('so large that the sum is the largest there is still settles', () => {
+  it('settles when the sum is exactly the largest possible amount', () => {
     const first = creditOf(1n)
     const huge = creditOf(maximumStroops - 1n, 2)
     given([...open, accepted(first)])
@@ -93,31 +93,34 @@ describe('a credit in time', () => {
   })
 })
 
-describe('a credit that was seen', () => {
+describe('an incoming payment that was seen before', () => {
   const part = creditOf(1n)
   it.each([
     { status: 'open', history: [...open, accepted(part)] },
     { status: 'set aside', history: [...open, unapplied(part, 'wrong_asset')] },
     { status: 'failed', history: [...open, accepted(part), failedUnderpaid] },
     { status: 'expired, set aside', history: [...open, expired, unapplied(part, 'late')] },
-  ])('changes nothing: $status', ({ history }) => given(history).when(accept(part)).then([]))
-  it.each([settled, [...settled, completed]])('changes nothing after the settlement', (...history) =>
-    given(history).when(accept(exact)).then([]),
+  ])('records nothing for an incoming payment seen before: $status', ({ history }) =>
+    given(history).when(accept(part)).then([]),
+  )
+  it.each([settled, [...settled, completed]])(
+    'records nothing for an incoming payment seen before the settlement',
+    (...history) => given(history).when(accept(exact)).then([]),
   )
 })
 
-describe('the tolerance', () => {
+describe('the tolerance of a checkout', () => {
   const tolerant: CheckoutEvent = {
     type: 'CheckoutCreated',
     data: { ...sale, underpaymentTolerance: stroops(500n) },
   }
-  it('counts a shortfall up to it as paid', () => {
+  it('counts a shortfall up to the tolerance as paid', () => {
     const credit = creditOf(price - 500n)
     given([tolerant, quoted])
       .when(accept(credit))
       .then([accepted(credit), settledBy(credit)])
   })
-  it('does not count one stroop more', () => {
+  it('does not count a shortfall one stroop above the tolerance', () => {
     const credit = creditOf(price - 501n)
     given([tolerant, quoted])
       .when(accept(credit))
@@ -125,7 +128,7 @@ describe('the tolerance', () => {
   })
 })
 
-describe('an excess', () => {
+describe('the excess of a checkout', () => {
   // Kept up to max(1 % of the amount, 0.10 USD), returned above.
   it.each([
     { floor: 1_000_000n, excess: 0n, returned: false, rule: 'none' },
@@ -137,7 +140,7 @@ describe('an excess', () => {
     { floor: 999_999n, excess: 1_000_000n, returned: false, rule: 'exactly 1 %, above 0.10 USD' },
     { floor: null, excess: 1_000_000n, returned: false, rule: 'exactly 1 %, without a rate' },
     { floor: null, excess: 1_000_001n, returned: true, rule: '1 % and a stroop, without a rate' },
-  ])('of $rule is returned: $returned', ({ floor, excess, returned }) => {
+  ])('returns an excess of $rule: $returned', ({ floor, excess, returned }) => {
     const credit = creditOf(price + excess)
     const excessFloor = floor === null ? null : stroops(floor)
     given([created, { type: 'QuoteIssued', data: { ...quote, excessFloor } }])
@@ -150,7 +153,7 @@ describe('an excess', () => {
         }),
       ])
   })
-  it('is judged exactly where 1 % is no whole number of stroops', () => {
+  it('judges an excess exactly when 1 % is not a whole number of stroops', () => {
     const odd: CheckoutEvent = { type: 'QuoteIssued', data: { ...quote, amount: stroops(199n), excessFloor: null } }
     const kept = creditOf(200n)
     const tooMuch = creditOf(201n)

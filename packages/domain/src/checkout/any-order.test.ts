@@ -116,7 +116,7 @@ const sum = (amounts: ReadonlyArray<bigint>): bigint => amounts.reduce((total, a
 const keyOf = ({ transactionHash, operationIndex }: IncomingPayment): string => `${transactionHash} ${operationIndex}`
 
 describe('any commands in any order', () => {
-  it('can be followed, and each is satisfied at once', () =>
+  it('records nothing when any accepted command is repeated at once', () =>
     fc.assert(
       fc.property(anySession, (commands) => {
         run(commands, (command, _before, { state }) => expect(decide(command)(state)).toEqual(E.right([])))
@@ -124,7 +124,7 @@ describe('any commands in any order', () => {
       thorough,
     ))
 
-  it('lose no stroop: every credit that was taken is accepted or set aside, once', () =>
+  it('accepts or sets aside every incoming payment exactly once', () =>
     fc.assert(
       fc.property(anySession, (commands) => {
         const taken = new Map<string, bigint>()
@@ -142,7 +142,7 @@ describe('any commands in any order', () => {
       thorough,
     ))
 
-  it('settle at most once, with the whole of what was received named', () =>
+  it('settles at most once, and names the whole amount received', () =>
     fc.assert(
       fc.property(anySession, (commands) => {
         const { events, state } = run(commands)
@@ -160,7 +160,7 @@ describe('any commands in any order', () => {
       thorough,
     ))
 
-  it('accept nothing for a payment that has failed, and have one payment at a time', () =>
+  it('accepts nothing for a failed payment, and has one payment at a time', () =>
     fc.assert(
       fc.property(anySession, (commands) => {
         const { events } = run(commands)
@@ -181,7 +181,7 @@ describe('any commands in any order', () => {
       thorough,
     ))
 
-  it('fail a session for another asset only if that came by the deadline', () =>
+  it('fails a session for another asset only if that came by the deadline', () =>
     fc.assert(
       fc.property(anySession, (commands) => {
         const { state } = run(commands)
@@ -192,7 +192,7 @@ describe('any commands in any order', () => {
       thorough,
     ))
 
-  it('settle or begin a subscription by a mandate that was offered, once', () =>
+  it('settles or begins a subscription once, by an offered mandate', () =>
     fc.assert(
       fc.property(anySession, (commands) => {
         const { events, state } = run(commands)
@@ -209,7 +209,7 @@ describe('any commands in any order', () => {
       thorough,
     ))
 
-  it('never leave completed and failed, and leave expired only by one late payment', () =>
+  it('never leaves completed or failed, and leaves expired only by one late payment', () =>
     fc.assert(
       fc.property(anySession, (commands) => {
         run(commands, (_command, before, { state }) => {

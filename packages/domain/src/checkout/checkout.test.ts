@@ -56,7 +56,7 @@ describe('creating a checkout', () => {
       .then([{ type: 'CheckoutCreated', data: { ...sale, ...product } }])
   })
   it('records nothing when repeated, whatever has come since', () => given(settled).when(create).then([]))
-  it('is rejected for an id that has another sale', () =>
+  it('rejects an id that has another sale', () =>
     given([created])
       .when({ ...create, customerId: ada })
       .rejects({ _tag: 'CheckoutAlreadyExists' }))
@@ -65,77 +65,78 @@ describe('creating a checkout', () => {
     { kind: 'product', productId: exampleId(ProductId, 1), priceVersion: null },
     { kind: 'direct', productId: exampleId(ProductId, 1), priceVersion: null },
     { kind: 'direct', productId: null, priceVersion: positiveCount(1) },
-  ] as const)('is rejected when kind and product disagree: %j', (mixed) =>
+  ] as const)('rejects a sale whose kind and product disagree: %j', (mixed) =>
     given([])
       .when({ ...create, ...mixed })
       .rejects({ _tag: 'ProductMismatch' }),
   )
-  it('is rejected for an asset price of nothing', () =>
+  it('rejects an asset price of zero', () =>
     given([])
       .when({ ...create, price: { _tag: 'asset', stroops: stroops(0n) } })
       .rejects({ _tag: 'PriceNotPositive' }))
 })
 
 describe('a quote', () => {
-  it('holds 15 minutes for a pegged asset', () => given([created]).when(issue).then([quoted]))
-  it('holds 5 minutes for another', () =>
+  it('keeps a quote valid for 15 minutes for a pegged asset', () => given([created]).when(issue).then([quoted]))
+  it('keeps a quote valid for 5 minutes for any other asset', () =>
     given([created])
       .when({ ...issue, quote: { ...newQuote, pegged: false } })
       .then([{ type: 'QuoteIssued', data: { ...quote, validUntil: after(5 * minuteMs) } }]))
-  it('is not renewed a millisecond before it ends', () =>
+  it('does not renew a quote a millisecond before it ends', () =>
     given([created, quoted])
       .when({ ...issue, at: after(quoteLifetimeMs(true) - 1) })
       .then([]))
-  it('is renewed when it ends, and counts on', () => {
+  it('renews a quote when it ends, with the next number', () => {
     const at = after(quoteLifetimeMs(true))
     const second = { ...quote, ordinal: positiveCount(2), validFrom: at, validUntil: after(30 * minuteMs) }
     given([created, quoted])
       .when({ ...issue, at })
       .then([{ type: 'QuoteIssued', data: second }])
   })
-  it('ends with the session', () =>
+  it('ends a quote with the session', () =>
     given([created])
       .when({ ...issue, at: after(deadline - start - 1) })
       .then([
         { type: 'QuoteIssued', data: { ...quote, validFrom: after(deadline - start - 1), validUntil: deadline } },
       ]))
-  it('is rejected from the deadline on', () =>
+  it('rejects a quote from the deadline on', () =>
     given([created])
       .when({ ...issue, at: deadline })
       .rejects({ _tag: 'DeadlinePassed', expiresAt: deadline }))
-  it('is rejected when it asks for nothing', () =>
+  it('rejects a quote of nothing', () =>
     given([created])
       .when({ ...issue, quote: { ...newQuote, amount: stroops(0n) } })
       .rejects({ _tag: 'QuoteNotPositive' }))
-  it('is not needed for a price in the asset', () =>
+  it('needs no quote for a price in the asset', () =>
     given([{ type: 'CheckoutCreated', data: { ...sale, price: { _tag: 'asset', stroops: stroops(5n) } } }])
       .when(issue)
       .then([]))
-  it.each(closed)('is rejected when the session is $status', ({ history, rejection }) =>
+  it.each(closed)('rejects a quote when the session is $status', ({ history, rejection }) =>
     given(history).when(issue).rejects(rejection),
   )
 })
 
 describe('attaching a customer', () => {
   const attached: CheckoutEvent = { type: 'CustomerAttached', data: { customerId: ada } }
-  it('gives a guest a name', () => given([created]).when(attach).then([attached]))
-  it('records nothing when repeated', () => given([created, attached]).when(attach).then([]))
-  it('records nothing for the customer it was created with', () =>
+  it('attaches a customer to a guest session', () => given([created]).when(attach).then([attached]))
+  it('records nothing when the customer is attached again', () => given([created, attached]).when(attach).then([]))
+  it('records nothing for the customer that the session was created with', () =>
     given([{ type: 'CheckoutCreated', data: { ...sale, customerId: ada } }])
       .when(attach)
       .then([]))
-  it('is rejected when another is attached', () =>
+  it('rejects another customer than the attached one', () =>
     given([created, attached])
       .when({ type: 'AttachCustomer', customerId: exampleId(CustomerId, 2) })
       .rejects({ _tag: 'CustomerAlreadyAttached', customerId: ada }))
-  it('is rejected once something was received', () =>
+  it('rejects attaching a customer once a payment was received', () =>
     given(partlyPaid).when(attach).rejects({ _tag: 'PaymentAlreadyBegun', paymentId: firstPayment }))
-  it('is rejected while a transaction is on its way', () =>
+  it('rejects attaching a customer while a transaction is on its way', () =>
     given([created, quoted, submitted]).when(attach).rejects({ _tag: 'PaymentAlreadyBegun', paymentId: firstPayment }))
-  it('is possible after an attempt that brought nothing', () =>
+  it('attaches a customer after a failed attempt', () =>
     given([created, quoted, submitted, died, attemptFailed]).when(attach).then([attached]))
-  it('is possible after a credit in another asset', () => given([created, wrongAsset]).when(attach).then([attached]))
-  it.each(closed)('is rejected when the session is $status', ({ history, rejection }) =>
+  it('attaches a customer after a payment in another asset', () =>
+    given([created, wrongAsset]).when(attach).then([attached]))
+  it.each(closed)('rejects attaching a customer when the session is $status', ({ history, rejection }) =>
     given(history).when(attach).rejects(rejection),
   )
 })

@@ -10,9 +10,10 @@ const session = (history: ReadonlyArray<CheckoutEvent>): Session => {
   return state
 }
 
-describe('what is due', () => {
-  it('is the quote before anything came', () => expect(amountDue(session([created, quoted]), quote)).toBe(100_000_000n))
-  it('is the new quote less what was received', () => {
+describe('the amount due', () => {
+  it('is the whole quote before any payment', () =>
+    expect(amountDue(session([created, quoted]), quote)).toBe(100_000_000n))
+  it('is the new quote less the amount received', () => {
     const requote = { ...quote, amount: stroops(110_000_000n) }
     expect(amountDue(session([created, quoted, accepted(creditOf(40_000_000n))]), requote)).toBe(70_000_000n)
   })
@@ -35,8 +36,10 @@ describe('the quote to show', () => {
     { ms: 10 * minuteMs - secondMs, ordinal: 1, rule: 'before the lower one is issued' },
     { ms: 10 * minuteMs, ordinal: 2, rule: 'the lowest of those valid' },
     { ms: 25 * minuteMs - 1, ordinal: 2, rule: 'to its last millisecond' },
-  ])('is number $ordinal $rule', ({ ms, ordinal }) => expect(currentQuote(both, after(ms))?.ordinal).toBe(ordinal))
-  it('is none when all have ended: two minutes of grace are for payments under way', () =>
+  ])('shows quote number $ordinal $rule', ({ ms, ordinal }) =>
+    expect(currentQuote(both, after(ms))?.ordinal).toBe(ordinal),
+  )
+  it('shows no quote when all have ended: two minutes of grace are for payments under way', () =>
     expect(currentQuote(both, after(25 * minuteMs))).toBeNull())
-  it('is none before the first', () => expect(currentQuote(session([created]), after(0))).toBeNull())
+  it('shows no quote before the first', () => expect(currentQuote(session([created]), after(0))).toBeNull())
 })

@@ -48,53 +48,54 @@ const wrongAsset: CheckoutEvent = {
 }
 
 describe('completing a checkout', () => {
-  it('is the last step, at the close time of the ledger that covered the price', () =>
+  it('completes a checkout last, at the close time of the ledger that covered the price', () =>
     given(settled).when(complete).then([completed]))
-  it('records nothing when repeated', () =>
+  it('records nothing when the completion is repeated', () =>
     given([...settled, completed])
       .when(complete)
       .then([]))
-  it.each([settled, [...settled, completed]])('is rejected for another payment', (...history) =>
+  it.each([settled, [...settled, completed]])('rejects a completion by another payment', (...history) =>
     given(history)
       .when({ type: 'CompleteCheckout', paymentId: secondPayment })
       .rejects({ _tag: 'OtherPayment', paymentId: firstPayment }),
   )
-  it('is rejected before the price is covered', () =>
+  it('rejects a completion before the price is covered', () =>
     given(partlyPaid).when(complete).rejects({ _tag: 'CheckoutNotSettled' }))
-  it.each(closed.slice(2))('is rejected when the session is $status', ({ history, rejection }) =>
+  it.each(closed.slice(2))('rejects a completion when the session is $status', ({ history, rejection }) =>
     given(history).when(complete).rejects(rejection),
   )
 })
 
-describe('the deadline', () => {
+describe('the deadline of a checkout', () => {
   it('expires a session to which nothing came', () => given([created, quoted]).when(endAtDeadline).then([expired]))
-  it('counts as the end also when the follower is past it', () =>
+  it('ends the session at the deadline even when ingestion is past it', () =>
     given([created, quoted])
       .when({ ...endAtDeadline, at: after(deadline - start + minuteMs) })
       .then([expired]))
-  it('fails a session that got too little', () => given(partlyPaid).when(endAtDeadline).then([failedUnderpaid]))
+  it('fails a session that is underpaid at the deadline', () =>
+    given(partlyPaid).when(endAtDeadline).then([failedUnderpaid]))
   it('fails a session that got only another asset', () =>
     given([created, quoted, wrongAsset])
       .when(endAtDeadline)
       .then([{ type: 'CheckoutFailed', data: { reason: 'wrong_asset', paymentId: null, endedAt: deadline } }]))
-  it('expires a session whose only other asset closed at it, even if that was recorded first', () => {
+  it('expires a session whose only other asset closed at the deadline, even if recorded first', () => {
     const credit = { ...creditOf(1n, 5, deadline - start), assetId: eurc }
     given([created, quoted, { type: 'CreditSetAside', data: { credit, reason: 'wrong_asset' } }])
       .when(endAtDeadline)
       .then([expired])
   })
-  it('is called underpaid when another asset came besides', () =>
+  it('fails a session as underpaid when another asset came besides', () =>
     given([...partlyPaid, wrongAsset])
       .when(endAtDeadline)
       .then([failedUnderpaid]))
-  it('is rejected a millisecond early', () =>
+  it('rejects the deadline a millisecond early', () =>
     given([created])
       .when({ ...endAtDeadline, at: after(deadline - start - 1) })
       .rejects({ _tag: 'DeadlineNotReached', expiresAt: deadline }))
-  it.each(closed.slice(0, 2))('is rejected when the session is $status', ({ history, rejection }) =>
+  it.each(closed.slice(0, 2))('rejects the deadline when the session is $status', ({ history, rejection }) =>
     given(history).when(endAtDeadline).rejects(rejection),
   )
-  it.each(closed.slice(2))('changes nothing when the session is $status', ({ history }) =>
+  it.each(closed.slice(2))('records nothing at the deadline when the session is $status', ({ history }) =>
     given(history).when(endAtDeadline).then([]),
   )
 
@@ -103,11 +104,11 @@ describe('the deadline', () => {
     type: 'TransactionSubmitted',
     data: { transactionHash: hashOf(7), maxTime, paymentId: firstPayment },
   }
-  it('waits for a transaction until its maxTime', () =>
+  it('waits for a submitted transaction until its maxTime', () =>
     given([created, quoted, inFlight])
       .when({ ...endAtDeadline, at: maxTime })
       .rejects({ _tag: 'TransactionInFlight', transactionHash: hashOf(7), maxTime }))
-  it('does not wait once a ledger has closed after its maxTime', () =>
+  it('stops waiting once a ledger has closed after the maxTime', () =>
     given([created, quoted, inFlight])
       .when({ ...endAtDeadline, at: after(maxTime - start + secondMs) })
       .then([expired]))
@@ -121,20 +122,20 @@ describe('the deadline', () => {
       .then([failedUnderpaid]))
 })
 
-describe('the merchant ends a session', () => {
-  it('which expires at that moment', () =>
+describe('a session that the merchant ends', () => {
+  it('expires the session at the moment the merchant ends it', () =>
     given([created, quoted])
       .when(endEarly)
       .then([{ type: 'CheckoutExpired', data: { endedAt: after(minuteMs) } }]))
-  it('which does not wait for a transaction', () =>
+  it('does not wait for a transaction when the merchant ends the session', () =>
     given([created, quoted, submitted])
       .when(endEarly)
       .then([{ type: 'CheckoutExpired', data: { endedAt: after(minuteMs) } }]))
-  it('which ends at its deadline if that has passed', () =>
+  it('ends the session at its deadline if that has passed', () =>
     given([created])
       .when({ ...endEarly, at: after(deadline - start + 1) })
       .then([expired]))
-  it('which fails if too little has come', () =>
+  it('fails an underpaid session when the merchant ends it', () =>
     given(partlyPaid)
       .when(endEarly)
       .then([
@@ -142,14 +143,14 @@ describe('the merchant ends a session', () => {
       ]))
 })
 
-describe('failing a session because completing has become impossible', () => {
+describe('failing a session that can no longer be completed', () => {
   const failed: CheckoutEvent = {
     type: 'CheckoutFailed',
     data: { reason: 'product_unavailable', paymentId: null, endedAt: start },
   }
-  it('records the reason', () => given([created]).when(failSession).then([failed]))
-  it('records nothing when repeated', () => given([created, failed]).when(failSession).then([]))
-  it.each(closed)('is rejected when the session is $status', ({ history, rejection }) =>
+  it('records the reason of the failure', () => given([created]).when(failSession).then([failed]))
+  it('records nothing when the failure is repeated', () => given([created, failed]).when(failSession).then([]))
+  it.each(closed)('rejects the failure when the session is $status', ({ history, rejection }) =>
     given(history).when(failSession).rejects(rejection),
   )
 })
@@ -164,7 +165,9 @@ describe('a checkout that does not exist', () => {
     complete,
     endAtDeadline,
     failSession,
-  ])('is not found: $type', (command) => given([]).when(command).rejects({ _tag: 'CheckoutNotFound' }))
+  ])('rejects $type for an unknown checkout', (command) =>
+    given([]).when(command).rejects({ _tag: 'CheckoutNotFound' }),
+  )
 })
 
 describe('a history that could not have been written', () => {
@@ -175,7 +178,7 @@ describe('a history that could not have been written', () => {
     [created, expired, expired],
     [...settled, settledBy(exact)],
     [...settled, failedUnderpaid],
-  ])('is a defect', (...history) =>
+  ])('treats an impossible history as a defect', (...history) =>
     expect(() => history.reduce(Checkout.decider.evolve, Checkout.decider.initial)).toThrow('cannot follow'),
   )
 })

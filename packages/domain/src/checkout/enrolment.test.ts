@@ -44,45 +44,45 @@ const failed: CheckoutEvent = {
 }
 
 describe('a checkout of a subscription', () => {
-  it('knows how often is paid, and the trial', () =>
+  it('records the interval and the trial of a subscription', () =>
     given([])
       .when({ type: 'CreateCheckout', at: start, ...asked })
       .then([{ type: 'CheckoutCreated', data: subscriptionSale }]))
-  it('is a product’s', () =>
+  it('rejects a subscription without a product', () =>
     given([])
       .when({ type: 'CreateCheckout', at: start, ...asked, kind: 'direct', productId: null, priceVersion: null })
       .rejects({ _tag: 'ProductMismatch' }))
 })
 
 describe('offering a mandate', () => {
-  it('is recorded', () =>
+  it('records an offered mandate', () =>
     given(subscribing)
       .when(propose)
       .then([offered(offer)]))
-  it('records nothing when repeated', () => given(open).when(propose).then([]))
-  it('is rejected where no subscription is sold', () =>
+  it('records nothing when the same mandate is offered again', () => given(open).when(propose).then([]))
+  it('rejects a mandate where no subscription is sold', () =>
     given([created]).when(propose).rejects({ _tag: 'NotASubscription' }))
-  it('is rejected before there is a customer', () =>
+  it('rejects a mandate before there is a customer', () =>
     given([{ type: 'CheckoutCreated', data: { ...subscriptionSale, customerId: null } }])
       .when(propose)
       .rejects({ _tag: 'CustomerNeeded' }))
   it.each([[{ at: deadline }], [{ offer: { ...offer, maxTime: deadline } }]])(
-    'is rejected where it could outlive the session: %#',
+    'rejects a mandate that could outlive the session: %#',
     (differing) =>
       given(subscribing)
         .when({ ...propose, ...differing })
         .rejects({ _tag: 'DeadlinePassed', expiresAt: deadline }),
   )
-  it('is taken whose last second is the session’s last', () =>
+  it('accepts a mandate whose last second is the session’s last', () =>
     given(subscribing)
       .when({ ...propose, offer: { ...offer, maxTime: after(24 * hourMs - 1) } })
       .then([offered({ ...offer, maxTime: after(24 * hourMs - 1) })]))
 })
 
-describe('offers that wait for a signature', () => {
+describe('offered mandates that wait for a signature', () => {
   const waiting = (count: number) =>
     Array.from({ length: count }, (_, number) => offered({ ...offer, transactionHash: hashOf(900 + number) }))
-  it('are twenty at a time, also where one of them is asked for again', () => {
+  it('limits offers that wait for a signature to twenty, even when one is repeated', () => {
     given([...subscribing, ...waiting(19)])
       .when(propose)
       .then([offered(offer)])
@@ -93,7 +93,7 @@ describe('offers that wait for a signature', () => {
       .when(propose)
       .then([])
   })
-  it('make room for others when they are dead', () => {
+  it('frees the places of dead offers', () => {
     const at = unixMs(offer.maxTime + 1)
     const next = { ...offer, maxTime: unixMs(at + 1000) }
     given([...subscribing, ...waiting(20)])
@@ -103,11 +103,11 @@ describe('offers that wait for a signature', () => {
 })
 
 describe('a mandate on the ledger that equals an offered one', () => {
-  it('settles the session with its first amount, as it was offered', () =>
+  it('settles the session with the first amount of the offered mandate', () =>
     given(open)
       .when(enrol(signed(offer), exact))
       .then([enrolled(offer), accepted(exact), settledBy(exact)]))
-  it('belongs to the payment that its submission has opened', () =>
+  it('assigns the mandate to the payment that its submission opened', () =>
     given([...open, submittedFor(secondPayment)])
       .when(enrol(signed(offer), exact))
       .then([enrolled(offer), accepted(exact, secondPayment), settledBy(exact, { paymentId: secondPayment })]))
@@ -115,17 +115,17 @@ describe('a mandate on the ledger that equals an offered one', () => {
     given(open)
       .when(enrol(signed(trialOffer), null))
       .then([enrolled(trialOffer)]))
-  it('counts with a higher allowance', () =>
+  it('accepts the mandate with a higher allowance', () =>
     given(open)
       .when(enrol({ ...signed(trialOffer), allowance: 2n ** 100n }, null))
       .then([enrolled(trialOffer)]))
-  it('counts in another transaction, such as one in a fee bump', () => {
+  it('accepts the mandate in another transaction, such as a fee bump', () => {
     const elsewhere = { ...signed(trialOffer), transactionHash: hashOf(8) }
     given(open)
       .when(enrol(elsewhere, null))
       .then([enrolled(trialOffer, { transactionHash: hashOf(8) })])
   })
-  it('records nothing when it is met again', () => {
+  it('records nothing when the same mandate is read again', () => {
     given(paid)
       .when(enrol(signed(offer), exact))
       .then([])
@@ -133,7 +133,7 @@ describe('a mandate on the ledger that equals an offered one', () => {
       .when(enrol(signed(trialOffer), null))
       .then([])
   })
-  it('is refused without its first amount, or with another', () => {
+  it('refuses a mandate without its first amount, or with another', () => {
     const seen = signed(offer)
     given(open)
       .when(enrol(seen, null))
@@ -143,13 +143,13 @@ describe('a mandate on the ledger that equals an offered one', () => {
       .when(enrol(seen, less))
       .then([notEnrolled(seen, 'unpaid'), unapplied(less, 'authorization_failed')])
   })
-  it('is refused where somebody has had the trial', () =>
+  it('refuses a trial where the customer has had one', () =>
     given(open)
       .when({ ...enrol(signed(trialOffer), null), isTrialFree: false })
       .then([notEnrolled(signed(trialOffer), 'trial_taken')]))
 })
 
-describe('a mandate that equals none that was offered', () => {
+describe('a mandate unlike every offered one', () => {
   const differences: ReadonlyArray<[string, Partial<SeenMandate>]> = [
     ['contract', { contract: contractOf(7) }],
     ['id, hence reference', { mandateId: trialOffer.mandateId }],
@@ -167,27 +167,27 @@ describe('a mandate that equals none that was offered', () => {
     ['allowance', { allowance: offer.allowance - 1n }],
     ['allowance expiry', { allowanceExpiryLedger: offer.allowanceExpiryLedger - 1 }],
   ]
-  it.each(differences)('does not count, and its money is set aside: another %s', (_name, differing) => {
+  it.each(differences)('ignores a mandate with another %s, and sets its money aside', (_name, differing) => {
     const seen = { ...signed(offer), ...differing }
     given(open)
       .when(enrol(seen, exact))
       .then([notEnrolled(seen, 'not_offered'), unapplied(exact, 'authorization_failed')])
   })
-  it('does not count before any was offered', () =>
+  it('ignores a mandate before any was offered', () =>
     given(subscribing)
       .when(enrol(signed(offer), exact))
       .then([notEnrolled(signed(offer), 'not_offered'), unapplied(exact, 'authorization_failed')]))
-  it('does not count where no subscription is sold', () =>
+  it('ignores a mandate where no subscription is sold', () =>
     given([created])
       .when(enrol(signed(offer), exact))
       .then([notEnrolled(signed(offer), 'not_offered'), unapplied(exact, 'authorization_failed')]))
-  it('has paid in another asset before all else', () => {
+  it('treats money in another asset as such before it looks at the mandate', () => {
     const euros = { ...exact, assetId: eurc }
     given(open)
       .when(enrol({ ...signed(offer), token: contractOf(7) }, euros))
       .then([notEnrolled({ ...signed(offer), token: contractOf(7) }, 'not_offered'), unapplied(euros, 'wrong_asset')])
   })
-  it('leaves the session to one that does count', () => {
+  it('leaves the session open for a mandate that counts', () => {
     const altered = { ...signed(offer), cap: 1n, transactionHash: hashOf(5) }
     given([...open, notEnrolled(altered, 'not_offered'), unapplied(other, 'authorization_failed')])
       .when(enrol(signed(offer), exact))
@@ -197,43 +197,43 @@ describe('a mandate that equals none that was offered', () => {
 
 describe('a second mandate for the same session', () => {
   const second: SeenMandate = { ...signed({ ...offer, customer: accountOf(7) }), transactionHash: hashOf(5) }
-  it('does not count, and has paid twice', () =>
+  it('ignores a second mandate, and sets its money aside as paid twice', () =>
     given(paid)
       .when(enrol(second, other))
       .then([notEnrolled(second, 'already_enrolled'), unapplied(other, 'paid_twice')]))
-  it('does not count beside a trial', () =>
+  it('ignores a second mandate beside a trial', () =>
     given(trial)
       .when(enrol(second, other))
       .then([notEnrolled(second, 'already_enrolled'), unapplied(other, 'paid_twice')]))
 })
 
 describe('a mandate from the deadline on', () => {
-  it('ends the session first, and is late', () =>
+  it('ends the session before a mandate at the deadline, which is late', () =>
     given(open)
       .when(enrol(late, lateCredit))
       .then([expired, notEnrolled(late, 'session_over'), unapplied(lateCredit, 'late')]))
-  it('counts in a ledger that closed just before', () => {
+  it('counts a mandate in a ledger that closed just before the deadline', () => {
     const seen = { ...signed(trialOffer), closedAt: after(24 * hourMs - 1000) }
     given(open)
       .when(enrol(seen, null))
       .then([enrolled(trialOffer, { closedAt: seen.closedAt })])
   })
-  it('comes after the failure of a session that has failed', () =>
+  it('sets a mandate aside after its session has failed', () =>
     given([...open, failed])
       .when(enrol(late, lateCredit))
       .then([notEnrolled(late, 'session_over'), unapplied(lateCredit, 'after_failure')]))
 })
 
-describe('money for a subscription that no mandate has brought', () => {
-  it('is set aside while the session is open', () =>
+describe('money for a subscription without a mandate', () => {
+  it('sets money without a mandate aside while the session is open', () =>
     given(open)
       .when(accept(exact))
       .then([unapplied(exact, 'authorization_failed')]))
-  it('is late after its end', () =>
+  it('treats money without a mandate as late after the end of the session', () =>
     given([...open, expired])
       .when(accept(lateCredit))
       .then([unapplied(lateCredit, 'late')]))
-  it('is one payment too many once a mandate counts', () => {
+  it('treats money without a mandate as paid twice once a mandate counts', () => {
     given(paid)
       .when(accept(other))
       .then([unapplied(other, 'paid_twice')])
@@ -241,41 +241,41 @@ describe('money for a subscription that no mandate has brought', () => {
       .when(accept(other))
       .then([unapplied(other, 'paid_twice')])
   })
-  it('is nothing new when the mandate has brought it', () => given(paid).when(accept(exact)).then([]))
+  it('records nothing for money that the mandate brought', () => given(paid).when(accept(exact)).then([]))
 })
 
 describe('the end of a session in which a subscription was sold', () => {
   const end: CheckoutCommand = { type: 'EndSession', at: deadline, cause: 'deadline' }
-  it('is an expiry where nothing came', () => given(open).when(end).then([expired]))
-  it('is a failure where a mandate came that did not count', () =>
+  it('expires a subscription session to which nothing came', () => given(open).when(end).then([expired]))
+  it('fails a session whose mandate did not count', () =>
     given([...open, notEnrolled({ ...signed(offer), cap: 1n }, 'not_offered')])
       .when(end)
       .then([failed]))
-  it('is a failure where money came without one', () =>
+  it('fails a session that got money without a mandate', () =>
     given([...open, unapplied(exact, 'authorization_failed')])
       .when(end)
       .then([failed]))
-  it('does not come once a trial has begun', () =>
+  it('rejects the end once a trial has begun', () =>
     given(trial).when(end).rejects({ _tag: 'CompletionUnderWay', paymentId: null }))
 })
 
 describe('completing a trial', () => {
   const complete: CheckoutCommand = { type: 'CompleteCheckout', paymentId: null }
   const completed: CheckoutEvent = { type: 'CheckoutCompletedUnpaid', data: { completedAt: exact.closedAt } }
-  it('is at the close time of the mandate’s ledger', () => given(trial).when(complete).then([completed]))
-  it('records nothing when repeated', () =>
+  it('completes a trial at the close time of the mandate’s ledger', () => given(trial).when(complete).then([completed]))
+  it('records nothing when the completion of a trial is repeated', () =>
     given([...trial, completed])
       .when(complete)
       .then([]))
-  it('has no payment', () =>
+  it('rejects completing a trial with a payment', () =>
     given(trial)
       .when({ type: 'CompleteCheckout', paymentId: firstPayment })
       .rejects({ _tag: 'OtherPayment', paymentId: null }))
-  it('is not how a paid session ends', () =>
+  it('rejects completing a paid session as a trial', () =>
     given(paid).when(complete).rejects({ _tag: 'OtherPayment', paymentId: firstPayment }))
 })
 
-describe('relaying', () => {
+describe('relaying a signed mandate', () => {
   const relay: CheckoutCommand = {
     type: 'SubmitTransaction',
     at: start,
@@ -284,9 +284,11 @@ describe('relaying', () => {
     paymentId: firstPayment,
   }
   it('opens a payment for a mandate that pays at once', () => given(open).when(relay).then([submitted]))
-  it.each([trialOffer.transactionHash, hashOf(7)])('is rejected for what brings no payment: %s', (transactionHash) =>
-    given(open)
-      .when({ ...relay, transactionHash })
-      .rejects({ _tag: 'MandateNotOffered', transactionHash }),
+  it.each([trialOffer.transactionHash, hashOf(7)])(
+    'rejects relaying a transaction that brings no payment: %s',
+    (transactionHash) =>
+      given(open)
+        .when({ ...relay, transactionHash })
+        .rejects({ _tag: 'MandateNotOffered', transactionHash }),
   )
 })

@@ -22,7 +22,7 @@ const { given } = scenario(Checkout.decider)
 const open = [created, quoted]
 const price = 100_000_000n
 
-describe('the quote that judges', () => {
+describe('the quote that judges an incoming payment', () => {
   const lower: CheckoutEvent = {
     type: 'QuoteIssued',
     data: {
@@ -43,41 +43,41 @@ describe('the quote that judges', () => {
       validUntil: after(30 * minuteMs),
     },
   }
-  it('is the lowest that is valid or ended at most two minutes before', () => {
+  it('judges by the lowest quote that is valid or ended at most two minutes before', () => {
     const credit = creditOf(price, 1, 17 * minuteMs)
     given([...open, higher])
       .when(accept(credit))
       .then([accepted(credit), settledBy(credit)])
   })
-  it('is not one that ended more than two minutes before', () => {
+  it('ignores a quote that ended more than two minutes before', () => {
     const credit = creditOf(price, 1, 17 * minuteMs + secondMs)
     given([...open, higher])
       .when(accept(credit))
       .then([accepted(credit)])
   })
-  it('is not one that is issued later', () => {
+  it('ignores a quote issued later', () => {
     const credit = creditOf(90_000_000n, 1, 15 * minuteMs - secondMs)
     given([...open, lower])
       .when(accept(credit))
       .then([accepted(credit)])
   })
-  it('is the newer one from its first second', () => {
+  it('judges by the newer quote from its first second', () => {
     const credit = creditOf(90_000_000n, 1, 15 * minuteMs)
     given([...open, lower])
       .when(accept(credit))
       .then([accepted(credit), settledBy(credit, { amountDue: stroops(90_000_000n) })])
   })
-  it('is valid for the ledger of the second it was issued in, since ledgers close at whole seconds', () => {
+  it('accepts a quote for the ledger of the second it was issued in, since ledgers close at whole seconds', () => {
     const credit = creditOf(price, 1, 3 * secondMs)
     given([created, { type: 'QuoteIssued', data: { ...quote, validFrom: after(3 * secondMs + 999) } }])
       .when(accept(credit))
       .then([accepted(credit), settledBy(credit)])
   })
-  it('is asked for at the ledger’s time when there is none', () => {
+  it('asks for a quote at the ledger’s time when there is none', () => {
     const credit = creditOf(price, 1, 17 * minuteMs + secondMs)
     given(open).when(accept(credit)).rejects({ _tag: 'QuoteNeeded', at: credit.closedAt })
   })
-  it('is recorded when it was obtained for the credit', () => {
+  it('records the quote obtained for the incoming payment', () => {
     const credit = creditOf(price, 1, 20 * minuteMs)
     const requoted: CheckoutEvent = {
       type: 'QuoteIssued',
@@ -92,17 +92,17 @@ describe('the quote that judges', () => {
       .when({ ...accept(credit), requote: newQuote })
       .then([requoted, accepted(credit), settledBy(credit)])
   })
-  it('is not a requote as long as another can judge', () =>
+  it('ignores a requote while another quote can judge', () =>
     given(open)
       .when({ ...accept(exact), requote: { ...newQuote, amount: stroops(1n) } })
       .then([accepted(exact), settledBy(exact)]))
-  it('is not a requote that asks for nothing', () =>
+  it('ignores a requote that asks for nothing', () =>
     given([created])
       .when({ ...accept(exact), requote: { ...newQuote, amount: stroops(0n) } })
       .rejects({ _tag: 'QuoteNotPositive' }))
 })
 
-describe('a price in the asset', () => {
+describe('a checkout price in the asset', () => {
   const priced: ReadonlyArray<CheckoutEvent> = [
     { type: 'CheckoutCreated', data: { ...sale, price: { _tag: 'asset', stroops: stroops(price) } } },
     { type: 'QuoteIssued', data: { ...quote, validUntil: deadline, excessFloor: null } },

@@ -27,28 +27,28 @@ const { given } = scenario(Checkout.decider)
 const open = [created, quoted]
 const price = 100_000_000n
 
-describe('the deadline, by the ledger’s close time', () => {
+describe('the deadline of a checkout, by the ledger’s close time', () => {
   const lastSecond = creditOf(price, 1, 24 * hourMs - secondMs)
   const atDeadline = creditOf(price, 1, 24 * hourMs)
   const nearEnd: CheckoutEvent = {
     type: 'QuoteIssued',
     data: { ...quote, validFrom: after(24 * hourMs - 5 * minuteMs), validUntil: deadline },
   }
-  it('lets a credit count that closed a second before it', () =>
+  it('counts an incoming payment that closed a second before the deadline', () =>
     given([created, nearEnd])
       .when(accept(lastSecond))
       .then([accepted(lastSecond), settledBy(lastSecond)]))
-  it('ends an overdue session before a credit that closed at it', () =>
+  it('ends an overdue session before an incoming payment that closed at the deadline', () =>
     given([created, nearEnd])
       .when(accept(atDeadline))
       .then([expired, accepted(atDeadline), settledBy(atDeadline, { late: true })]))
-  it('fails an overdue session that got too little before', () => {
+  it('fails an overdue session that was underpaid before the deadline', () => {
     const part = creditOf(price - 1n, 5)
     given([...open, accepted(part)])
       .when(accept(atDeadline))
       .then([failedUnderpaid, unapplied(atDeadline, 'after_failure')])
   })
-  it('fails a session for another asset that closed a second before it', () => {
+  it('fails a session for another asset that closed a second before the deadline', () => {
     const other = { ...creditOf(1n, 5, 24 * hourMs - secondMs), assetId: eurc }
     const failed: CheckoutEvent = {
       type: 'CheckoutFailed',
@@ -61,7 +61,7 @@ describe('the deadline, by the ledger’s close time', () => {
       .when(accept(atDeadline))
       .then([failed, unapplied(atDeadline, 'after_failure')])
   })
-  it('expires an overdue session before another asset that closed at it is set aside', () => {
+  it('expires an overdue session before it sets aside another asset that closed at the deadline', () => {
     const other = { ...creditOf(1n, 5, 24 * hourMs), assetId: eurc }
     given([created, nearEnd])
       .when(accept(other))
@@ -74,17 +74,17 @@ describe('the deadline, by the ledger’s close time', () => {
       .when(accept(atDeadline))
       .then([accepted(atDeadline), settledBy(atDeadline, { late: true })])
   })
-  it('fails an overdue session that got too little before another asset that came late', () => {
+  it('fails an overdue, underpaid session before another asset that came late', () => {
     const other = { ...creditOf(1n, 6, 24 * hourMs), assetId: eurc }
     given([...open, accepted(creditOf(price - 1n, 5))])
       .when(accept(other))
       .then([failedUnderpaid, unapplied(other, 'wrong_asset')])
   })
-  it('asks for a quote for a late credit before it ends anything', () =>
+  it('asks for a quote for a late payment before it ends anything', () =>
     given(open).when(accept(atDeadline)).rejects({ _tag: 'QuoteNeeded', at: deadline }))
 })
 
-describe('a late credit', () => {
+describe('a late incoming payment', () => {
   const ended = [created, quoted, expired]
   const requote = newQuote
   const requoted = (credit: IncomingPayment): CheckoutEvent => ({
@@ -98,32 +98,32 @@ describe('a late credit', () => {
   })
   const inLastMoment = creditOf(price, 1, 48 * hourMs)
 
-  it('completes an expired session 24 hours late, when it covers the price of that day', () =>
+  it('completes an expired session with a payment 24 hours late that covers that day’s price', () =>
     given(ended)
       .when({ ...accept(inLastMoment), requote })
       .then([requoted(inLastMoment), accepted(inLastMoment), settledBy(inLastMoment, { late: true })]))
-  it('is set aside a second later, and needs no quote', () => {
+  it('sets a payment aside a second after the 24 hours, without a quote', () => {
     const credit = creditOf(price, 1, 48 * hourMs + secondMs)
     given(ended)
       .when(accept(credit))
       .then([unapplied(credit, 'late')])
   })
-  it('needs a quote of its own time', () =>
+  it('asks for a quote at the time of the late payment', () =>
     given(ended).when(accept(inLastMoment)).rejects({ _tag: 'QuoteNeeded', at: inLastMoment.closedAt }))
-  it('is set aside one stroop short, and its quote recorded', () => {
+  it('sets a late payment aside that is one stroop short, and records its quote', () => {
     const credit = creditOf(price - 1n, 1, 25 * hourMs)
     given(ended)
       .when({ ...accept(credit), requote })
       .then([requoted(credit), unapplied(credit, 'late')])
   })
-  it('has to cover the price alone: what was set aside does not help', () => {
+  it('does not add money set aside before to a late payment', () => {
     const first = creditOf(price - 1n, 1, 25 * hourMs)
     const second = creditOf(1n, 2, 25 * hourMs)
     given([...ended, requoted(first), unapplied(first, 'late')])
       .when(accept(second))
       .then([unapplied(second, 'late')])
   })
-  it('may be short by the tolerance', () => {
+  it('accepts a late payment short by the tolerance', () => {
     const credit = creditOf(price - 500n, 1, 25 * hourMs)
     given([
       { type: 'CheckoutCreated', data: { ...sale, underpaymentTolerance: stroops(500n), metadata: noMetadata } },
@@ -139,13 +139,13 @@ describe('a late credit', () => {
         settledBy(credit, { late: true }),
       ])
   })
-  it('returns an excess like any other', () => {
+  it('returns the excess of a late payment', () => {
     const credit = creditOf(price + 1_000_001n, 1, 25 * hourMs)
     given(ended)
       .when({ ...accept(credit), requote })
       .then([requoted(credit), accepted(credit), settledBy(credit, { late: true, excess: stroops(1_000_001n) })])
   })
-  it('is set aside after a failure, in time or not', () => {
+  it('sets every payment aside after a failure, in time or not', () => {
     const credit = creditOf(price, 1, 25 * hourMs)
     given([...open, accepted(creditOf(1n, 5)), failedUnderpaid])
       .when(accept(credit))
@@ -153,27 +153,27 @@ describe('a late credit', () => {
   })
 })
 
-describe('a session that the merchant ended', () => {
+describe('payments for a session that the merchant ended', () => {
   const endedByMerchant: CheckoutEvent = { type: 'CheckoutExpired', data: { endedAt: after(2 * minuteMs) } }
   const ended = [created, quoted, endedByMerchant]
 
-  it('is completed by a credit that came in time but was read later', () =>
+  it('completes a session ended by the merchant with a payment that came in time but was read later', () =>
     given(ended)
       .when(accept(exact))
       .then([accepted(exact), settledBy(exact)]))
-  it('is completed late by a credit that closed when it ended', () => {
+  it('completes a session ended by the merchant late, with a payment that closed at its end', () => {
     const credit = creditOf(price, 1, 2 * minuteMs)
     given(ended)
       .when(accept(credit))
       .then([accepted(credit), settledBy(credit, { late: true })])
   })
-  it('takes no part of the price', () => {
+  it('sets a partial payment aside once the merchant ended the session', () => {
     const credit = creditOf(price - 1n)
     given(ended)
       .when(accept(credit))
       .then([unapplied(credit, 'late')])
   })
-  it('counts the 24 hours from its own end', () => {
+  it('counts the 24 hours from the moment the merchant ended the session', () => {
     const credit = creditOf(price, 1, 24 * hourMs + 2 * minuteMs + secondMs)
     given(ended)
       .when(accept(credit))

@@ -22,14 +22,14 @@ const { given } = scenario(Checkout.decider)
 const open = [created, quoted]
 const price = 100_000_000n
 
-describe('a credit in another asset', () => {
+describe('an incoming payment in another asset', () => {
   const wrong: IncomingPayment = { ...exact, assetId: eurc }
   const impostor: IncomingPayment = { ...exact, assetId: decoded(AssetId, `USDC:${accountOf(9)}`) }
-  it('is set aside and leaves the session open', () =>
+  it('sets another asset aside and leaves the session open', () =>
     given(open)
       .when(accept(wrong))
       .then([unapplied(wrong, 'wrong_asset')]))
-  it('is one with the same code and another issuer', () =>
+  it('treats the same code from another issuer as another asset', () =>
     given(open)
       .when(accept(impostor))
       .then([unapplied(impostor, 'wrong_asset')]))
@@ -37,7 +37,7 @@ describe('a credit in another asset', () => {
     { status: 'settled', history: settled },
     { status: 'expired', history: [created, expired] },
     { status: 'failed', history: [...open, accepted(creditOf(1n, 5)), failedUnderpaid] },
-  ])('is called so whatever became of the session: $status', ({ history }) => {
+  ])('sets another asset aside as such, whatever the session’s status: $status', ({ history }) => {
     const credit = { ...wrong, transactionHash: hashOf(8) }
     given(history)
       .when(accept(credit))
@@ -45,24 +45,24 @@ describe('a credit in another asset', () => {
   })
 })
 
-describe('a credit for an invoice that is not to be paid any more', () => {
+describe('an incoming payment for an invoice that is no longer payable', () => {
   const late = creditOf(price, 2)
   it.each([
     { reason: 'paid_otherwise', aside: 'paid_twice' },
     { reason: 'not_owed', aside: 'after_failure' },
-  ] as const)('is set aside as $aside where it is $reason', ({ reason, aside: kind }) =>
+  ] as const)('sets a payment aside as $aside when the invoice is $reason', ({ reason, aside: kind }) =>
     given([created, { type: 'CheckoutFailed', data: { reason, paymentId: null, endedAt: late.closedAt } }])
       .when(accept(late))
       .then([unapplied(late, kind)]),
   )
 })
 
-describe('a credit for a sale that is paid', () => {
+describe('an incoming payment for a sale that is paid', () => {
   const again = creditOf(price, 2)
   it.each([
     { status: 'settled', history: settled },
     { status: 'completed', history: [...settled, completed] },
-  ])('is set aside: $status', ({ history }) =>
+  ])('sets a payment aside when the sale is $status', ({ history }) =>
     given(history)
       .when(accept(again))
       .then([unapplied(again, 'paid_twice')]),

@@ -141,5 +141,6 @@ const expected: Outcomes<Status, CheckoutCommand['type']> = {
 }
 
 describe('a checkout of any status', () => {
-  it('answers every command', () => expect(outcomeTable(Checkout.decider, histories, commands)).toEqual(expected))
+  it('gives the expected outcome of every command in every status', () =>
+    expect(outcomeTable(Checkout.decider, histories, commands)).toEqual(expected))
 })

@@ -31,17 +31,17 @@ const part = creditOf(40_000_000n)
 const partlyPaid: ReadonlyArray<CheckoutEvent> = [created, quoted, accepted(part)]
 
 describe('submitting a transaction', () => {
-  it('opens a payment', () => given([created, quoted]).when(submit).then([submitted]))
-  it('records nothing when repeated', () => given([created, quoted, submitted]).when(submit).then([]))
+  it('submitting a transaction opens a payment', () => given([created, quoted]).when(submit).then([submitted]))
+  it('records nothing when the submission is repeated', () => given([created, quoted, submitted]).when(submit).then([]))
   it.each([
     ['', part],
     [', inside the fee bump of somebody else', { ...part, transactionHash: hashOf(3), innerHash: hashOf(1) }],
-  ])('records nothing when its credit was seen first%s', (_, credit) =>
+  ])('records nothing when its incoming payment was seen first%s', (_, credit) =>
     given([created, quoted, accepted(credit)])
       .when(submit)
       .then([]),
   )
-  it('belongs to the payment that is open', () =>
+  it('assigns a transaction to the open payment', () =>
     given(partlyPaid)
       .when({ ...submit, transactionHash: hashOf(2), paymentId: secondPayment })
       .then([
@@ -59,19 +59,19 @@ describe('submitting a transaction', () => {
           data: { transactionHash: hashOf(2), maxTime: after(5 * minuteMs), paymentId: secondPayment },
         },
       ]))
-  it('is rejected for a payment that has failed', () =>
+  it('rejects a transaction for a payment that has failed', () =>
     given([created, quoted, submitted, died, attemptFailed])
       .when({ ...submit, transactionHash: hashOf(2) })
       .rejects({ _tag: 'PaymentIdSpent', paymentId: firstPayment }))
-  it('is taken a millisecond before the deadline', () =>
+  it('accepts a transaction a millisecond before the deadline', () =>
     given([created, quoted])
       .when({ ...submit, at: after(deadline - start - 1) })
       .then([submitted]))
-  it('is rejected at the deadline', () =>
+  it('rejects a transaction at the deadline', () =>
     given([created, quoted])
       .when({ ...submit, at: deadline })
       .rejects({ _tag: 'DeadlinePassed', expiresAt: deadline }))
-  it.each(closed)('is rejected when the session is $status', ({ history, rejection }) =>
+  it.each(closed)('rejects a transaction when the session is $status', ({ history, rejection }) =>
     given(history)
       .when({ ...submit, transactionHash: hashOf(9) })
       .rejects(rejection),
@@ -84,9 +84,10 @@ describe('a transaction that brings nothing', () => {
     type: 'TransactionSubmitted',
     data: { transactionHash: hashOf(2), maxTime: after(5 * minuteMs), paymentId: firstPayment },
   }
-  it('fails the attempt and leaves the session open', () =>
+  it('fails the attempt of a dead transaction and leaves the session open', () =>
     given([created, quoted, submitted]).when(dies).then([died, attemptFailed]))
-  it('is recorded once', () => given([created, quoted, submitted, died, attemptFailed]).when(dies).then([]))
+  it('records a dead transaction once', () =>
+    given([created, quoted, submitted, died, attemptFailed]).when(dies).then([]))
   it('does not fail an attempt with another transaction on its way', () =>
     given([created, quoted, submitted, another]).when(dies).then([died]))
   it('fails the attempt when the other one is dead already', () =>

@@ -48,113 +48,113 @@ const closed: CreditsEvent = { type: 'BooksClosed', data: { balance } }
 const opened: CreditsEvent = { type: 'BooksOpened', data: { carried: balance } }
 
 describe('granting credits', () => {
-  it('records what a payment grants', () => given([]).when(grant).then([granted]))
-  it('records it once for a payment, also after it was spent', () =>
+  it('records the credits that a payment grants', () => given([]).when(grant).then([granted]))
+  it('grants credits once for a payment, even after they were spent', () =>
     given([granted, consumed(100n)])
       .when({ ...grant, ...entry(9) })
       .then([]))
-  it('records it once for a payment, also after it was taken back', () =>
+  it('grants credits once for a payment, even after they were taken back', () =>
     given([granted, reversed])
       .when({ ...grant, ...entry(9) })
       .then([]))
-  it('records nothing where nothing is granted', () =>
+  it('records nothing when a payment grants no credits', () =>
     given([])
       .when({ ...grant, units: units(0n) })
       .then([]))
-  it('records nothing under the id of an entry that stands', () =>
+  it('records nothing under the id of an existing entry', () =>
     given([granted])
       .when({ ...grant, paymentId: second })
       .then([]))
-  it('is known in a later period', () =>
+  it('recognizes a grant in a later period', () =>
     given([opened])
       .when({ ...grant, paymentId: second })
       .then([]))
 })
 
 describe('consuming credits', () => {
-  it('records the units', () =>
+  it('records the consumed units', () =>
     given([granted])
       .when(consume)
       .then([consumed(30n)]))
-  it('goes down to nothing', () =>
+  it('consumes the balance down to zero', () =>
     given([granted, consumed(99n, 5)])
       .when({ ...consume, units: units(1n) })
       .then([consumed(1n)]))
-  it('is rejected one unit below', () =>
+  it('rejects consumption one unit above the balance', () =>
     given([granted, consumed(99n, 5)])
       .when({ ...consume, units: units(2n) })
       .rejects({ _tag: 'InsufficientCredits', wanted: units(2n), left: units(1n) }))
-  it('is rejected where nothing was granted', () =>
+  it('rejects consumption when nothing was granted', () =>
     given([])
       .when(consume)
       .rejects({ _tag: 'InsufficientCredits', wanted: units(30n), left: units(0n) }))
-  it('is rejected where all was taken back', () =>
+  it('rejects consumption when all was taken back', () =>
     given([granted, reversed])
       .when(consume)
       .rejects({ _tag: 'InsufficientCredits', wanted: units(30n), left: units(0n) }))
-  it('records nothing when repeated', () =>
+  it('records nothing when the consumption is repeated', () =>
     given([granted, consumed(30n)])
       .when(consume)
       .then([]))
-  it('burns what was granted first', () =>
+  it('consumes the oldest grant first', () =>
     given([granted, grantedMore, consumed(120n)])
       .when(close)
       .then([closed]))
 })
 
 describe('taking credits back', () => {
-  it('records what the payment had granted', () => given([granted]).when(reverse).then([reversed]))
+  it('takes back what the payment had granted', () => given([granted]).when(reverse).then([reversed]))
   it('records nothing when repeated', () => given([granted, reversed]).when(reverse).then([]))
-  it('leaves what other payments have granted', () =>
+  it('leaves the grants of other payments', () =>
     given([granted, grantedMore, reversed])
       .when({ ...consume, units: units(51n) })
       .rejects({ _tag: 'InsufficientCredits', wanted: units(51n), left: units(50n) }))
-  it('is rejected when one unit is spent', () =>
+  it('rejects taking back a grant with one unit spent', () =>
     given([granted, consumed(1n)])
       .when(reverse)
       .rejects({ _tag: 'CreditsAreSpent', left: units(99n) }))
-  it('is rejected when all are spent', () =>
+  it('rejects taking back a grant with all units spent', () =>
     given([granted, consumed(100n)])
       .when(reverse)
       .rejects({ _tag: 'CreditsAreSpent', left: units(0n) }))
   it.each([
     ['nothing', []],
     ['something else', [grantedMore]],
-  ])('is rejected where %s was granted', (_, history) =>
+  ])('rejects taking credits back where %s was granted', (_, history) =>
     given(history).when(reverse).rejects({ _tag: 'GrantNotFound' }),
   )
 })
 
 describe('giving credits again after a refund has failed', () => {
-  it('records what was taken back', () => given([granted, reversed]).when(restore).then([restored]))
+  it('restores what was taken back', () => given([granted, reversed]).when(restore).then([restored]))
   it('records nothing when repeated', () => given([granted, reversed, restored]).when(restore).then([]))
-  it('records nothing where nothing was taken back', () => given([granted]).when(restore).then([]))
-  it('is possible in a later period, which does not know the payment', () =>
+  it('records nothing when nothing was taken back', () => given([granted]).when(restore).then([]))
+  it('restores credits in a later period, which does not know the payment', () =>
     given([opened]).when(restore).then([restored]))
-  it('lets them be taken back by the next refund', () =>
+  it('lets the next refund take restored credits back', () =>
     given([granted, reversed, restored])
       .when({ ...reverse, ...entry(7) })
       .then([{ type: 'CreditsReversed', data: { ...entry(7), paymentId: first, units: units(100n) } }]))
 })
 
 describe('the books of a period', () => {
-  it('close with the balance once they are long enough', () =>
+  it('closes long books with the balance', () =>
     given([granted, grantedMore, consumed(120n)])
       .when({ ...close, atEvents: positiveCount(3) })
       .then([closed]))
-  it('stay open one event before', () =>
+  it('keeps books open one event before the limit', () =>
     given([granted, grantedMore, consumed(120n)])
       .when({ ...close, atEvents: positiveCount(4) })
       .then([]))
-  it('stay open while there is nothing in them', () => given([]).when(close).then([]))
-  it('close once', () => given([granted, closed]).when(close).then([]))
-  it('open with what was carried', () => given([]).when({ type: 'OpenBooks', carried: balance }).then([opened]))
-  it('open once', () => given([opened]).when({ type: 'OpenBooks', carried: balance }).then([]))
-  it('open no more after they were closed', () =>
+  it('keeps empty books open', () => given([]).when(close).then([]))
+  it('closes books once', () => given([granted, closed]).when(close).then([]))
+  it('opens books with the carried balance', () =>
+    given([]).when({ type: 'OpenBooks', carried: balance }).then([opened]))
+  it('opens books once', () => given([opened]).when({ type: 'OpenBooks', carried: balance }).then([]))
+  it('records nothing when closed books are opened again', () =>
     given([granted, closed]).when({ type: 'OpenBooks', carried: balance }).then([]))
-  it.each<CreditsCommand>([grant, consume, reverse, restore])(
-    'take no entry after they were closed: $type',
-    (command) => given([granted, closed]).when(command).rejects({ _tag: 'BooksAreClosed', balance }),
+  it.each<CreditsCommand>([grant, consume, reverse, restore])('rejects $type in closed books', (command) =>
+    given([granted, closed]).when(command).rejects({ _tag: 'BooksAreClosed', balance }),
   )
 })
 
@@ -196,7 +196,7 @@ describe('any history', () => {
     return once.filter((each, index) => each.type !== 'RestoreCredits' || isGranted(each.paymentId, index))
   }
 
-  it('has the same balance however often the books are closed', () =>
+  it('keeps the same balance however often the books are closed', () =>
     fc.assert(
       fc.property(anyEntries, fc.integer({ min: 1, max: 8 }), (entries, bound) => {
         const once = grantingOnce(entries)
@@ -204,7 +204,7 @@ describe('any history', () => {
       }),
       { numRuns: 500 },
     ))
-  it('leaves exactly what its grants have left, and never less than nothing', () =>
+  it('leaves exactly what the grants have left, and never a negative balance', () =>
     fc.assert(
       fc.property(anyEntries, fc.integer({ min: 1, max: 8 }), (entries, bound) => {
         const { granted, consumed, reversed, grants } = balanceAfter(grantingOnce(entries), bound)

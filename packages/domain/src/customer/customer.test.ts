@@ -26,11 +26,11 @@ const deleted: CustomerEvent = { type: 'CustomerDeleted', data: {} }
 describe('creating a customer', () => {
   it('records the sealed profile and the hashes', () => given([]).when(create).then([created]))
   it('records nothing when repeated', () => given([created]).when(create).then([]))
-  it('is rejected for an id that has another record', () =>
+  it('rejects an id that has another record', () =>
     given([created])
       .when({ ...create, phoneHash: otherHash })
       .rejects({ _tag: 'CustomerAlreadyExists' }))
-  it('is rejected after a deletion', () =>
+  it('rejects creating a deleted customer again', () =>
     given([created, deleted]).when(create).rejects({ _tag: 'CustomerIsDeleted' }))
 })
 
@@ -39,7 +39,7 @@ describe('updating a customer', () => {
     given([created])
       .when({ type: 'UpdateCustomer', profile: otherProfile, email: { hash: record.emailHash, revision: 7 } })
       .then([{ type: 'CustomerUpdated', data: { profile: otherProfile } }]))
-  it('can take the email away', () =>
+  it('can remove the email', () =>
     given([created])
       .when({ type: 'UpdateCustomer', email: { hash: null, revision: 0 } })
       .then([{ type: 'CustomerUpdated', data: { emailHash: null } }]))
@@ -52,37 +52,37 @@ describe('updating a customer', () => {
         phoneHash: null,
       })
       .then([]))
-  it('gives the email that was claimed', () =>
+  it('records the claimed email', () =>
     given([created])
       .when({ type: 'UpdateCustomer', email: { hash: otherHash, revision: 0 } })
       .then([{ type: 'CustomerUpdated', data: { emailHash: otherHash } }]))
   it.each<CustomerEvent>([
     { type: 'EmailForfeited', data: { emailHash: otherHash } },
     { type: 'CustomerUpdated', data: { emailHash: null } },
-  ])('is rejected when the claim of the email is older than $type', (since) => {
+  ])('rejects an email claim older than $type', (since) => {
     const change: CustomerCommand = { type: 'UpdateCustomer', email: { hash: otherHash, revision: 0 } }
     given([created, since]).when(change).rejects({ _tag: 'EmailClaimOutdated' })
     given([created, since])
       .when({ ...change, email: { hash: otherHash, revision: 1 } })
       .then([{ type: 'CustomerUpdated', data: { emailHash: otherHash } }])
   })
-  it('does not make a claim outdated by another change', () =>
+  it('keeps an email claim valid after another change', () =>
     given([created, { type: 'CustomerUpdated', data: { profile: otherProfile } }])
       .when({ type: 'UpdateCustomer', email: { hash: otherHash, revision: 0 } })
       .then([{ type: 'CustomerUpdated', data: { emailHash: otherHash } }]))
 })
 
 describe('linking a wallet', () => {
-  it('records its address', () => given([created]).when(link).then([linked]))
-  it('records nothing for an address that is linked, whatever the id', () =>
+  it('records the address of a linked wallet', () => given([created]).when(link).then([linked]))
+  it('records nothing for a linked address, under any id', () =>
     given([created, linked])
       .when({ ...link, walletId: exampleId(WalletId, 2), via: 'proof' })
       .then([]))
-  it('is rejected when the id names another wallet', () =>
+  it('rejects a wallet id that names another wallet', () =>
     given([created, linked])
       .when({ ...link, address: accountOf(8) })
       .rejects({ _tag: 'WalletIdTaken', walletId: wallet.walletId }))
-  it('is rejected when the id named a wallet once', () =>
+  it('rejects a wallet id that was used before', () =>
     given([created, linked, unlinked]).when(link).rejects({ _tag: 'WalletIdTaken', walletId: wallet.walletId }))
   it('links an address again under a new id', () => {
     const again: Wallet = { ...wallet, walletId: exampleId(WalletId, 2) }
@@ -93,14 +93,14 @@ describe('linking a wallet', () => {
 })
 
 describe('unlinking a wallet', () => {
-  it('records it', () => given([created, linked]).when(unlink).then([unlinked]))
+  it('records that a wallet is unlinked', () => given([created, linked]).when(unlink).then([unlinked]))
   it('records nothing when repeated', () => given([created, linked, unlinked]).when(unlink).then([]))
-  it('is rejected for an unknown wallet', () =>
+  it('rejects unlinking an unknown wallet', () =>
     given([created]).when(unlink).rejects({ _tag: 'WalletNotFound', walletId: wallet.walletId }))
 })
 
 describe('deleting a customer', () => {
-  it('records it', () => given([created, linked]).when({ type: 'DeleteCustomer' }).then([deleted]))
+  it('deletes a customer', () => given([created, linked]).when({ type: 'DeleteCustomer' }).then([deleted]))
   it('records nothing when repeated', () => given([created, deleted]).when({ type: 'DeleteCustomer' }).then([]))
   it.each<CustomerCommand>([{ type: 'UpdateCustomer', phoneHash: otherHash }, link, unlink])(
     'makes every change impossible: $type',
@@ -108,40 +108,40 @@ describe('deleting a customer', () => {
   )
 })
 
-describe('a customer who does not exist', () => {
+describe('a customer that does not exist', () => {
   it.each<CustomerCommand>([
     { type: 'UpdateCustomer', phoneHash: otherHash },
     link,
     unlink,
     { type: 'DeleteCustomer' },
-  ])('is not found: $type', (command) => given([]).when(command).rejects({ _tag: 'CustomerNotFound' }))
+  ])('rejects $type for an unknown customer', (command) =>
+    given([]).when(command).rejects({ _tag: 'CustomerNotFound' }),
+  )
 })
 
 describe('forfeiting an email', () => {
   const forfeit: CustomerCommand = { type: 'ForfeitEmail', emailHash: otherHash }
   const forfeited: CustomerEvent = { type: 'EmailForfeited', data: { emailHash: otherHash } }
 
-  it('puts a fence into the stream of a customer who does not hold it', () =>
-    given([created]).when(forfeit).then([forfeited]))
-  it('puts a fence into the stream of a customer who is not there yet', () => given([]).when(forfeit).then([forfeited]))
-  it('puts a fence into the stream of a deleted customer', () =>
-    given([created, deleted]).when(forfeit).then([forfeited]))
-  it.each([[created, forfeited], [forfeited]])('puts another fence when repeated', (...history) =>
+  it('fences the stream of a customer without the email', () => given([created]).when(forfeit).then([forfeited]))
+  it('fences the stream of a customer that does not exist yet', () => given([]).when(forfeit).then([forfeited]))
+  it('fences the stream of a deleted customer', () => given([created, deleted]).when(forfeit).then([forfeited]))
+  it.each([[created, forfeited], [forfeited]])('records another fence when repeated', (...history) =>
     given(history).when(forfeit).then([forfeited]),
   )
-  it('is rejected while the customer holds the email', () =>
+  it('rejects the forfeit while the customer holds the email', () =>
     given([{ type: 'CustomerCreated', data: { ...record, emailHash: otherHash } }])
       .when(forfeit)
       .rejects({ _tag: 'EmailStillHeld', emailHash: otherHash }))
-  it('makes a customer who is not there yet impossible: the late writer needs another id', () =>
+  it('rejects creating a customer in a fenced stream, so a late writer needs another id', () =>
     given([forfeited]).when(create).rejects({ _tag: 'CustomerIsAbandoned' }))
-  it('leaves a customer who is there as it was', () => given([created, forfeited]).when(create).then([]))
+  it('leaves an existing customer unchanged', () => given([created, forfeited]).when(create).then([]))
   it.each<CustomerCommand>([
     { type: 'UpdateCustomer', phoneHash: otherHash },
     link,
     unlink,
     { type: 'DeleteCustomer' },
-  ])('leaves nobody to be found where nobody was: $type', (command) =>
+  ])('rejects $type for a fenced stream without a customer', (command) =>
     given([forfeited]).when(command).rejects({ _tag: 'CustomerNotFound' }),
   )
 })

@@ -64,5 +64,6 @@ const expected: Outcomes<CustomerState['status'], CustomerCommand['type']> = {
 }
 
 describe('a customer of any status', () => {
-  it('answers every command', () => expect(outcomeTable(Customer.decider, histories, commands)).toEqual(expected))
+  it('gives the expected outcome of every command in every status', () =>
+    expect(outcomeTable(Customer.decider, histories, commands)).toEqual(expected))
 })

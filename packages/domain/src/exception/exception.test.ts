@@ -114,17 +114,18 @@ describe('an exception of any status', () => {
     },
     resolved: taken('ExceptionIsResolved'),
   }
-  it('answers every command', () => expect(outcomeTable(Exception.decider, histories, commands)).toEqual(expected))
+  it('gives the expected outcome of every command in every status', () =>
+    expect(outcomeTable(Exception.decider, histories, commands)).toEqual(expected))
 })
 
 describe('an exception', () => {
-  it('is rejected when the id names another one', () =>
+  it('rejects an id that names another exception', () =>
     given([opened])
       .when({ type: 'OpenException', ...details, amount: stroops(1n) })
       .rejects({ _tag: 'ExceptionAlreadyOpen', details }))
-  it('ends with its return, as who has started that decided', () =>
+  it('ends with its return, as the person who started that decided', () =>
     given([opened, returning]).when(settleReturn).then(returned))
-  it('is told its end twice without a difference', () => {
+  it('records its end once', () => {
     given([opened, returning, ...returned])
       .when(settleReturn)
       .then([])
@@ -136,45 +137,45 @@ describe('an exception', () => {
       .when({ type: 'LeaveToPerson', reason: 'destination_full' })
       .then([])
   })
-  it('is not returned again by a return that has failed', () =>
+  it('rejects a return that has failed before', () =>
     given([opened, returning, failed]).when(startReturn).rejects({ _tag: 'ReturnNotStarted', returnId }))
-  it('is returned again by another return, once one has failed', () => {
+  it('accepts another return once one has failed', () => {
     const next = { ...moneyReturn, returnId: exampleId(ReturnId, 2) }
     given([opened, returning, failed])
       .when({ type: 'StartReturn', ...next })
       .then([{ type: 'ReturnStarted', data: next }])
   })
-  it('does not take the end of a return that has failed for that of the next', () => {
+  it('does not take the end of a failed return for that of the next', () => {
     const next: ExceptionEvent = { type: 'ReturnStarted', data: { ...moneyReturn, returnId: exampleId(ReturnId, 2) } }
     const history = [opened, returning, failed, next]
     given(history).when(failReturn).then([])
     given(history).when(settleReturn).rejects({ _tag: 'ReturnNotStarted', returnId })
   })
-  it('cannot be applied while it goes back, nor go back while it is applied', () => {
+  it('cannot be applied during a return, nor returned during an application', () => {
     given([opened, returning]).when(startApplication).rejects({ _tag: 'ReturnUnderWay', returnId })
     given([opened, applying]).when(startReturn).rejects({ _tag: 'ApplicationUnderWay', checkoutId })
   })
-  it('does not end by another checkout than that which it counts for', () => {
+  it('rejects an end by a checkout that it was not applied to', () => {
     const other = exampleId(CheckoutId, 2)
     const notStarted = { _tag: 'ApplicationNotStarted', checkoutId: other } as const
     given([opened, applying]).when({ type: 'SettleApplication', checkoutId: other, at: start }).rejects(notStarted)
   })
 })
 
-describe('what of it is possible', () => {
+describe('possible resolutions of an exception', () => {
   const ofKind = (kind: ExceptionDetails['kind']): ReadonlyArray<ExceptionEvent> => [
     { type: 'ExceptionOpened', data: { ...details, kind } },
   ]
-  it.each(['overpaid', 'unexplained'] as const)('does not include that %s money counts elsewhere', (kind) =>
+  it.each(['overpaid', 'unexplained'] as const)('rejects applying %s money', (kind) =>
     given(ofKind(kind)).when(startApplication).rejects({ _tag: 'NotApplicable', kind }),
   )
-  it('does not include that what left an account goes back', () =>
+  it('rejects returning money that left an account', () =>
     given(ofKind('unexplained')).when(startReturn).rejects({ _tag: 'NotReturnable', kind: 'unexplained' }))
-  it('includes that it is kept, whatever it is', () =>
+  it('allows keeping money of any kind', () =>
     given(ofKind('unexplained'))
       .when(accept)
       .then([resolvedBy('accept')]))
-  it('does not depend on where money was applied before', () =>
+  it('allows applying money that was applied before', () =>
     given([{ type: 'ExceptionOpened', data: { ...details, appliedFrom: exampleId(ExceptionId, 2) } }])
       .when(startApplication)
       .then([applying]))

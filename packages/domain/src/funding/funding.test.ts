@@ -73,16 +73,16 @@ describe('funding of any status', () => {
     received: { AnnounceFunding: 'nothing', ReceiveFunding: 'nothing', BookOwnMovement: 'FundingIsNoMovement' },
     moved: { AnnounceFunding: 'FundingIsMovement', ReceiveFunding: 'FundingIsMovement', BookOwnMovement: 'nothing' },
   }
-  it('answers every command', () =>
+  it('gives the expected outcome of every command in every status', () =>
     expect(outcomeTable(Funding.decider, histories, [announce, receive, book])).toEqual(expected))
 })
 
-describe('an announcement', () => {
+describe('an announcement of funding', () => {
   it.each([
     ['nothing', { from: null, assetId: null, amount: null }],
     ['an asset alone', { from: null, amount: null }],
     ['an amount alone', { from: null, assetId: null }],
-  ])('is rejected when it names %s: the payment of any stranger would fit', (_, vague) =>
+  ])('rejects an announcement that names %s, since any stranger’s payment would fit', (_, vague) =>
     given([])
       .when({ ...announce, ...vague })
       .rejects({ _tag: 'AnnouncementTooVague' }),
@@ -90,12 +90,12 @@ describe('an announcement', () => {
   it.each([
     ['a sender', { assetId: null, amount: null }],
     ['an asset and its amount', { from: null }],
-  ])('may name %s alone', (_, changed) =>
+  ])('accepts an announcement that names %s alone', (_, changed) =>
     given([])
       .when({ ...announce, ...changed })
       .then([{ type: 'FundingAnnounced', data: { ...announcement, ...changed } }]),
   )
-  it('is rejected when the id names another one', () =>
+  it('rejects an id that names another announcement', () =>
     given([announced])
       .when({ ...announce, amount: stroops(6n) })
       .rejects({ _tag: 'FundingAlreadyAnnounced' }))
@@ -107,19 +107,19 @@ describe('an announcement', () => {
     ['one stroop more', { amount: stroops(6n) }],
     ['a millisecond after it has expired', { closedAt: unixMs(start + 1001) }],
     ['for another reason', { reason: 'declared' as const }],
-  ])('does not fit a payment %s', (_, changed) =>
+  ])('rejects a payment %s as unlike the announcement', (_, changed) =>
     given([announced])
       .when({ ...receive, ...changed })
       .rejects({ _tag: 'FundingUnlikeAnnouncement' }),
   )
-  it('is used by one payment', () =>
+  it('matches an announcement with one payment only', () =>
     given([announced, came])
       .when({ ...receive, transactionHash: hashOf(2) })
       .rejects({ _tag: 'FundingAlreadyReceived', received }))
 })
 
-describe('funding that nobody announced', () => {
-  it('is recorded once', () => {
+describe('funding without an announcement', () => {
+  it('records unannounced funding once', () => {
     given([])
       .when({ type: 'ReceiveFunding', ...unannounced })
       .then([{ type: 'FundingReceived', data: unannounced }])

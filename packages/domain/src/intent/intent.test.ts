@@ -105,11 +105,12 @@ describe('an intent of any status', () => {
     given_up: { ...over, GiveUpIntent: 'nothing' },
     reported: { ...over, SettleIntent: 'nothing', ReportIntent: 'nothing' },
   }
-  it('answers every command', () => expect(outcomeTable(Intent.decider, histories, commands)).toEqual(expected))
+  it('gives the expected outcome of every command in every status', () =>
+    expect(outcomeTable(Intent.decider, histories, commands)).toEqual(expected))
 })
 
 describe('recording an intent', () => {
-  it('is rejected for another movement under the same id', () => {
+  it('rejects another movement under the same id', () => {
     const action = { ...examplePayout.action, amount: stroops(1n) }
     given([recorded])
       .when({ ...record, action })
@@ -120,7 +121,7 @@ describe('recording an intent', () => {
 describe('a charge', () => {
   const wanted: IntentEvent = { type: 'IntentRecorded', data: exampleCharge }
   const refusal = { reason: 'simulation_failed', code: asText('10') } as const
-  it('is recorded as any movement, once', () => {
+  it('records a charge once, like any movement', () => {
     given([])
       .when({ type: 'RecordIntent', ...exampleCharge })
       .then([wanted])
@@ -128,7 +129,7 @@ describe('a charge', () => {
       .when({ type: 'RecordIntent', ...exampleCharge })
       .then([])
   })
-  it('that a simulation refuses is given up with the number of the contract', () => {
+  it('gives up a charge that a simulation refuses, with the error number of the contract', () => {
     const end = { type: 'IntentGivenUp', data: refusal } as const
     given([wanted])
       .when({ type: 'GiveUpIntent', ...refusal })
@@ -136,37 +137,37 @@ describe('a charge', () => {
     const { evolve, initial } = Intent.decider
     expect([wanted, end].reduce(evolve, initial)).toMatchObject({ end: { _tag: 'given_up', ...refusal } })
   })
-  it('that stands in a transaction is not given up for what a simulation says', () =>
+  it('does not give up an attached charge because of a simulation', () =>
     given([wanted, attached])
       .when({ type: 'GiveUpIntent', ...refusal })
       .rejects({ _tag: 'IntentIsAttached', transactionHash: ours }))
 })
 
-describe('giving an intent up because it was tried often enough', () => {
+describe('giving up an intent after too many attempts', () => {
   const giveUpTried = { type: 'GiveUpIntent', reason: 'attempts_exhausted' } as const
   const tried = (times: number) => Array.from({ length: times }, () => [attached, detached('dead')]).flat()
-  it('is rejected after four attempts that failed', () =>
+  it('rejects giving up after four failed attempts', () =>
     given([recorded, ...tried(4)])
       .when(giveUpTried)
       .rejects({ _tag: 'AttemptsNotExhausted' }))
-  it('is accepted after five', () =>
+  it('gives up after five failed attempts', () =>
     given([recorded, ...tried(5)])
       .when(giveUpTried)
       .then([{ type: 'IntentGivenUp', data: { reason: 'attempts_exhausted' } }]))
 })
 
 describe('attaching an intent to a transaction', () => {
-  it('records which, and at which of its operations', () => given([recorded]).when(attach).then([attached]))
-  it('records nothing when repeated', () => given([recorded, attached]).when(attach).then([]))
-  it('is rejected at another operation of the same transaction', () =>
+  it('records the transaction and the operation index', () => given([recorded]).when(attach).then([attached]))
+  it('records nothing when the attachment is repeated', () => given([recorded, attached]).when(attach).then([]))
+  it('rejects an attachment at another operation of the same transaction', () =>
     given([recorded, attached])
       .when({ ...attach, operationIndex: indexOf(4) })
       .rejects({ _tag: 'IntentIsAttached', transactionHash: ours }))
-  it('is possible again for another one after it was let go', () =>
+  it('attaches to another transaction after it was detached', () =>
     given([recorded, attached, detached('dead')])
       .when({ ...attach, transactionHash: another })
       .then([{ type: 'IntentAttached', data: { transactionHash: another, operationIndex: indexOf(3) } }]))
-  it('is rejected for one that has let it go, even if it never carried it', () => {
+  it('rejects an attachment to a transaction it was detached from, even if never attached', () => {
     given([recorded, attached, detached('dead')])
       .when(attach)
       .rejects({
@@ -179,9 +180,9 @@ describe('attaching an intent to a transaction', () => {
   })
 })
 
-describe('letting an intent go', () => {
+describe('detaching an intent', () => {
   const { evolve, initial } = Intent.decider
-  it('leaves it where it stands when that is another transaction', () => {
+  it('stays attached when another transaction is detached', () => {
     given([recorded, attached])
       .when({ ...detach, transactionHash: another })
       .then([detached('dead', another)])
@@ -191,7 +192,7 @@ describe('letting an intent go', () => {
       attempts: 0,
     })
   })
-  it('records nothing when repeated', () =>
+  it('records nothing when the detachment is repeated', () =>
     given([recorded, attached, detached('dead')])
       .when(detach)
       .then([]))
@@ -200,41 +201,39 @@ describe('letting an intent go', () => {
     ['dead', 1, 0],
     ['transaction_failed', 1, 0],
     ['another_failed', 0, 1],
-  ] as const)(
-    'because it was %s counts %i attempts and %i collateral failures',
-    (reason, attempts, collateralFailures) =>
-      expect([recorded, attached, detached(reason)].reduce(evolve, initial)).toEqual({
-        status: 'waiting',
-        details: examplePayout,
-        attachedTo: null,
-        detachedFrom: [ours],
-        attempts,
-        collateralFailures,
-      }),
+  ] as const)('detaching as %s counts %i attempts and %i collateral failures', (reason, attempts, collateralFailures) =>
+    expect([recorded, attached, detached(reason)].reduce(evolve, initial)).toEqual({
+      status: 'waiting',
+      details: examplePayout,
+      attachedTo: null,
+      detachedFrom: [ours],
+      attempts,
+      collateralFailures,
+    }),
   )
 })
 
 describe('the end of an intent in a ledger', () => {
-  it('names the transaction as the ledger lists it', () =>
+  it('records the hash of the transaction as the ledger lists it', () =>
     given([recorded, attached])
       .when({ ...settle, transactionHash: another })
       .then([{ type: 'IntentSettled', data: { ...place, transactionHash: another } }]))
-  it.each([settle, refuse])('is rejected of a transaction that does not carry it', (command) =>
+  it.each([settle, refuse])('rejects the end from a transaction that does not carry the intent', (command) =>
     given([recorded, attached])
       .when({ ...command, attachedTo: another })
       .rejects({ _tag: 'IntentIsAttached', transactionHash: ours }),
   )
-  it.each([settle, refuse])('is rejected at another operation than the one that carries it', (command) =>
+  it.each([settle, refuse])('rejects the end at an operation that does not carry the intent', (command) =>
     given([recorded, attached])
       .when({ ...command, operationIndex: indexOf(4) })
       .rejects({ _tag: 'IntentIsAttached', transactionHash: ours }),
   )
-  it.each([settle, refuse])('is rejected of a transaction that has let it go', (command) =>
+  it.each([settle, refuse])('rejects the end from a transaction that the intent was detached from', (command) =>
     given([recorded, attached, detached('dead')])
       .when(command)
       .rejects({ _tag: 'IntentWasDetached', transactionHash: ours }),
   )
-  it('is final', () => {
+  it('rejects another end once the intent has ended', () => {
     given([recorded, attached, settled]).when(refuse).rejects({ _tag: 'IntentHasEnded', status: 'settled' })
     given([recorded, attached, refused]).when(settle).rejects({ _tag: 'IntentHasEnded', status: 'refused' })
     given([recorded, attached, refused])
@@ -242,21 +241,24 @@ describe('the end of an intent in a ledger', () => {
       .rejects({ _tag: 'IntentHasEnded', status: 'refused' })
     given([recorded, givenUp]).when(settle).rejects({ _tag: 'IntentHasEnded', status: 'given_up' })
   })
-  it('stays what it was after the owner was told', () =>
+  it('records nothing when the end is repeated after the report to the owner', () =>
     given([recorded, attached, refused, reported]).when(refuse).then([]))
 })
 
-describe('an intent that sets an account up', () => {
-  it.each([exampleTrustline, exampleAccountCreation])('is recorded once, and ends as any other: $owner', (wanted) => {
-    const [wish, wished] = [
-      { type: 'RecordIntent', ...wanted } as const,
-      { type: 'IntentRecorded', data: wanted } as const,
-    ]
-    given([]).when(wish).then([wished])
-    given([wished]).when(wish).then([])
-    given([wished, attached]).when(settle).then([settled])
-  })
-  it('is rejected for another change under the same id', () => {
+describe('an intent to set up an account', () => {
+  it.each([exampleTrustline, exampleAccountCreation])(
+    'records the set-up once, and its end like any other: $owner',
+    (wanted) => {
+      const [wish, wished] = [
+        { type: 'RecordIntent', ...wanted } as const,
+        { type: 'IntentRecorded', data: wanted } as const,
+      ]
+      given([]).when(wish).then([wished])
+      given([wished]).when(wish).then([])
+      given([wished, attached]).when(settle).then([settled])
+    },
+  )
+  it('rejects another set-up change under the same id', () => {
     const wish = { type: 'RecordIntent', ...exampleTrustline } as const
     given([{ type: 'IntentRecorded', data: exampleTrustline }])
       .when({ ...wish, action: { _tag: 'change_trust', assetId: usdc, limit: 'remove' } })

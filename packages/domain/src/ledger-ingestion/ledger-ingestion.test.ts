@@ -38,18 +38,18 @@ const resume = {
 }
 const resumed = { type: 'FollowingResumed' as const, data: resumption }
 
-describe('having the ledger followed on', () => {
-  it('records who, why, over which ledgers, and how books and ledger compared', () =>
+describe('resuming the ingestion of a ledger', () => {
+  it('records who resumes ingestion, why, over which ledgers, and how books and ledger compare', () =>
     given([]).when(resume).then([resumed]))
   it.each([
     ['and the cursor was not moved yet', 100],
     ['and the cursor stands where it was moved to', 139],
-  ])('records nothing when it is recorded %s', (_, walkedTo) =>
+  ])('records nothing when repeated %s', (_, walkedTo) =>
     given([resumed])
       .when({ ...resume, walkedTo: ledger(walkedTo), reason: asText('again'), halted: null })
       .then([]),
   )
-  it('takes the place of one whose cursor was never moved', () => {
+  it('replaces a resumption whose cursor was never moved', () => {
     const other = { ...resumption, from: ledger(130) }
     given([resumed])
       .when({ ...resume, ...other })
@@ -58,37 +58,37 @@ describe('having the ledger followed on', () => {
     const both = [resumed, { type: 'FollowingResumed' as const, data: other }].reduce(evolve, initial)
     expect(both.resumptions).toEqual([other])
   })
-  it('may begin right after what was walked, where what follows does not continue it', () => {
+  it('may begin right after the last ingested ledger, when the next one does not continue it', () => {
     const next = { ...resumption, from: ledger(101) }
     given([])
       .when({ ...resume, ...next })
       .then([{ type: 'FollowingResumed', data: next }])
   })
-  it('is rejected for a ledger that was ingested', () =>
+  it('rejects resuming at a ledger that was ingested', () =>
     given([])
       .when({ ...resume, from: ledger(100) })
       .rejects({ _tag: 'LedgerAlreadyWalked', walkedTo: ledger(100) }))
-  it('goes back where the network did', () => {
+  it('resumes at an earlier ledger when the network went back', () => {
     const back = { ...resumption, from: ledger(3), halted: { reason: asText('LedgerWentBack'), ledger: ledger(100) } }
     given([])
       .when({ ...resume, ...back, latest: ledger(2) })
       .then([{ type: 'FollowingResumed', data: back }])
   })
-  it('may wait for the ledger that closes next', () => {
+  it('may resume at the ledger that closes next', () => {
     const next = { ...resumption, from: ledger(151) }
     given([])
       .when({ ...resume, ...next })
       .then([{ type: 'FollowingResumed', data: next }])
   })
-  it('is rejected for a later one', () =>
+  it('rejects resuming beyond the ledger that closes next', () =>
     given([])
       .when({ ...resume, from: ledger(152) })
       .rejects({ _tag: 'LedgerNotClosed', latest: ledger(150) }))
-  it('is rejected while the ledger can be followed', () =>
+  it('rejects resuming while ingestion is not halted', () =>
     given([])
       .when({ ...resume, halted: null })
       .rejects({ _tag: 'FollowingNotHalted', walkedTo: ledger(100) }))
-  it('skips what could be followed when that is wished for expressly', () => {
+  it('skips ledgers without a halt only when forced', () => {
     const wished = { ...resumption, halted: null }
     given([])
       .when({ ...resume, ...wished, isForced: true })
@@ -96,7 +96,7 @@ describe('having the ledger followed on', () => {
   })
 })
 
-describe('a transaction that nobody can tell of any more', () => {
+describe('a transaction whose outcome is lost', () => {
   const transaction: UncountedTransaction = {
     transactionHash: hashOf(1),
     checkoutId: exampleId(CheckoutId, 1),
@@ -104,11 +104,11 @@ describe('a transaction that nobody can tell of any more', () => {
     includedIn: null,
   }
   const left = { type: 'TransactionLeftUncounted' as const, data: transaction }
-  it('is left to a person', () =>
+  it('leaves a transaction with a lost outcome to a person', () =>
     given([])
       .when({ type: 'LeaveUncounted', ...transaction })
       .then([left]))
-  it('is left once, whatever more is known of it', () =>
+  it('leaves such a transaction once, even when more is known later', () =>
     given([left])
       .when({ type: 'LeaveUncounted', ...transaction, includedIn: ledger(120) })
       .then([]))
@@ -122,17 +122,18 @@ describe('skipped ledgers', () => {
     [120, 120, true],
     [139, 200, true],
     [140, 200, false],
-  ])('are those between what was walked and where it went on: %i to %i holds some: %p', (first, last, holdsSome) =>
-    expect(isAnySkipped(state, ledger(first), ledger(last))).toBe(holdsSome),
+  ])(
+    'ledgers are skipped between the last ingested one and the resumption: some in %i to %i is %p',
+    (first, last, holdsSome) => expect(isAnySkipped(state, ledger(first), ledger(last))).toBe(holdsSome),
   )
   it.each([
     [-1, true],
     [0, true],
     [1, false],
-  ])('may hold what happened %i ms after the last of them closed: %p', (later, holdsSome) =>
+  ])('a moment %i ms after the last skipped ledger closed may be skipped: %p', (later, holdsSome) =>
     expect(isAnySkippedSince(state, unixMs(start + later))).toBe(holdsSome),
   )
-  it('are none where it went on right behind, or back', () => {
+  it('skips no ledgers when it resumes right after the last one, or earlier', () => {
     const next = { ...resumption, from: ledger(101) }
     const back = { ...resumption, from: ledger(3) }
     const both = { resumptions: [next, back], uncounted: [] }

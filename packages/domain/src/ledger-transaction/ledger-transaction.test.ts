@@ -145,38 +145,38 @@ describe('a transaction of any status', () => {
     decided: { ...over, RecordDeath: 'nothing', DecideEnd: 'nothing' },
     closed: { ...over, RecordSuccess: 'nothing', CloseTransaction: 'nothing' },
   }
-  it('answers every command', () =>
+  it('gives the expected outcome of every command in every status', () =>
     expect(outcomeTable(LedgerTransaction.decider, histories, commands)).toEqual(expected))
 })
 
 describe('preparing a transaction', () => {
-  it('is rejected where the same bytes were prepared for something else', () =>
+  it('rejects the same bytes prepared for something else', () =>
     given([prepared])
       .when({ ...prepare, intents: [] })
       .rejects({ _tag: 'TransactionAlreadyPrepared' }))
 })
 
 describe('releasing and withdrawing', () => {
-  it('exclude each other, also after the end', () => {
+  it('release and withdrawal exclude each other, even after the end', () => {
     given([prepared, withdrawn, closed]).when(release).rejects({ _tag: 'TransactionHasEnded', end: 'withdrawn' })
     given([prepared, released, died, closed]).when(withdraw).rejects({ _tag: 'TransactionHasEnded', end: 'dead' })
   })
-  it('each of a withdrawn transaction that a ledger holds all the same is told', () =>
+  it('rejects the success of a withdrawn transaction', () =>
     given([prepared, withdrawn]).when(succeed).rejects({ _tag: 'TransactionHasEnded', end: 'withdrawn' }))
 })
 
-describe('a higher fee', () => {
-  it('may be bid up to the cap and above the bid before', () => {
+describe('bumping the fee of a transaction', () => {
+  it('accepts a fee up to the cap and above the previous bid', () => {
     const more = { ...bumped, transactionHash: hashOf(10), fee: exampleTransaction.feeCap }
     given([prepared, released, feeBumped])
       .when({ type: 'BumpFee', replaces: bumped.transactionHash, ...more })
       .then([{ type: 'FeeBumped', data: more }])
   })
-  it('is rejected one stroop above the cap', () =>
+  it('rejects a fee one stroop above the cap', () =>
     given([prepared, released])
       .when({ ...bump, fee: stroops(exampleTransaction.feeCap + 1n) })
       .rejects({ _tag: 'FeeAboveCap', feeCap: exampleTransaction.feeCap }))
-  it('is rejected at the bid before', () => {
+  it('rejects a fee equal to the previous bid', () => {
     const same = { ...bump, transactionHash: hashOf(10) }
     given([prepared, released, feeBumped])
       .when({ ...same, replaces: bumped.transactionHash })
@@ -185,34 +185,34 @@ describe('a higher fee', () => {
       .when({ ...same, fee: exampleTransaction.fee })
       .rejects({ _tag: 'FeeNotHigher', fee: exampleTransaction.fee })
   })
-  it('is recorded once, whenever it is asked for again', () => {
+  it('records a fee bump once, whenever it is repeated', () => {
     given([prepared, released, feeBumped]).when(bump).then([])
     given([prepared, released, feeBumped])
       .when({ ...bump, bumpedAfter: ledgerOf(1009) })
       .then([])
   })
-  it('is rejected where another one was made meanwhile', () =>
+  it('rejects a fee bump when another one was made meanwhile', () =>
     given([prepared, released, feeBumped])
       .when({ ...bump, transactionHash: hashOf(10), fee: exampleTransaction.feeCap })
       .rejects({ _tag: 'FeeBumpedMeanwhile', transactionHash: bumped.transactionHash }))
-  it('of an earlier version, without its ledger, is raised as any other', () => {
+  it('bumps the fee again after a bump stored by an earlier version without its ledger', () => {
     const { bumpedAfter: _, ...earlier } = bumped
     const more = { ...bumped, transactionHash: hashOf(10), fee: exampleTransaction.feeCap }
     given([prepared, released, { type: 'FeeBumped', data: earlier }])
       .when({ type: 'BumpFee', replaces: bumped.transactionHash, ...more })
       .then([{ type: 'FeeBumped', data: more }])
   })
-  it('that a ledger took in vain is recorded once, and leaves the transaction as it was', () => {
+  it('records a failed fee bump once, and can still succeed', () => {
     given([prepared, released, feeBumped]).when(bumpFail).then([bumpFailed])
     given([prepared, released, feeBumped, bumpFailed]).when(bumpFail).then([])
     given([prepared, released, feeBumped, bumpFailed]).when(succeed).then([succeeded])
   })
-  it('does not help what the network will not have', () =>
+  it('rejects a fee bump of a transaction that the network refused', () =>
     given([prepared, released, refused]).when(bump).rejects({ _tag: 'TransactionIsRefused' }))
 })
 
-describe('the end that a person decides', () => {
-  it('stands, and what a ledger tells later either fits or is told', () => {
+describe('ends of transactions that a person decides', () => {
+  it('keeps the decided end, and rejects a ledger result that conflicts with it', () => {
     given([prepared, released, decidedSucceeded, closed]).when(decideSucceeded).then([])
     given([prepared, released, decidedSucceeded, closed]).when(succeed).then([])
     given([prepared, released, decidedSucceeded, closed])
@@ -225,7 +225,7 @@ describe('the end that a person decides', () => {
       .when(decideSucceeded)
       .rejects({ _tag: 'TransactionHasEnded', end: 'decided' })
   })
-  it('takes the place of a failure that nobody has acted upon, and of no other end', () => {
+  it('replaces only a failure that nobody has acted on', () => {
     given([prepared, released, failed]).when(decideSucceeded).then([decidedSucceeded])
     given([prepared, released, failed, closed])
       .when(decideSucceeded)
@@ -234,7 +234,7 @@ describe('the end that a person decides', () => {
 })
 
 describe('a call of many charges', () => {
-  it('ends with the answer to each', () => {
+  it('a call of many charges ends with the answer to each', () => {
     const answered = { ...paidOut, answers: [count(0), count(10)] }
     given([prepared, released])
       .when({ type: 'RecordSuccess', ...answered })
@@ -243,13 +243,13 @@ describe('a call of many charges', () => {
 })
 
 describe('the end of a transaction', () => {
-  it('may be in a ledger after a refusal, of an earlier send', () =>
+  it('accepts a success after a refusal, from an earlier send', () =>
     given([prepared, released, refused]).when(succeed).then([succeeded]))
-  it('is that of one ledger', () =>
+  it('rejects the same end in another ledger', () =>
     given([prepared, released, succeeded])
       .when({ ...succeed, ledger: ledgerOf(1002) })
       .rejects({ _tag: 'TransactionHasEnded', end: 'succeeded' }))
-  it('is not told of a refusal that came later', () =>
+  it('records nothing for a later refusal', () =>
     given([prepared, released, refused])
       .when({ ...refuse, code: asText('txMalformed') })
       .then([]))

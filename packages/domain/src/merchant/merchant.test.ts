@@ -52,15 +52,15 @@ describe('setting a settlement account', () => {
 
   it('records it', () => given([created]).when(set).then([accountSet]))
   it('records nothing when repeated', () => given([created, accountSet]).when(set).then([]))
-  it('may move to another account', () =>
+  it('accepts another settlement account', () =>
     given([created, accountSet])
       .when({ ...set, account: accountOf(2) })
       .then([moved]))
-  it('is rejected for the account of the other environment', () =>
+  it('rejects the account of the other environment', () =>
     given([created, accountSet])
       .when({ ...set, environment: 'mainnet' })
       .rejects(shared))
-  it('is rejected for a former account of the other environment', () =>
+  it('rejects a former account of the other environment', () =>
     given([created, accountSet, moved])
       .when({ ...set, environment: 'mainnet' })
       .rejects(shared))
@@ -74,15 +74,15 @@ describe('accepting assets', () => {
   }
   it('records the list of one environment', () => given([created]).when(accept).then([accepted]))
   it('records nothing when repeated', () => given([created, accepted]).when(accept).then([]))
-  it('records the other environment by itself', () =>
+  it('records the assets of the other environment separately', () =>
     given([created, accepted])
       .when({ ...accept, environment: 'mainnet' })
       .then([{ type: 'AssetsAccepted', data: { environment: 'mainnet', assets, defaultAsset: usdc } }]))
-  it('is rejected when the default is not on the list', () =>
+  it('rejects a default asset that is not on the list', () =>
     given([created])
       .when({ ...accept, defaultAsset: eurc })
       .rejects({ _tag: 'DefaultAssetNotAccepted', assetId: eurc }))
-  it('is rejected when an asset is listed twice', () =>
+  it('rejects an asset that is listed twice', () =>
     given([created])
       .when({ ...accept, assets: [...assets, ...assets.slice(1)] })
       .rejects({ _tag: 'AssetListedTwice', assetId: native }))
@@ -109,25 +109,25 @@ describe('completing the set-up of an account', () => {
     given([created, accountSet, accepted, completed])
       .when({ ...complete, ledger: decoded(LedgerSequence, 10) })
       .then([]))
-  it('is recorded again after the assets have changed', () =>
+  it('records the set-up again after the assets have changed', () =>
     given([created, accountSet, accepted, completed, accepted]).when(complete).then([completed]))
-  it('is recorded for another account by itself', () => {
+  it('records the set-up of another account separately', () => {
     const other = { ...done, account: accountOf(2) }
     given([created, accountSet, accepted, completed, moved])
       .when({ type: 'CompleteSetUp', ...other })
       .then([{ type: 'SetUpCompleted', data: other }])
   })
-  it('is recorded again after the sponsorship has changed', () => {
+  it('records the set-up again after the sponsorship has changed', () => {
     const sponsored = { type: 'SponsorshipSet', data: { environment: 'testnet', isSponsored: true } } as const
     given([created, accountSet, accepted, completed, sponsored]).when(complete).then([completed])
   })
-  it('is recorded again for an account that is come back to', () =>
+  it('records the set-up again when the merchant returns to an account', () =>
     given([created, accountSet, accepted, completed, moved, accountSet]).when(complete).then([completed]))
   it.each([
     { rule: 'the account is another by now', history: [created, accountSet, accepted, moved] },
     { rule: 'other assets are accepted by now', history: [created, accountSet] },
     { rule: 'there is no account', history: [created, accepted] },
-  ])('is rejected when $rule', ({ history }) => given(history).when(complete).rejects(outdated))
+  ])('rejects a set-up when $rule', ({ history }) => given(history).when(complete).rejects(outdated))
   it('is rejected for the other environment', () =>
     given([created, accountSet, accepted])
       .when({ ...complete, environment: 'mainnet' })
@@ -149,13 +149,13 @@ describe('requesting a set-up', () => {
   } as const
   const completed: MerchantEvent = { type: 'SetUpCompleted', data: done }
   const history = [created, accountSet, accepted, completed]
-  it('has an account that was set up looked at again', () => {
+  it('requests another look at an account that was set up', () => {
     given(history).when(request).then([requested])
     given([...history, requested])
       .when({ type: 'CompleteSetUp', ...done })
       .then([completed])
   })
-  it('records nothing where that is to be done already', () => {
+  it('records nothing when a set-up is already requested', () => {
     given([created, accountSet, accepted]).when(request).then([])
     given([...history, requested])
       .when(request)
@@ -170,7 +170,7 @@ describe('the sponsorship of reserves', () => {
     type: 'SponsorshipSet',
     data: { environment: 'testnet', isSponsored },
   })
-  it('begins and ends', () => {
+  it('starts and ends the sponsorship', () => {
     given([created])
       .when(set(true))
       .then([recorded(true)])
@@ -178,7 +178,7 @@ describe('the sponsorship of reserves', () => {
       .when(set(false))
       .then([recorded(false)])
   })
-  it('records nothing for what is so already', () => {
+  it('records nothing when the sponsorship is already so', () => {
     given([created]).when(set(false)).then([])
     given([created, recorded(true)])
       .when(set(true))
@@ -201,7 +201,7 @@ describe('setting the policy', () => {
   it('records nothing when repeated', () => given([created, policySet]).when(set).then([]))
   it('records nothing for the defaults of a new merchant', () =>
     given([created]).when({ type: 'SetPolicy', policy: defaultPolicy }).then([]))
-  it('may do without retries', () =>
+  it('accepts a policy without retries', () =>
     given([created])
       .when({ type: 'SetPolicy', policy: { ...policy, dunningScheduleHours: [] } })
       .then([{ type: 'PolicySet', data: { ...policy, dunningScheduleHours: [] } }]))
@@ -209,7 +209,7 @@ describe('setting the policy', () => {
     { hours: [6, 6], rule: 'two retries are at the same time' },
     { hours: [24, 6], rule: 'a retry is before the one it follows' },
     { hours: [6, 721], rule: 'a retry is later than 30 days' },
-  ])('is rejected when $rule', ({ hours }) =>
+  ])('rejects a policy when $rule', ({ hours }) =>
     given([created])
       .when({ type: 'SetPolicy', policy: { ...policy, dunningScheduleHours: hours.map(positiveCount) } })
       .rejects(invalid),
@@ -220,11 +220,11 @@ describe('an API key', () => {
   const create: MerchantCommand = { type: 'CreateApiKey', key }
   const revoke: MerchantCommand = { type: 'RevokeApiKey', keyId: key.keyId }
 
-  it('is recorded by its hash', () => given([created]).when(create).then([keyCreated]))
-  it('is recorded once', () => given([created, keyCreated]).when(create).then([]))
-  it('does not come back by repeating its creation', () =>
+  it('records an API key by its hash', () => given([created]).when(create).then([keyCreated]))
+  it('records an API key once', () => given([created, keyCreated]).when(create).then([]))
+  it('does not restore a revoked API key when its creation is repeated', () =>
     given([created, keyCreated, keyRevoked]).when(create).then([]))
-  it('is rejected under the id of another key', () =>
+  it('rejects an API key under the id of another', () =>
     given([created, keyCreated])
       .when({ type: 'CreateApiKey', key: { ...key, environment: 'mainnet' } })
       .rejects({ _tag: 'ApiKeyIdTaken', keyId: key.keyId }))
@@ -234,13 +234,13 @@ describe('an API key', () => {
       .when({ type: 'CreateApiKey', key: app })
       .then([{ type: 'ApiKeyCreated', data: app }])
   })
-  it('is rejected as an app token without scopes', () =>
+  it('rejects an app token without scopes', () =>
     given([created])
       .when({ type: 'CreateApiKey', key: { ...key, kind: 'app' } })
       .rejects({ _tag: 'AppKeyWithoutScopes' }))
-  it('is revoked', () => given([created, keyCreated]).when(revoke).then([keyRevoked]))
-  it('is revoked once', () => given([created, keyCreated, keyRevoked]).when(revoke).then([]))
-  it('cannot be revoked when unknown', () =>
+  it('revokes an API key', () => given([created, keyCreated]).when(revoke).then([keyRevoked]))
+  it('revokes an API key once', () => given([created, keyCreated, keyRevoked]).when(revoke).then([]))
+  it('rejects revoking an unknown API key', () =>
     given([created]).when(revoke).rejects({ _tag: 'ApiKeyNotFound', keyId: key.keyId }))
 })
 
@@ -253,38 +253,38 @@ describe('replacing an API key', () => {
     { type: 'ApiKeyReplaced', data: { keyId: key.keyId, by: replacement.keyId, validUntil } },
   ]
 
-  it('records the new key, and until when the old one is valid', () =>
+  it('records the new key and the end of the old key’s validity', () =>
     given([created, keyCreated]).when(replace).then(replaced))
   it('records nothing when repeated', () =>
     given([created, keyCreated, ...replaced])
       .when(replace)
       .then([]))
-  it('is rejected for a key that was replaced by another', () =>
+  it('rejects replacing a key that was replaced by another', () =>
     given([created, keyCreated, ...replaced])
       .when({ ...replace, key: { ...replacement, keyId: exampleId(ApiKeyId, 3) } })
       .rejects({ _tag: 'ApiKeyIsReplaced', keyId: key.keyId, by: replacement.keyId }))
-  it('is rejected for a revoked key', () =>
+  it('rejects replacing a revoked key', () =>
     given([created, keyCreated, keyRevoked]).when(replace).rejects({ _tag: 'ApiKeyIsRevoked', keyId: key.keyId }))
-  it('is rejected for an unknown key', () =>
+  it('rejects replacing an unknown key', () =>
     given([created]).when(replace).rejects({ _tag: 'ApiKeyNotFound', keyId: key.keyId }))
-  it('is rejected by itself', () =>
+  it('rejects replacing a key by itself', () =>
     given([created, keyCreated])
       .when({ ...replace, key })
       .rejects({ _tag: 'ApiKeyIdTaken', keyId: key.keyId }))
   it.each<Partial<ApiKey>>([{ environment: 'mainnet' }, { kind: 'app', scopes: [asText('payments:read')] }])(
-    'is rejected by a key that is not for the same: %j',
+    'rejects a replacement with another purpose: %j',
     (other) =>
       given([created, keyCreated])
         .when({ ...replace, key: { ...replacement, ...other } })
         .rejects({ _tag: 'ReplacementUnlike', keyId: key.keyId }),
   )
-  it('leaves both keys to be revoked, each by itself', () =>
+  it('can revoke the old key and the new key separately', () =>
     given([created, keyCreated, ...replaced])
       .when({ type: 'RevokeApiKey', keyId: replacement.keyId })
       .then([{ type: 'ApiKeyRevoked', data: { keyId: replacement.keyId } }]))
 })
 
-describe('a merchant who does not exist', () => {
+describe('a merchant that does not exist', () => {
   it.each<MerchantCommand>([
     { type: 'SetSettlementAccount', ...testnet },
     { type: 'AcceptAssets', environment: 'testnet', assets, defaultAsset: usdc },
@@ -292,5 +292,7 @@ describe('a merchant who does not exist', () => {
     { type: 'CreateApiKey', key },
     { type: 'ReplaceApiKey', keyId: key.keyId, key, validUntil: start },
     { type: 'RevokeApiKey', keyId: key.keyId },
-  ])('is not found: $type', (command) => given([]).when(command).rejects({ _tag: 'MerchantNotFound' }))
+  ])('rejects $type for an unknown merchant', (command) =>
+    given([]).when(command).rejects({ _tag: 'MerchantNotFound' }),
+  )
 })

@@ -66,60 +66,60 @@ const underpaid: PaymentEvent = { type: 'PaymentFailed', data: { reason: 'underp
 const isConfirmed = { _tag: 'PaymentIsConfirmed', transactionHash: hashOf(2) } as const
 
 describe('opening a payment', () => {
-  it('records what is paid', () => given([]).when(open).then([opened]))
-  it('records nothing when repeated, whatever has come since', () =>
+  it('records the details of an opened payment', () => given([]).when(open).then([opened]))
+  it('records nothing when the opening is repeated, whatever has happened since', () =>
     given([opened, credited, creditedAgain, confirmed]).when(open).then([]))
-  it('is rejected for an id that has other details', () =>
+  it('rejects an id that has other details', () =>
     given([opened])
       .when({ ...open, cause: 'submission' })
       .rejects({ _tag: 'PaymentAlreadyExists' }))
 })
 
 describe('a submitted transaction', () => {
-  it('is recorded with the time it dies at', () => given([opened]).when(submit).then([submitted]))
-  it('is recorded once', () => given([opened, submitted]).when(submit).then([]))
-  it('is rejected after the end', () =>
+  it('records a submitted transaction with its expiry time', () => given([opened]).when(submit).then([submitted]))
+  it('records a submitted transaction once', () => given([opened, submitted]).when(submit).then([]))
+  it('rejects a transaction after the payment has failed', () =>
     given([opened, dead]).when(submit).rejects({ _tag: 'PaymentIsFailed', reason: 'transaction_dead' }))
 })
 
-describe('a credit', () => {
-  it('is recorded', () => given([opened]).when(credit).then([credited]))
-  it('is recorded once', () => given([opened, credited]).when(credit).then([]))
-  it('is recorded once even if it comes again after the confirmation', () =>
+describe('an incoming payment of a payment', () => {
+  it('records an incoming payment', () => given([opened]).when(credit).then([credited]))
+  it('records an incoming payment once', () => given([opened, credited]).when(credit).then([]))
+  it('records an incoming payment once, even when it is repeated after the confirmation', () =>
     given([opened, credited, creditedAgain, confirmed]).when(credit).then([]))
-  it('of nothing changes nothing', () =>
+  it('records nothing for an incoming payment of zero', () =>
     given([opened])
       .when({ type: 'RecordCredit', credit: { ...exampleCredit, amount: stroops(0n) } })
       .then([]))
-  it('is rejected in another asset', () =>
+  it('rejects an incoming payment in another asset', () =>
     given([opened])
       .when({ type: 'RecordCredit', credit: { ...exampleCredit, assetId: eurc } })
       .rejects({ _tag: 'WrongAsset', expected: usdc, received: eurc }))
-  it('is taken up to the largest sum there is', () => {
+  it('accepts incoming payments up to the largest possible sum', () => {
     const filling = { ...second, amount: stroops(maximumStroops - exampleCredit.amount) }
     given([opened, credited])
       .when({ type: 'RecordCredit', credit: filling })
       .then([{ type: 'PaymentCredited', data: { credit: filling } }])
   })
-  it('is rejected one stroop above it', () =>
+  it('rejects an incoming payment one stroop above the largest sum', () =>
     given([opened, credited])
       .when({
         type: 'RecordCredit',
         credit: { ...second, amount: stroops(maximumStroops - exampleCredit.amount + 1n) },
       })
       .rejects({ _tag: 'ReceivedTooLarge' }))
-  it('is rejected after the confirmation', () =>
+  it('rejects an incoming payment after the confirmation', () =>
     given([opened, credited, creditedAgain, confirmed])
       .when({ type: 'RecordCredit', credit: { ...exampleCredit, transactionHash: hashOf(3) } })
       .rejects(isConfirmed))
-  it('is rejected after the failure', () =>
+  it('rejects an incoming payment after the failure', () =>
     given([opened, dead]).when(credit).rejects({ _tag: 'PaymentIsFailed', reason: 'transaction_dead' }))
 })
 
 describe('confirming a payment', () => {
-  it('records its credits less the excess that is returned', () =>
+  it('confirms the incoming payments less the returned excess', () =>
     given([opened, credited, creditedAgain]).when(confirm).then([confirmed]))
-  it('includes an excess that is kept', () =>
+  it('confirms a kept excess as part of the amount', () =>
     given([opened, credited])
       .when({ ...confirm, transactionHash: hashOf(1), excess: stroops(0n), overpaid: stroops(5n), late: true })
       .then([
@@ -137,12 +137,13 @@ describe('confirming a payment', () => {
         },
       ]))
   it('records nothing when repeated', () => given([opened, credited, creditedAgain, confirmed]).when(confirm).then([]))
-  it('is final: another outcome is rejected', () =>
+  it('rejects a confirmation with another outcome', () =>
     given([opened, credited, creditedAgain, confirmed])
       .when({ ...confirm, late: true })
       .rejects(isConfirmed))
-  it('is rejected before anything came', () => given([opened]).when(confirm).rejects({ _tag: 'NothingReceived' }))
-  it('is rejected by a transaction that credited nothing', () =>
+  it('rejects a confirmation before any incoming payment', () =>
+    given([opened]).when(confirm).rejects({ _tag: 'NothingReceived' }))
+  it('rejects a confirmation by a transaction that brought nothing', () =>
     given([opened, credited])
       .when(confirm)
       .rejects({ _tag: 'CreditNotRecorded', transactionHash: hashOf(2) }))
@@ -164,29 +165,29 @@ describe('confirming a payment', () => {
         },
       ]),
   )
-  it('is rejected when nothing would be left as the price', () =>
+  it('rejects a confirmation that would leave nothing as the price', () =>
     given([opened, credited, creditedAgain])
       .when({ ...confirm, excess: stroops(129_999_999n), overpaid: stroops(1n) })
       .rejects({ _tag: 'ExcessAboveReceived', received: stroops(130_000_000n) }))
-  it('is rejected after the failure', () =>
+  it('rejects a confirmation after the failure', () =>
     given([opened, credited, underpaid]).when(confirm).rejects({ _tag: 'PaymentIsFailed', reason: 'underpaid' }))
 })
 
 describe('failing a payment', () => {
-  it('records the death of its transaction', () => given([opened, submitted]).when(failDead).then([dead]))
-  it('records that too little had come', () => given([opened, credited]).when(failUnderpaid).then([underpaid]))
+  it('fails a payment whose transaction is dead', () => given([opened, submitted]).when(failDead).then([dead]))
+  it('fails an underpaid payment', () => given([opened, credited]).when(failUnderpaid).then([underpaid]))
   it('records nothing when repeated', () => given([opened, dead]).when(failDead).then([]))
-  it('is final: another reason is rejected', () =>
+  it('rejects a failure for another reason', () =>
     given([opened, dead]).when(failUnderpaid).rejects({ _tag: 'PaymentIsFailed', reason: 'transaction_dead' }))
-  it('is rejected for a dead transaction when something else came', () =>
+  it('rejects failing for a dead transaction when something else arrived', () =>
     given([opened, credited]).when(failDead).rejects({ _tag: 'SomethingReceived', received: exampleCredit.amount }))
-  it('is rejected as underpaid when nothing came', () =>
+  it('rejects failing as underpaid when nothing arrived', () =>
     given([opened]).when(failUnderpaid).rejects({ _tag: 'NothingReceived' }))
-  it('is rejected after the confirmation', () =>
+  it('rejects a failure after the confirmation', () =>
     given([opened, credited, creditedAgain, confirmed]).when(failUnderpaid).rejects(isConfirmed))
 })
 
-describe('a renewal', () => {
+describe('a payment for a renewal', () => {
   const renewed = {
     ...details,
     subscriptionId: exampleId(SubscriptionId, 1),
@@ -200,21 +201,22 @@ describe('a renewal', () => {
     type: 'PaymentFailed',
     data: { reason: 'charge_refused', code: asText('10'), failedAt: start },
   }
-  it('says for which period of which subscription it is', () =>
+  it('records the subscription and the period of a renewal', () =>
     given([])
       .when({ type: 'OpenPayment', ...renewed })
       .then([renewal]))
-  it('that the contract refuses fails with its number', () => given([renewal]).when(refuse).then([refused]))
-  it('is refused once, and for good', () => {
+  it('fails a renewal that the contract refuses, with its error number', () =>
+    given([renewal]).when(refuse).then([refused]))
+  it('refuses a renewal once, and for good', () => {
     given([renewal, refused]).when(refuse).then([])
     given([renewal, refused]).when(credit).rejects({ _tag: 'PaymentIsFailed', reason: 'charge_refused' })
   })
-  it('is not refused once its money came', () =>
+  it('rejects refusing a renewal once its money arrived', () =>
     given([renewal, credited]).when(refuse).rejects({ _tag: 'SomethingReceived', received: exampleCredit.amount }))
 })
 
 describe('a payment that does not exist', () => {
-  it.each<PaymentCommand>([submit, credit, confirm, failDead])('is not found: $type', (command) =>
+  it.each<PaymentCommand>([submit, credit, confirm, failDead])('rejects $type for an unknown payment', (command) =>
     given([]).when(command).rejects({ _tag: 'PaymentNotFound' }),
   )
 })

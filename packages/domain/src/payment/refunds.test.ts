@@ -65,25 +65,25 @@ const released1 = [...underWay, released]
 const over = [...underWay, refunded]
 
 describe('claiming a refund', () => {
-  it('records all that it takes to carry it out', () => given(sold).when(claim).then([claimed]))
-  it('records nothing when repeated, also once it has succeeded', () => {
+  it('records every detail of a claimed refund', () => given(sold).when(claim).then([claimed]))
+  it('records nothing when the claim is repeated, even after success', () => {
     given(underWay).when(claim).then([])
     given(over).when(claim).then([])
   })
   it.each([
     ['under way', underWay],
     ['final', over],
-  ])('is rejected while another is %s, and told which', (_, history) =>
+  ])('rejects a refund while another is %s, and names that one', (_, history) =>
     given(history).when(claimAnother).rejects({ _tag: 'RefundExists', refundId: first }),
   )
-  it('is allowed after another has failed', () => given(released1).when(claimAnother).then([claimedAgain]))
-  it('is rejected for an id that has failed before', () => {
+  it('accepts a refund after another has failed', () => given(released1).when(claimAnother).then([claimedAgain]))
+  it('rejects the id of a refund that has failed before', () => {
     given(released1).when(claim).rejects({ _tag: 'RefundWasReleased' })
     given([...released1, claimedAgain])
       .when(claim)
       .rejects({ _tag: 'RefundExists', refundId: second })
   })
-  it('is rejected for what was not confirmed', () => {
+  it('rejects a refund of an unconfirmed payment', () => {
     given([opened, credited]).when(claim).rejects({ _tag: 'PaymentNotConfirmed', status: 'pending' })
     given([opened, failed]).when(claim).rejects({ _tag: 'PaymentNotConfirmed', status: 'failed' })
     given([]).when(claim).rejects({ _tag: 'PaymentNotFound' })
@@ -91,27 +91,27 @@ describe('claiming a refund', () => {
 })
 
 describe('the end of a refund', () => {
-  it('is recorded as the payment being refunded, once', () => {
+  it('records a refunded payment once', () => {
     given(underWay).when(finish).then([refunded])
     given(over).when(finish).then([])
   })
-  it('is recorded as released, once, also while another is under way', () => {
+  it('records a released refund once, even while another is under way', () => {
     given(underWay).when(release).then([released])
     given(released1).when(release).then([])
     given([...released1, claimedAgain])
       .when(release)
       .then([])
   })
-  it('is final', () => {
+  it('rejects another end of a refund', () => {
     given(over).when(release).rejects({ _tag: 'RefundExists', refundId: first })
     given(released1).when(finish).rejects({ _tag: 'RefundWasReleased' })
   })
-  it('is rejected for a refund that was never claimed', () => {
+  it('rejects the end of an unclaimed refund', () => {
     given(sold).when(finish).rejects({ _tag: 'RefundNotClaimed' })
     given([opened]).when(release).rejects({ _tag: 'RefundNotClaimed' })
     given([opened, failed]).when(release).rejects({ _tag: 'RefundNotClaimed' })
   })
-  it('leaves the payment confirmed: credits that come again are known', () => {
+  it('recognizes repeated incoming payments after the refund', () => {
     given(over).when({ type: 'RecordCredit', credit: exampleCredit }).then([])
     given(over)
       .when({ type: 'FailPayment', reason: 'underpaid', at: start })
@@ -121,17 +121,17 @@ describe('the end of a refund', () => {
 
 describe('a payment that its subscription has set aside', () => {
   const aside: PaymentCommand = { type: 'ClaimReturn' }
-  it('goes back without a refund, once', () => {
+  it('returns the payment without a refund, once', () => {
     given(sold).when(aside).then([returning])
     given([...sold, returning])
       .when(aside)
       .then([])
   })
-  it('is not refunded from then on', () =>
+  it('rejects a refund of a returned payment', () =>
     given([...sold, returning])
       .when(claim)
       .rejects({ _tag: 'PaymentSetAside' }))
-  it('is left to the refund that is under way, or was made', () => {
+  it('leaves the payment to a refund that is under way or done', () => {
     given([...sold, claimed])
       .when(aside)
       .rejects({ _tag: 'RefundExists', refundId: first })
@@ -139,7 +139,7 @@ describe('a payment that its subscription has set aside', () => {
       .when(aside)
       .rejects({ _tag: 'RefundExists', refundId: first })
   })
-  it('goes back without one after it has failed', () =>
+  it('returns the payment without a refund after a refund has failed', () =>
     given([...sold, claimed, released])
       .when(aside)
       .then([returning]))

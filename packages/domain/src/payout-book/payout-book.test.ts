@@ -39,20 +39,20 @@ const ended = (number: number, paidIn: number | null): PayoutBookEvent => ({
   data: { payoutId: idOf(number), paidIn: paidIn === null ? null : ledgerOf(paidIn) },
 })
 
-describe('what a payout may take', () => {
-  it('is all that is spendable, to the stroop', () =>
+describe('the balance that a payout may claim', () => {
+  it('claims the spendable balance to the stroop', () =>
     given([])
       .when(claim(1, units(100n)))
       .then([claimed(1, units(100n))]))
-  it('is no stroop more', () =>
+  it('rejects a claim one stroop above the spendable balance', () =>
     given([])
       .when(claim(1, units(100n) + 1n))
       .rejects({ _tag: 'BalanceTooLow', available: units(100n) }))
-  it('is not nothing', () =>
+  it('rejects a claim of nothing', () =>
     given([])
       .when(claim(1, 0n))
       .rejects({ _tag: 'BalanceTooLow', available: units(100n) }))
-  it('is what others have not claimed', () => {
+  it('claims only what others have not claimed', () => {
     const others = [claimed(1, units(60n))]
     given(others)
       .when(claim(2, units(40n)))
@@ -64,15 +64,15 @@ describe('what a payout may take', () => {
       .when(claim(2, 'all'))
       .then([claimed(2, units(40n))])
   })
-  it('is nothing where refunds have taken what others had claimed', () =>
+  it('claims nothing when refunds have taken what others had claimed', () =>
     given([claimed(1, units(60n))])
       .when(claim(2, 'all', units(50n)))
       .rejects({ _tag: 'BalanceTooLow', available: units(0n) }))
-  it('comes back with the end of a payout that was not paid', () =>
+  it('frees the claim of a payout that was not paid', () =>
     given([claimed(1, units(60n)), ended(1, null)])
       .when(claim(2, 'all'))
       .then([claimed(2, units(100n))]))
-  it('is not told by a balance that is older than a payout which was paid', () => {
+  it('rejects a balance older than a payout that was paid', () => {
     const paid = [claimed(1, units(60n)), ended(1, 1001)]
     given(paid)
       .when(claim(2, units(1n), units(100n), ledgerOf(1000)))
@@ -81,7 +81,7 @@ describe('what a payout may take', () => {
       .when(claim(2, 'all', units(40n), ledgerOf(1001)))
       .then([claimed(2, units(40n))])
   })
-  it('is claimed once by a payout, and let go once', () => {
+  it('records a claim once and its release once', () => {
     given([claimed(1, units(60n))])
       .when(claim(1, units(60n)))
       .then([])
@@ -93,7 +93,7 @@ describe('what a payout may take', () => {
       .when(end)
       .then([])
   })
-  it('is claimed by so many at once, and no more', () => {
+  it('limits how many payouts can hold a claim at once', () => {
     const many = Array.from({ length: mostPayoutClaims }, (_, index) => claimed(index + 1, 1n))
     given(many.slice(1))
       .when(claim(60, 1n))
@@ -131,19 +131,19 @@ describe('a payout schedule', () => {
   })
   const { reserve } = exampleSchedule
 
-  it('pays all but its reserve', () =>
+  it('a schedule pays everything except its reserve', () =>
     given([set()])
       .when(run(reserve + 7n))
       .then([paidOut(7n)]))
-  it('pays nothing where just the reserve is there', () =>
+  it('a schedule pays nothing when only the reserve is there', () =>
     given([set()])
       .when(run(reserve))
       .then([skipped('nothing_available')]))
-  it('leaves what payouts by hand have claimed', () =>
+  it('a schedule leaves what manual payouts have claimed', () =>
     given([set(), claimed(1, 5n)])
       .when(run(reserve + 7n))
       .then([paidOut(2n)]))
-  it('pays once for what is due, whoever runs it how often', () => {
+  it('a schedule pays once for each due time, however often it runs', () => {
     given([set(), paidOut(7n)])
       .when(run(reserve + 100n))
       .then([])
@@ -151,7 +151,7 @@ describe('a payout schedule', () => {
       .when(run(reserve + 100n))
       .then([])
   })
-  it('pays nothing for what was due when it was set, and nothing once it is removed', () => {
+  it('a schedule pays nothing for times due before it was set or after it is removed', () => {
     given([set()])
       .when(run(reserve + 7n, start))
       .then([])
@@ -160,11 +160,11 @@ describe('a payout schedule', () => {
       .when(run(reserve + 7n))
       .then([])
   })
-  it('says that it pays nothing where its destination cannot be used', () =>
+  it('a schedule reports that it pays nothing when its destination cannot be used', () =>
     given([set()])
       .when(run(reserve + 7n, noon, null))
       .then([skipped('destination_unusable')]))
-  it('pays from its threshold on, and says nothing below', () => {
+  it('a schedule pays from its threshold on, and stays silent below it', () => {
     const threshold = set({ ...exampleSchedule, interval: { type: 'threshold', threshold: stroops(7n) } })
     given([threshold])
       .when(run(reserve + 7n))
@@ -173,7 +173,7 @@ describe('a payout schedule', () => {
       .when(run(reserve + 6n))
       .then([])
   })
-  it('is not run by a balance that is older than a payout which was paid', () =>
+  it('a schedule does not run on a balance older than a payout that was paid', () =>
     given([set(), claimed(1, 5n), ended(1, 1001)])
       .when(run(reserve + 7n))
       .rejects({ _tag: 'BalanceOutdated', paidThrough: ledgerOf(1001) }))
@@ -208,12 +208,12 @@ describe('a payout schedule', () => {
       '2026-11-23T10:00:00Z',
       '2026-11-23T11:00:00Z',
     ],
-  ])('%j is due last and next, at %s: %s and %s', (interval, now, last, next) => {
+  ])('schedule %j at %s was last due at %s and is next due at %s', (interval, now, last, next) => {
     expect([lastDue({ interval }, at(now)), nextDue({ interval }, at(now))]).toEqual([at(last), at(next)])
   })
 })
 
-it('never claims more than is spendable, whatever is asked for in whatever order', () =>
+it('never claims more than the spendable balance, for any requests in any order', () =>
   fc.assert(
     fc.property(fc.array(anyPayoutBookCommand, { maxLength: 40, size: 'max' }), (commands) => {
       const { initial, evolve, decide } = PayoutBook.decider

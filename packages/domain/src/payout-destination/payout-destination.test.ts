@@ -13,27 +13,27 @@ const registered: PayoutDestinationEvent = { type: 'PayoutDestinationRegistered'
 const removed: PayoutDestinationEvent = { type: 'PayoutDestinationRemoved', data: { removedAt: start } }
 
 describe('a payout destination', () => {
-  it('is registered once', () => {
+  it('registers a payout destination once', () => {
     given([]).when(register).then([registered])
     given([registered]).when(register).then([])
   })
-  it('never becomes another under its id', () =>
+  it('rejects another payout destination under the same id', () =>
     given([registered])
       .when({ type: 'RegisterPayoutDestination', ...muxedDestination })
       .rejects({ _tag: 'PayoutDestinationAlreadyExists' }))
-  it('is proven once', () => {
+  it('proves a payout destination once', () => {
     given([registered]).when(prove).then([proven])
     given([registered, proven])
       .when({ ...prove, at: unixMs(start + 1) })
       .then([])
   })
-  it('is proven no more once it is removed', () =>
+  it('rejects proving a removed payout destination', () =>
     given([registered, removed]).when(prove).rejects({ _tag: 'PayoutDestinationNotFound' }))
-  it('is removed once, and stays removed', () => {
+  it('removes a payout destination once, for good', () => {
     given([registered]).when(remove).then([removed])
     given([registered, removed]).when(remove).then([])
     given([registered, removed]).when(register).then([])
   })
-  it('that nobody has registered is not found', () =>
+  it('rejects removing an unknown payout destination', () =>
     given([]).when(remove).rejects({ _tag: 'PayoutDestinationNotFound' }))
 })

@@ -23,23 +23,24 @@ const failed: PayoutEvent = {
 }
 
 describe('a payout', () => {
-  it('is requested with all that it takes', () => given([]).when(request).then([requested]))
-  it('is rejected for an id that has other details', () =>
+  it('records every detail of a requested payout', () => given([]).when(request).then([requested]))
+  it('rejects an id that has other details', () =>
     given([requested])
       .when({ ...request, dueAt: start })
       .rejects({ _tag: 'PayoutAlreadyExists' }))
-  it('succeeds by the transaction that a closed ledger holds', () => given([requested]).when(settle).then([succeeded]))
-  it('fails for a reason', () => given([requested]).when(fail).then([failed]))
-  it('has succeeded once: another transaction is rejected', () =>
+  it('succeeds with the transaction that a closed ledger holds', () =>
+    given([requested]).when(settle).then([succeeded]))
+  it('records the reason of a failed payout', () => given([requested]).when(fail).then([failed]))
+  it('rejects success with another transaction', () =>
     given([requested, succeeded])
       .when({ ...settle, transactionHash: hashOf(2) })
       .rejects({ _tag: 'PayoutHasEnded', status: 'succeeded' }))
-  it('has failed once: another reason is rejected', () =>
+  it('rejects failure for another reason', () =>
     given([requested, failed])
       .when({ ...fail, reason: 'not_sent' })
       .rejects({ _tag: 'PayoutHasEnded', status: 'failed' }))
 
-  it('answers each command in each of its states', () => {
+  it('gives the expected outcome of each command in each state', () => {
     const histories = {
       absent: [],
       pending: [requested],

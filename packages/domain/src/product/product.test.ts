@@ -57,7 +57,7 @@ describe('creating a product', () => {
       .when({ type: 'CreateProduct', details: { ...book, productType, trialDays: count(1) } })
       .rejects({ _tag: 'TrialNotAllowed', productType }),
   )
-  it('takes no trial at all on a product of any type', () => {
+  it('accepts a trial of zero days on a product of any type', () => {
     const details = { ...book, trialDays: count(0) }
     given([])
       .when({ type: 'CreateProduct', details })
@@ -174,5 +174,5 @@ describe('a product that does not exist', () => {
     { type: 'UpdateProduct', name: asText('Book') },
     { type: 'ArchiveProduct' },
     { type: 'RestoreProduct' },
-  ])('is not found: $type', (command) => given([]).when(command).rejects({ _tag: 'ProductNotFound' }))
+  ])('rejects $type for an unknown product', (command) => given([]).when(command).rejects({ _tag: 'ProductNotFound' }))
 })

@@ -55,5 +55,6 @@ const expected: Outcomes<ProductState['status'], ProductCommand['type']> = {
 }
 
 describe('a product of any status', () => {
-  it('answers every command', () => expect(outcomeTable(Product.decider, histories, commands)).toEqual(expected))
+  it('gives the expected outcome of every command in every status', () =>
+    expect(outcomeTable(Product.decider, histories, commands)).toEqual(expected))
 })

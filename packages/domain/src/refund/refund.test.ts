@@ -29,24 +29,25 @@ const failed: RefundEvent = {
   data: { reason: 'destination_full', code: asText('lineFull'), failedAt: start },
 }
 
-describe('a refund', () => {
-  it('is requested with all that it takes', () => given([]).when(request).then([requested]))
-  it('is rejected for an id that has other details', () =>
+describe('a refund of a payment', () => {
+  it('records every detail of a requested refund', () => given([]).when(request).then([requested]))
+  it('rejects an id that has other details', () =>
     given([requested])
       .when({ ...request, reason: null })
       .rejects({ _tag: 'RefundAlreadyExists' }))
-  it('succeeds by the transaction that a closed ledger holds', () => given([requested]).when(settle).then([succeeded]))
-  it('fails for a reason', () => given([requested]).when(fail).then([failed]))
-  it('has succeeded once: another transaction is rejected', () =>
+  it('succeeds with the transaction that a closed ledger holds', () =>
+    given([requested]).when(settle).then([succeeded]))
+  it('records the reason of a failed refund', () => given([requested]).when(fail).then([failed]))
+  it('rejects success with another transaction', () =>
     given([requested, succeeded])
       .when({ ...settle, transactionHash: hashOf(2) })
       .rejects({ _tag: 'RefundIsSucceeded', transactionHash: hashOf(1) }))
-  it('has failed once: another reason is rejected', () =>
+  it('rejects failure for another reason', () =>
     given([requested, failed])
       .when({ ...fail, reason: 'not_sent' })
       .rejects({ _tag: 'RefundIsFailed', reason: 'destination_full' }))
 
-  it('answers each command in each of its states', () => {
+  it('gives the expected outcome of each command in each state', () => {
     const histories = {
       absent: [],
       pending: [requested],

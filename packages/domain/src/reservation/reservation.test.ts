@@ -15,36 +15,37 @@ const takenOver: ReservationEvent = { type: 'TakenOver', data: { owner: bob, fro
 const released: ReservationEvent = { type: 'Released', data: { owner: ada } }
 
 describe('claiming a value', () => {
-  it('gives a free value to who asks first', () => given([]).when(claim).then([claimed]))
-  it('records nothing when its owner claims it again', () => given([claimed]).when(claim).then([]))
-  it('is rejected while another holds it', () =>
+  it('gives a free value to the first claimant', () => given([]).when(claim).then([claimed]))
+  it('records nothing when the owner claims the value again', () => given([claimed]).when(claim).then([]))
+  it('rejects a claim while another holds the value', () =>
     given([claimed]).when({ type: 'Claim', owner: bob }).rejects({ _tag: 'HeldBy', owner: ada, generation: 1 }))
-  it('is possible again after a release', () => given([claimed, released]).when(claim).then([claimed]))
+  it('accepts a claim after a release', () => given([claimed, released]).when(claim).then([claimed]))
 })
 
 describe('taking a value over', () => {
-  it('passes it from the holder that was seen', () => given([claimed]).when(takeOver).then([takenOver]))
-  it('holds it anew, from its own holder', () =>
+  it('passes the value from the expected holder to the new one', () =>
+    given([claimed]).when(takeOver).then([takenOver]))
+  it('renews the hold when the holder takes its own value over', () =>
     given([claimed])
       .when({ ...takeOver, owner: ada })
       .then([{ type: 'TakenOver', data: { owner: ada, from: ada } }]))
-  it('records nothing when it was taken over already', () => given([claimed, takenOver]).when(takeOver).then([]))
-  it('is rejected when another has become the holder', () =>
+  it('records nothing when the takeover is repeated', () => given([claimed, takenOver]).when(takeOver).then([]))
+  it('rejects a takeover when another has become the holder', () =>
     given([claimed, takenOver])
       .when({ ...takeOver, owner: eve })
       .rejects({ _tag: 'HeldBy', owner: bob, generation: 2 }))
-  it('is rejected when its holder holds it anew', () =>
+  it('rejects a takeover when the holder has renewed its hold', () =>
     given([claimed, { type: 'TakenOver', data: { owner: ada, from: ada } }])
       .when(takeOver)
       .rejects({ _tag: 'HeldBy', owner: ada, generation: 2 }))
-  it('is rejected when nobody holds it', () => given([]).when(takeOver).rejects({ _tag: 'NotHeld' }))
+  it('rejects a takeover when nobody holds the value', () => given([]).when(takeOver).rejects({ _tag: 'NotHeld' }))
 })
 
 describe('releasing a value', () => {
-  it('frees it', () => given([claimed]).when(release).then([released]))
-  it('records nothing when it is free', () => given([claimed, released]).when(release).then([]))
-  it('is rejected for one who no longer holds it', () =>
+  it('frees a released value', () => given([claimed]).when(release).then([released]))
+  it('records nothing when the value is already free', () => given([claimed, released]).when(release).then([]))
+  it('rejects a release by a former holder', () =>
     given([claimed, takenOver]).when(release).rejects({ _tag: 'HeldBy', owner: bob, generation: 2 }))
-  it('is rejected for one who holds it anew since', () =>
+  it('rejects a release of an earlier hold after the owner claimed the value again', () =>
     given([claimed, released, claimed]).when(release).rejects({ _tag: 'HeldBy', owner: ada, generation: 3 }))
 })

@@ -7,14 +7,14 @@ import { AccountId, AssetId, assetCode, ContractId, issuerOf } from './asset.ts'
 const published = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ'
 
 describe('an account', () => {
-  it('is read from its strkey', () => expect(AccountId.is(published)).toBe(true))
-  it('is read whatever its key', () =>
+  it('reads an account from its strkey', () => expect(AccountId.is(published)).toBe(true))
+  it('reads an account with any key', () =>
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (key) => {
         expect(AccountId.is(strkeyOf([6 << 3, ...key]))).toBe(true)
       }),
     ))
-  it('is refused when any one character is another', () =>
+  it('rejects an account with any one character changed', () =>
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 55 }),
@@ -37,11 +37,11 @@ describe('an account', () => {
     ['padding', `${published.slice(0, -1)}=`],
     ['letters outside ASCII', `${published.slice(0, -1)}Ｚ`],
     ['the wrong type of value', 5],
-  ])('is not %s', (_, input) => expect(AccountId.is(input)).toBe(false))
+  ])('rejects %s as an account', (_, input) => expect(AccountId.is(input)).toBe(false))
 })
 
 describe('a contract', () => {
-  it('is read from its strkey', () =>
+  it('reads a contract from its strkey', () =>
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (hash) => {
         expect(ContractId.is(strkeyOf([2 << 3, ...hash]))).toBe(true)
@@ -51,13 +51,14 @@ describe('a contract', () => {
     ['an account', published],
     ['an account that calls itself a contract', `C${published.slice(1)}`],
     ['one character less', strkeyOf([2 << 3, ...Array.from({ length: 32 }, () => 1)]).slice(0, -1)],
-  ])('is not %s', (_, input) => expect(ContractId.is(input)).toBe(false))
+  ])('rejects %s as a contract', (_, input) => expect(ContractId.is(input)).toBe(false))
 })
 
 describe('an asset', () => {
   const issuer = accountOf(3)
-  it.each(['native', `U:${issuer}`, `USDC:${issuer}`, `abcdefGHI123:${issuer}`])('is read by its name: %s', (name) =>
-    expect(AssetId.is(name)).toBe(true),
+  it.each(['native', `U:${issuer}`, `USDC:${issuer}`, `abcdefGHI123:${issuer}`])(
+    'reads an asset by its name: %s',
+    (name) => expect(AssetId.is(name)).toBe(true),
   )
   it.each([
     '',
@@ -72,15 +73,15 @@ describe('an asset', () => {
     `US-C:${issuer}`,
     `US C:${issuer}`,
     issuer,
-  ])('has no other name: %j', (name) => expect(AssetId.is(name)).toBe(false))
-  it('has a code and an issuer', () => {
+  ])('rejects an asset name: %j', (name) => expect(AssetId.is(name)).toBe(false))
+  it('splits an asset into its code and its issuer', () => {
     expect(assetCode(usdc)).toBe('USDC')
     expect(issuerOf(usdc)).toBe(issuer)
   })
-  it('is called XLM and has no issuer when it is the native one', () => {
+  it('calls the native asset XLM, without an issuer', () => {
     expect(assetCode(native)).toBe('XLM')
     expect(issuerOf(native)).toBeNull()
   })
-  it('is not the native one just because its code is XLM', () =>
+  it('does not take an issued asset with the code XLM for the native one', () =>
     expect(issuerOf(decoded(AssetId, `XLM:${issuer}`))).toBe(issuer))
 })

@@ -27,29 +27,29 @@ const format = eventFormat(Event, [
 ])
 
 describe('writing an event', () => {
-  it('gives JSON with amounts as digits, at the present schema version', () =>
+  it('writes JSON with amounts as digits, at the current schema version', () =>
     expect(format.encodeEvent({ type: 'Paid', data: { amount: stroops(5n), note: null } })).toEqual({
       type: 'Paid',
       schemaVersion: 3,
       data: { amount: '5', note: null },
     }))
-  it('knows its types', () => expect(format.types).toEqual(['Paid', 'Closed']))
+  it('lists its event types', () => expect(format.types).toEqual(['Paid', 'Closed']))
 })
 
 describe('reading an event', () => {
-  it('gives what was written', () =>
+  it('reads back what was written', () =>
     expect(format.decodeEvent({ type: 'Paid', schemaVersion: 3, data: { amount: '5', note: 'x' } })).toEqual(
       E.right({ type: 'Paid', data: { amount: 5n, note: 'x' } }),
     ))
-  it('drops fields it does not know', () =>
+  it('drops unknown fields', () =>
     expect(format.decodeEvent({ type: 'Closed', schemaVersion: 1, data: { times: 2, later: true } })).toEqual(
       E.right({ type: 'Closed', data: { times: count(2) } }),
     ))
-  it('leads an old shape through every version since', () =>
+  it('upgrades an old shape through every later version', () =>
     expect(format.decodeEvent({ type: 'Paid', schemaVersion: 1, data: { units: 7 } })).toEqual(
       E.right({ type: 'Paid', data: { amount: 70_000_000n, note: null } }),
     ))
-  it('leads an old type to the one that took its place', () =>
+  it('upgrades an old type to the type that replaced it', () =>
     expect(format.decodeEvent({ type: 'Ended', schemaVersion: 1, data: {} })).toEqual(
       E.right({ type: 'Closed', data: { times: 1 } }),
     ))
@@ -58,7 +58,7 @@ describe('reading an event', () => {
     { type: 'Ended', schemaVersion: 2, data: {} },
     { type: 'Unheard', schemaVersion: 1, data: {} },
     { type: 'toString', schemaVersion: 1, data: {} },
-  ])('refuses what it does not know: $type $schemaVersion', (encoded) =>
+  ])('rejects an unknown type or version: $type $schemaVersion', (encoded) =>
     expect(format.decodeEvent(encoded)).toEqual(
       E.left({
         _tag: 'MalformedEvent',
@@ -68,7 +68,7 @@ describe('reading an event', () => {
       }),
     ),
   )
-  it('names every field that is wrong, and not its value', () =>
+  it('names every wrong field without its value', () =>
     expect(format.decodeEvent({ type: 'Paid', schemaVersion: 3, data: { amount: 'secret' } })).toEqual(
       E.left({
         _tag: 'MalformedEvent',
@@ -77,6 +77,6 @@ describe('reading an event', () => {
         problem: 'amount is string; note is undefined',
       }),
     ))
-  it('refuses a float where a count belongs', () =>
+  it('rejects a float where a count belongs', () =>
     expect(E.isLeft(format.decodeEvent({ type: 'Closed', schemaVersion: 1, data: { times: 1.5 } }))).toBe(true))
 })

@@ -7,14 +7,14 @@ const anyTime = fc.integer({ min: 0, max: 8_640_000_000_000_000 }).map(unixMs)
 const anyDigest = fc.uint8Array({ minLength: 10, maxLength: 10 })
 
 describe('an id', () => {
-  it('has 22 characters after its prefix, whatever time and digest', () =>
+  it('has 22 characters after its prefix for any time and digest', () =>
     fc.assert(
       fc.property(anyTime, anyDigest, (at, digest) => {
         fc.pre(at < 2 ** 48)
         expect(idSuffix(at, digest)).toMatch(/^[0-9A-Za-z]{22}$/)
       }),
     ))
-  it('is the 128-bit number of time and digest in base62', () => {
+  it('encodes time and digest as a 128-bit number in base62', () => {
     expect(idSuffix(unixMs(0), new Uint8Array(10))).toBe('0'.repeat(22))
     expect(idSuffix(unixMs(0), Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 61))).toBe(`${'0'.repeat(21)}z`)
     expect(idSuffix(unixMs(0), Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 62))).toBe(`${'0'.repeat(20)}10`)
@@ -22,14 +22,14 @@ describe('an id', () => {
     expect(idSuffix(unixMs(1), new Uint8Array(10))).toBe('0000000062iEp5bu9VZbsW')
     expect(idSuffix(unixMs(2 ** 48 - 1), new Uint8Array(10).fill(255))).toBe('7n42DGM5Tflk9n8mt7Fhc7')
   })
-  it('sorts by time', () =>
+  it('sorts ids by time', () =>
     fc.assert(
       fc.property(fc.tuple(anyTime, anyTime), anyDigest, anyDigest, ([one, other], left, right) => {
         fc.pre(one < other && other < 2 ** 48)
         expect(idSuffix(one, left) < idSuffix(other, right)).toBe(true)
       }),
     ))
-  it('says when it was made', () => {
+  it('reads the time of an id', () => {
     fc.assert(
       fc.property(anyTime, anyDigest, (at, digest) => {
         fc.pre(at < 2 ** 48)
@@ -40,7 +40,7 @@ describe('an id', () => {
       expect(idTime(none)).toBeNull()
     }
   })
-  it('has a boundary at each moment, between what was made before it and what is made from then on', () => {
+  it('separates ids made before a moment from later ones by a boundary', () => {
     const anyMoment = fc.oneof(anyTime, fc.constantFrom(0, 1, 2 ** 48 - 1, 2 ** 48).map(unixMs))
     const edge = fc.constantFrom(new Uint8Array(10), new Uint8Array(10).fill(0xff))
     fc.assert(
@@ -54,24 +54,25 @@ describe('an id', () => {
       }),
     )
   })
-  it('is another for another digest of the same moment', () =>
+  it('makes another id from another digest of the same moment', () =>
     fc.assert(
       fc.property(anyDigest, anyDigest, (left, right) => {
         fc.pre(left.some((byte, index) => byte !== right[index]))
         expect(idSuffix(unixMs(1), left)).not.toBe(idSuffix(unixMs(1), right))
       }),
     ))
-  it('is read by the codec of its kind alone', () => {
+  it('accepts an id only as its own kind', () => {
     const id = makeId(CheckoutId, unixMs(1), new Uint8Array(10))
     expect(CheckoutId.decode(id)).toEqual(E.right(id))
     expect(E.isLeft(PaymentId.decode(id))).toBe(true)
   })
-  it('fits a memo of 28 bytes', () => expect(makeId(CheckoutId, unixMs(1), new Uint8Array(10))).toHaveLength(26))
+  it('fits an id into a memo of 28 bytes', () =>
+    expect(makeId(CheckoutId, unixMs(1), new Uint8Array(10))).toHaveLength(26))
   it.each(['', 'chk_', `chk_${'a'.repeat(21)}`, `chk_${'a'.repeat(23)}`, `chk_${'a'.repeat(21)}-`, 5])(
-    'has no other shape: %j',
+    'rejects a malformed id: %j',
     (input) => expect(E.isLeft(CheckoutId.decode(input))).toBe(true),
   )
-  it('is a defect to make of a digest of another length, or of a time beyond 48 bits', () => {
+  it('throws on a digest of another length or a time beyond 48 bits', () => {
     expect(() => idSuffix(unixMs(1), new Uint8Array(9))).toThrow(RangeError)
     expect(() => idSuffix(unixMs(2 ** 48), new Uint8Array(10))).toThrow(RangeError)
   })

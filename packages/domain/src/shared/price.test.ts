@@ -32,7 +32,7 @@ describe('a price in base units', () => {
     ['0.005', kwd, 1n],
     ['1.2345', clf, 123n],
     ['1.2350', clf, 124n],
-  ])('is read exactly: %s %s', (text, currency, expected) =>
+  ])('reads a price in base units exactly: %s %s', (text, currency, expected) =>
     expect(readPrice(amount(text), currency)).toEqual(E.right(expected)),
   )
 
@@ -62,11 +62,11 @@ describe('a price in base units', () => {
     ['+5', usd, { _tag: 'MalformedNumber', field }],
     ['0x10', usd, { _tag: 'MalformedNumber', field }],
     ['1e', usd, { _tag: 'MalformedNumber', field }],
-  ])('is rejected: %s %s', (text, currency, rejection) =>
+  ])('rejects a price in base units: %s %s', (text, currency, rejection) =>
     expect(readPrice(amount(text), currency)).toEqual(E.left(rejection)),
   )
 
-  it('is read as fast when it has a million digits', () => {
+  it('reads a price of a million digits fast', () => {
     const zeros = '0'.repeat(1_000_000)
     expect(readPrice(amount(`12.5${zeros}`), usd)).toEqual(E.right(1250n))
     expect(readPrice(amount(`12.5${zeros}1`), usd)).toEqual(E.left({ _tag: 'TooManyDecimals', field, decimals: 2 }))
@@ -85,7 +85,7 @@ describe('a price in hundredths', () => {
     ['123.4', kwd, 123n],
     ['123.5', kwd, 124n],
     ['0.5', clf, 1n],
-  ])('is read exactly: %s %s', (text, currency, expected) =>
+  ])('reads a price in hundredths exactly: %s %s', (text, currency, expected) =>
     expect(readPrice(amountCents(text), currency)).toEqual(E.right(expected)),
   )
   it.each([
@@ -96,21 +96,21 @@ describe('a price in hundredths', () => {
     ['1', jpy, { _tag: 'NotWholeUnits', field }],
     ['0.4', kwd, { _tag: 'RoundsToZero', field }],
     ['10000000000001', usd, { _tag: 'TooLarge', field, maximum: '10000000000000' }],
-  ])('is rejected: %s %s', (text, currency, rejection) =>
+  ])('rejects a price in hundredths: %s %s', (text, currency, rejection) =>
     expect(readPrice(amountCents(text), currency)).toEqual(E.left(rejection)),
   )
 })
 
-describe('both spellings', () => {
-  it('may be given when they agree', () =>
+describe('a price in both spellings', () => {
+  it('accepts both spellings when they agree', () =>
     expect(readPrice({ amount: '12.5', amountCents: '1250' }, usd)).toEqual(E.right(1250n)))
-  it('agree when they are stored alike', () =>
+  it('compares both spellings as stored', () =>
     expect(readPrice({ amount: '1.234', amountCents: '123' }, kwd)).toEqual(E.right(123n)))
-  it('are rejected when they disagree', () =>
+  it('rejects spellings that disagree', () =>
     expect(readPrice({ amount: '12.5', amountCents: '1251' }, usd)).toEqual(
       E.left({ _tag: 'AmountsDisagree', amount: '12.5', amountCents: '1251' }),
     ))
-  it('are each held to the rules', () => {
+  it('applies the rules to each spelling', () => {
     expect(readPrice({ amount: '12.5', amountCents: '0' }, usd)).toEqual(
       E.left({ _tag: 'NotPositive', field: 'amountCents' }),
     )
@@ -118,7 +118,7 @@ describe('both spellings', () => {
       E.left({ _tag: 'MalformedNumber', field: 'amount' }),
     )
   })
-  it('must not both be missing', () =>
+  it('rejects a price without any spelling', () =>
     expect(readPrice({ amount: null, amountCents: null }, usd)).toEqual(E.left({ _tag: 'AmountMissing' })))
 })
 
@@ -130,7 +130,7 @@ const storable = ({ exponent }: Currency) =>
 
 describe.each(supportedCurrencies)('a price in $code', (currency) => {
   const { code, exponent } = currency
-  it('is the same in either spelling, and both together', () =>
+  it('reads the same price from either spelling and from both', () =>
     fc.assert(
       fc.property(storable(currency), (price) => {
         const base = decimalFromCents(price)
@@ -140,7 +140,7 @@ describe.each(supportedCurrencies)('a price in $code', (currency) => {
       }),
       { numRuns: 20 },
     ))
-  it('is the same when it is read from the number that an answer shows', () =>
+  it('reads the same price from the number that a response shows', () =>
     fc.assert(
       fc.property(storable(currency), (price) => {
         const shown = { amount: `${Number(decimalFromCents(price))}`, amountCents: `${Number(price)}` }
@@ -148,7 +148,7 @@ describe.each(supportedCurrencies)('a price in $code', (currency) => {
       }),
       { numRuns: 20 },
     ))
-  it('is whole, exact to two decimals, or rounded half up to two, as the currency has it, in either spelling', () =>
+  it('stores a price whole, exact to two decimals or rounded half up to two, by currency, in either spelling', () =>
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 13n }), fc.integer({ min: 0, max: 5 }), (digits, places) => {
         const inBaseUnits = readPrice(amount(`${digits}e-${places}`), code)
@@ -162,7 +162,7 @@ describe.each(supportedCurrencies)('a price in $code', (currency) => {
       }),
       { numRuns: 50 },
     ))
-  it('is rejected when the two spellings are not stored alike', () =>
+  it('rejects two spellings that are not stored alike', () =>
     fc.assert(
       fc.property(storable(currency), storable(currency), (one, other) => {
         fc.pre(one !== other)
@@ -182,7 +182,9 @@ describe('a price in an asset', () => {
     [amountCents('0.00001'), 1n],
     [amount('922337203685.4775807'), maximumStroops],
     [{ amount: '12.5', amountCents: '1250' }, 125_000_000n],
-  ])('is read exactly in stroops: %j', (input, expected) => expect(readAssetPrice(input)).toEqual(E.right(expected)))
+  ])('reads a price in an asset exactly in stroops: %j', (input, expected) =>
+    expect(readAssetPrice(input)).toEqual(E.right(expected)),
+  )
   it.each([
     [amount('0.00000001'), { _tag: 'TooManyDecimals', field: 'amount', decimals: 7 }],
     [amountCents('0.000001'), { _tag: 'TooManyDecimals', field: 'amountCents', decimals: 5 }],
@@ -190,5 +192,5 @@ describe('a price in an asset', () => {
     [amount('1e999999999'), { _tag: 'TooLarge', field: 'amount', maximum: `${maximumStroops}` }],
     [amount('0'), { _tag: 'NotPositive', field: 'amount' }],
     [{ amount: null, amountCents: null }, { _tag: 'AmountMissing' }],
-  ])('is rejected: %j', (input, rejection) => expect(readAssetPrice(input)).toEqual(E.left(rejection)))
+  ])('rejects a price in an asset: %j', (input, rejection) => expect(readAssetPrice(input)).toEqual(E.left(rejection)))
 })

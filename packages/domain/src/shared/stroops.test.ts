@@ -12,15 +12,15 @@ describe('reading a decimal amount', () => {
     ['007.50', 75_000_000n],
     ['922337203685.4775807', maximumStroops],
     [`${'0'.repeat(5000)}1`, 10_000_000n],
-  ])('is exact: %s', (text, amount) => expect(stroopsFromDecimal(text)).toEqual(E.right(amount)))
+  ])('reads a decimal amount exactly: %s', (text, amount) => expect(stroopsFromDecimal(text)).toEqual(E.right(amount)))
 
   it.each(['', '.', '.5', '5.', '-1', '+1', '1e3', '1,5', '1_000', ' 1', '1 ', '0.00000001', '1.23456789', '٣', 'x'])(
-    'refuses what has another shape: %j',
+    'rejects a malformed decimal amount: %j',
     (text) => expect(stroopsFromDecimal(text)).toEqual(E.left({ _tag: 'MalformedAmount', text })),
   )
 
   it.each(['922337203685.4775808', '922337203686', '1000000000000', '9'.repeat(5000)])(
-    'refuses what is above 2^63 - 1 stroops: %#',
+    'rejects a decimal amount above 2^63 - 1 stroops: %#',
     (text) => expect(stroopsFromDecimal(text)).toEqual(E.left({ _tag: 'AmountOutOfRange', text })),
   )
 })
@@ -34,9 +34,11 @@ describe('writing an amount', () => {
     [70_000_000n, '7'],
     [1n, '0.0000001'],
     [maximumStroops, '922337203685.4775807'],
-  ])('leaves out trailing zeros: %s', (amount, text) => expect(decimalFromStroops(stroops(amount))).toBe(text))
+  ])('writes an amount without trailing zeros: %s', (amount, text) =>
+    expect(decimalFromStroops(stroops(amount))).toBe(text),
+  )
 
-  it('is undone by reading it', () =>
+  it('reads back any amount that it wrote', () =>
     fc.assert(
       fc.property(anyStroops, (amount) => {
         expect(stroopsFromDecimal(decimalFromStroops(amount))).toEqual(E.right(amount))
@@ -48,17 +50,18 @@ describe('writing an amount', () => {
 })
 
 describe('stroops on the wire', () => {
-  it('are digits, whatever the amount', () =>
+  it('writes stroops as digits for any amount', () =>
     fc.assert(
       fc.property(anyStroops, (amount) => {
         expect(Stroops.encode(amount)).toBe(amount.toString())
         expect(Stroops.decode(Stroops.encode(amount))).toEqual(E.right(amount))
       }),
     ))
-  it.each([5, 5n, null, '', '-1', '01', '1.0', '1e3', '9223372036854775808', '0x10'])('are nothing else: %p', (input) =>
-    expect(E.isLeft(Stroops.decode(input))).toBe(true),
+  it.each([5, 5n, null, '', '-1', '01', '1.0', '1e3', '9223372036854775808', '0x10'])(
+    'rejects %p as stroops on the wire',
+    (input) => expect(E.isLeft(Stroops.decode(input))).toBe(true),
   )
-  it('are a defect when a sum leaves the range', () => {
+  it('throws when a sum leaves the range of stroops', () => {
     expect(() => stroops(maximumStroops + 1n)).toThrow(RangeError)
     expect(() => stroops(-1n)).toThrow(RangeError)
   })

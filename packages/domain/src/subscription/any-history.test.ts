@@ -30,14 +30,14 @@ const all = <Type extends SubscriptionEvent['type']>({ history }: Life, ...types
   history.filter((event): event is Of<Type> => types.some((type) => type === event.type))
 
 describe('whatever happens to a subscription', () => {
-  it('no period is paid for twice', () =>
+  it('never pays for a period twice', () =>
     always((life) => {
       const paid = all(life, 'ChargeConfirmed', 'InvoiceSettled').map(({ data }) => data.n)
       expect(new Set(paid).size).toBe(paid.length)
       expect(paid).not.toContain(0)
     }))
 
-  it('paid periods never overlap, are whole seconds, and keep to their anchor', () =>
+  it('keeps paid periods from overlapping, on whole seconds and on their anchor', () =>
     always((life) => {
       let { covered, terms } = live({ details: life.state.details, policy: life.policy, happenings: [] }).state
       for (const { type, data } of life.history) {
@@ -54,7 +54,7 @@ describe('whatever happens to a subscription', () => {
       }
     }))
 
-  it('only the period then current is charged, and what is forgiven is over', () =>
+  it('charges only the current period, and never charges a forgiven one', () =>
     always((life) => {
       life.history.forEach(({ type, data }, index) => {
         if (type === 'ChargeAttempted') {
@@ -71,7 +71,7 @@ describe('whatever happens to a subscription', () => {
       })
     }))
 
-  it('every charge is one that the contract takes', () =>
+  it('only makes charges that the contract accepts', () =>
     always((life) => {
       const { startedAt, trialDays, mandate } = life.state.details
       const mandates = new Map([[mandate.mandateId, { ...mandate, last: trialDays === 0 ? startedAt : null }]])
@@ -100,7 +100,7 @@ describe('whatever happens to a subscription', () => {
       }
     }))
 
-  it('one charge at a time, and no more than three that reach a ledger in a day', () =>
+  it('makes one charge at a time, and lets at most three a day reach a ledger', () =>
     always((life) => {
       const open = new Set<string>()
       const reached: Array<number> = []
@@ -117,7 +117,7 @@ describe('whatever happens to a subscription', () => {
       }
     }))
 
-  it('what was renewed is never past due for the same period', () =>
+  it('never becomes past due for a period that it has renewed', () =>
     always((life) => {
       const paid = new Set<number>()
       for (const { type, data } of life.history) {
@@ -127,7 +127,7 @@ describe('whatever happens to a subscription', () => {
       }
     }))
 
-  it('what is paused is not charged, unless it is to be resumed', () =>
+  it('does not charge a paused subscription, except to resume it', () =>
     always((life) => {
       let mode: 'running' | 'paused' | 'resuming' = 'running'
       for (const { type } of life.history) {
@@ -138,7 +138,7 @@ describe('whatever happens to a subscription', () => {
       }
     }))
 
-  it('canceled is final: after it only the ledger is heard, and mandates are ended', () =>
+  it('after a cancellation only records what the ledger says and ends mandates', () =>
     always((life) => {
       const end = life.history.findIndex(({ type }) => type === 'SubscriptionCanceled')
       expect(life.state.status === 'canceled').toBe(end !== -1)
@@ -156,7 +156,7 @@ describe('whatever happens to a subscription', () => {
       if (end !== -1) for (const { type } of life.history.slice(end + 1)) expect(allowed).toContain(type)
     }))
 
-  it('something is due unless it is canceled or paused, and when it is due there is something to do', () =>
+  it('has a due date unless canceled or paused, and finds work when that date comes', () =>
     fc.assert(
       fc.property(anyLife, fc.nat({ max: 200 * dayMs }), (script, later) => {
         live(script, ({ state, policy }) => {
@@ -172,7 +172,7 @@ describe('whatever happens to a subscription', () => {
       thorough,
     ))
 
-  it('a command that was accepted is satisfied at once', () =>
+  it('records nothing when an accepted command is repeated at once', () =>
     always(({ accepted }) => {
       for (const { command, state } of accepted) {
         const again = Subscription.decider.decide(command)(state)
@@ -181,13 +181,13 @@ describe('whatever happens to a subscription', () => {
       }
     }))
 
-  it('what is known of it can be kept, and read again as it was', () =>
+  it('reads its stored state back unchanged', () =>
     always(({ state }) => {
       const kept = JSON.parse(JSON.stringify(SubscriptionRecord.encode(state)))
       expect(SubscriptionRecord.decode(kept)).toEqual(E.right(state))
     }))
 
-  it('whatever came for it is named: it paid for a period, or was set aside', () =>
+  it('either applies each incoming payment to a period or sets it aside', () =>
     always((life) => {
       for (const attempt of life.state.attempts) {
         const named = life.history.filter(

@@ -44,11 +44,11 @@ const replace = (number: number, terms: SubscriptionTerms, at: number, authoriza
     ...inLedgerAt(unixMs(at), 2),
   }) as const
 
-describe('swapping the product', () => {
+describe('swapping the product of a subscription', () => {
   const now = on('2027-02-20')
   const life = living(now)
   const anchor = { at: on('2027-01-31'), n: count(0) }
-  it('within the cap takes the new price with the next charge, and keeps the schedule', () => {
+  it('a swap within the cap charges the new price next and keeps the schedule', () => {
     given(life.history)
       .when(swap(dearer, now))
       .then([{ type: 'ProductSwapped', data: { terms: dearer, anchor, at: now } }])
@@ -57,7 +57,7 @@ describe('swapping the product', () => {
     swapped.pass(on('2027-03-01'))
     expect(swapped.state.attempts).toMatchObject([{ price: dearer.price, period: { start: on('2027-02-28') } }])
   })
-  it('a stroop above the cap waits for a new mandate', () =>
+  it('a swap one stroop above the cap waits for a new mandate', () =>
     given(life.history)
       .when(swap(dearer, now, cap + 1n))
       .then([
@@ -67,7 +67,7 @@ describe('swapping the product', () => {
           data: { authorizationId: authorizationOf(1), kind: 'mandate', why: 'swap_above_cap', at: now },
         },
       ]))
-  it('for another interval waits for a new mandate, and counts from the next period’s beginning', () => {
+  it('a swap to another interval waits for a new mandate, and counts from the start of the next period', () => {
     const waiting = living(now)
     waiting.give(swap(yearly, now, 1n))
     expect(waiting.state).toMatchObject({ terms: monthly, authorization: { requested: { why: 'swap_of_interval' } } })
@@ -85,7 +85,7 @@ describe('swapping the product', () => {
     waiting.pass(on('2027-03-01'))
     expect(waiting.state.covered.period).toEqual({ start: on('2027-02-28'), end: on('2028-02-28') })
   })
-  it('back to the product that stands drops what waits, and what was asked for it', () => {
+  it('a swap back to the current product drops the waiting swap and its authorization request', () => {
     const waiting = living(now)
     waiting.give(swap(yearly, now, 1n))
     given(waiting.history)
@@ -94,13 +94,13 @@ describe('swapping the product', () => {
     waiting.give(swap(monthly, now))
     expect(waiting.give(replace(501, yearly, now))).toMatchObject({ _tag: 'AuthorizationNotRequested' })
   })
-  it('to one that the mandate allows asks for nothing that another swap has asked for', () => {
+  it('a swap that the mandate allows withdraws the authorization request of an earlier swap', () => {
     const waiting = living(now)
     waiting.give(swap(yearly, now, 1n))
     waiting.give(swap(dearer, now))
     expect(waiting.state).toMatchObject({ terms: dearer, pendingSwap: null, authorization: { requested: null } })
   })
-  it('is refused for another asset or currency, and while money is owed', () => {
+  it('rejects a swap to another asset or currency, or while money is owed', () => {
     given(life.history)
       .when({ ...swap(dearer, now), assetId: eurc })
       .rejects({ _tag: 'AssetMismatch', expected: usdc })
@@ -111,7 +111,7 @@ describe('swapping the product', () => {
       .when(swap(dearer, on('2027-03-05')))
       .rejects({ _tag: 'StatusForbids', status: 'past_due' })
   })
-  it('of the interval, while a renewal is on its way, leaves that period as it was charged', () => {
+  it('a swap of the interval during a renewal leaves that period as charged', () => {
     const charged = living(on('2027-02-27'))
     charged.give(swap(yearly, charged.now, 1n))
     charged.pass(on('2027-02-28'), () => 'unknown')
@@ -126,15 +126,15 @@ describe('swapping the product', () => {
   })
 })
 
-describe('the authorisation', () => {
+describe('the authorization of a subscription', () => {
   const failing = (cause: 'allowance_too_low' | 'no_trustline'): Life => living(on('2027-03-01'), () => cause)
   it.each([
     ['allowance', 'allowance_too_low'],
     ['mandate', 'no_trustline'],
-  ] as const)('asked for is a new %s after %s', (kind, cause) =>
+  ] as const)('asks for a new %s after %s', (kind, cause) =>
     expect(failing(cause).state.authorization.requested).toMatchObject({ kind, why: 'charge_failed' }),
   )
-  it('has what is owed tried at once when it was given', () => {
+  it('retries the owed charge at once when the authorization is given', () => {
     const life = failing('allowance_too_low')
     const { mandate } = life.state.authorization
     const approval = { ...mandate.approval, approvedAt: life.now, allowance: stroops(500_000_000n) }
@@ -146,7 +146,7 @@ describe('the authorisation', () => {
     life.wakeAt(life.now)
     expect(life.state).toMatchObject({ status: 'active', authorization: { requested: null } })
   })
-  it('is not asked for again while it is tried with what was given', () => {
+  it('does not ask for an authorization again while it tries the one given', () => {
     const life = failing('allowance_too_low')
     const { mandate } = life.state.authorization
     const approval = { ...mandate.approval, approvedAt: life.now, allowance: stroops(500_000_000n) }
@@ -155,14 +155,14 @@ describe('the authorisation', () => {
     life.wakeAt(life.now, () => 'unknown')
     expect(life.typesSince(before)).toEqual(['AllowanceSeen', 'RetryRequested', 'ChargeAttempted', 'ChargeHandedOver'])
   })
-  it('that is too small for a period has nothing tried', () => {
+  it('tries no charge with an authorization too small for a period', () => {
     const life = failing('allowance_too_low')
     const { mandate } = life.state.authorization
     const approval = { ...mandate.approval, approvedAt: life.now, allowance: stroops(cap - 1n) }
     life.give({ type: 'RecordAllowance', mandateId: mandate.mandateId, approval })
     expect(life.history.at(-1)?.type).toBe('AllowanceSeen')
   })
-  it('is a mandate from the beginning of the period that is owed, and the old one is ended', () => {
+  it('starts the new mandate at the beginning of the owed period, and ends the old mandate', () => {
     const life = failing('no_trustline')
     const asked = life.state.authorization.requested
     if (asked === null) throw new Error('nothing was asked for')
@@ -176,7 +176,7 @@ describe('the authorisation', () => {
     const { mandateId } = mandateOf(500, monthly, life.now)
     expect(life.state.retired).toMatchObject([{ mandateId, sent: 1 }])
   })
-  it('fails for the old mandate’s reasons without counting, once there is a new one', () => {
+  it('does not count failures of the old mandate once there is a new one', () => {
     const life = living(on('2027-02-27'))
     life.give(swap(dearer, life.now, cap + 1n))
     life.pass(on('2027-02-28'), () => 'unknown')
@@ -190,7 +190,7 @@ describe('the authorisation', () => {
     life.pass(unixMs(at + dayMs))
     expect(life.state.attempts.at(-1)).toMatchObject({ status: 'confirmed', mandateId: mandate.mandateId })
   })
-  it('has an attempt by the old mandate withdrawn that was not handed over, and made by the new one', () => {
+  it('withdraws an attempt not yet handed over, and makes it again with the new mandate', () => {
     const life = living(on('2027-02-27'))
     life.give(swap(dearer, life.now, cap + 1n))
     const at = on('2027-02-28')
@@ -204,7 +204,7 @@ describe('the authorisation', () => {
       ['confirmed', mandate.mandateId],
     ])
   })
-  it('that comes after the end is recorded, and ended', () => {
+  it('records a mandate that arrives after the end of the subscription, and ends it', () => {
     const life = living(on('2027-02-20'))
     life.give(swap(yearly, life.now, 1n))
     life.give({ type: 'Cancel', when: 'now', at: life.now })
@@ -213,7 +213,7 @@ describe('the authorisation', () => {
     const sent = life.history.flatMap(({ type, data }) => (type === 'MandateCancellationSent' ? [data.mandateId] : []))
     expect(sent).toEqual([500, 501].map((number) => mandateOf(number, monthly, life.now).mandateId))
   })
-  it('is announced as running out 150 days after it was given, once', () => {
+  it('announces an expiring allowance once, 150 days after it was given', () => {
     const life = living(on('2027-01-31') + 160 * dayMs)
     const { expiresAt } = life.state.authorization.mandate.approval
     // A renewal is due at the same moment, and is done first.
@@ -222,7 +222,7 @@ describe('the authorisation', () => {
       { type: 'ExpiryAnnounced', data: { expiresAt, at } },
     ])
   })
-  it('that runs out is asked to be renewed, until it was', () => {
+  it('asks for the renewal of an expiring allowance until the customer gives it', () => {
     const life = living(on('2027-01-31') + 160 * dayMs)
     const { requested, mandate } = life.state.authorization
     expect(requested).toMatchObject({ kind: 'allowance', why: 'expiring' })
@@ -231,7 +231,7 @@ describe('the authorisation', () => {
     life.wakeAt(life.now)
     expect(life.state.authorization).toMatchObject({ requested: null, expiryAnnouncedAt: null })
   })
-  it('that runs out is asked for by the same address, and told of once, however little of it is left', () => {
+  it('asks for the renewal at one address and announces it once, however little allowance is left', () => {
     const life = living(on('2027-01-31') + 160 * dayMs)
     const { mandate, ...asked } = life.state.authorization
     const approval = { ...mandate.approval, allowance: stroops(cap - 1n) }
@@ -241,14 +241,14 @@ describe('the authorisation', () => {
     expect(life.typesSince(before)).toEqual(['AllowanceSeen'])
     expect(life.state.authorization).toMatchObject(asked)
   })
-  it('that runs out is asked for as a mandate once nothing less will do', () => {
+  it('asks for a mandate instead of an allowance once only a mandate will do', () => {
     const life = living(on('2027-01-31') + 160 * dayMs)
     life.pass(on('2027-08-01'), () => 'no_trustline')
     expect(life.state.authorization.requested).toMatchObject({ kind: 'mandate', why: 'charge_failed' })
   })
 })
 
-describe('what is announced', () => {
+describe('announcements of charges and trial ends', () => {
   const announced = (trialDays: number, terms: SubscriptionTerms, until: string) => {
     const life = lifeOf(begun(on('2027-01-31'), { trialDays, terms }))
     life.pass(on(until))
@@ -265,10 +265,10 @@ describe('what is announced', () => {
     ['a month, 3 days ahead', 0, monthly, '2027-04-15', ['2027-02-25', '2027-03-28']],
     ['a week, 3 days ahead', 0, every('week', 1), '2027-02-08', ['2027-02-04']],
     ['six days, never', 0, every('day', 6), '2027-03-01', []],
-  ] as const)('is the end of %s', (_, trialDays, terms, until, expected) =>
+  ] as const)('announces the end of %s', (_, trialDays, terms, until, expected) =>
     expect(announced(trialDays, terms, until)).toEqual(expected),
   )
-  it('is no charge that will not be made', () => {
+  it('does not announce a charge that will not be made', () => {
     const life = living(on('2027-02-20'))
     life.give({ type: 'Cancel', when: 'period_end', at: life.now })
     life.pass(on('2027-03-05'))

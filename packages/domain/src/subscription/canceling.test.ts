@@ -31,8 +31,8 @@ const canceled = (canceledAt: number, reason: 'requested' | 'revoked' = 'request
 })
 const { mandateId } = mandateOf(500, monthly, boundary)
 
-describe('canceling', () => {
-  it('takes effect at the end of the paid period, as of that moment, and nothing is charged', () => {
+describe('canceling a subscription', () => {
+  it('cancels at the end of the paid period, as of that moment, and charges nothing', () => {
     const life = living(on('2027-02-20'))
     given(life.history)
       .when(cancel(life.now))
@@ -45,13 +45,13 @@ describe('canceling', () => {
       { type: 'MandateCancellationSent', data: { mandateId, number: 1, at: on('2027-03-09') } },
     ])
   })
-  it('of a trial takes effect at its end', () => {
+  it('cancels a trial at its end', () => {
     const life = living(on('2027-02-04'), undefined, 14)
     given(life.history)
       .when(cancel(life.now))
       .then([scheduled(on('2027-02-14'), life.now)])
   })
-  it('of what is paused takes effect at the end of what is paid, if that is ahead, else now', () => {
+  it('cancels a paused subscription at the end of its paid time, or now if that has passed', () => {
     const life = living(on('2027-02-20'))
     life.give({ type: 'Pause', at: life.now })
     given(life.history)
@@ -61,7 +61,7 @@ describe('canceling', () => {
       .when(cancel(boundary))
       .then([canceled(boundary)])
   })
-  it('of what is past due or overdue takes effect now', () => {
+  it('cancels a past due or overdue subscription now', () => {
     for (const until of [on('2027-03-05'), on('2027-03-16')]) {
       const life = living(until, () => 'balance_too_low')
       given(life.history)
@@ -69,7 +69,7 @@ describe('canceling', () => {
         .then([canceled(until)])
     }
   })
-  it('wins at the boundary over a pause', () => {
+  it('a cancellation wins over a pause at the period boundary', () => {
     const life = living(on('2027-02-20'))
     life.give(cancel(life.now))
     life.give({ type: 'Pause', at: life.now })
@@ -78,14 +78,14 @@ describe('canceling', () => {
     life.pass(boundary)
     expect(life.state.status).toBe('canceled')
   })
-  it('moves with a trial that is resumed', () => {
+  it('a cancellation moves with a trial that is resumed', () => {
     const life = living(on('2027-02-04'), undefined, 14)
     life.give(cancel(life.now))
     life.give({ type: 'Pause', at: on('2027-02-05') })
     life.give({ type: 'Resume', at: on('2027-02-07') })
     expect(life.state.cancellation).toEqual({ reason: 'requested', endsAt: on('2027-02-16') })
   })
-  it('while a renewal is on its way waits for that: paid, it lasts to the end of that period; else it ends as of the last', () => {
+  it('a cancellation waits for a renewal on its way: to the end of that period if paid, else as of the last', () => {
     const paid = living(boundary, () => 'unknown')
     paid.give(cancel(boundary))
     expect(paid.history.at(-1)).toEqual(scheduled(boundary, boundary))
@@ -98,7 +98,7 @@ describe('canceling', () => {
     unpaid.wakeAt(on('2027-02-28T12:03:00'))
     expect(unpaid.state.lifecycle).toEqual({ _tag: 'canceled', at: boundary, reason: 'requested' })
   })
-  it('can be undone before the boundary, and the renewal then comes', () => {
+  it('can undo a cancellation before the boundary, and then renews', () => {
     const life = living(on('2027-02-20'))
     life.give(cancel(life.now))
     const last = unixMs(boundary - 1)
@@ -112,7 +112,7 @@ describe('canceling', () => {
     life.pass(on('2027-03-01'))
     expect(life.state).toMatchObject({ status: 'active', covered: { n: 1 } })
   })
-  it('of a deleted customer takes effect now, whatever is paid', () => {
+  it('cancels the subscription of a deleted customer now, whatever is paid', () => {
     const life = living(on('2027-02-20'))
     given(life.history)
       .when({ type: 'CancelForDeletedCustomer', at: life.now })
@@ -120,10 +120,10 @@ describe('canceling', () => {
   })
 })
 
-describe('the mandate’s end', () => {
+describe('ending the mandate of a subscription', () => {
   const ended = (by: 'customer' | 'operator', at: number) =>
     ({ type: 'RecordMandateEnd', mandateId, by, ...inLedgerAt(unixMs(at)) }) as const
-  it('by the customer is a cancellation, which only a new mandate lets undo', () => {
+  it('treats a mandate ended by the customer as a cancellation, which only a new mandate can undo', () => {
     const life = living(on('2027-02-20'))
     const { now } = life
     given(life.history)
@@ -147,14 +147,14 @@ describe('the mandate’s end', () => {
     life.pass(on('2027-03-01'))
     expect(life.state.attempts.at(-1)).toMatchObject({ status: 'confirmed', mandateId: mandate.mandateId })
   })
-  it('by the customer ends at once what is past due', () => {
+  it('cancels a past due subscription at once when the customer ends the mandate', () => {
     const life = living(on('2027-03-05'), () => 'balance_too_low')
     const { now } = life
     given(life.history)
       .when(ended('customer', now))
       .then([{ type: 'AuthorizationRevoked', data: { mandateId, ...inLedgerAt(now) } }, canceled(now, 'revoked')])
   })
-  it('by somebody else with the operator’s key is not: the renewal fails, and a new mandate is asked for', () => {
+  it('fails the renewal and asks for a new mandate when another holder of the operator’s key ends the mandate', () => {
     const life = living(on('2027-02-20'))
     life.give(ended('operator', life.now))
     life.pass(on('2027-03-01'))
@@ -164,7 +164,7 @@ describe('the mandate’s end', () => {
       authorization: { requested: { kind: 'mandate', why: 'revoked' } },
     })
   })
-  it('is asked for every day after a cancellation until a ledger shows it', () => {
+  it('asks daily for the end of the mandate after a cancellation, until a ledger shows it', () => {
     const life = living(on('2027-02-20'))
     life.give({ type: 'Cancel', when: 'now', at: life.now })
     life.pass(unixMs(on('2027-02-20') + 2 * dayMs))

@@ -39,21 +39,21 @@ const attempted = {
   },
 }
 
-describe('attempting a charge', () => {
-  it('is done when the period begins', () => given(life.history).when(attempt).then([attempted]))
-  it('is not done a millisecond before', () =>
+describe('attempting a charge of a subscription', () => {
+  it('charges when the period begins', () => given(life.history).when(attempt).then([attempted]))
+  it('does not charge a millisecond before the period begins', () =>
     given(life.history)
       .when({ ...attempt, at: unixMs(boundary - 1) })
       .rejects({ _tag: 'NotDue', dueAt: boundary }))
-  it('is done once', () =>
+  it('attempts a charge once', () =>
     given([...life.history, attempted])
       .when(attempt)
       .then([]))
-  it('waits for the outcome of another', () =>
+  it('waits for the outcome of one charge before it attempts another', () =>
     given([...life.history, attempted])
       .when({ ...attempt, k: count(1), paymentId: paymentOf(1, 1) })
       .rejects({ _tag: 'AttemptUnderWay', paymentId: paymentOf(1, 0) }))
-  it('is for the period then current, and forgives those before it in the same decision', () => {
+  it('charges the current period and forgives earlier ones in the same decision', () => {
     const at = on('2027-05-15')
     const late = attemptOf(chargeAt(life.state, at), at)
     const { type: _, periodStart: __, ...fields } = late
@@ -77,18 +77,18 @@ describe('attempting a charge', () => {
     ['another attempt', { k: count(1) }],
     ['another beginning', { periodStart: unixMs(boundary + 1000) }],
     ['another purpose', { why: 'resume' as const }],
-  ])('is not done for %s than the one that is due', (_, other) =>
+  ])('rejects a charge for %s than the one that is due', (_, other) =>
     given(life.history)
       .when({ ...attempt, ...other })
       .rejects({ _tag: 'OtherChargeDue', n: count(1), k: count(0), periodStart: boundary }),
   )
-  it('is not done for the price of before a swap', () => {
+  it('rejects a charge at the price from before a swap', () => {
     const anchor = { at: on('2027-01-31'), n: count(0) }
     given([...life.history, { type: 'ProductSwapped', data: { terms: dearer, anchor, at: boundary } }])
       .when(attempt)
       .rejects({ _tag: 'OtherPriceCounts' })
   })
-  it('may take as much as the cap, and is withdrawn by a stroop more: a hard failure, of which nothing was sent', () => {
+  it('charges up to the cap; withdraws one stroop more as a hard failure that was never sent', () => {
     const cap = stroops(110_000_000n)
     const stepAfter = (amount: typeof cap) => {
       const asked = paid()
@@ -117,10 +117,11 @@ describe('a charge that fails for technical reasons', () => {
     })
   }
   const expected = [minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, hourMs, hourMs]
-  it('is tried again after 1, 5 and 30 minutes, 2 hours, then every hour', () =>
+  it('retries a technical failure after 1, 5 and 30 minutes, 2 hours, then every hour', () =>
     expect(waits(() => 'transaction_dead').slice(0, 6)).toEqual(expected))
-  it('and so is one that could not be made', () => expect(waits(() => 'no_rate').slice(0, 6)).toEqual(expected))
-  it('does not count, and leaves it active; a day later the operator hears of it, and every day', () => {
+  it('retries a charge that could not be made on the same schedule', () =>
+    expect(waits(() => 'no_rate').slice(0, 6)).toEqual(expected))
+  it('keeps the subscription active after technical failures, and alarms the operator daily after one day', () => {
     const stuck = paid()
     stuck.pass(unixMs(boundary + 3 * dayMs), () => 'transaction_dead')
     expect(stuck.state).toMatchObject({ status: 'active', failedPaymentCount: 0 })
@@ -133,7 +134,7 @@ describe('a charge that fails for technical reasons', () => {
   it.each([
     ['canceled', { type: 'Cancel', when: 'now' }],
     ['paused', { type: 'Pause' }],
-  ] as const)('once it is %s, is nobody’s business any more', (status, ended) => {
+  ] as const)('stops alarming the operator about a stuck charge once the subscription is %s', (status, ended) => {
     const stuck = paid()
     stuck.pass(boundary, () => 'unknown')
     stuck.give({ ...ended, at: stuck.now })
@@ -142,7 +143,7 @@ describe('a charge that fails for technical reasons', () => {
     expect(stuck.state).toMatchObject({ status, trouble: null, attempts: [{ status: 'failed' }] })
     expect(stuck.typesSince(0)).not.toContain('OperatorAlarmed')
   })
-  it('is renewed for the schedule’s period as soon as it can be', () => {
+  it('renews for the scheduled period as soon as the technical failure is over', () => {
     const stuck = paid()
     stuck.pass(unixMs(boundary + 5 * hourMs), () => 'no_node')
     stuck.pass(unixMs(boundary + 6 * hourMs))
@@ -150,7 +151,7 @@ describe('a charge that fails for technical reasons', () => {
   })
 })
 
-describe('attempts that reach a ledger', () => {
+describe('charge attempts that reach a ledger', () => {
   /** So many failed in a ledger, a minute apart. */
   const reaching = (times: number): Life => {
     const each = paid()
@@ -166,12 +167,12 @@ describe('attempts that reach a ledger', () => {
   }
   const at = unixMs(boundary + hourMs)
   const next = (each: Life, when = at) => attemptOf(chargeAt(each.state, when), when)
-  it('may be three in a day', () => {
+  it('lets three attempts a day reach a ledger', () => {
     const two = reaching(2)
     expect(two.give(next(two))).toBeNull()
     expect(two.history.at(-1)).toMatchObject({ type: 'ChargeAttempted', data: { k: 2 } })
   })
-  it('are stopped for a day by a fourth', () => {
+  it('stops charging for a day after a fourth attempt', () => {
     const three = reaching(3)
     const until = unixMs(at + dayMs)
     given(three.history)
@@ -182,7 +183,7 @@ describe('attempts that reach a ledger', () => {
     three.give({ type: 'RequestRetry', cause: 'demand', at: until })
     expect(three.give(next(three, until))).toBeNull()
   })
-  it('go on by themselves when the day is over', () => {
+  it('resumes charging by itself when the day is over', () => {
     const three = reaching(3)
     three.give(next(three))
     const tried = three.state.attempts.length
@@ -191,7 +192,7 @@ describe('attempts that reach a ledger', () => {
     three.pass(unixMs(at + dayMs))
     expect(three.state).toMatchObject({ status: 'active', covered: { n: 1 } })
   })
-  it('are counted anew when a person allows them', () => {
+  it('counts attempts anew when a person allows them', () => {
     const three = reaching(3)
     three.give(next(three))
     const later = unixMs(at + hourMs)
@@ -205,7 +206,7 @@ describe('attempts that reach a ledger', () => {
     expect(three.give(next(three, later))).toBeNull()
     expect(three.history.at(-1)).toMatchObject({ type: 'ChargeAttempted', data: { k: 3 } })
   })
-  it('are not to be allowed any more when the day is over, or when it was canceled', () => {
+  it('records nothing when attempts are allowed after the day or after a cancellation', () => {
     const three = reaching(3)
     three.give(next(three))
     given(three.history)
@@ -214,7 +215,7 @@ describe('attempts that reach a ledger', () => {
     three.give({ type: 'Cancel', when: 'now', at })
     given(three.history).when(allowed(at)).then([])
   })
-  it('keep no later renewal from being announced once one of them was paid for', () => {
+  it('announces later renewals once a stopped charge was paid', () => {
     const three = reaching(3)
     three.give(next(three))
     three.pass(unixMs(at + dayMs))
@@ -224,13 +225,13 @@ describe('attempts that reach a ledger', () => {
     three.pass(on('2027-04-01'))
     expect(three.state).toMatchObject({ status: 'active', covered: { n: 2 }, stoppedUntil: null })
   })
-  it('are not stopped any more once it was paid for', () => {
+  it('lifts the stop once the period is paid', () => {
     const three = reaching(3)
     three.give(next(three))
     expect(three.give(confirmed(1, 0, unixMs(at + hourMs)))).toBeNull()
     expect(three.state).toMatchObject({ status: 'active', stoppedUntil: null })
   })
-  it('do not count where nothing was sent', () => {
+  it('does not count attempts that were never sent', () => {
     const many = paid()
     for (let time = 0; time < 9; time++) {
       const when = unixMs(boundary + time * minuteMs)
@@ -242,9 +243,9 @@ describe('attempts that reach a ledger', () => {
   })
 })
 
-describe('money that comes late', () => {
+describe('late money for a charge', () => {
   const closedAt = on('2027-03-02')
-  it('counts although its attempt had been given up', () => {
+  it('counts money for an attempt that had been given up', () => {
     const unpaid = paid()
     unpaid.pass(on('2027-03-01'), () => 'balance_too_low')
     given(unpaid.history)
@@ -264,7 +265,7 @@ describe('money that comes late', () => {
         },
       ])
   })
-  it('has another attempt for its period, still on its way, count for nothing when that fails', () => {
+  it('ignores the failure of another attempt once the period is paid', () => {
     const unpaid = paid()
     unpaid.pass(unixMs(boundary + minuteMs), () => 'balance_too_low')
     unpaid.give({ type: 'RequestRetry', cause: 'funded', at: closedAt })
@@ -274,7 +275,7 @@ describe('money that comes late', () => {
     expect(unpaid.history.at(-1)).toMatchObject({ type: 'ChargeFailed', data: { k: 1, counts: false, retryAt: null } })
     expect(unpaid.state).toMatchObject({ status: 'active', failedPaymentCount: 0, covered: { n: 1 } })
   })
-  it('goes back when another attempt has paid for the period', () => {
+  it('sets money aside when another attempt has paid for the period', () => {
     const recovered = paid()
     // Asked when it is attempted, and when it is handed over.
     let failures = 0
@@ -294,7 +295,7 @@ describe('money that comes late', () => {
         },
       ])
   })
-  it('goes back when its period was forgiven, or all was canceled', () => {
+  it('sets money aside when its period was forgiven or the subscription was canceled', () => {
     const forgiven = paid()
     forgiven.pass(on('2027-03-01'), () => 'no_trustline')
     forgiven.give({ type: 'RequestRetry', cause: 'cured', at: on('2027-04-02') })

@@ -17,21 +17,21 @@ const before = (at: number): UnixMs => unixMs(at - 1)
 /** As it is asked at the time itself, or ahead of it. */
 const asked = ({ state }: Life, at: UnixMs, now: UnixMs = at) => entitlementAt(state, at, now)
 
-describe('a subscription entitles', () => {
-  it('in its trial, and in its paid period', () => {
+describe('the entitlement of a subscription', () => {
+  it('entitles during the trial and the paid period', () => {
     const trial = living(on('2027-02-10'), undefined, { trialDays: 14 })
     const end = on('2027-02-14')
     expect(asked(trial, trial.now)).toEqual({ status: 'trialing', until: end, graceUntil: null })
     const paid = living(on('2027-02-10'))
     expect(asked(paid, before(boundary))).toEqual({ status: 'active', until: boundary, graceUntil: null })
   })
-  it('while its renewal is decided, for nobody knows how long; but to nothing ahead of that', () => {
+  it('entitles with no known end while a renewal is decided, but not to later periods', () => {
     const life = living(boundary, () => 'unknown')
     expect(asked(life, unixMs(boundary + dayMs))).toEqual({ status: 'active', until: null, graceUntil: null })
     expect(asked(life, boundary, before(boundary))).toBeNull()
     expect(asked(life, before(boundary), on('2027-02-10'))).toMatchObject({ until: boundary })
   })
-  it('up to the boundary of a cancellation, also before that is written', () => {
+  it('entitles up to the boundary of a cancellation, even before that is recorded', () => {
     const life = living(on('2027-02-10'))
     life.give({ type: 'Cancel', when: 'period_end', at: life.now })
     expect(asked(life, before(boundary))).toMatchObject({ status: 'active', until: boundary })
@@ -39,7 +39,7 @@ describe('a subscription entitles', () => {
     life.pass(boundary)
     expect(asked(life, before(boundary))).toBeNull()
   })
-  it('to nothing once a payment is owed, save in the days of grace', () => {
+  it('does not entitle once a payment is owed, except in the days of grace', () => {
     const none = living(boundary + dayMs, () => 'balance_too_low')
     expect(asked(none, none.now)).toBeNull()
     const graceUntil = unixMs(boundary + 5000 + 2 * dayMs)
@@ -49,7 +49,7 @@ describe('a subscription entitles', () => {
       expect(asked(life, graceUntil)).toBeNull()
     }
   })
-  it('while paused to the end of what is paid, but to nothing in a trial', () => {
+  it('entitles a paused subscription to the end of its paid time, but not of its trial', () => {
     const paid = living(on('2027-02-10'))
     paid.give({ type: 'Pause', at: paid.now })
     expect(asked(paid, before(boundary))).toEqual({ status: 'paused', until: boundary, graceUntil: null })

@@ -32,20 +32,20 @@ const resumed = (life: Life, at: number, ends?: Ends): Life => {
   return life
 }
 
-describe('what is paused', () => {
-  it('is charged for nothing, however long that lasts', () => {
+describe('a paused subscription', () => {
+  it('charges nothing while paused, however long that lasts', () => {
     const life = pausedAt(living(on('2027-02-20')))
     expect(dueAt(life.state)).toBeNull()
     life.wakeAt(on('2028-02-20'))
     expect(life.history.at(-1)).toEqual({ type: 'Paused', data: { at: on('2027-02-20') } })
   })
-  it('keeps what a charge brings that was on its way', () => {
+  it('keeps the money of a charge that was on its way when it was paused', () => {
     const life = pausedAt(living(on('2027-02-28'), () => 'unknown'))
     life.give(confirmed(1, 0, on('2027-02-28T12:01:00')))
     expect(life.state).toMatchObject({ status: 'paused', covered: { n: 1 } })
     expect(resumed(life, on('2027-03-10')).state.status).toBe('active')
   })
-  it('owes nothing for a charge on its way that fails', () => {
+  it('owes nothing when a charge that was on its way fails after the pause', () => {
     const life = pausedAt(living(on('2027-02-28'), () => 'unknown'))
     life.give({
       type: 'FailCharge',
@@ -59,7 +59,7 @@ describe('what is paused', () => {
     expect(life.history.at(-1)).toMatchObject({ type: 'ChargeFailed', data: { counts: false, retryAt: null } })
     expect(life.state).toMatchObject({ status: 'paused', failedPaymentCount: 0, collection: { _tag: 'current' } })
   })
-  it('has an attempt withdrawn that was not handed over', () => {
+  it('withdraws an attempt that was not handed over before the pause', () => {
     const life = living(on('2027-02-27'))
     const at = on('2027-02-28')
     const attempt = { n: count(1), k: count(0), periodStart: at, why: 'renewal' as const }
@@ -72,8 +72,8 @@ describe('what is paused', () => {
   })
 })
 
-describe('resuming', () => {
-  it('in a paid period costs nothing, up to its last millisecond', () => {
+describe('resuming a subscription', () => {
+  it('resumes in a paid period for free, up to its last millisecond', () => {
     const life = pausedAt(living(on('2027-02-20')))
     const last = unixMs(on('2027-02-28') - 1)
     given(life.history)
@@ -83,7 +83,7 @@ describe('resuming', () => {
       .when({ type: 'Resume', at: on('2027-02-28') })
       .then([{ type: 'ResumeRequested', data: { at: on('2027-02-28') } }])
   })
-  it('gives the rest of a trial, to the next whole second, and anchors the paid periods there', () => {
+  it('resumes the rest of a trial, to the next whole second, and anchors the paid periods there', () => {
     const life = living(on('2027-02-04'), undefined, 14)
     life.give({ type: 'Pause', at: unixMs(on('2027-02-04') + 1) })
     const at = unixMs(on('2027-03-01') + 500)
@@ -101,13 +101,13 @@ describe('resuming', () => {
     expect(life.state).toMatchObject({ status: 'active', covered: { n: 1, period: { start: end } } })
     expect(life.typesSince(0)).toContain('TrialEndAnnounced')
   })
-  it('after a trial that was over when it was paused charges first', () => {
+  it('charges first when it resumes a trial that was over at the pause', () => {
     const life = living(on('2027-02-14T13:00:00'), () => 'no_rate', 14)
     expect(pausedAt(life).state.lifecycle).toMatchObject({ trialRestMs: null })
     resumed(life, on('2027-02-20'))
     expect(life.state).toMatchObject({ status: 'active', covered: { n: 1, period: { start: on('2027-02-20') } } })
   })
-  it('after what was paid charges one period from then on, and anchors there', () => {
+  it('charges one period from now, and anchors there, when the paid time is over', () => {
     const life = resumed(pausedAt(living(on('2027-02-20'))), on('2027-05-30T08:00:00'))
     expect(life.state).toMatchObject({
       status: 'active',
@@ -115,7 +115,7 @@ describe('resuming', () => {
       anchor: { at: on('2027-05-30T08:00:00'), n: 1 },
     })
   })
-  it('stays paused when the charge fails, and may be tried again', () => {
+  it('stays paused when the charge to resume fails, and can try again', () => {
     const life = resumed(pausedAt(living(on('2027-03-05'), noMoney)), on('2027-03-10'), noMoney)
     expect(life.history.slice(-2)).toMatchObject([
       { type: 'ChargeFailed', data: { counts: false, retryAt: null } },
@@ -128,7 +128,7 @@ describe('resuming', () => {
     ['allowance', 'allowance_expired'],
     ['mandate', 'no_trustline'],
   ] as const)(
-    'that comes to nothing has the customer asked for a new %s after %s, until that was given',
+    'a failed charge to resume asks the customer for a new %s after %s, until that is given',
     (kind, cause) => {
       const life = resumed(pausedAt(living(on('2027-03-05'), noMoney)), on('2027-03-10'), () => cause)
       expect(life.history.slice(-2)).toMatchObject([
@@ -149,7 +149,7 @@ describe('resuming', () => {
       expect(resumed(life, on('2027-03-11')).state.status).toBe('active')
     },
   )
-  it('waits an hour for what is only technical', () => {
+  it('retries a technical failure to resume after an hour', () => {
     const life = resumed(pausedAt(living(on('2027-03-05'), noMoney)), on('2027-03-10'), () => 'no_rate')
     life.pass(unixMs(on('2027-03-10') + 2 * hourMs), () => 'no_rate')
     const ofResuming = life.history.filter(({ type }) => type === 'ChargeDelayed' || type === 'ResumeFailed')
@@ -163,7 +163,7 @@ describe('resuming', () => {
     ])
     expect(life.state.status).toBe('paused')
   })
-  it('waits for a charge that is still on its way, and takes what that brings', () => {
+  it('waits for a charge on its way before it resumes, and takes its money', () => {
     const life = pausedAt(living(on('2027-02-28'), () => 'unknown'))
     life.give({ type: 'Resume', at: on('2027-03-01') })
     life.wakeAt(on('2027-03-01'))
@@ -174,7 +174,7 @@ describe('resuming', () => {
     ])
     expect(life.state.attempts).toHaveLength(1)
   })
-  it('comes to its end with an invoice that is paid meanwhile, and sends the charge back that was on its way', () => {
+  it('resumes when an invoice is paid meanwhile, and returns the money of the charge on its way', () => {
     const life = pausedAt(living(on('2027-03-16'), noMoney))
     resumed(life, on('2027-03-17'), () => 'unknown')
     life.give(settled(1, on('2027-03-18')))

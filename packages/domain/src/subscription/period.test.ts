@@ -9,8 +9,8 @@ const from = (text: string, n = 0): Anchor => ({ at: on(text), n: count(n) })
 const starts = (anchor: Anchor, cycle: Cycle, length: number): ReadonlyArray<string> =>
   Array.from({ length }, (_, index) => new Date(startOf(anchor, cycle, anchor.n + index)).toISOString().slice(0, 10))
 
-describe('periods', () => {
-  it('are clamped to the end of a short month, and come back', () =>
+describe('the periods of a subscription', () => {
+  it('clamps a period to the end of a short month, and restores the day afterwards', () =>
     expect(starts(from('2027-01-31'), months(1), 5)).toEqual([
       '2027-01-31',
       '2027-02-28',
@@ -18,7 +18,7 @@ describe('periods', () => {
       '2027-04-30',
       '2027-05-31',
     ]))
-  it('reach the 29th of February in leap years only', () =>
+  it('reaches the 29th of February in leap years only', () =>
     expect(starts(from('2024-02-29'), { interval: 'year', intervalCount: positiveCount(1) }, 5)).toEqual([
       '2024-02-29',
       '2025-02-28',
@@ -26,13 +26,13 @@ describe('periods', () => {
       '2027-02-28',
       '2028-02-29',
     ]))
-  it('keep the time of day in UTC, also where clocks are moved', () =>
+  it('keeps the time of day in UTC across clock changes', () =>
     expect(startOf(from('2026-03-28T01:30:00'), { interval: 'day', intervalCount: positiveCount(1) }, 1)).toBe(
       on('2026-03-29T01:30:00'),
     ))
-  it('are counted from the number of the anchor', () =>
+  it('counts periods from the number of the anchor', () =>
     expect(periodOf(from('2027-01-31', 7), months(3), 8)).toEqual({ start: on('2027-04-30'), end: on('2027-07-31') }))
-  it('do not exist before the anchor', () =>
+  it('has no periods before the anchor', () =>
     expect(() => startOf(from('2027-01-31', 7), months(1), 6)).toThrow(RangeError))
   it.each([
     ['2027-02-28T11:59:59', 0],
@@ -40,7 +40,7 @@ describe('periods', () => {
     ['2027-03-31T11:59:59', 1],
     ['2027-03-31T12:00:00', 2],
     ['2026-01-01T00:00:00', 0],
-  ])('begin, and end, at the boundary: at %s it is period %i', (text, n) =>
+  ])('puts %s in period %i: each boundary belongs to the later period', (text, n) =>
     expect(indexAt(from('2027-01-31'), months(1), on(text))).toBe(n),
   )
 })
@@ -61,7 +61,7 @@ const anyAnchor: fc.Arbitrary<Anchor> = fc.record(
 )
 
 describe('any anchor and cycle', () => {
-  it('make periods without gap or overlap, of whole seconds', () =>
+  it('makes periods of whole seconds without gap or overlap for any anchor and cycle', () =>
     fc.assert(
       fc.property(anyAnchor, anyCycle, fc.nat({ max: 120 }), (anchor, cycle, after) => {
         const { start, end } = periodOf(anchor, cycle, anchor.n + after)
@@ -70,7 +70,7 @@ describe('any anchor and cycle', () => {
         expect(start % secondMs).toBe(0)
       }),
     ))
-  it('say of each moment in which period it lies', () =>
+  it('finds the period of each moment for any anchor and cycle', () =>
     fc.assert(
       fc.property(anyAnchor, anyCycle, fc.nat({ max: 400_000_000 }), (anchor, cycle, seconds) => {
         const at = unixMs(anchor.at + seconds * secondMs)
@@ -79,7 +79,7 @@ describe('any anchor and cycle', () => {
         expect(at).toBeLessThan(end)
       }),
     ))
-  it('never drift: the day of the month is the anchor’s, or the last where the month is shorter', () =>
+  it('keeps the anchor’s day of the month, or the last day where the month is shorter', () =>
     fc.assert(
       fc.property(anyAnchor, fc.integer({ min: 1, max: 6 }), fc.nat({ max: 200 }), (anchor, intervalCount, after) => {
         const start = new Date(startOf(anchor, months(intervalCount), anchor.n + after))

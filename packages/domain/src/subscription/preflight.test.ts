@@ -27,7 +27,7 @@ const approve = (life: Life, allowance = 770_000_000n): void => {
   })
 }
 
-describe('what a simulation three days ahead finds wrong', () => {
+describe('problems found by the preflight three days ahead', () => {
   const preflighted = (problem: FailureCause | null, until: UnixMs = noticed, trialDays = 0): Life => {
     const life = lifeOf(begun(began, { trialDays }), undefined, () => problem)
     life.pass(until)
@@ -47,7 +47,7 @@ describe('what a simulation three days ahead finds wrong', () => {
     ['mandate', 'no_trustline'],
     ['mandate', 'not_authorized'],
     ['mandate', 'account_gone'],
-  ] as const)('has the customer asked for a new %s before the notice of %s, which so leads to it', (kind, problem) =>
+  ] as const)('asks the customer for a new %s before the notice of %s, which links to it', (kind, problem) =>
     expect(preflighted(problem).history.slice(1)).toEqual([
       {
         type: 'AuthorizationRequested',
@@ -56,22 +56,23 @@ describe('what a simulation three days ahead finds wrong', () => {
       renewal(problem),
     ]),
   )
-  it('has the customer asked before the end of a trial', () =>
+  it('asks the customer before the end of a trial', () =>
     expect(preflighted('no_trustline', on('2027-02-11'), 14).history.slice(1)).toMatchObject([
       { type: 'AuthorizationRequested', data: { kind: 'mandate', why: 'foreseen' } },
       { type: 'TrialEndAnnounced', data: { problem: 'no_trustline' } },
     ]))
-  it.each([null, 'balance_too_low', 'contract_refused'] as const)('asks for nothing where it is %s', (problem) =>
-    expect(preflighted(problem).history.slice(1)).toEqual([renewal(problem)]),
+  it.each([null, 'balance_too_low', 'contract_refused'] as const)(
+    'asks for nothing when the preflight finds %s',
+    (problem) => expect(preflighted(problem).history.slice(1)).toEqual([renewal(problem)]),
   )
 
-  describe('while the customer is asked for something', () => {
+  describe('while the customer is asked for another authorization', () => {
     const expiring = (problem: FailureCause): Life => {
       const life = lifeOf(begun(began), undefined, (now) => (now < on('2027-07-01') ? null : problem))
       life.pass(on('2027-07-28'))
       return life
     }
-    it('asks for nothing more where that will do', () => {
+    it('asks for nothing more when the open request is enough', () => {
       expect(requested(expiring('allowance_expired'))).toMatchObject([{ data: { why: 'expiring' } }])
       const swapping = preflighted('allowance_too_low', on('2027-02-20'))
       const [quote, authorizationId] = [stroops(120_000_000n), authorizationOf(7)]
@@ -79,7 +80,7 @@ describe('what a simulation three days ahead finds wrong', () => {
       swapping.pass(noticed)
       expect(requested(swapping)).toMatchObject([{ data: { authorizationId, why: 'swap_above_cap' } }])
     })
-    it('asks for a mandate where an approval will not do, and for the approval again once that was not needed', () => {
+    it('asks for a mandate when an approval is not enough, and for the approval again once that is not needed', () => {
       const life = expiring('no_trustline')
       expect(life.state.authorization.requested).toMatchObject({ kind: 'mandate', why: 'foreseen' })
       life.pass(on('2027-08-01'))
@@ -87,7 +88,7 @@ describe('what a simulation three days ahead finds wrong', () => {
     })
   })
 
-  it('is asked for again where a swap took the place of that, and was dropped', () => {
+  it('asks again when a swap replaced the request and was then dropped', () => {
     const life = preflighted('allowance_too_low')
     const { terms } = life.state
     const swap = (to: typeof terms, quote: bigint) =>
@@ -106,8 +107,8 @@ describe('what a simulation three days ahead finds wrong', () => {
     expect(life.state.authorization.requested).toMatchObject({ kind: 'allowance', why: 'foreseen' })
   })
 
-  describe('is cured in time', () => {
-    it('by an approval that is enough for a period, and not by less', () => {
+  describe('problems cured before the charge', () => {
+    it('an approval large enough for a period cures the problem; a smaller one does not', () => {
       const life = preflighted('allowance_too_low')
       approve(life, 109_999_999n)
       expect(life.state.authorization.requested).not.toBeNull()
@@ -116,7 +117,7 @@ describe('what a simulation three days ahead finds wrong', () => {
       expect(life.state).toMatchObject({ status: 'active', covered: { n: 1 }, authorization: { requested: null } })
       expect(requested(life)).toHaveLength(1)
     })
-    it('by a new mandate, and the old one ends on the ledger', () => {
+    it('a new mandate cures the problem, and the old one ends on the ledger', () => {
       const life = preflighted('no_trustline')
       const mandate = mandateOf(501, monthly, noticed)
       life.give({ type: 'ReplaceMandate', authorizationId: authorizationOf(1), mandate, ...inLedgerAt(noticed, 2) })
@@ -127,17 +128,17 @@ describe('what a simulation three days ahead finds wrong', () => {
         retired: [{ mandateId: mandateOf(500, monthly, noticed).mandateId }],
       })
     })
-    it('by whatever else has the charge go through: nothing is asked for any more', () =>
+    it('drops the request when the charge succeeds anyway', () =>
       expect(preflighted('no_trustline', on('2027-03-01')).state.authorization.requested).toBeNull())
   })
 
-  describe('and fails the charge', () => {
+  describe('problems that then fail the charge', () => {
     const failing = (cause: FailureCause): Life => {
       const life = preflighted('allowance_too_low')
       life.pass(on('2027-03-01'), () => cause)
       return life
     }
-    it('is asked to be cured by the same address', () => {
+    it('keeps the address of the request when the charge fails for the same problem', () => {
       const life = failing('allowance_too_low')
       expect(life.state.status).toBe('past_due')
       expect(requested(life)).toHaveLength(1)
@@ -145,14 +146,14 @@ describe('what a simulation three days ahead finds wrong', () => {
       life.wakeAt(life.now)
       expect(life.state).toMatchObject({ status: 'active', authorization: { requested: null } })
     })
-    it('for a worse cause, is asked for more', () =>
+    it('asks for more when the charge fails for a worse cause', () =>
       expect(requested(failing('no_trustline'))).toMatchObject([
         { data: { kind: 'allowance', why: 'foreseen' } },
         { data: { kind: 'mandate', why: 'charge_failed' } },
       ]))
   })
 
-  it('is asked for once where the ledger then shows that the customer has ended the mandate', () => {
+  it('asks once when the ledger then shows that the customer ended the mandate', () => {
     const life = preflighted('mandate_ended')
     const { mandateId } = life.state.authorization.mandate
     life.give({ type: 'RecordMandateEnd', mandateId, by: 'customer', ...inLedgerAt(life.now) })
@@ -163,7 +164,7 @@ describe('what a simulation three days ahead finds wrong', () => {
       authorization: { requested: { kind: 'mandate' } },
     })
   })
-  it('is no matter where no charge is to come', () => {
+  it('asks for nothing when no charge will follow', () => {
     const life = preflighted('no_trustline', on('2027-02-20'))
     life.give({ type: 'Cancel', when: 'period_end', at: life.now })
     life.pass(on('2027-03-05'))
@@ -172,7 +173,7 @@ describe('what a simulation three days ahead finds wrong', () => {
     paused.pass(on('2027-03-05'))
     expect([requested(life), requested(paused)]).toEqual([[], []])
   })
-  it('stands through a pause and a cancellation that is undone, with the same address', () => {
+  it('keeps the request and its address through a pause and an undone cancellation', () => {
     const life = preflighted('no_trustline')
     const at = life.now
     life.give({ type: 'Pause', at })
@@ -185,7 +186,7 @@ describe('what a simulation three days ahead finds wrong', () => {
   })
 })
 
-describe('an approval, which ends before the next period is charged or not', () => {
+describe('an approval that may expire before the next period is charged', () => {
   const days = 1100
   /** Whoever answers every request so many days later; never, where that is null. Charges fail once the approval is over. */
   const answering = (interval: 'month' | 'year', intervalCount: number, after: number | null): Life => {
@@ -219,14 +220,14 @@ describe('an approval, which ends before the next period is charged or not', () 
     it.each([
       ['at once', 0],
       ['a day before it is over', 29],
-    ] as const)('is asked to be renewed 150 days after each; given %s, every period is charged', (_, after) => {
+    ] as const)('asks to renew an approval 150 days after each; given %s, charges every period', (_, after) => {
       const life = answering(interval, intervalCount, after)
       expect(daysOf(life, 'ExpiryAnnounced')).toEqual(fromThenOn(150 + after).map((day) => day - after))
       expect(daysOf(life, 'AuthorizationRequested')).toEqual(daysOf(life, 'ExpiryAnnounced'))
       expect(life.typesSince(0)).not.toContain('ChargeFailed')
       expect(life.state.covered.n).toBe(Math.floor(36 / (interval === 'year' ? 12 * intervalCount : intervalCount)))
     })
-    it('is asked to be renewed once, and in time, where nobody answers', () => {
+    it('asks to renew an approval once, and in time, when nobody answers', () => {
       const life = answering(interval, intervalCount, null)
       expect(daysOf(life, 'ExpiryAnnounced')).toEqual([150])
       expect(daysOf(life, 'AuthorizationRequested')).toEqual([150])

@@ -10,8 +10,8 @@ const periodsPaid = ({ history }: Life) =>
   )
 const noMoney: Ends = () => 'balance_too_low'
 
-describe('failures that others had, and we do not', () => {
-  it('the 31st lost after February', () => {
+describe('failures of other billing systems that this one avoids', () => {
+  it('keeps the 31st after February', () => {
     const life = lifeOf(begun(on('2027-01-31')))
     life.pass(on('2027-06-01'))
     expect(periodsPaid(life)).toEqual([
@@ -22,7 +22,7 @@ describe('failures that others had, and we do not', () => {
     ])
   })
 
-  it('a first period of two months after a trial', () => {
+  it('gives a first period of one month, not two, after a trial', () => {
     const life = lifeOf(begun(on('2027-01-17'), { trialDays: 14 }))
     expect(life.state.covered).toEqual({
       kind: 'trial',
@@ -37,7 +37,7 @@ describe('failures that others had, and we do not', () => {
     ])
   })
 
-  it('an account silently no longer billed', () => {
+  it('never silently stops billing an account', () => {
     const life = lifeOf(begun(on('2027-01-31')))
     life.pass(on('2027-03-10'), () => 'no_rate')
     expect(life.state.status).toBe('active')
@@ -48,7 +48,7 @@ describe('failures that others had, and we do not', () => {
     expect(periodsPaid(life)).toEqual([[1, '2027-02-28', '2027-03-31']])
   })
 
-  it('all missed periods billed at once after downtime', () => {
+  it('does not bill all missed periods at once after downtime', () => {
     const life = lifeOf(begun(on('2027-01-31'), { terms: daily }))
     life.wakeAt(on('2027-05-01T15:00:00'))
     expect(periodsPaid(life)).toEqual([[90, '2027-05-01', '2027-05-02']])
@@ -58,7 +58,7 @@ describe('failures that others had, and we do not', () => {
     })
   })
 
-  it('active announced and then past due', () => {
+  it('does not announce active and then past due', () => {
     const life = lifeOf(begun(on('2027-01-31')))
     life.pass(on('2027-02-27'))
     const before = life.history.length
@@ -83,7 +83,7 @@ describe('failures that others had, and we do not', () => {
     })
   })
 
-  it('pause overlapping an invoice', () => {
+  it('does not let a pause overlap an invoice', () => {
     const life = lifeOf(begun(on('2027-01-31')))
     life.pass(on('2027-03-16'), noMoney)
     expect(life.state.status).toBe('overdue')
@@ -103,7 +103,7 @@ describe('failures that others had, and we do not', () => {
     expect(periodsPaid(life)).toEqual([[2, '2027-03-31', '2027-04-30']])
   })
 
-  it('a period paid twice, by an invoice and by a charge that was still in flight', () => {
+  it('does not keep two payments for a period, by an invoice and by a charge in flight', () => {
     const life = lifeOf(begun(on('2027-01-31')))
     life.pass(on('2027-03-16'), noMoney)
     life.give({ type: 'RequestRetry', cause: 'demand', at: life.now })

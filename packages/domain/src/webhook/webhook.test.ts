@@ -30,24 +30,24 @@ const rotated: WebhookEvent = {
 }
 
 describe('creating an endpoint', () => {
-  it('records where and of what a merchant is told', () => given([]).when(create).then([created]))
-  it('records nothing when repeated', () => given([created]).when(create).then([]))
-  it('is rejected for an id that is another endpoint', () =>
+  it('records the address and the events of a new endpoint', () => given([]).when(create).then([created]))
+  it('records nothing when the creation is repeated', () => given([created]).when(create).then([]))
+  it('rejects an id that names another endpoint', () =>
     given([created])
       .when({ ...create, details: { ...details, name: asText('Other') } })
       .rejects({ _tag: 'WebhookAlreadyExists' }))
-  it('is rejected without any event', () =>
+  it('rejects an endpoint without any event', () =>
     given([])
       .when({ ...create, details: { ...details, events: [] } })
       .rejects({ _tag: 'WebhookEventsEmpty' }))
-  it.each(['*', 'subscription.*', 'payment.late', 'webhook.disabled'])('may ask for %s', (event) => {
+  it.each(['*', 'subscription.*', 'payment.late', 'webhook.disabled'])('accepts the event filter %s', (event) => {
     const asking = { ...details, events: [asText(event)] }
     given([])
       .when({ ...create, details: asking })
       .then([{ type: 'WebhookCreated', data: { details: asking, secretName } }])
   })
   it.each(['payment.*', 'payment', 'payment.', 'payment.unknown', 'Payment.confirmed', '', '**', 'constructor'])(
-    'is rejected for %j, which no event is called',
+    'rejects the unknown event filter %j',
     (event) =>
       given([])
         .when({ ...create, details: { ...details, events: [asText('*'), asText(event)] } })
@@ -55,7 +55,7 @@ describe('creating an endpoint', () => {
   )
 })
 
-describe('the address of an endpoint', () => {
+describe('the URL of a webhook endpoint', () => {
   const creating = (url: string, allowed: 'https' | 'https or loopback') =>
     given([]).when({ ...create, details: { ...details, url: urlOf(url) }, allowed })
   const loopback = [
@@ -65,74 +65,76 @@ describe('the address of an endpoint', () => {
     'http://[::1]:3/',
     'http://0x7f.1/',
   ]
-  it.each(['https://shop.example', 'https://10.0.0.1/', 'https://localhost/'])('may be %s', (url) =>
+  it.each(['https://shop.example', 'https://10.0.0.1/', 'https://localhost/'])('accepts the URL %s', (url) =>
     creating(url, 'https').then([
       { type: 'WebhookCreated', data: { details: { ...details, url: urlOf(url) }, secretName } },
     ]),
   )
-  it.each(loopback)('may be %s in the sandbox', (url) =>
+  it.each(loopback)('accepts the URL %s in the sandbox', (url) =>
     creating(url, 'https or loopback').then([
       { type: 'WebhookCreated', data: { details: { ...details, url: urlOf(url) }, secretName } },
     ]),
   )
-  it.each(loopback)('is not %s elsewhere', (url) => creating(url, 'https').rejects({ _tag: 'WebhookUrlNotHttps' }))
+  it.each(loopback)('rejects the URL %s outside the sandbox', (url) =>
+    creating(url, 'https').rejects({ _tag: 'WebhookUrlNotHttps' }),
+  )
   it.each([
     'http://shop.example/',
     'http://128.0.0.1/',
     'http://localhost.shop.example/',
     'http://127.0.0.1.shop.example/',
-  ])('is not %s in the sandbox either', (url) =>
+  ])('rejects the URL %s even in the sandbox', (url) =>
     creating(url, 'https or loopback').rejects({ _tag: 'WebhookUrlNotHttps' }),
   )
-  it.each(['https://user@shop.example/', 'https://:word@shop.example/'])('holds no credentials, as %s does', (url) =>
+  it.each(['https://user@shop.example/', 'https://:word@shop.example/'])('rejects a URL with credentials: %s', (url) =>
     creating(url, 'https').rejects({ _tag: 'WebhookUrlHasCredentials' }),
   )
 })
 
 describe('changing an endpoint', () => {
   const changed = { url: urlOf('https://shop.example/new'), description: asText('new') }
-  it('records what differs', () =>
+  it('records only what the update changes', () =>
     given([created])
       .when({ ...update, changed: { ...changed, name: details.name } })
       .then([{ type: 'WebhookChanged', data: changed }]))
-  it('records nothing when repeated', () =>
+  it('records nothing when the update is repeated', () =>
     given([created, { type: 'WebhookChanged', data: changed }])
       .when({ ...update, changed })
       .then([]))
-  it('disables it', () =>
+  it('disables an endpoint', () =>
     given([created])
       .when({ ...update, isDisabled: true })
       .then([disabled]))
-  it('disables it once', () =>
+  it('disables an endpoint once', () =>
     given([created, disabled])
       .when({ ...update, isDisabled: true })
       .then([]))
-  it('enables it again', () =>
+  it('enables a disabled endpoint', () =>
     given([created, disabled])
       .when({ ...update, isDisabled: false })
       .then([enabled]))
-  it('changes and disables together', () =>
+  it('changes and disables an endpoint together', () =>
     given([created])
       .when({ ...update, changed, isDisabled: true })
       .then([{ type: 'WebhookChanged', data: changed }, disabled]))
-  it('is rejected for an address that is not https', () =>
+  it('rejects an update to a URL that is not https', () =>
     given([created])
       .when({ ...update, changed: { url: urlOf('http://shop.example') } })
       .rejects({ _tag: 'WebhookUrlNotHttps' }))
-  it('is rejected for an event that there is not', () =>
+  it('rejects an update to an unknown event', () =>
     given([created])
       .when({ ...update, changed: { events: [asText('no.such')] } })
       .rejects({ _tag: 'WebhookEventUnknown', event: 'no.such' }))
-  it('is rejected for no events', () =>
+  it('rejects an update to no events', () =>
     given([created])
       .when({ ...update, changed: { events: [] } })
       .rejects({ _tag: 'WebhookEventsEmpty' }))
 })
 
-describe('a new secret', () => {
-  it('leaves the one before valid for a day', () => given([created]).when(rotate).then([rotated]))
-  it('is recorded once', () => given([created, rotated]).when(rotate).then([]))
-  it('leaves each of those before it valid for its own day', () => {
+describe('rotating the secret of an endpoint', () => {
+  it('keeps the previous secret valid for a day', () => given([created]).when(rotate).then([rotated]))
+  it('records a rotation once', () => given([created, rotated]).when(rotate).then([]))
+  it('keeps each previous secret valid for its own day', () => {
     const [third, at] = [asText('third'), unixMs(start + hourMs)]
     const { evolve, initial } = Webhook.decider
     const again: WebhookEvent = {
@@ -149,38 +151,39 @@ describe('a new secret', () => {
   })
 })
 
-describe('an endpoint that does not take what it is sent', () => {
+describe('an endpoint whose deliveries fail', () => {
   const disable = { type: 'DisableWebhook', reason: 'failing', url: details.url } as const
   const failing: WebhookEvent = { type: 'WebhookDisabled', data: { reason: 'failing' } }
-  it.each(['gone', 'failing'] as const)('is disabled, with why: %s', (reason) =>
+  it.each(['gone', 'failing'] as const)('disables the endpoint and records the reason: %s', (reason) =>
     given([created])
       .when({ ...disable, reason })
       .then([{ type: 'WebhookDisabled', data: { reason } }]),
   )
-  it('is disabled once', () => given([created, failing]).when(disable).then([]))
-  it('stays disabled by the merchant who has disabled it', () => given([created, disabled]).when(disable).then([]))
-  it('is enabled by the merchant again', () =>
+  it('disables a failing endpoint once', () => given([created, failing]).when(disable).then([]))
+  it('records nothing when the merchant has already disabled the endpoint', () =>
+    given([created, disabled]).when(disable).then([]))
+  it('lets the merchant enable the endpoint again', () =>
     given([created, failing])
       .when({ ...update, isDisabled: false })
       .then([enabled]))
-  it('stays as it is for what came of deliveries to where it no longer is', () =>
+  it('ignores failed deliveries to a previous URL', () =>
     given([created, { type: 'WebhookChanged', data: { url: urlOf('https://shop.example/new') } }])
       .when(disable)
       .then([]))
 })
 
 describe('deleting an endpoint', () => {
-  it('is recorded', () => given([created]).when(remove).then([deleted]))
-  it('is recorded once', () => given([created, deleted]).when(remove).then([]))
+  it('deletes an endpoint', () => given([created]).when(remove).then([deleted]))
+  it('deletes an endpoint once', () => given([created, deleted]).when(remove).then([]))
 })
 
-describe('an endpoint that is not there', () => {
-  it.each<WebhookCommand>([update, rotate, disableGone, remove])('is not found: $type', (command) =>
+describe('a webhook endpoint that does not exist', () => {
+  it.each<WebhookCommand>([update, rotate, disableGone, remove])('rejects $type for an unknown endpoint', (command) =>
     given([]).when(command).rejects({ _tag: 'WebhookNotFound' }),
   )
   it.each<WebhookCommand>([update, rotate, disableGone])('is not found after its deletion: $type', (command) =>
     given([created, deleted]).when(command).rejects({ _tag: 'WebhookNotFound' }),
   )
-  it('is not made anew under the id of a deleted one', () =>
+  it('rejects a new endpoint under the id of a deleted one', () =>
     given([created, deleted]).when(create).rejects({ _tag: 'WebhookAlreadyExists' }))
 })
