@@ -1,9 +1,19 @@
-import { Customer, CustomerId, CustomerRecord, type RecordedEvent, UnixMs, unixMs, Wallet } from '@quittance/domain'
+import {
+  Customer,
+  CustomerId,
+  CustomerRecord,
+  type CustomerState,
+  type RecordedEvent,
+  UnixMs,
+  unixMs,
+  Wallet,
+} from '@quittance/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 import { createdAt } from './created-at.ts'
 import { decodedBy } from './decode.ts'
-import type { ReadModel } from './read-model.ts'
+import { foldRow } from './read-model.ts'
+import type { StateReadModel } from './state-model.ts'
 
 /** A customer. The profile is sealed here as it is in the log: erasing its key reaches every copy. */
 export const CustomerRow = t.strict({
@@ -54,13 +64,15 @@ const fold = (row: O.Option<CustomerRow>, recorded: RecordedEvent): O.Option<Cus
  * Found by the keyed hash of the phone number, which several may share. A deleted customer stays due, so that its key is
  * destroyed whatever a crash has interrupted.
  */
-export const customers: ReadModel<CustomerRow> = {
+export const customers: StateReadModel<CustomerState, CustomerRow> = {
   name: 'customers',
   version: 3,
   category: Customer.category,
   ids: CustomerId,
   row: CustomerRow,
   fold,
+  // A wallet's row needs the moment of its link, which the state does not hold.
+  ofState: (_, events) => foldRow(customers, events),
   columns: ({ status, record, updatedAt }) => ({
     status,
     lookupKey: record.phoneHash,

@@ -74,26 +74,14 @@ export const retrieveAnywhere =
 export const isIn = ({ merchantId, environment }: Scope, found: Scope): boolean =>
   found.merchantId === merchantId && found.environment === environment
 
-/** The row of a resource right after a command, by the state that the command has left: no event is folded again. */
+/** The row of a resource right after a command, by the state that the command has left. */
 export const rowAfter =
   <State, Row>(model: StateReadModel<State, Row>, id: string) =>
-  ({ state, events }: Executed<State>): Found<Row> =>
-    present(model, id, foundIn(id, events, model.ofState(state, events)))
-
-/** As `rowAfter`, for a row that is not the state: folds the events. */
-export const foldedRowAfter =
-  <Row>(model: ReadModel<Row>, id: string) =>
-  ({ events }: { readonly events: ReadonlyArray<RecordedEvent> }): Found<Row> =>
-    present(model, id, rowFrom(model, id, events))
-
-const present = <Row>(
-  { category }: { readonly category: string },
-  id: string,
-  row: O.Option<Found<Row>>,
-): Found<Row> => {
-  if (O.isSome(row)) return row.value
-  throw new Error(`${category}-${id} has no row after a command`)
-}
+  ({ state, events }: Executed<State>): Found<Row> => {
+    const row = foundIn(id, events, model.ofState(state, events))
+    if (O.isSome(row)) return row.value
+    throw new Error(`${model.category}-${id} has no row after a command`)
+  }
 
 export const orNotFound =
   <L>(rejection: L) =>

@@ -15,7 +15,7 @@ import * as t from 'io-ts'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { createdId } from '../../kernel/derive.ts'
 import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
-import { foldedRowAfter, stateOf, unlessDone } from '../../kernel/load.ts'
+import { rowAfter, stateOf, unlessDone } from '../../kernel/load.ts'
 import { type Profile, sealProfile } from '../../resources/profile.ts'
 import type { Services } from '../../services/services.ts'
 import { claimEmail, type EmailTaken } from './claim-email.ts'
@@ -79,5 +79,5 @@ export const createAs = async (
     const hashes = { emailHash: hashOfEmail, phoneHash: hashOfPhone }
     return Customer.decider.decide({ type: 'CreateCustomer', profile: sealed.value, ...hashes })(state)
   })
-  return E.map(foldedRowAfter(model, id))(created)
+  return E.map(rowAfter(model, id))(created)
 }

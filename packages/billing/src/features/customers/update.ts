@@ -15,7 +15,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { derivedCommandId } from '../../kernel/derive.ts'
 import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
-import { foldedRowAfter, isIn, rowFrom, type StoreUnavailable, stateOf, unlessDone } from '../../kernel/load.ts'
+import { isIn, rowAfter, rowFrom, type StoreUnavailable, stateOf, unlessDone } from '../../kernel/load.ts'
 import { changedProfile, openProfile, type ProfilePatch, sealProfile } from '../../resources/profile.ts'
 import type { Services } from '../../services/services.ts'
 import { claimEmail, type EmailTaken } from './claim-email.ts'
@@ -90,7 +90,7 @@ const attempt = async (
     const release = Reservation.decider.decide({ type: 'Release', owner: asText(id), generation })
     await execute(store)(Reservation, released, own, release)
   }
-  return E.right(foldedRowAfter(model, id)(executed.right))
+  return E.right(rowAfter(model, id)(executed.right))
 }
 
 const activeCustomer = async (

@@ -7,6 +7,7 @@ import {
   Payout,
   PayoutBook,
   type PayoutBookRejection,
+  type PayoutBookState,
   PayoutId,
   type PayoutTarget,
   type Stroops,
@@ -14,16 +15,15 @@ import {
 import { payouts as model } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { createdId } from '../../kernel/derive.ts'
-import { type CommandContext, execute } from '../../kernel/execute.ts'
-import { foldedRowAfter, type StoreUnavailable, stateOf } from '../../kernel/load.ts'
+import { type CommandContext, execute, fold } from '../../kernel/execute.ts'
+import { rowAfter, type StoreUnavailable, stateOf } from '../../kernel/load.ts'
 import { bookId } from '../../kernel/payout-book.ts'
 import { type PayoutResource, payoutResource } from '../../resources/payout.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
-import type { Services } from '../../services/services.ts'
 import type { DestinationUnfit } from '../outgoing/check-destination.ts'
 import type { PayoutDestinationNotFound } from './destinations.ts'
 import { observeFunds } from './funds.ts'
-import { resumePayout } from './resume.ts'
+import { resumeClaim } from './resume.ts'
 import type { PayoutServices } from './services.ts'
 import {
   checkTarget,
@@ -72,37 +72,29 @@ export const requestPayout = async (
   wanted: NewPayout,
 ): Promise<E.Either<PayoutFailure, PayoutResource>> => {
   const payoutId = createdId(PayoutId, context.at, context.commandId)
-  const known = await isClaimed(services, context, wanted.assetId)
-  if (E.isLeft(known)) return known
-  if (!known.right) {
-    const claimed = await claim(services, context, payoutId, wanted)
-    if (E.isLeft(claimed)) return claimed
-  }
-  const resumed = await resumePayout(services, context, wanted.assetId, payoutId)
-  if (E.isLeft(resumed)) return resumed
-  const requested = await stateOf(services.store)(Payout, payoutId)
-  if (E.isLeft(requested)) return requested
-  return E.right(payoutResource(foldedRowAfter(model, payoutId)({ events: requested.right.events.slice(0, 1) })))
-}
-
-/** Whether this very command has claimed before. */
-const isClaimed = async (
-  { store }: Pick<Services, 'store'>,
-  context: CommandContext,
-  assetId: AssetId,
-): Promise<E.Either<StoreUnavailable, boolean>> => {
-  if (context.isFirstRun) return E.right(false)
-  const book = await stateOf(store)(PayoutBook, bookId(context, assetId))
+  const book = await claim(services, context, payoutId, wanted)
   if (E.isLeft(book)) return book
-  return E.right(book.right.events.some(({ metadata }) => metadata.commandId === context.commandId))
+  const resumed = await resumeClaim(services, context, book.right, payoutId)
+  if (E.isLeft(resumed)) return resumed
+  const stream = await services.store.readStream(`${Payout.category}-${payoutId}`)()
+  if (E.isLeft(stream)) return stream
+  const events = stream.right.events.slice(0, 1)
+  return E.right(payoutResource(rowAfter(model, payoutId)({ events, state: fold(Payout, events) })))
 }
 
+/** Claims the money, unless this very command has claimed it before. Answers the book. */
 const claim = async (
   services: PayoutServices,
   context: CommandContext,
   payoutId: PayoutId,
   wanted: NewPayout,
-): Promise<E.Either<PayoutFailure, void>> => {
+): Promise<E.Either<PayoutFailure, PayoutBookState>> => {
+  if (!context.isFirstRun) {
+    const book = await stateOf(services.store)(PayoutBook, bookId(context, wanted.assetId))
+    if (E.isLeft(book)) return book
+    const { events, state } = book.right
+    if (events.some(({ metadata }) => metadata.commandId === context.commandId)) return E.right(state)
+  }
   const settlement = await services.settlementOf(context.merchantId, context.environment)()
   if (E.isLeft(settlement)) return settlement
   if (settlement.right.custody === 'merchant') return E.left({ _tag: 'SettlementAccountIsOwn' })
@@ -123,7 +115,7 @@ const claimFor = async (
   { assetId, amount }: NewPayout,
   target: PayoutTarget,
   metadata: typeof noMetadata,
-): Promise<E.Either<PayoutFailure, void>> => {
+): Promise<E.Either<PayoutFailure, PayoutBookState>> => {
   const funds = await observeFunds(services, context, [assetId])
   if (E.isLeft(funds)) return funds
   const { spendable } = funds.right.of(assetId)
@@ -140,5 +132,5 @@ const claimFor = async (
     at: context.at,
   })
   const claimed = await execute(services.store)(PayoutBook, bookId(context, assetId), context, decide)
-  return E.isLeft(claimed) ? claimed : E.right(undefined)
+  return E.isLeft(claimed) ? claimed : E.right(claimed.right.state)
 }

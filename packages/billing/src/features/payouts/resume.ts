@@ -5,6 +5,7 @@ import {
   type Environment,
   Payout,
   PayoutBook,
+  type PayoutBookState,
   type PayoutClaim,
   type PayoutId,
 } from '@quittance/domain'
@@ -48,10 +49,6 @@ const resumeAll = async (
   return E.right(undefined)
 }
 
-/**
- * Brings a claimed payout forward from wherever it stands: requested, the intent to pay recorded. The id of each step derives
- * from the payout, so any process can do this again at any time, also after the end, and writes only what is missing.
- */
 export const resumePayout = async (
   services: Pick<Services, 'store' | 'settlementOf'>,
   scope: Scope,
@@ -59,8 +56,20 @@ export const resumePayout = async (
   payoutId: PayoutId,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const book = await stateOf(services.store)(PayoutBook, bookId(scope, assetId))
-  if (E.isLeft(book)) return book
-  const claim = book.right.state.claims.find((each) => each.payoutId === payoutId)
+  return E.isLeft(book) ? book : resumeClaim(services, scope, book.right.state, payoutId)
+}
+
+/**
+ * Brings a claimed payout forward from wherever it stands: requested, the intent to pay recorded. The id of each step derives
+ * from the payout, so any process can do this again at any time, also after the end, and writes only what is missing.
+ */
+export const resumeClaim = async (
+  services: Pick<Services, 'store' | 'settlementOf'>,
+  scope: Scope,
+  { claims }: PayoutBookState,
+  payoutId: PayoutId,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const claim = claims.find((each) => each.payoutId === payoutId)
   if (claim === undefined) return E.right(undefined)
   const { details, claimedAt: at } = claim
   const context = stepContext(scope, derivedCommandId(scope.environment, payoutId), 'request', at)

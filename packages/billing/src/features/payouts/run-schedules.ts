@@ -18,7 +18,7 @@ import { stepContext } from '../../kernel/step-context.ts'
 import { eachIsolated } from '../../services/each-isolated.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import { observeFunds, positive } from './funds.ts'
-import { resumePayout } from './resume.ts'
+import { resumeClaim } from './resume.ts'
 import type { PayoutServices } from './services.ts'
 import { checkTarget, targetOf } from './target.ts'
 
@@ -75,7 +75,7 @@ const run = async (
   const ran = await stepUnless(services.store)(['BalanceOutdated'], PayoutBook, id, context, decide)
   if (E.isLeft(ran)) return ran
   if (ran.right === null) return E.right(false)
-  const resumed = await resumePayout(services, scope, assetId, payoutId)
+  const resumed = await resumeClaim(services, scope, ran.right.state, payoutId)
   return E.isLeft(resumed) ? resumed : E.right(true)
 }
 

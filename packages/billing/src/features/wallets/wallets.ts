@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { createdId } from '../../kernel/derive.ts'
 import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
-import { foldedRowAfter } from '../../kernel/load.ts'
+import { rowAfter } from '../../kernel/load.ts'
 import { type WalletResource, walletResource } from '../../resources/wallet.ts'
 import type { Services } from '../../services/services.ts'
 import { type CustomerNotFound, customerToAnswerFrom, livingCustomer } from '../customers/living.ts'
@@ -66,7 +66,7 @@ const link = async (
   const walletId = createdId(WalletId, context.at, context.commandId)
   const command = { type: 'LinkWallet' as const, walletId, address, metadata: null, via: 'proof' as const }
   const linked = await execute(store)(Customer, customerId, context, Customer.decider.decide(command))
-  return E.isLeft(linked) ? linked : E.right(walletAt(foldedRowAfter(customers, customerId)(linked.right), address))
+  return E.isLeft(linked) ? linked : E.right(walletAt(rowAfter(customers, customerId)(linked.right), address))
 }
 
 const walletAt = ({ row }: Found<CustomerRow>, address: AccountId): WalletResource => {
