@@ -88,11 +88,12 @@ const consume = async (
 ): Promise<E.Either<ConsumeFailure, CreditBalanceResource>> => {
   const before = await enteredBefore(services, context, of, 0n)
   if (E.isLeft(before)) return before
-  // A repeated command is answered even if the customer was deleted since.
-  const product =
-    before.right === null
-      ? await customerAndProduct(services, context, of.customerId, of.productId)
-      : await existingProduct(services, context, of.productId)
+  if (before.right !== null) {
+    // A repeated command is answered even if the customer was deleted since.
+    const product = await existingProduct(services, context, of.productId)
+    return E.isLeft(product) ? product : E.right(creditBalanceResource(product.right.row.details, before.right.balance))
+  }
+  const product = await customerAndProduct(services, context, of.customerId, of.productId)
   if (E.isLeft(product)) return product
   const metadata = mergeMetadata(noMetadata, given ?? {})
   if (E.isLeft(metadata)) return metadata
