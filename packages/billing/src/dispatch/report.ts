@@ -15,14 +15,13 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { reportToPayment } from '../features/charges/report.ts'
 import { reportToException } from '../features/exceptions/report.ts'
 import { dueBy, intentsAtOnce, type Outgoing } from '../features/outgoing/outgoing.ts'
-import type { Reporter } from '../features/outgoing/reporter.ts'
+import type { Reporter, ReporterServices } from '../features/outgoing/reporter.ts'
 import { reportToPayout } from '../features/payouts/end.ts'
 import { reportToRefund } from '../features/refunds/end.ts'
 import { fold, step } from '../kernel/execute.ts'
 import { stepContext } from '../kernel/step-context.ts'
 import { eachIsolated } from '../services/each-isolated.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
-import type { Services } from '../services/services.ts'
 
 /** The reporter for an owner, by the kind of its id. Without one, the end stays on the to-do list. */
 const reporterOf = (owner: string): Reporter | null => {
@@ -67,7 +66,7 @@ function* ended(due: Iterable<Found<IntentRow>>): Generator<Found<IntentRow>> {
 }
 
 const report = async (
-  services: Services,
+  services: ReporterServices,
   reporter: Reporter,
   { id, merchantId, environment }: Found<IntentRow>,
   at: LedgerHead['closedAt'],

@@ -1,6 +1,6 @@
 import { type Environment, secondMs, TransactionHash } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { dueBy, type Outgoing } from '../features/outgoing/outgoing.ts'
+import { dueBy, type Outgoing, type OutgoingServices } from '../features/outgoing/outgoing.ts'
 import { channelAccounts } from '../features/outgoing/signing-accounts.ts'
 import { whileWaiting } from '../features/outgoing/waiting.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
@@ -13,7 +13,6 @@ import { whileAttached } from './close-out.ts'
 import { dispatch } from './dispatch.ts'
 import { whileAnyWaits } from './payers.ts'
 import { reportEnds } from './report.ts'
-import type { DispatchServices } from './services.ts'
 
 /**
  * Moves an environment's outgoing money: advances open transactions after a new ledger (`isNewLedger`), sends waiting
@@ -40,7 +39,7 @@ export const settle = async (
 
 /** Ends the setbacks of intents that no longer wait, such as canceled ones. */
 const endIdleSetbacks = async (
-  services: DispatchServices,
+  services: OutgoingServices,
   environment: Environment,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const nothing = { items: [], work: async () => E.right(undefined) }

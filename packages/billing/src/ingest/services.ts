@@ -1,17 +1,5 @@
+import type { IsolationServices } from '../services/each-isolated.ts'
 import type { Services } from '../services/services.ts'
 
 /** What ingestion may touch. */
-export type IngestServices = Pick<
-  Services,
-  | 'store'
-  | 'readModels'
-  | 'caughtUp'
-  | 'cursors'
-  | 'awaitingRate'
-  | 'setbacks'
-  | 'parked'
-  | 'vault'
-  | 'clock'
-  | 'settlementOf'
-  | 'networks'
->
+export type IngestServices = IsolationServices & Pick<Services, 'awaitingRate' | 'parked' | 'vault' | 'settlementOf'>

@@ -1,19 +1,6 @@
+import type { IsolationServices } from '../services/each-isolated.ts'
 import type { Services } from '../services/services.ts'
 
 /** What the portal may touch. */
-export type PortalServices = Pick<
-  Services,
-  | 'store'
-  | 'readModels'
-  | 'caughtUp'
-  | 'cursors'
-  | 'setbacks'
-  | 'parked'
-  | 'portalSessions'
-  | 'vault'
-  | 'clock'
-  | 'settlementOf'
-  | 'freshId'
-  | 'networks'
-  | 'publicUrl'
->
+export type PortalServices = IsolationServices &
+  Pick<Services, 'parked' | 'portalSessions' | 'vault' | 'settlementOf' | 'freshId' | 'publicUrl'>

@@ -8,6 +8,7 @@ import { attempt, type ProbedServices } from './attempt.ts'
 import type { ProcessFailure } from './process-failure.ts'
 import type { Services } from './services.ts'
 
+/** What every loop that works off items may touch. */
 export type IsolationServices = ProbedServices & Pick<Services, 'setbacks' | 'cursors' | 'clock'>
 
 /**

@@ -19,11 +19,14 @@ import { placeParked } from '../ingest/parking/ingest.ts'
 import { resolvePendingPayments } from '../ingest/pending-payments.ts'
 import type { Part } from '../services/each-isolated.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
+import type { Services } from '../services/services.ts'
 import type { Violation } from '../stores/invariant.ts'
 import { sendRelays } from './send-relays.ts'
 import { sweep } from './sweep.ts'
 
 type Step = Outgoing & {
+  readonly services: Services
+
   readonly environment: Environment
   readonly setUp: SetUpMemory
   readonly place: Parameters<typeof placeParked>[2]

@@ -1,7 +1,5 @@
+import type { IsolationServices } from '../../services/each-isolated.ts'
 import type { Services } from '../../services/services.ts'
 
 /** What prepaid credits may touch. */
-export type CreditsServices = Pick<
-  Services,
-  'store' | 'readModels' | 'caughtUp' | 'cursors' | 'backfills' | 'setbacks' | 'clock' | 'networks'
->
+export type CreditsServices = IsolationServices & Pick<Services, 'backfills'>

@@ -1,16 +1,5 @@
+import type { IsolationServices } from '../../services/each-isolated.ts'
 import type { Services } from '../../services/services.ts'
 
 /** What exceptions may touch. */
-export type ExceptionServices = Pick<
-  Services,
-  | 'store'
-  | 'readModels'
-  | 'caughtUp'
-  | 'cursors'
-  | 'setbacks'
-  | 'vault'
-  | 'clock'
-  | 'settlementOf'
-  | 'networks'
-  | 'omnibusAccounts'
->
+export type ExceptionServices = IsolationServices & Pick<Services, 'vault' | 'settlementOf' | 'omnibusAccounts'>

@@ -18,14 +18,18 @@ import { type Executed, type ExecuteFailure, stepUnless } from '../../kernel/exe
 import { type StoreUnavailable, stateOf } from '../../kernel/load.ts'
 import { platform } from '../../kernel/platform.ts'
 import { stepContext } from '../../kernel/step-context.ts'
+import type { IsolationServices } from '../../services/each-isolated.ts'
 import type { Network, Services } from '../../services/services.ts'
 import type { LedgerRoom } from './ledger-room.ts'
 import type { Raise } from './trouble.ts'
 import type { Turns } from './turns.ts'
 
+/** What the work on money that goes out may touch. */
+export type OutgoingServices = IsolationServices & Pick<Services, 'parked' | 'vault' | 'settlementOf'>
+
 /** The context in which money goes out of one network. `ingested` is the newest ledger that is handled completely. */
 export type Outgoing = {
-  readonly services: Services
+  readonly services: OutgoingServices
   readonly network: Network
   readonly ingested: LedgerHead
   readonly raise: Raise

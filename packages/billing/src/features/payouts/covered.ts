@@ -3,11 +3,10 @@ import type { Found, IntentRow, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { bookId } from '../../kernel/payout-book.ts'
-import { eachIsolated } from '../../services/each-isolated.ts'
+import { eachIsolated, type IsolationServices } from '../../services/each-isolated.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
-import { type ObserveFailure, observeFunds } from './funds.ts'
-import type { PayoutServices } from './services.ts'
+import { type FundsServices, type ObserveFailure, observeFunds } from './funds.ts'
 
 /** How long a payout waits for money that went to refunds and returns instead. */
 export const longestPayoutWaitMs = 24 * hourMs
@@ -23,7 +22,7 @@ type Coverage = {
  * observed, none is sent. `short` are those that the balance does not cover.
  */
 export const coveredPayouts = async (
-  services: PayoutServices,
+  services: FundsServices & IsolationServices,
   environment: Environment,
   waiting: ReadonlyArray<Found<IntentRow>>,
 ): Promise<E.Either<ProcessFailure, Coverage>> => {
@@ -53,7 +52,7 @@ export const coveredPayouts = async (
 }
 
 /** Whether a payout that is about to be released is still covered: a refund may have been claimed since it was chosen. */
-export const isPayoutCovered = async (services: PayoutServices, id: IntentId): Promise<boolean> => {
+export const isPayoutCovered = async (services: FundsServices, id: IntentId): Promise<boolean> => {
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return false
   const intent = services.readModels.intents.withId(id)
@@ -66,7 +65,7 @@ export const isPayoutCovered = async (services: PayoutServices, id: IntentId): P
 
 /** What payouts may take now, not counting what the payout `but` takes. */
 const sendableOf = async (
-  services: PayoutServices,
+  services: FundsServices,
   scope: Scope,
   assetId: AssetId,
   but: PayoutId | null,

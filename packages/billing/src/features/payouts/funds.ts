@@ -4,11 +4,10 @@ import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import type { StoreUnavailable } from '../../kernel/load.ts'
-import { type NetworkNotConfigured, networkOf } from '../../services/services.ts'
+import { type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
 import type { MerchantNotReady } from '../../services/settlements.ts'
 import { feeCapOf } from '../outgoing/fees.ts'
 import { heldIn } from './held.ts'
-import type { PayoutServices } from './services.ts'
 
 /** What an account has of an asset. `spendable` is what is left when refunds and returns are paid, and fees can be. */
 export type Funds = { readonly ledger: Stroops; readonly held: Stroops; readonly spendable: Stroops }
@@ -19,6 +18,9 @@ export type ObservedFunds = {
   readonly observedAt: LedgerSequence
   readonly of: (assetId: AssetId) => Funds
 }
+
+/** What the look at an account's funds may touch. */
+export type FundsServices = Pick<Services, 'readModels' | 'caughtUp' | 'cursors' | 'settlementOf' | 'networks'>
 
 export type ObserveFailure = LedgerUnreachable | NetworkNotConfigured | MerchantNotReady | StoreUnavailable
 
@@ -33,7 +35,7 @@ const keptForFees = feeCapOf('refund') * 10n
  * that is paid meanwhile counts twice rather than never. A node that is behind the ledgers that were ingested is not believed.
  */
 export const observeFunds = async (
-  services: PayoutServices,
+  services: FundsServices,
   { merchantId, environment }: Scope,
   assets: ReadonlyArray<AssetId>,
 ): Promise<E.Either<ObserveFailure, ObservedFunds>> => {

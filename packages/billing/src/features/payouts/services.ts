@@ -1,18 +1,6 @@
+import type { IsolationServices } from '../../services/each-isolated.ts'
 import type { Services } from '../../services/services.ts'
 
 /** What payouts may touch. */
-export type PayoutServices = Pick<
-  Services,
-  | 'store'
-  | 'readModels'
-  | 'caughtUp'
-  | 'cursors'
-  | 'setbacks'
-  | 'challenges'
-  | 'vault'
-  | 'clock'
-  | 'settlementOf'
-  | 'networks'
-  | 'omnibusAccounts'
-  | 'publicUrl'
->
+export type PayoutServices = IsolationServices &
+  Pick<Services, 'challenges' | 'vault' | 'settlementOf' | 'omnibusAccounts' | 'publicUrl'>

@@ -1,15 +1,5 @@
+import type { IsolationServices } from '../../services/each-isolated.ts'
 import type { Services } from '../../services/services.ts'
 
 /** What refunds may touch. */
-export type RefundServices = Pick<
-  Services,
-  | 'store'
-  | 'readModels'
-  | 'caughtUp'
-  | 'cursors'
-  | 'setbacks'
-  | 'clock'
-  | 'settlementOf'
-  | 'networks'
-  | 'omnibusAccounts'
->
+export type RefundServices = IsolationServices & Pick<Services, 'settlementOf' | 'omnibusAccounts'>

@@ -1,17 +1,5 @@
+import type { IsolationServices } from '../../services/each-isolated.ts'
 import type { Services } from '../../services/services.ts'
 
 /** What subscriptions may touch. */
-export type SubscriptionServices = Pick<
-  Services,
-  | 'store'
-  | 'readModels'
-  | 'caughtUp'
-  | 'cursors'
-  | 'setbacks'
-  | 'parked'
-  | 'vault'
-  | 'clock'
-  | 'settlementOf'
-  | 'networks'
-  | 'publicUrl'
->
+export type SubscriptionServices = IsolationServices & Pick<Services, 'parked' | 'vault' | 'settlementOf' | 'publicUrl'>

@@ -1,7 +1,5 @@
+import type { IsolationServices } from '../../services/each-isolated.ts'
 import type { Services } from '../../services/services.ts'
 
 /** What parked shares may touch. */
-export type ParkingServices = Pick<
-  Services,
-  'store' | 'readModels' | 'caughtUp' | 'cursors' | 'setbacks' | 'parked' | 'clock' | 'networks'
->
+export type ParkingServices = IsolationServices & Pick<Services, 'parked'>

@@ -1,18 +1,6 @@
+import type { IsolationServices } from '../../services/each-isolated.ts'
 import type { Services } from '../../services/services.ts'
 
 /** What deliveries may touch. */
-export type DeliveryServices = Pick<
-  Services,
-  | 'store'
-  | 'readModels'
-  | 'caughtUp'
-  | 'cursors'
-  | 'setbacks'
-  | 'toDo'
-  | 'changes'
-  | 'vault'
-  | 'clock'
-  | 'freshId'
-  | 'networks'
-  | 'publicUrl'
->
+export type DeliveryServices = IsolationServices &
+  Pick<Services, 'toDo' | 'changes' | 'vault' | 'freshId' | 'publicUrl'>
