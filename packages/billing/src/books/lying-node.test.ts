@@ -30,7 +30,7 @@ const openDoubtful = async () => {
   return { ...shop, lie, worker, billing: createBilling(services), step: () => done(worker.step), close }
 }
 
-describe('a ledger of which two nodes report different payments', () => {
+describe('a ledger for which two nodes report different payments', () => {
   let shop: Awaited<ReturnType<typeof openDoubtful>>
   beforeEach(async () => {
     shop = await openDoubtful()
@@ -39,7 +39,7 @@ describe('a ledger of which two nodes report different payments', () => {
   afterEach(() => shop.close())
   const latest = () => shop.network.sandbox.clock().ledger
 
-  it('is skipped on demand, and its payments are neither counted nor recorded as failed', async () => {
+  it('skips a disputed ledger on demand, and neither counts its payments nor records them as failed', async () => {
     const [relayed, later] = [await shop.sell(), await shop.sell()]
     const paid = { to: shop.account, asset: shop.network.usdc.assetId, parts: [units(10)] }
     const maxTime = Math.floor(shop.network.now() / 1000) + 300

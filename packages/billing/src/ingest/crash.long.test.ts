@@ -54,7 +54,7 @@ describe('a dying process', () => {
   const typesOf = async (stream: string) =>
     (await everyEvent()).filter((each) => each.stream === stream).map(({ type }) => type)
 
-  it('after any append of a request with a key, leaves work that a retry completes with the same ids', async () => {
+  it('a retry completes a keyed request with the same ids when a process dies after any of its appends', async () => {
     const productId = await newProduct()
     let deaths = 0
     for (; deaths < mostAppends; deaths++) {
@@ -85,7 +85,7 @@ describe('a dying process', () => {
     ['is paid in two parts, the second too large', partThenRest, 'completed', ['overpaid']],
     ['is underpaid at the deadline', onlyPart, 'failed', ['underpaid']],
     ['is paid late', late, 'completed', []],
-  ])('after any append of a sale that %s, leaves work that other processes complete', async (_, story, ends, kinds) => {
+  ])('completes a sale that %s when a process dies after any append', async (_, story, ends, kinds) => {
     const [productId, to] = [await newProduct(), await settlement()]
     let deaths = 0
     for (; deaths < mostAppends; deaths++) {
@@ -120,7 +120,7 @@ describe('a dying process', () => {
     expect(await provenLog(folder.path)).toMatchObject({ ok: true })
   })
 
-  it('while a merchant ends a session, leaves work that a live worker completes within the hour', async () => {
+  it('a live worker completes the end of a session within the hour when the requesting process dies', async () => {
     const [productId, to] = [await newProduct(), await settlement()]
     const { id } = await sell(sound, productId, `buyer-${emails++}@example.org`, 'ended')
     payer.pay({ to, asset: network.usdc.assetId, parts: [units(4)], memo: id })

@@ -80,7 +80,7 @@ describe('a payment on a network in trouble', () => {
       }),
     ],
   ])(
-    'counts a payment once and loses nothing: %s',
+    'counts a payment once and loses nothing when %s',
     async (_, faults) => {
       const before = await received()
       const { id, left } = await payUnder(faults(shop))
@@ -95,7 +95,7 @@ describe('a payment on a network in trouble', () => {
     60_000,
   )
 
-  it('ingests a payment that a node hides: the next ledger reveals it, and an alarm is raised', async () => {
+  it('halts ingestion with an alarm when the next ledger reveals a payment that a node hid', async () => {
     const { id } = await shop.sell()
     await done(shop.billing.payer.submit(id, await built(id)))
     shop.network.wait(1_000)

@@ -40,7 +40,7 @@ describe('money that arrives in time', () => {
     expect(await shop.exceptionsOf(id)).toEqual([])
   })
 
-  it('adds up partial payments, also within one transaction', async () => {
+  it('adds up partial payments, also those within one transaction', async () => {
     const { id } = await shop.sell()
     await shop.pay(id, [units(1), units(2)])
     expect(await shop.checkout(id)).toMatchObject({ status: 'open' })
@@ -59,7 +59,7 @@ describe('money that arrives in time', () => {
     [10.1000001, '10 USDC', null, [{ kind: 'overpaid', amount: units(0.1000001) }]],
     [15, '10 USDC', null, [{ kind: 'overpaid', amount: units(5) }]],
   ])(
-    'keeps an excess up to 1 %% or 0.10 USD, and returns all of one above: %d for 10',
+    'keeps an excess up to 1 %% or 0.10 USD, and returns all of a larger excess: %d for 10',
     async (sent, amount, kept, left) => {
       const { id } = await shop.sell()
       await shop.pay(id, [units(sent)])
@@ -145,7 +145,7 @@ describe('money that arrives in time', () => {
     expect(wallet?.id).not.toBe(wallets[0]?.id)
   })
 
-  it('keeps an open session when its product is archived', async () => {
+  it('keeps a session open when its product is archived', async () => {
     const { id, product_id } = await shop.sell()
     const archive = Product.decider.decide({ type: 'ArchiveProduct' })
     const context = command(shop.platform, shop.merchantId)

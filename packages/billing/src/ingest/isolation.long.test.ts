@@ -42,7 +42,7 @@ const scenarios = Object.entries(loops).flatMap(([loop, scenario]) =>
   typeof scenario === 'string' ? [] : [[loop, scenario] as const],
 )
 
-describe.each(scenarios)('the trouble of one merchant in the loop of %s', (loop, scenario) => {
+describe.each(scenarios)('isolation of a merchant whose loop %s fails', (loop, scenario) => {
   let [one, other]: ReadonlyArray<StoreFront> = []
   let pace = 0
   const shops = () => [present(one), present(other)] as const
@@ -66,7 +66,7 @@ describe.each(scenarios)('the trouble of one merchant in the loop of %s', (loop,
   })
   afterAll(() => one?.close())
 
-  it.each(scenario.failures)('delays no other merchant during %s, and ends with its cause', async (failure) => {
+  it.each(scenario.failures)('delays no other merchant during %s, and recovers after it', async (failure) => {
     const [troubled, served] = shops()
     const { merchantId, services, network } = troubled
     const trouble: MerchantTrouble = { merchantId, streams: scenario.streams, failure, isOn: false }
@@ -113,7 +113,7 @@ const inWords: Readonly<Record<number, string>> = {
   1: 'a defect',
 }
 
-it('is documented as it is tested here', async () => {
+it('the documentation describes the isolation of each loop as tested', async () => {
   const rows = Object.entries(loops)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([loop, shown]) => {

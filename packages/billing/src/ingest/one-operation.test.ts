@@ -7,7 +7,7 @@ import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { units, type Wallet } from '../testing/wallets.ts'
 import { receiveIncomingPayment } from './incoming-payments.ts'
 
-describe('an operation with several incoming payments, as a contract call may have', () => {
+describe('operations with several incoming payments, as in contract calls', () => {
   let shop: StoreFront
   beforeEach(async () => {
     shop = await openStoreFront()
@@ -42,7 +42,7 @@ describe('an operation with several incoming payments, as a contract call may ha
     return shop.sell(shop.network.usdc.assetId, { id: customer?.id ?? null, email: null, phone: null })
   }
 
-  it('completes by the incoming payment that covers the price, and returns those after it', async () => {
+  it('completes a checkout by the incoming payment that covers the price, and returns later ones of the same operation', async () => {
     const { id } = await sell()
     const [payer, other] = [shop.payer, shop.other]
     await receive(
@@ -69,7 +69,7 @@ describe('an operation with several incoming payments, as a contract call may ha
     ])
   })
 
-  it('returns an excess to its payer once, even if the ledger is ingested again', async () => {
+  it('returns the excess of an operation to its payer once, even if the ledger is ingested again', async () => {
     const { id } = await sell()
     const credits = call(id, [
       [shop.payer, 4],

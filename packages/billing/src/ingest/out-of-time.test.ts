@@ -78,7 +78,7 @@ describe('money and deadlines', () => {
     expect(await shop.exceptionsOf(id)).toEqual([{ kind: 'late', amount: units(amount) }])
   })
 
-  it('judges a payment by the close of its ledger, however late it is read', async () => {
+  it('judges a payment by the close time of its ledger, however late it is ingested', async () => {
     const { id } = await shop.sell()
     shop.payer.pay({ to: shop.account, asset: shop.network.usdc.assetId, parts: [units(10)], memo: id })
     await wait(2 * day)

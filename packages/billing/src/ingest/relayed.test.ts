@@ -28,7 +28,7 @@ describe('a relayed transaction of a payer', () => {
     await shop.step()
   }
 
-  it('is built for the amount due, and completes the checkout', async () => {
+  it('builds a transaction for the amount due, which completes the checkout', async () => {
     const { id } = await shop.sell()
     await shop.pay(id, [units(4)])
     const built = await done(shop.billing.payer.transaction(id, shop.other.account))
@@ -39,14 +39,14 @@ describe('a relayed transaction of a payer', () => {
     expect(await shop.payment(id)).toMatchObject({ status: 'confirmed', amount: '10 USDC', transaction_hash })
   })
 
-  it('opens a payment that is pending until the ledger says otherwise', async () => {
+  it('keeps the payment of a relayed transaction pending until the ledger decides it', async () => {
     const { id } = await shop.sell()
     const { transaction_hash } = await submit(id, signed(id))
     expect(await shop.checkout(id)).toMatchObject({ status: 'open', payment_id: (await shop.payment(id)).id })
     expect(await shop.payment(id)).toMatchObject({ status: 'pending', transaction_hash, transactions: [] })
   })
 
-  it('is resubmitted by a worker each time a node drops it silently', async () => {
+  it('resubmits a relayed transaction each time a node drops it silently', async () => {
     const { id } = await shop.sell()
     right(shop.network.sandbox.faults.set({ drop: { times: 2 } }))
     const { transaction_hash } = await submit(id, signed(id))
@@ -57,7 +57,7 @@ describe('a relayed transaction of a payer', () => {
     expect(await shop.payment(id)).toMatchObject({ status: 'confirmed', amount: '10 USDC', transaction_hash })
   })
 
-  it('is resubmitted once its hash is no longer banned after a bid that was too low', async () => {
+  it('resubmits a relayed transaction once its hash is no longer banned after a bid that was too low', async () => {
     const { id } = await shop.sell()
     right(shop.network.sandbox.faults.set({ fee_surge: { base_fee: 100_000, accepts_less: true, for_ledgers: 5 } }))
     await submit(id, signed(id))
@@ -67,7 +67,7 @@ describe('a relayed transaction of a payer', () => {
     expect(await shop.payment(id)).toMatchObject({ status: 'confirmed', amount: '10 USDC' })
   })
 
-  it('is not dead when the ledger lists it under the hash of a foreign fee bump', async () => {
+  it('keeps a relayed transaction alive when the ledger lists it under the hash of a foreign fee bump', async () => {
     const { id } = await shop.sell()
     shop.network.faults.losesSubmissions = true
     const envelope = signed(id, 4)
@@ -86,7 +86,7 @@ describe('a relayed transaction of a payer', () => {
     expect(await shop.payments(id)).toMatchObject([{ status: 'confirmed', amount: '10 USDC' }])
   })
 
-  it('fails the payment only once it is proven dead, and a new one may follow', async () => {
+  it('fails the payment only once its relayed transaction is proven dead, and allows a new one then', async () => {
     const { id } = await shop.sell()
     shop.network.faults.losesSubmissions = true
     const maxTime = seconds() + 60
@@ -103,7 +103,7 @@ describe('a relayed transaction of a payer', () => {
     expect([(await shop.checkout(id)).status, ...statuses]).toEqual(['completed', 'confirmed', 'failed'])
   })
 
-  it('fails the payment as soon as its ledger says that it failed, and a new one may follow', async () => {
+  it('fails the payment as soon as a ledger reports its relayed transaction as failed, and allows a new one', async () => {
     const { id } = await shop.sell()
     await submit(id, signed(id, 1_000_000, 3600))
     await wait(1000)
@@ -112,7 +112,7 @@ describe('a relayed transaction of a payer', () => {
     expect(await shop.checkout(id)).toMatchObject({ status: 'completed' })
   })
 
-  it('is not dead when only its fee bump failed, and dies after its time bounds', async () => {
+  it('keeps a relayed transaction alive when only its fee bump failed, and ends it after its time bounds', async () => {
     const known = present(shop.services.networks.testnet)
     const failedBump = failingBump(known.gateway, shop.other.account)
     const services = {
@@ -140,7 +140,7 @@ describe('a relayed transaction of a payer', () => {
     expect(await shop.payment(dead)).toMatchObject({ status: 'failed', failure_reason: 'transaction_dead' })
   })
 
-  it('may be submitted again at any time, and is never to be built anew', async () => {
+  it('accepts a relayed transaction again at any time, and never asks to build it anew', async () => {
     const { id } = await shop.sell()
     const part = signed(id, 4)
     const first = await submit(id, part)
@@ -158,7 +158,7 @@ describe('a relayed transaction of a payer', () => {
     expect(await shop.exceptions()).toEqual([])
   })
 
-  it('holds the deadline open until it can no longer be included', async () => {
+  it('extends the deadline of a session until no ledger can include its relayed transaction', async () => {
     const { id } = await shop.sell()
     await wait(24 * hourMs - 2 * minuteMs)
     shop.network.faults.losesSubmissions = true
@@ -172,7 +172,7 @@ describe('a relayed transaction of a payer', () => {
     expect(await shop.worker.nextDue()).toBeNull()
   })
 
-  it('is refused when it does not pay this checkout, has no near end, or comes after the deadline', async () => {
+  it('refuses a transaction that does not pay this checkout, has no near end, or comes after the deadline', async () => {
     const [one, other] = [await shop.sell(), await shop.sell()]
     expect(await refused(shop.billing.payer.submit(one.id, signed(other.id)))).toEqual({
       _tag: 'NotAPaymentForThisCheckout',
@@ -191,7 +191,7 @@ describe('a relayed transaction of a payer', () => {
     expect(await shop.payments(one.id)).toEqual([])
   })
 
-  it('is matched only by its hash when it carries no memo', async () => {
+  it('matches a relayed transaction without a memo only by its hash', async () => {
     const [announced, silent] = [await shop.sell(), await shop.sell()]
     const unnamed = { to: shop.account, asset: shop.network.usdc.assetId, parts: [units(10)], memo: null }
     const envelope = shop.payer.signedPayment(unnamed, seconds() + 300)
@@ -220,7 +220,7 @@ describe('a relayed transaction of a payer', () => {
     expect((await shop.exceptions()).map(({ kind }) => kind)).toEqual(['unmatched'])
   })
 
-  it('is recorded once, even if it is submitted again', async () => {
+  it('records a relayed transaction once, even if it is submitted again', async () => {
     const { id } = await shop.sell()
     const envelope = signed(id)
     await submit(id, envelope)
@@ -229,7 +229,7 @@ describe('a relayed transaction of a payer', () => {
     expect(await shop.platform.logEnd()).toEqual(head)
   })
 
-  it('ends its payment by proof when the merchant has ended the session meanwhile', async () => {
+  it('ends the pending payment by proof when the merchant has ended the session meanwhile', async () => {
     const { id } = await shop.sell()
     await submit(id, signed(id, 1_000_000, 60))
     await done(shop.billing.checkouts.expire(command(shop.platform, shop.merchantId), id))

@@ -4,7 +4,7 @@ import { openShop } from '../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { units } from '../testing/wallets.ts'
 
-describe('money that names no sale', () => {
+describe('money without a sale', () => {
   let shop: StoreFront
   beforeEach(async () => {
     shop = await openStoreFront()
@@ -15,7 +15,7 @@ describe('money that names no sale', () => {
     ['without a memo', null],
     ['with a memo that is no id', 'thank you'],
     ['with the id of a checkout that does not exist', 'chk_0000000000000000000000'],
-  ])('is an exception: %s', async (_, memo) => {
+  ])('records an exception for money %s', async (_, memo) => {
     const { id } = await shop.sell()
     const transactionHash = await shop.pay(memo, [units(10)])
     expect(await shop.checkout(id)).toMatchObject({ status: 'open' })
@@ -31,7 +31,7 @@ describe('money that names no sale', () => {
     expect((await shop.checkout(other.id)).status).toBe('completed')
   })
 
-  it("does not complete a checkout of another merchant's", async () => {
+  it('never completes the checkout of another merchant by its memo', async () => {
     const { id } = await shop.sell()
     const second = await openShop(shop.platform)
     const { account: to } = await done(shop.services.settlementOf(second, 'testnet'))
@@ -45,7 +45,7 @@ describe('money that names no sale', () => {
   it.each([
     [999n, 'dust'],
     [1000n, 'unmatched'],
-  ])('is dust below ten times the fee: %d stroops', async (amount, kind) => {
+  ])('records money below ten times the fee as dust: %d stroops', async (amount, kind) => {
     await shop.pay(null, [stroops(amount)], { asset: shop.network.xlm.assetId })
     expect(await shop.exceptions()).toMatchObject([{ kind, amount }])
   })
@@ -66,13 +66,13 @@ describe('money that names no sale', () => {
     ])
   })
 
-  it('is no exception during the set-up of the account', async () => {
+  it('records no exception during the set-up of the account', async () => {
     await openShop(shop.platform)
     await shop.step()
     expect(await shop.exceptions()).toEqual([])
   })
 
-  it('is ingested when no worker ran before the first payment', async () => {
+  it('ingests the first payment although no worker ran before it', async () => {
     const { id } = await shop.sell()
     for (let n = 0; n < 3; n++) shop.network.wait(1000)
     shop.payer.pay({ to: shop.account, asset: shop.network.usdc.assetId, parts: [units(10)], memo: id })

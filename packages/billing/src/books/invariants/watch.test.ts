@@ -71,7 +71,7 @@ const refunded = async () => {
 }
 
 describe('the invariants', () => {
-  it('hold after sales, refunds and withdrawals, checked by the worker', async () => {
+  it('finds no violation after sales, refunds and withdrawals that the worker checked', async () => {
     await refunded()
     front.wallets.payFrom(front.seedOf(front.merchantId), {
       to: front.other.account,
@@ -86,7 +86,7 @@ describe('the invariants', () => {
     expect(reported).toEqual([])
   })
 
-  it('find two confirmed payments of one checkout, report them once, and keep the violation', async () => {
+  it('finds two confirmed payments of one checkout, reports them once, and keeps the violation', async () => {
     const { id } = await front.sell()
     await front.pay(id, [units(10)])
     const [payment] = await front.payments(id)
@@ -99,7 +99,7 @@ describe('the invariants', () => {
     expect(reported).toHaveLength(times)
   })
 
-  it('hold after a renewal, and find a second one for the same period and charges above the cap', async () => {
+  it('accepts a renewal, and finds a second one for the same period and charges above the cap', async () => {
     const people = await subscribersOf(front)
     const id = await people.subscribe(front.payer)
     people.sleepADay()
@@ -117,14 +117,14 @@ describe('the invariants', () => {
     expect(await watch()).toContainEqual(['charged_within_cap', dear])
   })
 
-  it('find a second settled refund of a payment', async () => {
+  it('finds a second settled refund of a payment', async () => {
     const { refund } = await refunded()
     const other = `${Refund.category}-rf_0000000000000000000001`
     await plant(`${Refund.category}-${refund.id}`, other)
     expect(await watch()).toContainEqual(['refunded_once', other])
   })
 
-  it('find an intent in two transactions that may be in a ledger', async () => {
+  it('finds an intent in two transactions that a ledger may still include', async () => {
     const { intent } = await refunded()
     const other = `${LedgerTransaction.category}-${hashOf(7)}`
     const isOpening = ({ type }: RecordedEvent) => type === 'TransactionPrepared' || type === 'TransactionReleased'
@@ -132,7 +132,7 @@ describe('the invariants', () => {
     expect(await watch()).toEqual([['one_live_transaction', other]])
   })
 
-  it('find unreported ends and overdue items after a quarter of an hour', async () => {
+  it('finds unreported ends and overdue items after a quarter of an hour', async () => {
     const { intent } = await refunded()
     await plant(
       `${Intent.category}-${intent.id}`,
@@ -143,7 +143,7 @@ describe('the invariants', () => {
     expect(await watch(front.services, 16)).toEqual([['due_items_move', 'due items']])
   })
 
-  it('find a changed event', async () => {
+  it('finds a changed event', async () => {
     const { refund } = await refunded()
     const stream = `${Refund.category}-${refund.id}`
     const { store } = front.services
@@ -160,7 +160,7 @@ describe('the invariants', () => {
     expect(await watch()).toEqual([])
   })
 
-  it('find a row that differs from the fold of its events', async () => {
+  it('finds a row that differs from the fold of its events', async () => {
     const { refund } = await refunded()
     const files = filesIn(front.folder.path)
     const database = openDatabase(chosenStore === 'embedded' ? files.events : files.readModels, { durability: 'full' })
@@ -171,7 +171,7 @@ describe('the invariants', () => {
     expect(await watch()).toEqual([['rows_folded', `${Refund.category}-${refund.id}`]])
   })
 
-  it('find a change of a balance that nothing in the log accounts for', async () => {
+  it('finds a change of a balance that no event in the log explains', async () => {
     const { readModels } = front.services
     const lost = {
       ...front.services,

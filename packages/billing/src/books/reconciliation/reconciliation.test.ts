@@ -37,8 +37,8 @@ const withdraw = (asset: AssetId, ...parts: ReadonlyArray<Stroops>) =>
   front.wallets.payFrom(secret, { to: front.other.account, asset, parts, memo: null })
 const issuedBy = (account: AccountId) => ({ asset: new Asset('CLAW', account), assetId: `CLAW:${account}` })
 
-describe('a change of a settlement account is named', () => {
-  it('by its payment, exception, refund, return or fee', async () => {
+describe('explaining a change of a settlement account', () => {
+  it('explains a change by its payment, exception, refund, return or fee', async () => {
     const payment = await refunds.paid()
     front.payer.pay({ to: front.account, asset: usdc, parts: [units(2)], memo: 'for nothing of yours' })
     const ownFees = {
@@ -68,7 +68,7 @@ describe('a change of a settlement account is named', () => {
     expect(await changes()).toEqual([])
   })
 
-  it("by an exception, when it is the merchant's own withdrawal with its fee", async () => {
+  it("explains the merchant's own withdrawal and its fee by an exception", async () => {
     const transactionHash = withdraw(xlm, units(5), units(2))
     await front.step()
     const fee = 200n
@@ -89,7 +89,7 @@ describe('a change of a settlement account is named', () => {
     expect(named.unexplained).toBe(3)
   })
 
-  it('by an exception for each asset of a trade, where the gain has one already', async () => {
+  it('explains a trade by an exception for each asset, and reuses the one of the gain', async () => {
     front.wallets.exchange(secret, xlm, usdc, units(10), 'a trade')
     await front.step()
     expect(await changes()).toMatchObject([{ assetId: xlm, direction: 'loss', movements: ['fee', 'path_payment'] }])
@@ -97,7 +97,7 @@ describe('a change of a settlement account is named', () => {
     expect(await reconciled()).toMatchObject({ isOk: true })
   })
 
-  it('by an exception, when an offer of its own is taken', async () => {
+  it('explains a taken offer of the account by an exception', async () => {
     await refunds.paid()
     const sale = { selling: new Asset('USDC', usdc.split(':')[1]), buying: Asset.native(), amount: '10', price: '4' }
     front.wallets.act(secret, [Operation.manageSellOffer(sale)])
@@ -112,7 +112,7 @@ describe('a change of a settlement account is named', () => {
     expect(await reconciled()).toMatchObject({ isOk: true })
   })
 
-  it('by an exception, when its issuer claws it back', async () => {
+  it('explains a clawback by an exception', async () => {
     const issuer = await front.wallets.bareWallet(71)
     const { asset, assetId } = issuedBy(issuer.account)
     // Clawback enabled, and what it takes: revocable.
@@ -140,7 +140,7 @@ describe('a change of a settlement account is named', () => {
     })
   })
 
-  it('in its own ledger and once, even for one stroop and however often that ledger is ingested', async () => {
+  it('explains a change in its own ledger and once, even one stroop and however often that ledger is ingested', async () => {
     await refunds.paid()
     const before = present(await done(front.services.cursors.of('testnet').load()))
     withdraw(usdc, stroops(1n))
@@ -155,8 +155,8 @@ describe('a change of a settlement account is named', () => {
   })
 })
 
-describe('reconciling', () => {
-  it('reports a change without an exception', async () => {
+describe('reconciliation', () => {
+  it('reports a change that has no exception', async () => {
     await refunds.paid()
     withdraw(usdc, stroops(1n))
     await front.step()
@@ -169,7 +169,7 @@ describe('reconciling', () => {
     expect(await reconciled()).toMatchObject({ isOk: true })
   })
 
-  it('reports a line of the books that the ledger does not hold, and the shortfall', async () => {
+  it('reports a book entry that the ledger does not hold, and the shortfall', async () => {
     const { id } = await front.sell()
     await front.pay(id, [units(10)])
     const { ledger, closedAt } = present((await front.platform.shown()).payments.all()[0]?.row.incomingPayments[0])
@@ -181,7 +181,7 @@ describe('reconciling', () => {
     expect(found.accounts).toContainEqual(expect.objectContaining({ assetId: usdc, difference: -5n }))
   })
 
-  it('compares an earlier range with the balances at its end', async () => {
+  it('reconciles an earlier range with the balances at its end', async () => {
     await refunds.paid()
     const to = present(await done(front.services.cursors.of('testnet').load())).sequence
     await front.pay(null, [units(4)])
@@ -192,7 +192,7 @@ describe('reconciling', () => {
     )
   })
 
-  it('is rejected for ledgers that are not ingested, an empty range and an unknown merchant', async () => {
+  it('refuses to reconcile ledgers that are not ingested, an empty range and an unknown merchant', async () => {
     await front.step()
     const ingestedTo = present(await done(front.services.cursors.of('testnet').load())).sequence
     const later = decoded(LedgerSequence, ingestedTo + 1)

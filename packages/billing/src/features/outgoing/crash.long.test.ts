@@ -49,32 +49,29 @@ describe('a process that dies while money goes out', () => {
   it.each<readonly [string, ReadonlyArray<number>, boolean]>([
     ['is taken by the next ledger', [1_000, 1_000, 1_000], false],
     ['never reaches the network, dies and is paid by another', [minuteMs, 90_000, 1_000], true],
-  ])(
-    'leaves work that others complete after any append, when the transaction %s: paid once',
-    async (_, ledgers, isLost) => {
-      let deaths = 0
-      for (; deaths < mostAppends; deaths++) {
-        const before = await till.balanceOf(till.payer.account)
-        till.network.faults.losesSubmissions = isLost
-        const ids = [await till.want(), await till.want(), await till.want()]
-        const dying = await openPlatform(till.network, till.folder.path, dyingAfter(deaths + 1))
-        const isAlive = await lives(dying, ledgers)
-        await dying.close()
-        till.network.faults.losesSubmissions = false
-        for (const ms of [1_000, 3 * minuteMs, 1_000, 1_000, 1_000]) await till.pass(ms)
-        await settledAll(ids)
-        expect((await till.balanceOf(till.payer.account)) - before).toBe(units(3))
-        if (isAlive) break
-      }
-      expect(deaths).toBeGreaterThan(8)
-      expect(deaths).toBeLessThan(mostAppends)
-      const ids = await everyEventId()
-      expect(new Set(ids).size).toBe(ids.length)
-      expect(await provenLog(till.folder.path)).toMatchObject({ ok: true })
-    },
-  )
+  ])('pays once when a process dies after any append and the transaction %s', async (_, ledgers, isLost) => {
+    let deaths = 0
+    for (; deaths < mostAppends; deaths++) {
+      const before = await till.balanceOf(till.payer.account)
+      till.network.faults.losesSubmissions = isLost
+      const ids = [await till.want(), await till.want(), await till.want()]
+      const dying = await openPlatform(till.network, till.folder.path, dyingAfter(deaths + 1))
+      const isAlive = await lives(dying, ledgers)
+      await dying.close()
+      till.network.faults.losesSubmissions = false
+      for (const ms of [1_000, 3 * minuteMs, 1_000, 1_000, 1_000]) await till.pass(ms)
+      await settledAll(ids)
+      expect((await till.balanceOf(till.payer.account)) - before).toBe(units(3))
+      if (isAlive) break
+    }
+    expect(deaths).toBeGreaterThan(8)
+    expect(deaths).toBeLessThan(mostAppends)
+    const ids = await everyEventId()
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(await provenLog(till.folder.path)).toMatchObject({ ok: true })
+  })
 
-  it('pays once when it stalls before any append while another one goes on', async () => {
+  it('pays once when a process stalls before any append while another one works', async () => {
     let appends = 1
     for (let isHeldUp = true; isHeldUp && appends < mostAppends; appends++) {
       const before = await till.balanceOf(till.payer.account)
@@ -103,7 +100,7 @@ describe('a process that dies while money goes out', () => {
     expect(appends).toBeLessThan(mostAppends)
   })
 
-  it('pays once beside another process', async () => {
+  it('pays once when two processes work side by side', async () => {
     const second = await openPlatform(till.network, till.folder.path)
     const before = await till.balanceOf(till.payer.account)
     const ids: Array<IntentId> = []

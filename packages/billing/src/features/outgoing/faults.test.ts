@@ -40,7 +40,7 @@ describe('outgoing money', () => {
     ['a transaction that a node forgets', { drop: { times: 1 } }],
     ['a ledger that takes it late', { include_late: { ledgers: 3, times: 1 } }],
     ['a node that is late', { lag: { ledgers: 2, times: 6 } }],
-  ])('is paid once, by one transaction, despite %s', async (_, faults) => {
+  ])('pays once, by one transaction, despite %s', async (_, faults) => {
     fault(faults)
     const id = await till.want()
     expect(await paidBy(() => passes(8))).toBe(units(1))
@@ -49,7 +49,7 @@ describe('outgoing money', () => {
     expect(till.worker.troubles()).toEqual([])
   })
 
-  it('is paid by another transaction with the same number, once the first is proven dead', async () => {
+  it('pays by another transaction with the same number, once the first is proven dead', async () => {
     till.network.faults.losesSubmissions = true
     const id = await till.want()
     await till.step()
@@ -74,7 +74,7 @@ describe('outgoing money', () => {
     expect(await till.intent(id)).toMatchObject({ status: 'settled', attempts: 1 })
   })
 
-  it('is given up after five dead transactions in a row', async () => {
+  it('gives up an intent after five dead transactions in a row', async () => {
     till.network.faults.losesSubmissions = true
     const id = await till.want()
     await till.step()
@@ -85,7 +85,7 @@ describe('outgoing money', () => {
     expect(await transactionsOf(id)).toHaveLength(5)
   })
 
-  it('is paid by the same transaction at a higher bid, recorded before it is sent, when fees rise unnoticed', async () => {
+  it('pays by the same transaction at a higher bid, recorded before it is sent, when fees rise unnoticed', async () => {
     fault({ fee_surge: { base_fee: 5_000 }, server_error: { methods: ['getFeeStats'] } })
     const id = await till.want()
     await till.step()
@@ -112,7 +112,7 @@ describe('outgoing money', () => {
     ])
   })
 
-  it('is paid when fees rise while it waits in the queue', async () => {
+  it('pays an intent although fees rise while it waits in the queue', async () => {
     const id = await till.want()
     await till.step()
     fault({ fee_surge: { base_fee: 5_000 } })
@@ -120,7 +120,7 @@ describe('outgoing money', () => {
     expect(await transactionsOf(id)).toHaveLength(1)
   })
 
-  it('waits and raises a trouble while fees are above the cap', async () => {
+  it('delays payments and raises a trouble while fees are above the cap', async () => {
     fault({ fee_surge: { base_fee: 200_000 } })
     const id = await till.want()
     await till.step()
@@ -132,7 +132,7 @@ describe('outgoing money', () => {
     expect(till.worker.troubles()).toEqual([])
   })
 
-  it('is paid by the next transaction when another payment in its own cannot be made', async () => {
+  it('pays by the next transaction when another payment in the first one cannot be made', async () => {
     const assetId = till.network.usdc.assetId
     const [good, bad, other] = [
       await till.want(),
@@ -145,7 +145,7 @@ describe('outgoing money', () => {
       expect(await till.intent(id)).toMatchObject({ status: 'settled', collateralFailures: 1 })
   })
 
-  it('is paid through another channel, with a trouble raised, when one cannot pay fees', async () => {
+  it('pays through another channel, and raises a trouble, when one channel cannot pay fees', async () => {
     const keys = [1, 2].map((number) => till.services.vault.withSeed(channelKey('testnet', number), keyPairFromSeed))
     const drained = present(keys[0])
     // What is left is its reserve, of which nothing can be paid.
@@ -160,7 +160,7 @@ describe('outgoing money', () => {
     expect(till.worker.troubles()).toEqual([])
   })
 
-  it('is paid after hours without a worker', async () => {
+  it('pays a waiting intent after hours without a worker', async () => {
     const id = await till.want()
     await till.step()
     till.network.wait(2 * hourMs)

@@ -71,7 +71,7 @@ describe('a failure that one node forges in the newest ledger', () => {
   }
   const by = { by: asText('ada'), reason: asText('the node lied') }
 
-  it('is recorded and has no effect before the next ledger, which halts ingestion: paid once', async () => {
+  it('records a forged failure without acting on it before the next ledger, which halts ingestion, and pays once', async () => {
     expect(await events()).toEqual(['TransactionPrepared', 'TransactionReleased', 'TransactionFailed'])
     till.network.wait(1_000)
     expect(await refused(till.worker.step)).toMatchObject({ _tag: 'ChainBroken', sequence: forged + 1 })
@@ -83,7 +83,7 @@ describe('a failure that one node forges in the newest ledger', () => {
     expect(await paid()).toBe(units(1))
   })
 
-  it('has no effect after an operator has resumed ingestion and stated the outcome', async () => {
+  it('ignores a forged failure after an operator has resumed ingestion and stated the outcome', async () => {
     till.network.wait(1_000)
     await refused(till.worker.step)
     till.lie.of = null

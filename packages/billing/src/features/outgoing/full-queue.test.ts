@@ -67,7 +67,7 @@ const another = async (
 }
 
 describe('a payment whose bid is too low for the ledgers that close', () => {
-  it('raises its bid every four ledgers until a ledger takes it, and is paid once', async () => {
+  it('raises a bid that is too low every four ledgers until a ledger includes it, and pays once', async () => {
     fault(crowded(5_000))
     const id = await till.want()
     await till.step()
@@ -77,7 +77,7 @@ describe('a payment whose bid is too low for the ledgers that close', () => {
     expect(till.worker.troubles()).toEqual([])
   })
 
-  it('raises its bid once for two workers', async () => {
+  it('raises a bid once when two workers run', async () => {
     fault(crowded(5_000))
     const second = await another()
     const id = await till.want()
@@ -92,7 +92,7 @@ describe('a payment whose bid is too low for the ledgers that close', () => {
     expect(await biddingOf(id)).toMatchObject({ bids: [100n, 1_000n, 10_000n], waits: [4, 4] })
   })
 
-  it('raises its bid once when another worker bids another amount at the same moment', async () => {
+  it('raises a bid once when another worker bids another amount at the same moment', async () => {
     const stats = await done(till.network.gateway.feeStats())
     fault(crowded(5_000))
     const id = await till.want()
@@ -113,7 +113,7 @@ describe('a payment whose bid is too low for the ledgers that close', () => {
     { _tag: 'BadSequence' },
     { _tag: 'Expired' },
     { _tag: 'OutcomeUnknown', cause: 'a test' },
-  ])('raises its bid after four ledgers when a node answers $_tag', async (answer) => {
+  ])('raises a bid after four ledgers when a node answers $_tag', async (answer) => {
     const submit: LedgerGateway['submit'] = () => TE.left(answer)
     const deaf = await another(undefined, { submit })
     const id = await till.want()
@@ -126,7 +126,7 @@ describe('a payment whose bid is too low for the ledgers that close', () => {
     expect(await paidBy(() => ledgers(2))).toBe(units(1))
   })
 
-  it('stays at its cap, raises a trouble, and is sent again until it is taken, even after its hash was banned', async () => {
+  it('keeps a bid at its cap, raises a trouble, and resubmits it until a ledger includes it, even after its hash was banned', async () => {
     fault(crowded(200_000))
     const id = await till.want()
     await till.step()
@@ -143,7 +143,7 @@ describe('a payment whose bid is too low for the ledgers that close', () => {
 })
 
 describe('a payment whose bid is at its cap', () => {
-  it('raises one trouble, whether a node rejects, takes or ignores the bid for some ledgers', async () => {
+  it('raises one trouble for a bid at its cap, whether a node rejects, takes or ignores the bid for some ledgers', async () => {
     const raised: Array<SettlementTrouble> = []
     const services = { ...till.services, networks: { ...till.services.networks, testnet: network() } }
     const worker = present(
@@ -204,7 +204,7 @@ describe('more payments than a ledger has room for', () => {
     ...new Set((await Promise.all(wanted.map(till.intent))).map(({ status, attempts }) => `${status} ${attempts}`)),
   ]
 
-  it('go in transactions that fit with their fee bump, in the next ledgers', async () => {
+  it('splits many payments into transactions that fit into a ledger with their fee bump', async () => {
     fault({ ledger_room: { operations: 20 } })
     await ledgers(1)
     const wanted = await want(40)
@@ -214,7 +214,7 @@ describe('more payments than a ledger has room for', () => {
     expect(till.worker.troubles()).toEqual([])
   })
 
-  it('go in such transactions from a process that has just started', async () => {
+  it('fits many payments into ledgers in a process that has just started', async () => {
     fault({ ledger_room: { operations: 4 } })
     await ledgers(1)
     const second = await another()
@@ -224,7 +224,7 @@ describe('more payments than a ledger has room for', () => {
     expect(await paidBy(() => ledgers(2))).toBe(units(4))
   })
 
-  it('go in smaller transactions once a larger one is dead, when ledgers shrink, and are paid once', async () => {
+  it('builds smaller transactions once a larger one is dead, when ledgers shrink, and pays each payment once', async () => {
     const wanted = await want(40)
     await till.step()
     fault({ ledger_room: { operations: 20 } })
@@ -238,7 +238,7 @@ describe('more payments than a ledger has room for', () => {
 })
 
 describe('a payment that a node silently drops', () => {
-  it('is sent again with each ledger, at the same bid', async () => {
+  it('resubmits a payment that a node drops silently with each ledger, at the same bid', async () => {
     fault({ drop: { times: 3 } })
     const id = await till.want()
     await till.step()
@@ -249,7 +249,7 @@ describe('a payment that a node silently drops', () => {
 })
 
 describe('a process that dies while it raises a bid', () => {
-  it('leaves work that others complete after any append: paid once, and each bid has its ledgers', async () => {
+  it('pays once when a process dies after any append while it raises a bid, and waits four ledgers for each bid', async () => {
     fault(crowded(5_000))
     let deaths = 0
     for (; deaths < 40; deaths++) {
@@ -293,7 +293,7 @@ describe('a queue that takes more than the ledgers', () => {
   const biddingOfClass = async (of: Bidding['class']) =>
     present((await biddings(front.platform, 'testnet')).find((each) => each.class === of))
 
-  it('raises the bid of a refund every four ledgers, and pays it once', async () => {
+  it('raises the bid of a refund every four ledgers while ledgers leave it out, and pays it once', async () => {
     const refunds = refundsIn(front)
     const payment = await refunds.paid(10)
     right(front.network.sandbox.faults.set(crowded(5_000)))
@@ -308,7 +308,7 @@ describe('a queue that takes more than the ledgers', () => {
     expect((await refunds.intentsOf(refund.id)).map(({ status }) => status)).toEqual(['reported'])
   })
 
-  it('raises the bid of a charge every four ledgers, and makes it once', async () => {
+  it('raises the bid of a charge every four ledgers while ledgers leave it out, and makes it once', async () => {
     const people = await subscribersOf(front)
     const id = await people.subscribe(front.payer)
     people.sleepADay()

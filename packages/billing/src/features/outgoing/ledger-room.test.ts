@@ -15,7 +15,7 @@ describe('a transaction', () => {
     ['a ledger takes as many as a transaction may hold', 100, 99],
     ['a fee bump fits beside as many as a transaction may hold', 101, 100],
     ['a ledger takes more than a transaction may hold', 1_000, 100],
-  ])('holds the right number of operations when %s', (_, maxTxSetSize, most) =>
+  ])('puts the right number of operations in a transaction when %s', (_, maxTxSetSize, most) =>
     expect(operationsAtOnce(maxTxSetSize)).toBe(most),
   )
 })
@@ -49,7 +49,7 @@ describe('the room of a ledger', () => {
     },
   })
 
-  it('is that of the newest ingested ledger, without asking a node', async () => {
+  it('takes the room of the newest ingested ledger, without asking a node', async () => {
     const room = openLedgerRoom(node())
     room.ingested(first)
     expect(await room.operations(one)).toBe(49)
@@ -57,14 +57,14 @@ describe('the room of a ledger', () => {
     expect(await room.operations(two)).toBe(19)
     expect(asked).toEqual([])
   })
-  it('is asked for once when another process has ingested that ledger', async () => {
+  it('asks a node once for the room when another process has ingested that ledger', async () => {
     const room = openLedgerRoom(node())
     room.ingested(first)
     expect(await room.operations(two)).toBe(19)
     expect(await room.operations(two)).toBe(19)
     expect(asked).toEqual([2])
   })
-  it('is that of an earlier ledger, or of one operation, when no node answers', async () => {
+  it('takes the room of an earlier ledger, or of one operation, when no node answers', async () => {
     const room = openLedgerRoom(node(false))
     expect(await room.operations(two)).toBe(1)
     room.ingested(first)

@@ -29,7 +29,7 @@ describe('merchants with waiting intents', () => {
   })
   afterAll(() => crowd?.close())
 
-  it('are served in turn by two channels, however many intents one of them has', async () => {
+  it('serves merchants in turn on two channels, however many intents one of them has', async () => {
     const shop = present(crowd)
     // Seven transactions' worth, and then one each.
     const many = await want(shop, 700)

@@ -38,7 +38,7 @@ describe('recordIntent', () => {
   it('gives an owner different intents in each environment', () =>
     expect(intentIdOf({ environment: 'mainnet' }, owner)).not.toBe(intentIdOf(scope, owner)))
 
-  it('throws for an owner that is no id', () => expect(() => intentIdOf(scope, 'somebody')).toThrow(RangeError))
+  it('throws when the owner is not an id', () => expect(() => intentIdOf(scope, 'somebody')).toThrow(RangeError))
 })
 
 const examplePayoutOf = (of: typeof owner) => ({ ...examplePayout, owner: of })

@@ -43,19 +43,19 @@ describe('the outcome of a transaction', () => {
   const events = () => till.typesOf(`stellartx-${hash}`)
   const released = ['TransactionPrepared', 'TransactionReleased']
 
-  it('is recorded once, however often it is ingested', async () => {
+  it('records the outcome of a transaction once, however often its ledger is ingested', async () => {
     await ingest(outcome())
     await ingest(outcome())
     expect(await events()).toEqual([...released, 'TransactionSucceeded'])
     expect(raised).toEqual([])
   })
 
-  it('is ignored for transactions of others', async () => {
+  it('ignores transactions of others', async () => {
     await ingest(outcome({ transactionHash: hashOf(1) }))
     expect(await events()).toEqual(released)
   })
 
-  it("is recorded for our transaction inside a stranger's fee bump, with the stranger's fee", async () => {
+  it("records the outcome of our transaction inside a stranger's fee bump, with the stranger's fee", async () => {
     await ingest(outcome({ transactionHash: hashOf(1), innerHash: hash }))
     const { ledgerTransactions } = await till.platform.shown()
     expect(ledgerTransactions.withKey(hashOf(1))).toMatchObject([
@@ -63,7 +63,7 @@ describe('the outcome of a transaction', () => {
     ])
   })
 
-  it('is not an end when only a fee bump failed: its fee is recorded, and the transaction goes on', async () => {
+  it('keeps a transaction open when only its fee bump failed, and records the fee of the bump', async () => {
     await ingest(outcome({ _tag: 'BumpFailed', transactionHash: hashOf(1), innerHash: hash, code: 'txBadAuth' }))
     expect(await events()).toEqual([...released, 'FeeBumpFailed'])
     till.network.faults.losesSubmissions = false
@@ -74,7 +74,7 @@ describe('the outcome of a transaction', () => {
     expect(await events()).toEqual([...released, 'FeeBumpFailed', 'TransactionSucceeded', 'TransactionClosed'])
   })
 
-  it('does not change a recorded end, and raises an alarm if it contradicts that', async () => {
+  it('never changes a recorded outcome, and raises an alarm when a ledger contradicts it', async () => {
     for (const ms of [3 * minuteMs, 1_000]) await till.pass(ms)
     expect(await events()).toEqual([...released, 'TransactionDied', 'TransactionClosed'])
     await ingest(outcome())

@@ -12,7 +12,7 @@ const contradicted: SettlementTrouble = {
   cause: 'a test',
 }
 
-describe('a trouble', () => {
+describe('troubles', () => {
   let raised: Array<SettlementTrouble>
   let released: Set<string>
   let troubles: ReturnType<typeof openTroubles>
@@ -29,7 +29,7 @@ describe('a trouble', () => {
     troubles.settled()
   }
 
-  it('raises an alarm once while every pass meets it, and again after a pass that did not', () => {
+  it('raises an alarm once for a trouble that every pass meets, and again after a pass without it', () => {
     passWith(penniless)
     passWith(penniless)
     expect(raised).toEqual([penniless])
@@ -38,7 +38,7 @@ describe('a trouble', () => {
     passWith(penniless)
     expect(raised).toEqual([penniless, penniless])
   })
-  it('about a fee cap lasts while its transaction is on its way, even through passes that do not meet it', () => {
+  it('keeps a trouble about a fee cap while its transaction is open, even through passes that do not meet it', () => {
     passWith(capped)
     passWith()
     expect(troubles.present()).toEqual([capped])
@@ -48,7 +48,7 @@ describe('a trouble', () => {
     passWith()
     expect(troubles.present()).toEqual([])
   })
-  it('about a contradiction lasts as long as the process', () => {
+  it('keeps a trouble about a contradiction as long as the process runs', () => {
     passWith(contradicted)
     released.clear()
     passWith()

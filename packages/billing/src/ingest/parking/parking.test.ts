@@ -32,8 +32,8 @@ const sold = async (id: string) => ({
 })
 const paidOnce = { checkout: 'completed', payments: [{ status: 'confirmed', amount: '10 USDC' }], exceptions: [] }
 
-describe('a share of a ledger that cannot be placed', () => {
-  it('is parked, and the cursor moves past its ledger', async () => {
+describe('shares of a ledger that cannot be placed', () => {
+  it('parks a share that cannot be placed, and moves the cursor past its ledger', async () => {
     const { id } = await shop.sell()
     const trouble = troubleIn(/^checkout-/)
     const worker = workerOn(inTrouble(shop.services, trouble))
@@ -49,7 +49,7 @@ describe('a share of a ledger that cannot be placed', () => {
     expect(shop.services.parked.queues('testnet')).toEqual([])
   })
 
-  it('delays later shares of its merchant, which are placed in the order of their ledgers', async () => {
+  it('delays later shares of the merchant of a parked share, and places them in the order of their ledgers', async () => {
     const { id } = await shop.sell()
     const trouble = troubleIn(/^checkout-/)
     const worker = workerOn(inTrouble(shop.services, trouble))
@@ -68,7 +68,7 @@ describe('a share of a ledger that cannot be placed', () => {
     expect(payment?.row.incomingPayments.map(({ transactionHash }) => transactionHash)).toEqual(hashes)
   })
 
-  it('counts as paid in time when it is placed late: no session of its merchant ends meanwhile', async () => {
+  it('counts a parked share as paid in time when it is placed late: no session of its merchant ends meanwhile', async () => {
     const { id, expires_at } = await shop.sell()
     const next = await openNextDoor(shop)
     const other = await next.sell()
@@ -86,7 +86,7 @@ describe('a share of a ledger that cannot be placed', () => {
     expect(await sold(id)).toEqual(paidOnce)
   })
 
-  it.each(['before', 'after'] as const)('survives a kill -9 %s it is parked, and is placed once', async (moment) => {
+  it.each(['before', 'after'] as const)('places a share once after a kill -9 %s it is parked', async (moment) => {
     const { id } = await shop.sell()
     const dying = inTrouble(shop.services, troubleIn(/^checkout-/))
     let isDead = false
@@ -116,7 +116,7 @@ describe('a share of a ledger that cannot be placed', () => {
     expect(await sold(id)).toEqual(paidOnce)
   })
 
-  it('keeps the cursor where it is if it cannot be parked', async () => {
+  it('keeps the cursor in place when a share cannot be parked', async () => {
     const { id } = await shop.sell()
     const services = inTrouble(shop.services, troubleIn(/^checkout-/))
     const full = () => {
@@ -131,7 +131,7 @@ describe('a share of a ledger that cannot be placed', () => {
     expect(await sold(id)).toEqual(paidOnce)
   })
 
-  it('is kept whole', async () => {
+  it('parks a share without loss of a field', async () => {
     const { id } = await shop.sell()
     const services = inTrouble(shop.services, troubleIn(/^checkout-/))
     send(id, 10)

@@ -30,7 +30,7 @@ describe('delivery', () => {
       )
       expect(received.map(({ body }) => body)).toEqual(JSON.parse(JSON.stringify(list.resources)))
     })
-    it('sends every event since the creation of the endpoint, even after a long outage', async () => {
+    it('sends every event since the creation of the endpoint, even after a long outage of the service', async () => {
       const shop = await stage.endpointWith()
       const id = await stage.makeProduct()
       stage.network.wait(8 * dayMs)
@@ -61,14 +61,14 @@ describe('delivery', () => {
       expect(told(shop).sort()).toEqual([`product.created ${first} 1`, `product.updated ${first} 2`].sort())
       expect(told(shop).join()).not.toContain(second)
     })
-    it('sends only events of the merchant itself', async () => {
+    it('sends an endpoint only events of its own merchant', async () => {
       const other = await stage.receiver()
       await stage.endpoint(other, ['*'], await openShop(stage.platform))
       await stage.makeProduct()
       await stage.deliverer.settle()
       expect(told(other)).toEqual([])
     })
-    it('signs with both secrets for a day after a new one is made', async () => {
+    it('signs with the old and the new secret for a day after a rotation', async () => {
       const shop = await stage.endpointWith()
       const { secret } = await done(stage.billing.webhooks.rotateSecret(stage.now(), shop.id))
       shop.known.secrets = [shop.secret, secret]
@@ -89,7 +89,7 @@ describe('delivery', () => {
   })
 
   describe('a failed attempt', () => {
-    it('retries at the times of the schedule, with the same id, until five days after the first attempt', async () => {
+    it('retries a failed attempt at the times of the schedule, with the same id, until five days after the first', async () => {
       const shop = await stage.endpointWith(() => 500)
       const start = stage.network.now()
       await stage.makeProduct()
@@ -105,7 +105,7 @@ describe('delivery', () => {
       expect(shop.received.map(({ at }) => at - start)).toEqual([...times, 5 * dayMs])
       expect(new Set(shop.received.map(({ id }) => id)).size).toBe(1)
     })
-    it('delays later events of the same resource only', async () => {
+    it('delays only later events of the same resource after a failed attempt', async () => {
       const shop = await stage.endpointWith(({ resourceId }) => (resourceId === broken ? 500 : 200))
       const broken = await stage.makeProduct()
       const whole = await stage.makeProduct()
@@ -178,7 +178,7 @@ describe('delivery', () => {
       expect(gone.received).toHaveLength(1)
       expect(await stage.disabledBy(gone.id)).toEqual([{ reason: 'gone' }])
     })
-    it('keeps an endpoint enabled while any event arrives', async () => {
+    it('keeps an endpoint enabled as long as some events arrive', async () => {
       const shop = await stage.endpointWith(
         ({ type }) => (type === 'product.created' ? 500 : 200),
         ['product.created', 'product.archived'],
@@ -195,7 +195,7 @@ describe('delivery', () => {
   })
 
   describe('a disabled endpoint', () => {
-    it('receives nothing until it is enabled, then everything that occurred meanwhile', async () => {
+    it('sends nothing to a disabled endpoint until it is enabled, then everything that occurred meanwhile', async () => {
       const shop = await stage.endpointWith(() => 500)
       const before = await stage.makeProduct()
       await stage.deliverer.settle()
@@ -209,7 +209,7 @@ describe('delivery', () => {
       await stage.deliverer.settle()
       expect(told(shop).sort()).toEqual([`product.created ${before} 1`, `product.created ${during} 1`].sort())
     })
-    it('has another five days after it is enabled again', async () => {
+    it('gives an endpoint another five days after it is enabled again', async () => {
       const shop = await stage.endpointWith(() => 500)
       await stage.makeProduct()
       await stage.advance(6 * dayMs)
@@ -218,7 +218,7 @@ describe('delivery', () => {
       await stage.advance(4 * dayMs)
       expect(await stage.isDisabled(shop.id)).toBe(false)
     })
-    it('loses its deliveries when it is deleted', async () => {
+    it('drops the deliveries of a deleted endpoint', async () => {
       const shop = await stage.endpointWith(() => 500)
       await stage.makeProduct()
       await stage.deliverer.settle()
@@ -243,7 +243,7 @@ describe('a hanging attempt', () => {
   })
   afterEach(() => stage.close())
 
-  it('fails, as does a redirect or a closed port', async () => {
+  it('fails an attempt that hangs, is redirected or meets a closed port', async () => {
     const hangs = await stage.endpointWith(() => 'silence')
     const moved = await stage.endpointWith(() => 302)
     const gone = await stage.endpointWith()

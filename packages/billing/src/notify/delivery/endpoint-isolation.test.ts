@@ -13,7 +13,7 @@ describe('an endpoint whose stream fails', () => {
   })
   afterEach(() => stage.close())
 
-  it('delays no other merchant, and receives everything once the defect is gone', async () => {
+  it('isolates an endpoint whose stream fails, and sends it everything once the defect is gone', async () => {
     const failure = 'Defect' as const
     const { services, merchantId, network, platform, billing } = stage
     const trouble: MerchantTrouble = { merchantId, streams: /^webhook-/, failure, isOn: true }

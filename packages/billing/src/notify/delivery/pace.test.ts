@@ -16,7 +16,7 @@ describe('the pace of attempts', () => {
     })
     expect(rooms).toEqual([2, 4, 8, 16, 16, 16])
   })
-  it('resets to one attempt after a failure or a slow answer', () => {
+  it('resets to one attempt at an endpoint after a failure or a slow answer', () => {
     const pace = createPace({ all: 100, slow: 50 })
     for (const isPrompt of [true, true, false]) {
       pace.began('a')
@@ -24,7 +24,7 @@ describe('the pace of attempts', () => {
     }
     expect(pace.room('a')).toBe(1)
   })
-  it('bounds slow endpoints, while others go on', () => {
+  it('bounds slow endpoints without delaying others', () => {
     const pace = createPace({ all: 10, slow: 2 })
     for (const id of ['a', 'b', 'c']) {
       pace.began(id)
@@ -36,7 +36,7 @@ describe('the pace of attempts', () => {
     pace.ended('a', false)
     expect(pace.waits('c')).toBe(false)
   })
-  it('bounds the attempts of all endpoints', () => {
+  it('bounds the attempts at all endpoints together', () => {
     const pace = createPace({ all: 3, slow: 3 })
     for (const id of ['a', 'b', 'c']) begin(pace, id, 1)
     expect([pace.isFull(), pace.room('d')]).toEqual([true, 0])
@@ -44,7 +44,7 @@ describe('the pace of attempts', () => {
     expect([pace.isFull(), pace.room('d')]).toEqual([false, 1])
   })
 
-  it('stays within its bounds, and counts nothing once all attempts have ended', () =>
+  it('keeps attempts within their bounds, and counts none once all have ended', () =>
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(9), fc.boolean(), fc.boolean()), { maxLength: 300 }), (steps) => {
         const limits = { all: 8, slow: 4 }

@@ -8,7 +8,7 @@ const schedule = [5 * secondMs, 5 * minuteMs, 30 * minuteMs, ...[2, 5, 10, 14, 2
 
 describe('the next attempt', () => {
   it.each(schedule.map((wait, n) => [n + 1, wait]))(
-    'after attempt %i, the next one follows %i ms later',
+    'schedules the attempt after attempt %i for %i ms later',
     (attempts, wait) => {
       const tried = { attempts, firstAt: start, lastAt: start }
       expect(nextAttempt(tried, 0)).toBe(start + wait)

@@ -15,7 +15,7 @@ describe('the public events of a subscription', () => {
     return (await done(club.billing.events.list(asked))).resources
   }
 
-  it('show the subscription as it was then, and the access that it gives', async () => {
+  it('shows a subscription in a public event as it was then, with the access that it gave', async () => {
     const productId = await club.club()
     const id = await club.join(productId, 'reader@club.example')
     await club.enrol(id, club.payer)

@@ -22,7 +22,7 @@ describe('webhook endpoints', () => {
   const ours = () => front.billing.webhooks
   const notFound = { _tag: 'WebhookNotFound' }
 
-  it('show their secret once', async () => {
+  it('shows the secret of an endpoint once', async () => {
     const { secret, ...created } = await done(ours().create(now(), details))
     expect(created).toMatchObject({ ...details, object: 'webhook', is_disabled: false, environment: 'testnet' })
     expect(created.id).toMatch(/^wh_[0-9A-Za-z]{22}$/)
@@ -32,7 +32,7 @@ describe('webhook endpoints', () => {
     expect(resources).toEqual([created])
   })
 
-  it('are the same, with the same secret, for a repeated request', async () => {
+  it('answers a repeated request with the same endpoint and secret', async () => {
     const context = now()
     const created = await done(ours().create(context, details))
     await done(ours().update(now(), created.id, { changed: { name: asText('Other') }, isDisabled: true }))
@@ -43,7 +43,7 @@ describe('webhook endpoints', () => {
     expect(rotated.secret).not.toBe(created.secret)
   })
 
-  it('write no part of a secret to the log', async () => {
+  it("writes no part of an endpoint's secret to the log", async () => {
     const { id, secret } = await done(ours().create(now(), details))
     const rotated = await done(ours().rotateSecret(now(), id))
     const { events } = await done(front.services.store.readStream(`webhook-${id}`))
@@ -56,7 +56,7 @@ describe('webhook endpoints', () => {
     }
   })
 
-  it('change only the given fields', async () => {
+  it('changes only the given fields of an endpoint', async () => {
     const { secret: _, ...created } = await done(ours().create(now(), details))
     front.network.wait(1000)
     const disabled = await done(ours().update(now(), created.id, { changed: {}, isDisabled: true }))
@@ -67,7 +67,7 @@ describe('webhook endpoints', () => {
     expect(after).toEqual({ ...disabled, ...changed })
   })
 
-  it('may be on the same machine only in the sandbox', async () => {
+  it('allows endpoints on the same machine only in the sandbox', async () => {
     const local = { ...details, url: decoded(HttpUrl, 'http://127.0.0.1:8080/') }
     expect(await done(ours().create(now(), local))).toMatchObject({ url: local.url })
     const { networks } = front.services
@@ -79,7 +79,7 @@ describe('webhook endpoints', () => {
     expect(await refused(elsewhere.update(now(), id, moving))).toEqual({ _tag: 'WebhookUrlNotHttps' })
   })
 
-  it('are not found after their deletion, which may be repeated', async () => {
+  it('finds no deleted endpoint, and allows a repeated deletion', async () => {
     const { id } = await done(ours().create(now(), details))
     await done(ours().remove(now(), id))
     await done(ours().remove(now(), id))
@@ -90,7 +90,7 @@ describe('webhook endpoints', () => {
     expect(resources.map((each) => each.id)).not.toContain(id)
   })
 
-  it('are not found by another merchant or in another environment', async () => {
+  it('hides endpoints from other merchants and environments', async () => {
     const { id } = await done(ours().create(now(), details))
     const [merchantId, stream] = ['mer_other', `webhook-${id}`]
     expect(await refused(ours().retrieve({ ...front.scope, merchantId }, id))).toEqual(notFound)

@@ -7,7 +7,7 @@ const answering =
     response.writeHead(status).end('seen')
 
 describe('an attempt', () => {
-  it('posts the body once, with the host name of the endpoint', async () => {
+  it('posts the body of a webhook once, with the host name of the endpoint', async () => {
     const seen: Array<unknown> = []
     const trap = await startTrap((request, response) => {
       const chunks: Array<Buffer> = []
@@ -28,13 +28,13 @@ describe('an attempt', () => {
     await trap.stop()
   })
 
-  it.each([200, 204, 301, 400, 410, 500])('reports the answered status: %i', async (status) => {
+  it.each([200, 204, 301, 400, 410, 500])('reports the status that an endpoint answers: %i', async (status) => {
     const trap = await startTrap(answering(status))
     expect(await trap.post('https://shop.example:PORT/')).toMatchObject({ _tag: 'Answered', status })
     await trap.stop()
   })
 
-  it('ignores the proxy settings of the machine', async () => {
+  it('ignores the proxy settings of the machine when it sends webhooks', async () => {
     const asked: Array<string> = []
     const proxy = createServer((request) => asked.push(`${request.url}`)).on('connect', ({ url }) =>
       asked.push(`${url}`),
@@ -64,7 +64,7 @@ describe('an attempt', () => {
     await new Promise((closed) => proxy.close(closed))
   })
 
-  it.each(['127.0.0.1', 'localhost', '127.1'])('reaches an endpoint at %s over http in the sandbox', async (host) => {
+  it.each(['127.0.0.1', 'localhost', '127.1'])('sends webhooks to %s over http in the sandbox', async (host) => {
     const shop = createServer(answering(200))
     await new Promise<void>((listening) => shop.listen(0, '127.0.0.1', listening))
     const address = shop.address()
@@ -90,9 +90,9 @@ describe('ranges that an operator allows', () => {
     ['fd00:1::1', 'fd00:1::1', true],
     ['0.0.0.0/0', '::1', false],
     ['10.0.0.0/8', 'no address', false],
-  ])('%s hold %s: %s', (text, address, isHeld) => expect(addressRanges(text)?.holds(address)).toBe(isHeld))
+  ])('the ranges %s hold %s: %s', (text, address, isHeld) => expect(addressRanges(text)?.holds(address)).toBe(isHeld))
   it.each(['', 'localhost', '10.0.0.0/33', '10.1', '10.0.0.0/8,', '10.0.0.0/8 192.168.0.0/16', '0x7f.0.0.1'])(
-    'reject %j',
+    'rejects malformed address ranges: %j',
     (text) => expect(addressRanges(text)).toBeNull(),
   )
 })

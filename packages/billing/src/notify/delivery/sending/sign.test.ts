@@ -11,7 +11,7 @@ const body = JSON.stringify({ id: 'evt_1', name: 'Zoë & Bjørn 🎈' })
 describe.each([
   ['Standard Webhooks', Standard],
   ['Svix', Svix],
-])('the verification of receivers: %s', (_, Receiver) => {
+])('verification by the library of receivers: %s', (_, Receiver) => {
   it('accepts any body that is signed with the secret', () =>
     fc.assert(
       fc.property(fc.json(), (text) => {
@@ -19,7 +19,7 @@ describe.each([
         expect(() => new Receiver(first).verify(text, headers)).not.toThrow()
       }),
     ))
-  it('accepts a body that is signed with either secret after a rotation', () => {
+  it('accepts a body that is signed with the old or the new secret after a rotation', () => {
     const headers = signedHeaders('evt_1', Date.now(), body, [second, first])
     for (const known of [first, second]) expect(() => new Receiver(known).verify(body, headers)).not.toThrow()
   })
@@ -28,7 +28,7 @@ describe.each([
     ['another body', `${body} `, {}, first],
     ['another id', body, { 'webhook-id': 'evt_2' }, first],
     ['another moment', body, { 'webhook-timestamp': `${Math.floor(Date.now() / 1000) - 60}` }, first],
-  ])('refuses %s', (_, text, changed, known) => {
+  ])('refuses a signature made for %s', (_, text, changed, known) => {
     const headers = { ...signedHeaders('evt_1', Date.now(), body, [first]), ...changed }
     expect(() => new Receiver(known).verify(text, headers)).toThrow(/signature/)
   })

@@ -38,13 +38,13 @@ const hostOf = ({ url }: Trick): string => url.replace(':PORT/', '').replace('ht
 
 describe('malicious endpoints', () => {
   const told: Array<string> = []
-  it.each(tricks)('reaches nothing inside: $what, $url', async (trick) => {
+  it.each(tricks)('reaches no inner address despite a malicious endpoint: $what, $url', async (trick) => {
     const { outcome, caught } = await outcomeOf(trick)
     told.push(`| ${trick.what} | \`${hostOf(trick)}\` | ${outcome} |`)
     expect(caught).toBe(0)
   })
 
-  it('every trick is in the documentation with its outcome', () => {
+  it('the documentation lists every trick with its outcome', () => {
     const written = readFileSync('docs/webhooks.md', 'utf8').split('\n')
     const first = written.indexOf(told[0] ?? '')
     expect(written.slice(first, first + told.length)).toEqual(told)
