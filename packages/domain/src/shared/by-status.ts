@@ -16,10 +16,10 @@ export const byStatus = <const S extends Statuses>(
   name: string,
 ): t.Type<ByStatus<S>, unknown, unknown> => {
   // `strict` gives each shape what `ByStatus` says; a type that follows a loop over its keys cannot be written.
-  const shapes = new Map(
+  const shapes = new Map<string, t.Mixed>(
     Object.entries(statuses).map(([status, fields]) => [
       status,
-      strict({ status: t.literal(status), ...fields }, `${name} ${status}`) as unknown as t.Type<ByStatus<S>>,
+      strict({ status: t.literal(status), ...fields }, `${name} ${status}`),
     ]),
   )
   const shapeOf = (input: unknown) =>
