@@ -7,5 +7,6 @@ export const decodedBy =
   (recorded: RecordedEvent): Event => {
     const decoded = events.decodeEvent(recorded)
     if (E.isRight(decoded)) return decoded.right
-    throw new Error(`${recorded.type} at ${recorded.stream}@${recorded.revision}: ${decoded.left.problem}`)
+    const { type, schemaVersion, stream, revision } = recorded
+    throw new Error(`${type}/${schemaVersion} at ${stream}@${revision}: ${decoded.left.problem}`)
   }

@@ -1,7 +1,7 @@
 import { type Entitlement, entitlementAt, Subscription, type SubscriptionState, type UnixMs } from '@quittance/domain'
 import type { Page, PageRequest, Scope, SubscriptionRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { fold } from '../kernel/execute.ts'
+import { fold } from '../kernel/fold.ts'
 import type { StoreUnavailable } from '../kernel/load.ts'
 import { timestampOrNull } from '../resources/fields.ts'
 import { everyRow } from '../services/every-row.ts'

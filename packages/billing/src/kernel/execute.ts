@@ -10,6 +10,7 @@ import type { Alongside, Appended, AppendFailure, EventStore } from '@quittance/
 import * as E from 'fp-ts/lib/Either.js'
 import { type AnsweredFrom, type ClaimLost, ClaimTaken } from './claims.ts'
 import { eventId } from './derive.ts'
+import { fold } from './fold.ts'
 
 /**
  * The identity of a command. `commandId` is the same on every retry of one request or step, and so is its time `at`.
@@ -48,7 +49,7 @@ export type ExecuteFailure =
 /** A stream's events up to and including a command's own, and the state that they fold to. */
 export type Executed<State> = { readonly state: State; readonly events: ReadonlyArray<RecordedEvent> }
 
-type Decide<State, Event, Rejection> = (state: State) => E.Either<Rejection, ReadonlyArray<Event>>
+export type Decide<State, Event, Rejection> = (state: State) => E.Either<Rejection, ReadonlyArray<Event>>
 
 const conflictsBeforeGivingUp = 8
 const resendsWhenUnknown = 3
@@ -66,72 +67,13 @@ export const execute =
     return E.isLeft(decided) ? decided : decided.right
   }
 
-/** Runs one step of a process, which asks only for what must be possible: a rejection is the failure `StepRejected`. */
-export const step =
-  (store: EventStore) =>
-  async <Command, Event, State, Rejection extends Tagged>(
-    ...request: StepRequest<Command, Event, State, Rejection>
-  ): Promise<E.Either<ExecuteFailure, Executed<State>>> => {
-    const decided = await decideOn(store, ...request)
-    if (E.isLeft(decided)) return decided
-    return E.mapLeft((rejection: Rejection) => stepRejected(request, rejection))(decided.right)
-  }
-
-/**
- * As `step`, if another process may have been first: null for an `expected` rejection, since the stream then says what the
- * other process did.
- */
-export const stepUnless =
-  (store: EventStore) =>
-  async <Command, Event, State, Rejection extends Tagged>(
-    expected: ReadonlyArray<Rejection['_tag']>,
-    ...request: StepRequest<Command, Event, State, Rejection>
-  ): Promise<E.Either<ExecuteFailure, Executed<State> | null>> => {
-    const decided = await decideOn(store, ...request)
-    if (E.isLeft(decided)) return decided
-    if (E.isRight(decided.right)) return decided.right
-    const rejection = decided.right.left
-    return expected.includes(rejection._tag) ? E.right(null) : E.left(stepRejected(request, rejection))
-  }
-
-/** As `step`, for a caller who is told of the `expected` rejections. */
-export const executeExpecting =
-  (store: EventStore) =>
-  async <Command, Event, State, Rejection extends Tagged, Tag extends Rejection['_tag']>(
-    expected: ReadonlyArray<Tag>,
-    ...asked: StepRequest<Command, Event, State, Rejection>
-  ): Promise<E.Either<ExecuteFailure | Extract<Rejection, { readonly _tag: Tag }>, Executed<State>>> => {
-    const tags: ReadonlyArray<string> = expected
-    const isExpected = (rejection: Rejection): rejection is Extract<Rejection, { readonly _tag: Tag }> =>
-      tags.includes(rejection._tag)
-    const decided = await decideOn(store, ...asked)
-    if (E.isLeft(decided)) return decided
-    if (E.isRight(decided.right)) return decided.right
-    const rejection = decided.right.left
-    return E.left(isExpected(rejection) ? rejection : stepRejected(asked, rejection))
-  }
-
-type Tagged = { readonly _tag: string }
-
-type StepRequest<Command, Event, State, Rejection> = readonly [
-  aggregate: Aggregate<Command, Event, State, unknown>,
-  id: string,
-  context: CommandContext,
-  decide: Decide<State, Event, Rejection>,
-]
-
-const stepRejected = (
-  [{ category }, id]: readonly [{ readonly category: string }, string, ...ReadonlyArray<unknown>],
-  { _tag: rejection }: Tagged,
-): ExecuteFailure => ({ _tag: 'StepRejected', stream: `${category}-${id}`, rejection })
-
 /**
  * Loads a stream, decides, and appends at the head that it read. A command that finds its own id in the history appends
  * nothing and returns the state right after its events, so that a retry after a crash ends like the first try; one that had
  * nothing to append returns the state that it found then. On a conflict it loads and decides again; while the outcome is
  * unknown, it sends only the identical bytes.
  */
-const decideOn = async <Command, Event, State, Rejection>(
+export const decideOn = async <Command, Event, State, Rejection>(
   store: EventStore,
   aggregate: Aggregate<Command, Event, State, unknown>,
   id: string,
@@ -201,36 +143,6 @@ const isOwn = ([first]: ReadonlyArray<RecordedEvent>, { merchantId, environment 
   (first.metadata.merchantId === merchantId &&
     (first.metadata.environment === environment || first.stream.startsWith(`${Merchant.category}-`)))
 
-export const fold = <Command, Event, State, Rejection>(
-  aggregate: Aggregate<Command, Event, State, Rejection>,
-  events: ReadonlyArray<RecordedEvent>,
-): State => foldOnto(aggregate, aggregate.decider.initial, events)
-
-/** As `fold`, from the state of earlier events. */
-export const foldOnto = <Command, Event, State, Rejection>(
-  aggregate: Aggregate<Command, Event, State, Rejection>,
-  before: State,
-  events: ReadonlyArray<RecordedEvent>,
-): State =>
-  events.reduce((state, recorded) => aggregate.decider.evolve(state, decodeRecorded(aggregate, recorded)), before)
-
-const decodeRecorded = <Command, Event, State, Rejection>(
-  { events }: Aggregate<Command, Event, State, Rejection>,
-  recorded: RecordedEvent,
-): Event => {
-  const decoded = events.decodeEvent(recorded)
-  if (E.isLeft(decoded)) throw new UnreadableEvent(recorded, decoded.left.problem)
-  return decoded.right
-}
-
-/** A defect: the log holds an event that this version cannot read. */
-class UnreadableEvent extends Error {
-  override readonly name = 'UnreadableEvent'
-  constructor({ stream, revision, type, schemaVersion }: RecordedEvent, problem: string) {
-    super(`${type}/${schemaVersion} at ${stream}@${revision}: ${problem}`)
-  }
-}
-
 const contextOf = ({
   merchantId,
   environment,
@@ -254,10 +166,11 @@ const resolveUnknown = async (
   store: EventStore,
   ...[stream, head, events, alongside]: Parameters<EventStore['append']>
 ): Promise<E.Either<AppendFailure, Appended>> => {
-  let outcome = await store.append(stream, head, events, alongside)()
+  const send = () => store.append(stream, head, events, alongside)()
+  let outcome = await send()
   for (let resends = 0; resends < resendsWhenUnknown; resends++) {
     if (E.isRight(outcome) || outcome.left._tag !== 'OutcomeUnknown') return outcome
-    outcome = await store.append(stream, head, events, alongside)()
+    outcome = await send()
   }
   return outcome
 }

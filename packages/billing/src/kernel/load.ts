@@ -3,7 +3,8 @@ import type { EventStore } from '@quittance/event-store'
 import { type Found, foldRow, type ReadModel, type Scope, type StateReadModel } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { type CommandContext, doneIn, type Executed, fold } from './execute.ts'
+import { type CommandContext, doneIn, type Executed } from './execute.ts'
+import { fold } from './fold.ts'
 
 export type StoreUnavailable = { readonly _tag: 'StoreUnavailable'; readonly cause: unknown }
 

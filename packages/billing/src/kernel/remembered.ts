@@ -1,7 +1,7 @@
 import type { Aggregate } from '@quittance/domain'
 import type { EventStore, Head } from '@quittance/event-store'
 import * as E from 'fp-ts/lib/Either.js'
-import { foldOnto } from './execute.ts'
+import { fold } from './fold.ts'
 import type { StoreUnavailable } from './load.ts'
 
 const mostStreams = 1_000
@@ -22,7 +22,7 @@ export const rememberedStates = <Command, Event, State, Rejection>(
     if (E.isLeft(slice)) return slice
     const { events, head } = slice.right
     const newer = before === undefined ? events : events.slice(1)
-    const state = foldOnto(aggregate, before?.state ?? aggregate.decider.initial, newer)
+    const state = fold(aggregate, newer, before?.state)
     if (remembered.size >= mostStreams) remembered.clear()
     if (events.length > 0) remembered.set(id, { head, state })
     return E.right(state)

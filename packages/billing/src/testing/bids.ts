@@ -1,5 +1,5 @@
 import { type Environment, LedgerTransaction, type LedgerTransactionState } from '@quittance/domain'
-import { fold } from '../kernel/execute.ts'
+import { fold } from '../kernel/fold.ts'
 import { done } from './outcomes.ts'
 import type { TestPlatform } from './platform.ts'
 

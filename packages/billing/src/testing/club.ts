@@ -10,7 +10,7 @@ import {
 import { leastBid } from '../features/paying/payer-bid.ts'
 import { publicSession } from '../features/paying/session.ts'
 import type { NewProduct } from '../features/products/create.ts'
-import { fold } from '../kernel/execute.ts'
+import { fold } from '../kernel/fold.ts'
 import { done, present } from './outcomes.ts'
 import { book, command, options } from './shop.ts'
 import { openStoreFront, type StoreFront } from './store-front.ts'

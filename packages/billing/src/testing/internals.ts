@@ -2,7 +2,7 @@
 export { operatorAccount } from '../features/outgoing/signing-accounts.ts'
 export { linkWallet } from '../features/payments/payer.ts'
 export { createdId } from '../kernel/derive.ts'
-export { fold } from '../kernel/execute.ts'
+export { fold } from '../kernel/fold.ts'
 export { incomingPaymentName } from '../kernel/incoming-payment-name.ts'
 export { retrieveAnywhere } from '../kernel/load.ts'
 export { assetOfBook } from '../kernel/payout-book.ts'

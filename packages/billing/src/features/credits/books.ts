@@ -16,7 +16,8 @@ import {
 import type { ReadModels, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { allOf } from '../../kernel/all-of.ts'
-import { type CommandContext, type ExecuteFailure, execute, fold } from '../../kernel/execute.ts'
+import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { fold } from '../../kernel/fold.ts'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import type { Services } from '../../services/services.ts'
 

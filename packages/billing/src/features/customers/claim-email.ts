@@ -1,8 +1,9 @@
 import { asText, Customer, type CustomerId, type KeyedHash, Reservation } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { derivedCommandId } from '../../kernel/derive.ts'
-import { type CommandContext, type ExecuteFailure, stepUnless } from '../../kernel/execute.ts'
+import type { CommandContext, ExecuteFailure } from '../../kernel/execute.ts'
 import { stateOf } from '../../kernel/load.ts'
+import { stepUnless } from '../../kernel/step.ts'
 import type { Services } from '../../services/services.ts'
 
 export type EmailTaken = { readonly _tag: 'EmailTaken'; readonly customerId: string }

@@ -10,7 +10,7 @@ import {
 import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { derivedCommandId } from '../../kernel/derive.ts'
-import { step } from '../../kernel/execute.ts'
+import { step } from '../../kernel/step.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import { payoutRefusal } from '../outgoing/payout-refusal.ts'
 import type { Reporter } from '../outgoing/reporter.ts'

@@ -3,7 +3,7 @@ import { type ExceptionRow, type Found, isWaiting, type Scope } from '@quittance
 import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { createdId, derivedCommandId } from '../../kernel/derive.ts'
-import { stepUnless } from '../../kernel/execute.ts'
+import { stepUnless } from '../../kernel/step.ts'
 import { processActor, stepContext } from '../../kernel/step-context.ts'
 import { eachIsolated } from '../../services/each-isolated.ts'
 import { type Owners, ownersIn } from '../../services/owners.ts'

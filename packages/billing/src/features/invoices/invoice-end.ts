@@ -9,9 +9,10 @@ import {
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { derivedCommandId } from '../../kernel/derive.ts'
-import { type ExecuteFailure, stepUnless } from '../../kernel/execute.ts'
+import type { ExecuteFailure } from '../../kernel/execute.ts'
 import { type StoreUnavailable, stateOf } from '../../kernel/load.ts'
 import { type SessionId, sessionsOf } from '../../kernel/session-kinds.ts'
+import { stepUnless } from '../../kernel/step.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
 

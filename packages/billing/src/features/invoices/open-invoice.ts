@@ -8,8 +8,9 @@ import {
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { derivedCommandId } from '../../kernel/derive.ts'
-import { type ExecuteFailure, step } from '../../kernel/execute.ts'
+import type { ExecuteFailure } from '../../kernel/execute.ts'
 import { noDeadline } from '../../kernel/session-kinds.ts'
+import { step } from '../../kernel/step.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
 

@@ -2,7 +2,8 @@ import { Intent, type IntentDetails, IntentId, idTime, type UnixMs } from '@quit
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { createdId, derivedCommandId } from '../../kernel/derive.ts'
-import { type ExecuteFailure, step } from '../../kernel/execute.ts'
+import type { ExecuteFailure } from '../../kernel/execute.ts'
+import { step } from '../../kernel/step.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
 

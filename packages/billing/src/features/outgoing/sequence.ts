@@ -12,8 +12,9 @@ import {
 import type { AccountView } from '@quittance/ledger'
 import type { ReadModels } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { type Executed, type ExecuteFailure, step, stepUnless } from '../../kernel/execute.ts'
+import type { Executed, ExecuteFailure } from '../../kernel/execute.ts'
 import { platform } from '../../kernel/platform.ts'
+import { step, stepUnless } from '../../kernel/step.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import { type Ours, type StepTarget, transactionName } from './outgoing.ts'
 

@@ -12,7 +12,7 @@ import {
 import { mandateNumbers } from '@quittance/ledger'
 import type { Found, IntentRow } from '@quittance/projections'
 import type * as E from 'fp-ts/lib/Either.js'
-import { stepUnless } from '../../kernel/execute.ts'
+import { stepUnless } from '../../kernel/step.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import { isInMerchantsCustody } from '../../services/custody.ts'
 import { eachIsolated } from '../../services/each-isolated.ts'

@@ -6,7 +6,8 @@ import {
   type MerchantState,
 } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { type CommandContext, type ExecuteFailure, executeExpecting } from '../../kernel/execute.ts'
+import type { CommandContext, ExecuteFailure } from '../../kernel/execute.ts'
+import { executeExpecting } from '../../kernel/step.ts'
 import { type Network, type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
 import { type MerchantSettlement, settlementIn } from './merchant-facts.ts'
 

@@ -1,6 +1,6 @@
 import { Subscription, type SubscriptionCommand, type SubscriptionRecord } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { stepUnless } from '../../kernel/execute.ts'
+import { stepUnless } from '../../kernel/step.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import type { CurrentSubscription, DueWork, StepTaken } from './due-work.ts'
 

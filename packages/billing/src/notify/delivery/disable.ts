@@ -1,6 +1,7 @@
 import { Webhook } from '@quittance/domain'
 import type * as E from 'fp-ts/lib/Either.js'
-import { type ExecuteFailure, stepUnless } from '../../kernel/execute.ts'
+import type { ExecuteFailure } from '../../kernel/execute.ts'
+import { stepUnless } from '../../kernel/step.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
 import type { ToDisable } from './record-outcomes.ts'

@@ -8,7 +8,7 @@ import {
   Webhook,
 } from '@quittance/domain'
 import { decodedBy, type PublicEvent, type Scope } from '@quittance/projections'
-import { fold } from '../../kernel/execute.ts'
+import { fold } from '../../kernel/fold.ts'
 
 /** An endpoint, read from its stream: its address, its secrets, and the events that it has selected over time. */
 export type Endpoint = Scope & {

@@ -12,7 +12,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { type AccessResult, byPayment, bySubscription } from '../../access/access.ts'
 import { grantOf } from '../../access/subscribed.ts'
 import { decodeOrThrow } from '../../kernel/decode.ts'
-import { fold } from '../../kernel/execute.ts'
+import { fold } from '../../kernel/fold.ts'
 import {
   type CreditBalanceResource,
   type CreditTransactionResource,
