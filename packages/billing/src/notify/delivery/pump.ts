@@ -1,0 +1,195 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type { Delivery } from '../../stores/deliveries/delivery.ts'
+import { attempt, type Outcome } from './attempt.ts'
+import { claimDue } from './claim-due.ts'
+import { disable } from './disable.ts'
+import type { Endpoint } from './endpoint.ts'
+import { endpointIsolation } from './endpoint-isolation.ts'
+import { endpointViews } from './endpoint-views.ts'
+import { type Examined, examine } from './examine.ts'
+import { workFinder } from './find-work.ts'
+import { webhookIn } from './new-events.ts'
+import { createPace, type Limits } from './pace.ts'
+import { type EndedAttempt, isArrived, recordOutcomes, type ToDisable } from './record-outcomes.ts'
+import type { Sender } from './sending/sender.ts'
+import type { DeliveryServices } from './services.ts'
+
+export type DelivererOptions = {
+  readonly sender: Sender
+  /** Unix milliseconds: for signatures and leases, which the sandbox's clock does not move. */
+  readonly wallNow: () => number
+  /** From 0 to below 1. */
+  readonly random: () => number
+  readonly limits: Limits
+  /** How long a claimed attempt is reserved for its process: longer than an attempt takes. */
+  readonly leaseMs: number
+  /** How often it looks for work without a notification. */
+  readonly pollMs: number
+}
+
+/** The work of a deliverer, one turn at a time. It rouses the deliverer when there may be work. */
+export interface Pump {
+  /** Records what has ended, examines endpoints, and begins due attempts. A thorough turn looks everywhere for work. */
+  readonly turn: (isThorough: boolean) => Promise<void>
+  readonly isNotified: () => boolean
+  /** Whether nothing can be done until an attempt ends or a notification comes. */
+  readonly isIdle: () => boolean
+  /** Whether nothing is left to do, and no attempt is open. */
+  readonly isDone: () => boolean
+  readonly hasEnded: () => boolean
+  readonly underWay: ReadonlySet<Promise<void>>
+  /** Begins no more attempts. */
+  readonly close: () => void
+  /** When the next attempt falls due after now (Unix milliseconds). */
+  readonly nextDue: () => number | null
+}
+
+/** A transaction blocks the whole process, so each one handles at most so many items. */
+const [examinedAtOnce, rowsAtOnce] = [100, 500]
+/** How many endpoints are examined at once while each has many new events. */
+const fewAtOnce = 2
+const promptMs = 2_000
+
+export const createPump = (services: DeliveryServices, options: DelivererOptions, rouse: () => void): Pump => {
+  const { sender, wallNow, random, limits, leaseMs } = options
+  const { toDo, clock, caughtUp, changes, freshId } = services
+  const owner = freshId()
+  const pace = createPace(limits)
+  const views = endpointViews(services)
+  const send = attempt(services, views.recent, { sender, wallNow })
+  const record = recordOutcomes(services, { owner, random })
+  const examineEndpoint = examine(services)
+  const claim = claimDue(services, pace, () => ({ owner, until: wallNow() + leaseMs }))
+  const isolation = endpointIsolation(services)
+  toDo.begunAt(clock.now())
+
+  /** Endpoints that may have due deliveries, and endpoints to examine again. */
+  const [ready, toExamine] = [new Set<string>(), new Set<string>()]
+  const underWay = new Set<Promise<void>>()
+  const ended: Array<EndedAttempt> = []
+  const defects: Array<{ readonly webhookId: string; readonly defect: unknown }> = []
+  let [isNotified, isClosing, isBehind] = [true, false, false]
+  const findWork = workFinder(services, isolation, options, { ready, toExamine })
+
+  changes.listen((stream) => {
+    isNotified = true
+    const webhookId = webhookIn(stream)
+    if (webhookId !== null) toExamine.add(webhookId)
+    rouse()
+  })
+
+  const begin = (delivery: Delivery): void => {
+    const done = send(delivery).then((outcome) => {
+      underWay.delete(done)
+      pace.ended(delivery.webhookId, isPrompt(outcome))
+      ended.push({ delivery, outcome: isClosing && !hasArrived(outcome) ? { _tag: 'Suspended' } : outcome })
+      ready.add(delivery.webhookId)
+      rouse()
+    })
+    underWay.add(done)
+  }
+
+  const readEndpoints = async () => {
+    const found: Array<{ readonly webhookId: string; readonly endpoint: Endpoint | null }> = []
+    for (const webhookId of [...toExamine].slice(0, isBehind ? fewAtOnce : examinedAtOnce)) {
+      toExamine.delete(webhookId)
+      try {
+        const endpoint = await views.read(webhookId)()
+        if (E.isRight(endpoint)) found.push({ webhookId, endpoint: endpoint.right })
+        else toExamine.add(webhookId)
+      } catch (defect) {
+        defects.push({ webhookId, defect })
+      }
+    }
+    return found
+  }
+
+  /** Undoes what the examination wrote if it throws. The endpoint is examined again once its setback is due. */
+  const examineIsolated = (webhookId: string, endpoint: Endpoint | null, most: number): Examined => {
+    try {
+      const examined = toDo.part(() => examineEndpoint(webhookId, endpoint, most))
+      isolation.recovered(webhookId)
+      return examined
+    } catch (defect) {
+      defects.push({ webhookId, defect })
+      return { finding: 'idle', rows: 0 }
+    }
+  }
+
+  const pumpOnce = async (isThorough: boolean): Promise<void> => {
+    if (isNotified || isThorough) {
+      isNotified = false
+      await caughtUp.withLog()
+    }
+    if (toDo.transaction(() => findWork(isThorough))) isNotified = true
+    const endpoints = await readEndpoints()
+    let claimed: ReadonlyArray<Delivery> = []
+    let failing: ReadonlyArray<ToDisable> = []
+    const written = ended.length
+    const work = (): void => {
+      failing = record(ended.slice(0, written))
+      let rowsLeft = rowsAtOnce
+      for (const { webhookId, endpoint } of endpoints) {
+        const { finding, rows } = rowsLeft > 0 ? examineIsolated(webhookId, endpoint, rowsLeft) : notYet
+        rowsLeft -= rows
+        if (finding === 'again') toExamine.add(webhookId)
+        if (finding !== 'idle') ready.add(webhookId)
+      }
+      isBehind = rowsLeft <= 0
+      claimed = isClosing ? [] : claim(ready)
+    }
+    try {
+      toDo.transaction(work)
+    } catch (cause) {
+      // Nothing was written: all of it is done again.
+      for (const { webhookId } of claimed) pace.undone(webhookId)
+      for (const { webhookId } of endpoints) toExamine.add(webhookId)
+      throw cause
+    }
+    ended.splice(0, written)
+    claimed.forEach(begin)
+    for (const each of failing) {
+      const { id } = each.endpoint
+      await disable(services)(each).catch((defect: unknown) => defects.push({ webhookId: id, defect }))
+      toExamine.add(id)
+    }
+    for (let met = defects.shift(); met !== undefined; met = defects.shift()) await setBack(met)
+  }
+
+  /** Throws a defect that concerns every endpoint, and examines the endpoint again in the next turn. */
+  const setBack = async ({ webhookId, defect }: (typeof defects)[number]): Promise<void> => {
+    try {
+      await isolation.setBack(webhookId, defect)
+    } catch (cause) {
+      toExamine.add(webhookId)
+      throw cause
+    }
+  }
+
+  let turn: Promise<unknown> = Promise.resolve()
+  return {
+    turn: (isThorough) => {
+      const done = turn.then(() => pumpOnce(isThorough))
+      turn = done.catch(() => undefined)
+      return done
+    },
+    isNotified: () => isNotified,
+    isIdle: () => toExamine.size === 0 && ended.length === 0 && (pace.isFull() || [...ready].every(pace.waits)),
+    isDone: () => toExamine.size === 0 && ended.length === 0 && ready.size === 0 && underWay.size === 0,
+    hasEnded: () => ended.length > 0,
+    underWay,
+    close: () => {
+      isClosing = true
+    },
+    nextDue: () => {
+      const dues = [toDo.endpoints.nextDue(clock.now()), isolation.nextDue(clock.now())].filter((due) => due !== null)
+      return dues.length === 0 ? null : Math.min(...dues)
+    },
+  }
+}
+
+const notYet: Examined = { finding: 'again', rows: 0 }
+
+const hasArrived = (outcome: Outcome): boolean => outcome._tag === 'Attempted' && isArrived(outcome.result)
+const isPrompt = (outcome: Outcome): boolean =>
+  hasArrived(outcome) && outcome._tag === 'Attempted' && outcome.durationMs < promptMs
