@@ -2,8 +2,9 @@ import type { Config } from 'jest'
 import base from './jest.config.ts'
 
 /**
- * The long proofs, `npm run test:long`: processes killed at every step, drawn histories by the thousand, simulated
- * years, storms against a server, copies and rebuilds of large logs.
+ * The long proofs, `npm run test:long`: processes killed at every step, random histories by the thousand, simulated
+ * years, storms against a server, copies and rebuilds of large logs, real processes from start to end, and timeouts
+ * that pass in real time.
  */
 const config: Config = {
   ...base,
