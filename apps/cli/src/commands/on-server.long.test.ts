@@ -74,7 +74,7 @@ describe('verify and rebuild with a log on a server', () => {
     async () => {
       await deployment.directory.opened(async ({ billing, readiness }) => {
         const { merchantId } = await create()
-        await billing.merchants.keys(merchantId)
+        billing.merchants.keys(merchantId)
         while ((await readiness()).read_models?.lag !== 0);
         const names = billing.merchants.names()
         expect(names.length).toBe(1)

@@ -62,13 +62,13 @@ export const createAs = async (
 ): Created => {
   const hashOfEmail = profile.email === null ? null : emailHash(vault, context, profile.email)
   const hashOfPhone = profile.phone === null ? null : phoneHash(vault, context, profile.phone)
-  if (hashOfEmail === null) await vault.prepare(id)
+  if (hashOfEmail === null) await vault.prepare(id)()
   else {
     const reservation = await stateOf(store)(Reservation, hashOfEmail)
     if (E.isLeft(reservation)) return reservation
     // The key must exist before the claim: another claimant fences a customer that holds the email and does not exist.
     // A held email most likely belongs to an existing customer, which needs no key.
-    if (reservation.right.state.status === 'free') await vault.prepare(id)
+    if (reservation.right.state.status === 'free') await vault.prepare(id)()
     const claimed = await claimEmail({ store }, context, hashOfEmail, id)
     if (E.isLeft(claimed)) return claimed
   }

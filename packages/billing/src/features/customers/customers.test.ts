@@ -39,6 +39,30 @@ describe('customers', () => {
     expect((await all()).map((each) => each.id)).toEqual([id])
   })
 
+  it('makes the key of a new customer before it claims the email', async () => {
+    const steps: Array<string> = []
+    const { log, services } = platform
+    const { customers } = createBilling({
+      ...services,
+      vault: {
+        ...services.vault,
+        prepare: (subject) => async () => {
+          await services.vault.prepare(subject)()
+          steps.push(`key of ${subject}`)
+        },
+      },
+      store: {
+        ...log,
+        append: (stream, ...request) => {
+          steps.push(stream.slice(0, stream.indexOf('-')))
+          return log.append(stream, ...request)
+        },
+      },
+    })
+    const all = await done(customers.createAll(command(platform, merchantId), [someone('ada@example.org')]))
+    expect(steps).toEqual([`key of ${all[0]?.id}`, 'reservation', 'customer'])
+  })
+
   it('accepts the same email at another merchant and in the other environment', async () => {
     const second = await openShop(platform)
     const email = someone('ada@example.org')
