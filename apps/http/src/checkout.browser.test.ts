@@ -133,7 +133,7 @@ describe('the checkout page in a browser', () => {
     createProduct({ name: 'A book every month', type: 'subscription', recurring_period: 'month', trial_days: 14 })
 
   it(
-    'asks who subscribes, and subscribes with one signature of plain terms',
+    'asks for the subscriber, and subscribes with one signature of plain terms',
     async () => {
       const product = await createClub()
       const asked = { product_id: product.id, redirect_url: `${shopUrl}/thanks` }
@@ -170,7 +170,7 @@ describe('the checkout page in a browser', () => {
   )
 
   it(
-    'tells a wallet that had its trial that it pays at once, and signs only after that',
+    'tells a wallet that had its trial that it pays at once, and lets it sign only after that',
     async () => {
       const product = await createClub()
       const subscribe = async (email: string) => {
@@ -264,7 +264,7 @@ describe('the checkout page in a browser', () => {
   )
 
   it(
-    'shows an expired session, while it is open and when it is opened again',
+    'shows an expired session as expired, while it is open and when it is opened again',
     async () => {
       const { id, checkout } = await openSale(service)
       const page = await browser.open(checkout.payment_url)
@@ -310,7 +310,7 @@ describe('the checkout page in a browser', () => {
   })
 
   it(
-    'shows a hostile name as text',
+    'shows a hostile product name as text',
     async () => {
       const name = '"><img src=x onerror="document.title=1"><script>document.title=2</script>'
       const product = await createProduct({ name, description: '</script><script>document.title=3</script>' })

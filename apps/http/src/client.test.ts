@@ -32,7 +32,7 @@ const refused = (status: number, code: string, param: string | null = null) => (
 })
 
 describe('the client', () => {
-  it('sells: a product, a checkout, a payment from a wallet, and access', async () => {
+  it('sells a product: a checkout, a payment from a wallet, and access', async () => {
     const product = await client.products.create(book)
     const { email } = person()
     const checkout = await client.checkouts.createForProduct({ product_id: product.id, customer_email: email })
@@ -130,7 +130,7 @@ describe('the client', () => {
     expect(await client.sandbox.faults()).toEqual({})
   })
 
-  it('tells whose fault an error is, by its code and field', async () => {
+  it('tells the cause of an error by its code and field', async () => {
     const ada = person()
     await client.customers.create(ada)
     expect(await failureOf(client.customers.create(ada))).toEqual(refused(409, 'email_taken', 'email'))
@@ -142,7 +142,7 @@ describe('the client', () => {
     expect(await failureOf(all(missing))).toEqual(refused(404, 'not_found'))
   })
 
-  it('leaves a stream of states when its caller aborts', async () => {
+  it('ends a stream of states when its caller aborts', async () => {
     const { id } = await client.checkouts.createDirect({ amount: 1, currency_code: 'XLM' })
     const caller = new AbortController()
     const seen = (async () => {
@@ -153,7 +153,7 @@ describe('the client', () => {
 })
 
 describe('a lost response', () => {
-  it('comes with a retry, and the request takes effect once', async () => {
+  it('retries after a lost response, and the request takes effect once', async () => {
     const proxy = await startCuttingProxy(service.url)
     const hurried = { now: performance.now.bind(performance), wait: hurry }
     const behind = createClient({ baseUrl: proxy.url, apiKey: service.facts.api_key, clock: hurried })
@@ -176,7 +176,7 @@ describe('a lost response', () => {
 })
 
 describe('a list', () => {
-  it('is the same in pages of any size, forward, backward, and from any record', async () => {
+  it('returns the same list in pages of any size, forward, backward, and from any record', async () => {
     for (const _ of Array(12)) await client.products.create(book)
     const products = await all(client.products.list())
     expect((await service.api('/product?limit=100')).body.data.data).toEqual(products)
@@ -196,14 +196,14 @@ describe('a list', () => {
     )
   })
 
-  it('is filtered by the creation time of its records', async () => {
+  it('filters a list by the creation time of its records', async () => {
     const customer = await client.customers.create(person())
     const from = customer.created_at
     expect(await all(client.customers.list({ created: { gte: from } }))).toContainEqual(customer)
     expect(await all(client.customers.list({ created: { lt: new Date(from) } }))).not.toContainEqual(customer)
   })
 
-  it('is read to its end even when each record is deleted as it comes', async () => {
+  it('reads a list to its end even when each record is deleted as it comes', async () => {
     await client.customers.createAll(Array.from({ length: 7 }, person))
     const before = await all(client.customers.list())
     let deleted = 0
@@ -216,7 +216,7 @@ describe('a list', () => {
   })
 })
 
-it('a price is returned as it was given, to the last cent', async () => {
+it('returns a price as it was given, to the last cent', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 10 ** 13 }), async (cents) => {
       const { price_amount_cents, price_amount } = await client.products.create({

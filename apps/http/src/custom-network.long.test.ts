@@ -146,7 +146,7 @@ describe('a merchant on a custom network, with nothing prepared, by variables, c
   })
 
   it(
-    'deploys the contract, and makes a merchant and the accounts that charge and send',
+    'deploys the contract, and creates a merchant and the accounts that charge and send',
     async () => {
       const { contract_id } = await cli('contract', 'deploy', '--source', 'env', '--fee-limit', '1000')
       story.settings = { ...story.settings, QUITTANCE_MANDATE_CONTRACT_TESTNET: contract_id }
@@ -165,7 +165,7 @@ describe('a merchant on a custom network, with nothing prepared, by variables, c
   )
 
   it(
-    'sees what the settlement account lacks, sends exactly that, and becomes ready',
+    'shows what the settlement account lacks, and is ready once exactly that arrives',
     async () => {
       story.service = await startConfigured(story.settings)
       const before = await settlement()
@@ -238,7 +238,7 @@ describe('a merchant on a custom network, with nothing prepared, by variables, c
   )
 
   it(
-    'refunds a payment',
+    'refunds a payment on a custom network',
     async () => {
       const { id } = await dataOf(api('/refunds', { body: { payment_id: story.payment } }))
       await eventually(
@@ -251,7 +251,7 @@ describe('a merchant on a custom network, with nothing prepared, by variables, c
   )
 
   it(
-    'pays out what is left, to an address that is proven by a signature',
+    'pays out the balance to an address that is proven by a signature',
     async () => {
       const bank = await network.wallet()
       await bank.trust(usdc())
@@ -272,7 +272,7 @@ describe('a merchant on a custom network, with nothing prepared, by variables, c
   )
 
   it(
-    'finds books that match the ledger, and no decision waiting',
+    'has books that match the ledger, and no transaction that waits for a decision',
     async () => {
       expect((await dataOf(api('/exceptions'))).data).toEqual([])
       expect(await story.service?.stop()).toBe(0)

@@ -107,7 +107,7 @@ describe('a day of the service, with everything logged', () => {
     return { errors, secrets: [facts.api_key, token, portal.token, cookie.split('=')[1] ?? '', seed, wrongKey] }
   }
 
-  it('leaves no personal data and no secret in the log or in an error response', async () => {
+  it('writes no personal data and no secret to the log or to an error response', async () => {
     const { errors, secrets } = await withVerboseProcess(directory.path, day)
     expect(errors.length).toBeGreaterThan(30)
     const log = readFileSync(join(directory.path, outputName), 'utf8')

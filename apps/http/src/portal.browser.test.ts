@@ -38,7 +38,7 @@ describe('the portal in a browser', () => {
   }
 
   it(
-    'serves pause, resume, cancellation and its undoing in one visit, without a secret in the address',
+    'serves pause, resume, cancel and undo in one portal visit, without a secret in the address',
     async () => {
       const customer = await visitor('Ada')
       const metered = { name: 'A very long name of a subscription that goes on, issue after issue', price_amount: 1200 }
@@ -72,7 +72,7 @@ describe('the portal in a browser', () => {
   )
 
   it(
-    'rejects forms from other sites',
+    'rejects portal forms from other sites',
     async () => {
       const customer = await visitor('Eve')
       const id = await subscribe(service.api, { customer_id: customer })
@@ -143,7 +143,7 @@ describe('the portal in a browser', () => {
     2 * testMs,
   )
 
-  it('shows nothing but that its link was used', async () => {
+  it('shows only that the link was used when a portal link is opened again', async () => {
     const url = await invited(await visitor('Bob'))
     await (await browser.open(url)).close()
     await browser.context.clearCookies()

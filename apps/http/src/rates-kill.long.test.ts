@@ -22,7 +22,7 @@ describe('a service that is killed while a payment waits for a rate', () => {
   })
 
   it(
-    'continues ingestion, and records the payment once there are rates again',
+    'continues ingestion after a kill, and records the payment once there are rates again',
     async () => {
       markets.table.behaves((response) => void response.socket?.destroy())
       const book = { name: 'A', type: 'one_time', currency_code: 'EUR', price_amount: 10, asset_id: 'native' }

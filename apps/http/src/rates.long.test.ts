@@ -99,7 +99,7 @@ describe('payers and merchants while markets misbehave', () => {
   const unavailable = '503 rate_unavailable'
 
   it.each(lies)(
-    'get no quote while one of two currency tables %s',
+    'gives no quote while one of two currency tables %s',
     async (what, manner) => {
       const row = await seen('XLM', () => markets.table.behaves(manner(markets.documents.table)))
       line(`one of two tables ${what}`, row)
@@ -114,7 +114,7 @@ describe('payers and merchants while markets misbehave', () => {
     testMs,
   )
   it.each(failures)(
-    'get quotes from the last rates of a currency table that %s, for a limited time',
+    'quotes the last rates of a currency table that %s, for a limited time',
     async (what, manner) => {
       const row = await seen('XLM', () => markets.table.behaves(manner(markets.documents.table)))
       line(`one of two tables ${what}`, row)
@@ -131,7 +131,7 @@ describe('payers and merchants while markets misbehave', () => {
     testMs,
   )
   it.each([...lies, ...failures])(
-    'get quotes while one of three markets of an asset %s, and the operator is told',
+    'gives quotes while one of three markets of an asset %s, and warns the operator',
     async (what, manner) => {
       const row = await seen('XLM', () => markets.one.behaves(manner(markets.documents.xlm), '/xlm'))
       line(`one of three markets ${what}`, row)
@@ -146,7 +146,7 @@ describe('payers and merchants while markets misbehave', () => {
     testMs,
   )
   it(
-    'get quotes from the last rates for a limited time while all markets are down, and products priced in an asset stay on sale',
+    'quotes the last rates for a limited time while all markets are down, and keeps products priced in an asset on sale',
     async () => {
       const down = ({ behaves }: Market) => {
         for (const path of ['/xlm', '/usdc', undefined]) behaves((response) => void response.socket?.destroy(), path)
@@ -160,7 +160,7 @@ describe('payers and merchants while markets misbehave', () => {
     testMs,
   )
   it(
-    'get no quote in an asset whose peg breaks, but quotes in others',
+    'gives no quote in an asset whose peg breaks, but quotes in others',
     async () => {
       const row = await seen('USDC', () => {
         markets.beliefs.usdc = '0.985'
@@ -174,7 +174,7 @@ describe('payers and merchants while markets misbehave', () => {
     testMs,
   )
   it(
-    'get no quote after a jump until two observations, a minute apart, confirm it',
+    'gives no quote after a jump until two observations, a minute apart, confirm it',
     async () => {
       const row = await seen('XLM', () => {
         markets.beliefs.xlm = '0.2'
@@ -190,7 +190,7 @@ describe('payers and merchants while markets misbehave', () => {
     testMs,
   )
 
-  it('is told in the guide', () => {
+  it('the guide shows the tested outcome of each market failure', () => {
     expect(readFileSync('docs/rates.md', 'utf8')).toContain(table.join('\n'))
   })
 })

@@ -23,26 +23,26 @@ describe(`services that are killed ${kills} times while they give money back (se
     directory.remove()
   })
 
-  it('have paid each refund and each return once: none twice, none lost, nothing else, by the ledger', () => {
+  it('pays each refund and each return exactly once by the ledger, despite kills', () => {
     const { paidTwice, lost, paidForNothing } = verdict
     expect({ paidTwice, lost, paidForNothing }).toEqual({ paidTwice: [], lost: [], paidForNothing: [] })
     expect(run.wanted.length).toBe(2 * kills)
     expect(straysOn(stage.network.sandbox, run.account).length).toBeGreaterThan(0)
   })
 
-  it('made one refund of each payment, and always gave the same answer', () => {
+  it('makes one refund of each payment, and always gives the same answer, despite kills', () => {
     expect(verdict.answeredDifferently).toEqual([])
   })
 
-  it('leave transactions and intents with exactly one outcome, that of the ledger', () => {
+  it('ends transactions and intents with exactly one outcome, that of the ledger, despite kills', () => {
     expect(verdict.notEndedOnce).toEqual([])
   })
 
-  it('leave a log and books that verify', () => {
+  it('keeps a log and books that verify, despite kills', () => {
     expect(verdict.notProven).toEqual([])
   })
 
-  it('died at every planned step, beside another service and alone', () => {
+  it('kills services at every planned step, beside another service and alone', () => {
     expect(Object.keys(run.kills).filter(isMissed)).toEqual([])
     expect(run.kills).toMatchObject({ 'while alone': 3, 'beside another service': 5 })
   })

@@ -45,7 +45,7 @@ describe('a refund that two servers receive at once', () => {
   it.each([
     ['under one key', ['one', 'one']],
     ['under two keys', ['two', 'three']],
-  ] as const)('is made once and paid once: %s', async (_, keys) => {
+  ] as const)('makes and pays a refund once when two servers receive it: %s', async (_, keys) => {
     const before = await balance()
     const payment = await paid()
     const answers = await askBoth(payment, keys)

@@ -28,7 +28,7 @@ describe('a service that gets a signal', () => {
   const directory = temporaryDirectory()
   afterAll(() => directory.remove())
 
-  it('answers the request under way, keeps its effect, logs its duration, and exits with 0', async () => {
+  it('answers the current request after a signal, keeps its effect, logs its duration, and exits with 0', async () => {
     const service = await startProcess(directory.path, { QUITTANCE_LOG_LEVEL: 'info' })
     const port = Number(new URL(service.url).port)
     const socket = connect(port, '127.0.0.1')

@@ -54,21 +54,21 @@ const schemaOf = (path: string) => {
 }
 
 describe('the reference of the service', () => {
-  it.each(Object.entries(objects))('has the documented fields of %s', (object, fields) => {
+  it.each(Object.entries(objects))('the reference has the documented fields of %s', (object, fields) => {
     const { properties } = JSON.parse(JSON.stringify(reference.components.schemas[object]))
     expect(Object.keys(properties)).toEqual(expect.arrayContaining(fields.split(' ')))
   })
 
-  it.each(values)('has the documented values of %s: %s, and no others', (path, expected) => {
+  it.each(values)('the reference has the documented values of %s: %s, and no others', (path, expected) => {
     const schema = schemaOf(path)
     expect(schema.enum ?? [schema.const]).toEqual(expected.split(' '))
   })
 
-  it.each(prefixes)('has the documented prefix of %s: %s', (path, prefix) => {
+  it.each(prefixes)('the reference has the documented prefix of %s: %s', (path, prefix) => {
     expect(schemaOf(path).pattern).toMatch(new RegExp(`^\\^${prefix}\\[`))
   })
 
-  it('has the documented endpoints, each with a response of 200', () => {
+  it('the reference has the documented endpoints, each with a response of 200', () => {
     const served = Object.entries(reference.paths).flatMap(([path, operations]) =>
       Object.entries(operations).flatMap(([method, { responses }]) =>
         '200' in responses ? [`${method} ${path}`] : [],
@@ -79,7 +79,7 @@ describe('the reference of the service', () => {
 })
 
 describe('every list', () => {
-  it('returns ten records by default, and up to a hundred', () => {
+  it('every list returns ten records by default, and up to a hundred', () => {
     const limits = Object.values(reference.paths).flatMap(
       ({ get }) => get?.parameters.filter(({ name }) => name === 'limit') ?? [],
     )
@@ -88,7 +88,7 @@ describe('every list', () => {
     for (const limit of limits) expect(limit).toMatchObject({ in: 'query', required: false, schema })
   })
 
-  it('has the same pages and the same filter by time', async () => {
+  it('every list has the same pages and the same filter by time', async () => {
     const lists = Object.entries(reference.paths).flatMap(([path, { get }]) =>
       JSON.stringify(get?.parameters ?? []).includes('created[gte]') && !path.includes('{') ? [path] : [],
     )

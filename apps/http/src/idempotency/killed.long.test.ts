@@ -163,7 +163,7 @@ describe('a keyed request whose process is killed before any step', () => {
     directory.remove()
   })
 
-  it('is tested for every command of the reference', async () => {
+  it('tests every command of the reference', async () => {
     const { paths } = (await service.anyone('/openapi.json')).body
     const keyed = Object.keys(paths).flatMap((path) =>
       Object.keys(paths[path])
@@ -176,7 +176,7 @@ describe('a keyed request whose process is killed before any step', () => {
     expect(diedOnce.map(({ route, how }) => [route, how])).toEqual([])
   })
 
-  it('must wait while the dead process may be alive, and keeps its key from other requests', () => {
+  it('makes a retry wait while the dead process may be alive, and refuses other requests under its key', () => {
     for (const { command, step, atOnce, another: other } of runs) {
       const told = {
         of: `${command.route} ${command.how} ${step}`,
@@ -191,7 +191,7 @@ describe('a keyed request whose process is killed before any step', () => {
     }
   })
 
-  it('is completed once by another process, and answered alike from then on', async () => {
+  it('another process completes the request of a dead one once, and repeats its answer from then on', async () => {
     const controls: Array<Begun & { readonly answer: HttpResponse }> = []
     for (const command of keyedCommands) {
       const control = await begin(command, 0)

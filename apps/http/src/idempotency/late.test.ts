@@ -101,7 +101,7 @@ describe('a keyed request that is repeated late', () => {
         return gone(`${path}/wallets/${(await walletOf(path)).id}`, () => walletOf(path))
       },
     ],
-  ])('is answered alike and changes nothing when it changed nothing before: %s', async (_, given) => {
+  ])('repeats the answer and changes nothing when the first request changed nothing: %s', async (_, given) => {
     const [{ request, change, seen }, key] = [await given(), newKey()]
     const [method, path, body] = request
     const answer = { data: await made(method, path, body, key) }
@@ -133,7 +133,7 @@ describe('a keyed request that is repeated late', () => {
     ['charged with units', bought],
     ['sold to', async (path) => ['POST', '/checkout?type=direct', { ...session, customer_id: path.split('/')[2] }]],
     ['deleted', async (path) => ['DELETE', path]],
-  ])('is answered alike after the deletion of a customer who was %s', async (_, given) => {
+  ])('repeats the answer after the deletion of a customer who was %s', async (_, given) => {
     const [path, key] = [await newPerson(), newKey()]
     const request = await given(path)
     const [method, at, body] = request
@@ -150,7 +150,7 @@ describe('a keyed request that is repeated late', () => {
   it.each<[string, (path: string) => readonly [string, string, object]]>([
     ['changed', (path) => ['PUT', path, { name: 'Now' }]],
     ['asked to stay as they are', (path) => ['PUT', path, { name: 'Then' }]],
-  ])('is answered without erased data after the deletion of a customer who was %s', async (_, given) => {
+  ])('answers without erased data after the deletion of a customer who was %s', async (_, given) => {
     const [path, key] = [await newPerson(), newKey()]
     const request = given(path)
     const answer = await made(...request, key)
@@ -160,14 +160,14 @@ describe('a keyed request that is repeated late', () => {
     expect((await ask('PUT', path, { name: 'Other' }, key)).status).toBe(422)
   })
 
-  it('is answered without erased data when it created the customer', async () => {
+  it('answers a creation of a deleted customer without erased data', async () => {
     const [key, body] = [newKey(), person()]
     const answer = await made('POST', '/customers', body, key)
     await made('DELETE', `/customers/${answer.id}`)
     expect(await made('POST', '/customers', body, key)).toEqual({ ...answer, email: null, name: null, phone: null })
   })
 
-  it('is another request after 30 days', async () => {
+  it('treats a repeated key as a new request after 30 days', async () => {
     const key = newKey()
     const first = await made('POST', '/product', book, key)
     const days = (count: number) => made('POST', '/sandbox/advance', { seconds: count * 24 * 60 * 60 - 60 })

@@ -21,7 +21,7 @@ describe('a secret that is shown under a key', () => {
   })
   afterAll(() => service.close())
 
-  it('is shown again to a retry, and is in no file', async () => {
+  it('shows a secret again to a retry with the same key, and writes it to no file', async () => {
     const shown = async (path: string, key: string, body?: object) => {
       const request = { method: 'POST', headers: { 'idempotency-key': key }, ...(body === undefined ? {} : { body }) }
       const [first, again] = [await service.api(path, request), await service.api(path, request)]

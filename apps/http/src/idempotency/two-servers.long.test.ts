@@ -52,7 +52,7 @@ describe('a key that two servers on one store receive at once', () => {
     ['an invitation', async () => send('POST', `${await newPerson()}/portal`)],
     ['a deletion', async () => send('DELETE', await newPerson())],
     ['a cancellation', async () => send('POST', `${await newSubscription()}/cancel`)],
-  ])('makes one wait for the other, and gets the same answer from both: %s', async (_, given) => {
+  ])('makes one server wait for the other, and gives the same answer from both: %s', async (_, given) => {
     const request = await given()
     const working = await other.stopUnbound(request)
     const meanwhile = await ask(request)
@@ -66,7 +66,7 @@ describe('a key that two servers on one store receive at once', () => {
     expect(told(await ask(request))).toEqual(told(answer))
   })
 
-  it('passes to the other when its lease ends, and the late server gives the same answer', async () => {
+  it('passes a key to the other server when its lease ends, and the late server gives the same answer', async () => {
     const request = send('POST', '/product', { ...book, name: 'Taken over' })
     const working = await other.stopUnbound(request)
     await service.api('/sandbox/advance', { body: { seconds: leaseSeconds - 2 } })
@@ -79,7 +79,7 @@ describe('a key that two servers on one store receive at once', () => {
     await shown('Taken over', 1)
   })
 
-  it('has one answer when one server found nothing to change and the other changes it first', async () => {
+  it('gives one answer when one server finds nothing to change and the other changes it first', async () => {
     const path = await newProduct()
     const request = send('PUT', path, { name: 'Then' })
     const working = await other.stopUnbound(request)
@@ -92,7 +92,7 @@ describe('a key that two servers on one store receive at once', () => {
     expect((await service.api(path)).body.data.name).toBe('Later')
   })
 
-  it('takes effect once, however they meet', async () => {
+  it('a key takes effect once on two servers, however its requests meet', async () => {
     const requests = Array.from({ length: 20 }, () => send('POST', '/product', { ...book, name: 'At once' }))
     const answers = await Promise.all(requests.flatMap((request) => [ask(request), other.ask(request)]))
     for (const { status, body, headers } of answers) {

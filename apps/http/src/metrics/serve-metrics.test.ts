@@ -18,7 +18,7 @@ describe('the metrics of a service', () => {
       .find((line) => line.startsWith(`quittance_http_request_duration_seconds_count{${labels}}`))
       ?.split(' ')[1]
 
-  it('count and time requests by method, route and status, without ids and texts of strangers', async () => {
+  it('counts and times requests by method, route and status, without ids or texts of strangers', async () => {
     const { id } = (await service.api('/customers', { body: { email: 'ada@example.com', name: 'Ada' } })).body.data
     await service.api(`/customers/${id}`)
     await service.api(`/customers/${id}`)
@@ -42,12 +42,12 @@ describe('the metrics of a service', () => {
     expect(text).not.toContain('ada@')
   })
 
-  it('have their own port, which serves nothing else', async () => {
+  it('serves metrics, and nothing else, on their own port', async () => {
     expect((await read('/health')).status).toBe(404)
     expect((await service.anyone('/metrics')).status).toBe(404)
   })
 
-  it('are for this machine alone by default, and on the host of the service with a configured port', async () => {
+  it('serves metrics to this machine alone by default, and on the host of the service with a configured port', async () => {
     const named = { QUITTANCE_HOST: 'localhost' }
     for (const [environment, host] of [
       [named, '127.0.0.1'],
@@ -73,7 +73,7 @@ describe('a metrics port that is taken', () => {
     directory.remove()
   })
 
-  it('is reported by the name of its variable', async () => {
+  it('names the variable of a metrics port that is taken', async () => {
     const address = other.address()
     const taken = typeof address === 'object' ? String(address?.port) : ''
     const config = configFrom({

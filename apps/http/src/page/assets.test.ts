@@ -8,13 +8,13 @@ import { pageAssets, pageScript, pageStyle, preloads, sdkScript } from './assets
 const scripts = [...pageAssets].filter(([path]) => path.endsWith('.js') && path !== sdkScript)
 
 describe('the files of the page', () => {
-  it('carry the hash of their content in their name', () => {
+  it('puts the hash of its content in the name of each file', () => {
     for (const [path, { body }] of [...scripts, [pageStyle, pageAssets.get(pageStyle) ?? { body: '' }] as const]) {
       expect(path).toContain(`.${createHash('sha256').update(body).digest('hex').slice(0, 16)}.`)
     }
   })
 
-  it.each(scripts)('%s is JavaScript, and its imports exist', (_path, { contentType, body }) => {
+  it.each(scripts)('serves %s as JavaScript whose imports exist', (_path, { contentType, body }) => {
     expect(contentType).toBe('text/javascript; charset=utf-8')
     const text = body.toString('utf8')
     const module = new SourceTextModule(text)
@@ -23,12 +23,12 @@ describe('the files of the page', () => {
     expect(targets.filter((target) => !pageAssets.has(target ?? ''))).toEqual([])
   })
 
-  it('load at once, except those of the wallet', () => {
+  it('loads all files at once, except those of the wallet', () => {
     expect(preloads.every((path) => pageAssets.has(path))).toBe(true)
     expect([pageScript, ...preloads].filter((path) => path.includes('wallet') || path === sdkScript)).toEqual([])
   })
 
-  it('include the published SDK under its version', () => {
+  it('includes the published SDK under its version', () => {
     const bundle = `${dirname(dirname(dirname(createRequire(import.meta.url).resolve('@stellar/stellar-sdk'))))}/dist/stellar-sdk.min.js`
     expect(pageAssets.get(sdkScript)?.body.equals(readFileSync(bundle))).toBe(true)
     expect(sdkScript).toMatch(/^\/pay-assets\/stellar-sdk\.\d+\.\d+\.\d+\.js$/)

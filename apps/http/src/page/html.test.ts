@@ -17,7 +17,7 @@ describe('markup', () => {
 })
 
 describe('JSON in a script element', () => {
-  it('cannot end the element, and parses to the same value', () =>
+  it('JSON cannot end its script element, and parses to the same value', () =>
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.constantFrom('</script>', '<!--', ']]>', '&lt;', '\u2028')),

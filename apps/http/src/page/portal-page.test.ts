@@ -57,7 +57,7 @@ describe('a subscription in the portal', () => {
     ['being resumed', { status: 'paused', resuming: true }, 'It goes on as soon as the payment', ['cancel']],
     ['paused, and to end', { status: 'paused', cancel_at_period_end: true }, 'It ends on 20 December 2026', ['keep']],
     ['over', { ...ended, authorization: revoked }, 'Ended on 20 November 2026.', []],
-  ])('shows what comes next and the possible actions when it is %s', (_, change, says, offers) => {
+  ])('shows the outlook and the possible actions of a subscription that is %s', (_, change, says, offers) => {
     const markup = rendered(change)
     expect(outlook(markup)).toMatch(new RegExp(`^${says.replaceAll('.', '\\.')}`))
     expect(offered(markup)).toEqual(offers)
@@ -67,26 +67,27 @@ describe('a subscription in the portal', () => {
     ['what is due is collected', 'past_due', 'What is due is collected then.'],
     ['what is due is collected', 'overdue', 'What is due is collected then.'],
     ['nothing is paid', 'active', 'You pay nothing by that.'],
-  ] as const)('tells that %s by signing again while it is %s', (_, status, says) =>
+  ] as const)('tells that %s by signing again while a subscription is %s', (_, status, says) =>
     expect(rendered({ status, authorization: revoked })).toContain(`before more can be collected. ${says}</p>`),
   )
 
-  it('is listed last once it is over', () => {
+  it('lists a subscription last once it is over', () => {
     const markup = rendered({ ...ended, product: 'An old one' }, { product: 'A new one' })
     expect(markup.indexOf('A new one')).toBeLessThan(markup.indexOf('An old one'))
   })
 
-  it('carries the token of the visit in each form, and nowhere else', () => {
+  it('puts the token of the visit in each form, and nowhere else', () => {
     const markup = rendered({})
     const tokens = markup.match(/a token/g)?.length
     expect(tokens).toBe(markup.match(/name="form_token" value="a token"/g)?.length)
     expect(tokens).toBe(markup.match(/<form/g)?.length)
   })
 
-  it('has its name shown as text', () => expect(rendered({ product: '<script>1</script>' })).not.toContain('<script>1'))
+  it('shows product names as text', () =>
+    expect(rendered({ product: '<script>1</script>' })).not.toContain('<script>1'))
 })
 
-it('a failed payment shows its price', () => {
+it('the portal shows the price of a failed payment', () => {
   const payment = {
     amount: '0 USDC',
     amount_cents: 1250,
@@ -109,7 +110,7 @@ it.each([
   ['that a subscription began with', { purpose: 'first_payment' }, 'A book club', 'First payment'],
   ['of something sold once', { purpose: 'sale' }, 'A book club', ''],
   ['of what has no name', { purpose: 'sale', subject: null }, 'Payment', ''],
-] as const)('a payment %s tells its purpose', (_, { period, ...change }: Change, name, part) => {
+] as const)('the portal tells the purpose of a payment %s', (_, { period, ...change }: Change, name, part) => {
   const payment = {
     id: 'pay_1',
     amount: '12.5 USDC',
@@ -128,7 +129,7 @@ it.each([
   expect([shownName, shownPart]).toEqual([name, part])
 })
 
-it('each list links to older and to the newest entries, and leaves the other list in place', () => {
+it('each list of the portal links to older and to the newest entries, and leaves the other list in place', () => {
   const linksOf = (place: PortalPlace, more: PortalPlace) =>
     [...renderPortal({ ...view, more }, 'a token', place).matchAll(/<a href="(\/portal[^"]*)"/g)].map(([, href]) =>
       href?.replaceAll('&amp;', '&'),

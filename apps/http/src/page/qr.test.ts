@@ -31,7 +31,7 @@ const expectedSquares = (text: string): ReadonlyArray<string> => {
 }
 
 describe('the QR code', () => {
-  it('encodes the URI, with a quiet zone around it', async () => {
+  it('encodes the URI in the QR code, with a quiet zone around it', async () => {
     const squares = darkSquares(await renderQr(quote.sep7_uri))
     expect(squares).toEqual(expectedSquares(quote.sep7_uri))
     expect(squares).not.toEqual(expectedSquares(`${quote.sep7_uri}0`))

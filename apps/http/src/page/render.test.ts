@@ -37,7 +37,7 @@ describe('an open checkout', () => {
     expect(page).toMatch(/data-testid="received">Received 5 of 12.5 USDC</)
   })
 
-  it('tells that there is no price, and asks for nothing', async () => {
+  it('tells that there is no price, and asks for no payment', async () => {
     const page = await renderCheckoutPage({ ...openPage, quote: null })
     expect(textOf(page, 'status')).toBe('Waiting for a price')
     expect(page).toContain('data-testid="no-quote"')
@@ -66,7 +66,7 @@ describe('an open checkout', () => {
     { environment: 'testnet', isSandbox: false, badge: 'Testnet: no real money', hasWallet: false },
     { environment: 'mainnet', isSandbox: false, badge: undefined, hasWallet: false },
   ] as const)(
-    'names its network, and offers test money in the sandbox only: %j',
+    'names the network of a checkout, and offers test money in the sandbox only: %j',
     async ({ environment, isSandbox, badge, hasWallet }) => {
       const page = await renderCheckoutPage({ ...openPage, environment, isSandbox })
       expect(textOf(page, 'network-badge')).toBe(badge)
@@ -83,7 +83,7 @@ describe('a checkout that has ended', () => {
     { status: 'completed', line: 'Payment received' },
     { status: 'expired', line: 'This checkout has expired' },
     { status: 'failed', line: 'This checkout could not be completed' },
-  ] as const)('shows its outcome and no longer how to pay: $status', async ({ status, line }) => {
+  ] as const)('shows the outcome of an ended checkout and no longer how to pay: $status', async ({ status, line }) => {
     const page = await renderCheckoutPage({ ...ended, status })
     expect(textOf(page, 'status')).toBe(line)
     expect(panelsShown(page)).toEqual([status])
@@ -97,11 +97,11 @@ describe('a checkout that has ended', () => {
     ['product_unavailable', /^This product is no longer available/],
     ['constructor', /^The payment could not be applied/],
     [null, /^The payment could not be applied/],
-  ])('tells why it failed: %s', async (failureReason, words) =>
+  ])('tells why a checkout failed: %s', async (failureReason, words) =>
     expect(textOf(await renderCheckoutPage({ ...ended, status: 'failed', failureReason }), 'failure')).toMatch(words),
   )
 
-  it('leads back to the merchant', async () =>
+  it('leads from an ended checkout back to the merchant', async () =>
     expect(await renderCheckoutPage({ ...ended, status: 'completed' })).toContain(
       `href="https://shop.example/thanks?order=1&amp;checkout_id=${openPage.checkoutId}"`,
     ))
@@ -125,7 +125,7 @@ describe('an open checkout of a subscription', () => {
       undefined,
     ])
   })
-  it('asks who subscribes before it asks for a signature', async () => {
+  it('asks for the subscriber before it asks for a signature', async () => {
     const page = await renderCheckoutPage({ ...subscriptionPage, needsCustomer: true })
     expect(page).toContain('data-testid="customer-form"')
     expect(page).not.toContain('data-testid="signing"')
@@ -135,7 +135,7 @@ describe('an open checkout of a subscription', () => {
     expect(page).toContain('data-testid="subscriber"')
     expect(textOf(page, 'pay-with-sandbox-wallet')).toBeUndefined()
   })
-  it('tells that it has begun', async () => {
+  it('tells that the subscription has begun', async () => {
     const page = await renderCheckoutPage({ ...subscriptionPage, status: 'completed', quote: null })
     expect(textOf(page, 'status')).toBe('Your subscription has begun')
     expect(page).toContain('Thank you. Your subscription with <bdi>Aurora Coffee</bdi> has begun.')
@@ -144,7 +144,7 @@ describe('an open checkout of a subscription', () => {
 })
 
 describe("merchants' texts", () => {
-  it('cannot change the elements of the page, whatever they hold', async () => {
+  it("keeps the elements of the page, whatever merchants' texts hold", async () => {
     const plain = skeleton(await renderCheckoutPage(openPage))
     const piece = fc.constantFrom(
       '<script>',
@@ -168,7 +168,7 @@ describe("merchants' texts", () => {
     )
   })
 
-  it('load images over https only, four at most', async () => {
+  it('loads images over https only, four at most', async () => {
     const images = ['http://a.example/1', 'javascript:alert(1)', 'data:image/png;base64,AA', 'nothing', '//b.example/2']
     const good = [1, 2, 3, 4, 5].map((number) => `https://images.example/${number}"x`)
     const page = await renderCheckoutPage({ ...openPage, images: [...images, ...good] })
@@ -178,14 +178,14 @@ describe("merchants' texts", () => {
   })
 
   it.each(['javascript:alert(1)', 'data:text/html,x', '/relative', 'nothing'])(
-    'never link to %s',
+    'never links to %s',
     async (redirectUrl) => {
       const page = await renderCheckoutPage({ ...openPage, quote: null, status: 'completed', redirectUrl })
       expect(page).not.toContain('data-testid="return-link"')
     },
   )
 
-  it('open nothing but a Stellar wallet', async () => {
+  it('opens nothing but a Stellar wallet', async () => {
     const page = await renderCheckoutPage({ ...openPage, quote: { ...quote, sep7_uri: 'javascript:alert(1)' } })
     expect(page).not.toContain('data-testid="open-wallet"')
   })
@@ -197,7 +197,7 @@ describe('every page', () => {
     { ...openPage, images: ['https://images.example/1'], status: 'completed', quote: null },
   ]
 
-  it.each(pages)('has no inline script, style or handler, as its headers demand', async (page) => {
+  it.each(pages)('renders no inline script, style or handler, as the headers demand', async (page) => {
     const markup = await renderCheckoutPage(page)
     expect(markup).not.toMatch(/<style|\sstyle=|\son[a-z]+=/)
     expect(
@@ -205,19 +205,19 @@ describe('every page', () => {
     ).toEqual(['type="module" src="/pay-assets/checkout.js"', 'type="application/json" id="checkout-data"'])
   })
 
-  it('needs no script for an unknown id', () => {
+  it('shows an unknown id without a script', () => {
     expect(textOf(renderNotFoundPage(), 'not-found')).toBe('\n')
     expect(renderNotFoundPage()).not.toContain('<script')
   })
 })
 
-describe('a page without a checkout', () => {
+describe('an invoice or a new authorisation', () => {
   it.each([
     ['invoice', 'completed', openPage, 'Payment received'],
     ['invoice', 'failed', openPage, 'There is nothing to pay here any more'],
     ['authorization', 'completed', subscriptionPage, 'Your wallet has agreed'],
     ['authorization', 'failed', subscriptionPage, 'There is nothing to sign here any more'],
-  ] as const)('tells its status: %s, %s', async (kind, status, shown, line) => {
+  ] as const)('tells the status of an invoice or authorisation: %s, %s', async (kind, status, shown, line) => {
     const page = await renderCheckoutPage({ ...shown, kind, status, quote: null })
     expect([textOf(page, 'status'), panelsShown(page)]).toEqual([line, [status]])
   })
@@ -225,7 +225,7 @@ describe('a page without a checkout', () => {
   it.each([
     ['invoice', openPage, /from any wallet/],
     ['authorization', subscriptionPage, /Your wallet has to agree/],
-  ] as const)('tells its purpose while it is open, and has no deadline: %s', async (kind, shown, lead) => {
+  ] as const)('tells the purpose of an open page without a deadline: %s', async (kind, shown, lead) => {
     const page = await renderCheckoutPage({ ...shown, kind, expiresAt: '9999-01-01T00:00:00.000Z' })
     expect(textOf(page, 'lead')).toMatch(lead)
     expect(page).not.toContain('data-testid="deadline"')

@@ -5,7 +5,7 @@ const policy = (page: Parameters<typeof pageSecurityHeaders>[0]) =>
   pageSecurityHeaders(page)['content-security-policy']?.split('; ')
 
 describe('the headers of the page', () => {
-  it('let it load from, talk to and be framed by its own server only', () => {
+  it('lets the page load from, talk to and be framed by its own server only', () => {
     const { 'content-security-policy': _policy, ...others } = pageSecurityHeaders(null)
     expect(policy({ ...openPage, isSandbox: false, sandbox: null })).toEqual([
       "default-src 'none'",
@@ -30,11 +30,11 @@ describe('the headers of the page', () => {
     })
   })
 
-  it('let forms target its own server only', () =>
+  it('lets forms target their own server only', () =>
     expect(pageSecurityHeaders(null, { hasForms: true })['content-security-policy']).toContain(
       "; form-action 'self'; ",
     ))
 
-  it("let a sandbox's page talk to the sandbox's network", () =>
+  it("lets a sandbox's page talk to the sandbox's network", () =>
     expect(policy(openPage)).toContain("connect-src 'self' http://127.0.0.1:8000 http://127.0.0.1:8001"))
 })

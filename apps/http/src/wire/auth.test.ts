@@ -43,7 +43,7 @@ const namesOf = (auth: string) =>
     .map(({ method, url }) => `${method} ${url}`)
 
 describe('every route', () => {
-  it('takes a key, unless it is public', () => {
+  it('every route takes a key, unless it is public', () => {
     expect(
       namesOf('none')
         .filter((name) => !name.startsWith('GET /assets/') && !/\.(js|css)$/.test(name))
@@ -59,7 +59,7 @@ describe('every route', () => {
     ['with a bad app token', { 'x-app-token': 'app_test_x' }, 'invalid_app_token'],
     ['with a bad key', { 'x-api-key': 'sk_test_bad' }, 'invalid_api_key'],
     ['with a key that is no key at all', { 'x-api-key': "' OR 1=1 --" }, 'invalid_api_key'],
-  ])('answers 401 %s before any other error, if it takes a key', async (_, headers, code) => {
+  ])('answers 401 %s before any other error, if the route takes a key', async (_, headers, code) => {
     const guarded = routes.filter(({ auth }) => auth.kind === 'key')
     const answers = await Promise.all(
       guarded.map(async ({ method, url }) => {
@@ -79,7 +79,7 @@ describe('every route', () => {
     )
   })
 
-  it('declares its credential, or the service does not start', async () => {
+  it('refuses to start with a route that does not declare its credential', async () => {
     const server = createServer('silent')
     guardRoutes(server, operator.platform.billing)
     expect(() => server.get('/unguarded', async () => null)).toThrow('GET /unguarded does not say which credential')
@@ -90,12 +90,12 @@ describe('every route', () => {
   })
 })
 
-describe('a key', () => {
+describe('keys', () => {
   const productOf = async (api: Service['api']) =>
     (await api('/product', { body: { name: 'A', type: 'one_time', currency_code: 'EUR', price_amount: 1 } })).body.data
       .id
 
-  it('is refused once it is revoked', async () => {
+  it('refuses a revoked key', async () => {
     const { secret, keyId } = await operator.createKey(service.facts.merchant_id)
     const api = clientOf(service.url, secret)
     expect((await api('/product')).status).toBe(200)
@@ -105,7 +105,7 @@ describe('a key', () => {
     expect((await service.api('/product')).status).toBe(200)
   })
 
-  it('is not accepted as an app token, nor the other way round', async () => {
+  it('accepts no key as an app token, nor the other way round', async () => {
     const { secret } = await operator.createKey(service.facts.merchant_id, { scopes: ['payments:read'] })
     const asKey = await clientOf(service.url, secret)('/payment')
     expect([asKey.status, asKey.body]).toEqual([401, problem('invalid_api_key')])
@@ -113,7 +113,7 @@ describe('a key', () => {
     expect([asToken.status, asToken.body]).toEqual([401, problem('invalid_app_token')])
   })
 
-  it('is refused beside an app token, since they might name two merchants', async () => {
+  it('refuses a key beside an app token, since they might name two merchants', async () => {
     const { secret } = await operator.createKey(service.facts.merchant_id, { scopes: ['payments:read'] })
     const { status, body } = await service.api('/payment', { headers: { 'x-app-token': secret } })
     expect([status, body]).toEqual([400, problem('two_credentials')])
@@ -163,7 +163,7 @@ describe('a key', () => {
     expect((await service.api(`/customers/${customer}`)).status).toBe(200)
   })
 
-  it('reaches its own environment alone', async () => {
+  it('a key reaches its own environment alone', async () => {
     const { secret } = await operator.createKey(service.facts.merchant_id, { network: 'mainnet' })
     const live = clientOf(service.url, secret)
     const product = await productOf(service.api)
@@ -175,7 +175,7 @@ describe('a key', () => {
   })
 })
 
-describe('an app token', () => {
+describe('app tokens', () => {
   const tokenWith = async (...scopes: ReadonlyArray<string>) => {
     const { secret, keyId } = await operator.createKey(service.facts.merchant_id, { scopes })
     const api: Service['api'] = (path, request = {}) =>
@@ -183,7 +183,7 @@ describe('an app token', () => {
     return { api, keyId }
   }
 
-  it('may do what its scopes allow, until it is revoked', async () => {
+  it('allows an app token what its scopes allow, until it is revoked', async () => {
     const { api, keyId } = await tokenWith('customers:write', 'payments:read')
     const created = await api('/customers', { body: { email: 'app@b.example', name: 'A' } })
     expect([created.status, (await api('/payment')).status]).toEqual([200, 200])
@@ -192,7 +192,7 @@ describe('an app token', () => {
     expect([status, body]).toEqual([401, problem('invalid_app_token')])
   })
 
-  it('is refused with the missing scope before the request is read', async () => {
+  it('refuses an app token with the missing scope before it reads the request', async () => {
     const { api } = await tokenWith('customers:write')
     const { status, body } = await api('/customers')
     expect([status, body]).toEqual([
@@ -202,7 +202,7 @@ describe('an app token', () => {
     expect((await api('/checkout', { body: '{malformed' })).body).toEqual(problem('scope_missing'))
   })
 
-  it('never moves the clock of the sandbox, whatever its scopes', async () => {
+  it('refuses to move the clock of the sandbox by an app token, whatever its scopes', async () => {
     const { api } = await tokenWith(...scopes)
     const { status, body } = await api('/sandbox/advance', { body: { seconds: 1 } })
     const error = 'This takes a secret key in "x-api-key", and no app token'
@@ -212,7 +212,7 @@ describe('an app token', () => {
 })
 
 describe('the last use of a credential', () => {
-  it('is shown to the operator', async () => {
+  it('shows the operator the last use of a credential', async () => {
     const { secret, keyId } = await operator.createKey(service.facts.merchant_id)
     const { merchants } = operator.platform.billing
     expect(merchants.lastUsed(keyId)).toBeNull()

@@ -47,7 +47,7 @@ const openConnections = async (server: import('node:http').Server): Promise<numb
   new Promise((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count))))
 
 describe('the events of a checkout', () => {
-  it('start with its state, send each change once, and end with it', async () => {
+  it('starts with the state of a checkout, sends each change once, and ends with the checkout', async () => {
     const sale = await openSale(service)
     const stream = await listen(`${service.url}/pay/${sale.id}/events`)
     expect(stream.response.headers).toMatchObject({
@@ -64,7 +64,7 @@ describe('the events of a checkout', () => {
     expect(new Set(states.map((state) => JSON.stringify(state))).size).toBe(states.length)
   }, 30_000)
 
-  it('do not delay the end of the service', async () => {
+  it('an open stream of events does not delay the end of the service', async () => {
     const other = await startService()
     const { id } = await openSale(other)
     const stream = await listen(`${other.url}/pay/${id}/events`)
@@ -96,7 +96,7 @@ describe('a stream of events', () => {
     return { url, seen, close, connections: () => openConnections(server.server) }
   }
 
-  it('ends when its reader leaves', async () => {
+  it('ends a stream of events when its reader leaves', async () => {
     const [left, watched] = [await openSale(service), await openSale(service)]
     const { url, seen, close, connections } = await observed()
     const streams = await Promise.all(Array.from({ length: 5 }, () => listen(`${url}/pay/${left.id}/events`)))
@@ -114,7 +114,7 @@ describe('a stream of events', () => {
     await close()
   }, 20_000)
 
-  it('ends when a later look fails, and disturbs no other stream', async () => {
+  it('ends a stream of events when a later read fails, and disturbs no other stream', async () => {
     const { id } = await openSale(service)
     const { url, seen, close } = await observed()
     const stream = await listen(`${url}/pay/${id}/events`)

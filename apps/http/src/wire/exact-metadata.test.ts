@@ -31,7 +31,7 @@ describe('a number in metadata', () => {
     '123456789012345680000',
     '5e-324',
     `1${'0'.repeat(300)}e-300`,
-  ])('is kept when it returns as an equal number: %s', (number) => expect(outcome(number)).toBe('kept'))
+  ])('keeps a number in metadata that returns as an equal number: %s', (number) => expect(outcome(number)).toBe('kept'))
 
   it.each([
     '9007199254740993',
@@ -43,16 +43,16 @@ describe('a number in metadata', () => {
     '1152921504606846976',
     `0.${'0'.repeat(500_000)}1`,
     `1${'0'.repeat(500_000)}1`,
-  ])('is refused when it would return as another number: %.40s', (number) => expect(outcome(number)).toEqual(refused))
+  ])('refuses a number that would return as another one: %.40s', (number) => expect(outcome(number)).toEqual(refused))
 
-  it('is kept in the notation of any double', () =>
+  it('keeps any double in metadata in its notation', () =>
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
         expect(outcome(JSON.stringify(number))).toBe('kept')
       }),
     ))
 
-  it('is kept exactly when an integer returns digit by digit', () =>
+  it('keeps an integer in metadata only when it returns digit by digit', () =>
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), (integer) => {
         const isSame = BigInt(String(Number(integer))) === integer

@@ -32,7 +32,7 @@ describe('a body', () => {
     ['NaN', '{"price_amount":NaN}', 'malformed_json'],
     ['behind a byte order mark', '\ufeff{}', 'malformed_json'],
     ['nested half a million levels deep, and never closed', '['.repeat(500_000), 'malformed_json'],
-  ])('is refused when it is %s', async (_, text, code) => {
+  ])('refuses a body that is %s', async (_, text, code) => {
     const { status, body } = await send(text)
     expect({ status, body }).toEqual({ status: 400, body: problem(code) })
   })
@@ -41,30 +41,30 @@ describe('a body', () => {
     ['a key that reaches a prototype', '{"__proto__":{"name":"A"}}', /"__proto__"/],
     ['such a key, deep inside', product(',"metadata":{"a":{"__proto__":1}}'), /"__proto__"/],
     ['100,000 levels', product(`,"metadata":${nested(100_000)}`), /nested too deeply/],
-  ])('is refused with %s by its own message, although it is valid JSON', async (_, text, sentence) => {
+  ])('refuses a body with %s by its own message, although it is valid JSON', async (_, text, sentence) => {
     const { status, body } = await send(text)
     expect({ status, body }).toEqual({ status: 400, body: problem('invalid_request', 'body') })
     expect(body.error).toMatch(sentence)
   })
 
-  it.each([['[]'], ['null'], ['"text"'], ['5'], ['']])('is refused when it is not an object: %s', async (text) => {
+  it.each([['[]'], ['null'], ['"text"'], ['5'], ['']])('refuses a body that is not an object: %s', async (text) => {
     const { status, body } = await send(text)
     expect({ status, body }).toEqual({ status: 400, body: problem('invalid_request', 'body') })
   })
 
-  it('is refused when it is missing', async () => {
+  it('refuses a missing body', async () => {
     const { status, body } = await service.api('/product', { method: 'POST' })
     expect({ status, body }).toEqual({ status: 400, body: problem('invalid_request', 'body') })
   })
 
-  it('has metadata of at most 100 levels', async () => {
+  it('accepts metadata of at most 100 levels', async () => {
     expect((await send(product(`,"metadata":${nested(100)}`))).status).toBe(200)
     const { status, body } = await send(product(`,"metadata":${nested(102)}`))
     expect({ status, body }).toEqual({ status: 400, body: problem('invalid_metadata', 'metadata') })
   })
 
   it.each(['9007199254740993', '1e400', '1e-400'])(
-    'is refused with a number in metadata that JSON would change: %s',
+    'refuses a number in metadata that JSON would change: %s',
     async (n) => {
       const metadata = `"metadata":{"a":[${n}]}`
       const refused = { status: 400, body: problem('invalid_metadata', 'metadata') }
@@ -76,14 +76,14 @@ describe('a body', () => {
     },
   )
 
-  it('may hold any JSON text inside metadata, even one that no store keeps unchanged', async () => {
+  it('accepts any JSON text inside metadata, even one that no store keeps unchanged', async () => {
     const metadata = '{"zero":"a\\u0000b","lone":"\\ud800","constructor":"x","toString":1}'
     const { status, body } = await send(product(`,"metadata":${metadata}`))
     expect({ status, metadata: body.data?.metadata }).toEqual({ status: 200, metadata: JSON.parse(metadata) })
     expect((await service.api(`/product/${body.data.id}`)).body).toEqual(body)
   })
 
-  it('has at most 1 MiB', async () => {
+  it('accepts a body of at most 1 MiB', async () => {
     const padded = (length: number) => product('').padEnd(length, ' ')
     expect((await send(padded(1024 * 1024))).status).toBe(200)
     const { status, body } = await send(padded(1024 * 1024 + 1))
@@ -96,12 +96,12 @@ describe('a body', () => {
     'multipart/form-data; boundary=a',
     'application/xml',
     'x',
-  ])('is refused as %s', async (contentType) => {
+  ])('refuses a body with the content type %s', async (contentType) => {
     const { status, body } = await send(product(''), contentType)
     expect({ status, body }).toEqual({ status: 415, body: problem('unsupported_media_type') })
   })
 
-  it('may name its character set', async () => {
+  it('accepts a content type that names its character set', async () => {
     expect((await send(product(''), 'application/json; charset=utf-8')).status).toBe(200)
   })
 })
@@ -115,7 +115,7 @@ describe('an address', () => {
     ['it climbs', 'GET', '/pay/..%2f..%2fetc%2fpasswd/quote'],
     ['the id is very long', 'GET', `/checkout/${'x'.repeat(5_000)}`],
     ['the id holds U+0000', 'GET', '/checkout/chk_%00'],
-  ])('is not found when %s', async (_, method, path) => {
+  ])('answers 404 to an address when %s', async (_, method, path) => {
     const { status, body, headers } = await service.api(path, { method })
     expect({ status, body, id: headers.get('x-request-id') }).toEqual({
       status: 404,
@@ -124,7 +124,7 @@ describe('an address', () => {
     })
   })
 
-  it.each(['/checkout/%zz', '/pay/%ff/quote', '/%c0%ae'])('is malformed: %s', async (path) => {
+  it.each(['/checkout/%zz', '/pay/%ff/quote', '/%c0%ae'])('refuses a malformed address: %s', async (path) => {
     const { status, body, headers } = await service.api(path)
     expect({ status, body, id: headers.get('x-request-id') }).toEqual({
       status: 400,
@@ -133,7 +133,7 @@ describe('an address', () => {
     })
   })
 
-  it('answers no HEAD when its response is a stream', async () => {
+  it('answers no HEAD when the response is a stream', async () => {
     const { id } = (await service.api('/checkout?type=direct', { body: { amount: 5, currency_code: 'XLM' } })).body.data
     expect((await service.anyone(`/pay/${id}/status`, { method: 'HEAD' })).status).toBe(200)
     expect((await service.anyone(`/pay/${id}/events`, { method: 'HEAD' })).status).toBe(404)
@@ -145,7 +145,7 @@ describe('a query', () => {
     ['__proto__[polluted]=1'],
     ['constructor[prototype][polluted]=1'],
     ['__proto__=1&toString=1&hasOwnProperty=1'],
-  ])('reaches no prototype: %s', async (query) => {
+  ])('a query reaches no prototype: %s', async (query) => {
     expect((await service.api(`/product?${query}`)).status).toBe(200)
     expect(Object.keys(Object.prototype)).toEqual([])
   })
@@ -156,7 +156,7 @@ describe('requests on one connection', () => {
   const statusesOf = (heard: string) => [...heard.matchAll(/HTTP\/1.1 (\d+) /g)].map(([, status]) => Number(status))
   const key = () => `x-api-key: ${service.facts.api_key}\r\n`
 
-  it('are answered in order, even when they are pipelined', async () => {
+  it('answers pipelined requests in order', async () => {
     const [made, found] = [product(''), '/checkout/none']
     const post = `${headOf('POST', key())}content-type: application/json\r\ncontent-length: ${made.length}\r\n\r\n${made}`
     const get = `GET ${found} HTTP/1.1\r\nhost: a\r\n${key()}\r\n`
@@ -191,7 +191,7 @@ describe('requests on one connection', () => {
     ],
     ['no host', () => 'GET /health HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
     ['the method TRACE', () => headOf('TRACE', 'connection: close\r\n\r\n'), 404],
-  ])('are refused once, and nothing after them is read, with %s', async (_, bytes, status) => {
+  ])('refuses a request once and reads nothing after it, with %s', async (_, bytes, status) => {
     expect(statusesOf(await talk(bytes()))).toEqual([status])
   })
 })
@@ -201,7 +201,7 @@ describe('input that is not HTTP', () => {
     ['a line of noise', 'hello\r\n\r\n', 400],
     ['a header without end', `GET / HTTP/1.1\r\nx: ${'x'.repeat(100_000)}`, 431],
     ['two lengths', 'POST /product HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n{}', 400],
-  ])('is answered in the shape of every error: %s', async (_, bytes, status) => {
+  ])('answers input that is not HTTP in the shape of every error: %s', async (_, bytes, status) => {
     const [head = '', body = ''] = (await talk(bytes)).split('\r\n\r\n')
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     expect(JSON.parse(body)).toEqual(problem('malformed_request'))

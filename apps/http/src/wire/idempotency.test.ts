@@ -14,7 +14,7 @@ const under = (key: string, body: object | string = book, path = '/product') =>
 const counted = async () => (await service.api('/product?limit=100')).body.data.data.length
 
 describe('a request with an idempotency key', () => {
-  it('takes effect once, and gets the same answer when it is repeated', async () => {
+  it('a request with a key takes effect once, and gets the same answer when it is repeated', async () => {
     const before = await counted()
     const first = await under('once')
     const second = await under('once')
@@ -22,7 +22,7 @@ describe('a request with an idempotency key', () => {
     expect(await counted()).toBe(before + 1)
   })
 
-  it('is a new request without the key', async () => {
+  it('the same request without a key is a new request', async () => {
     const [one, other] = [await service.api('/product', { body: book }), await service.api('/product', { body: book })]
     expect(one.body.data.id).not.toBe(other.body.data.id)
   })
@@ -32,7 +32,7 @@ describe('a request with an idempotency key', () => {
     ['spelling of the body', JSON.stringify(book, null, 1), '/product'],
     ['path', book, '/products'],
     ['query', book, '/product?a=b'],
-  ])('is refused when the key comes with another %s', async (what, body, path) => {
+  ])('refuses a key that comes with another %s', async (what, body, path) => {
     await under(`other ${what}`)
     const answer = await under(`other ${what}`, body, path)
     expect({ status: answer.status, body: answer.body }).toEqual({
@@ -47,7 +47,7 @@ describe('a request with an idempotency key', () => {
     ['/customers', { email: 'first@example.com', name: 'First' }, [{ email: 'nobody' }]],
     ['/checkout?type=direct', { amount: 5, currency_code: 'XLM' }, { amount: '5', currency_code: 'XLM' }],
     ['/checkout?type=direct', { amount: 5, currency_code: 'XLM' }, []],
-  ])('is refused for its key before its body is judged: %s', async (path, body, malformed) => {
+  ])('refuses a reused key before it judges the body: %s', async (path, body, malformed) => {
     const key = `judged ${path} ${JSON.stringify(malformed)}`
     const first = await under(key, body, path)
     const answer = await under(key, malformed, path)
@@ -58,7 +58,7 @@ describe('a request with an idempotency key', () => {
     expect((await under(key, body, path)).body).toEqual(first.body)
   })
 
-  it('takes effect once when it arrives twice at the same time', async () => {
+  it('a request that arrives twice at the same time takes effect once', async () => {
     const before = await counted()
     const answers = await Promise.all(Array.from({ length: 8 }, () => under('at once')))
     const done = answers.filter(({ status }) => status === 200)
@@ -74,13 +74,13 @@ describe('a request with an idempotency key', () => {
     expect(await counted()).toBe(before + 1)
   })
 
-  it('frees the key when it is refused', async () => {
+  it('a refused request frees its key', async () => {
     expect((await under('free again', { ...book, price_amount: 0 })).status).toBe(400)
     expect((await under('free again', { ...book, name: 5 })).status).toBe(400)
     expect((await under('free again')).status).toBe(200)
   })
 
-  it('gets the same answer after later changes', async () => {
+  it('a repeated request gets the same answer after later changes', async () => {
     const { body: product } = await under('product')
     const session = { product_id: product.data.id, customer_email: 'ada@example.com' }
     const first = await under('session', session, '/checkout?type=product')
@@ -88,7 +88,7 @@ describe('a request with an idempotency key', () => {
     expect((await under('session', session, '/checkout?type=product')).body).toEqual(first.body)
   })
 
-  it('covers requests without a body', async () => {
+  it('keys cover requests without a body', async () => {
     const { body } = await service.api('/customers', { body: { email: 'gone@example.com', name: 'Gone' } })
     const remove = () =>
       service.api(`/customers/${body.data.id}`, { method: 'DELETE', headers: { 'idempotency-key': 'remove' } })
@@ -96,7 +96,7 @@ describe('a request with an idempotency key', () => {
     expect(await remove()).toMatchObject({ status: 200, body: { data: null } })
   })
 
-  it('is separate from those of other merchants', async () => {
+  it('each merchant has its own keys', async () => {
     const operator = await openOperator(service.dataDir)
     try {
       const { secret } = await operator.createMerchant('Another merchant')
@@ -114,12 +114,12 @@ describe('a request with an idempotency key', () => {
   it.each([
     ['empty', ''],
     ['256 characters long', 'k'.repeat(256)],
-  ])('is refused when the key is %s', async (_, key) => {
+  ])('refuses a key that is %s', async (_, key) => {
     const { status, body } = await under(key)
     expect({ status, body }).toEqual({ status: 400, body: problem('invalid_idempotency_key') })
   })
 
-  it('may have a key of 255 characters', async () => {
+  it('accepts a key of 255 characters', async () => {
     expect((await under('k'.repeat(255))).status).toBe(200)
   })
 })

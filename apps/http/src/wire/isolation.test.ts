@@ -278,7 +278,7 @@ describe('every route that takes a key', () => {
     ["a customer's portal token for a token", 401, always(async () => ({ 'x-app-token': await portalToken() }))],
     ['an app token that has every scope but its own', 403, withoutScope],
   ]
-  it.each(refused)('answers %s with %d, whatever the request', async (_, status, credential) => {
+  it.each(refused)('every route with a key answers %s with %d, whatever the request', async (_, status, credential) => {
     const before = await everything()
     const outcomes = await outcomesFor(await credential())
     expect(outcomes.length).toBeGreaterThan(25)
@@ -305,7 +305,7 @@ describe('every route that takes a key', () => {
       })),
     ],
   ]
-  it.each(strangers)('reveals nothing to %s, and does nothing for it', async (_, credential) => {
+  it.each(strangers)('every route reveals nothing to %s, and does nothing for it', async (_, credential) => {
     const before = await everything()
     for (const { name, isAboutVictim, takesKeyAlone, got, nothing } of await outcomesFor(await credential())) {
       const told = takesKeyAlone && got.status === 403 ? 403 : 404
@@ -318,7 +318,7 @@ describe('every route that takes a key', () => {
     expect(await everything()).toEqual(before)
   })
 
-  it("accepts the victim's own key: the ids are real", async () => {
+  it("every route accepts the victim's own key, so the ids are real", async () => {
     const own = { 'x-api-key': service.facts.api_key }
     const lookups = routes.filter(({ method, url }) => method === 'GET' && url.includes(':'))
     for (const route of lookups) expect([route.url, (await ask(route, victims, own)).status]).toEqual([route.url, 200])

@@ -40,7 +40,7 @@ const refusal = async (heard: Promise<string>) => {
   return { line: line.split('\r\n')[0], body: JSON.parse(body) }
 }
 
-describe('a client that is too slow gets 408, and its connection ends', () => {
+describe('slow clients', () => {
   let server: FastifyInstance
   beforeAll(async () => {
     server = (await startEcho()).server
@@ -51,12 +51,12 @@ describe('a client that is too slow gets 408, and its connection ends', () => {
     ['it sends nothing at all', ''],
     ['the head of its request does not end', 'POST /echo HTTP/1.1\r\nhost: a\r\nx-a: b\r\n'],
     ['the body of its request does not end', `${head}{"a"`],
-  ])('when %s', async (_, text) => {
+  ])('answers 408 and ends the connection when %s', async (_, text) => {
     const { heard } = await open(server, text)
     expect(await refusal(heard)).toEqual({ line: 'HTTP/1.1 408 Request Timeout', body: problem('malformed_request') })
   })
 
-  it('a client that sends a little now and then is too slow as well', async () => {
+  it('answers 408 to a client that sends a little now and then', async () => {
     const { socket, heard } = await open(server, 'POST /echo HTTP/1.1\r\nhost: a\r\n')
     const drip = setInterval(() => socket.write('x-a: b\r\n'), 20)
     expect((await refusal(heard)).line).toBe('HTTP/1.1 408 Request Timeout')
@@ -65,7 +65,7 @@ describe('a client that is too slow gets 408, and its connection ends', () => {
 })
 
 describe('a server that is closed', () => {
-  it('answers requests under way, and then ends kept-alive connections', async () => {
+  it('answers current requests of a closing server, and then ends kept-alive connections', async () => {
     const { server, begun } = await startEcho({ headMs: 10_000, requestMs: 20_000, lookEveryMs: 1_000 })
     const { socket, heard } = await open(server, `${head}{"a"`)
     await begun
@@ -75,7 +75,7 @@ describe('a server that is closed', () => {
     expect(await heard).toMatch(/^HTTP\/1.1 200 OK.*"a":1/s)
   })
 
-  it('waits for an endless request only for a limited time', async () => {
+  it('waits for an endless request only for a limited time when it closes', async () => {
     const { server, begun } = await startEcho({ headMs: 10_000, requestMs: 20_000, lookEveryMs: 1_000 })
     const { heard } = await open(server, `${head}{"a"`)
     await begun

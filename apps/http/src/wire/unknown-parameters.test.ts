@@ -14,7 +14,7 @@ afterAll(() => service.close())
 
 const lists = ['/product', '/products', '/customers', '/checkout', '/payment', '/payments']
 describe('a query parameter', () => {
-  it('is ignored when it is unknown', async () => {
+  it('ignores an unknown query parameter', async () => {
     expect((await service.api(`${access}?utm=1`)).status).toBe(200)
     expect(await Promise.all(lists.map(async (path) => (await service.api(`${path}?utm=1&at=2`)).status))).toEqual(
       lists.map(() => 200),
@@ -30,7 +30,7 @@ describe('a query parameter', () => {
     ['/subscriptions', 'customer_id'],
     ['/events', 'resource_id'],
     ['/events', 'type'],
-  ])('of %s that filters by nothing is refused: %s', async (path, parameter) =>
+  ])('refuses an empty filter of %s: %s', async (path, parameter) =>
     expect(await service.api(`${path}?${parameter}=`)).toMatchObject({
       status: 400,
       body: problem('invalid_request', parameter),

@@ -16,14 +16,14 @@ const errorAt = async (path: string, body?: object) => {
 }
 const hook = { name: 'A hook', url: 'https://shop.example/hook', events: ['payment.confirmed'] }
 
-describe('a refusal tells what to do', () => {
-  it('for an unknown route', async () => {
+describe('messages of refusals', () => {
+  it('names the list of routes for an unknown route', async () => {
     const complaint = 'No such route: GET /docs shows all there are'
     expect(await errorAt('/')).toBe(complaint)
     expect(await errorAt('/payment', {})).toBe(complaint)
   })
 
-  it('for a missing field and for a wrong one', async () => {
+  it('tells the expected value of a missing and of a wrong field', async () => {
     expect(await errorAt('/customers', { email: 'ada@example.com' })).toBe(
       '"name" is missing: it must be a text of 1 to 250 characters',
     )
@@ -33,7 +33,7 @@ describe('a refusal tells what to do', () => {
     expect(await errorAt('/checkout', {})).toBe('"type" is missing: it must be product or direct')
   })
 
-  it('for a trial that is not a number of days', async () => {
+  it('tells that a trial must be a number of days', async () => {
     const plan = {
       name: 'A club',
       type: 'subscription',
@@ -50,7 +50,7 @@ describe('a refusal tells what to do', () => {
     )
   })
 
-  it('for an endpoint that is not allowed', async () => {
+  it('tells which webhook addresses and events are allowed', async () => {
     expect(await errorAt('/webhooks', { ...hook, url: 'http://shop.example/hook' })).toBe(
       '"url" must be an https address; in the sandbox, http to 127.0.0.1 will do',
     )

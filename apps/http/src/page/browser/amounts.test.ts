@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { currencyPrice, isPositive, stroopsFromDecimal } from './amounts.ts'
 
 describe('amounts', () => {
-  it('are read exactly, with any number of zeros', () =>
+  it('reads amounts exactly, with any number of zeros', () =>
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }), (stroops) => {
         const digits = stroops.toString().padStart(8, '0')
@@ -12,7 +12,7 @@ describe('amounts', () => {
       }),
     ))
 
-  it.each(['', '-1', '1e3', '1.', '.5', '1.12345678', '1,000', ' 1'])('reject %j', (text) =>
+  it.each(['', '-1', '1e3', '1.', '.5', '1.12345678', '1,000', ' 1'])('rejects %j as an amount', (text) =>
     expect(stroopsFromDecimal(text)).toBeNull(),
   )
 
@@ -21,7 +21,7 @@ describe('amounts', () => {
     ['0.0000000', false],
     ['0.0000001', true],
     ['much', false],
-  ])('count as received from the first stroop: %s', (amount, expected) => expect(isPositive(amount)).toBe(expected))
+  ])('counts amounts from the first stroop: %s', (amount, expected) => expect(isPositive(amount)).toBe(expected))
 })
 
 describe('a price in its currency', () => {
@@ -31,5 +31,5 @@ describe('a price in its currency', () => {
     ['USDC', '12.5', null],
     ['XLM', '12.5', null],
     ['USD', 'much', null],
-  ])('%s %s', (code, amount, expected) => expect(currencyPrice(code, amount, 'XLM')).toBe(expected))
+  ])('formats a price: %s %s', (code, amount, expected) => expect(currencyPrice(code, amount, 'XLM')).toBe(expected))
 })

@@ -13,8 +13,8 @@ const answering = (answer: () => Response | Promise<Response>) => {
 const json = (status: number, body: unknown) =>
   new Response(JSON.stringify(body), { status, headers: { date: 'Fri, 20 Nov 2026 10:00:00 GMT' } })
 
-describe('asking the service', () => {
-  it('answers the data, and reports the time of the response', async () => {
+describe('requests to the service', () => {
+  it('returns the data of a response, and reports its time', async () => {
     const { api, asked, heard } = answering(() => json(200, { data: { a: 1 } }))
     expect(await api.get('/status')).toEqual({ a: 1 })
     expect(await api.post('/submit', { x: 'y' })).toEqual({ a: 1 })
@@ -25,7 +25,7 @@ describe('asking the service', () => {
   it.each([
     [409, new Refused('Not now')],
     [503, new Unanswered('Not now')],
-  ])('shows the sentence of a refusal: %d', async (status, expected) =>
+  ])('shows the message of a refusal: %d', async (status, expected) =>
     expect(answering(() => json(status, { error: 'Not now' })).api.get('/quote')).rejects.toThrow(expected),
   )
 

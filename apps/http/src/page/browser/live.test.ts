@@ -54,7 +54,7 @@ const following = (stream: { isOpen: boolean }, answer: () => Promise<unknown>) 
 const open = { status: 'open' }
 
 describe('following a checkout', () => {
-  it('receives events at once and polls rarely beside them', async () => {
+  it('receives events of a checkout at once and polls rarely beside them', async () => {
     const live = following({ isOpen: true }, async () => open)
     await live.settle()
     live.emit({ status: 'completed' })
@@ -62,7 +62,7 @@ describe('following a checkout', () => {
     expect(live.delays).toEqual([30_000])
   })
 
-  it('polls often without events', async () => {
+  it('polls a checkout often without events', async () => {
     const answers = ['open', 'open', 'completed']
     const live = following({ isOpen: false }, async () => ({ status: answers.shift() }))
     await live.settle()
@@ -72,7 +72,7 @@ describe('following a checkout', () => {
     expect(live.delays).toEqual([4_000, 4_000])
   })
 
-  it.each(['completed', 'failed'])('ends when the checkout is %s', async (status) => {
+  it.each(['completed', 'failed'])('stops following a checkout that is %s', async (status) => {
     const live = following({ isOpen: true }, async () => ({ status }))
     await live.settle()
     live.emit(open)
@@ -83,7 +83,7 @@ describe('following a checkout', () => {
     })
   })
 
-  it('continues after expiry, since a late payment may still complete the checkout', async () => {
+  it('follows a checkout after expiry, since a late payment may still complete it', async () => {
     const live = following({ isOpen: true }, async () => ({ status: 'expired' }))
     await live.settle()
     live.emit({ status: 'completed' })
@@ -99,7 +99,7 @@ describe('following a checkout', () => {
     expect(live.seen).toEqual(['open'])
   })
 
-  it('ignores invalid events', async () => {
+  it('ignores invalid events of a checkout', async () => {
     const live = following({ isOpen: true }, async () => open)
     await live.settle()
     live.emit({ status: 'strange' })

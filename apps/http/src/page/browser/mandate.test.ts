@@ -17,7 +17,7 @@ const atOnce: Mandate = { ...trial, firstAmount: '12.5', trialDays: 0, trialEnds
 const end = 'This goes on until it is ended. You can end it at any time, with the seller or from your wallet.'
 
 describe('a mandate in plain words', () => {
-  it('tells the payment now, the most later, how often, and until when', () =>
+  it('describes a mandate: the payment now, the most later, how often, and until when', () =>
     expect(mandateLines(atOnce)).toEqual({
       now: 'You pay 12.5 USDC now.',
       later: 'Then one payment is collected every month: each at the price of its day, never more than 13.75 USDC.',
@@ -34,24 +34,24 @@ describe('a mandate in plain words', () => {
         'From then on one payment is collected every month: each at the price of its day, never more than 13.75 USDC.',
       end,
     }))
-  it('has correct plurals', () => {
+  it('describes intervals in correct plurals', () => {
     expect(mandateLines({ ...trial, trialDays: 1 }).now).toContain('The first day is free,')
     expect(everyInterval({ interval: 'week', intervalCount: 3 })).toBe('3 weeks')
   })
 })
 
 describe('a mandate from the service', () => {
-  it('is read', () => expect(readMandate(told)).toEqual(trial))
+  it('reads a mandate from the service', () => expect(readMandate(told)).toEqual(trial))
   it.each(['contract_id', 'currency_code', 'first_amount', 'cap', 'interval', 'interval_count', 'trial_days'])(
-    'is invalid without %s',
+    'rejects a mandate without %s',
     (field) => expect(readMandate({ ...told, [field]: undefined })).toBeNull(),
   )
-  it('equals another mandate with the same terms', () => {
+  it('treats mandates with the same terms as equal', () => {
     expect(isSameMandate(trial, { ...trial, trialEndsAt: '2026-12-04T10:00:07.000Z' })).toBe(true)
     expect(isSameMandate(trial, atOnce)).toBe(false)
     expect(isSameMandate(trial, { ...trial, cap: '13.76' })).toBe(false)
   })
-  it('tells the change for a wallet that had its trial', () => {
+  it('tells what changes for a wallet that has had its trial', () => {
     expect(changeNote(trial, atOnce)).toContain('has had the trial of this product: the first payment is due now')
     expect(changeNote(trial, { ...trial, cap: '13.76' })).toBe('It has changed, as it says above.')
   })

@@ -1,6 +1,6 @@
 import { createServerClock, timeLeft } from './time.ts'
 
-describe('the time that is left', () => {
+describe('the remaining time', () => {
   it.each([
     [-1, '0:00'],
     [0, '0:00'],
@@ -10,11 +10,11 @@ describe('the time that is left', () => {
     [3_599_000, '59:59'],
     [3_600_000, '1 h 00 min'],
     [86_399_000, '23 h 59 min'],
-  ])('%d ms reads %s', (ms, expected) => expect(timeLeft(ms)).toBe(expected))
+  ])('shows %d ms as %s', (ms, expected) => expect(timeLeft(ms)).toBe(expected))
 })
 
 describe('the clock of the server', () => {
-  it("is the payer's clock before the first response, and then the latest time of the server", () => {
+  it("uses the payer's clock before the first response, and then the latest time of the server", () => {
     const clock = createServerClock(() => 1_000)
     expect(clock.now()).toBe(1_000)
     clock.learn(400)
@@ -23,7 +23,7 @@ describe('the clock of the server', () => {
     expect(clock.now()).toBe(90_000)
   })
 
-  it('does not go back for late or invalid times', () => {
+  it("never sets the server's clock back for late or invalid times", () => {
     const clock = createServerClock(() => 1_000)
     clock.learn(5_000)
     clock.learn(4_000)

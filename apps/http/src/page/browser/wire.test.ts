@@ -18,7 +18,7 @@ const status = {
 }
 
 describe('a response of the service', () => {
-  it('is read as a status', () =>
+  it('reads a status', () =>
     expect(readStatus(status)).toEqual({
       status: 'completed',
       amountReceived: '12.5',
@@ -29,7 +29,7 @@ describe('a response of the service', () => {
       redirectUrl: 'https://shop.example',
     }))
 
-  it('is read as a quote', () =>
+  it('reads a quote', () =>
     expect(readQuote(quote)).toEqual({
       destination: quote.destination,
       assetId: quote.asset_id,
@@ -43,14 +43,14 @@ describe('a response of the service', () => {
     }))
 
   it.each(['destination', 'asset_id', 'amount', 'amount_received', 'amount_due', 'memo', 'valid_until', 'sep7_uri'])(
-    'is not a quote without its %s',
+    'rejects a quote without its %s',
     (field) => expect(readQuote({ ...quote, [field]: undefined })).toBeNull(),
   )
 
-  it('is not a quote when its link would open anything but a wallet', () =>
+  it('rejects a quote whose link opens anything but a wallet', () =>
     expect(readQuote({ ...quote, sep7_uri: 'javascript:alert(1)' })).toBeNull())
 
-  it('is neither for other values', () =>
+  it('reads no status and no quote from other values', () =>
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(readStatus(value)).toBeNull()

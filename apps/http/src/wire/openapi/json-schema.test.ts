@@ -75,7 +75,7 @@ describe('the schema of a codec', () => {
       NewDirectCheckout,
       fc.record({ currency_code: mostly(texts), redirect_url: sometimes(address) }),
     ],
-  ])('accepts everything that the codec accepts: %s', (_, codec, bodies) => {
+  ])('the schema accepts everything that the codec accepts: %s', (_, codec, bodies) => {
     const { bySchema, byCodec } = judgesOf(codec)
     fc.assert(
       fc.property(bodies, (body) => {
@@ -101,18 +101,18 @@ describe('the schema of a codec', () => {
     ['an image that is no address', { images: ['javascript:alert(1)'] }],
     ['21 images', { images: Array.from({ length: 21 }, () => 'https://a.example/b.png') }],
     ['metadata that is no object', { metadata: 'text' }],
-  ])('refuses a product with %s', (_, wrong) => {
+  ])('the schema refuses a product with %s', (_, wrong) => {
     const { bySchema } = judgesOf(NewProduct)
     const book = { name: 'A book', type: 'one_time', currency_code: 'EUR', price_amount: 12.5 }
     expect([bySchema(book), bySchema(JSON.parse(JSON.stringify({ ...book, ...wrong })))]).toEqual([true, false])
   })
 
-  it('cannot be made for an unknown codec', () => {
+  it('refuses to make a schema of an unknown codec', () => {
     const secret = new t.Type<string>('a secret', t.string.is, t.string.validate, t.identity)
     expect(() => schemaOf(t.type({ secret }), new Map())).toThrow('nobody has said what a secret reads')
   })
 
-  it('references named objects, and inlines others', () => {
+  it('references named objects in a schema, and inlines others', () => {
     const named: NamedSchemas = new Map()
     const Pair = t.type({ one: id('prod_') }, 'Pair')
     expect(schemaOf(t.type({ first: Pair, second: Pair }), named)).toEqual({

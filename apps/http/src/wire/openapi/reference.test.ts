@@ -20,18 +20,18 @@ const operations = () =>
   )
 
 describe('the reference of the service', () => {
-  it('is valid OpenAPI 3.1', async () => {
+  it('the reference is valid OpenAPI 3.1', async () => {
     const validator = new Validator()
     expect(await validator.validate(document)).toEqual({ valid: true })
     expect(validator.version).toBe('3.1')
   })
 
-  it('names each operation once', () => {
+  it('the reference names each operation once', () => {
     const names = operations().map(({ operation }) => operation.operationId)
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it('has examples that match their schemas', () => {
+  it('the reference has examples that match their schemas', () => {
     const ajv = new Ajv2020({ strict: false })
     formats.default(ajv)
     ajv.addSchema({ $id: 'document', ...document })
@@ -49,7 +49,7 @@ describe('the reference of the service', () => {
     expect(wrong).toEqual([])
   })
 
-  it('has the routes of the interface, and its own', () => {
+  it('the reference has the routes of the interface, and its own', () => {
     expect(operations().map(({ name }) => name)).toEqual(
       expect.arrayContaining([
         'post /product',
@@ -64,7 +64,7 @@ describe('the reference of the service', () => {
     )
   })
 
-  it('describes credentials and idempotency keys', () => {
+  it('the reference describes credentials and idempotency keys', () => {
     const { security, parameters } = document.paths['/product']?.post ?? { security: [], parameters: [] }
     expect({ security, parameters }).toEqual({
       security: [{ key: [] }, { appToken: [] }],
@@ -73,7 +73,7 @@ describe('the reference of the service', () => {
     expect(document.paths['/health']?.get?.security).toEqual([])
   })
 
-  it('offers only scopes that app tokens can have', () => {
+  it('the reference offers only scopes that app tokens can have', () => {
     const all = operations().map(({ operation: { description = '', security } }) => ({
       scope: /needs the scope `(.+)`/.exec(description)?.[1],
       takesToken: security.some((each) => 'appToken' in each),
@@ -88,7 +88,7 @@ describe('the reference of the service', () => {
 })
 
 describe('an example of a request', () => {
-  it('is accepted for a product and for a customer', async () => {
+  it('accepts the documented example of a product and of a customer', async () => {
     for (const path of ['/product', '/customers']) {
       const { requestBody } = JSON.parse(JSON.stringify(document.paths[path]?.post))
       const { status, body } = await service.api(path, { body: requestBody.content['application/json'].example })
@@ -98,7 +98,7 @@ describe('an example of a request', () => {
 })
 
 describe('an answer', () => {
-  it('is held to the reference: status, fields, and no other fields', () => {
+  it('holds each answer to the reference: status, fields, and no other fields', () => {
     const reference = referenceOf(document)
     const given = { method: 'GET', path: '/sandbox/clock', status: 200, contentType: 'application/json; charset=utf-8' }
     const data = { now: '2026-11-20T10:00:00.000Z', ledger: 5 }

@@ -103,8 +103,8 @@ const problemOf = (changes: Changes, shown: Mandate = mandate) =>
   mandateProblem(sdk, answered(changes), payer, quote, shown, passphrase)
 
 describe('a mandate that the service proposes', () => {
-  it('is signed when it is exactly what the page shows', () => expect(problemOf({})).toBeNull())
-  it('is signed without a trial, whatever its first charge date', () => {
+  it('signs a mandate that is exactly what the page shows', () => expect(problemOf({})).toBeNull())
+  it('signs a mandate without a trial, whatever its first charge date', () => {
     const atOnce = { ...mandate, firstAmount: '10', trialDays: 0, trialEndsAt: null }
     expect(problemOf({ terms: { firstAmount: i128(100_000_000n) } }, atOnce)).toBeNull()
   })
@@ -129,8 +129,8 @@ describe('a mandate that the service proposes', () => {
     ['one more permission', { more: true }, 'Its signature would stand for something else too.'],
     ['another account', { source: address(9) }, 'It is sent by another account.'],
     ['a fee of more than 5 XLM', { fee: '50000001' }, 'Its fee is too high.'],
-  ])('is not signed with %s', (_, changes, problem) => expect(problemOf(changes)).toBe(problem))
-  it('is not signed when it is a payment', () => {
+  ])('refuses to sign a mandate with %s', (_, changes, problem) => expect(problemOf(changes)).toBe(problem))
+  it('refuses to sign a payment as a mandate', () => {
     const builder = new Sdk.TransactionBuilder(new Sdk.Account(payer, '7'), {
       fee: '100',
       networkPassphrase: passphrase,

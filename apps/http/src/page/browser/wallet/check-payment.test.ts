@@ -43,7 +43,7 @@ const answered = (changes: Changes) => {
 const { payment } = Sdk.Operation
 
 describe('a transaction that the service proposes', () => {
-  it('is signed when it pays exactly what the page shows', () =>
+  it('signs a transaction that pays exactly what the page shows', () =>
     expect(paymentProblem(answered({}), payer, quote, null)).toBeNull())
 
   it.each<[string, Changes, string]>([
@@ -72,7 +72,7 @@ describe('a transaction that the service proposes', () => {
     ['no memo', { memo: Sdk.Memo.none() }, 'Its memo is not the one of this checkout.'],
     ['a memo of another type', { memo: Sdk.Memo.id('1') }, 'Its memo is not the one of this checkout.'],
     ['a fee of more than 0.1 XLM', { fee: '1000001' }, 'Its fee is too high.'],
-  ])('is not signed with %s', (_, changes, problem) =>
+  ])('refuses to sign a payment with %s', (_, changes, problem) =>
     expect(paymentProblem(answered(changes), payer, quote, null)).toBe(problem),
   )
 })
@@ -92,12 +92,12 @@ describe('a transaction in the asset that the payer chose', () => {
   })
   const problemOf = (changes: Changes) => paymentProblem(answered(changes), payer, quote, choice)
 
-  it('is signed when it delivers the amount on the page, and sends no more than shown', () => {
+  it('signs a path payment that delivers the amount on the page, and sends no more than shown', () => {
     expect(problemOf(through({}))).toBeNull()
     expect(problemOf(through({ sendMax: '30' }))).toBeNull()
   })
 
-  it('is a plain payment when the payer chose the quoted asset', () => {
+  it('signs a plain payment when the payer chose the quoted asset', () => {
     const asked = { assetId: quote.assetId, sendMax: '7.5' }
     expect(paymentProblem(answered({}), payer, quote, asked)).toBeNull()
     expect(paymentProblem(answered(through({})), payer, quote, asked)).toBe('It is not a plain payment.')
@@ -110,5 +110,5 @@ describe('a transaction in the asset that the payer chose', () => {
     ['less delivered', through({ destAmount: '7.4999999' }), 'It pays another amount.'],
     ['another asset delivered', through({ destAsset: new Sdk.Asset('USDC', stranger) }), 'It pays in another asset.'],
     ['another destination', through({ destination: stranger }), 'It pays another account.'],
-  ])('is not signed with %s', (_, changes, problem) => expect(problemOf(changes)).toBe(problem))
+  ])('refuses to sign a path payment with %s', (_, changes, problem) => expect(problemOf(changes)).toBe(problem))
 })

@@ -111,7 +111,7 @@ const opening = async (assetCode: 'USDC' | 'XLM', amountDue: string): Promise<Op
 afterEach(() => opened.close())
 
 describe('paying with a sandbox wallet', () => {
-  it('starts with nothing and ends with the payment in a ledger', async () => {
+  it('creates a wallet from nothing and pays until a ledger includes the payment', async () => {
     const { pay, received, steps, sandbox } = await opening('USDC', '12.5')
     const hash = await pay()
     expect(sandbox.read.findTransaction(hash)?.succeeded).toBe(true)
@@ -128,7 +128,7 @@ describe('paying with a sandbox wallet', () => {
     expect(await received()).toBe('250000000')
   })
 
-  it('has one account with test money before it pays', async () => {
+  it('funds one account with test money before it pays', async () => {
     const { account, pay, wallet, steps } = await opening('USDC', '12.5')
     const first = await account()
     expect(first.balance).toBe('100000000000')
@@ -138,7 +138,7 @@ describe('paying with a sandbox wallet', () => {
     expect(wallet()).toBe(first.address)
   })
 
-  it('pays in the native asset', async () => {
+  it('pays with a sandbox wallet in the native asset', async () => {
     const { pay, received } = await opening('XLM', '40')
     const before = BigInt(await received())
     await pay()
@@ -151,7 +151,7 @@ describe('paying with a sandbox wallet', () => {
     expect(await received()).toBe('250000000000')
   })
 
-  it('reports a price above all test money', async () =>
+  it('reports a price above all available test money', async () =>
     expect((await opening('XLM', '10000')).pay()).rejects.toThrow('more than a sandbox wallet can be given'))
 
   it("follows the ledger's clock, however far it is ahead", async () => {
@@ -161,7 +161,7 @@ describe('paying with a sandbox wallet', () => {
     expect(await received()).toBe('125000000')
   })
 
-  it('makes a new wallet when the stored key is invalid', async () => {
+  it('creates a new wallet when the stored key is invalid', async () => {
     const { pay, received, kept, sandbox } = await opening('USDC', '12.5')
     kept.set(`quittance.sandbox-wallet.${sandbox.networkPassphrase}`, 'nonsense')
     await pay()
@@ -179,7 +179,7 @@ describe('paying with a sandbox wallet', () => {
     expect(submitted).toEqual([])
   })
 
-  it('resubmits the same bytes without a response, and pays once', async () => {
+  it('resubmits the same bytes after a lost response, and pays once', async () => {
     const { pay, service, submitted, received, sandbox } = await opening('USDC', '12.5')
     let calls = 0
     service.submit = (envelope) => {
@@ -193,7 +193,7 @@ describe('paying with a sandbox wallet', () => {
     expect(await received()).toBe('125000000')
   })
 
-  it('stops when the service refuses', async () => {
+  it('stops paying when the service refuses', async () => {
     const { pay, service, submitted, received } = await opening('USDC', '12.5')
     service.submit = () => {
       throw new Refused('This checkout has expired')
@@ -210,7 +210,7 @@ describe('paying with a sandbox wallet', () => {
     expect(await received()).toBe('0')
   })
 
-  it('shows the message of friendbot', async () => {
+  it('shows the message of friendbot when it fails', async () => {
     const { pay, service } = await opening('USDC', '12.5')
     service.friendbot = async () => Response.json({ status: 400, detail: 'paymentLineFull' }, { status: 400 })
     await expect(pay()).rejects.toThrow('Friendbot refused: paymentLineFull')
