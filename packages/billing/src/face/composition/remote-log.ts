@@ -1,28 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import type { EventStore, SqlDatabase } from '@quittance/event-store'
 import { type Projector, readModels } from '@quittance/projections'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Services } from '../../services/services.ts'
 import { settlements } from '../../services/settlements.ts'
-import { sqliteAwaitingRate } from '../../stores/awaiting-rate.ts'
-import { sqliteBackfills } from '../../stores/backfills.ts'
-import { sqliteChallenges } from '../../stores/challenges.ts'
-import { openChangeNotifications } from '../../stores/change-notifications.ts'
 import { claimingFirst } from '../../stores/claims/claiming-first.ts'
-import { sqliteClaims } from '../../stores/claims/sqlite-claims.ts'
-import { sqliteCursors } from '../../stores/cursor.ts'
-import { sqliteToDo } from '../../stores/deliveries/to-do.ts'
-import { sqliteKeyUse } from '../../stores/key-use.ts'
-import { sqliteParked } from '../../stores/parked/parked.ts'
-import { sqlitePortalSessions } from '../../stores/portal-sessions.ts'
-import { sqliteRelays } from '../../stores/relays.ts'
-import { seenAccounts } from '../../stores/seen-accounts.ts'
-import { seenCollecting } from '../../stores/seen-collecting.ts'
-import { sqliteSetbacks } from '../../stores/setbacks/setbacks.ts'
-import { requestSigner } from '../../stores/sign-request.ts'
 import type { Vault } from '../../stores/vault/port.ts'
-import { sqliteViolations } from '../../stores/violations.ts'
-import { notifying } from './notifying.ts'
+import { besideLog } from './beside-log.ts'
 import { ownWrites } from './own-writes.ts'
 
 const longestWaitMs = 500
@@ -43,11 +26,10 @@ export const remoteLog = (
   omnibusAccounts: Services['omnibusAccounts'],
 ): Services => {
   const { store, newestOf } = ownWrites(claimingFirst(log, durable))
-  const changes = openChangeNotifications()
   return {
-    store: notifying(store, changes),
-    changes,
-    toDo: sqliteToDo(durable),
+    ...besideLog(store, durable, vault, clock, networks, publicUrl, omnibusAccounts),
+    readModels: readModels(rows),
+    settlementOf: settlements(store),
     caughtUp: {
       withOwnWrites: async (merchantId) => {
         const position = newestOf(merchantId)
@@ -55,27 +37,5 @@ export const remoteLog = (
       },
       withLog: projector.catchUp,
     },
-    settlementOf: settlements(store),
-    seenAccounts: seenAccounts(clock),
-    seenCollecting: seenCollecting(clock),
-    readModels: readModels(rows),
-    claims: sqliteClaims(durable, clock),
-    cursors: sqliteCursors(durable),
-    awaitingRate: sqliteAwaitingRate(durable),
-    relays: sqliteRelays(durable),
-    violations: sqliteViolations(durable),
-    backfills: sqliteBackfills(durable),
-    setbacks: sqliteSetbacks(durable),
-    parked: sqliteParked(durable),
-    keyUse: sqliteKeyUse(durable),
-    challenges: sqliteChallenges(durable, Date.now),
-    portalSessions: sqlitePortalSessions(durable),
-    vault,
-    clock,
-    freshId: randomUUID,
-    networks,
-    signRequest: requestSigner(vault, clock, publicUrl),
-    publicUrl,
-    omnibusAccounts,
   }
 }

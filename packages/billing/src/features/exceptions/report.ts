@@ -1,18 +1,10 @@
-import {
-  asText,
-  Exception,
-  type ExceptionCommand,
-  ExceptionId,
-  type IntentEnd,
-  ReturnId,
-  type UnixMs,
-} from '@quittance/domain'
+import { Exception, type ExceptionCommand, ExceptionId, type IntentEnd, ReturnId, type UnixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { derivedCommandId } from '../../kernel/derive.ts'
 import { step } from '../../kernel/step.ts'
 import { stepContext } from '../../kernel/step-context.ts'
-import { payoutRefusal } from '../outgoing/payout-refusal.ts'
+import { paymentFailure } from '../outgoing/payment-failure.ts'
 import type { Reporter } from '../outgoing/reporter.ts'
 
 /** Reports to an exception how its return ended. The memo names the exception, the owner the return. */
@@ -32,14 +24,7 @@ const endOf = (
   end: IntentEnd,
   at: UnixMs,
 ): Extract<ExceptionCommand, { readonly type: 'SettleReturn' | 'FailReturn' }> => {
-  switch (end._tag) {
-    case 'settled': {
-      const { transactionHash, ledger, closedAt } = end
-      return { type: 'SettleReturn', returnId, transactionHash, ledger, closedAt }
-    }
-    case 'refused':
-      return { type: 'FailReturn', returnId, reason: payoutRefusal(end.code), code: end.code, at: end.closedAt }
-    case 'given_up':
-      return { type: 'FailReturn', returnId, reason: 'not_sent', code: asText(end.reason), at }
-  }
+  if (end._tag !== 'settled') return { type: 'FailReturn', returnId, ...paymentFailure(end, at) }
+  const { transactionHash, ledger, closedAt } = end
+  return { type: 'SettleReturn', returnId, transactionHash, ledger, closedAt }
 }

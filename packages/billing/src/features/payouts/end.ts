@@ -1,12 +1,4 @@
-import {
-  asText,
-  type IntentEnd,
-  Payout,
-  PayoutBook,
-  type PayoutCommand,
-  PayoutId,
-  type UnixMs,
-} from '@quittance/domain'
+import { type IntentEnd, Payout, PayoutBook, type PayoutCommand, PayoutId, type UnixMs } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
@@ -16,7 +8,7 @@ import { step } from '../../kernel/step.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
-import { payoutRefusal } from '../outgoing/payout-refusal.ts'
+import { paymentFailure } from '../outgoing/payment-failure.ts'
 import type { Reporter } from '../outgoing/reporter.ts'
 
 type PayoutEnd = Exclude<PayoutCommand, { readonly type: 'RequestPayout' }>
@@ -31,22 +23,10 @@ export const reportToPayout: Reporter =
 
 /** `at` is the time of an end that is in no ledger. */
 const payoutEnd = (end: IntentEnd, at: UnixMs): PayoutEnd => {
-  switch (end._tag) {
-    case 'settled': {
-      const { transactionHash, ledger, closedAt } = end
-      return { type: 'SettlePayout', transactionHash, ledger, closedAt }
-    }
-    case 'refused':
-      return { type: 'FailPayout', reason: payoutRefusal(end.code), code: end.code, at: end.closedAt }
-    case 'given_up':
-      if (end.reason === 'withdrawn') return { type: 'CancelPayout', at }
-      return {
-        type: 'FailPayout',
-        reason: end.reason === 'insufficient_funds' ? 'insufficient_funds' : 'not_sent',
-        code: asText(end.reason),
-        at,
-      }
-  }
+  if (end._tag === 'given_up' && end.reason === 'withdrawn') return { type: 'CancelPayout', at }
+  if (end._tag !== 'settled') return { type: 'FailPayout', ...paymentFailure(end, at) }
+  const { transactionHash, ledger, closedAt } = end
+  return { type: 'SettlePayout', transactionHash, ledger, closedAt }
 }
 
 /** Ends a payout, and then its claim. Once, however often; a different end than before is a failure. */

@@ -1,5 +1,4 @@
 import {
-  asText,
   type IntentEnd,
   Payment,
   type PaymentCommand,
@@ -20,7 +19,7 @@ import { stepContext } from '../../kernel/step-context.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
 import { returnIfUnapplied } from '../invoices/unapplied-payment.ts'
-import { payoutRefusal } from '../outgoing/payout-refusal.ts'
+import { paymentFailure } from '../outgoing/payment-failure.ts'
 import type { Reporter } from '../outgoing/reporter.ts'
 import { restoreCredits } from './bought-credits.ts'
 
@@ -36,16 +35,9 @@ export const reportToRefund: Reporter =
 
 /** `at` is the time of an end that is in no ledger. */
 export const refundEnd = (end: IntentEnd, at: UnixMs): RefundEnd => {
-  switch (end._tag) {
-    case 'settled': {
-      const { transactionHash, ledger, closedAt } = end
-      return { type: 'SettleRefund', transactionHash, ledger, closedAt }
-    }
-    case 'refused':
-      return { type: 'FailRefund', reason: payoutRefusal(end.code), code: end.code, at: end.closedAt }
-    case 'given_up':
-      return { type: 'FailRefund', reason: 'not_sent', code: asText(end.reason), at }
-  }
+  if (end._tag !== 'settled') return { type: 'FailRefund', ...paymentFailure(end, at) }
+  const { transactionHash, ledger, closedAt } = end
+  return { type: 'SettleRefund', transactionHash, ledger, closedAt }
 }
 
 /** Ends a refund and does what follows from that. Once, however often; a different end than before is a failure. */

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import type { EventStore, SqlDatabase } from '@quittance/event-store'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Services } from '../../services/services.ts'
+import { sqliteAwaitingRate } from '../../stores/awaiting-rate.ts'
+import { sqliteBackfills } from '../../stores/backfills.ts'
+import { sqliteChallenges } from '../../stores/challenges.ts'
+import { openChangeNotifications } from '../../stores/change-notifications.ts'
+import { sqliteClaims } from '../../stores/claims/sqlite-claims.ts'
+import { sqliteCursors } from '../../stores/cursor.ts'
+import { sqliteToDo } from '../../stores/deliveries/to-do.ts'
+import { sqliteKeyUse } from '../../stores/key-use.ts'
+import { sqliteParked } from '../../stores/parked/parked.ts'
+import { sqlitePortalSessions } from '../../stores/portal-sessions.ts'
+import { sqliteRelays } from '../../stores/relays.ts'
+import { seenAccounts } from '../../stores/seen-accounts.ts'
+import { seenCollecting } from '../../stores/seen-collecting.ts'
+import { sqliteSetbacks } from '../../stores/setbacks/setbacks.ts'
+import { requestSigner } from '../../stores/sign-request.ts'
+import type { Vault } from '../../stores/vault/port.ts'
+import { sqliteViolations } from '../../stores/violations.ts'
+import { notifying } from './notifying.ts'
+
+/** The services that both deployments make alike. `database` holds what is in no log. */
+export const besideLog = (
+  log: EventStore,
+  database: SqlDatabase,
+  vault: Vault,
+  clock: Clock,
+  networks: Services['networks'],
+  publicUrl: Services['publicUrl'],
+  omnibusAccounts: Services['omnibusAccounts'],
+): Omit<Services, 'readModels' | 'caughtUp' | 'settlementOf'> => {
+  const changes = openChangeNotifications()
+  return {
+    store: notifying(log, changes),
+    changes,
+    toDo: sqliteToDo(database),
+    seenAccounts: seenAccounts(clock),
+    seenCollecting: seenCollecting(clock),
+    claims: sqliteClaims(database, clock),
+    cursors: sqliteCursors(database),
+    awaitingRate: sqliteAwaitingRate(database),
+    relays: sqliteRelays(database),
+    violations: sqliteViolations(database),
+    backfills: sqliteBackfills(database),
+    setbacks: sqliteSetbacks(database),
+    parked: sqliteParked(database),
+    keyUse: sqliteKeyUse(database),
+    challenges: sqliteChallenges(database, Date.now),
+    portalSessions: sqlitePortalSessions(database),
+    vault,
+    clock,
+    freshId: randomUUID,
+    networks,
+    signRequest: requestSigner(vault, clock, publicUrl),
+    publicUrl,
+    omnibusAccounts,
+  }
+}
