@@ -1,7 +1,16 @@
 import { type Environment, LedgerTransaction, type LedgerTransactionState } from '@quittance/domain'
+import type { Faults } from '@quittance/sandbox'
 import { fold } from '../kernel/fold.ts'
 import { done } from './outcomes.ts'
 import type { TestPlatform } from './platform.ts'
+
+/** As on a real network. */
+export const ledgerMs = 5_600
+/** No ledger takes a lower bid, while fee statistics do not show it and the queue takes everything. */
+export const crowded = (base_fee: number): Faults => ({
+  fee_surge: { base_fee, accepts_less: true },
+  server_error: { methods: ['getFeeStats'] },
+})
 
 type Existing = Exclude<LedgerTransactionState, { readonly status: 'absent' }>
 
