@@ -33,11 +33,11 @@ describe('progress lines', () => {
       ms: 10_000,
       says: 'payments: 204,000 of 204,000 events, 20,400/s, 1 row compared',
     },
-  ])('read: $says', ({ given, ms, says }) => {
+  ])('writes a progress line: $says', ({ given, ms, says }) => {
     expect(progressLine(given, ms)).toBe(says)
   })
 
-  it('replace each other on a terminal, ten times a second at most, and disappear at the end', () => {
+  it('replaces progress lines on a terminal, ten times a second at most, and removes them at the end', () => {
     const { show, end, written, pass } = watched(true)
     show(step)
     pass(100)
@@ -52,7 +52,7 @@ describe('progress lines', () => {
     )
   })
 
-  it('appear every five seconds elsewhere, the last one at the end', () => {
+  it('writes progress lines every five seconds elsewhere, the last one at the end', () => {
     const { show, end, written, pass } = watched(false)
     show(step)
     pass(5_000)
@@ -66,7 +66,7 @@ describe('progress lines', () => {
     )
   })
 
-  it('stay away if nothing was done', () => {
+  it('writes no progress lines if nothing was done', () => {
     const { end, written } = watched(false)
     end()
     expect(written()).toBe('')

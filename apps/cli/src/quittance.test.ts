@@ -41,7 +41,7 @@ describe('the command line', () => {
   )
 
   it.each(commands)(
-    'explains $name: its work, an example, its output and the exit status',
+    'explains the command $name: its work, an example, its output and the exit status',
     async ({ name, summary, explanation, example, options }) => {
       const help = await directory.inside(...name.split(' '), '--help')
       const page = help.stdout
@@ -160,7 +160,7 @@ describe('the command line', () => {
   )
 
   it(
-    'changes a directory that another process serves; each sees the changes of the other',
+    'changes a directory that another process serves, and each sees the changes of the other',
     async () => {
       await directory.opened(async ({ billing, sandbox }) => {
         sandbox?.sandbox.start()

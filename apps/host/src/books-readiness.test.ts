@@ -41,9 +41,9 @@ describe('the readiness of the books', () => {
     testnet: { unexplained: 2, first_unexplained: { ledger: 7, transaction_hash: hashOf(7) }, named },
     mainnet: null,
   }
-  it('shows unexplained movements, which do not degrade it', () =>
+  it('shows unexplained movements without degrading the readiness', () =>
     expect(readinessWith([])).toEqual({ status: 'ok', ledgers, violations: [] }))
-  it('is degraded by a violated invariant', () => {
+  it('a violated invariant degrades the readiness', () => {
     const { environment, invariant, subject } = violation
     expect(readinessWith([violation])).toEqual({
       status: 'degraded',

@@ -16,7 +16,7 @@ it.each([
   ['a year ahead', 365 * 86_400],
   ['as late as the network closes ledgers', 5],
   ['an hour late', -3_600],
-])('readiness shows how far a clock is ahead that is %s', async (_, seconds) => {
+])('readiness shows how far ahead of the ledger a clock is: %s', async (_, seconds) => {
   const readiness = readinessOf(noLog, { testnet: ledger, mainnet: null }, () => unixMs(closedAt + seconds * secondMs))
   expect((await readiness()).ledgers).toEqual({
     testnet: { walked: 1_000, latest: 1_000, lag: 0, clock_ahead: seconds, halted: null },

@@ -12,17 +12,17 @@ const eventStoreIn = (text: string | undefined) =>
   )
 
 describe('the event store of a configuration', () => {
-  it.each([undefined, '', 'sqlite'])('is a file of the data directory by default: %j', (text) => {
+  it.each([undefined, '', 'sqlite'])('keeps events in a file of the data directory by default: %j', (text) => {
     expect(eventStoreIn(text)).toEqual(E.right(null))
   })
 
   it.each(['esdb://127.0.0.1:2113?tls=false', 'esdb+discover://a:b@nodes.example.org:2113', 'kurrentdb://one,two'])(
-    'is the server of a connection string: %s',
+    'keeps events on the server of a connection string: %s',
     (text) => expect(eventStoreIn(text)).toEqual(E.right(text)),
   )
 
   it.each(['postgres://a:secret@db', 'esdb://', 'SQLite', 'a esdb://b'])(
-    'rejects other values without repeating them, since they may be secrets: %s',
+    'rejects other event stores without repeating them, since they may be secrets: %s',
     (text) => {
       const expected = 'sqlite or a connection string (esdb://… or esdb+discover://…)'
       expect(eventStoreIn(text)).toEqual(E.left([{ variable: 'QUITTANCE_EVENT_STORE', expected }]))
@@ -43,12 +43,12 @@ describe('the rates of a configuration', () => {
     return E.isLeft(config) ? config.left.map(({ variable, expected }) => `${variable} must be ${expected}`) : []
   }
 
-  it.each([undefined, '', 'sandbox'])('are pinned by default, in the sandbox alone: %j', (text) =>
+  it.each([undefined, '', 'sandbox'])('pins rates by default, in the sandbox alone: %j', (text) =>
     expect(configFrom({ QUITTANCE_RATES: text })).toMatchObject(E.right({ rates: null })),
   )
-  it('are the public ones when configured so', () =>
+  it('takes the public rates when configured so', () =>
     expect(configFrom({ QUITTANCE_RATES: 'public' })).toMatchObject(E.right({ rates: publicRates })))
-  it('come from a file of sources', () => {
+  it('takes rates from a file of sources', () => {
     const rates: unknown = JSON.parse(readFileSync('docs/example/rates.json', 'utf8'))
     expect(configFrom({ QUITTANCE_RATES: 'docs/example/rates.json' })).toMatchObject(E.right({ rates }))
   })
@@ -59,7 +59,7 @@ describe('the rates of a configuration', () => {
     ],
     ['{', ['it is no JSON']],
     [undefined, [`there is no file ${join(folder, 'none.json')} that can be read`]],
-  ])('report all their problems together with those of other variables: %s', (text, problems) =>
+  ])('reports all problems of rates together with those of other variables: %s', (text, problems) =>
     expect(ratesIn(text)).toEqual([
       'QUITTANCE_PORT must be a port from 0 to 65535',
       ...problems.map(
@@ -70,13 +70,13 @@ describe('the rates of a configuration', () => {
 })
 
 describe('the path finder of a configuration', () => {
-  it('loses the final slash of its address', () =>
+  it('removes the final slash from the address of the path finder', () =>
     expect(configFrom({ QUITTANCE_PATHS_URL: 'https://horizon.example.org/' })).toMatchObject(
       E.right({ pathsUrl: 'https://horizon.example.org' }),
     ))
-  it("is the sandbox's own, or none, by default", () =>
+  it("uses the sandbox's path finder, or none, by default", () =>
     expect(configFrom({})).toMatchObject(E.right({ pathsUrl: null })))
-  it('is nothing else', () =>
+  it('rejects a path finder without an http(s) address', () =>
     expect(configFrom({ QUITTANCE_PATHS_URL: 'horizon' })).toEqual(
       E.left([{ variable: 'QUITTANCE_PATHS_URL', expected: 'an http(s) address' }]),
     ))
@@ -87,10 +87,10 @@ describe('the metrics port of a configuration', () => {
     [undefined, null],
     ['0', 0],
     ['9464', 9464],
-  ])('is any free port by default: %j', (text, metricsPort) =>
+  ])('accepts the metrics port %j', (text, metricsPort) =>
     expect(configFrom({ QUITTANCE_METRICS_PORT: text })).toMatchObject(E.right({ metricsPort })),
   )
-  it('is nothing else', () =>
+  it('rejects an impossible metrics port', () =>
     expect(configFrom({ QUITTANCE_METRICS_PORT: '65536' })).toEqual(
       E.left([{ variable: 'QUITTANCE_METRICS_PORT', expected: 'a port from 0 to 65535' }]),
     ))
@@ -103,12 +103,12 @@ describe('the shared accounts of a configuration', () => {
     ['', []],
     [one, [one]],
     [`${one}, ${other}`, [one, other]],
-  ])('are separated by commas: %j', (text, accounts) =>
+  ])('separates shared accounts by commas: %j', (text, accounts) =>
     expect(configFrom({ QUITTANCE_OMNIBUS_ACCOUNTS: text })).toMatchObject(
       E.right({ omnibusAccounts: new Set(accounts) }),
     ),
   )
-  it.each(['GABC', `${one},`, `${one} ${other}`])('are rejected when one is not an account: %s', (text) =>
+  it.each(['GABC', `${one},`, `${one} ${other}`])('rejects shared accounts when one is not an account: %s', (text) =>
     expect(configFrom({ QUITTANCE_OMNIBUS_ACCOUNTS: text })).toEqual(
       E.left([{ variable: 'QUITTANCE_OMNIBUS_ACCOUNTS', expected: 'Stellar accounts (G…), separated by commas' }]),
     ),
@@ -120,12 +120,12 @@ describe('the private addresses that webhooks may reach', () => {
     E.map(({ deliveryAllow }: { deliveryAllow: { holds: (address: string) => boolean } }) =>
       deliveryAllow.holds(address),
     )(configFrom({ QUITTANCE_DELIVERY_ALLOW: text }))
-  it('are none by default', () => {
+  it('lets webhooks reach private addresses only in the configured ranges', () => {
     expect(holds(undefined, '10.0.0.1')).toEqual(E.right(false))
     expect(holds('10.0.0.0/8, fd00::/8', '10.0.0.1')).toEqual(E.right(true))
     expect(holds('10.0.0.0/8, fd00::/8', '192.168.0.1')).toEqual(E.right(false))
   })
-  it('are nothing else', () =>
+  it('rejects malformed ranges of private addresses', () =>
     expect(configFrom({ QUITTANCE_DELIVERY_ALLOW: 'localhost' })).toEqual(
       E.left([{ variable: 'QUITTANCE_DELIVERY_ALLOW', expected: 'ranges of addresses, separated by commas' }]),
     ))

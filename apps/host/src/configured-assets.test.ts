@@ -30,7 +30,7 @@ describe('the assets of a network', () => {
       'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN',
       'GDHU6WRG4IEQXM5NZ4BMPKOXHW76MZM4Y2IEMFDVXBSDP6SJY4ITNPP2',
     ],
-  ])("are Circle's dollars and euros, and XLM, on the public %s", (environment, dollars, euros) => {
+  ])("offers Circle's dollars and euros, and XLM, on the public %s", (environment, dollars, euros) => {
     const assets = assetsOf({}, environment)
     expect(assets).toEqual([
       { assetId: `USDC:${dollars}`, description: 'US dollars, issued by Circle', pegged: true, peg: 'USD' },
@@ -40,7 +40,7 @@ describe('the assets of a network', () => {
     expect(assets.every(({ assetId }) => AssetId.is(assetId))).toBe(true)
   })
 
-  it('are XLM and the configured ones on another network', () => {
+  it('offers XLM and the configured assets on another network', () => {
     expect(assetsOf(custom).map(({ assetId }) => assetId)).toEqual(['native'])
     const listed = `ACME:${one}, CHFX:${one}=chf ,USDC:${other}=USD`
     expect(assetsOf({ ...custom, QUITTANCE_ASSETS_TESTNET: listed })).toEqual([
@@ -63,9 +63,9 @@ describe('the assets of a network', () => {
       { ...custom, QUITTANCE_ASSETS_TESTNET: `B:${one}=EUR,USDC:${one}=USD` },
       `USDC:${one}`,
     ],
-  ])('start with the default: %s', (_, variables, assetId) => expect(assetsOf(variables)[0]).toMatchObject({ assetId }))
+  ])('puts the default first: %s', (_, variables, assetId) => expect(assetsOf(variables)[0]).toMatchObject({ assetId }))
 
-  it('report all their problems together with those of other variables', () => {
+  it('reports all problems of assets together with those of other variables', () => {
     const listed = `USDC:${one}=USD,USDC:${one.slice(0, -1)}A,TOOLONGACODE1:${one},X:${one}=XXX,native,USDC:${one}=EUR`
     expect(problemsOf({ ...custom, QUITTANCE_ASSETS_TESTNET: listed, QUITTANCE_PORT: 'x' })).toEqual([
       { variable: 'QUITTANCE_PORT', expected: 'a port from 0 to 65535' },
@@ -79,7 +79,7 @@ describe('the assets of a network', () => {
     ])
   })
 
-  it('do not redefine published assets', () => {
+  it('refuses to redefine published assets', () => {
     const [usdc] = assetsOf({})
     const expected = `a list that adds assets once: ${usdc?.assetId} is there already`
     expect(problemsOf({ ...nodes, QUITTANCE_ASSETS_TESTNET: `${usdc?.assetId}=EUR` })).toEqual([

@@ -17,7 +17,7 @@ const problemsOf = (variables: Variables) => {
 const nodes = { QUITTANCE_TESTNET_RPC_URLS: 'https://one.example.org, http://10.0.0.1:8000/rpc/' }
 
 describe('the networks of a configuration', () => {
-  it('are the public ones without nodes by default', () =>
+  it('configures the public networks without nodes by default', () =>
     expect(networksOf({})).toMatchObject({
       testnet: {
         rpcUrls: [],
@@ -33,7 +33,7 @@ describe('the networks of a configuration', () => {
       },
     }))
 
-  it('have the configured nodes, passphrase and contract', () =>
+  it('configures networks with the given nodes, passphrase and contract', () =>
     expect(
       testnetOf({
         ...nodes,
@@ -63,7 +63,7 @@ describe('the networks of a configuration', () => {
     ],
   ])('the friendbot %s', (_, variables, friendbotUrl) => expect(testnetOf(variables)).toMatchObject({ friendbotUrl }))
 
-  it('report all their problems', () =>
+  it('reports all problems of the networks', () =>
     expect(
       problemsOf({
         QUITTANCE_TESTNET_RPC_URLS: 'one.example.org',
@@ -79,7 +79,7 @@ describe('the networks of a configuration', () => {
       { variable: 'QUITTANCE_TESTNET_FRIENDBOT_URL', expected: 'an http(s) address, or none' },
     ]))
 
-  it('need nodes when they are named, since the sandbox would take their place', () => {
+  it('requires nodes for a named network, since the sandbox would take its place', () => {
     const named = { QUITTANCE_TESTNET_PASSPHRASE: 'Our Network', QUITTANCE_TESTNET_FRIENDBOT_URL: 'none' }
     const expected =
       'set, since there is no network for QUITTANCE_TESTNET_PASSPHRASE and QUITTANCE_TESTNET_FRIENDBOT_URL'
@@ -98,7 +98,7 @@ describe('the networks of a configuration', () => {
         QUITTANCE_MAINNET_PASSPHRASE: 'Our Network',
       },
     ],
-  ])('are never %s, since test keys would move real money', (_, variables) =>
+  ])('never configures %s, since test keys would move real money', (_, variables) =>
     expect(problemsOf(variables)).toEqual([
       { variable: 'QUITTANCE_TESTNET_PASSPHRASE', expected: 'that of another network than the mainnet' },
     ]),

@@ -48,7 +48,7 @@ describe('the network check of configured nodes', () => {
   it('rejects one node of another network among several', async () =>
     expect(await problems({ QUITTANCE_TESTNET_RPC_URLS: `${ours.url},${other.url}` })).toEqual([isOther()]))
 
-  it('compares with the public network when no passphrase is configured', async () => {
+  it('compares nodes with the public network when no passphrase is configured', async () => {
     const [problem] = await problems({ QUITTANCE_MAINNET_RPC_URLS: ours.url })
     expect(problem).toEqual({
       variable: 'QUITTANCE_MAINNET_RPC_URLS',

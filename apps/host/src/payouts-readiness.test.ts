@@ -18,7 +18,7 @@ const workerWith = (known: ReadonlyArray<SettlementTrouble>): Omit<Worker, 'name
 })
 
 describe('the readiness of outgoing money', () => {
-  it('names each trouble with its network and its subject', () => {
+  it('names each trouble of outgoing money with its network and its subject', () => {
     const workers = { testnet: workerWith([]), mainnet: workerWith(troubles) }
     expect(payoutsReadiness(payoutTroubles(workers))).toEqual({
       status: 'degraded',
@@ -29,12 +29,12 @@ describe('the readiness of outgoing money', () => {
       ],
     })
   })
-  it('is ok without troubles, and where an environment has no worker', () =>
+  it('reports payouts as ok without troubles, and where an environment has no worker', () =>
     expect(payoutsReadiness(payoutTroubles({ testnet: workerWith([]), mainnet: null }))).toEqual({
       status: 'ok',
       troubles: [],
     }))
-  it('has a text of its own in the log for each trouble', () => {
+  it('logs each trouble with a text of its own', () => {
     const texts = troubles.map(alarmText)
     expect(new Set(texts).size).toBe(texts.length)
   })

@@ -40,7 +40,7 @@ describe('the readiness of a service with a remote log', () => {
   })
   const isReady = ({ status }: Readiness): boolean => status === 'ready'
 
-  it('answers not ready while the server is silent, and recovers with the server', async () => {
+  it('answers not ready while the server of the log is silent, and recovers with the server', async () => {
     expect((await platform.readiness()).status).toBe('ready')
     peer.misbehave({ _tag: 'silent' })
     const asked = Symbol('still waiting')
@@ -60,7 +60,7 @@ describe('the readiness of a service with a remote log', () => {
     expect(await eventually(platform.readiness, isReady)).toMatchObject({ store: { position: 0 } })
   }, 60_000)
 
-  it('names the read model with a defect, which is logged once and not at every step', async () => {
+  it('names the read model with a defect, and logs the defect once and not at every step', async () => {
     const payments = inlineProjections.find(({ name }) => name === 'payments')
     const logged: Array<unknown> = []
     let steps = 0

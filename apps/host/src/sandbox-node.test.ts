@@ -48,7 +48,7 @@ describe('the sandbox node of a data directory', () => {
     rmSync(directory, { recursive: true })
   })
 
-  it('is the node of the process that serves it', async () => {
+  it('uses the sandbox node of the process that serves the data directory', async () => {
     const serving = await sandboxNode(database, factsFile)
     opened.push(serving)
     const { isOwn, rpcUrl } = await nodeWithFacts(process.ppid, serving.rpcUrl)
@@ -61,12 +61,12 @@ describe('the sandbox node of a data directory', () => {
   it.each([
     { rule: 'has the number of one that served it and is gone', pid: process.ppid },
     { rule: 'has itself the number of the one that served it before', pid: process.pid },
-  ])('is an own node when another process $rule', async ({ pid }) => {
+  ])('opens a sandbox node of its own when another process $rule', async ({ pid }) => {
     const { isOwn } = await nodeWithFacts(pid, await addressOfNobody())
     expect(isOwn).toBe(true)
   })
 
-  it('returns to its previous address if that is free', async () => {
+  it('returns to the previous address of the sandbox node if that is free', async () => {
     const address = await addressOfNobody()
     const first = await nodeWithFacts(process.pid, address)
     const second = await nodeWithFacts(process.pid, address)

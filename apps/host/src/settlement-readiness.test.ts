@@ -53,7 +53,7 @@ const notSetUp = (number: number) => ({
 })
 
 describe('the readiness of settlement accounts', () => {
-  it('is ok when every merchant is set up and no sale was refused', () =>
+  it('reports settlement as ok when every merchant is set up and no sale was refused', () =>
     expect(readinessOf(0, [])).toEqual({
       read: 0,
       settlement: { status: 'ok', not_set_up: 0, not_payable: 0, merchants: [] },

@@ -59,7 +59,7 @@ describe('the worker as a process of its own', () => {
   })
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'logs when it is ready, and ends in order at %s',
+    'logs when the worker is ready, and ends in order at %s',
     async (signal) => {
       worker = startWorker(await settingsOf(directory))
       expect(await worker.logged('the worker is ready')).toMatchObject({

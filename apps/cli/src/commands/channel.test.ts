@@ -11,7 +11,7 @@ describe('channel create', () => {
   const made = async (count: number): Promise<ReadonlyArray<{ account: string; balance: string | null }>> =>
     JSON.parse((await create('--count', String(count), '--json')).stdout)
 
-  it('shows the same accounts each time, with their balances', async () => {
+  it('shows the same channel accounts each time, with their balances', async () => {
     const [first, ...none] = await made(1)
     expect(none).toEqual([])
     expect(await made(2)).toEqual([first, { account: expect.stringMatching(/^G[A-Z2-7]{55}$/), balance: null }])
@@ -30,7 +30,7 @@ describe('channel create', () => {
     expect(await directory.refusal('channel', 'create', '--count', count)).toEqual([2, 'usage'])
   })
 
-  it('fails on a network that is not configured', async () => {
+  it('fails to create channels on a network that is not configured', async () => {
     const words = ['channel', 'create', '--count', '1', '--environment', 'mainnet']
     expect(await directory.refusal(...words)).toEqual([1, 'network_not_configured'])
   })

@@ -47,7 +47,7 @@ describe('contract deploy and contract verify', () => {
     })
 
   it(
-    'deploy the contract once, and verify that it runs the code of this version',
+    'deploys the contract once, and verifies that it runs the code of this version',
     async () => {
       expect(await refusal(contract('deploy', '--source', 'env'))).toEqual([1, 'no_such_account', ''])
       await sandbox.provision(secret)()
@@ -71,7 +71,7 @@ describe('contract deploy and contract verify', () => {
     2 * processMs,
   )
 
-  it('refuse a node of another network than the configured one', async () => {
+  it('refuses a node of another network than the configured one', async () => {
     const elsewhere = { ...settings, QUITTANCE_TESTNET_PASSPHRASE: 'Our Network' }
     const token = tokenContractOf(decoded(AssetId, 'native'), 'any')
     const { status, stdout, stderr } = await runInside(elsewhere, 'contract', 'verify', '--contract', token, '--json')
@@ -87,7 +87,7 @@ describe('contract deploy and contract verify', () => {
   })
 
   it(
-    'tell the contract from another one and from a missing one',
+    'distinguishes the contract from another one and from a missing one',
     async () => {
       const { assetId = '' } = sandbox.assets().find(({ code }) => code === 'USDC') ?? {}
       const token = tokenContractOf(decoded(AssetId, assetId), sandbox.networkPassphrase)
@@ -106,7 +106,7 @@ describe('contract deploy and contract verify', () => {
     ['a malformed fee limit', ['deploy', '--source', 'env', '--fee-limit', 'all']],
     ['an account in place of a contract', ['verify', '--contract', accountId]],
   ])(
-    'refuse %s, and do not repeat a secret',
+    'refuses contract commands with %s, and repeats no secret',
     async (_, words) => {
       const run = await contract(...words)
       expect(refusalOf(run)).toEqual([2, 'usage'])
@@ -116,7 +116,7 @@ describe('contract deploy and contract verify', () => {
   )
 
   it(
-    'need the secret at its named source, and a configured network',
+    'requires the secret at its named source, and a configured network',
     async () => {
       expect(await refusal(fed('', 'deploy', '--source', 'stdin'))).toEqual([2, 'usage', ''])
       const mainnet = contract('deploy', '--source', 'env', '--environment', 'mainnet')

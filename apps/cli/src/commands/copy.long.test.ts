@@ -147,7 +147,7 @@ describe('copy', () => {
   )
 
   it(
-    'goes on after a kill at any moment',
+    'continues a copy after a kill at any moment',
     async () => {
       await create('Ada', onFile())
       for (let n = 0; n < 3; n += 1) {
@@ -195,7 +195,7 @@ describe('copy', () => {
   )
 
   it(
-    'refuses unusable sources and targets, and says why',
+    'refuses to copy from or to an unusable place, and says why',
     async () => {
       expect(await copy(data, peer.connectionString)).toEqual(
         refusal('no_event_log', `There is no event log at ${join(data, 'quittance.db')}.`),

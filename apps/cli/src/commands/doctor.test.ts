@@ -10,7 +10,7 @@ describe('doctor', () => {
   })
   afterEach(() => directory.remove())
 
-  it('finds nothing in a sandbox, which sets up every merchant', async () => {
+  it('finds no problem in a sandbox, which sets up every merchant', async () => {
     await directory.json('merchant', 'create', '--name', 'Ada')
     expect(await directory.json('doctor')).toEqual({ ok: true, errors: 0, warnings: 0, findings: [] })
     expect(await directory.inside('doctor')).toEqual({

@@ -22,7 +22,7 @@ describe('the key commands', () => {
     })
 
   it(
-    'create a key that works until it is revoked; other keys stay valid',
+    'creates a key that works until it is revoked, and keeps other keys valid',
     async () => {
       const { merchantId, apiKey: first } = await create('Ada')
       const made = printed(await directory.run('key', 'create', '--json'))
@@ -51,7 +51,7 @@ describe('the key commands', () => {
   )
 
   it(
-    'revoke a key at once, even for a process that has just accepted it',
+    'revokes a key at once, even for a process that has just accepted it',
     async () => {
       const { merchantId, apiKey } = await create('Ada')
       const [key] = keysIn(await directory.json('key', 'list'))
@@ -66,7 +66,7 @@ describe('the key commands', () => {
   )
 
   it(
-    'replace a key, which stays valid for the hours of the overlap',
+    'replaces a key, which stays valid for the hours of the overlap',
     async () => {
       const { merchantId, apiKey: old } = await create('Ada')
       const [before] = keysIn(await directory.json('key', 'list'))
@@ -101,7 +101,7 @@ describe('the key commands', () => {
   )
 
   it.each(['721', '1.5', '-1', 'a day'])(
-    'refuse an overlap of "%s"',
+    'refuses an overlap of "%s"',
     async (hours) => {
       const { status, stderr } = await directory.inside('key', 'rotate', 'key_x', `--overlap=${hours}`)
       expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining('0 to 720') })
@@ -110,7 +110,7 @@ describe('the key commands', () => {
   )
 
   it(
-    'create keys for configured environments only, with each scope once and in order',
+    'creates keys for configured environments only, with each scope once and in order',
     async () => {
       const { merchantId } = await create('Ada')
       const live = ['key', 'create', '--environment', 'mainnet']
@@ -126,7 +126,7 @@ describe('the key commands', () => {
   )
 
   it(
-    'list the keys of all merchants or of one, without secrets',
+    'lists the keys of all merchants or of one, without secrets',
     async () => {
       expect(await directory.json('key', 'list')).toEqual([])
       const ada = await create('Ada')
@@ -158,7 +158,7 @@ describe('the key commands', () => {
   )
 
   it(
-    'need --merchant where there are two merchants',
+    'requires --merchant where there are two merchants',
     async () => {
       const ada = await create('Ada')
       const bob = await create('Bob')
@@ -180,26 +180,26 @@ See: quittance key create --help
   )
 
   it.each([
-    { words: ['create'], code: 'no_merchant', rule: 'refuse to create a key without a merchant' },
+    { words: ['create'], code: 'no_merchant', rule: 'refuses to create a key without a merchant' },
     {
       words: ['create', '--merchant', 'mer_x'],
       code: 'merchant_not_found',
-      rule: 'refuse to create a key for an unknown merchant',
+      rule: 'refuses to create a key for an unknown merchant',
     },
     {
       words: ['list', '--merchant', 'mer_x'],
       code: 'merchant_not_found',
-      rule: 'refuse to list the keys of an unknown merchant',
+      rule: 'refuses to list the keys of an unknown merchant',
     },
     {
       words: ['revoke', `key_${'0'.repeat(22)}`],
       code: 'api_key_not_found',
-      rule: 'refuse to revoke an unknown key',
+      rule: 'refuses to revoke an unknown key',
     },
     {
       words: ['rotate', `key_${'0'.repeat(22)}`],
       code: 'api_key_not_found',
-      rule: 'refuse to replace an unknown key',
+      rule: 'refuses to replace an unknown key',
     },
   ])(
     '$rule',
@@ -215,7 +215,7 @@ See: quittance key create --help
   )
 
   it(
-    'never repeat a secret that is given in place of an id',
+    'never repeats a secret that is given in place of an id',
     async () => {
       const secret = 'sk_test_abc'
       const { status, stdout, stderr } = await directory.inside('key', 'revoke', secret)
@@ -233,7 +233,7 @@ See: quittance key create --help
     { text: 'payments:read,', unknown: '""' },
     { text: 'payments:all,money:read,events:read', unknown: '"payments:all", "money:read"' },
   ])(
-    'refuse the scopes "$text", and list the valid ones',
+    'refuses the scopes "$text", and lists the valid ones',
     async ({ text, unknown }) => {
       const { status, stdout, stderr } = await directory.inside('key', 'create', '--scopes', text, '--json')
       expect({ status, stdout, stderr: JSON.parse(stderr) }).toEqual({
@@ -246,7 +246,7 @@ See: quittance key create --help
   )
 
   it(
-    'refuse empty scopes and an unknown environment',
+    'refuses empty scopes and an unknown environment',
     async () => {
       const refusals = [
         await directory.inside('key', 'create', '--scopes', ''),

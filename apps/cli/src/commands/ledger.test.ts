@@ -21,17 +21,17 @@ describe('ledger compare and ledger resume', () => {
     [['--from', '7', '--reason', 'x'.repeat(501)]],
     [['--from', '7', ...because, '--by', 'a\nb']],
     [['--from', '7', ...because, '--environment', 'live']],
-  ])('reject a missing or malformed value: resume %j', async (words) => {
+  ])('rejects a missing or malformed value: ledger resume %j', async (words) => {
     expect(await refusal('resume', ...words)).toEqual([2, 'usage'])
   })
 
-  it('fail before any ledger is ingested, and for a network that is not configured', async () => {
+  it('refuses to compare or resume before any ledger is ingested, and on a network that is not configured', async () => {
     expect(await refusal('compare')).toEqual([1, 'following_not_begun'])
     expect(await refusal('resume', '--from', '7', ...because)).toEqual([1, 'following_not_begun'])
     expect(await refusal('compare', '--environment', 'mainnet')).toEqual([1, 'network_not_configured'])
   })
 
-  it('list the balances that differ, and resume only a halted ingestion unless forced', async () => {
+  it('lists the balances that differ, and resumes only a halted ingestion unless forced', async () => {
     await directory.json('merchant', 'create', '--name', 'Ada')
     const equal = '3 balances compared, 0 differing.\n'
     expect(await ledger('compare')).toEqual({ status: 0, stdout: equal, stderr: '' })

@@ -114,7 +114,7 @@ describe('listen', () => {
   )
 
   it(
-    'goes on after the last event when the service answers again; two listeners each get every event',
+    'continues after the last event when the service answers again, and sends every event to each of two listeners',
     async () => {
       await service.api('/product', { body: book })
       const events = (await service.api('/events?type=product.created&limit=100')).body.data.data
@@ -175,7 +175,7 @@ describe('listen', () => {
   })
   afterEach(() => directory.remove())
   it.each(['foo', 'ftp://127.0.0.1', 'http://me:secret@127.0.0.1', 'http://127.0.0.1/?a=b'])(
-    'refuses a service at %s',
+    'refuses to listen to a service at %s',
     async (address) => {
       const settings = { QUITTANCE_DATA_DIR: directory.path, QUITTANCE_API_URL: address, QUITTANCE_API_KEY: 'a' }
       const run = await runInside(settings, 'listen', '--forward-to', 'http://localhost/', '--json')
@@ -187,7 +187,7 @@ describe('listen', () => {
     ['a malformed address', ['--forward-to', 'localhost:4000'], 'usage'],
     ['an unknown event', ['--forward-to', 'http://localhost/', '--events', 'payment.done'], 'usage'],
     ['a missing service', ['--forward-to', 'http://localhost/'], 'no_service'],
-  ])('refuses %s', async (_, words, code) => {
+  ])('refuses to listen with %s', async (_, words, code) => {
     expect(await directory.refusal('listen', ...words)).toEqual([2, code])
   })
 })

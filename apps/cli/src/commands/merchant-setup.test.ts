@@ -16,7 +16,7 @@ describe('merchant setup and merchant assets', () => {
   const idOf = (wanted: string) => assets.find(({ code }) => code === wanted)?.assetId ?? ''
   const shown = async (...words: ReadonlyArray<string>) => JSON.parse((await merchant(...words, '--json')).stdout)
 
-  it('show a settlement account as GET /settlement does, and as text with the next step', async () => {
+  it('shows a settlement account as GET /settlement does, and as text with the next step', async () => {
     const settlement = await shown('setup')
     expect(settlement).toMatchObject({ object: 'settlement', environment: 'testnet', exists: true, is_ready: true })
     const { status, stdout } = await merchant('setup')
@@ -27,7 +27,7 @@ describe('merchant setup and merchant assets', () => {
     expect(stdout).not.toContain('web+stellar')
   })
 
-  it('change the accepted assets and the default asset', async () => {
+  it('changes the accepted assets and the default asset', async () => {
     const chosen = await shown('assets', '--accept', `${idOf('EURC')}, native`, '--default', 'native')
     expect(chosen.assets).toMatchObject([
       { asset_id: idOf('EURC'), is_default: false },
@@ -43,7 +43,7 @@ describe('merchant setup and merchant assets', () => {
     [['assets', '--accept', 'native', '--default', 'USDC:G'], 1, 'asset_not_known'],
     [['setup', '--sponsor', '--stop-sponsoring'], 2, 'usage'],
     [['setup', '--environment', 'mainnet'], 1, 'network_not_configured'],
-  ])('refuse %p', async (words, exit, code) => {
+  ])('refuses the merchant command %p', async (words, exit, code) => {
     expect(await directory.refusal('merchant', ...words)).toEqual([exit, code])
   })
 })

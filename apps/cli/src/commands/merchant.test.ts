@@ -27,7 +27,7 @@ describe('the merchant commands', () => {
   }
 
   it(
-    'create a merchant with a settlement account, and a key that works on the testnet',
+    'creates a merchant with a settlement account, and a key that works on the testnet',
     async () => {
       const answer = printed(await directory.run('merchant', 'create', '--name', 'Ada & Co', '--json'))
       expect(answer).toEqual({ merchant_id: anyMerchantId, api_key: anyKey('sk_test_') })
@@ -47,7 +47,7 @@ describe('the merchant commands', () => {
   )
 
   it(
-    'list merchants by id and name, as JSON and as text',
+    'lists merchants by id and name, as JSON and as text',
     async () => {
       expect(await directory.json('merchant', 'list')).toEqual([])
       const made = await directory.inside('merchant', 'create', '--name', 'Ada')
@@ -73,7 +73,7 @@ describe('the merchant commands', () => {
   )
 
   it(
-    'set exactly the fields of a policy file, and keep the others',
+    'sets exactly the fields of a policy file, and keeps the others',
     async () => {
       await directory.json('merchant', 'create', '--name', 'Ada')
       expect(await directory.json('merchant', 'set', '--policy', policyFile('{}'))).toEqual(defaults)
@@ -96,7 +96,7 @@ unknown_lumens          return
   )
 
   it(
-    'set the policy of one merchant only',
+    'sets the policy of one merchant only',
     async () => {
       const { merchantId: ada } = merchantIn(await directory.json('merchant', 'create', '--name', 'Ada'))
       const { merchantId: bob } = merchantIn(await directory.json('merchant', 'create', '--name', 'Bob'))
@@ -114,7 +114,7 @@ unknown_lumens          return
   )
 
   it(
-    'refuse a dunning schedule that does not rise, and unknown merchants',
+    'refuses a dunning schedule that does not rise, and unknown merchants',
     async () => {
       const file = policyFile('{"dunning_schedule": [24, 6]}')
       const none = await directory.inside('merchant', 'set', '--policy', file, '--json')
@@ -154,7 +154,7 @@ unknown_lumens          return
       ],
     },
   ])(
-    'refuse a policy file that $rule, and name every fault',
+    'refuses a policy file that $rule, and names every fault',
     async ({ content, problems }) => {
       const file = content === null ? join(directory.path, 'none.json') : policyFile(content)
       const { status, stdout, stderr } = await directory.inside('merchant', 'set', '--policy', file, '--json')
@@ -168,7 +168,7 @@ unknown_lumens          return
   )
 
   it.each(['', '   ', 'x'.repeat(201), 'a\u001b[2Jb'])(
-    'refuse the name %j',
+    'refuses the merchant name %j',
     async (name) => {
       const { status, stdout } = await directory.inside('merchant', 'create', '--name', name)
       expect({ status, stdout }).toEqual({ status: 2, stdout: '' })

@@ -24,7 +24,7 @@ describe('verify and rebuild with a log on a server', () => {
     merchantIn(await deployment.directory.json('merchant', 'create', '--name', name))
 
   it(
-    'verify the log, also from a directory without read models',
+    'verifies a log on a server, also from a directory without read models',
     async () => {
       const { merchantId } = await create()
       const ok = { status: 0, stdout: '{"ok":true,"events":5,"problems":[]}\n', stderr: '' }
@@ -47,7 +47,7 @@ describe('verify and rebuild with a log on a server', () => {
   )
 
   it(
-    'find a log whose tail was cut off, by the heads that read models recorded',
+    'finds a log whose tail was cut off, by the heads that read models recorded',
     async () => {
       const { merchantId } = await create()
       deployment.tamper('DELETE FROM peer_events WHERE revision = 4')
@@ -70,7 +70,7 @@ describe('verify and rebuild with a log on a server', () => {
   )
 
   it(
-    'rebuild read models while the service runs, which sees the healed rows',
+    'rebuilds read models while the service runs, which sees the healed rows',
     async () => {
       await deployment.directory.opened(async ({ billing, readiness }) => {
         const { merchantId } = await create()
@@ -115,7 +115,7 @@ describe('verify and rebuild with a log on a server', () => {
   )
 
   it(
-    'explain why a rebuild is not possible',
+    'explains why a rebuild is not possible',
     async () => {
       const failure = async () => {
         const { status, error } = await json('rebuild')
@@ -141,7 +141,7 @@ describe('verify and rebuild with a log on a server', () => {
   )
 
   it(
-    'give up on a server that does not answer, and name an unusable connection string',
+    'stops when a server does not answer, and names an unusable connection string',
     async () => {
       await create()
       deployment.server.freeze()

@@ -9,7 +9,7 @@ describe('operator create and operator show', () => {
   afterAll(() => directory.remove())
   const operator = (...words: ReadonlyArray<string>) => directory.inside('operator', ...words)
 
-  it('show the same account each time, once it is created', async () => {
+  it('shows the same operator account each time, once it is created', async () => {
     expect(await directory.refusal('operator', 'show')).toEqual([1, 'operator_not_created'])
     const made = JSON.parse((await operator('create', '--json')).stdout)
     expect(made).toEqual({ account: expect.stringMatching(/^G[A-Z2-7]{55}$/), balance: null })
@@ -24,7 +24,7 @@ describe('operator create and operator show', () => {
     })
   })
 
-  it('fail on a network that is not configured', async () => {
+  it('fails to create an operator account on a network that is not configured', async () => {
     const words = ['operator', 'create', '--environment', 'mainnet']
     expect(await directory.refusal(...words)).toEqual([1, 'network_not_configured'])
   })

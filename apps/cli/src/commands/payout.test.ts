@@ -11,7 +11,7 @@ describe('merchant payout', () => {
 
   const refusal = (...words: ReadonlyArray<string>) => directory.refusal('merchant', ...words)
 
-  it('refuses unregistered, waiting and malformed destinations, and unknown payouts', async () => {
+  it('refuses payouts to unregistered, waiting and malformed destinations, and unknown payouts', async () => {
     merchantIn(await directory.json('merchant', 'create', '--name', 'Ada'))
     const [xlm] = JSON.parse((await directory.inside('merchant', 'balance', '--json')).stdout)
     expect(xlm).toMatchObject({ object: 'balance', asset_id: 'native', held: '0', in_flight: '0' })

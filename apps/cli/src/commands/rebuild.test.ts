@@ -60,7 +60,7 @@ describe('rebuild', () => {
   )
 
   it(
-    'names differences and exits with status 1; heals them unless it only compares',
+    'names differences of read models with exit status 1, and heals them unless it only compares',
     async () => {
       const { merchantId } = merchantIn(await directory.json('merchant', 'create', '--name', 'Ada'))
       sql(`UPDATE ${tableOf('merchants')} SET status = 'x' || char(27) || '[2J', revision = 9;
@@ -104,7 +104,7 @@ describe('rebuild', () => {
   )
 
   it(
-    'builds a version that does not exist yet',
+    'builds a version of a read model that does not exist yet',
     async () => {
       await directory.json('merchant', 'create', '--name', 'Ada')
       sql(`DROP TABLE ${tableOf('merchants')}; DELETE FROM inline_projections WHERE name = 'merchants'`)
@@ -118,7 +118,7 @@ describe('rebuild', () => {
   )
 
   it(
-    'works while the directory is served, and the service sees the healed rows',
+    'rebuilds while the directory is served, and the service sees the healed rows',
     async () => {
       await directory.opened(async ({ billing, sandbox }) => {
         sandbox?.sandbox.start()
@@ -142,7 +142,7 @@ describe('rebuild', () => {
     { words: ['--compare-only', '--compare-only'], error: "option '--compare-only' is given twice" },
     { words: ['payments'], error: "too many arguments for 'rebuild'. Expected 0 arguments but got 1: payments." },
   ])(
-    'refuses $words',
+    'refuses to rebuild with $words',
     async ({ words, error }) => {
       expect(await directory.inside('rebuild', ...words)).toEqual({
         status: 2,

@@ -31,7 +31,7 @@ describe('reconcile', () => {
     [['--from', '1e3']],
     [['--from', '7', '--to', '-1']],
     [['--from', '7', '--environment', 'live']],
-  ])('rejects malformed values: %j', async (words) => {
+  ])('rejects malformed values of reconcile: %j', async (words) => {
     expect(await refusal(...words)).toEqual([2, 'usage'])
   })
 

@@ -12,7 +12,7 @@ describe('the settlement commands', () => {
   })
   afterAll(() => directory.remove())
 
-  it('announce funding, and list it', async () => {
+  it('announces funding, and lists it', async () => {
     const announced = await directory.json('settlement', 'expect', '--amount', '25', '--for', '2')
     expect(announced).toMatchObject({
       id: expect.stringMatching(/^fnd_/),
@@ -26,7 +26,7 @@ describe('the settlement commands', () => {
     expect((await directory.inside('settlement', 'expect', '--from', one)).stdout).toMatch(/^funding +fnd_\w+\nexpires/)
   })
 
-  it('replace the declared accounts as a whole, and show them without --accounts', async () => {
+  it('replaces the declared accounts as a whole, and shows them without --accounts', async () => {
     expect(await directory.json('settlement', 'declare', '--accounts', `${one},${other}`)).toEqual([one, other])
     expect(await directory.json('settlement', 'declare')).toEqual([one, other])
     expect(await directory.inside('settlement', 'declare', '--accounts', 'none')).toMatchObject({
@@ -43,7 +43,7 @@ describe('the settlement commands', () => {
     ['a fraction of an hour', 2, 'usage', ['expect', '--amount', '1', '--for', '0.5']],
     ['an account that is listed twice', 1, 'funding_account_listed_twice', ['declare', '--accounts', `${one},${one}`]],
     ['a list with a malformed account', 2, 'usage', ['declare', '--accounts', `${one},x`]],
-  ])('refuse %s', async (_, status, code, words) => {
+  ])('refuses settlement commands with %s', async (_, status, code, words) => {
     expect(await directory.refusal('settlement', ...words)).toEqual([status, code])
   })
 })

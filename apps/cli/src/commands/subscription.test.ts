@@ -68,13 +68,13 @@ describe('subscription list and subscription allow', () => {
   }
 
   it.each([[['sub_1', ...because]], [[id]], [[id, '--reason', ' ']], [[...because]]])(
-    'reject a missing or malformed value: allow %j',
+    'rejects a missing or malformed value: subscription allow %j',
     async (words) => {
       expect(await refusal('allow', ...words)).toEqual([2, 'usage'])
     },
   )
 
-  it('list stopped charges, and allow them again', async () => {
+  it('lists stopped charges, and allows them again', async () => {
     expect((await subscription('list')).stdout).toBe('No subscription needs a decision.\n')
     expect(await refusal('allow', id, ...because)).toEqual([1, 'subscription_not_found'])
     const stopped = stoppedAnHourAgo()

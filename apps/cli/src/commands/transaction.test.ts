@@ -67,11 +67,11 @@ describe('transaction list and transaction decide', () => {
     [['--transaction', unknown, '--as', 'dead', '--ledger', '7', ...because]],
     [['--transaction', unknown, '--as', 'dead']],
     [['--transaction', unknown, '--as', 'dead', '--reason', ' ']],
-  ])('reject a missing or malformed value: decide %j', async (words) => {
+  ])('rejects a missing or malformed value: transaction decide %j', async (words) => {
     expect(await refusal('decide', ...words)).toEqual([2, 'usage'])
   })
 
-  it('list the facts of an unprovable transaction, and record the decision of the operator', async () => {
+  it('lists the facts of an unprovable transaction, and records the decision of the operator', async () => {
     const { merchantId } = merchantIn(await directory.json('merchant', 'create', '--name', 'Ada'))
     expect(await transaction('list')).toEqual({
       status: 0,

@@ -98,7 +98,7 @@ describe('verify', () => {
   )
 
   it(
-    'works while the directory is served, and without its key',
+    'verifies while the directory is served, and without its key',
     async () => {
       await directory.opened(async ({ billing, clock }) => {
         const commandId = billing.freshId()

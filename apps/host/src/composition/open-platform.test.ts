@@ -104,14 +104,14 @@ describe('opening a data directory', () => {
     expect(await open(settings)).toEqual(E.left([{ variable: 'QUITTANCE_DATA_DIR', expected }]))
   })
 
-  it('opens while no node answers', async () => {
+  it('opens a data directory while no node answers', async () => {
     const masterKey = 'a'.repeat(64)
     const opened = await open({ QUITTANCE_TESTNET_RPC_URLS: 'http://127.0.0.1:1', QUITTANCE_MASTER_KEY: masterKey })
     expect(E.isRight(opened) && (await opened.right.readiness()).status).toBe('not_ready')
     if (E.isRight(opened)) await opened.right.close()
   })
 
-  it('does not replace a lost master key', async () => {
+  it('never replaces a lost master key', async () => {
     await openAndClose()
     const file = join(directory, 'master.key')
     rmSync(file)

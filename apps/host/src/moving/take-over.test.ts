@@ -45,7 +45,7 @@ describe('the first start of a service on another kind of log', () => {
     expect(await finishing({ copy: copyPathOf(readModels), place: null })).toEqual(E.right(undefined))
   }
 
-  it('copies the tables outside the log at that moment, and keeps the old file under another name', async () => {
+  it('copies the tables outside the log at the first start on another log, and keeps the old file under another name', async () => {
     writeLog()
     await copied()
     execute(
@@ -64,7 +64,7 @@ describe('the first start of a service on another kind of log', () => {
     expect(rows(`${events}.moved-1`, 'events')).toHaveLength(1)
   })
 
-  it('copies every value unchanged', async () => {
+  it('copies every value to the new place unchanged', async () => {
     writeLog()
     await copied()
     expect(takeOver(events, readModels)).toEqual(E.right(undefined))
@@ -80,21 +80,21 @@ describe('the first start of a service on another kind of log', () => {
     )
   }
 
-  it('is refused without a complete copy', () => {
+  it('refuses to start on another log without a complete copy', () => {
     writeLog()
     unchanged('NoCopy')
     execute(copyPathOf(readModels), 'CREATE TABLE payments_1 (id TEXT)')
     unchanged('NoCopy')
   })
 
-  it('is refused when the log has grown since the copy', async () => {
+  it('refuses to start on another log when the log has grown since the copy', async () => {
     writeLog()
     await copied()
     execute(events, "INSERT INTO events VALUES (2, 'i')")
     unchanged('CopyOutdated')
   })
 
-  it('is refused while another process has the old file open', async () => {
+  it('refuses to start on another log while another process has the old file open', async () => {
     writeLog()
     await copied()
     inFile(events, (other) => {
@@ -119,7 +119,7 @@ describe('the first start of a service on another kind of log', () => {
     ['at its end', 1, 'h', E.right(undefined)],
     ['at another event', 1, 'x', E.left('CopyOutdated')],
     ['past its end', 2, 'i', E.left('CopyOutdated')],
-  ])('moves from a server to a file with read models that are %s', (_, applied, hash, outcome) => {
+  ])('checks a move from a server to a file with read models that are %s', (_, applied, hash, outcome) => {
     execute(
       readModels,
       `CREATE TABLE feed_checkpoints (stream TEXT, revision INTEGER, hash TEXT, position TEXT, events INTEGER);

@@ -24,7 +24,7 @@ const stateOf = async ({ id }: Sale) => {
 }
 
 describe('a transaction to relay', () => {
-  it('is refused without a signature of its source account', async () => {
+  it('refuses to relay a transaction without a signature of its source account', async () => {
     const sale = await openSale(service)
     const transaction = await wallet.payment(toPay(sale))
     transaction.signatures.splice(0)
@@ -35,7 +35,7 @@ describe('a transaction to relay', () => {
     expect(await stateOf(sale)).toEqual(unpaid)
   })
 
-  it('is refused when it was signed for another network', async () => {
+  it('refuses to relay a transaction that was signed for another network', async () => {
     const sale = await openSale(service)
     const networkPassphrase = 'Public Global Stellar Network ; September 2015'
     const transaction = await wallet.payment({ ...toPay(sale), networkPassphrase })
@@ -50,7 +50,7 @@ describe('a transaction to relay', () => {
     ['names another checkout', (sale: Sale) => ({ ...sale, memo: 'chk_0000000000000000000000' })],
     ['names no checkout', (sale: Sale) => ({ ...sale, memo: null })],
     ['could be included for hours', (sale: Sale) => ({ ...toPay(sale), lifetimeSeconds: 7_200 })],
-  ])('is refused when it %s', async (_, order) => {
+  ])('refuses to relay a transaction that %s', async (_, order) => {
     const sale = await openSale(service)
     const { status, body } = await submit(sale.id, (await wallet.payment(order(sale))).toXDR())
     expect({ status, body }).toEqual({ status: 400, body: problem('transaction_refused') })
@@ -61,13 +61,13 @@ describe('a transaction to relay', () => {
     ['no XDR', 'hello'],
     ['empty XDR', 'AAAA'],
     ['cut off', 'AAAAAgAAAAA='],
-  ])('is refused when it is %s', async (_, xdr) => {
+  ])('refuses to relay a transaction that is %s', async (_, xdr) => {
     const { id } = await openSale(service)
     const { status, body } = await submit(id, xdr)
     expect({ status, body }).toEqual({ status: 400, body: problem('malformed_transaction', 'transaction_xdr') })
   })
 
-  it('may be sent again, and pays once', async () => {
+  it('accepts a relayed transaction again, and counts it once', async () => {
     const sale = await openSale(service)
     const transaction = (await wallet.payment(toPay(sale))).toXDR()
     const [first, second] = [await submit(sale.id, transaction), await submit(sale.id, transaction)]
@@ -81,7 +81,7 @@ describe('a transaction to relay', () => {
     expect(body.data).toMatchObject({ amount: '5 XLM', overpaid_amount: null, status: 'confirmed' })
   }, 30_000)
 
-  it('is refused for another checkout, even after it paid its own', async () => {
+  it('refuses a transaction for another checkout, even after it paid its own', async () => {
     const [paid, other] = [await openSale(service), await openSale(service)]
     const transaction = await wallet.payment(toPay(paid))
     await wallet.send(transaction)
@@ -90,7 +90,7 @@ describe('a transaction to relay', () => {
     expect(await stateOf(other)).toEqual(unpaid)
   }, 30_000)
 
-  it('is refused when its account has used its sequence number', async () => {
+  it('refuses a transaction whose account has used its sequence number', async () => {
     const sale = await openSale(service)
     const stale = await wallet.payment(toPay(sale))
     const used = await wallet.pay({ ...sale, destination: wallet.address, memo: null })
@@ -102,7 +102,7 @@ describe('a transaction to relay', () => {
 })
 
 describe('an incoming payment', () => {
-  it('pays nothing when its balance is too low', async () => {
+  it('counts nothing when the balance of the payer is too low', async () => {
     const sale = await openSale(service, { amount: 1_000_000, currency_code: 'XLM' })
     expect((await wallet.pay(toPay(sale))).status).toBe('FAILED')
     expect(await stateOf(sale)).toEqual(unpaid)
@@ -110,7 +110,7 @@ describe('an incoming payment', () => {
     expect({ status, received: body.data.amount_received }).toEqual({ status: 200, received: '0' })
   }, 30_000)
 
-  it('leaves the checkout open for another payment when it fails after relaying', async () => {
+  it('leaves the checkout open for another payment when one fails after relaying', async () => {
     const sale = await openSale(service, { amount: 9_999, currency_code: 'XLM' })
     const poor = await fundedWallet(service.facts)
     await submit(sale.id, (await poor.payment({ ...toPay(sale), amount: '9999.9999999' })).toXDR())
@@ -128,7 +128,7 @@ describe('an incoming payment', () => {
     expect((await completed(service, sale.id)).payment_id).not.toBe(pending)
   }, 60_000)
 
-  it('counts from one stroop, which completes nothing', async () => {
+  it('counts a payment of one stroop, which completes nothing', async () => {
     const sale = await openSale(service)
     await wallet.pay({ ...toPay(sale), amount: '0.0000001' })
     expect(await stateOf(sale)).toEqual({ status: 'open', payment_id: expect.stringMatching(/^pay_/) })
@@ -136,7 +136,7 @@ describe('an incoming payment', () => {
     expect(body.data).toMatchObject({ amount_received: '0.0000001', amount_due: '4.9999999' })
   }, 30_000)
 
-  it('belongs to the checkout of its memo', async () => {
+  it('counts a payment for the checkout in its memo', async () => {
     const [meant, other] = [await openSale(service), await openSale(service)]
     await wallet.pay({ ...meant, memo: other.id })
     await completed(service, other.id)
@@ -148,7 +148,7 @@ describe('an incoming payment', () => {
     ['with a memo of its own', 'thank you'],
     ['with the memo in another case', 'lower'],
   ])(
-    '%s completes nothing',
+    'an incoming payment %s completes nothing',
     async (_, memo) => {
       const sale = await openSale(service)
       await wallet.pay({ ...sale, memo: memo === 'lower' ? sale.id.toUpperCase() : memo })
@@ -157,13 +157,13 @@ describe('an incoming payment', () => {
     30_000,
   )
 
-  it('completes nothing in another asset', async () => {
+  it('completes no checkout by a payment in another asset', async () => {
     const sale = await openSale(service, { amount: 5, currency_code: 'USDC' })
     await wallet.pay({ ...toPay(sale), assetId: 'native', amount: '10' })
     expect(await stateOf(sale)).toEqual(unpaid)
   }, 30_000)
 
-  it('cannot arrive from a counterfeit issuer', async () => {
+  it('receives nothing from a counterfeit issuer', async () => {
     const sale = await openSale(service, { amount: 5, currency_code: 'USDC' })
     const counterfeit = `USDC:${wallet.address}`
     const failed = await wallet.pay({ ...toPay(sale), assetId: counterfeit, amount: '5' })
@@ -173,7 +173,7 @@ describe('an incoming payment', () => {
     expect(await stateOf(sale)).toEqual(unpaid)
   }, 30_000)
 
-  it('is rejected by the network from an account that does not exist', async () => {
+  it('receives nothing from an account that does not exist', async () => {
     const sale = await openSale(service)
     const stranger = walletOn(service.facts)
     await expect(stranger.payment(toPay(sale))).rejects.toThrow('Account not found')

@@ -15,7 +15,7 @@ const sell = (body: object = {}) => service.api('/checkout?type=product', { body
 const charge = (body: object | string) => service.api('/checkout?type=direct', { body })
 
 describe('a checkout of a product', () => {
-  it('has every documented field, null where it is unset', async () => {
+  it('returns a checkout with every documented field, null where it is unset', async () => {
     const { status, body } = await sell()
     const { id, created_at, expires_at } = body.data
     expect({ status, body }).toEqual({
@@ -49,7 +49,7 @@ describe('a checkout of a product', () => {
     expect((await service.api(`/checkout/${id}`)).body).toEqual(body)
   })
 
-  it('keeps its input, and creates one customer for an email', async () => {
+  it('keeps the input of a checkout, and creates one customer for an email', async () => {
     const given = {
       customer_email: 'ada@example.com',
       redirect_url: 'https://shop.example/thanks?order=1',
@@ -69,7 +69,7 @@ describe('a checkout of a product', () => {
     expect(body.data).toMatchObject({ email: 'ada@example.com', name: null, phone: null })
   })
 
-  it('finds its customer by id, then email, then phone number', async () => {
+  it('finds the customer by id, then email, then phone number', async () => {
     const create = async (email: string, phone: string) =>
       (await service.api('/customers', { body: { email, name: 'A', phone } })).body.data.id
     const one = await create('one@example.com', '+1 555 0001')
@@ -94,7 +94,7 @@ describe('a checkout of a product', () => {
     ],
     ['a redirect without a host', { redirect_url: '/thanks' }, 400, problem('invalid_request', 'redirect_url')],
     ['metadata that is a list', { metadata: [1] }, 400, problem('invalid_metadata', 'metadata')],
-  ])('is refused with %s', async (_, change, status, body) => {
+  ])('refuses a product checkout with %s', async (_, change, status, body) => {
     const answer = await sell(change)
     expect({ status: answer.status, body: answer.body }).toEqual({ status, body })
   })
@@ -113,7 +113,7 @@ describe('a checkout of a product', () => {
     expect({ status, body }).toEqual({ status: 400, body: problem('invalid_request', 'redirect_url') })
   })
 
-  it('leaves no customer behind when it is refused', async () => {
+  it('creates no customer for a refused checkout', async () => {
     await sell({ product_id: 'prod_x', customer_email: 'nobody@example.com' })
     await sell({ metadata: 5, customer_email: 'nobody@example.com' })
     const { body } = await service.api('/customers?limit=100')
@@ -151,12 +151,12 @@ describe('a checkout of a product', () => {
     ['half a trial day', { trial_days: 0.5 }, 'invalid_request', 'subscription_data'],
     ['a trial below zero', { trial_days: -1 }, 'invalid_request', 'subscription_data'],
     ['a text for its subscription data', 'trial', 'invalid_request', 'subscription_data'],
-  ])('is refused with %s', async (_, subscription_data, code, param) => {
+  ])('refuses a subscription checkout with %s', async (_, subscription_data, code, param) => {
     const { status, body } = await sell({ subscription_data })
     expect({ status, body }).toEqual({ status: 400, body: problem(code, param) })
   })
 
-  it('may remove the trial', async () => {
+  it('a checkout may remove the trial of the product', async () => {
     for (const subscription_data of [null, {}, { trial_days: null }, { trial_days: 0 }]) {
       expect((await sell({ subscription_data })).status).toBe(200)
     }
@@ -170,13 +170,13 @@ describe('a direct checkout', () => {
     ['an asset', '{"amount": 0.0000001, "currency_code": "XLM"}', 0.0000001, 0.00001, 'XLM'],
     ['hundredths of an asset', '{"amount_cents": 0.00001, "currency_code": "xlm"}', 0.0000001, 0.00001, 'XLM'],
     ['an asset with seven decimals', '{"amount": 12.3456789, "currency_code": "USDC"}', 12.3456789, 1234.56789, 'USDC'],
-  ])('is stated in %s', async (_, body, amount, amount_cents, currency_code) => {
+  ])('accepts a direct checkout in %s', async (_, body, amount, amount_cents, currency_code) => {
     const answer = await charge(body)
     expect(answer.status).toBe(200)
     expect(answer.body.data).toMatchObject({ product_id: null, amount, amount_cents, currency_code, status: 'open' })
   })
 
-  it('takes the other fields of a product checkout', async () => {
+  it('accepts the other fields of a product checkout in a direct one', async () => {
     const given = {
       redirect_url: 'https://shop.example/thanks',
       description: 'For Bob',
@@ -192,7 +192,7 @@ describe('a direct checkout', () => {
     expect(await of({ customer_phone: '+1 555 0003' })).toBe(await of({ customer_phone: '+1 (555) 0003' }))
   })
 
-  it('settles in the named asset, by code or full name', async () => {
+  it('settles a direct checkout in the named asset, by code or full name', async () => {
     for (const asset of service.facts.assets) {
       for (const currency_code of [asset.code, asset.asset_id]) {
         const { body } = await charge({ amount: 1.5, currency_code })
@@ -221,12 +221,12 @@ describe('a direct checkout', () => {
     ['1e400', '{"amount":1e400,"currency_code":"XLM"}', 'amount_too_large', 'amount'],
     ['an unknown code', '{"amount":1,"currency_code":"DOGE"}', 'unsupported_asset', 'currency_code'],
     ['the code of a look-alike', '{"amount":1,"currency_code":"USDC:GAAAA"}', 'unsupported_asset', 'currency_code'],
-  ])('is refused with %s', async (_, body, code, param) => {
+  ])('refuses a direct checkout with %s', async (_, body, code, param) => {
     const answer = await charge(body)
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: problem(code, param) })
   })
 
-  it('is limited to the room of the settlement account, to the stroop', async () => {
+  it('limits a direct checkout to the room of the settlement account, to the stroop', async () => {
     const { balance } = (await service.api('/settlement')).body.data
     expect(balance).toBe('10000')
     const { body } = await charge('{"amount":922337193685.4775807,"currency_code":"XLM"}')
@@ -237,7 +237,7 @@ describe('a direct checkout', () => {
     })
   })
 
-  it('has no quote above what an account can hold', async () => {
+  it('gives no quote above what an account can hold', async () => {
     const dear = { name: 'A', type: 'one_time', currency_code: 'KWD', price_amount: 1e11, asset_id: 'native' }
     const { id } = (await service.api('/product', { body: dear })).body.data
     const { body } = await sell({ product_id: id })
@@ -248,7 +248,7 @@ describe('a direct checkout', () => {
 
 describe('a checkout', () => {
   it.each(['', '?type=', '?type=gift', '?type=product&type=direct', '?type[]=product'])(
-    'names its type, product or direct: not %s',
+    'requires the type product or direct: not %s',
     async (query) => {
       const { status, body } = await service.api(`/checkout${query}`, { body: { product_id: productId } })
       expect({ status, body }).toEqual({
@@ -258,7 +258,7 @@ describe('a checkout', () => {
     },
   )
 
-  it('ends when the merchant expires it, and stays ended', async () => {
+  it('ends a checkout that the merchant expires, for good', async () => {
     const { id } = (await sell()).body.data
     const expire = () =>
       service.api(`/checkout/${id}/expire`, { method: 'POST', headers: { 'content-type': 'application/json' } })
@@ -270,7 +270,7 @@ describe('a checkout', () => {
     expect({ status: unknown.status, body: unknown.body }).toEqual({ status: 404, body: problem('not_found') })
   })
 
-  it('is listed by customer and by status', async () => {
+  it('lists checkouts by customer and by status', async () => {
     const mine = (await sell({ customer_email: 'lists@example.com' })).body.data
     const ended = (await sell({ customer_email: 'lists@example.com' })).body.data
     await service.api(`/checkout/${ended.id}/expire`, { method: 'POST' })

@@ -46,7 +46,7 @@ const full = {
 const afterFifteen = { ...full, consumed: 2, balance: 98, units_remainder: 5 }
 
 describe('credits', () => {
-  it('are consumed in units, once under a key, and listed entry by entry', async () => {
+  it('consumes credits in units, once under a key, and lists them entry by entry', async () => {
     const { path, payment } = await bought()
     expect((await service.api(path)).body).toEqual({ data: full })
     const consume = () =>
@@ -70,14 +70,14 @@ describe('credits', () => {
     expect(unknown).toMatchObject({ status: 400, body: problem('invalid_request', 'starting_after') })
   })
 
-  it('are never overdrawn', async () => {
+  it('never overdraws credits', async () => {
     const { path } = await bought()
     const answer = await service.api(`${path}/consume`, { body: { units: 1001 } })
     expect(answer).toMatchObject({ status: 409, body: problem('insufficient_credits', 'units') })
     expect((await service.api(`${path}/consume`, { body: { units: 1000 } })).body.data).toMatchObject({ balance: 0 })
   })
 
-  it('are zero for a metered product without a number, whose sale grants nothing', async () => {
+  it('grants no credits for a metered product without a number of them', async () => {
     const { total_credits: _, units_per_credit: __, ...silent } = metered
     const product = (await service.api('/product', { body: silent })).body.data
     expect(product).toMatchObject({ type: 'metered', total_credits: 0, units_per_credit: 1 })
@@ -95,12 +95,12 @@ describe('credits', () => {
     expect(access.body).toEqual({ has_access: false, grant: null, expires_at: null })
   })
 
-  it.each([0, -1, 1.5, '1', null, 2 ** 53, true])('are not consumed by %j units', async (units) => {
+  it.each([0, -1, 1.5, '1', null, 2 ** 53, true])('refuses to consume %j units', async (units) => {
     const answer = await service.api(`${(await known()).path}/consume`, { body: { units } })
     expect(answer).toMatchObject({ status: 400, body: problem('invalid_request', 'units') })
   })
 
-  it('exist only for an existing customer and product', async () => {
+  it('shows credits only for an existing customer and product', async () => {
     const { path } = await known()
     const [, , customer, , product] = path.split('/')
     for (const missing of [
@@ -114,7 +114,7 @@ describe('credits', () => {
     }
   })
 
-  it('grant access from the confirmation of the payment, as of any moment', async () => {
+  it('grants access by credits from the confirmation of the payment, as of any moment', async () => {
     const { access, payment } = await known()
     const since = Date.parse(payment.confirmed_at)
     const at = async (moment: string) => (await service.api(`${access}?at=${encodeURIComponent(moment)}`)).body

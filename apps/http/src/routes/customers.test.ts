@@ -13,7 +13,7 @@ const everybody = async (): Promise<ReadonlyArray<{ id: string; email: string }>
   (await service.api('/customers?limit=100')).body.data.data
 
 describe('a customer', () => {
-  it('has every documented field, null where it is unset', async () => {
+  it('returns a customer with every documented field, null where it is unset', async () => {
     const { status, body } = await create({ email: 'ada@example.com', name: 'Ada Lovelace' })
     expect({ status, body }).toEqual({
       status: 200,
@@ -35,7 +35,7 @@ describe('a customer', () => {
     expect((await service.api(`/customers/${body.data.id}`)).body).toEqual(body)
   })
 
-  it('keeps all its input', async () => {
+  it('keeps all input of a customer', async () => {
     const given = {
       email: ' Grace@Example.com ',
       name: 'Grace Hopper',
@@ -61,19 +61,19 @@ describe('a customer', () => {
     ['metadata of numbers', { email: 'a@b.example', name: 'A', metadata: { n: 1 } }, 'invalid_metadata', 'metadata'],
     ['null instead of a customer', null, 'invalid_request', 'body'],
     ['a text instead of a customer', 'ada', 'invalid_request', 'body'],
-  ])('is refused with %s', async (_, body, code, param) => {
+  ])('refuses a customer with %s', async (_, body, code, param) => {
     const answer = await create(body)
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: problem(code, param) })
   })
 
-  it('has an email that no other customer has in any spelling, and the refusal names the owner', async () => {
+  it('refuses an email that another customer has in any spelling, and names that customer', async () => {
     const first = await create({ email: 'edsger@example.com', name: 'Edsger' })
     const second = await create({ email: ' EDSGER@example.COM', name: 'Another' })
     expect({ status: second.status, body: second.body }).toEqual({ status: 409, body: problem('email_taken', 'email') })
     expect(second.body.error).toContain(first.body.data.id)
   })
 
-  it('is deleted with null, and then not found, also in the list', async () => {
+  it('answers a deletion with null, and then finds the customer neither by id nor in the list', async () => {
     const { body } = await create({ email: 'gone@example.com', name: 'Gone' })
     const path = `/customers/${body.data.id}`
     const removed = await service.api(path, { method: 'DELETE', headers: { 'content-type': 'application/json' } })
@@ -91,7 +91,7 @@ describe('a change of a customer', () => {
   const made = async (email: string, more: object = {}) => (await create({ email, name: 'Ada', ...more })).body.data
   const change = (id: string, body: object) => service.api(`/customers/${id}`, { method: 'PUT', body })
 
-  it('changes only the given fields, and is retrieved as answered', async () => {
+  it('changes only the given fields of a customer, and retrieves it as answered', async () => {
     const before = await made('before@change.example', { phone: '+49 30 12345', metadata: { a: 'x', b: 'y' } })
     const { status, body } = await change(before.id, { name: 'Ada Lovelace', metadata: { a: null, c: 'z' } })
     const expected = { ...before, name: 'Ada Lovelace', metadata: { b: 'y', c: 'z' }, updated_at: isoTime }
@@ -103,7 +103,7 @@ describe('a change of a customer', () => {
     expect((await change(before.id, taken)).body.data).toMatchObject({ phone: null, image: null, metadata: { b: 'y' } })
   })
 
-  it('accepts every field of a response', async () => {
+  it('accepts every field of a response as a change of a customer', async () => {
     const customer = await made('back@change.example', { phone: '+49 30 54321' })
     expect((await change(customer.id, customer)).body).toEqual({ data: customer })
   })
@@ -127,13 +127,13 @@ describe('a change of a customer', () => {
     ['an image that is no address', { image: '/a.png' }, 'invalid_request', 'image'],
     ['metadata of numbers', { metadata: { n: 1 } }, 'invalid_metadata', 'metadata'],
     ['metadata that is a list', { metadata: [] }, 'invalid_metadata', 'metadata'],
-  ])('is refused with %s', async (what, body, code, param) => {
+  ])('refuses a change of a customer to %s', async (what, body, code, param) => {
     const { id } = await made(`${what.replaceAll(' ', '-')}@refused.example`)
     const answer = await change(id, body)
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: problem(code, param) })
   })
 
-  it('finds no customer by an unknown or deleted id', async () => {
+  it('finds no customer to change by an unknown or deleted id', async () => {
     const { id } = await made('deleted@change.example')
     await service.api(`/customers/${id}`, { method: 'DELETE' })
     for (const each of [id, 'cus_0000000000000000000000', 'x']) {
@@ -146,7 +146,7 @@ describe('a change of a customer', () => {
 describe('a batch of customers', () => {
   const three = ['alan', 'barbara', 'clara'].map((name) => ({ email: `${name}@batch.example`, name }))
 
-  it('is answered in the order of the request', async () => {
+  it('answers a batch of customers in the order of the request', async () => {
     const { status, body } = await create(three)
     expect({ status, names: body.data.map(({ name }: { name: string }) => name) }).toEqual({
       status: 200,
@@ -166,7 +166,7 @@ describe('a batch of customers', () => {
     ],
     ['an email is taken', { email: 'ALAN@batch.example', name: 'B' }, 409, problem('email_taken', 'email')],
     ['two emails are the same', { email: 'First@new.example', name: 'B' }, 400, problem('email_repeated', 'email')],
-  ])('writes nothing when %s', async (_, bad, status, body) => {
+  ])('writes no customer of a batch when %s', async (_, bad, status, body) => {
     await create(three)
     const before = await everybody()
     const answer = await create([{ email: 'first@new.example', name: 'First' }, bad])
@@ -174,13 +174,13 @@ describe('a batch of customers', () => {
     expect(await everybody()).toEqual(before)
   })
 
-  it.each([0, 101])('is refused with %d customers', async (count) => {
+  it.each([0, 101])('refuses a batch of %d customers', async (count) => {
     const batch = Array.from({ length: count }, (_, n) => ({ email: `${n}@many.example`, name: `${n}` }))
     const { status, body } = await create(batch)
     expect({ status, body }).toEqual({ status: 400, body: problem('invalid_request', 'body') })
   })
 
-  it('has up to 100 customers, and returns the same ones when it is repeated under its key', async () => {
+  it('accepts up to 100 customers, and returns the same ones when a batch is repeated under its key', async () => {
     const batch = Array.from({ length: 100 }, (_, n) => ({ email: `${n}@hundred.example`, name: `${n}` }))
     const send = () => service.api('/customers', { body: batch, headers: { 'idempotency-key': 'hundred' } })
     const first = await send()

@@ -36,7 +36,7 @@ const buy = async (product_id: string, customer_id: string) => {
 }
 
 describe('public events', () => {
-  it('tell a sale once, in the order of each resource, with its state at that time', async () => {
+  it('reports each event of a sale once, in the order of each resource, with its state at that time', async () => {
     const [product, customer] = [await createProduct(), await createCustomer()]
     const checkout = await buy(product.id, customer.id)
     const payment = await dataOf(`/payment/${checkout.payment_id}`)
@@ -85,7 +85,7 @@ describe('public events', () => {
     expect(order).not.toContain(-1)
   })
 
-  it('contain exactly the previous values of changed fields', async () => {
+  it('contains exactly the previous values of changed fields', async () => {
     const product = await createProduct({ description: 'Old' })
     const updated = await dataOf(`/product/${product.id}`, { method: 'PUT', body: { description: 'New' } })
     const [, update] = await about(product.id)
@@ -100,7 +100,7 @@ describe('public events', () => {
     expect(typesOf(await about(product.id))).toEqual(['1 product.created', '2 product.updated', '3 product.archived'])
   })
 
-  it('tell grants and consumption of credits, and the end of access with the last unit', async () => {
+  it('reports grants and consumption of credits, and the end of access with the last unit', async () => {
     const product = await createProduct({ type: 'metered', unit: 'call', units_per_credit: 10, total_credits: 2 })
     const customer = await createCustomer()
     const { payment_id } = await buy(product.id, customer.id)
@@ -127,7 +127,7 @@ describe('public events', () => {
     ])
   })
 
-  it('tell a refund and the access that it ends', async () => {
+  it('reports a refund and the access that it ends', async () => {
     const [product, customer] = [await createProduct(), await createCustomer()]
     const { payment_id } = await buy(product.id, customer.id)
     const refund = await dataOf('/refunds', { body: { payment_id } })
@@ -140,7 +140,7 @@ describe('public events', () => {
     expect(typesOf(await about(`${customer.id}/${product.id}`))).toEqual(['1 access.granted', '2 access.revoked'])
   })
 
-  it('lose the personal data of erased customers', async () => {
+  it('removes the personal data of erased customers from public events', async () => {
     const [product, customer] = [await createProduct(), await createCustomer()]
     await service.api(`/customers/${customer.id}`, { method: 'PUT', body: { name: 'Augusta' } })
     const { payment_id } = await buy(product.id, customer.id)
@@ -157,7 +157,7 @@ describe('public events', () => {
     expect(JSON.stringify(await eventsOf())).not.toContain(customer.email)
   })
 
-  it('tell that an endpoint is disabled', async () => {
+  it('reports that an endpoint is disabled', async () => {
     const hook = { name: 'A hook', url: 'https://shop.example/hook', events: ['*'] }
     const webhook = await dataOf('/webhooks', { body: hook })
     await service.api(`/webhooks/${webhook.id}`, { method: 'PUT', body: { is_disabled: true } })
@@ -169,7 +169,7 @@ describe('public events', () => {
 
 describe('the list of events', () => {
   it.each(['after', 'starting_after'])(
-    'is paged by %s to the newest event without a gap, in pages of any size',
+    'pages events by %s to the newest one without a gap, in pages of any size',
     async (cursor) => {
       const all = await eventsOf()
       for (const limit of [1, 3, 100]) {
@@ -186,7 +186,7 @@ describe('the list of events', () => {
     },
   )
 
-  it('is filtered by type, resource or both', async () => {
+  it('filters events by type, resource or both', async () => {
     const all = await eventsOf()
     expect(await eventsOf('&type=checkout.created')).toEqual(all.filter(({ type }) => type === 'checkout.created'))
     const [one] = all.filter(({ type }) => type === 'checkout.created')
@@ -203,12 +203,12 @@ describe('the list of events', () => {
     'type=unknown',
     'limit=0',
     'limit=101',
-  ])('is refused with %s', async (query) => {
+  ])('refuses to list events with %s', async (query) => {
     const { status, body } = await service.api(`/events?${query}`)
     expect({ status, body }).toEqual({ status: 400, body: problem('invalid_request', query.split('=')[0]) })
   })
 
-  it('contains the same event as its own route', async () => {
+  it('lists the same event as its own route returns', async () => {
     const [event] = await eventsOf()
     expect(await dataOf(`/events/${event?.id}`)).toEqual(event)
     const { status, body } = await service.api('/events/evt_7nQe4Cw0XbDq1yLZs5Tt0u')

@@ -48,7 +48,7 @@ const waiting = async () => {
 const empty = { data: { object: 'list', data: [], has_more: false, url: '/exceptions' } }
 
 describe('an exception', () => {
-  it('returns money by rule, and has every documented field', async () => {
+  it('returns money by rule, and shows the exception with every documented field', async () => {
     const hash = await pay(wallet)
     const exception = await exceptionOf(hash, 'resolved')
     expect(exception).toEqual({
@@ -83,7 +83,7 @@ describe('an exception', () => {
     expect((await service.api(`/exceptions/${exception.id}`)).body).toEqual({ data: exception })
   })
 
-  it('is listed by status and kind, page by page', async () => {
+  it('lists exceptions by status and kind, page by page', async () => {
     const [one, other] = [await waiting(), await waiting()]
     const idsIn = async (query: string) =>
       (await service.api(`/exceptions?${query}`)).body.data.data.map((each: { readonly id: string }) => each.id)
@@ -97,7 +97,7 @@ describe('an exception', () => {
 })
 
 describe('the resolution of an exception', () => {
-  it('returns money to the named account', async () => {
+  it('returns the money of an exception to the named account', async () => {
     const { id } = await waiting()
     expect(await decide(id, { action: 'refund', destination: wallet.address, note: 'by mail' })).toMatchObject({
       status: 200,
@@ -110,7 +110,7 @@ describe('the resolution of an exception', () => {
     expect(body.data).toMatchObject({ action: 'refund', note: 'by mail', resolved_by: expect.stringMatching(/^key_/) })
   })
 
-  it('applies money to a checkout', async () => {
+  it('applies the money of an exception to a checkout', async () => {
     const [{ id, transaction_hash }, sale] = [await waiting(), await sell()]
     expect(await decide(id, { action: 'apply', checkout_id: sale.id })).toMatchObject({
       status: 200,
@@ -123,7 +123,7 @@ describe('the resolution of an exception', () => {
     })
   })
 
-  it('keeps money once, with the same answer under its key', async () => {
+  it('keeps the money of an exception once, with the same answer under its key', async () => {
     const { id } = await waiting()
     const body = { action: 'accept', note: 'a gift' }
     const answers = await Promise.all([1, 2, 3].map(() => decide(id, body, `keep ${id}`)))
@@ -134,7 +134,7 @@ describe('the resolution of an exception', () => {
     expect(await decide(id, body)).toMatchObject({ status: 409, body: problem('exception_resolved') })
   })
 
-  it('is refused while money is on its way back, and where it would be lost or does not fit', async () => {
+  it('refuses a resolution while money is on its way back, and where it would be lost or does not fit', async () => {
     const [{ id }, paid] = [await waiting(), await sell()]
     await wallet.pay({ ...paid, memo: paid.id })
     await completed(service, paid.id)
@@ -163,7 +163,7 @@ describe('the resolution of an exception', () => {
     [{ action: 'refund', destination: { $ne: null } }, 'destination'],
     [{ action: 'accept', note: 'x'.repeat(5_001) }, 'note'],
     [{ action: 'accept', note: '\ud800' }, 'note'],
-  ])('is refused with 400 when it is malformed, and changes nothing: %j', async (body, param) => {
+  ])('refuses a malformed resolution with 400, and changes nothing: %j', async (body, param) => {
     const { data } = (await service.api('/exceptions?status=open&limit=1')).body.data
     const answer = await decide(data[0]?.id, body)
     expect({ status: answer.status, param: answer.body.param }).toEqual({ status: 400, param })

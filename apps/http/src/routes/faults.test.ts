@@ -10,7 +10,7 @@ afterAll(() => service.close())
 const set = (body: object | string) => service.api('/sandbox/faults', { body })
 
 describe('the fault knobs of the service', () => {
-  it('are set as a whole, listed with what is left, and cleared by an empty object', async () => {
+  it('sets all fault knobs as a whole, lists what is left of them, and clears them by an empty object', async () => {
     const faults = {
       lose_reply: { times: 1 },
       drop: {},
@@ -44,7 +44,7 @@ describe('the fault knobs of the service', () => {
     ['an allowance of nobody', { expired_allowance: { account: 'G', asset_id: 'native' } }, 'expired_allowance'],
     ['a mandate that is none', { archived_entry: { mandate: 'm' } }, 'archived_entry'],
     ['a list', '[]', 'body'],
-  ])('reject %s', async (_, body, param) => {
+  ])('rejects faults with %s', async (_, body, param) => {
     const answer = await set(body)
     expect({ status: answer.status, body: answer.body }).toEqual({
       status: 400,
@@ -53,7 +53,7 @@ describe('the fault knobs of the service', () => {
     expect((await service.api('/sandbox/faults')).body).toEqual({ data: {} })
   })
 
-  it('never make the lag negative when the node is late', async () => {
+  it('shows no negative lag when the node is late', async () => {
     await service.api('/sandbox/advance', { body: { seconds: 60 } })
     await set({ lag: { ledgers: 2 } })
     const { body } = await service.anyone('/ready')
@@ -62,7 +62,7 @@ describe('the fault knobs of the service', () => {
     await set({})
   })
 
-  it('are for merchants only', async () => {
+  it('shows faults to merchants only', async () => {
     expect((await service.anyone('/sandbox/faults')).status).toBe(401)
     expect((await service.anyone('/sandbox/faults', { body: {} })).status).toBe(401)
   })

@@ -36,7 +36,7 @@ const subscribed = () => subscribe(service.api, { customer_email: `debtor-${++pe
 const overdue = () => overdueSubscription(service, `late-${++people}@example.com`)
 
 describe('an invoice over HTTP', () => {
-  it('lets any wallet pay an overdue subscription', async () => {
+  it('lets any wallet pay the invoice of an overdue subscription', async () => {
     const id = await overdue()
     const { status: before, invoice_url, customer_id } = await look(id)
     expect(before).toBe('overdue')
@@ -56,7 +56,7 @@ describe('an invoice over HTTP', () => {
     ).toEqual(problem('checkout_not_open'))
   })
 
-  it('is not found under an unknown id', async () => {
+  it('finds no invoice under an unknown id', async () => {
     for (const id of ['inv_0000000000000000000000', 'auth_0000000000000000000000']) {
       expect((await service.anyone(`/pay/${id}/quote`)).status).toBe(404)
       expect((await service.anyone(`/pay/${id}/status`)).status).toBe(404)
@@ -67,7 +67,7 @@ describe('an invoice over HTTP', () => {
 })
 
 describe('a new authorisation over HTTP', () => {
-  it('shows the debt, which is charged once it is signed', async () => {
+  it('shows the debt with a new authorisation, and charges it once the authorisation is signed', async () => {
     const id = await overdue()
     const request = payId((await look(id)).authorization.update_url)
     expect((await quote(request)).mandate).toMatchObject({ first_amount: '0', owed: '5' })
@@ -79,7 +79,7 @@ describe('a new authorisation over HTTP', () => {
     expect((await status(request)).mandate).toMatchObject({ owed: '0' })
   })
 
-  it('is one signature, after which the pending swap takes place', async () => {
+  it('requires one signature of a new authorisation, after which the pending swap takes place', async () => {
     const id = await subscribed()
     const dearer = await newPlan(service.api, { price_amount: 50 })
     const asked = (await service.api(`/subscriptions/${id}`, { method: 'PUT', body: { product_id: dearer } })).body.data

@@ -44,7 +44,7 @@ const refused = (status: number, code: string, param?: string) => ({ status, bod
 describe('a transaction that sends another asset', () => {
   const build = (id: string, more: object) => ask(`/pay/${id}/transaction`, { source_account: wallet.address, ...more })
 
-  it('is a path payment with its bound', async () => {
+  it('builds a path payment with its maximum to send', async () => {
     const { id } = await saleFor('20')
     expect(await build(id, { send_asset: 'native' })).toEqual({
       status: 200,
@@ -63,7 +63,7 @@ describe('a transaction that sends another asset', () => {
     expect((await build(id, { send_asset: 'native', send_max: '20.1' })).body.data.send_max).toBe('20.1')
   })
 
-  it('is refused with the reason', async () => {
+  it('refuses to build a path payment, and gives the reason', async () => {
     const { id } = await saleFor('20')
     for (const send_asset of ['', 'XLM', 'USDC', 'USDC:G123', 5])
       expect(await build(id, { send_asset })).toEqual(refused(400, 'invalid_request', 'send_asset'))
@@ -83,7 +83,7 @@ describe('a transaction that sends another asset', () => {
 })
 
 describe('the assets that an account can pay with', () => {
-  it('are listed with the amounts, and without their owner', async () => {
+  it('lists the assets of an account with the amounts, and without their owner', async () => {
     const { id } = await saleFor('20')
     expect(await ask(`/pay/${id}/assets?account=${wallet.address}&asset_ids=${nobodysAsset}`)).toEqual({
       status: 200,
@@ -105,7 +105,7 @@ describe('the assets that an account can pay with', () => {
     })
   })
 
-  it('are refused for an invalid account or asset, and for an unknown account', async () => {
+  it('lists no assets for an invalid account or asset, or for an unknown account', async () => {
     const { id } = await saleFor('20')
     expect(await ask(`/pay/${id}/assets`)).toEqual(refused(400, 'invalid_request', 'account'))
     expect(await ask(`/pay/${id}/assets?account=G123`)).toEqual(refused(400, 'invalid_request', 'account'))

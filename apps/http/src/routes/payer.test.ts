@@ -19,7 +19,7 @@ const ask = async (path: string, body?: object) => {
 }
 
 describe('a checkout to its payer', () => {
-  it('shows amount, destination, memo, deadline and rates', async () => {
+  it('shows a payer amount, destination, memo, deadline and rates', async () => {
     const { id, quote } = await openSale(service, { amount: 12.5, currency_code: 'EUR' })
     const usdc = service.facts.assets.find(({ code }) => code === 'USDC')?.asset_id
     expect(quote).toEqual({
@@ -46,7 +46,7 @@ describe('a checkout to its payer', () => {
     expect((await ask(`/pay/${id}/quote`)).body.data).toEqual(quote)
   })
 
-  it('shows its status, and nothing about the customer', async () => {
+  it('shows a payer the status of the checkout, and nothing about the customer', async () => {
     const { id } = await openSale(service, { amount: 5, currency_code: 'XLM', customer_email: 'secret@example.com' })
     expect(await ask(`/pay/${id}/status`)).toEqual({
       status: 200,
@@ -74,7 +74,7 @@ describe('a checkout to its payer', () => {
     }
   })
 
-  it('has a page and a QR code', async () => {
+  it('serves a page and a QR code for a checkout', async () => {
     const { id } = await openSale(service)
     const page = await service.anyone(`/pay/${id}`)
     expect({ status: page.status, type: page.headers.get('content-type') }).toEqual({
@@ -86,7 +86,7 @@ describe('a checkout to its payer', () => {
     expect({ status: qr.status, type: qr.headers.get('content-type') }).toEqual({ status: 200, type: 'image/svg+xml' })
   })
 
-  it('is not found under an unknown id', async () => {
+  it('finds no checkout for a payer under an unknown id', async () => {
     for (const path of ['/quote', '/status', '/events', '/qr.svg']) {
       expect(await ask(`/pay/chk_unknown${path}`)).toEqual({ status: 404, body: problem('not_found') })
     }
@@ -99,7 +99,7 @@ describe('a checkout to its payer', () => {
 })
 
 describe('naming the payer', () => {
-  it('works once, while no customer is named and nothing was received', async () => {
+  it('lets a payer give an email once, while no customer is named and nothing was received', async () => {
     const { id } = await openSale(service)
     const say = (email: string) => ask(`/pay/${id}/customer`, { email, name: 'Ada' })
     expect(await say('ada@payer.example')).toEqual({ status: 200, body: { data: { checkout_id: id } } })
@@ -108,7 +108,7 @@ describe('naming the payer', () => {
     expect((await service.api(`/customers/${customer_id}`)).body.data.email).toBe('ada@payer.example')
   })
 
-  it('reveals nothing about an existing customer', async () => {
+  it('reveals nothing about an existing customer to a payer', async () => {
     await service.api('/customers', { body: { email: 'known@payer.example', name: 'Known' } })
     const { id } = await openSale(service)
     const answer = await ask(`/pay/${id}/customer`, { email: 'known@payer.example', name: 'Eve' })
@@ -117,7 +117,7 @@ describe('naming the payer', () => {
     expect((await service.api(`/customers/${customer_id}`)).body.data.name).toBe('Known')
   })
 
-  it('is refused without an email, and creates no customer once the session is over', async () => {
+  it('requires an email of the payer, and creates no customer once the session is over', async () => {
     const { id } = await openSale(service)
     expect(await ask(`/pay/${id}/customer`, { name: 'Ada' })).toEqual(refused('invalid_request', 'email'))
     await service.api(`/checkout/${id}/expire`, { method: 'POST' })
@@ -128,7 +128,7 @@ describe('naming the payer', () => {
 })
 
 describe('a transaction for the wallet', () => {
-  it('is refused for an invalid account, and for one that is not on the ledger', async () => {
+  it('builds no transaction for an invalid account, or for one that is not on the ledger', async () => {
     const { id } = await openSale(service)
     const build = (source_account: unknown) => ask(`/pay/${id}/transaction`, { source_account })
     for (const source of [undefined, null, 5, '', 'G123', `${wallet.address}X`, wallet.keypair.secret()]) {
@@ -140,7 +140,7 @@ describe('a transaction for the wallet', () => {
     })
   })
 
-  it('is refused once the checkout is over', async () => {
+  it('builds no transaction once the checkout is over', async () => {
     const { id } = await openSale(service)
     await service.api(`/checkout/${id}/expire`, { method: 'POST' })
     const answer = await ask(`/pay/${id}/transaction`, { source_account: wallet.address })
@@ -150,7 +150,7 @@ describe('a transaction for the wallet', () => {
 })
 
 describe('the requests of one address', () => {
-  it('are limited for all payer routes together, and for them alone', async () => {
+  it('limits the requests of one address for all payer routes together, and for them alone', async () => {
     const bounded = await startService({ QUITTANCE_PAYER_RATE_LIMIT: '5' })
     try {
       const { id } = await openSale(bounded)

@@ -20,7 +20,7 @@ const createProduct = async () => {
 }
 
 describe('a sale to a customer', () => {
-  it('leads to a confirmed payment, a linked wallet and access, with every documented field', async () => {
+  it('a sale leads to a confirmed payment, a linked wallet and access, with every documented field', async () => {
     const product = await createProduct()
     const person = { email: 'ada@example.com', name: 'Ada' }
     const customer = (await service.api('/customers', { body: person })).body.data
@@ -87,7 +87,7 @@ describe('a sale to a customer', () => {
 })
 
 describe('a payment of a guest', () => {
-  it('names no customer', async () => {
+  it('names no customer for the payment of a guest', async () => {
     const sale = await openSale(service)
     await wallet.pay({ ...sale, memo: sale.id })
     const { payment_id } = await completed(service, sale.id)
@@ -104,7 +104,7 @@ describe('a payment of a guest', () => {
 })
 
 describe('a payment through the service', () => {
-  it('is pending until a ledger has it, and is updated when it is retrieved', async () => {
+  it('keeps a relayed payment pending until a ledger includes it, and updates it when it is retrieved', async () => {
     const sale = await openSale(service)
     const built = await service.anyone(`/pay/${sale.id}/transaction`, { body: { source_account: wallet.address } })
     expect(built.body.data).toEqual({
@@ -135,7 +135,7 @@ describe('a payment through the service', () => {
 })
 
 describe('partial payments and overpayments', () => {
-  it('are added up, and the rest of an overpayment is shown', async () => {
+  it('adds up partial payments, and shows the rest of an overpayment', async () => {
     const sale = await openSale(service)
     await wallet.pay({ ...sale, amount: '2', memo: sale.id })
     await wallet.pay({ ...sale, amount: '3.04', memo: sale.id })
@@ -147,7 +147,7 @@ describe('partial payments and overpayments', () => {
 })
 
 describe('payments and access', () => {
-  it('are not found under unknown ids', async () => {
+  it('finds no payment and no access under unknown ids', async () => {
     const product = await createProduct()
     const customer = (await service.api('/customers', { body: { email: 'b@example.com', name: 'B' } })).body.data
     for (const path of [
@@ -163,7 +163,7 @@ describe('payments and access', () => {
     expect((await service.api(`/customers/${customer.id}/access/${product.id}`)).status).toBe(404)
   })
 
-  it('are listed newest first, page by page, and by status', async () => {
+  it('lists payments newest first, page by page, and by status', async () => {
     const listed = async (query: string) => {
       const { data } = (await service.api(`/payment?${query}`)).body
       return data.data.map(({ id }: { id: string }) => id)

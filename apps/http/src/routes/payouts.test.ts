@@ -38,7 +38,7 @@ const balance = async () => {
 }
 
 describe('a payout', () => {
-  it('is requested, listed, announced and paid, and the balance follows', async () => {
+  it('accepts, lists, reports and pays a payout, and updates the balance', async () => {
     const destination = await proven()
     expect(await balance()).toMatchObject({ object: 'balance', code: 'USDC', ledger: '100', available: '100' })
     const headers = { 'idempotency-key': 'payout-1' }
@@ -84,12 +84,12 @@ describe('a payout', () => {
     [{ memo: '-1', memo_type: 'id' }, 400, 'malformed_memo'],
     [{ memo: '1', memo_type: 'hash' }, 400, 'invalid_request'],
     [{ metadata: { a: { toJSON: 1 } }, destination: 7 }, 400, 'invalid_request'],
-  ])('is refused with %j: %d %s', async (body, status, code) => {
+  ])('refuses a payout with %j: %d %s', async (body, status, code) => {
     const [destination] = (await service.api('/payout_destinations')).body.data.data
     expect(await request({ destination: destination.id, ...body })).toMatchObject(refused(status, code))
   })
 
-  it('goes only to destinations of a secret key, even with an app token', async () => {
+  it('pays out only to destinations that a secret key registered, even with an app token', async () => {
     const { secret } = await operator.createKey(service.facts.merchant_id, {
       scopes: ['payouts:read', 'payouts:write'],
     })
@@ -112,7 +112,7 @@ describe('a payout', () => {
 })
 
 describe('a payout destination', () => {
-  it('waits for a day when it is unproven, and is announced at once', async () => {
+  it('delays an unproven payout destination by a day, and reports it at once', async () => {
     const stranger = await fundedWallet(service.facts, [usdc])
     const body = { address: stranger.address, label: 'the bank' }
     const { data } = (await service.api('/payout_destinations', { body })).body
@@ -142,13 +142,13 @@ describe('a payout destination', () => {
     [{ address: 'SBGWSG6BTNCKCOB3DIFBGCVMUPQFYPA2G4O34RMTB343OYPXU5DJDVMN' }, 'malformed_address'],
     [{ address: '<script>alert(1)</script>' }, 'malformed_address'],
     [{}, 'invalid_request'],
-  ])('rejects %j: %s', async (body, code) =>
+  ])('refuses a payout destination with %j: %s', async (body, code) =>
     expect(await service.api('/payout_destinations', { body })).toMatchObject(refused(400, code)),
   )
 })
 
 describe('a payout schedule', () => {
-  it('is set, shown and removed', async () => {
+  it('sets, shows and removes a payout schedule', async () => {
     const destination = await proven()
     const body = { asset_id: usdc, interval: 'weekly', weekly_anchor: 'friday', reserve: '20', destination }
     const set = await service.api('/payout_schedules', { method: 'PUT', body })
@@ -174,7 +174,7 @@ describe('a payout schedule', () => {
     [{ interval: 'hourly' }, 400, 'invalid_request'],
     [{ reserve: '-1' }, 400, 'invalid_request'],
     [{ destination: 'pdst_0000000000000000000000' }, 404, 'not_found'],
-  ])('is refused with %j: %d %s', async (body, status, code) => {
+  ])('refuses a payout schedule with %j: %d %s', async (body, status, code) => {
     const [destination] = (await service.api('/payout_destinations')).body.data.data
     const wanted = { asset_id: usdc, interval: 'daily', destination: destination.id, ...body }
     expect(await service.api('/payout_schedules', { method: 'PUT', body: wanted })).toMatchObject(refused(status, code))

@@ -21,19 +21,19 @@ const paidUnread = async (catchUp?: CatchUp) => {
 }
 
 describe('a pending payment', () => {
-  it('is confirmed in the response that retrieves it, once its ledger has closed', async () => {
+  it('confirms a pending payment in the response that retrieves it, once its ledger has closed', async () => {
     const { service, statusOf } = await paidUnread()
     const listed = (await service.api('/payment')).body.data.data
     expect(listed.map(({ status }: { status: string }) => status)).toEqual(['pending'])
     expect(await statusOf()).toBe('confirmed')
   }, 30_000)
 
-  it('is returned as recorded when the ledger is slow', async () => {
+  it('returns a pending payment as recorded when the ledger is slow', async () => {
     const { statusOf } = await paidUnread(() => new Promise(() => {}))
     expect(await statusOf()).toBe('pending')
   }, 30_000)
 
-  it('is returned as recorded when the ledger cannot be read', async () => {
+  it('returns a pending payment as recorded when the ledger cannot be read', async () => {
     const { statusOf } = await paidUnread(() => Promise.reject(new Error('a defect in the reading')))
     expect(await statusOf()).toBe('pending')
   }, 30_000)

@@ -44,7 +44,7 @@ describe('the portal of a store that cannot answer', () => {
   const html = 'text/html; charset=utf-8'
   const form = { action: 'cancel', form_token: visitor.formToken }
 
-  it('shows on the page why a request failed', async () => {
+  it('shows on the portal page why a request failed', async () => {
     const { status, type, text } = await asked(true, `/portal/subscriptions/${id}`, form)
     expect([status, type]).toEqual([503, html])
     expect(text).toMatch(new RegExp(`data-testid="portal-problem">${problem}</p>.*Your payments`, 's'))
@@ -53,7 +53,7 @@ describe('the portal of a store that cannot answer', () => {
   it.each([
     ['what is asked for', `/portal/subscriptions/${id}`, form],
     ['the page itself', '/portal', undefined],
-  ])('is a page, not JSON, even when it can show nothing: %s', async (_, path, fields) => {
+  ])('answers with a page, not JSON, even when the portal can show nothing: %s', async (_, path, fields) => {
     const { status, type, text } = await asked(false, path, fields)
     expect([status, type]).toEqual([503, html])
     expect(text).toContain(`<p role="alert">${problem}</p>`)

@@ -19,7 +19,7 @@ describe('the portal', () => {
   const cookieOf = (response: Response): string => response.headers.get('set-cookie')?.split(';')[0] ?? ''
   const shown = (cookie: string) => fetch(`${service.url}/portal`, { headers: { cookie } })
 
-  it('is opened by the merchant, without a body', async () => {
+  it('opens the portal for the merchant, without a body', async () => {
     expect(await invited()).toEqual({
       object: 'portal_session',
       url: expect.stringMatching(`^${service.url}/portal/[\\w-]{43}$`),
@@ -40,7 +40,7 @@ describe('the portal', () => {
     expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
-  it("shows the customer's resources, and no name", async () => {
+  it("shows the customer's resources in the portal, and no name", async () => {
     const page = await shown(cookieOf(await visit((await invited()).url)))
     const text = await page.text()
     expect([page.status, page.headers.get('content-security-policy')]).toEqual([
@@ -51,20 +51,20 @@ describe('the portal', () => {
     expect(text).not.toMatch(/Lovelace|shop\.example/)
   })
 
-  it('admits one of several simultaneous visits', async () => {
+  it('admits one of several simultaneous visits to the portal', async () => {
     const { url } = await invited()
     const responses = await Promise.all([1, 2, 3, 4].map(() => visit(url)))
     expect(responses.map(({ status }) => status).sort()).toEqual([303, 410, 410, 410])
     expect(responses.map(cookieOf).filter((cookie) => cookie !== '')).toHaveLength(1)
   })
 
-  it('survives HEAD requests', async () => {
+  it('accepts a visit to the portal after HEAD requests', async () => {
     const { url } = await invited()
     expect((await visit(url, 'HEAD')).status).toBe(404)
     expect((await visit(url)).status).toBe(303)
   })
 
-  it('is closed after the visit, with a wrong token, and without a session', async () => {
+  it('closes the portal after the visit, with a wrong token, and without a session', async () => {
     const { url, token } = await invited()
     await visit(url)
     const closed = [await visit(url), await visit(`${service.url}/portal/wrong`)]
@@ -74,7 +74,7 @@ describe('the portal', () => {
     for (const each of [...closed, ...strangers]) expect(await each.text()).toContain('This page is closed')
   })
 
-  it('closes five minutes after the invitation, an hour after the visit, and with the customer', async () => {
+  it('closes the portal five minutes after the invitation, an hour after the visit, and with the customer', async () => {
     const [late, visited, last] = [await invited(), await invited(), await invited()]
     const cookie = cookieOf(await visit(visited.url))
     const leaving = cookieOf(await visit(last.url))
@@ -126,7 +126,7 @@ describe('the portal', () => {
       expect(data.at(-1).actor).toBe('customer')
     })
 
-    it('tells the purpose of each payment', async () => {
+    it('tells the purpose of each payment in the portal', async () => {
       const id = await overdueSubscription(service, `${crypto.randomUUID()}@shop.example`)
       const owed = await subscription(id)
       customer = owed.customer_id
@@ -147,7 +147,7 @@ describe('the portal', () => {
       ])
     })
 
-    it('tells why an action failed', async () => {
+    it('tells why an action in the portal failed', async () => {
       const id = await subscribe(service.api, { customer_id: customer })
       const cookie = await session()
       const answer = await submit(id, cookie, { action: 'resume', form_token: tokenIn(await pageOf(cookie)) })
@@ -207,7 +207,7 @@ describe('the portal', () => {
       expect((await shown(cookie)).status).toBe(200)
     })
 
-    it('is the only place that takes forms', async () => {
+    it('accepts forms in the portal only', async () => {
       const headers = { 'x-api-key': service.facts.api_key }
       const answer = await fetch(`${service.url}/product`, {
         method: 'POST',

@@ -16,7 +16,7 @@ describe('a change of a product', () => {
   const change = (id: string, body: object | string, path = '/product') =>
     service.api(`${path}/${id}`, { method: 'PUT', body })
 
-  it('changes only the given fields, and is retrieved as answered', async () => {
+  it('changes only the given fields of a product, and retrieves it as answered', async () => {
     const before = await made({ description: 'A novel', images: ['https://a.example/1.png'], metadata: { a: 1, b: 2 } })
     const { status, body } = await change(before.id, { name: 'The book', metadata: { a: null, c: 1.5 } })
     expect({ status, body }).toEqual({
@@ -28,7 +28,7 @@ describe('a change of a product', () => {
     expect((await change(before.id, more, '/products')).body.data).toMatchObject(more)
   })
 
-  it('accepts every field of a response', async () => {
+  it('accepts every field of a response as a change of a product', async () => {
     for (const product of [await made(), await made({ type: 'subscription', recurring_period: 'month' })]) {
       const { status, body } = await change(product.id, product)
       expect({ status, body }).toEqual({ status: 200, body: { data: product } })
@@ -39,7 +39,7 @@ describe('a change of a product', () => {
     ['"price_amount": 13', 1300],
     ['"price_amount_cents": 1301', 1301],
     ['"price_amount": 4503599627.37, "price_amount_cents": 450359962737', 450_359_962_737],
-  ])('reprices exactly, in either notation: %s', async (price, cents) => {
+  ])('reprices a product exactly, in either notation: %s', async (price, cents) => {
     const { id } = await made()
     const { body } = await change(id, `{${price}}`)
     expect([body.data?.price_amount_cents, body.data?.price_amount]).toEqual([cents, cents / 100])
@@ -65,14 +65,14 @@ describe('a change of a product', () => {
     ['metadata that is a list', { metadata: [] }, 'invalid_metadata', 'metadata'],
     ['a key of 41 characters', { metadata: { ['k'.repeat(41)]: 1 } }, 'invalid_metadata', 'metadata'],
     ['images that are no list', { images: null }, 'invalid_request', 'images'],
-  ])('is refused with %s, and changes nothing', async (_, body, code, param) => {
+  ])('refuses a change to %s, and changes nothing', async (_, body, code, param) => {
     const product = await made()
     const answer = await change(product.id, { description: 'Changed', ...body })
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: problem(code, param) })
     expect((await service.api(`/product/${product.id}`)).body.data).toEqual(product)
   })
 
-  it('takes effect once for each idempotency key', async () => {
+  it('changes a product once for each idempotency key', async () => {
     const { id } = await made()
     const send = (name: string) =>
       service.api(`/product/${id}`, { method: 'PUT', body: { name }, headers: { 'idempotency-key': `put ${id}` } })
@@ -83,7 +83,7 @@ describe('a change of a product', () => {
     expect((await service.api(`/product/${id}`)).body.data.name).toBe('Twice')
   })
 
-  it('finds no product by an unknown id', async () => {
+  it('finds no product to change by an unknown id', async () => {
     for (const id of ['prod_0000000000000000000000', 'x', '__proto__']) {
       for (const method of ['PUT', 'DELETE']) {
         const { status, body } = await service.api(`/product/${id}`, { method, body: { name: 'A book' } })
@@ -94,7 +94,7 @@ describe('a change of a product', () => {
 })
 
 describe('a deleted product', () => {
-  it('is archived: found, not sold, and listed as archived', async () => {
+  it('archives a deleted product: it is found, not sold, and listed as archived', async () => {
     const { id } = (await create({})).body.data
     const remove = () =>
       service.api(`/product/${id}`, { method: 'DELETE', headers: { 'content-type': 'application/json' } })

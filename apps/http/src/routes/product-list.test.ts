@@ -22,7 +22,7 @@ describe('the list of products', () => {
     return { ids: body.data.data.map(({ id }: { id: string }) => id), hasMore: body.data.has_more }
   }
 
-  it('is newest first, with ten products by default', async () => {
+  it('lists products newest first, ten by default', async () => {
     const { status, body } = await service.api('/product')
     expect({ status, object: body.data.object, url: body.data.url, more: body.data.has_more }).toEqual({
       status: 200,
@@ -35,7 +35,7 @@ describe('the list of products', () => {
     expect((await service.api('/products')).body.data.url).toBe('/products')
   })
 
-  it('continues after a product, and returns to those directly before it', async () => {
+  it('continues the list after a product, and returns to those directly before it', async () => {
     expect(await listed('limit=3')).toEqual({ ids: ids.slice(0, 3), hasMore: true })
     expect(await listed(`limit=3&starting_after=${ids[2]}`)).toEqual({ ids: ids.slice(3, 6), hasMore: true })
     expect(await listed(`limit=2&ending_before=${ids[5]}`)).toEqual({ ids: ids.slice(3, 5), hasMore: true })
@@ -43,7 +43,7 @@ describe('the list of products', () => {
     expect(await listed('status=active&limit=3')).toEqual({ ids: ids.slice(0, 3), hasMore: true })
   })
 
-  it('is filtered by creation time, together with a cursor', async () => {
+  it('filters products by creation time, together with a cursor', async () => {
     const at = async (id: string | undefined) => (await service.api(`/product/${id}`)).body.data.created_at
     const [from, before] = [await at(ids[6]), await at(ids[2])]
     const times = await Promise.all(ids.map(at))
@@ -79,12 +79,12 @@ describe('the list of products', () => {
     ['starting_after=prod_unknown', 'starting_after'],
     ['ending_before=prod_unknown', 'ending_before'],
     ['status=sold', 'status'],
-  ])('is refused with ?%s', async (query, param) => {
+  ])('refuses to list products with ?%s', async (query, param) => {
     const { status, body } = await service.api(`/product?${query}`)
     expect({ status, body }).toEqual({ status: 400, body: problem('invalid_request', param) })
   })
 
-  it('is refused with two cursors', async () => {
+  it('refuses to list products with two cursors', async () => {
     const { status, body } = await service.api(`/product?starting_after=${ids[0]}&ending_before=${ids[1]}`)
     expect({ status, body }).toEqual({ status: 400, body: problem('invalid_request', 'ending_before') })
   })

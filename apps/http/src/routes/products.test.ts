@@ -13,7 +13,7 @@ const create = (change: object | string, path = '/product') =>
   service.api(path, { body: typeof change === 'string' ? change : { ...book, ...change } })
 
 describe('a product', () => {
-  it('has every documented field, null where it is unset', async () => {
+  it('returns a product with every documented field, null where it is unset', async () => {
     const { status, body, headers } = await create({})
     expect({ status, body }).toEqual({
       status: 200,
@@ -45,7 +45,7 @@ describe('a product', () => {
     expect(headers.get('x-request-id')).toMatch(/^req_/)
   })
 
-  it('keeps all its input, and is retrieved as answered', async () => {
+  it('keeps all input of a product, and retrieves it as answered', async () => {
     const { body: created } = await create({
       description: 'Über 300 Seiten',
       images: ['https://shop.example/book.png'],
@@ -86,7 +86,7 @@ describe('a product', () => {
     ['0.1 and 0.2 in cents', '"price_amount": 0.30', 30],
     ['the largest price', '"price_amount_cents": 10000000000000', 10_000_000_000_000],
     ['the last of two equal keys', '"price_amount": 1, "price_amount": 2.5', 250],
-  ])('keeps the notation of its price: %s', async (_, price, cents) => {
+  ])('keeps the notation of a price: %s', async (_, price, cents) => {
     const { status, body } = await create(`{"name":"A book","type":"one_time","currency_code":"EUR",${price}}`)
     expect({ status, amount: body.data?.price_amount, cents: body.data?.price_amount_cents }).toEqual({
       status: 200,
@@ -129,7 +129,7 @@ describe('a product', () => {
     ['an object', '"price_amount": {}', 'invalid_request', 'price_amount'],
     ['a list', '"price_amount": [12.5]', 'invalid_request', 'price_amount'],
     ['true', '"price_amount_cents": true', 'invalid_request', 'price_amount_cents'],
-  ])('is refused with a price of %s', async (_, price, code, param) => {
+  ])('refuses a product with a price of %s', async (_, price, code, param) => {
     const fields = ['"name":"A book"', '"type":"one_time"', '"currency_code":"EUR"', ...(price === '' ? [] : [price])]
     const { status, body } = await create(`{${fields.join()}}`)
     expect({ status, body }).toEqual({ status: 400, body: problem(code, param) })
@@ -140,7 +140,7 @@ describe('a product', () => {
     ['BHD', 1.234, 123],
     ['BHD', 1.235, 124],
     ['CLF', 1.2345, 123],
-  ])('is priced in %s at %d', async (currency_code, price_amount, cents) => {
+  ])('prices a product in %s at %d', async (currency_code, price_amount, cents) => {
     const { body } = await create({ currency_code, price_amount })
     expect(body.data?.price_amount_cents).toBe(cents)
   })
@@ -196,24 +196,24 @@ describe('a product', () => {
     ],
     ['a key of 41 characters', { metadata: { ['k'.repeat(41)]: 1 } }, 'invalid_metadata', 'metadata'],
     ['more than 16 KiB of metadata', { metadata: { a: 'x'.repeat(16_384) } }, 'invalid_metadata', 'metadata'],
-  ])('is refused with %s', async (_, change, code, param) => {
+  ])('refuses a product with %s', async (_, change, code, param) => {
     const { status, body } = await create(change)
     expect({ status, body }).toEqual({ status: 400, body: problem(code, param) })
   })
 
-  it('may have metadata up to the limits', async () => {
+  it('accepts metadata up to the limits', async () => {
     const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${n}`.padStart(40, 'k'), n]))
     expect((await create({ metadata })).body.data.metadata).toEqual(metadata)
   })
 
-  it('ignores unknown fields', async () => {
+  it('ignores unknown fields of a product', async () => {
     expect((await create({ colour: 'red', id: 'prod_mine', status: 'archived' })).body.data).toMatchObject({
       status: 'active',
       name: 'A book',
     })
   })
 
-  it('is not found by an unknown id', async () => {
+  it('finds no product by an unknown id', async () => {
     for (const id of ['prod_0000000000000000000000', 'x', '%00', '__proto__']) {
       const { status, body } = await service.api(`/product/${id}`)
       expect({ status, body }).toEqual({ status: 404, body: problem('not_found') })

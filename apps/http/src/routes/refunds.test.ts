@@ -30,7 +30,7 @@ const request = (payment_id: unknown, more: object = {}, key?: string) =>
 const paymentOf = async (id: string) => (await service.api(`/payment/${id}`)).body.data
 
 describe('a refund', () => {
-  it('is pending at first, and is found by id, in lists and in its payment', async () => {
+  it('creates a pending refund, and shows it by id, in lists and in its payment', async () => {
     const payment = await paid()
     const asked = await request(payment, { reason: 'damaged', metadata: { order: '1042' } })
     expect(asked).toMatchObject({
@@ -65,7 +65,7 @@ describe('a refund', () => {
     expect((await service.api('/refunds/rf_0000000000000000000000')).status).toBe(404)
   })
 
-  it('is made once under a key, even on two connections at once', async () => {
+  it('makes one refund under a key, even on two connections at once', async () => {
     const payment = await paid()
     const answers = await Promise.all([1, 2, 3].map(() => request(payment, {}, `refund ${payment}`)))
     const made = answers.filter(({ status }) => status === 200).map(({ body }) => body.data.id)
@@ -88,7 +88,7 @@ describe('a refund that a ledger decides', () => {
     return (await wallet.ledger.getAssetBalance(address, new Asset(code, issuer))).balanceEntry?.amount
   }
 
-  it('succeeds when the paying wallet has the amount, and ends the access then', async () => {
+  it('a refund succeeds when the paying wallet has the amount, and ends the access then', async () => {
     const book = { name: 'Book', type: 'one_time', currency_code: 'USD', price_amount: 5 }
     const product_id = (await service.api('/product', { body: book })).body.data.id
     const buyer = { product_id, customer_email: 'refunded@shop.example' }
@@ -119,7 +119,7 @@ describe('a refund that a ledger decides', () => {
     expect(await request(payment_id)).toMatchObject({ status: 409, body: problem('refund_exists', 'payment_id') })
   })
 
-  it('fails when the destination is gone, and allows another refund', async () => {
+  it('a refund fails when the destination is gone, and allows another refund', async () => {
     const sale = await openSale(service)
     await wallet.pay({ ...sale, memo: sale.id })
     const { payment_id } = await completed(service, sale.id)
@@ -151,8 +151,8 @@ describe('a refund that a ledger decides', () => {
   })
 })
 
-describe('a refund is refused', () => {
-  it('without a payment, or for an unknown or unconfirmed one', async () => {
+describe('refused refunds', () => {
+  it('refuses a refund without a payment, or of an unknown or unconfirmed one', async () => {
     expect(await request(undefined)).toMatchObject({ status: 400, body: problem('invalid_request', 'payment_id') })
     const none = await request('pay_0000000000000000000000')
     expect(none).toMatchObject({ status: 404, body: problem('not_found', 'payment_id') })
@@ -166,7 +166,7 @@ describe('a refund is refused', () => {
     })
   })
 
-  it('while another is under way, which the refusal names', async () => {
+  it('refuses a refund while another is in progress, and names that one', async () => {
     const payment = await paid()
     const { id } = (await request(payment)).body.data
     const again = await request(payment)
@@ -179,12 +179,12 @@ describe('a refund is refused', () => {
     ['does not trust the asset', 'destination_no_trustline', async () => (await fundedWallet(service.facts)).address],
     ['is on the list of accounts of many', 'destination_is_omnibus', async () => many.publicKey()],
     ['is the one that pays', 'destination_is_own', async () => (await openSale(service)).destination],
-  ])('to an account that %s: %s', async (_, code, account) => {
+  ])('refuses a refund to an account that %s: %s', async (_, code, account) => {
     const refused = await request(await paid(), { wallet_address: await account() })
     expect(refused).toMatchObject({ status: 409, body: problem(code, 'wallet_address') })
   })
 
-  it('to an invalid account', async () => {
+  it('refuses a refund to an invalid account', async () => {
     const refused = await request(await paid(), { wallet_address: 'GABC' })
     expect(refused).toMatchObject({ status: 400, body: problem('invalid_request', 'wallet_address') })
   })

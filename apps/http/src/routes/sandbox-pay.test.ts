@@ -20,7 +20,7 @@ const checkoutOf = async (id: string) => (await service.api(`/checkout/${id}`)).
 const quoteOf = async (id: string) => (await service.anyone(`/pay/${id}/quote`)).body.data
 const inDollars = { amount: 12.5, currency_code: 'USDC' }
 
-describe('a wallet of the sandbox', () => {
+describe('sandbox wallets', () => {
   it.each([
     ['dollars, for a price in euros', { amount: 12.5, currency_code: 'EUR' }],
     ['more of them than the faucet gives at once', { amount: 25_000, currency_code: 'USDC' }],
@@ -60,7 +60,7 @@ describe('a wallet of the sandbox', () => {
     ['an asset of nobody', { asset_id: `EURC:G${'A'.repeat(55)}` }, 400, 'invalid_request', 'asset_id'],
     ['an amount of another asset', { amount: '1', asset_id: 'native' }, 400, 'invalid_request', 'amount'],
     ['more than it can be given', { amount: '200000.0000001' }, 409, 'send_asset_too_little', 'send_asset'],
-  ])('does not pay %s', async (_, body, status, code, param) => {
+  ])('refuses to pay %s', async (_, body, status, code, param) => {
     const { id } = await openSale(service, inDollars)
     const given = Object.keys(body).length === 0 ? {} : { checkout_id: id, ...body }
     const answer = await pay(given)
@@ -111,14 +111,14 @@ describe('a wallet of the sandbox', () => {
     expect(renewed.authorization.mandate_id).not.toBe(authorization.mandate_id)
   })
 
-  it('has enough for the charge after a trial', async () => {
+  it('keeps enough money for the charge after a trial', async () => {
     const id = await subscribe(service.api, { customer_email: 'tries@club.example' }, { trial_days: 3 })
     expect((await subscriptionOf(id)).status).toBe('trialing')
     await service.api('/sandbox/advance', { body: { seconds: 3 * 24 * 60 * 60 } })
     expect(await subscriptionOf(id)).toMatchObject({ status: 'active', last_attempt: { status: 'confirmed' } })
   })
 
-  it('does not pay checkouts of another merchant', async () => {
+  it('refuses to pay checkouts of another merchant', async () => {
     const { id } = await openSale(service)
     const operator = await openOperator(service.dataDir)
     try {

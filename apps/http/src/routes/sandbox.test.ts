@@ -14,7 +14,7 @@ const now = async (): Promise<number> => Date.parse((await service.api('/sandbox
 const hourMs = 60 * 60 * 1000
 
 describe("the sandbox's clock", () => {
-  it('shows time and ledger, and moves on while ledgers close', async () => {
+  it('shows time and ledger, and moves the clock while ledgers close', async () => {
     const { body } = await service.api('/sandbox/clock')
     expect(body).toEqual({
       data: { now: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/), ledger: expect.any(Number) },
@@ -30,7 +30,7 @@ describe("the sandbox's clock", () => {
     expect(await now()).toBeGreaterThanOrEqual(Date.parse(moved.body.data.now))
   })
 
-  it('moves to a moment, and serialises concurrent moves', async () => {
+  it('moves the clock to a moment, and serialises concurrent moves', async () => {
     const to = (await now()) + hourMs
     expect(Date.parse((await advance({ to: new Date(to).toISOString() })).body.data.now)).toBeGreaterThanOrEqual(to)
     const before = await now()
@@ -59,7 +59,7 @@ describe("the sandbox's clock", () => {
     expect(payment).toMatchObject({ status: 'failed', amount: '1 XLM', checkout_id: sale.id })
   }, 30_000)
 
-  it('drives the countdown of a page', async () => {
+  it("drives the countdown of a page by the sandbox's clock", async () => {
     const { id } = await openSale(service)
     await advance({ seconds: 3600 })
     const before = await now()
@@ -70,7 +70,7 @@ describe("the sandbox's clock", () => {
     expect(shown).toBeLessThanOrEqual(await now())
   })
 
-  it('confirms a sent payment before it has moved', async () => {
+  it('confirms a sent payment before the clock has moved', async () => {
     const sale = await openSale(service)
     const wallet = await fundedWallet(service.facts)
     await wallet.ledger.sendTransaction(await wallet.payment({ ...sale, memo: sale.id }))
@@ -93,12 +93,12 @@ describe("the sandbox's clock", () => {
     ['the 25th hour', { to: '2030-02-28T25:00:00Z' }, 'invalid_request', 'to'],
     ['a moment far away', { to: '9999-01-01T00:00:00Z' }, 'invalid_request', 'to'],
     ['the past', { to: '2020-01-01T00:00:00Z' }, 'target_in_the_past', 'to'],
-  ])('is not moved by %s', async (_, body, code, param) => {
+  ])('refuses to move the clock by %s', async (_, body, code, param) => {
     const { status, body: answer } = await advance(body)
     expect({ status, body: answer }).toEqual({ status: 400, body: problem(code, param) })
   })
 
-  it.each(['[]', 'null', '"60"', ''])('is not moved by %s', async (body) => {
+  it.each(['[]', 'null', '"60"', ''])('refuses to move the clock by the body %s', async (body) => {
     const { status, body: answer } = await advance(body)
     expect({ status, body: answer }).toEqual({ status: 400, body: problem('invalid_request', 'body') })
   })

@@ -78,8 +78,8 @@ it('an unpayable checkout is refused with reason and remedy', async () => {
   })
 })
 
-describe('an account of the merchant', () => {
-  it('receives payments once it is proven, and allows no payouts', async () => {
+describe('settlement accounts of merchants', () => {
+  it('receives payments to an account once it is proven, and pays nothing out of it', async () => {
     const { url, facts, api } = service
     const client = createClient({ baseUrl: url, apiKey: facts.api_key })
     const key = Keypair.random()
@@ -100,7 +100,7 @@ describe('an account of the merchant', () => {
     expect([payout.status, payout.body.code]).toEqual([409, 'settlement_account_is_own'])
   })
 
-  it('is refused when another merchant uses it, and so are funding accounts that others pay from', async () => {
+  it('refuses the account of another merchant, and funding accounts that others pay from', async () => {
     const { api } = service
     const { address } = (await api('/settlement')).body.data
     const put = (accounts: ReadonlyArray<string>) =>

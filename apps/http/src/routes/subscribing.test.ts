@@ -22,14 +22,14 @@ const post = async (id: string, path: string, body: object) => {
 const offer = (id: string) => post(id, 'transaction', { source_account: wallet.address })
 
 describe('subscribing over HTTP', () => {
-  it('needs a customer first', async () => {
+  it('requires a customer before a subscription', async () => {
     const { id } = await open()
     expect(await offer(id)).toEqual({ status: 409, body: problem('customer_needed') })
     expect((await post(id, 'customer', { email: 'late@example.com' })).status).toBe(200)
     expect((await offer(id)).status).toBe(200)
   })
 
-  it('needs one signature of a mandate with plain terms', async () => {
+  it('requires one signature of a mandate with plain terms', async () => {
     const { id, quote } = await open({ customer_email: 'facts@example.com' }, { trial_days: 7 })
     expect(quote).toMatchObject({ amount: '5', amount_due: '0', sep7_uri: null })
     const { status, body } = await offer(id)
@@ -57,7 +57,7 @@ describe('subscribing over HTTP', () => {
     })
   })
 
-  it('leads to a payment and a subscription', async () => {
+  it('creates a payment and a subscription from a signed mandate', async () => {
     const { id } = await open({ customer_email: 'paid@example.com' })
     const { transaction_xdr } = (await offer(id)).body.data
     const { status, body } = await post(id, 'submit', { transaction_xdr: wallet.sign(transaction_xdr) })
@@ -74,7 +74,7 @@ describe('subscribing over HTTP', () => {
     })
   })
 
-  it('relays only the offered transaction', async () => {
+  it('relays only the offered transaction of a mandate', async () => {
     const { id, destination, assetId } = await open({ customer_email: 'plain@example.com' })
     const plain = await wallet.payment({ destination, assetId, amount: '5', memo: id })
     expect(await post(id, 'submit', { transaction_xdr: plain.toXdr() })).toEqual({
@@ -83,7 +83,7 @@ describe('subscribing over HTTP', () => {
     })
   })
 
-  it('tells why a wallet gets no mandate', async () => {
+  it('gives the reason when a wallet gets no mandate', async () => {
     const { id } = await open({ customer_email: 'bare@example.com' })
     const bare = await fundedWallet(service.facts)
     expect(await post(id, 'transaction', { source_account: bare.address })).toEqual({

@@ -72,7 +72,7 @@ const call = async (
 }
 
 describe('retrieving a subscription', () => {
-  it('shows at once that the wallet ended its mandate', async () => {
+  it('shows at once that the wallet has ended the mandate of a subscription', async () => {
     const { shown, endMandate } = await subscribed()
     expect(await shown()).toMatchObject({ cancel_at_period_end: false, authorization: { status: 'active' } })
     await endMandate()
@@ -88,7 +88,7 @@ describe('retrieving a subscription', () => {
     ['does not answer', { silent: {} }],
     ['is down', { server_error: {} }],
   ])(
-    'returns the recorded state when the node %s',
+    'returns the recorded state of a subscription when the node %s',
     async (_, fault) => {
       const { service, shown, facts, endMandate } = await subscribed()
       const before = await shown()
@@ -102,7 +102,7 @@ describe('retrieving a subscription', () => {
     60_000,
   )
 
-  it('changes neither the debt nor its next retry', async () => {
+  it('changes neither the debt nor its next retry when it retrieves a subscription', async () => {
     const { service, shown, facts, missAPeriod } = await subscribed()
     await missAPeriod()
     const known = await facts()

@@ -19,7 +19,7 @@ const put = (id: string, body: object) => service.api(`/subscriptions/${id}`, { 
 const nobody = 'sub_0000000000000000000000'
 
 describe('subscriptions', () => {
-  it('are created by completed checkouts, with product, asset and authorisation', async () => {
+  it('creates a subscription by a completed checkout, with product, asset and authorisation', async () => {
     const id = await subscribed({ metadata: { plan: 'basic' } })
     const { data } = await look(id)
     expect(data).toMatchObject({
@@ -46,7 +46,7 @@ describe('subscriptions', () => {
     expect(data.current_period_end.slice(8, 10)).toBe(String(day).padStart(2, '0'))
   })
 
-  it('are listed by a required customer, and filtered by status', async () => {
+  it('lists subscriptions of a required customer, filtered by status', async () => {
     const { data } = await look(await subscribed())
     const { related_resources: _, last_attempt: __, ...plain } = data
     const url = '/subscriptions'
@@ -57,7 +57,7 @@ describe('subscriptions', () => {
     expect((await service.api(`${url}?customer_id=cus_none`)).body.data.data).toEqual([])
   })
 
-  it('are canceled at the end of the period, which can be undone until then', async () => {
+  it('cancels a subscription at the end of the period, and undoes that until then', async () => {
     const id = await subscribed()
     const scheduled = await post(id, 'cancel')
     expect(scheduled.body.data).toMatchObject({ status: 'active', cancel_at_period_end: true, next_renewal_at: null })
@@ -66,7 +66,7 @@ describe('subscriptions', () => {
     expect((await put(id, { cancel_at_period_end: true })).body.data).toMatchObject({ cancel_at_period_end: true })
   })
 
-  it('are renewed by a charge, whose payment is listed under them', async () => {
+  it('renews a subscription by a charge, and lists its payment under the subscription', async () => {
     const id = await subscribed()
     const before = (await look(id)).data
     const listed = async (query: string) => (await service.api(`/payment?${query}subscription_id=${id}`)).body.data
@@ -81,7 +81,7 @@ describe('subscriptions', () => {
     expect([renewal, first.subscription_id, first.checkout_id]).toEqual([data.last_attempt, null, data.checkout_id])
   })
 
-  it('end with the period of a scheduled cancellation, on the ledger too', async () => {
+  it('ends a subscription with the period of a scheduled cancellation, on the ledger too', async () => {
     const id = await subscribed()
     const { current_period_end } = (await post(id, 'cancel')).body.data
     await service.api('/sandbox/advance', { body: { to: current_period_end } })
@@ -93,7 +93,7 @@ describe('subscriptions', () => {
     })
   })
 
-  it('are canceled immediately and for good', async () => {
+  it('cancels a subscription immediately and for good', async () => {
     const id = await subscribed()
     const { body } = await post(id, 'cancel', { at: 'now' })
     expect(body.data).toMatchObject({ status: 'canceled', cancellation_reason: 'requested' })
@@ -103,7 +103,7 @@ describe('subscriptions', () => {
     expect((await post(id, 'cancel', { at: 'tomorrow' })).status).toBe(400)
   })
 
-  it('are paused, and resumed without a charge in the paid period', async () => {
+  it('pauses a subscription, and resumes it without a charge in the paid period', async () => {
     const id = await subscribed()
     expect(await post(id, 'resume')).toMatchObject({ status: 409, body: problem('subscription_not_paused') })
     const paused = await post(id, 'pause')
@@ -113,7 +113,7 @@ describe('subscriptions', () => {
     expect((await post(id, 'resume')).body.data).toMatchObject({ status: 'active', paused_at: null })
   })
 
-  it('show the pending charge of a resumption, and its payment', async () => {
+  it('shows the pending charge of a resumed subscription, and its payment', async () => {
     const id = await subscribed()
     const { current_period_end } = (await post(id, 'pause')).body.data
     await service.api('/sandbox/advance', { body: { to: current_period_end } })
@@ -128,7 +128,7 @@ describe('subscriptions', () => {
     })
   })
 
-  it('swap to another product of the same asset and currency, at once if the mandate allows its price', async () => {
+  it('swaps to another product of the same asset and currency, at once if the mandate allows its price', async () => {
     const id = await subscribed()
     const dearer = await product({ price_amount: 5.5 })
     const swapped = (await put(id, { product_id: dearer, metadata: { seat: '1A' } })).body.data
@@ -151,7 +151,7 @@ describe('subscriptions', () => {
     }
   })
 
-  it('have a hash-chained history, and their state as of any moment', async () => {
+  it('returns the hash-chained history of a subscription, and its state as of any moment', async () => {
     const id = await subscribed()
     const before = (await look(id)).data.updated_at
     await post(id, 'pause')
@@ -162,7 +162,7 @@ describe('subscriptions', () => {
     expect((await service.api(`/subscriptions/${id}?at=2020-01-01T00:00:00.000Z`)).status).toBe(404)
   })
 
-  it('grant access, even with a scheduled cancellation', async () => {
+  it('grants access by a subscription, even with a scheduled cancellation', async () => {
     const id = await subscribed()
     const { customer_id, product_id, current_period_end } = (await look(id)).data
     await post(id, 'cancel')
@@ -173,7 +173,7 @@ describe('subscriptions', () => {
     })
   })
 
-  it('are not found under unknown ids', async () => {
+  it('finds no subscription under an unknown id', async () => {
     expect((await service.api(`/subscriptions/${nobody}`)).status).toBe(404)
     expect((await service.api(`/subscriptions/${nobody}/history`)).status).toBe(404)
     expect((await put(nobody, { cancel_at_period_end: true })).status).toBe(404)

@@ -25,7 +25,7 @@ describe("a customer's wallets", () => {
     return challenge.toXdr()
   }
 
-  it('are proven by their owner, listed and unlinked', async () => {
+  it('lets a customer prove a wallet, which is listed and unlinked', async () => {
     const challenge = await start()
     expect(challenge).toMatchObject({
       status: 200,
@@ -47,7 +47,7 @@ describe("a customer's wallets", () => {
     expect((await shown()).body.data.wallets).toEqual([])
   })
 
-  it('answer repeated requests alike, both challenge and proof', async () => {
+  it('answers repeated requests for a challenge and a proof alike', async () => {
     const [starting, verifying] = [1, 2].map(() => ({ 'idempotency-key': crypto.randomUUID() }))
     const first = await start(starting)
     expect((await start(starting)).body).toEqual(first.body)
@@ -66,7 +66,7 @@ describe("a customer's wallets", () => {
       'address',
     ],
     ['a number', 5, 'address'],
-  ])('get no challenge with %s', async (_, wrong, param) => {
+  ])('gives no challenge for %s', async (_, wrong, param) => {
     const { status, body } = await service.api(`/customers/${customer}/wallets`, { body: { address: wrong } })
     expect([status, body]).toEqual([400, problem('invalid_request', param)])
   })
@@ -74,13 +74,13 @@ describe("a customer's wallets", () => {
   it.each([
     ['that nobody has signed', (data: Parameters<typeof signed>[0]) => data.transaction, 'challenge_not_signed'],
     ['that is no transaction', () => 'AAAA', 'challenge_invalid'],
-  ])('are not linked by a challenge %s', async (_, proofOf, code) => {
+  ])('links no wallet by a challenge %s', async (_, proofOf, code) => {
     const { body } = await start()
     const refused = await verify(proofOf(body.data))
     expect([refused.status, refused.body]).toEqual([400, problem(code, 'transaction')])
   })
 
-  it('are not unlinked by another id', async () => {
+  it('unlinks no wallet by another id', async () => {
     for (const id of ['cwl_nobody', 'cwl_7nQe4Cw0XbDq1yLZs5Tt0u']) {
       const { status, body } = await service.api(`/customers/${customer}/wallets/${id}`, { method: 'DELETE' })
       expect([status, body]).toEqual([404, problem('not_found')])

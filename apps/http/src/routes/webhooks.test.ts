@@ -15,7 +15,7 @@ const create = (body: object) => service.api('/webhooks', { body })
 const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 describe('a webhook endpoint', () => {
-  it('has every documented field, and shows its secret when it is made', async () => {
+  it('returns an endpoint with every documented field, and shows its secret at its creation', async () => {
     const answer = await create(orders)
     const { secret, ...shown } = answer.body.data
     expect(shown).toEqual({
@@ -33,13 +33,13 @@ describe('a webhook endpoint', () => {
     expect((await service.api('/webhooks?limit=1')).body.data).toMatchObject({ data: [shown], url: '/webhooks' })
   })
 
-  it('is created once with one secret under a key', async () => {
+  it('creates an endpoint once with one secret under a key', async () => {
     const request = { body: orders, headers: { 'idempotency-key': 'endpoint' } }
     const first = await service.api('/webhooks', request)
     expect((await service.api('/webhooks', request)).body).toEqual(first.body)
   })
 
-  it('may receive the events that the interface names', async () => {
+  it('accepts an endpoint for each event that the interface names', async () => {
     const events = ['payment.confirmed', 'subscription.canceled']
     expect((await create({ ...orders, events, description: 'Two' })).body.data).toMatchObject({
       events,
@@ -47,7 +47,7 @@ describe('a webhook endpoint', () => {
     })
   })
 
-  it('may be on this machine in the sandbox', async () => {
+  it('accepts an endpoint on this machine in the sandbox', async () => {
     expect((await create({ ...orders, url: 'http://127.0.0.1:9/' })).status).toBe(200)
   })
 
@@ -60,14 +60,14 @@ describe('a webhook endpoint', () => {
     ['events that are no list', { events: '*' }, 'events'],
     ['an event that there is not', { events: ['*', 'payment.*'] }, 'events'],
     ['an event that is no text', { events: [7] }, 'events'],
-  ])('is refused with %s', async (_, changed, param) => {
+  ])('refuses an endpoint with %s', async (_, changed, param) => {
     expect(await create({ ...orders, ...changed })).toMatchObject({
       status: 400,
       body: problem('invalid_request', param),
     })
   })
 
-  it('changes the given fields', async () => {
+  it('changes the given fields of an endpoint', async () => {
     const { secret: _, ...made } = (await create(orders)).body.data
     const path = `/webhooks/${made.id}`
     const put = (body: object) => service.api(path, { method: 'PUT', body })
@@ -91,14 +91,14 @@ describe('a webhook endpoint', () => {
     })
   })
 
-  it('gets a new secret on request', async () => {
+  it('gives an endpoint a new secret on request', async () => {
     const { secret, ...made } = (await create(orders)).body.data
     const rotated = await service.api(`/webhooks/${made.id}/rotate_secret`, { method: 'POST' })
     expect(rotated.body.data).toEqual({ ...made, secret: expect.stringMatching(/^whsec_/), updated_at: isoTime })
     expect(rotated.body.data.secret).not.toBe(secret)
   })
 
-  it('is deleted, and then not found', async () => {
+  it('deletes an endpoint, and then does not find it', async () => {
     const { id } = (await create(orders)).body.data
     const path = `/webhooks/${id}`
     expect((await service.api(path, { method: 'DELETE' })).body).toEqual({
@@ -161,7 +161,7 @@ describe('a delivery', () => {
     await new Promise((closed) => shop.close(closed))
   })
 
-  it('is listed with its outcome and the event as GET /events has it', async () => {
+  it('lists a delivery with its outcome and the event as GET /events has it', async () => {
     const product = (await service.api('/product', { body: book })).body.data
     const delivery = await newest(({ status }) => status === 'delivered')
     const [event] = (await service.api(`/events?resource_id=${product.id}`)).body.data.data
@@ -188,7 +188,7 @@ describe('a delivery', () => {
       expect(() => new Webhook(endpoint.secret).verify(text, headers)).not.toThrow()
   })
 
-  it('fails with the first KiB of the response, and shows its next attempt', async () => {
+  it('shows a failed delivery with the first KiB of the response and its next attempt', async () => {
     status = 500
     words = 'x'.repeat(5_000)
     await service.api('/product', { body: book })
@@ -201,7 +201,7 @@ describe('a delivery', () => {
     })
   })
 
-  it('is repeated on request under the same id', async () => {
+  it('repeats a delivery on request under the same id', async () => {
     await service.api('/product', { body: book })
     const first = await newest(({ status }) => status === 'delivered')
     const path = `/webhooks/${endpoint.id}/deliveries/${first.id}/redeliver`
@@ -214,14 +214,14 @@ describe('a delivery', () => {
     expect(received.map(({ id }) => id)).toEqual([first.event_id, first.event_id])
   })
 
-  it('belongs to its endpoint alone', async () => {
+  it('finds a delivery only under its endpoint', async () => {
     const other = (await create(orders)).body.data
     const { id } = (await service.api(`/webhooks/${endpoint.id}/test`, { method: 'POST' })).body.data
     const path = `/webhooks/${other.id}/deliveries/${id}/redeliver`
     expect(await service.api(path, { method: 'POST' })).toMatchObject({ status: 404, body: problem('not_found') })
   })
 
-  it('may be a test event in the usual shape', async () => {
+  it('sends a test event in the usual shape', async () => {
     const answer = await service.api(`/webhooks/${endpoint.id}/test`, { method: 'POST' })
     expect(answer.body.data).toMatchObject({ event_type: 'webhook.test', status: 'pending' })
     await newest(({ status }) => status === 'delivered')
@@ -240,7 +240,7 @@ describe('a delivery', () => {
     ])
   })
 
-  it('is listed page by page, newest first', async () => {
+  it('lists deliveries page by page, newest first', async () => {
     const ids: Array<string> = []
     for (let n = 0; n < 3; n++)
       ids.unshift((await service.api(`/webhooks/${endpoint.id}/test`, { method: 'POST' })).body.data.id)

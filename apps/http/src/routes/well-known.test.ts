@@ -14,7 +14,7 @@ describe('the stellar.toml of the domain', () => {
     return { status: response.status, headers: response.headers, toml: readStellarToml(await response.text()) }
   }
 
-  it('is plain text that any page may read, with network, account, assets and key', async () => {
+  it('serves stellar.toml as plain text that any page may read, with network, account, assets and key', async () => {
     await start()
     const { destination } = await openSale(service)
     const { status, headers, toml } = await published()
