@@ -16,7 +16,7 @@ describe('the command line', () => {
   })
   afterEach(() => directory.remove())
 
-  it('starts by the name of the product', () => {
+  it('the command line starts by the name of the product', () => {
     const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     const file = join(root, bin.quittance)
     accessSync(file, constants.X_OK)
@@ -24,7 +24,7 @@ describe('the command line', () => {
   })
 
   it(
-    'lists every command, and the commands of a group',
+    'the help lists every command, and the commands of a group',
     async () => {
       const all = await directory.run('--help')
       expect(
@@ -131,7 +131,7 @@ describe('the command line', () => {
   )
 
   it(
-    'names every problem of the configuration at once',
+    'the command line names every problem of the configuration at once',
     async () => {
       const settings = { QUITTANCE_DATA_DIR: directory.path, QUITTANCE_PORT: 'x', QUITTANCE_MASTER_KEY: 'secret' }
       const error = 'QUITTANCE_PORT must be a port from 0 to 65535\nQUITTANCE_MASTER_KEY must be 64 hex digits'

@@ -59,7 +59,7 @@ describe('the readiness of settlement accounts', () => {
       settlement: { status: 'ok', not_set_up: 0, not_payable: 0, merchants: [] },
     }))
 
-  it('names merchants whose sales were refused, then those not set up, each once', () =>
+  it('readiness names merchants whose sales were refused, then those not set up, each once', () =>
     expect(readinessOf(2, [refused(1)])).toEqual({
       read: 2,
       settlement: {
@@ -73,7 +73,7 @@ describe('the readiness of settlement accounts', () => {
       },
     }))
 
-  it('shows twenty merchants of ten thousand, and reads no more rows than that', () => {
+  it('readiness shows twenty merchants of ten thousand, and reads no more rows than that', () => {
     const { settlement, read } = readinessOf(10_000, [])
     expect(settlement).toMatchObject({
       not_set_up: 10_000,

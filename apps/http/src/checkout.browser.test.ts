@@ -302,7 +302,7 @@ describe('the checkout page in a browser', () => {
     testMs,
   )
 
-  it('shows that a checkout does not exist', async () => {
+  it('the page shows that a checkout does not exist', async () => {
     const page = await browser.open(`${service.url}/pay/chk_0000000000000000000000`)
     expect(await page.getByTestId('not-found').innerText()).toContain('does not exist')
     await browser.picture(page, 'checkout-not-found')

@@ -59,7 +59,7 @@ describe('the client', () => {
     expect(await access(new Date(0))).toEqual({ has_access: false, grant: null, expires_at: null })
   })
 
-  it('changes, archives and expires resources, and answers as the service does', async () => {
+  it('the client changes, archives and expires resources, and answers as the service does', async () => {
     const product = await client.products.create({ ...book, metadata: { shelf: 7, tags: ['a'] } })
     expect((await service.api(`/product/${product.id}`)).body).toEqual({ data: product })
     const changed = await client.products.update(product.id, { name: 'Another', metadata: { shelf: null } })
@@ -72,7 +72,7 @@ describe('the client', () => {
     expect(await client.checkouts.expire(checkout.id)).toMatchObject({ status: 'expired' })
   })
 
-  it('manages customers, one or several, with their wallets and their portal', async () => {
+  it('the client manages customers, one or several, with their wallets and their portal', async () => {
     const [ada, grace] = await client.customers.createAll([person(), person()])
     const { id } = await client.customers.create(person())
     const challenge = await client.customers.wallets.challenge(id, walletOn(service.facts).address)
@@ -89,7 +89,7 @@ describe('the client', () => {
     expect(page.data).toEqual(expect.arrayContaining([ada, grace]))
   })
 
-  it('grants and consumes credits, and lists the entries', async () => {
+  it('the client grants and consumes credits, and lists the entries', async () => {
     const product = await client.products.create({ ...book, type: 'metered', unit: 'page', total_credits: 3 })
     const customer = await client.customers.create(person())
     const checkout = await client.checkouts.createForProduct({ product_id: product.id, customer_id: customer.id })
@@ -103,7 +103,7 @@ describe('the client', () => {
     expect(await failureOf(tooMany)).toMatchObject({ code: 'insufficient_credits' })
   })
 
-  it('manages webhook endpoints, whose secret is shown once', async () => {
+  it('the client manages webhook endpoints, and shows their secret once', async () => {
     const { secret, ...webhook } = await client.webhooks.create({
       name: 'Shop',
       url: 'https://shop.example/hook',
@@ -117,7 +117,7 @@ describe('the client', () => {
     expect(await client.webhooks.delete(webhook.id)).toMatchObject({ deleted: true })
   })
 
-  it('lists assets and currencies, shows readiness, and moves the clock of the sandbox', async () => {
+  it('the client lists assets and currencies, shows readiness, and moves the clock of the sandbox', async () => {
     expect((await client.catalogue.assets()).map(({ asset_id }) => asset_id)).toContain('native')
     expect(await client.catalogue.currencies()).toHaveLength(170)
     expect(await client.service.health()).toEqual({ status: 'ok' })

@@ -199,7 +199,7 @@ describe('a merchant on a custom network, with nothing prepared, by variables, c
   )
 
   it(
-    'sells for dollars, through the peg, without any source of rates',
+    'sells for dollars through the peg, without any source of rates',
     async () => {
       const { id } = await opened({ amount: 10, currency_code: 'USD' }, 'direct')
       const quote = await dataOf(anyone(`/pay/${id}/quote`))

@@ -61,7 +61,7 @@ describe('a platform that moves to a remote log, and back', () => {
     directory.remove()
   })
 
-  it('keeps access, lists, idempotent answers and open checkouts, and notices the next payment', async () => {
+  it('a moved platform keeps access, lists, idempotent answers and open checkouts, and notices the next payment', async () => {
     const first = await on('sqlite')
     const { facts } = first
     const usdc = facts.assets.find(({ code }) => code === 'USDC')?.asset_id ?? ''

@@ -17,7 +17,7 @@ describe('a service with the most verbose log', () => {
   afterEach(() => directory.remove())
   const fileNamed = (name: string): string => join(directory.path, name)
 
-  it('writes no secret to its log, the event log or any other file, sealed or not', async () => {
+  it('the most verbose service writes no secret to its log, the event log or any other file, sealed or not', async () => {
     const mistaken = keyPairFromSeed(new Uint8Array(32).fill(9)).secret
     await withVerboseProcess(directory.path, async ({ base_url, api_key }) => {
       const [api, anyone] = [clientOf(base_url, api_key), clientOf(base_url, null)]

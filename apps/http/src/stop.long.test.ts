@@ -72,7 +72,7 @@ describe('a service that gets a signal', () => {
     await next.kill()
   }, 60_000)
 
-  it('leaves no listener behind when its npm gets the signal', async () => {
+  it('the service leaves no listener behind when its npm gets the signal', async () => {
     const elsewhere = temporaryDirectory()
     const own = { QUITTANCE_PORT: '0', QUITTANCE_DATA_DIR: elsewhere.path, QUITTANCE_EVENT_STORE: 'sqlite' }
     // In a group of its own, so that nothing is left of it even where this fails.

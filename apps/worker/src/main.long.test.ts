@@ -74,7 +74,7 @@ describe('the worker as a process of its own', () => {
   )
 
   it(
-    'works off what is due in a ledger that another process closed, and closes none itself',
+    'the worker works off what is due in a ledger that another process closed, and closes none itself',
     async () => {
       const opened = await openDirectory(directory)
       platform = opened
@@ -99,7 +99,7 @@ describe('the worker as a process of its own', () => {
   )
 
   it(
-    'does not start with a wrong configuration, and reports all its problems',
+    'the worker refuses to start with a wrong configuration, and reports all its problems',
     async () => {
       worker = startWorker({ QUITTANCE_DATA_DIR: directory, QUITTANCE_PORT: 'x', QUITTANCE_LOG_LEVEL: 'loud' })
       expect(await worker.ended).toEqual({
@@ -114,7 +114,7 @@ QUITTANCE_LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent
   )
 
   it(
-    'does not start with another master key than the data was written under',
+    'the worker refuses to start with another master key than the data was written under',
     async () => {
       await (await openDirectory(directory)).close()
       worker = startWorker({ ...(await settingsOf(directory)), QUITTANCE_MASTER_KEY: 'f'.repeat(64) })

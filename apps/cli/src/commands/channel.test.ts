@@ -26,7 +26,7 @@ describe('channel create', () => {
     })
   })
 
-  it.each([['0'], ['101'], ['-1'], ['2.5'], ['many']])('refuses --count %s', async (count) => {
+  it.each([['0'], ['101'], ['-1'], ['2.5'], ['many']])('refuses channel create --count %s', async (count) => {
     expect(await directory.refusal('channel', 'create', '--count', count)).toEqual([2, 'usage'])
   })
 

@@ -68,7 +68,7 @@ describe('copy', () => {
   const refusal = (code: string, error: unknown) => ({ status: 1, answer: { code, error } })
 
   it(
-    'moves a directory to a server and back, each time with the newest events',
+    'copy moves a directory to a server and back, each time with the newest events',
     async () => {
       await create('Ada', onFile())
       expect(await copy(data, peer.connectionString)).toEqual(ok(5, 5, 1, 'at_first_start'))
@@ -92,7 +92,7 @@ describe('copy', () => {
   )
 
   it(
-    'moves a file or a server to another directory with its keys, and copies the rest later',
+    'copy moves a file or a server to another directory with its keys, and brings the rest later',
     async () => {
       const [second, third] = [join(folder, 'second'), join(folder, 'third')]
       await create('Ada', onFile())
@@ -114,7 +114,7 @@ describe('copy', () => {
   )
 
   it(
-    'copies only the log between files of other names, and between servers',
+    'copy brings only the log between files of other names, and between servers',
     async () => {
       await create('Ada', onFile())
       const file = join(folder, 'log.db')
@@ -130,7 +130,7 @@ describe('copy', () => {
   )
 
   it(
-    'puts a log without further data in place, but never over a service that was started meanwhile',
+    'copy puts a log without further data in place, but never over a service that was started meanwhile',
     async () => {
       await create('Ada', onFile())
       expect(await copy(join(data, 'quittance.db'), peer.connectionString)).toMatchObject({ status: 0 })
@@ -147,7 +147,7 @@ describe('copy', () => {
   )
 
   it(
-    'continues a copy after a kill at any moment',
+    'copy continues after a kill at any moment',
     async () => {
       await create('Ada', onFile())
       for (let n = 0; n < 3; n += 1) {
@@ -173,7 +173,7 @@ describe('copy', () => {
   )
 
   it(
-    'names an altered event of the source, and a table of the copy that does not follow from the log',
+    'copy names an altered event of the source, and a table of the copy that does not follow from the log',
     async () => {
       await create('Ada', onFile())
       const second = join(folder, 'second')
@@ -195,7 +195,7 @@ describe('copy', () => {
   )
 
   it(
-    'refuses to copy from or to an unusable place, and says why',
+    'copy refuses unusable sources and targets, and says why',
     async () => {
       expect(await copy(data, peer.connectionString)).toEqual(
         refusal('no_event_log', `There is no event log at ${join(data, 'quittance.db')}.`),

@@ -10,7 +10,7 @@ describe('doctor', () => {
   })
   afterEach(() => directory.remove())
 
-  it('finds no problem in a sandbox, which sets up every merchant', async () => {
+  it('doctor finds no problem in a sandbox, which sets up every merchant', async () => {
     await directory.json('merchant', 'create', '--name', 'Ada')
     expect(await directory.json('doctor')).toEqual({ ok: true, errors: 0, warnings: 0, findings: [] })
     expect(await directory.inside('doctor')).toEqual({
@@ -20,7 +20,7 @@ describe('doctor', () => {
     })
   })
 
-  it('names a node that does not answer and the remedy, with exit status 1', async () => {
+  it('doctor names a node that does not answer and the remedy, with exit status 1', async () => {
     const settings = {
       QUITTANCE_DATA_DIR: directory.path,
       QUITTANCE_TESTNET_RPC_URLS: 'http://127.0.0.1:9',

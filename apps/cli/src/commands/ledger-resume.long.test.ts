@@ -44,7 +44,7 @@ describe('ingestion after an outage that outlasts the history of the nodes', () 
   }
 
   it(
-    'halts with an alarm, resumes where the operator says, shows the missed payments, and counts later ones once',
+    'ingestion halts with an alarm, resumes where the operator says, shows the missed payments, and counts later ones once',
     async () => {
       service = await startProcess(directory.path)
       const wallet = await fundedWallet(service.facts)

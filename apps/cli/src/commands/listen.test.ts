@@ -89,7 +89,7 @@ describe('listen', () => {
   })
 
   it(
-    'forwards new events, signed with the secret that it shows',
+    'listen forwards new events, signed with the secret that it shows',
     async () => {
       await service.api('/product', { body: book })
       const settings = { QUITTANCE_DATA_DIR: service.dataDir }

@@ -118,7 +118,7 @@ describe('rebuild', () => {
   )
 
   it(
-    'rebuilds while the directory is served, and the service sees the healed rows',
+    'rebuild works while the directory is served, and the service sees the healed rows',
     async () => {
       await directory.opened(async ({ billing, sandbox }) => {
         sandbox?.sandbox.start()
@@ -155,7 +155,7 @@ describe('rebuild', () => {
   )
 
   it(
-    'creates nothing without a log, and says why a log is unusable',
+    'rebuild creates nothing without a log, and says why a log is unusable',
     async () => {
       const failure = async () => {
         const { status, stdout, stderr } = await directory.inside('rebuild', '--json')

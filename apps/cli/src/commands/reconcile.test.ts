@@ -35,7 +35,7 @@ describe('reconcile', () => {
     expect(await refusal(...words)).toEqual([2, 'usage'])
   })
 
-  it('explains every movement, checks the sums, and reports what it cannot prove', async () => {
+  it('reconcile explains every movement, checks the sums, and reports what it cannot prove', async () => {
     expect(await refusal('--from', '1')).toEqual([1, 'following_not_begun'])
     const { merchantId } = merchantIn(await directory.json('merchant', 'create', '--name', 'Ada'))
     const before = await json('--from', '1')
@@ -61,7 +61,7 @@ describe('reconcile', () => {
     expect(await json('--from', last)).toMatchObject({ status: 0, answer: { to: ledger, ok: true } })
   })
 
-  it('names ledgers that no node holds any more', async () => {
+  it('reconcile names ledgers that no node holds any more', async () => {
     const database = openDatabase(join(directory.path, 'sandbox.db'), { durability: 'full' })
     database.execute('DELETE FROM sandbox_ledger WHERE sequence < 4')
     database.close()

@@ -28,7 +28,7 @@ describe('verify', () => {
   }
 
   it(
-    'finds no problem in an unaltered log',
+    'verify finds no problem in an unaltered log',
     async () => {
       await directory.json('merchant', 'create', '--name', 'Ada')
       expect(await verified()).toEqual({ status: 0, answer: { ok: true, events: 5, problems: [] } })
@@ -38,7 +38,7 @@ describe('verify', () => {
   )
 
   it(
-    'names the event with a changed byte, and exits with status 1',
+    'verify names the event with a changed byte, and exits with status 1',
     async () => {
       const { merchantId } = merchantIn(await directory.json('merchant', 'create', '--name', 'Ada Lovelace'))
       alter('{"name":"Ada Lovelace"}', '{"name":"Eda Lovelace"}')
@@ -62,7 +62,7 @@ describe('verify', () => {
   )
 
   it(
-    'replaces control characters of a forged log',
+    'verify replaces control characters of a forged log',
     async () => {
       await directory.json('merchant', 'create', '--name', 'Ada')
       const database = openDatabase(eventLog(), { durability: 'full' })
@@ -81,7 +81,7 @@ describe('verify', () => {
   )
 
   it(
-    'reports a log that is too damaged to open',
+    'verify reports a log that is too damaged to open',
     async () => {
       await directory.json('merchant', 'create', '--name', 'Ada')
       writeFileSync(eventLog(), Buffer.alloc(8_192, 0xa5))
@@ -98,7 +98,7 @@ describe('verify', () => {
   )
 
   it(
-    'verifies while the directory is served, and without its key',
+    'verify works while the directory is served, and without its key',
     async () => {
       await directory.opened(async ({ billing, clock }) => {
         const commandId = billing.freshId()
@@ -125,7 +125,7 @@ describe('verify', () => {
   )
 
   it(
-    'reports a missing log, and writes nothing to an empty or missing directory',
+    'verify reports a missing log, and writes nothing to an empty or missing directory',
     async () => {
       const absent = (path: string) => ({
         status: 1,
@@ -147,7 +147,7 @@ describe('verify', () => {
   )
 
   it(
-    'refuses a log of a newer release',
+    'verify refuses a log of a newer release',
     async () => {
       await directory.json('merchant', 'create', '--name', 'Ada')
       const database = openDatabase(eventLog(), { durability: 'full' })

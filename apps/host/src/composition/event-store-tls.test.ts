@@ -37,7 +37,7 @@ describe('an event store over TLS', () => {
   const trusting = `tlsCAFile=${encodeURIComponent(caFile)}&nodePreference=leader`
   const problem = (expected: unknown) => E.left([{ variable: 'QUITTANCE_EVENT_STORE', expected }])
 
-  it('connects with the credentials and the certificate authority of the connection string', async () => {
+  it('connects to an event store with the credentials and the certificate authority of the connection string', async () => {
     const opened = await open(login, trusting)
     if (E.isLeft(opened)) throw new Error(JSON.stringify(opened.left))
     expect(await opened.right.readiness()).toMatchObject({ status: 'ready', store: { position: 0 } })

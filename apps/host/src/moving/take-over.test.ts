@@ -104,7 +104,7 @@ describe('the first start of a service on another kind of log', () => {
     expect(takeOver(events, readModels)).toEqual(E.right(undefined))
   }, 20_000)
 
-  it('resumes after a kill between moving the copy and removing the old file', async () => {
+  it('resumes a move after a kill between moving the copy and removing the old file', async () => {
     writeLog()
     await copied()
     expect(takeOver(events, readModels)).toEqual(E.right(undefined))

@@ -2,17 +2,17 @@ import fc from 'fast-check'
 import { html, jsonHtml } from './html.ts'
 
 describe('markup', () => {
-  it('escapes every text, in content and in attributes', () =>
+  it('markup escapes every text, in content and in attributes', () =>
     expect(html`<a title="${`"'><script>`}">${'<b>&amp;</b>'}</a>`.markup).toBe(
       '<a title="&quot;&#39;&gt;&lt;script&gt;">&lt;b&gt;&amp;amp;&lt;/b&gt;</a>',
     ))
 
-  it('keeps its own markup, joins lists and renders null as nothing', () =>
+  it('markup keeps nested markup, joins lists and renders null as nothing', () =>
     expect(html`<ul>${['a', '<'].map((item) => html`<li>${item}</li>`)}${null}${3}</ul>`.markup).toBe(
       '<ul><li>a</li><li>&lt;</li>3</ul>',
     ))
 
-  it('never lets a text add a character of the syntax', () =>
+  it('markup never lets a text add a character of the syntax', () =>
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => expect(html`${text}`.markup).not.toMatch(/[<>"']/))))
 })
 

@@ -18,7 +18,7 @@ const skeleton = (page: string): ReadonlyArray<string> =>
   )
 
 describe('an open checkout', () => {
-  it('shows everything for a payment without the script', async () => {
+  it('an open checkout shows everything for a payment without the script', async () => {
     const page = await renderCheckoutPage(openPage)
     expect(textOf(page, 'amount')).toBe('12.5 USDC')
     expect(textOf(page, 'address')).toBe(quote.destination)
@@ -31,13 +31,13 @@ describe('an open checkout', () => {
     expect(panelsShown(page)).toEqual(['open'])
   })
 
-  it('shows the received amount, and asks for the rest', async () => {
+  it('an open checkout shows the received amount, and asks for the rest', async () => {
     const page = await renderCheckoutPage({ ...openPage, quote: { ...quote, amount_received: '5', amount_due: '7.5' } })
     expect(textOf(page, 'amount')).toBe('7.5 USDC')
     expect(page).toMatch(/data-testid="received">Received 5 of 12.5 USDC</)
   })
 
-  it('tells that there is no price, and asks for no payment', async () => {
+  it('an open checkout without a price says so, and asks for no payment', async () => {
     const page = await renderCheckoutPage({ ...openPage, quote: null })
     expect(textOf(page, 'status')).toBe('Waiting for a price')
     expect(page).toContain('data-testid="no-quote"')
@@ -108,7 +108,7 @@ describe('a checkout that has ended', () => {
 })
 
 describe('an open checkout of a subscription', () => {
-  it('shows the terms of one signature, and asks for no payment', async () => {
+  it('a subscription checkout shows the terms of one signature, and asks for no payment', async () => {
     const page = await renderCheckoutPage(subscriptionPage)
     expect(textOf(page, 'status')).toBe('Waiting for your signature')
     expect(textOf(page, 'mandate-now')).toBe('You pay nothing now. The first 14 days are free, until 4 December 2026.')
@@ -125,12 +125,12 @@ describe('an open checkout of a subscription', () => {
       undefined,
     ])
   })
-  it('asks for the subscriber before it asks for a signature', async () => {
+  it('a subscription checkout asks for the subscriber before it asks for a signature', async () => {
     const page = await renderCheckoutPage({ ...subscriptionPage, needsCustomer: true })
     expect(page).toContain('data-testid="customer-form"')
     expect(page).not.toContain('data-testid="signing"')
   })
-  it('asks for the account of a wallet outside the sandbox', async () => {
+  it('a subscription checkout asks for the account of a wallet outside the sandbox', async () => {
     const page = await renderCheckoutPage({ ...subscriptionPage, isSandbox: false, sandbox: null })
     expect(page).toContain('data-testid="subscriber"')
     expect(textOf(page, 'pay-with-sandbox-wallet')).toBeUndefined()

@@ -132,13 +132,13 @@ describe('a checkout of a product', () => {
   }
   const quoteOf = async (id: string) => (await service.api(`/pay/${id}/quote`)).body.data
 
-  it('sells a subscription, whose quote has the terms', async () => {
+  it('a checkout sells a subscription, and its quote has the terms', async () => {
     const { data } = (await sell({ product_id: await plan() })).body
     expect(data).toMatchObject({ status: 'open', subscription_id: null, payment_id: null })
     expect(await quoteOf(data.id)).toMatchObject({ sep7_uri: null, mandate: { interval: 'month', trial_days: 0 } })
   })
 
-  it('overrides the trial of the product, up to two years', async () => {
+  it('a checkout overrides the trial of the product, up to two years', async () => {
     const sellFor = async (days: number) => sell({ product_id: await plan(), subscription_data: { trial_days: days } })
     const { data } = (await sellFor(730)).body
     expect(await quoteOf(data.id)).toMatchObject({ amount_due: '0', mandate: { trial_days: 730, first_amount: '0' } })

@@ -108,7 +108,7 @@ describe('a change of a customer', () => {
     expect((await change(customer.id, customer)).body).toEqual({ data: customer })
   })
 
-  it('sets a unique email, and frees the old one', async () => {
+  it('a change of a customer sets a unique email, and frees the old one', async () => {
     const [first, second] = [await made('first@change.example'), await made('second@change.example')]
     const refused = await change(second.id, { email: ' FIRST@change.example' })
     expect({ status: refused.status, body: refused.body }).toEqual({

@@ -30,7 +30,7 @@ describe('the portal', () => {
     expect([nobody.status, nobody.body]).toEqual([404, problem('not_found')])
   })
 
-  it('sets a cookie that no script reads, and leads to an address without the token', async () => {
+  it('a visit to the portal sets a cookie that no script reads, and leads to an address without the token', async () => {
     const response = await visit((await invited()).url)
     expect([response.status, response.headers.get('location')]).toEqual([303, '/portal'])
     expect(response.headers.get('set-cookie')).toMatch(
@@ -102,7 +102,7 @@ describe('the portal', () => {
     const subscription = async (id: string) => (await service.api(`/subscriptions/${id}`)).body.data
     const actionsIn = (markup: string) => [...markup.matchAll(/name="action" value="(\w+)"/g)].map(([, name]) => name)
 
-    it('cancels, keeps, pauses and resumes by forms, and offers the possible actions', async () => {
+    it('cancels, keeps, pauses and resumes a subscription by forms, and offers the possible actions', async () => {
       const id = await subscribe(service.api, { customer_id: customer }, { name: 'A book club' })
       const cookie = await session()
       const first = await pageOf(cookie)
@@ -154,7 +154,7 @@ describe('the portal', () => {
       expect([answer.status, await answer.text()]).toEqual([409, expect.stringContaining('portal-problem')])
     })
 
-    it("does nothing without the session, without its own form, or for another customer's resource", async () => {
+    it("the portal does nothing without the session, without its own form, or for another customer's resource", async () => {
       const [own, other] = [
         await subscribe(service.api, { customer_id: customer }),
         await subscribe(service.api, { customer_email: `${crypto.randomUUID()}@shop.example` }),
@@ -172,7 +172,7 @@ describe('the portal', () => {
       for (const id of [own, other]) expect(await subscription(id)).toMatchObject({ cancel_at_period_end: false })
     })
 
-    it('answers foreign forms of a browser with a page, not JSON', async () => {
+    it('the portal answers foreign forms of a browser with a page, not JSON', async () => {
       const id = await subscribe(service.api, { customer_id: customer })
       const cookie = await session()
       const form_token = tokenIn(await pageOf(cookie))

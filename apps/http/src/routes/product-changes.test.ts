@@ -45,7 +45,7 @@ describe('a change of a product', () => {
     expect([body.data?.price_amount_cents, body.data?.price_amount]).toEqual([cents, cents / 100])
   })
 
-  it('changes the period of later sales', async () => {
+  it('a new period of a product applies to later sales', async () => {
     const plan = await made({ type: 'subscription', recurring_period: 'month' })
     const { body } = await change(plan.id, { recurring_period: 'year' })
     expect(body.data).toEqual({ ...plan, recurring_period: 'year', updated_at: isoTime })

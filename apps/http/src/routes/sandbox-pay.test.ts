@@ -24,7 +24,7 @@ describe('sandbox wallets', () => {
   it.each([
     ['dollars, for a price in euros', { amount: 12.5, currency_code: 'EUR' }],
     ['more of them than the faucet gives at once', { amount: 25_000, currency_code: 'USDC' }],
-  ])('pays the amount due in %s, and the ledger completes the checkout', async (_, sold) => {
+  ])('a sandbox wallet pays the amount due in %s, and the ledger completes the checkout', async (_, sold) => {
     const { id } = await openSale(service, sold)
     const { status, body } = await pay({ checkout_id: id })
     expect({ status, body }).toEqual({ status: 200, body: paid })
@@ -36,7 +36,7 @@ describe('sandbox wallets', () => {
     expect(found.status).toBe('SUCCESS')
   })
 
-  it('pays less than due, then more than the rest, and nothing for a completed checkout', async () => {
+  it('a sandbox wallet pays less than due, then more than the rest, and nothing for a completed checkout', async () => {
     const { id } = await openSale(service)
     expect((await pay({ checkout_id: id, amount: '4' })).status).toBe(200)
     expect(await quoteOf(id)).toMatchObject({ status: 'open', amount_received: '4', amount_due: '1' })
@@ -46,7 +46,7 @@ describe('sandbox wallets', () => {
     expect(await pay({ checkout_id: id })).toMatchObject({ status: 409, body: problem('checkout_not_open') })
   })
 
-  it('pays with another asset, through an exchange', async () => {
+  it('a sandbox wallet pays with another asset, through an exchange', async () => {
     const { id } = await openSale(service, inDollars)
     expect(await pay({ checkout_id: id, asset_id: assetOf('EURC') })).toMatchObject({ status: 200, body: paid })
     expect(await checkoutOf(id)).toMatchObject({ status: 'completed' })
@@ -71,7 +71,7 @@ describe('sandbox wallets', () => {
   const subscriptionOf = async (id: string) => (await service.api(`/subscriptions/${id}`)).body.data
   const idIn = (address: string): string => address.split('/').at(-1) ?? ''
 
-  it('pays invoices of its own merchant alone', async () => {
+  it('a sandbox wallet pays only invoices of its own merchant', async () => {
     const id = await overdueSubscription(service, 'owes@club.example')
     const { status, invoice_url } = await subscriptionOf(id)
     expect(status).toBe('overdue')
@@ -89,7 +89,7 @@ describe('sandbox wallets', () => {
     expect(await pay(body)).toMatchObject({ status: 409, body: problem('checkout_not_open') })
   })
 
-  it('signs a new authorisation, which charges the debt and later periods', async () => {
+  it('a sandbox wallet signs a new authorisation, which charges the debt and later periods', async () => {
     const id = await subscribe(service.api, { customer_email: 'signs@club.example' })
     const { customer_id, current_period_end, asset_id, authorization } = await subscriptionOf(id)
     const [{ payment_method_details }] = (await service.api(`/payment?customer=${customer_id}`)).body.data.data
@@ -111,7 +111,7 @@ describe('sandbox wallets', () => {
     expect(renewed.authorization.mandate_id).not.toBe(authorization.mandate_id)
   })
 
-  it('keeps enough money for the charge after a trial', async () => {
+  it('a sandbox wallet keeps enough money for the charge after a trial', async () => {
     const id = await subscribe(service.api, { customer_email: 'tries@club.example' }, { trial_days: 3 })
     expect((await subscriptionOf(id)).status).toBe('trialing')
     await service.api('/sandbox/advance', { body: { seconds: 3 * 24 * 60 * 60 } })

@@ -39,7 +39,7 @@ describe("the sandbox's clock", () => {
     expect((await now()) - before).toBeGreaterThanOrEqual(1_800_000)
   })
 
-  it('ends only sessions whose time is over', async () => {
+  it('a move of the clock ends only sessions whose time is over', async () => {
     const early = await openSale(service)
     await advance({ seconds: 12 * 3600 })
     const late = await openSale(service)
@@ -48,7 +48,7 @@ describe("the sandbox's clock", () => {
     expect([await statusOf(early.id), await statusOf(late.id)]).toEqual(['expired', 'open'])
   }, 30_000)
 
-  it('fails a partially paid session and its payment at its end', async () => {
+  it('a move of the clock past its end fails a partially paid session and its payment', async () => {
     const sale = await openSale(service)
     const wallet = await fundedWallet(service.facts)
     await wallet.pay({ ...sale, amount: '1', memo: sale.id })

@@ -119,7 +119,7 @@ describe('keys', () => {
     expect([status, body]).toEqual([400, problem('two_credentials')])
   })
 
-  it('reveals nothing about another merchant, not even its existence', async () => {
+  it('a key reveals nothing about another merchant, not even its existence', async () => {
     const { secret } = await operator.createMerchant('Another merchant')
     const stranger = clientOf(service.url, secret)
     const product = await productOf(service.api)

@@ -90,7 +90,7 @@ describe('following a checkout', () => {
     expect(live.seen).toEqual(['expired', 'completed'])
   })
 
-  it('reports silence, keeps polling, and reports recovery', async () => {
+  it('reports a silent service, keeps polling, and reports recovery', async () => {
     const answers = [() => Promise.reject(new Error('gone')), () => Promise.resolve(open)]
     const live = following({ isOpen: false }, () => (answers.shift() ?? (() => Promise.resolve(open)))())
     await live.settle()

@@ -117,7 +117,7 @@ describe('an answer', () => {
 })
 
 describe('the page of the reference', () => {
-  it('shows every operation and object, without a script, under strict headers', async () => {
+  it('the page of the reference shows every operation and object, without a script, under strict headers', async () => {
     const { status, body, headers } = await service.anyone('/docs')
     const page: string = body
     expect(status).toBe(200)

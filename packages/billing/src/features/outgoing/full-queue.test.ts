@@ -227,7 +227,7 @@ describe('more payments than a ledger has room for', () => {
 })
 
 describe('a payment that a node silently drops', () => {
-  it('resubmits a payment that a node drops silently with each ledger, at the same bid', async () => {
+  it('resubmits a silently dropped payment with each ledger, at the same bid', async () => {
     fault({ drop: { times: 3 } })
     const id = await till.want()
     await till.step()

@@ -37,7 +37,7 @@ describe('delivery', () => {
       await stage.deliverer.settle()
       expect(told(shop)).toEqual([`product.created ${id} 1`])
     })
-    it('sends only the events that the endpoint selects', async () => {
+    it('sends an endpoint only the events that it selects', async () => {
       const some = await stage.endpointWith(undefined, ['product.updated', 'subscription.*'])
       const id = await stage.makeProduct()
       await stage.renameProduct(id, 'Another book')
@@ -140,7 +140,7 @@ describe('delivery', () => {
   })
 
   describe('an endpoint that is down', () => {
-    it('sends everything, in order, to an endpoint that is back after 76 hours', async () => {
+    it('sends every event, in order, to an endpoint that is back after 76 hours', async () => {
       const shop = await stage.endpointWith(() => 503)
       const ids: Array<string> = []
       for (let n = 0; n < 20; n++) ids.push(await stage.makeProduct())

@@ -14,12 +14,12 @@ describe('the next attempt', () => {
       expect(nextAttempt(tried, 0)).toBe(start + wait)
     },
   )
-  it('makes the last attempt five days after the first', () => {
+  it('makes the last attempt to deliver five days after the first', () => {
     const lastAt = unixMs(start + 5 * dayMs - 1)
     expect(nextAttempt({ attempts: 11, firstAt: start, lastAt }, 0)).toBe(start + 5 * dayMs)
     expect(nextAttempt({ attempts: 12, firstAt: start, lastAt: unixMs(lastAt + 1) }, 0)).toBeNull()
   })
-  it('retries up to a tenth later than the schedule, never earlier, and never after five days', () =>
+  it('retries a delivery up to a tenth later than the schedule, never earlier, and never after five days', () =>
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 40 }),

@@ -119,7 +119,7 @@ describe('paying with a sandbox wallet', () => {
     expect(steps).toEqual(['wallet', 'funds', 'transaction', 'signature', 'submission', 'ledger'])
   })
 
-  it('uses the same wallet again on a second visit', async () => {
+  it('uses the same sandbox wallet on a second visit', async () => {
     const { pay, received, wallet } = await opening('USDC', '12.5')
     await pay()
     const first = wallet()
