@@ -25,7 +25,7 @@ describe('a friendbot', () => {
     expect(await friendbotAt('http://127.0.0.1:1')(account)()).toMatchObject({ left: { _tag: 'FriendbotFailed' } }))
 
   it('fails where it does not respond in time', async () => {
-    const server = createServer()
+    const server = createServer((socket) => socket.resume())
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
     const address = server.address()
     const port = typeof address === 'object' ? (address?.port ?? 0) : 0

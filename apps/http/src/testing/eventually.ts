@@ -7,10 +7,10 @@ export const eventually = async <A>(
   deadlineMs = 30_000,
 ): Promise<A> => {
   const deadline = AbortSignal.timeout(deadlineMs)
-  for (;;) {
+  for (let waitMs = 5; ; waitMs = Math.min(2 * waitMs, 50)) {
     const value = await read()
     if (isReached(value)) return value
     if (deadline.aborted) throw new Error(`not reached in ${deadlineMs} ms, but ${JSON.stringify(value)}`)
-    await pause(50)
+    await pause(waitMs)
   }
 }
