@@ -33,6 +33,16 @@ beforeEach(async () => {
 })
 
 describe('advancing the clock', () => {
+  it('advancing the clock gives requested grants first, since the work that it settles may wait for them', async () => {
+    sandbox.start()
+    const given = sandbox.fund({ address: keyNumber(3).publicKey() })()
+    const settle = async () => void right(await given)
+    const start = sandbox.clock().now
+    const after = right(await sandbox.advance({ seconds: 60, nextDue: async () => null, settle })())
+    sandbox.stop()
+    expect(after.now - start).toBeGreaterThanOrEqual(60_000)
+  })
+
   it('advancing the clock stops and settles at each due time', async () => {
     const start = sandbox.clock().now
     const times = [1, 2, 24].map((hours) => start + hours * hourMs)

@@ -117,9 +117,13 @@ export const openSandbox = ({ database, wallClock, passphrase = defaultPassphras
   // Advances run one after another: each starts where the previous one ended.
   let lastAdvance: Promise<unknown> = Promise.resolve()
 
+  /** Closes the ledgers that requested grants wait for while no timer does. */
+  const giveGrants = (): void => {
+    while (faucet.isWaitedFor()) close()
+  }
   const request = (grant: Grant): Promise<E.Either<FundingRefused, Funding>> => {
     const answer = faucet.request(grant)
-    while (!ticker.isTicking() && faucet.isWaitedFor()) close()
+    if (!ticker.isTicking()) giveGrants()
     return answer
   }
   const fund = async (asked: FundRequest): Promise<E.Either<FundingRefused, Funding>> => {
@@ -164,11 +168,15 @@ export const openSandbox = ({ database, wallClock, passphrase = defaultPassphras
     start: ticker.start,
     stop: () => {
       ticker.stop()
-      while (faucet.isWaitedFor()) close()
+      giveGrants()
     },
     advance: (request) => () => {
       const advanced = lastAdvance.then(() =>
-        ticker.pausedWhile(() => advanceClock({ clock, close, reading, isAnythingQueued }, request)),
+        ticker.pausedWhile(() => {
+          // The work that the advance settles may wait for a grant.
+          giveGrants()
+          return advanceClock({ clock, close, reading, isAnythingQueued }, request)
+        }),
       )
       lastAdvance = advanced.catch(() => undefined)
       return advanced
