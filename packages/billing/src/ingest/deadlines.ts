@@ -4,9 +4,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import { followUp } from '../features/checkouts/follow-up.ts'
 import { existingCheckout } from '../features/payments/session.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
-import { derivedCommandId } from '../kernel/derive.ts'
 import { stepUnless } from '../kernel/step.ts'
-import { stepContext } from '../kernel/step-context.ts'
+import { stepContextOf } from '../kernel/step-context.ts'
 import { eachIsolated } from '../services/each-isolated.ts'
 import { isUpToDate } from '../services/is-up-to-date.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
@@ -43,7 +42,7 @@ const endSession = async (
   ingestedTo: UnixMs,
 ): Promise<E.Either<ProcessFailure, unknown>> => {
   const scope = { merchantId, environment }
-  const context = stepContext(scope, derivedCommandId(environment, id), 'deadline', row.details.expiresAt)
+  const context = stepContextOf(scope, id, 'deadline', row.details.expiresAt)
   const decide = Checkout.decider.decide({ type: 'EndSession', at: ingestedTo, cause: 'deadline' })
   const busy = ['TransactionInFlight', 'CompletionUnderWay'] as const
   const ended = await stepUnless(services.store)(busy, Checkout, id, context, decide)

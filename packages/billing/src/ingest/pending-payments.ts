@@ -11,11 +11,10 @@ import * as E from 'fp-ts/lib/Either.js'
 import { followUp } from '../features/checkouts/follow-up.ts'
 import { endInvoice } from '../features/invoices/invoice-end.ts'
 import { type ExistingCheckout, existingCheckout } from '../features/payments/session.ts'
-import { derivedCommandId } from '../kernel/derive.ts'
 import { stateOf } from '../kernel/load.ts'
 import { type SessionId, sessionsOf } from '../kernel/session-kinds.ts'
 import { stepUnless } from '../kernel/step.ts'
-import { stepContext } from '../kernel/step-context.ts'
+import { stepContextOf } from '../kernel/step-context.ts'
 import { eachIsolated } from '../services/each-isolated.ts'
 import { isUpToDate } from '../services/is-up-to-date.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
@@ -83,12 +82,7 @@ const resolve = async (
     if (E.isLeft(outcome)) return outcome
     if (outcome.right === 'awaited') await sendAgain(network.right, transaction, ingested)
     if (outcome.right === 'awaited' || isAwaitingRate()) continue
-    const context = stepContext(
-      scope,
-      derivedCommandId(environment, sessionId),
-      `dead ${transactionHash}`,
-      ingested.closedAt,
-    )
+    const context = stepContextOf(scope, sessionId, `dead ${transactionHash}`, ingested.closedAt)
     const sessions = sessionsOf(sessionId)
     const decide = sessions.decider.decide({ type: 'RecordDeadTransaction', transactionHash })
     // Its money was received just now, from the skipped ledger that holds it.

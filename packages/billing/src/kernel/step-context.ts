@@ -24,3 +24,7 @@ export const stepContext = (
   actor: processActor,
   at,
 })
+
+/** The context of a step that follows from the resource with this id. */
+export const stepContextOf = (scope: Scope, id: string, step: string, at: UnixMs): CommandContext =>
+  stepContext(scope, derivedCommandId(scope.environment, id), step, at)

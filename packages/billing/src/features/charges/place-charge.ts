@@ -11,12 +11,11 @@ import type { IngestedLedger, MandateCharged } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { allOf } from '../../kernel/all-of.ts'
-import { derivedCommandId } from '../../kernel/derive.ts'
 import type { ExecuteFailure } from '../../kernel/execute.ts'
 import type { incomingPaymentName } from '../../kernel/incoming-payment-name.ts'
 import { isIn, type StoreUnavailable, stateOf } from '../../kernel/load.ts'
 import { stepUnless } from '../../kernel/step.ts'
-import { stepContext } from '../../kernel/step-context.ts'
+import { stepContextOf } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
 import { intentIdOf } from '../outgoing/record-intent.ts'
 import { openException } from '../payments/open-exception.ts'
@@ -67,7 +66,7 @@ export const placeCharge = async (
     { type: 'RecordCredit', credit: incoming },
     { type: 'ConfirmPayment', excess: none, overpaid: none, late: false, transactionHash, ...payer.right },
   ]
-  const context = stepContext(scope, derivedCommandId(scope.environment, reference), 'charged', closedAt)
+  const context = stepContextOf(scope, reference, 'charged', closedAt)
   const decide = allOf(Payment.decider, commands)
   const confirmed = await stepUnless(services.store)(hasEnded, Payment, reference, context, decide)
   if (E.isLeft(confirmed)) return confirmed

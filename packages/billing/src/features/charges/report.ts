@@ -2,11 +2,10 @@ import { type IntentEnd, Payment, type PaymentCommand, PaymentId, type PaymentSt
 import { mandateNumbers } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { derivedCommandId } from '../../kernel/derive.ts'
 import type { Executed, ExecuteFailure } from '../../kernel/execute.ts'
 import { stateOf } from '../../kernel/load.ts'
 import { step } from '../../kernel/step.ts'
-import { stepContext } from '../../kernel/step-context.ts'
+import { stepContextOf } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
 import { grantCredits } from '../credits/grant.ts'
 import type { Reporter } from '../outgoing/reporter.ts'
@@ -70,6 +69,6 @@ const failPayment = (
   paymentId: PaymentId,
   failure: Failure,
 ): Promise<E.Either<ExecuteFailure, Executed<PaymentState>>> => {
-  const context = stepContext(scope, derivedCommandId(scope.environment, paymentId), 'fail', failure.at)
+  const context = stepContextOf(scope, paymentId, 'fail', failure.at)
   return step(store)(Payment, paymentId, context, Payment.decider.decide(failure))
 }

@@ -12,7 +12,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { createdId, derivedCommandId } from '../../kernel/derive.ts'
 import type { ExecuteFailure } from '../../kernel/execute.ts'
 import { step } from '../../kernel/step.ts'
-import { stepContext } from '../../kernel/step-context.ts'
+import { stepContextOf } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
 import { recordIntent, type WantedIntent } from '../outgoing/record-intent.ts'
 
@@ -54,7 +54,7 @@ export const openPayment = async (
   { n, paymentId, productId, price, amount, at }: Attempt,
 ): Promise<E.Either<ExecuteFailure, void>> => {
   const { checkoutId, customerId, assetId } = details
-  const context = stepContext(scope, derivedCommandId(scope.environment, paymentId), 'open payment', at)
+  const context = stepContextOf(scope, paymentId, 'open payment', at)
   const decide = Payment.decider.decide({
     type: 'OpenPayment',
     checkoutId,

@@ -10,9 +10,8 @@ import { type Charged, type LedgerUnreachable, readMandates } from '@quittance/l
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
-import { derivedCommandId } from '../../kernel/derive.ts'
 import { step, stepUnless } from '../../kernel/step.ts'
-import { stepContext } from '../../kernel/step-context.ts'
+import { stepContextOf } from '../../kernel/step-context.ts'
 import { failureCause } from '../../resources/failure-cause.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import { type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
@@ -39,7 +38,7 @@ export const confirmCharge = async (
   payment: Ended<'confirmed'>,
 ): Promise<E.Either<ProcessFailure, Counted>> => {
   const { transactionHash, ledger, confirmedAt: closedAt } = payment.confirmation
-  const context = stepContext(scope, derivedCommandId(scope.environment, paymentId), 'tell the subscription', closedAt)
+  const context = stepContextOf(scope, paymentId, 'tell the subscription', closedAt)
   const command = { type: 'ConfirmCharge' as const, paymentId, transactionHash, ledger, closedAt }
   const decide = Subscription.decider.decide(command)
   const told = await step(services.store)(Subscription, subscriptionOf(payment), context, decide)
@@ -60,7 +59,7 @@ export const failCharge = async (
   if (E.isLeft(seen)) return E.right(false)
   const settlement = await services.settlementOf(scope.merchantId, scope.environment)()
   if (E.isLeft(settlement)) return settlement
-  const context = stepContext(scope, derivedCommandId(scope.environment, paymentId), 'tell the subscription', at)
+  const context = stepContextOf(scope, paymentId, 'tell the subscription', at)
   const command = {
     type: 'FailCharge' as const,
     paymentId,

@@ -9,10 +9,9 @@ import {
 import { mandateNumbers } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { derivedCommandId } from '../../kernel/derive.ts'
 import type { ExecuteFailure } from '../../kernel/execute.ts'
 import { step } from '../../kernel/step.ts'
-import { stepContext } from '../../kernel/step-context.ts'
+import { stepContextOf } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
 import { intentIdOf } from '../outgoing/record-intent.ts'
 import { openPayment, wantedBy } from './start-charge.ts'
@@ -42,7 +41,7 @@ export const withdrawCharge = async (
   if (E.isLeft(opened)) return opened
   const { at, ...details } = wantedBy(subscription, attempt)
   const id = intentIdOf(scope, details.owner)
-  const context = stepContext(scope, derivedCommandId(scope.environment, details.owner), 'withdraw', at)
+  const context = stepContextOf(scope, details.owner, 'withdraw', at)
   const givenUp: ReadonlyArray<IntentEvent> = [
     { type: 'IntentRecorded', data: details },
     {

@@ -1,11 +1,10 @@
 import { Payment, type PaymentId, type PaymentState } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { allOf } from '../../kernel/all-of.ts'
-import { derivedCommandId } from '../../kernel/derive.ts'
 import type { Executed, ExecuteFailure } from '../../kernel/execute.ts'
 import { checkoutIdOf, sessionsOf } from '../../kernel/session-kinds.ts'
 import { step } from '../../kernel/step.ts'
-import { stepContext } from '../../kernel/step-context.ts'
+import { stepContextOf } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
 import { grantCredits } from '../credits/grant.ts'
 import { settleInvoice } from '../invoices/settle-invoice.ts'
@@ -109,7 +108,7 @@ const bringPayment = async (
 ): Promise<E.Either<ExecuteFailure, Executed<PaymentState>>> => {
   // One step for each state of the checkout that matters to a payment.
   const facts = `${checkout.status} ${checkout.transactions.length} ${checkout.accepted.length} ${checkout.failedPayments.length}`
-  const context = stepContext(session, derivedCommandId(session.environment, paymentId), `payment ${facts}`, session.at)
+  const context = stepContextOf(session, paymentId, `payment ${facts}`, session.at)
   return step(store)(Payment, paymentId, context, (payment) =>
     allOf(
       Payment.decider,
@@ -123,9 +122,9 @@ const completeCheckout = async (
   session: SessionStep,
   paymentId: PaymentId | null,
 ): Promise<E.Either<ExecuteFailure, void>> => {
-  const { sessionId, environment, at } = session
+  const { sessionId, at } = session
   const sessions = sessionsOf(sessionId)
-  const context = stepContext(session, derivedCommandId(environment, sessionId), 'complete', at)
+  const context = stepContextOf(session, sessionId, 'complete', at)
   const decide = sessions.decider.decide({ type: 'CompleteCheckout', paymentId })
   const completed = await step(store)(sessions, sessionId, context, decide)
   return E.isLeft(completed) ? completed : E.right(undefined)

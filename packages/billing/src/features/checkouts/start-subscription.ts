@@ -6,11 +6,10 @@ import {
   type SubscriptionCommand,
 } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { derivedCommandId } from '../../kernel/derive.ts'
 import type { ExecuteFailure } from '../../kernel/execute.ts'
 import { checkoutIdOf } from '../../kernel/session-kinds.ts'
 import { step } from '../../kernel/step.ts'
-import { stepContext } from '../../kernel/step-context.ts'
+import { stepContextOf } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
 import { livingCustomer } from '../customers/living.ts'
 import { expectedClose } from '../mandates/numbers.ts'
@@ -28,8 +27,7 @@ export const startSubscription = async (
   const { store } = services
   const { enrolment, customerId } = checkout
   if (enrolment === null) return E.right(undefined)
-  const cause = derivedCommandId(session.environment, enrolment.subscriptionId)
-  const context = stepContext(session, cause, 'start', enrolment.closedAt)
+  const context = stepContextOf(session, enrolment.subscriptionId, 'start', enrolment.closedAt)
   const checkoutId = checkoutIdOf(session.sessionId, checkout.details)
   const decide = Subscription.decider.decide(startOf(checkoutId, checkout, enrolment))
   const started = await step(store)(Subscription, enrolment.subscriptionId, context, decide)
@@ -39,7 +37,7 @@ export const startSubscription = async (
   if (E.isRight(customer)) return E.right(undefined)
   if (customer.left._tag === 'StoreUnavailable') return E.left(customer.left)
   const end = Subscription.decider.decide({ type: 'CancelForDeletedCustomer', at: enrolment.closedAt })
-  const endContext = stepContext(session, cause, 'end', enrolment.closedAt)
+  const endContext = stepContextOf(session, enrolment.subscriptionId, 'end', enrolment.closedAt)
   return step(store)(Subscription, enrolment.subscriptionId, endContext, end)
 }
 

@@ -10,10 +10,10 @@ import {
 import { products as productModel, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { createdId, derivedCommandId } from '../../kernel/derive.ts'
+import { createdId } from '../../kernel/derive.ts'
 import type { Executed, ExecuteFailure } from '../../kernel/execute.ts'
 import { retrieve, type StoreUnavailable } from '../../kernel/load.ts'
-import { stepContext } from '../../kernel/step-context.ts'
+import { stepContextOf } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
 import { enterStep } from './books.ts'
 
@@ -63,7 +63,7 @@ export const grantBought = async (
   paymentId: PaymentId,
   { scope, of, granted, confirmedAt, since }: Bought,
 ): Promise<E.Either<ExecuteFailure, void>> => {
-  const context = stepContext(scope, derivedCommandId(scope.environment, paymentId), 'grant credits', confirmedAt)
+  const context = stepContextOf(scope, paymentId, 'grant credits', confirmedAt)
   const transactionId = createdId(CreditTransactionId, confirmedAt, context.commandId)
   const entry = { type: 'GrantCredits' as const, transactionId, paymentId, units: granted }
   const entered = await enterStep([], services, context, of, entry, since)

@@ -15,11 +15,10 @@ import {
 import { type CheckoutRow, checkouts, type Found, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { derivedCommandId } from '../../kernel/derive.ts'
 import type { Executed } from '../../kernel/execute.ts'
 import { isIn, rowFrom, type StoreUnavailable, stateOf } from '../../kernel/load.ts'
 import { executeExpecting, step } from '../../kernel/step.ts'
-import { stepContext } from '../../kernel/step-context.ts'
+import { stepContextOf } from '../../kernel/step-context.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
 import { followUp } from '../checkouts/follow-up.ts'
@@ -93,8 +92,7 @@ export const resumeApplication = async (
   const { id, checkout, checkoutId, paymentId } = application
   const scope = { merchantId, environment }
   const incoming = incomingOf(application)
-  const cause = derivedCommandId(environment, paymentId)
-  const context = stepContext(scope, cause, 'apply', incoming.closedAt)
+  const context = stepContextOf(scope, paymentId, 'apply', incoming.closedAt)
   const applied = await judgeWithQuote(services, checkout.found, incoming.closedAt, clock.now(), (requote) => {
     const decide = Checkout.decider.decide({ type: 'AcceptCredit', credit: incoming, paymentId, requote })
     return executeExpecting(store)(['QuoteNeeded'], Checkout, checkoutId, context, decide)
@@ -104,7 +102,7 @@ export const resumeApplication = async (
   const followed = await followUp(services, session, existingCheckout(applied.right.state, checkoutId))
   if (E.isLeft(followed)) return followed
   const decide = Exception.decider.decide({ type: 'SettleApplication', checkoutId, at })
-  return step(store)(Exception, id, stepContext(scope, cause, 'settle', at), decide)
+  return step(store)(Exception, id, stepContextOf(scope, paymentId, 'settle', at), decide)
 }
 
 /** The whole incoming payment that the exception is about. */

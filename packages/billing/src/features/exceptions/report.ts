@@ -1,9 +1,8 @@
 import { Exception, type ExceptionCommand, ExceptionId, type IntentEnd, ReturnId, type UnixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
-import { derivedCommandId } from '../../kernel/derive.ts'
 import { step } from '../../kernel/step.ts'
-import { stepContext } from '../../kernel/step-context.ts'
+import { stepContextOf } from '../../kernel/step-context.ts'
 import { paymentFailure } from '../outgoing/payment-failure.ts'
 import type { Reporter } from '../outgoing/reporter.ts'
 
@@ -13,7 +12,7 @@ export const reportToException: Reporter =
   async () => {
     const [id, returnId] = [decodeOrThrow(ExceptionId, memo), decodeOrThrow(ReturnId, owner)]
     const command = endOf(returnId, end, at)
-    const context = stepContext(scope, derivedCommandId(scope.environment, returnId), command.type, at)
+    const context = stepContextOf(scope, returnId, command.type, at)
     const told = await step(store)(Exception, id, context, Exception.decider.decide(command))
     return E.isLeft(told) ? told : E.right(true)
   }

@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { createdId, derivedCommandId } from '../../kernel/derive.ts'
 import { stepUnless } from '../../kernel/step.ts'
-import { processActor, stepContext } from '../../kernel/step-context.ts'
+import { processActor, stepContextOf } from '../../kernel/step-context.ts'
 import { eachIsolated } from '../../services/each-isolated.ts'
 import { type Owners, ownersIn } from '../../services/owners.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
@@ -116,7 +116,7 @@ const goOwnWay = async (
   { details, createdAt: at }: ExceptionRow,
 ): Promise<E.Either<ProcessFailure, unknown>> => {
   const decide = (command: ExceptionCommand) => {
-    const context = stepContext(scope, derivedCommandId(scope.environment, id), command.type, at)
+    const context = stepContextOf(scope, id, command.type, at)
     return stepUnless(services.store)(decidedOtherwise, Exception, id, context, Exception.decider.decide(command))
   }
   const policy = isUnknownLumens(details) ? await unknownLumensOf(services, scope) : E.right('return' as const)

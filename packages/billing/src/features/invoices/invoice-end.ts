@@ -8,12 +8,11 @@ import {
 } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { derivedCommandId } from '../../kernel/derive.ts'
 import type { ExecuteFailure } from '../../kernel/execute.ts'
 import { type StoreUnavailable, stateOf } from '../../kernel/load.ts'
 import { type SessionId, sessionsOf } from '../../kernel/session-kinds.ts'
 import { stepUnless } from '../../kernel/step.ts'
-import { stepContext } from '../../kernel/step-context.ts'
+import { stepContextOf } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
 
 /** Why the session of an invoice takes no payment any more, though nobody has paid in it; null if it does, or is a checkout. */
@@ -43,7 +42,7 @@ export const endInvoice = async (
   const end = await endOfInvoice({ store }, id, details)
   if (E.isLeft(end) || end.right === null) return end
   const sessions = sessionsOf(id)
-  const context = stepContext(scope, derivedCommandId(scope.environment, id), 'not owed', at)
+  const context = stepContextOf(scope, id, 'not owed', at)
   const decide = sessions.decider.decide({ type: 'FailSession', at, reason: end.right })
   return stepUnless(store)(sessionOver, sessions, id, context, decide)
 }

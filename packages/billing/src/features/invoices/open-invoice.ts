@@ -7,11 +7,10 @@ import {
 } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { derivedCommandId } from '../../kernel/derive.ts'
 import type { ExecuteFailure } from '../../kernel/execute.ts'
 import { noDeadline } from '../../kernel/session-kinds.ts'
 import { step } from '../../kernel/step.ts'
-import { stepContext } from '../../kernel/step-context.ts'
+import { stepContextOf } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
 
 /** An invoice for period `n`, at the current price of the subscription. */
@@ -46,7 +45,7 @@ export const openInvoice = async (
     expiresAt: noDeadline,
     invoice: { subscriptionId, checkoutId, n },
   })
-  const context = stepContext(scope, derivedCommandId(scope.environment, invoiceId), 'open', at)
+  const context = stepContextOf(scope, invoiceId, 'open', at)
   const opened = await step(store)(InvoiceSession, invoiceId, context, decide)
   return E.isLeft(opened) ? opened : E.right(undefined)
 }

@@ -1,9 +1,8 @@
 import { type CheckoutDetails, InvoiceId, type PaymentId, type PaymentState, Subscription } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { derivedCommandId } from '../../kernel/derive.ts'
 import type { Executed, ExecuteFailure } from '../../kernel/execute.ts'
 import { step } from '../../kernel/step.ts'
-import { stepContext } from '../../kernel/step-context.ts'
+import { stepContextOf } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
 import type { SessionStep } from '../payments/session.ts'
 import { type Counted, returnIfUnapplied } from './unapplied-payment.ts'
@@ -19,10 +18,10 @@ export const settleInvoice = async (
   paymentId: PaymentId,
   payment: Executed<PaymentState>,
 ): Promise<E.Either<ExecuteFailure, Counted>> => {
-  const { sessionId: invoiceId, environment } = session
+  const { sessionId: invoiceId } = session
   if (!InvoiceId.is(invoiceId) || payment.state.status !== 'confirmed') throw new Error(`${invoiceId} is not paid`)
   const { amount, transactionHash, ledger, confirmedAt: closedAt } = payment.state.confirmation
-  const context = stepContext(session, derivedCommandId(environment, paymentId), 'settle invoice', closedAt)
+  const context = stepContextOf(session, paymentId, 'settle invoice', closedAt)
   const command = { type: 'SettleInvoice' as const, invoiceId, paymentId, amount, transactionHash, ledger, closedAt }
   const decide = Subscription.decider.decide(command)
   const told = await step(services.store)(Subscription, subscriptionId, context, decide)

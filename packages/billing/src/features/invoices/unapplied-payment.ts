@@ -1,10 +1,9 @@
 import { Payment, type PaymentId, type PaymentState, type SubscriptionState, stroops } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { derivedCommandId } from '../../kernel/derive.ts'
 import type { ExecuteFailure } from '../../kernel/execute.ts'
 import { stepUnless } from '../../kernel/step.ts'
-import { stepContext } from '../../kernel/step-context.ts'
+import { stepContextOf } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
 import { excessParts } from '../payments/excess-parts.ts'
 import { openException } from '../payments/open-exception.ts'
@@ -29,8 +28,7 @@ export const returnIfUnapplied = async (
 ): Promise<E.Either<ExecuteFailure, Counted>> => {
   if (!isUnapplied(subscription, paymentId)) return E.right('counts')
   const { incomingPayments, confirmation, details } = payment
-  const cause = derivedCommandId(scope.environment, paymentId)
-  const context = stepContext(scope, cause, 'claim return', confirmation.confirmedAt)
+  const context = stepContextOf(scope, paymentId, 'claim return', confirmation.confirmedAt)
   const decide = Payment.decider.decide({ type: 'ClaimReturn' })
   const claimed = await stepUnless(services.store)(['RefundExists'], Payment, paymentId, context, decide)
   if (E.isLeft(claimed)) return claimed

@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { createdId, derivedCommandId } from '../../kernel/derive.ts'
 import type { ExecuteFailure } from '../../kernel/execute.ts'
 import { step } from '../../kernel/step.ts'
-import { stepContext } from '../../kernel/step-context.ts'
+import { stepContextOf } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
 
 const longestMemoBytes = 28
@@ -33,7 +33,7 @@ export const recordIntent = async (
   if (('amount' in action && action.amount <= 0n) || Buffer.byteLength(memo ?? '') > longestMemoBytes)
     throw new RangeError(`no transaction can hold the intent of ${owner}`)
   const id = intentIdOf(scope, owner)
-  const context = stepContext(scope, derivedCommandId(scope.environment, owner), 'record intent', at)
+  const context = stepContextOf(scope, owner, 'record intent', at)
   const recorded = await step(store)(Intent, id, context, Intent.decider.decide({ type: 'RecordIntent', ...details }))
   return E.isLeft(recorded) ? recorded : E.right(id)
 }

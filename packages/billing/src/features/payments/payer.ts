@@ -14,11 +14,11 @@ import { customers as customerModel, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { createdId, derivedCommandId } from '../../kernel/derive.ts'
+import { createdId } from '../../kernel/derive.ts'
 import type { ExecuteFailure } from '../../kernel/execute.ts'
 import { retrieve } from '../../kernel/load.ts'
 import { stepUnless } from '../../kernel/step.ts'
-import { stepContext } from '../../kernel/step-context.ts'
+import { stepContextOf } from '../../kernel/step-context.ts'
 import { openProfile } from '../../resources/profile.ts'
 import type { Services } from '../../services/services.ts'
 import type { Payer } from './payment-commands.ts'
@@ -80,7 +80,7 @@ export const linkWallet = async (
   customerId: CustomerId,
   { wallet: address, closedAt }: { readonly wallet: AccountId; readonly closedAt: UnixMs },
 ): Promise<E.Either<ExecuteFailure, WalletId | null | 'deleted'>> => {
-  const context = stepContext(scope, derivedCommandId(scope.environment, cause), 'link wallet', closedAt)
+  const context = stepContextOf(scope, cause, 'link wallet', closedAt)
   const walletId = createdId(WalletId, closedAt, context.commandId)
   const decide = Customer.decider.decide({ type: 'LinkWallet', walletId, address, metadata: null, via: 'payment' })
   const linked = await stepUnless(store)(['CustomerIsDeleted'], Customer, customerId, context, decide)

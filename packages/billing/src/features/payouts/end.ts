@@ -2,10 +2,9 @@ import { type IntentEnd, Payout, PayoutBook, type PayoutCommand, PayoutId, type 
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
-import { derivedCommandId } from '../../kernel/derive.ts'
 import { bookId } from '../../kernel/payout-book.ts'
 import { step } from '../../kernel/step.ts'
-import { stepContext } from '../../kernel/step-context.ts'
+import { stepContextOf } from '../../kernel/step-context.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
 import { paymentFailure } from '../outgoing/payment-failure.ts'
@@ -37,8 +36,7 @@ export const endPayout = async (
   end: PayoutEnd,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const at = end.type === 'SettlePayout' ? end.closedAt : end.at
-  const cause = derivedCommandId(scope.environment, payoutId)
-  const context = stepContext(scope, cause, end.type, at)
+  const context = stepContextOf(scope, payoutId, end.type, at)
   const ended = await step(services.store)(Payout, payoutId, context, Payout.decider.decide(end))
   if (E.isLeft(ended)) return ended
   const { state } = ended.right
@@ -46,6 +44,6 @@ export const endPayout = async (
   const paidIn = state.status === 'succeeded' ? state.settlement.ledger : null
   const decide = PayoutBook.decider.decide({ type: 'EndPayoutClaim', payoutId, paidIn })
   const book = bookId(scope, state.details.assetId)
-  const letGo = await step(services.store)(PayoutBook, book, stepContext(scope, cause, 'let go', at), decide)
+  const letGo = await step(services.store)(PayoutBook, book, stepContextOf(scope, payoutId, 'let go', at), decide)
   return E.isLeft(letGo) ? letGo : E.right(undefined)
 }

@@ -11,11 +11,10 @@ import {
 } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { derivedCommandId } from '../../kernel/derive.ts'
 import { stateOf } from '../../kernel/load.ts'
 import { assetOfBook, bookId } from '../../kernel/payout-book.ts'
 import { step } from '../../kernel/step.ts'
-import { stepContext } from '../../kernel/step-context.ts'
+import { stepContextOf } from '../../kernel/step-context.ts'
 import { eachIsolated } from '../../services/each-isolated.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
@@ -72,7 +71,7 @@ export const resumeClaim = async (
   const claim = claims.find((each) => each.payoutId === payoutId)
   if (claim === undefined) return E.right(undefined)
   const { details, claimedAt: at } = claim
-  const context = stepContext(scope, derivedCommandId(scope.environment, payoutId), 'request', at)
+  const context = stepContextOf(scope, payoutId, 'request', at)
   const decide = Payout.decider.decide({ type: 'RequestPayout', ...details })
   const requested = await step(services.store)(Payout, payoutId, context, decide)
   if (E.isLeft(requested)) return requested

@@ -1,8 +1,8 @@
 import { type CreditsCommand, CreditTransactionId, type RefundId, type UnixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { createdId, derivedCommandId } from '../../kernel/derive.ts'
+import { createdId } from '../../kernel/derive.ts'
 import type { ExecuteFailure } from '../../kernel/execute.ts'
-import { stepContext } from '../../kernel/step-context.ts'
+import { stepContextOf } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
 import { balanceOf, enterStep } from '../credits/books.ts'
 import { type Bought, boughtBy, grantBought } from '../credits/grant.ts'
@@ -71,7 +71,7 @@ const enterFor = async (
   if (bought.right === null) return E.right(true)
   const { scope, of, since } = bought.right
   const { paymentId } = payment
-  const context = stepContext(scope, derivedCommandId(scope.environment, refundId), step, at)
+  const context = stepContextOf(scope, refundId, step, at)
   const transactionId = createdId(CreditTransactionId, at, context.commandId)
   const entry = { ...wantedOf(bought.right), transactionId, paymentId }
   const entered = await enterStep(['CreditsAreSpent', 'GrantNotFound'], services, context, of, entry, since)

@@ -12,10 +12,9 @@ import {
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
-import { derivedCommandId } from '../../kernel/derive.ts'
 import { stateOf } from '../../kernel/load.ts'
 import { step } from '../../kernel/step.ts'
-import { stepContext } from '../../kernel/step-context.ts'
+import { stepContextOf } from '../../kernel/step-context.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
 import { returnIfUnapplied } from '../invoices/unapplied-payment.ts'
@@ -48,7 +47,7 @@ export const endRefund = async (
   end: RefundEnd,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const at = end.type === 'SettleRefund' ? end.closedAt : end.at
-  const context = stepContext(scope, derivedCommandId(scope.environment, refundId), end.type, at)
+  const context = stepContextOf(scope, refundId, end.type, at)
   const ended = await step(services.store)(Refund, refundId, context, Refund.decider.decide(end))
   return E.isLeft(ended) ? ended : followEnd(services, scope, refundId, ended.right.state)
 }
@@ -68,7 +67,7 @@ const followEnd = async (
   const { store } = services
   const { paymentId } = refund.details
   const tellPayment = (command: PaymentCommand, at: UnixMs) => {
-    const context = stepContext(scope, derivedCommandId(scope.environment, refundId), 'tell the payment', at)
+    const context = stepContextOf(scope, refundId, 'tell the payment', at)
     return step(store)(Payment, paymentId, context, Payment.decider.decide(command))
   }
   if (refund.status === 'succeeded') {

@@ -14,11 +14,10 @@ import {
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
-import { derivedCommandId } from '../../kernel/derive.ts'
 import type { Executed } from '../../kernel/execute.ts'
 import { stateOf } from '../../kernel/load.ts'
 import { step } from '../../kernel/step.ts'
-import { stepContext } from '../../kernel/step-context.ts'
+import { stepContextOf } from '../../kernel/step-context.ts'
 import { eachIsolated } from '../../services/each-isolated.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
@@ -66,7 +65,7 @@ export const resumeRefund = async (
   const { destination, reason, metadata, claimedAt } = claim
   const { customerId, assetId } = state.details
   const details = { paymentId, customerId, amount: state.confirmation.amount, assetId, destination, reason, metadata }
-  const context = stepContext(scope, derivedCommandId(scope.environment, refundId), 'request', claimedAt)
+  const context = stepContextOf(scope, refundId, 'request', claimedAt)
   const decide = Refund.decider.decide({ type: 'RequestRefund', ...details })
   const requested = await step(services.store)(Refund, refundId, context, decide)
   if (E.isLeft(requested) || claim.status !== 'claimed') return requested
