@@ -84,10 +84,18 @@ export const rowAfter =
     throw new Error(`${model.category}-${id} has no row after a command`)
   }
 
-export const orNotFound =
-  <L>(rejection: L) =>
-  <A>(found: O.Option<A>): E.Either<L, A> =>
-    E.fromOption(() => rejection)(found)
+/** As `retrieve`, where a missing resource is a rejection. */
+export const retrieveExisting =
+  (store: EventStore) =>
+  async <Row, const NotFound>(
+    model: ReadModel<Row>,
+    id: string,
+    scope: Scope,
+    notFound: NotFound,
+  ): Promise<E.Either<StoreUnavailable | NotFound, Found<Row>>> => {
+    const found = await retrieve(store)(model, id, scope)
+    return E.isLeft(found) ? found : E.fromOption(() => notFound)(found.right)
+  }
 
 /**
  * Answers a repeated request from the resource that its first run left, without judging it again: the product that it sold

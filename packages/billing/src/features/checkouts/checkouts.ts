@@ -1,12 +1,11 @@
 import { Checkout, CheckoutId, type PriceInput } from '@quittance/domain'
 import { type CheckoutRow, type Found, checkouts as model, type PageRequest, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import * as O from 'fp-ts/lib/Option.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { type CommandContext, execute } from '../../kernel/execute.ts'
-import { retrieve, rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
+import { retrieveExisting, rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
 import { type CheckoutResource, checkoutResource } from '../../resources/checkout.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import type { Customers } from '../customers/customers.ts'
@@ -48,11 +47,8 @@ export const checkouts = (services: CheckoutServices, customers: Customers): Che
       (...request) =>
       async () =>
         E.map(show)(await createDirect(services, customers, ...request)),
-    retrieve: (scope, id) => async () => {
-      const found = await retrieve(store)(model, id, scope)
-      if (E.isLeft(found)) return found
-      return O.isNone(found.right) ? E.left({ _tag: 'CheckoutNotFound' }) : E.right(show(found.right.value))
-    },
+    retrieve: (scope, id) => async () =>
+      E.map(show)(await retrieveExisting(store)(model, id, scope, { _tag: 'CheckoutNotFound' })),
     list: (page) => () => listed(services, readModels.checkouts, page, show),
     expire: (context, id) => async () => {
       const decide = Checkout.decider.decide({ type: 'EndSession', at: context.at, cause: 'merchant' })

@@ -1,11 +1,10 @@
 import type { ExceptionKind } from '@quittance/domain'
 import { exceptions as model, type PageRequest, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import * as O from 'fp-ts/lib/Option.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { CommandContext } from '../../kernel/execute.ts'
-import { retrieve, type StoreUnavailable } from '../../kernel/load.ts'
+import { retrieveExisting, type StoreUnavailable } from '../../kernel/load.ts'
 import { type ExceptionResource, exceptionResource } from '../../resources/exception.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import { type ExceptionNotFound, type Resolution, type ResolveFailure, resolveException } from './resolve.ts'
@@ -28,11 +27,8 @@ export interface Exceptions {
 
 export const exceptions = (services: ExceptionServices): Exceptions => ({
   resolve: (context, id, resolution) => () => resolveException(services, context, id, resolution),
-  retrieve: (scope, id) => async () => {
-    const found = await retrieve(services.store)(model, id, scope)
-    if (E.isLeft(found)) return found
-    return O.isNone(found.right) ? E.left({ _tag: 'ExceptionNotFound' }) : E.right(exceptionResource(found.right.value))
-  },
+  retrieve: (scope, id) => async () =>
+    E.map(exceptionResource)(await retrieveExisting(services.store)(model, id, scope, { _tag: 'ExceptionNotFound' })),
   list: (page, kind) => () => {
     const listedUnder = kind === null ? {} : { listedUnder: kind }
     return listed(services, services.readModels.exceptions, { ...page, ...listedUnder }, exceptionResource)

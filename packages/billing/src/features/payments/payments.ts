@@ -1,11 +1,10 @@
 import { type Environment, Payment, PaymentId, type PaymentState } from '@quittance/domain'
 import { payments as model, type PageRequest, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import * as O from 'fp-ts/lib/Option.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Executed } from '../../kernel/execute.ts'
-import { isIn, retrieve, type StoreUnavailable, stateOf } from '../../kernel/load.ts'
+import { isIn, retrieveExisting, type StoreUnavailable, stateOf } from '../../kernel/load.ts'
 import { type PaymentResource, paymentResource } from '../../resources/payment.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
@@ -24,10 +23,8 @@ export const payments = (services: PaymentServices): Payments => {
   const show = (environment: Environment) => paymentResource(vault, cursors.closedAt(environment))
   return {
     retrieve: (scope, id) => async () => {
-      const found = await retrieve(store)(model, id, scope)
-      if (E.isLeft(found)) return found
-      if (O.isNone(found.right)) return E.left({ _tag: 'PaymentNotFound' })
-      return E.right(show(scope.environment)(found.right.value))
+      const found = await retrieveExisting(store)(model, id, scope, { _tag: 'PaymentNotFound' })
+      return E.isLeft(found) ? found : E.right(show(scope.environment)(found.right))
     },
     list: (page) => () => listed(services, readModels.payments, page, show(page.environment)),
   }

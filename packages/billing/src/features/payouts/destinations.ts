@@ -18,12 +18,11 @@ import {
   type Scope,
 } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import * as O from 'fp-ts/lib/Option.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { createdId } from '../../kernel/derive.ts'
 import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
-import { retrieve, rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
+import { retrieveExisting, rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
 import { type PayoutDestinationResource, payoutDestinationResource } from '../../resources/payout-destination.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
@@ -96,15 +95,12 @@ export const payoutDestinations = (services: PayoutServices): PayoutDestinations
 
 const notFound: E.Either<PayoutDestinationNotFound, never> = E.left({ _tag: 'PayoutDestinationNotFound' })
 
-const load = async (
+const load = (
   { store }: Pick<Services, 'store'>,
   scope: Scope,
   id: string,
-): Promise<E.Either<StoreUnavailable | PayoutDestinationNotFound, Found<PayoutDestinationRow>>> => {
-  const found = await retrieve(store)(model, id, scope)
-  if (E.isLeft(found)) return found
-  return O.isNone(found.right) ? notFound : E.right(found.right.value)
-}
+): Promise<E.Either<StoreUnavailable | PayoutDestinationNotFound, Found<PayoutDestinationRow>>> =>
+  retrieveExisting(store)(model, id, scope, { _tag: 'PayoutDestinationNotFound' })
 
 const register = async (
   services: PayoutServices,

@@ -1,10 +1,9 @@
 import { payouts as model, type PageRequest, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import * as O from 'fp-ts/lib/Option.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { CommandContext } from '../../kernel/execute.ts'
-import { retrieve, type StoreUnavailable } from '../../kernel/load.ts'
+import { retrieveExisting, type StoreUnavailable } from '../../kernel/load.ts'
 import { type PayoutResource, payoutResource } from '../../resources/payout.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import { type BalanceResource, balanceOf } from './balance.ts'
@@ -40,11 +39,8 @@ export const payouts = (services: PayoutServices): Payouts => ({
   readSchedule,
   request: (context, wanted) => () => requestPayout(services, context, wanted),
   cancel: (context, id) => () => cancelPayout(services, context, id),
-  retrieve: (scope, id) => async () => {
-    const found = await retrieve(services.store)(model, id, scope)
-    if (E.isLeft(found)) return found
-    return O.isNone(found.right) ? E.left({ _tag: 'PayoutNotFound' }) : E.right(payoutResource(found.right.value))
-  },
+  retrieve: (scope, id) => async () =>
+    E.map(payoutResource)(await retrieveExisting(services.store)(model, id, scope, { _tag: 'PayoutNotFound' })),
   list: (page, assetId) => () => {
     const listedUnder = assetId === null ? {} : { listedUnder: assetId }
     return listed(services, services.readModels.payouts, { ...page, ...listedUnder }, payoutResource)

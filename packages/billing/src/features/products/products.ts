@@ -1,11 +1,10 @@
 import { Product } from '@quittance/domain'
 import { products as model, type PageRequest, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import * as O from 'fp-ts/lib/Option.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type CommandContext, execute } from '../../kernel/execute.ts'
-import { retrieve, rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
+import { retrieveExisting, rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
 import { type ProductResource, productResource } from '../../resources/product.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import { createProduct, type NewProduct, type ProductFailure } from './create.ts'
@@ -32,11 +31,8 @@ export const products = (services: ProductServices): Products => {
   const { store, readModels } = services
   return {
     create: (context, product) => async () => E.map(productResource)(await createProduct(services, context, product)),
-    retrieve: (scope, id) => async () => {
-      const found = await retrieve(store)(model, id, scope)
-      if (E.isLeft(found)) return found
-      return O.isNone(found.right) ? E.left({ _tag: 'ProductNotFound' }) : E.right(productResource(found.right.value))
-    },
+    retrieve: (scope, id) => async () =>
+      E.map(productResource)(await retrieveExisting(store)(model, id, scope, { _tag: 'ProductNotFound' })),
     list: (page) => () => listed(services, readModels.products, page, productResource),
     update: (context, id, patch) => async () =>
       E.map(productResource)(await updateProduct(services, context, id, patch)),

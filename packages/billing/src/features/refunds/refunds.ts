@@ -1,10 +1,9 @@
 import { type Found, refunds as model, type PageRequest, type RefundRow, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import * as O from 'fp-ts/lib/Option.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { CommandContext } from '../../kernel/execute.ts'
-import { retrieve, type StoreUnavailable } from '../../kernel/load.ts'
+import { retrieveExisting, type StoreUnavailable } from '../../kernel/load.ts'
 import { type RefundResource, refundResource } from '../../resources/refund.ts'
 import { awaitsSignature } from '../../services/custody.ts'
 import { type Listing, listed } from '../../services/listing.ts'
@@ -29,11 +28,8 @@ export const refunds = (services: RefundServices): Refunds => {
   }
   return {
     request: (context, wanted) => () => requestRefund(services, context, wanted),
-    retrieve: (scope, id) => async () => {
-      const found = await retrieve(store)(model, id, scope)
-      if (E.isLeft(found)) return found
-      return O.isNone(found.right) ? E.left({ _tag: 'RefundNotFound' }) : E.right(show(found.right.value))
-    },
+    retrieve: (scope, id) => async () =>
+      E.map(show)(await retrieveExisting(store)(model, id, scope, { _tag: 'RefundNotFound' })),
     list: (page, paymentId) => () => {
       const listedUnder = paymentId === null ? {} : { listedUnder: paymentId }
       return listed(services, readModels.refunds, { ...page, ...listedUnder }, show)

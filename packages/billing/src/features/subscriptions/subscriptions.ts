@@ -18,7 +18,7 @@ import type * as T from 'fp-ts/lib/Task.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { allOf } from '../../kernel/all-of.ts'
 import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
-import { isIn, orNotFound, retrieve, rowAfter, rowFrom, type StoreUnavailable, unlessDone } from '../../kernel/load.ts'
+import { isIn, retrieveExisting, rowAfter, rowFrom, type StoreUnavailable, unlessDone } from '../../kernel/load.ts'
 import { type SubscriptionResource, subscriptionResource } from '../../resources/subscription.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
@@ -110,10 +110,8 @@ export const subscriptions = (services: SubscriptionServices): Subscriptions => 
 type FoundSubscription = Promise<E.Either<StoreUnavailable | SubscriptionNotFound, Found<SubscriptionRow>>>
 type Detail = Promise<E.Either<StoreUnavailable | SubscriptionNotFound, SubscriptionDetail>>
 
-const found = async ({ store }: Pick<Services, 'store'>, scope: Scope, id: string): FoundSubscription => {
-  const subscription = await retrieve(store)(model, id, scope)
-  return E.isLeft(subscription) ? subscription : orNotFound(notFound)(subscription.right)
-}
+const found = ({ store }: Pick<Services, 'store'>, scope: Scope, id: string): FoundSubscription =>
+  retrieveExisting(store)(model, id, scope, notFound)
 
 const retrieveNow = async (
   services: SubscriptionServices,
