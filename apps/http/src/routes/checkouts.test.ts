@@ -84,7 +84,7 @@ describe('a checkout of a product', () => {
     ['no product', { product_id: undefined }, 400, problem('invalid_request', 'product_id')],
     ['an unknown product', { product_id: 'prod_x' }, 404, problem('not_found', 'product_id')],
     ['an unknown customer', { customer_id: 'cus_x' }, 404, problem('not_found', 'customer_id')],
-    ['what is no email', { customer_email: 'ada' }, 400, problem('invalid_request', 'customer_email')],
+    ['an invalid email', { customer_email: 'ada' }, 400, problem('invalid_request', 'customer_email')],
     ['a phone number without digits', { customer_phone: 'x' }, 400, problem('invalid_request', 'customer_phone')],
     [
       'a redirect to a script',

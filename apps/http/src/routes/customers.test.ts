@@ -48,7 +48,7 @@ describe('a customer', () => {
 
   it.each([
     ['no email', { name: 'A' }, 'invalid_request', 'email'],
-    ['what is no email', { email: 'nobody', name: 'A' }, 'invalid_request', 'email'],
+    ['an invalid email', { email: 'nobody', name: 'A' }, 'invalid_request', 'email'],
     ['two emails in one', { email: 'a@b@c', name: 'A' }, 'invalid_request', 'email'],
     ['no name', { email: 'a@b.example' }, 'invalid_request', 'name'],
     [
@@ -121,7 +121,7 @@ describe('a change of a customer', () => {
   })
 
   it.each([
-    ['what is no email', { email: 'nobody' }, 'invalid_request', 'email'],
+    ['an invalid email', { email: 'nobody' }, 'invalid_request', 'email'],
     ['an empty name', { name: ' ' }, 'invalid_request', 'name'],
     ['a phone number without digits', { phone: 'call me' }, 'invalid_request', 'phone'],
     ['an image that is no address', { image: '/a.png' }, 'invalid_request', 'image'],

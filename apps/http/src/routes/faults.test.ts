@@ -33,14 +33,14 @@ describe('the fault knobs of the service', () => {
   })
 
   it.each([
-    ['a knob that there is not', { lose_replies: {} }, 'body'],
+    ['an unknown knob', { lose_replies: {} }, 'body'],
     ['a misspelt end', { drop: { time: 3 } }, 'drop'],
     ['no times', { drop: { times: 0 } }, 'drop'],
     ['half a ledger', { lag: { ledgers: 0.5 } }, 'lag'],
     ['nothing to keep', { prune: {} }, 'prune'],
     ['a status that is no trouble', { server_error: { status: 404 } }, 'server_error'],
     ['a fee below the least', { fee_surge: { base_fee: 99 } }, 'fee_surge'],
-    ['an account that is none', { deauthorise: { account: 'G', asset_id: 'native' } }, 'deauthorise'],
+    ['no account', { deauthorise: { account: 'G', asset_id: 'native' } }, 'deauthorise'],
     ['an allowance of nobody', { expired_allowance: { account: 'G', asset_id: 'native' } }, 'expired_allowance'],
     ['a mandate that is none', { archived_entry: { mandate: 'm' } }, 'archived_entry'],
     ['a list', '[]', 'body'],

@@ -86,7 +86,7 @@ describe("the sandbox's clock", () => {
     ['less than nothing', { seconds: -1 }, 'invalid_request', 'seconds'],
     ['a text', { seconds: '60' }, 'invalid_request', 'seconds'],
     ['more than ten years', { seconds: 400_000_000 }, 'invalid_request', 'seconds'],
-    ['no moment', { to: 'tomorrow' }, 'invalid_request', 'to'],
+    ['no date', { to: 'tomorrow' }, 'invalid_request', 'to'],
     ['a number for a moment', { to: 1_900_000_000 }, 'invalid_request', 'to'],
     ['a moment without a zone', { to: '2030-01-01T00:00:00' }, 'invalid_request', 'to'],
     ['the 30th of February', { to: '2030-02-30T10:00:00Z' }, 'invalid_request', 'to'],

@@ -58,7 +58,7 @@ describe('a webhook endpoint', () => {
     ['an address with a password in it', { url: 'https://a:b@shop.example/' }, 'url'],
     ['no events', { events: [] }, 'events'],
     ['events that are no list', { events: '*' }, 'events'],
-    ['an event that there is not', { events: ['*', 'payment.*'] }, 'events'],
+    ['an unknown event type', { events: ['*', 'payment.*'] }, 'events'],
     ['an event that is no text', { events: [7] }, 'events'],
   ])('refuses an endpoint with %s', async (_, changed, param) => {
     expect(await create({ ...orders, ...changed })).toMatchObject({

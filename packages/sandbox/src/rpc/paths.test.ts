@@ -155,7 +155,7 @@ describe('a search for strict-receive paths', () => {
     ['an issuer that is none', { destination_asset_issuer: 'G' }, 'destination_asset_issuer'],
     ['an asset that is none', { source_assets: 'native,USDC' }, 'source_assets'],
     ['sixteen assets', { source_assets: Array.from({ length: 16 }, () => 'native').join(',') }, 'source_assets'],
-    ['an account that is none', { source_assets: '', source_account: 'G' }, 'source_account'],
+    ['no account', { source_assets: '', source_account: 'G' }, 'source_account'],
   ])('is refused with %s', async (_, wrong, invalid_field) => {
     const { status, type, body } = await search({ ...whole, ...wrong })
     expect({ status, type, body }).toEqual({

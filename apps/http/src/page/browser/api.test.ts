@@ -31,7 +31,7 @@ describe('requests to the service', () => {
 
   it.each([
     ['no connection', () => Promise.reject(new TypeError('failed'))],
-    ['a page of something between', () => new Response('<html>', { status: 502 })],
+    ['a page of a proxy', () => new Response('<html>', { status: 502 })],
   ])('reports an unknown outcome after %s', async (_, answer) =>
     expect(answering(answer).api.get('/quote')).rejects.toBeInstanceOf(Unanswered),
   )
