@@ -1,4 +1,4 @@
-import type { SetbackNotification, SettlementTrouble, Violation } from '@quittance/billing'
+import type { LogStanding, SetbackNotification, SettlementTrouble, Violation } from '@quittance/billing'
 import type { LedgerAlarm } from '@quittance/ledger'
 import type { OperatorLog } from './operator-log.ts'
 
@@ -8,11 +8,12 @@ export type Alarm =
   | SettlementTrouble
   | SetbackNotification
   | ({ readonly _tag: 'InvariantViolated' } & Violation)
+  | LogStanding
 
 /** Writes an alarm to the log as an error, and its end as a warning. */
 export const logAlarm = (log: OperatorLog, alarm: Alarm): void => {
   const text = alarmText(alarm)
-  if (alarm._tag === 'MerchantSetBackOver') log.warn({ alarm }, text)
+  if (alarm._tag === 'MerchantSetBackOver' || alarm._tag === 'Sound') log.warn({ alarm }, text)
   else log.error({ alarm }, text)
 }
 
@@ -56,6 +57,10 @@ export const alarmText = (alarm: Alarm): string => {
       return 'ALARM: work for a merchant keeps failing; other merchants are served'
     case 'MerchantSetBackOver':
       return 'over: failed work for a merchant has succeeded'
+    case 'RolledBack':
+      return 'ALARM: the event log went back: nothing is sent until a person runs `quittance restore accept`'
+    case 'Sound':
+      return 'over: the event log is accepted'
     case 'OutcomeUnprovable':
       return 'ALARM: the outcome of one of our transactions can no longer be proven'
   }

@@ -10,6 +10,8 @@ export type DataDir = {
   readonly sandbox: string
   readonly masterKey: string
   readonly sandboxFacts: string
+  /** The newest event of the log, as it is noted beside it. */
+  readonly logMark: string
 }
 
 /** The paths in a data directory, which need not exist. */
@@ -22,6 +24,7 @@ export const dataFiles = (path: string): DataDir => {
     sandbox: join(root, 'sandbox.db'),
     masterKey: join(root, 'master.key'),
     sandboxFacts: join(root, 'sandbox.json'),
+    logMark: join(root, 'log-mark.json'),
   }
 }
 

@@ -4,6 +4,7 @@ import type { RateWatch } from '@quittance/ledger'
 import { type Books, type BooksReadiness, booksOf, booksReadiness } from './books-readiness.ts'
 import { environments } from './environments.ts'
 import type { ReadProgress } from './log-progress.ts'
+import { type LogReadiness, logReadiness } from './log-readiness.ts'
 import { type PayoutsReadiness, type PayoutTrouble, payoutsReadiness, payoutTroubles } from './payouts-readiness.ts'
 import { type RatesReadiness, ratesReadiness } from './rates-readiness.ts'
 import { type Readiness, readinessOf, type WatchedLedger } from './readiness.ts'
@@ -15,6 +16,7 @@ import type { Workers } from './workers.ts'
 export type Health = {
   readonly readiness: () => Promise<
     Readiness & {
+      readonly log: LogReadiness
       readonly rates: RatesReadiness
       readonly payouts: PayoutsReadiness
       readonly books: BooksReadiness
@@ -49,14 +51,20 @@ export const healthOf = (
   const books = () => booksOf(services, workers)
   const creditsWaiting = () => environments.flatMap((environment) => awaitingRate.of(environment)).length
   return {
-    readiness: async () => ({
-      ...(await readiness()),
-      rates: ratesReadiness(rates.troubles(), creditsWaiting()),
-      payouts: payoutsReadiness(payoutTroubles(workers)),
-      books: booksReadiness(books()),
-      setbacks: setbacksReadiness(services.setbacks),
-      settlement: settlementReadiness(services),
-    }),
+    readiness: async () => {
+      const found = await readiness()
+      const log = logReadiness(services.logStanding.now())
+      return {
+        ...found,
+        status: log.status === 'sound' ? found.status : 'not_ready',
+        log,
+        rates: ratesReadiness(rates.troubles(), creditsWaiting()),
+        payouts: payoutsReadiness(payoutTroubles(workers)),
+        books: booksReadiness(books()),
+        setbacks: setbacksReadiness(services.setbacks),
+        settlement: settlementReadiness(services),
+      }
+    },
     books,
     payoutTroubles: () => payoutTroubles(workers),
     setbacks: () => setbackCounts(services.setbacks),

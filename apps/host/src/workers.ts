@@ -16,6 +16,7 @@ export const workersOf = (services: Services, alarm: (alarm: Alarm) => void): Wo
       (violation) => alarm({ _tag: 'InvariantViolated', ...violation }),
       undefined,
       alarm,
+      alarm,
     )
   return { testnet: worker('testnet'), mainnet: worker('mainnet') }
 }

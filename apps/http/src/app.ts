@@ -89,6 +89,7 @@ export const createApp = async (
           })),
     ]),
     bounded,
+    billing.log,
   )
   return routes
 }

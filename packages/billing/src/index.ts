@@ -9,6 +9,7 @@ export {
   CLAIMS_DATABASE,
   CLOCK,
   EVENT_LOG,
+  MARK_FILE,
   MASTER_KEY,
   NETWORKS,
   OMNIBUS_ACCOUNTS,
@@ -42,6 +43,7 @@ export { createDeliverer, type Deliverer } from './notify/delivery/deliverer.ts'
 export { type AddressRanges, addressRanges, noRanges } from './notify/delivery/sending/address-ranges.ts'
 export { sender } from './notify/delivery/sending/sender.ts'
 export { signedHeaders } from './notify/delivery/sending/sign.ts'
+export type { AcceptLogFailure } from './operator/accept-log.ts'
 export type { Said } from './operator/conflicting-claim.ts'
 export type { Decided, DecideFailure } from './operator/decide-outcome.ts'
 export type { FindingInWords } from './operator/doctor/findings.ts'
@@ -52,6 +54,7 @@ export { type PortalVisit, portalSessionMs } from './portal/portal.ts'
 export type { PortalSubscription } from './portal/portal-subscription.ts'
 export type { PortalPlace, PortalView } from './portal/portal-view.ts'
 export type { Listing } from './services/listing.ts'
+export type { LogStanding, RollbackReason } from './services/log-standing.ts'
 export type { Network, Services } from './services/services.ts'
 export type { Violation } from './stores/invariant.ts'
 export { type Quoter, quoter } from './stores/quotes/quoter.ts'

@@ -122,6 +122,16 @@ export {
   WithdrawReason,
 } from './ledger-transaction/index.ts'
 export {
+  type AcceptedThrough,
+  type ForgottenTransaction,
+  isAccepted as isLossAccepted,
+  type LogAcceptance,
+  LogHistory,
+  type LogHistoryCommand,
+  type LogHistoryState,
+  LogMark,
+} from './log-history/index.ts'
+export {
   AcceptedAsset,
   ApiKey,
   defaultPolicy,

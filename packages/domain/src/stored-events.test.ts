@@ -10,6 +10,7 @@ import { Funding } from './funding/index.ts'
 import { Intent } from './intent/index.ts'
 import { LedgerIngestion } from './ledger-ingestion/index.ts'
 import { LedgerTransaction } from './ledger-transaction/index.ts'
+import { LogHistory } from './log-history/index.ts'
 import { Merchant } from './merchant/index.ts'
 import { Payment } from './payment/index.ts'
 import { Payout } from './payout/index.ts'
@@ -24,6 +25,7 @@ import { Subscription } from './subscription/index.ts'
 import { anyCreditsEvent } from './testing/any-credits.ts'
 import * as some from './testing/any-event.ts'
 import { anyFundingEvent } from './testing/any-funding.ts'
+import { anyLogHistoryEvent } from './testing/any-log-history.ts'
 import { anyChannelEvent, anyIntentEvent, anyLedgerTransactionEvent } from './testing/any-outgoing.ts'
 import { anyPayoutBookEvent, anyPayoutDestinationEvent, anyPayoutEvent } from './testing/any-payout.ts'
 import { anyRefundEvent } from './testing/any-refund.ts'
@@ -57,6 +59,7 @@ describe('every event survives being stored: amounts as digits, no fraction amon
   it('of a payment', () => fc.assert(fc.property(sale.anyPaymentEvent, survives(Payment.events))))
   it('of the ingestion of a ledger', () =>
     fc.assert(fc.property(sale.anyLedgerIngestionEvent, survives(LedgerIngestion.events))))
+  it('of the history of a log', () => fc.assert(fc.property(anyLogHistoryEvent, survives(LogHistory.events))))
   it('of an exception', () => fc.assert(fc.property(sale.anyExceptionEvent, survives(Exception.events))))
   it('of funding', () => fc.assert(fc.property(anyFundingEvent, survives(Funding.events))))
   it('of a refund', () => fc.assert(fc.property(anyRefundEvent, survives(Refund.events))))
@@ -79,6 +82,7 @@ describe('released events', () => {
   const fixtures: ReadonlyArray<Fixture> = JSON.parse(readFileSync(file, 'utf8'))
   const aggregates = [
     LedgerIngestion,
+    LogHistory,
     Merchant,
     Product,
     Customer,
@@ -125,6 +129,8 @@ describe('released events', () => {
         return back(PayoutDestination.events)
       case 'following':
         return back(LedgerIngestion.events)
+      case 'log':
+        return back(LogHistory.events)
       case 'exception':
         return back(Exception.events)
       case 'funding':

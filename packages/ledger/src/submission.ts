@@ -29,6 +29,8 @@ export type SubmitFailure =
   | { readonly _tag: 'Refused'; readonly code: string; readonly operationCodes: ReadonlyArray<string> }
   /** Nobody knows whether the bytes arrived: look the hash up before anything else. `cause` is for the log. */
   | { readonly _tag: 'OutcomeUnknown'; readonly cause: string }
+  /** The service holds the bytes back, so no node has received them now. */
+  | { readonly _tag: 'Withheld'; readonly cause: string }
 
 /** The closed ledgers a node holds, oldest to latest, with their close times. */
 export type LedgerRange = {

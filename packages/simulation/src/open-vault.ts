@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
-import type { Vault } from '@quittance/billing/testing/internals'
-import { sqliteSigningRecords } from '@quittance/billing/testing/internals'
+import type { NewestEvent, Vault } from '@quittance/billing/testing/internals'
+import { newestEvent, sqliteMark, sqliteSigningRecords } from '@quittance/billing/testing/internals'
 import { KeyedHash, Sealed } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import type { SqlDatabase } from '@quittance/event-store'
@@ -28,7 +28,11 @@ const madeOnce = <A>(key: string, use: (seed: Uint8Array) => A): A => {
  * A vault without secrets: keys derive from their names, so that a seed gives the same signatures everywhere, and
  * sealed data is readable. All processes of a run share a file.
  */
-export const openVault = (sql: SqlDatabase, { keys, erased }: VaultFile): Vault => ({
+export const openVault = (
+  sql: SqlDatabase,
+  { keys, erased }: VaultFile,
+  newest: NewestEvent = newestEvent(),
+): Vault => ({
   prepare: () => () => Promise.resolve(),
   seal: (subject, data) =>
     erased.has(subject) ? O.none : O.some(decoded(Sealed, Buffer.from(JSON.stringify(data)).toString('base64'))),
@@ -42,5 +46,7 @@ export const openVault = (sql: SqlDatabase, { keys, erased }: VaultFile): Vault 
     return madeOnce(key, use)
   },
   keysNamed: (beginning) => [...keys].filter((key) => key.startsWith(beginning)).sort(),
-  signings: sqliteSigningRecords(sql),
+  signings: sqliteSigningRecords(sql, newest),
+  logMark: sqliteMark(sql),
+  newest,
 })

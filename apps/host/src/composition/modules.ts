@@ -40,6 +40,7 @@ const foundationModule = ({ config, files, masterKey, clock, sandbox, closers }:
     bind(host.DATA_DIR).toConstantValue(files)
     bind(billing.MASTER_KEY).toConstantValue(masterKey)
     bind(billing.CLOCK).toConstantValue(clock)
+    bind(billing.MARK_FILE).toConstantValue(files.logMark)
     bind(host.SANDBOX_NODE).toConstantValue(sandbox)
     bind(host.CLOSERS).toConstantValue(closers)
     bind(billing.OMNIBUS_ACCOUNTS).toConstantValue(config.omnibusAccounts)

@@ -45,6 +45,9 @@ const open = async <Root>(
   const foundation = await openFoundation(config, closers)
   if (E.isLeft(foundation)) return foundation
   container.load(...hostModules(foundation.right))
-  const moved = await movedNetworks(container.get(SERVICES))
+  const services = container.get(SERVICES)
+  // Before anything is served or ingested. A log that does not answer now is checked with each step of the workers.
+  await services.logStanding.check()
+  const moved = await movedNetworks(services)
   return moved.length > 0 ? E.left(moved) : E.right(container.get(root))
 }

@@ -1,4 +1,6 @@
+import type { Billing } from '@quittance/billing'
 import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify'
+import { problemOf } from './problems.ts'
 import type { Route } from './route.ts'
 import { refusalIn } from './server.ts'
 
@@ -7,7 +9,11 @@ export const register = (
   server: FastifyInstance,
   routes: ReadonlyArray<Route>,
   bounded: Pick<RouteShorthandOptions, 'onRequest'>,
+  log: Billing['log'],
 ): void => {
+  const refuseCommands = async (): Promise<void> => {
+    if (log.standing()._tag === 'RolledBack') throw problemOf({ _tag: 'Withheld', cause: 'log_rolled_back' }, {})
+  }
   const serve =
     (to: FastifyInstance) =>
     ({ method, path, auth, isBounded, isEndless, refused, respond }: Route): void => {
@@ -17,6 +23,7 @@ export const register = (
         config: { auth },
         exposeHeadRoute: method === 'GET' && !isEndless,
         ...(isBounded ? bounded : {}),
+        ...(method === 'GET' || isOfSandbox(path) ? {} : { preHandler: refuseCommands }),
         ...(refused === undefined ? {} : { errorHandler: onPage(refused) }),
         handler: respond,
       })
@@ -30,6 +37,9 @@ export const register = (
     routes.filter(({ isForm }) => isForm).forEach(serve(forms))
   })
 }
+
+/** They move the network and not the log. */
+const isOfSandbox = (path: string): boolean => path.startsWith('/sandbox/')
 
 const takesPages = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') ?? false
 

@@ -40,6 +40,7 @@ export const submitBytes = async (
     case 'BadSequence':
     case 'Expired':
     case 'OutcomeUnknown':
+    case 'Withheld':
       return E.right(null)
     case 'FeeTooLow':
       return bidMore(outgoing, channels, ours, state)

@@ -21,6 +21,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { type Deliveries, deliveries } from '../notify/delivery/deliveries.ts'
 import { type Events, events } from '../notify/public-events/events.ts'
 import { type Webhooks, webhooks } from '../notify/webhooks/webhooks.ts'
+import { type LogHistories, logHistories } from '../operator/accept-log.ts'
 import { type Channels, channels } from '../operator/channels.ts'
 import { type Doctor, doctor } from '../operator/doctor/doctor.ts'
 import { type Following, following } from '../operator/ingestion.ts'
@@ -58,6 +59,8 @@ export interface Billing {
   readonly payer: Payer
   /** Resumes ingestion that has halted. */
   readonly following: Following
+  /** Whether the log went back, as after a restored backup. */
+  readonly log: LogHistories
   readonly channels: Channels
   readonly operator: Operator
   /** Decides outgoing transactions without a provable outcome. */
@@ -99,6 +102,7 @@ export const createBilling = (services: Services): Billing => {
     portal: portal(services),
     payer: payer(services, people),
     following: following(services),
+    log: logHistories(services),
     channels: channels(services),
     operator: operator(services),
     transactions: transactions(services),

@@ -24,6 +24,7 @@ import type { Setbacks } from '../stores/setbacks/setbacks.ts'
 import type { SignRequest } from '../stores/sign-request.ts'
 import type { Vault } from '../stores/vault/port.ts'
 import type { Violations } from '../stores/violations.ts'
+import type { LogStandings } from './log-standing.ts'
 import type { Settlements } from './settlements.ts'
 
 /** Finds paths to pay with other assets, their cost by the rates, and the assets that payers often hold, including XLM. */
@@ -92,6 +93,7 @@ export type Services = {
   /** A fresh command id, for requests without an idempotency key. */
   readonly freshId: () => string
   readonly networks: Readonly<Record<Environment, Network | null>>
+  readonly logStanding: LogStandings
   readonly signRequest: SignRequest
   /** Accounts that many owners share by memos: nothing is paid out to them. */
   readonly omnibusAccounts: ReadonlySet<AccountId>

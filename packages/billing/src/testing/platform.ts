@@ -36,6 +36,7 @@ export const openPlatform = async (
 ) => {
   const { services: whole, close } = await openServices(network, filesIn(folder), kind, reading)
   const services = { ...whole, store: wrapped(whole.store) }
+  await services.logStanding.check()
   const alarms: Array<unknown> = []
   return {
     services,

@@ -26,6 +26,7 @@ export const filesIn = (folder: string) => ({
   events: join(folder, 'quittance.db'),
   readModels: join(folder, 'read-models.db'),
   vault: join(folder, 'vault.db'),
+  logMark: join(folder, 'log-mark.json'),
 })
 type Files = ReturnType<typeof filesIn>
 
@@ -50,7 +51,7 @@ export const openServices = async (
     const path = files.events
     const store = sqliteEventStore({ path, clock: clock.now, projections: inlineProjections, durability })
     return {
-      services: embedded(store, vault, clock, networks, publicUrl, omnibusAccounts),
+      services: embedded(store, vault, clock, networks, publicUrl, omnibusAccounts, files.logMark),
       close: async () => {
         store.close()
         vaultDatabase.close()
@@ -66,7 +67,18 @@ export const openServices = async (
   const projector = createProjector(reading(log), rows, inlineProjections)
   await done(projector.begin)
   return {
-    services: remoteLog(log, projector, rows, durable, vault, clock, networks, publicUrl, omnibusAccounts),
+    services: remoteLog(
+      log,
+      projector,
+      rows,
+      durable,
+      vault,
+      clock,
+      networks,
+      publicUrl,
+      omnibusAccounts,
+      files.logMark,
+    ),
     close: async () => {
       await projector.close()
       await log.close()

@@ -15,6 +15,7 @@ import { placeOrPark } from '../ingest/parking/ingest.ts'
 import { sharesOf } from '../ingest/parking/shares-of.ts'
 import { placeShare } from '../ingest/place-share.ts'
 import { partsIsolated } from '../services/each-isolated.ts'
+import type { LogStanding } from '../services/log-standing.ts'
 import { ownersIn, watchedIn } from '../services/owners.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import { mandateContractsOf, type Services } from '../services/services.ts'
@@ -53,7 +54,7 @@ const betweenSweepsMs = hourMs
 /**
  * Calls `alarm` once for each new reason that halts ingestion, `onTrouble` for each new trouble that keeps money from
  * going out, `onViolation` for each violated invariant, and `onSetback` when items of a merchant begin to fail in a
- * loop and when none fails any more. A step moves at most `mostMoved` subscriptions before it sends money, and as many
+ * loop and when none fails any more, and `onLogStanding` when the log turns out to have gone back and when that is accepted. A step moves at most `mostMoved` subscriptions before it sends money, and as many
  * afterwards.
  */
 export const createWorker = (
@@ -64,10 +65,11 @@ export const createWorker = (
   onViolation: (violation: Violation) => void = () => undefined,
   mostMoved = mostInOneStep,
   onSetback: (notification: SetbackNotification) => void = () => undefined,
+  onLogStanding: (standing: LogStanding) => void = () => undefined,
 ): Worker | null => {
   const network = services.networks[environment]
   if (network === null) return null
-  const { readModels, caughtUp, cursors, clock, setbacks } = services
+  const { readModels, caughtUp, cursors, clock, setbacks, logStanding } = services
 
   let halted: Halted | null = null
   const troubles = openTroubles(
@@ -136,19 +138,26 @@ export const createWorker = (
   }
 
   const ingestAndWorkOff = async (): Promise<E.Either<StepFailure, void>> => {
+    // Before ingestion, which may write events that the log has lost.
+    const checked = await logStanding.check()
+    if (E.isLeft(checked)) return checked
     const begun = await beginBehindFirstAccount(services, environment)
     if (E.isLeft(begun)) return begun
     const ingested = await ingestion.step()
     if (E.isLeft(ingested)) return ingested
     halted = null
-    const { handled } = ingested.right
-    return handled === null ? E.right(undefined) : workOff(handled)
+    const { handled, latest } = ingested.right
+    if (handled === null) return E.right(undefined)
+    logStanding.ingested(environment, handled, latest)
+    return logStanding.mayAct(environment) ? workOff(handled) : E.right(undefined)
   }
 
   const stepOnce = async (): Promise<E.Either<StepFailure, void>> => {
     leavesMore = false
     const worked = await ingestAndWorkOff()
     setbacks.takeNotifications(environment).forEach(onSetback)
+    const standing = logStanding.takeNotification()
+    if (standing !== null) onLogStanding(standing)
     return worked
   }
 

@@ -109,6 +109,7 @@ export const errorStatuses = {
   // Failures of the service or its dependencies
   internal_error: 500,
   store_unavailable: 503,
+  log_rolled_back: 503,
   outcome_unknown: 503,
   ledger_unavailable: 503,
   network_busy: 503,

@@ -36,6 +36,16 @@ export const Readiness = t.type(
   {
     status: oneOf('ready', 'not_ready'),
     store: says('How many events the log has; null: it cannot be read.', orNull(t.type({ position: count }))),
+    log: t.type({
+      status: says(
+        '`rolled_back`: the log lacks events that it held once, as after a restored backup. No command is taken and nothing is sent until the operator accepts.',
+        oneOf('sound', 'rolled_back'),
+      ),
+      reasons: says(
+        'What shows it: an event that the log lacks, or a transaction of ours on the ledger that it does not know.',
+        t.readonlyArray(t.type({ reason: t.string, subject: t.string })),
+      ),
+    }),
     read_models: orNull(
       t.type({
         lag: says('How many events the one furthest behind lacks.', count),

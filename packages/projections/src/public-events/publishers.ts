@@ -10,6 +10,7 @@ import {
   InvoiceSession,
   LedgerIngestion,
   LedgerTransaction,
+  LogHistory,
   Merchant,
   Payment,
   Payout,
@@ -157,4 +158,5 @@ export const publishers: ReadonlyMap<string, Publisher> = new Map([
     TransactionClosed: null,
   }),
   silent(LedgerIngestion, { FollowingResumed: null, TransactionLeftUncounted: null }),
+  silent(LogHistory, { LogRollbackFound: null, ForgottenTransactionFound: null, LogAccepted: null }),
 ])

@@ -25,7 +25,7 @@ const codesOf = ({
   ...(isBounded ? (['too_many_requests'] as const) : []),
   ...(method === 'GET'
     ? []
-    : (['malformed_json', 'invalid_request', 'body_too_large', 'unsupported_media_type'] as const)),
+    : (['log_rolled_back', 'malformed_json', 'invalid_request', 'body_too_large', 'unsupported_media_type'] as const)),
   ...(body !== undefined && hasMetadata(body) ? (['invalid_metadata'] as const) : []),
   ...(isCommand ? commandCodes : []),
   ...problems,

@@ -10,6 +10,12 @@ const foreign = (stream: string, { product, customer }: Fields): Problem => {
 
 const storeDown: Problem = [503, 'store_unavailable', 'The store cannot answer: try again later']
 
+export const logRolledBack: Problem = [
+  503,
+  'log_rolled_back',
+  'The service was restored from a backup, and takes no commands until its operator accepts that: try again later',
+]
+
 export const storeProblems = {
   ForeignStream: ({ stream }, fields) => foreign(stream, fields),
   TooManyConflicts: () => busy,
@@ -20,6 +26,7 @@ export const storeProblems = {
   ClaimLost: () => [409, 'idempotency_key_in_use', 'A request with this idempotency key is being worked on'],
   StoreUnavailable: () => storeDown,
   SignerUnavailable: () => storeDown,
+  Withheld: ({ cause }) => (cause === 'log_rolled_back' ? logRolledBack : storeDown),
   OutcomeUnknown: () => [503, 'outcome_unknown', 'Nobody knows yet whether this was done: repeat the same request'],
   MerchantNotReady: ({ environment }) => [
     409,

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { EventStore, SqlDatabase } from '@quittance/event-store'
 import type { Clock } from '../../kernel/clock.ts'
+import { gatedNetworks } from '../../services/gated-networks.ts'
+import { logStandings } from '../../services/log-standing.ts'
 import type { Services } from '../../services/services.ts'
 import { sqliteAwaitingRate } from '../../stores/awaiting-rate.ts'
 import { sqliteBackfills } from '../../stores/backfills.ts'
@@ -10,6 +12,7 @@ import { sqliteClaims } from '../../stores/claims/sqlite-claims.ts'
 import { sqliteCursors } from '../../stores/cursor.ts'
 import { sqliteToDo } from '../../stores/deliveries/to-do.ts'
 import { sqliteKeyUse } from '../../stores/key-use.ts'
+import { fileMark, notingNewest } from '../../stores/log-marks.ts'
 import { sqliteParked } from '../../stores/parked/parked.ts'
 import { sqlitePortalSessions } from '../../stores/portal-sessions.ts'
 import { sqliteRelays } from '../../stores/relays.ts'
@@ -21,7 +24,10 @@ import type { Vault } from '../../stores/vault/port.ts'
 import { sqliteViolations } from '../../stores/violations.ts'
 import { notifying } from './notifying.ts'
 
-/** The services that both deployments make alike. `database` holds what is in no log. */
+/**
+ * The services that both deployments make alike. `database` holds what is in no log; `markFile` a mark of it, beside the
+ * one in the vault.
+ */
 export const besideLog = (
   log: EventStore,
   database: SqlDatabase,
@@ -30,10 +36,14 @@ export const besideLog = (
   networks: Services['networks'],
   publicUrl: Services['publicUrl'],
   omnibusAccounts: Services['omnibusAccounts'],
+  markFile: string | null,
 ): Omit<Services, 'readModels' | 'caughtUp' | 'settlementOf'> => {
   const changes = openChangeNotifications()
+  const store = notingNewest(notifying(log, changes), vault.newest)
+  const keepers = { vault: vault.logMark, file: markFile === null ? null : fileMark(markFile) }
+  const logStanding = logStandings(store, vault.newest, keepers, clock, randomUUID)
   return {
-    store: notifying(log, changes),
+    store,
     changes,
     toDo: sqliteToDo(database),
     seenAccounts: seenAccounts(clock),
@@ -52,7 +62,8 @@ export const besideLog = (
     vault,
     clock,
     freshId: randomUUID,
-    networks,
+    networks: gatedNetworks(networks, logStanding),
+    logStanding,
     signRequest: requestSigner(vault, clock, publicUrl),
     publicUrl,
     omnibusAccounts,

@@ -15,10 +15,11 @@ export const embedded = (
   networks: Services['networks'],
   publicUrl: Services['publicUrl'],
   omnibusAccounts: Services['omnibusAccounts'] = new Set(),
+  markFile: string | null = null,
 ): Services => {
   const { store: remembered, readModels } = remembering(store)
   return {
-    ...besideLog(remembered, store.writer, vault, clock, networks, publicUrl, omnibusAccounts),
+    ...besideLog(remembered, store.writer, vault, clock, networks, publicUrl, omnibusAccounts, markFile),
     readModels,
     caughtUp: alwaysCaughtUp,
     settlementOf: settlements(store),

@@ -10,6 +10,7 @@ import {
   CLAIMS_DATABASE,
   CLOCK,
   EVENT_LOG,
+  MARK_FILE,
   MASTER_KEY,
   NETWORKS,
   OMNIBUS_ACCOUNTS,
@@ -29,7 +30,15 @@ export const embeddedBillingModule = new ContainerModule(({ bind }) => {
     [VAULT_DATABASE, MASTER_KEY, SQLITE_EVENT_STORE],
   )
   bind(RATE_MEMORY).toResolvedValue(({ writer }) => sqliteRateMemory(writer), [SQLITE_EVENT_STORE])
-  bind(SERVICES).toResolvedValue(embedded, [SQLITE_EVENT_STORE, VAULT, CLOCK, NETWORKS, PUBLIC_URL, OMNIBUS_ACCOUNTS])
+  bind(SERVICES).toResolvedValue(embedded, [
+    SQLITE_EVENT_STORE,
+    VAULT,
+    CLOCK,
+    NETWORKS,
+    PUBLIC_URL,
+    OMNIBUS_ACCOUNTS,
+    MARK_FILE,
+  ])
   bind(BILLING).toResolvedValue(createBilling, [SERVICES])
 })
 
@@ -51,6 +60,7 @@ export const remoteLogBillingModule = new ContainerModule(({ bind }) => {
     NETWORKS,
     PUBLIC_URL,
     OMNIBUS_ACCOUNTS,
+    MARK_FILE,
   ])
   bind(BILLING).toResolvedValue(createBilling, [SERVICES])
 })

@@ -24,10 +24,11 @@ export const remoteLog = (
   networks: Services['networks'],
   publicUrl: Services['publicUrl'],
   omnibusAccounts: Services['omnibusAccounts'],
+  markFile: string | null = null,
 ): Services => {
   const { store, newestOf } = ownWrites(claimingFirst(log, durable))
   return {
-    ...besideLog(store, durable, vault, clock, networks, publicUrl, omnibusAccounts),
+    ...besideLog(store, durable, vault, clock, networks, publicUrl, omnibusAccounts, markFile),
     readModels: readModels(rows),
     settlementOf: settlements(store),
     caughtUp: {

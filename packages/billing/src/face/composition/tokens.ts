@@ -12,6 +12,8 @@ export const PUBLIC_URL: ServiceIdentifier<Services['publicUrl']> = Symbol.for('
 export const OMNIBUS_ACCOUNTS: ServiceIdentifier<Services['omnibusAccounts']> = Symbol.for('billing/OmnibusAccounts')
 /** The memory of quotes by live rates. */
 export const RATE_MEMORY: ServiceIdentifier<RateMemories> = Symbol.for('billing/RateMemory')
+/** Where a mark of the log is kept beside it. */
+export const MARK_FILE: ServiceIdentifier<string | null> = Symbol.for('billing/MarkFile')
 export const NETWORKS: ServiceIdentifier<Services['networks']> = Symbol.for('billing/Networks')
 /** The remote log; the embedded log has its own token. */
 export const EVENT_LOG: ServiceIdentifier<EventStore> = Symbol.for('billing/EventLog')

@@ -85,6 +85,7 @@ export const queue = async (
 ): Promise<E.Either<SubmitFailure | LedgerUnreachable, void>> => {
   const sent = await gateway.submit(envelopeXdr)()
   if (E.isRight(sent) || sent.left._tag === 'OutcomeUnknown') return E.right(undefined)
+  if (sent.left._tag === 'Withheld') return sent
   const found = await gateway.lookUp(transactionHash)()
   if (E.isLeft(found)) return found
   return found.right._tag === 'Succeeded' ? E.right(undefined) : sent

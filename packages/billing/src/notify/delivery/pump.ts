@@ -52,7 +52,7 @@ const promptMs = 2_000
 
 export const createPump = (services: DeliveryServices, options: DelivererOptions, rouse: () => void): Pump => {
   const { sender, wallNow, random, limits, leaseMs } = options
-  const { toDo, clock, caughtUp, changes, freshId } = services
+  const { toDo, clock, caughtUp, changes, freshId, logStanding } = services
   const owner = freshId()
   const pace = createPace(limits)
   const views = endpointViews(services)
@@ -62,6 +62,9 @@ export const createPump = (services: DeliveryServices, options: DelivererOptions
   const claim = claimDue(services, pace, () => ({ owner, until: wallNow() + leaseMs }))
   const isolation = endpointIsolation(services)
   toDo.begunAt(clock.now())
+
+  /** A log that went back repeats what it has told, and may tell what is wrong: nothing is told until a person accepts. */
+  const isWithheld = () => logStanding.now()._tag === 'RolledBack'
 
   /** Endpoints that may have due deliveries, and endpoints to examine again. */
   const [ready, toExamine] = [new Set<string>(), new Set<string>()]
@@ -117,6 +120,7 @@ export const createPump = (services: DeliveryServices, options: DelivererOptions
   }
 
   const pumpOnce = async (isThorough: boolean): Promise<void> => {
+    if (isWithheld() && ended.length === 0) return
     if (isNotified || isThorough) {
       isNotified = false
       await caughtUp.withLog()
@@ -136,7 +140,7 @@ export const createPump = (services: DeliveryServices, options: DelivererOptions
         if (finding !== 'idle') ready.add(webhookId)
       }
       isBehind = rowsLeft <= 0
-      claimed = isClosing ? [] : claim(ready)
+      claimed = isClosing || isWithheld() ? [] : claim(ready)
     }
     try {
       toDo.transaction(work)
@@ -174,8 +178,10 @@ export const createPump = (services: DeliveryServices, options: DelivererOptions
       return done
     },
     isNotified: () => isNotified,
-    isIdle: () => toExamine.size === 0 && ended.length === 0 && (pace.isFull() || [...ready].every(pace.waits)),
-    isDone: () => toExamine.size === 0 && ended.length === 0 && ready.size === 0 && underWay.size === 0,
+    isIdle: () =>
+      isWithheld() || (toExamine.size === 0 && ended.length === 0 && (pace.isFull() || [...ready].every(pace.waits))),
+    isDone: () =>
+      underWay.size === 0 && (isWithheld() || (toExamine.size === 0 && ended.length === 0 && ready.size === 0)),
     hasEnded: () => ended.length > 0,
     underWay,
     close: () => {

@@ -3,4 +3,4 @@ import type { Services } from '../../services/services.ts'
 
 /** What deliveries may touch. */
 export type DeliveryServices = IsolationServices &
-  Pick<Services, 'toDo' | 'changes' | 'vault' | 'freshId' | 'publicUrl'>
+  Pick<Services, 'toDo' | 'changes' | 'logStanding' | 'vault' | 'freshId' | 'publicUrl'>

@@ -1,6 +1,7 @@
 import type { JsonObject, KeyedHash, Sealed } from '@quittance/domain'
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { Task } from 'fp-ts/lib/Task.js'
+import type { MarkKeeper, NewestEvent } from '../log-marks.ts'
 import type { SigningRecords } from './signing-record.ts'
 
 /**
@@ -31,4 +32,8 @@ export interface Vault {
   /** The names of the signing keys with this beginning, sorted. */
   readonly keysNamed: (beginning: string) => ReadonlyArray<string>
   readonly signings: SigningRecords
+  /** A mark of the log beside the keys: nothing leaves for a network before it is durable. */
+  readonly logMark: MarkKeeper
+  /** The newest event that the users of this vault know. */
+  readonly newest: NewestEvent
 }

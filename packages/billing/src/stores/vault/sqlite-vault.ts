@@ -3,6 +3,7 @@ import { type JsonObject, KeyedHash, Sealed } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import * as O from 'fp-ts/lib/Option.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
+import { newestEvent, sqliteMark } from '../log-marks.ts'
 import { decrypt, encrypt } from './cipher.ts'
 import type { Vault } from './port.ts'
 import { sharedCommit } from './shared-commit.ts'
@@ -54,6 +55,7 @@ export const sqliteVault = (sql: SqlDatabase, masterKeyBytes: Uint8Array, mayBeg
 
   if (!mayBegin && find.get(lookupKeyName) === undefined) throw new VaultMissing()
   const lookupKey = createSecretKey(openWith(() => lasting(lookupKeyName, newKey)))
+  const newest = newestEvent()
   const inSharedCommit = sharedCommit(sql)
   return {
     prepare: (subject) => async () => {
@@ -93,7 +95,9 @@ export const sqliteVault = (sql: SqlDatabase, masterKeyBytes: Uint8Array, mayBeg
       const wanted = `${seedPrefix}${beginning}`
       return named.all(wanted, wanted).map(({ name }) => String(name).slice(seedPrefix.length))
     },
-    signings: sqliteSigningRecords(sql),
+    signings: sqliteSigningRecords(sql, newest),
+    logMark: sqliteMark(sql),
+    newest,
   }
 }
 

@@ -1,0 +1,197 @@
+import {
+  type Environment,
+  type ForgottenTransaction,
+  isLossAccepted,
+  LogHistory,
+  type LogHistoryCommand,
+  type LogHistoryState,
+  type LogMark,
+  minuteMs,
+} from '@quittance/domain'
+import type { EventStore } from '@quittance/event-store'
+import type { LedgerHead, SubmitFailure } from '@quittance/ledger'
+import * as E from 'fp-ts/lib/Either.js'
+import type { Clock } from '../kernel/clock.ts'
+import { type ExecuteFailure, execute } from '../kernel/execute.ts'
+import type { StoreUnavailable } from '../kernel/load.ts'
+import { platform } from '../kernel/platform.ts'
+import { rememberedStates } from '../kernel/remembered.ts'
+import type { MarkKeeper, NewestEvent } from '../stores/log-marks.ts'
+
+/** What shows that the log went back: an event that it held once, or a transaction of ours that it does not know. */
+export type RollbackReason =
+  | ({ readonly _tag: 'EventLacking' } & LogMark)
+  | ({ readonly _tag: 'TransactionForgotten' } & ForgottenTransaction)
+
+/** Whether the log is the one that this deployment has written. */
+export type LogStanding =
+  | { readonly _tag: 'Sound' }
+  | { readonly _tag: 'RolledBack'; readonly reasons: ReadonlyArray<RollbackReason> }
+
+export type Withheld = Extract<SubmitFailure, { readonly _tag: 'Withheld' }>
+
+/**
+ * Watches whether the log went back, as after a restored backup. While it did, nothing is sent and no work is begun until
+ * a person accepts. All bytes for the network pass `permit`.
+ */
+export interface LogStandings {
+  /** As the last check of this process found it. */
+  readonly now: () => LogStanding
+  /** Compares the log with its marks, moves these forward, and records a log that went back. */
+  readonly check: () => Promise<E.Either<StoreUnavailable, LogStanding>>
+  /**
+   * Records that the ledger shows a transaction of ours which the log does not know. Repeated, or up to an accepted
+   * ledger, it records nothing.
+   */
+  readonly suspect: (found: ForgottenTransaction) => Promise<E.Either<ExecuteFailure, void>>
+  /** Records a person's acceptance, if there is anything to accept. */
+  readonly accept: (
+    acceptance: Omit<Extract<LogHistoryCommand, { readonly type: 'AcceptLog' }>, 'type'>,
+  ) => Promise<E.Either<ExecuteFailure, LogHistoryState>>
+  /** Notes how far this process has ingested the ledger, and what was the newest ledger then. */
+  readonly ingested: (environment: Environment, through: LedgerHead, newest: LedgerHead) => void
+  /** Whether work of an environment may be done: the log is sound, and the ledgers from before the start are ingested. */
+  readonly mayAct: (environment: Environment) => boolean
+  /** Permits bytes to leave if the log is sound, and makes a mark durable first. */
+  readonly permit: () => Promise<E.Either<Withheld, void>>
+  /** The standing, if it has changed since this was last called. */
+  readonly takeNotification: () => LogStanding | null
+}
+
+type Keepers = { readonly vault: MarkKeeper; readonly file: MarkKeeper | null }
+
+const sound: LogStanding = { _tag: 'Sound' }
+const betweenFileMarksMs = 1_000
+/** A network whose newest ledger is older makes no progress, or its node is late. */
+const oldestNewestMs = 5 * minuteMs
+const triesToMark = 4
+
+/** The events concern the log of all environments; an event has to name one. */
+const scope = { merchantId: platform, environment: 'testnet' as const }
+
+export const logStandings = (
+  store: EventStore,
+  newest: NewestEvent,
+  { vault, file }: Keepers,
+  clock: Clock,
+  freshId: () => string,
+): LogStandings => {
+  const historyOf = rememberedStates(store, LogHistory)
+  const caughtUp = new Set<Environment>()
+  let standing: LogStanding = sound
+  let told: LogStanding = sound
+  let fileMarkedAt = Number.NEGATIVE_INFINITY
+
+  const found = (state: LogHistoryState, lacked: ReadonlyArray<LogMark> = []): LogStanding => {
+    const reasons: ReadonlyArray<RollbackReason> = [
+      ...[...state.lacked, ...lacked].map((mark) => ({ _tag: 'EventLacking' as const, ...mark })),
+      ...state.forgotten.map((each) => ({ _tag: 'TransactionForgotten' as const, ...each })),
+    ]
+    standing = reasons.length === 0 ? sound : { _tag: 'RolledBack', reasons }
+    return standing
+  }
+
+  const record = async (command: LogHistoryCommand): Promise<E.Either<ExecuteFailure, LogHistoryState>> => {
+    const commandId = freshId()
+    const at = clock.now()
+    const context = { ...scope, commandId, correlationId: commandId, causationId: null, actor: 'process', at }
+    const recorded = await execute(store)(LogHistory, platform, context, LogHistory.decider.decide(command))
+    if (E.isLeft(recorded)) return recorded
+    found(recorded.right.state)
+    return E.right(recorded.right.state)
+  }
+
+  /** Where the log holds the marked event; null if it does not. */
+  const positionOf = async (mark: LogMark): Promise<E.Either<StoreUnavailable, bigint | null>> => {
+    const slice = await store.readStream(mark.stream, BigInt(mark.revision))()
+    if (E.isLeft(slice)) return slice
+    const [event] = slice.right.events
+    return E.right(event?.metadata.hash === mark.hash ? event.position : null)
+  }
+
+  /** Where a keeper's mark is in the log (-1: nowhere, and that is accepted), or the mark that is lacking. */
+  type Place =
+    | { readonly _tag: 'At'; readonly mark: LogMark | null; readonly position: bigint }
+    | { readonly _tag: 'Lacking'; readonly mark: LogMark }
+
+  type Places = { readonly inVault: Place; readonly inFile: Place }
+
+  const placeOf = async (
+    keeper: MarkKeeper | null,
+    state: LogHistoryState,
+  ): Promise<E.Either<StoreUnavailable, Place>> => {
+    const mark = keeper?.kept() ?? null
+    if (mark === null) return E.right({ _tag: 'At', mark, position: -1n })
+    const position = await positionOf(mark)
+    if (E.isLeft(position)) return position
+    if (position.right !== null) return E.right({ _tag: 'At', mark, position: position.right })
+    return E.right(isLossAccepted(state, mark) ? { _tag: 'At', mark, position: -1n } : { _tag: 'Lacking', mark })
+  }
+
+  /** Moves a mark to the newest event. False: it has to be tried again, because another process was first. */
+  const moveMark = (keeper: MarkKeeper | null, place: Place): boolean => {
+    const mark = newest.mark()
+    if (keeper === null || mark === null || place._tag === 'Lacking' || place.position >= newest.position()) return true
+    return keeper.move(place.mark, mark)
+  }
+
+  /** Compares the log with both marks. Their places, if the log is sound. */
+  const compare = async (): Promise<E.Either<StoreUnavailable, Places | null>> => {
+    const history = await historyOf(platform)
+    if (E.isLeft(history)) return history
+    const state = history.right
+    const inVault = await placeOf(vault, state)
+    if (E.isLeft(inVault)) return inVault
+    const inFile = await placeOf(file, state)
+    if (E.isLeft(inFile)) return inFile
+    const lacked = [inVault.right, inFile.right].flatMap((place) => (place._tag === 'Lacking' ? [place.mark] : []))
+    if (lacked.length > 0) {
+      // Recorded, because ingestion may write the same events again. Not recorded, the marks still show it.
+      const recorded = await record({ type: 'ReportRollback', lacked, foundAt: clock.now() })
+      if (E.isLeft(recorded)) found(state, lacked)
+      return E.right(null)
+    }
+    return E.right(found(state)._tag === 'RolledBack' ? null : { inVault: inVault.right, inFile: inFile.right })
+  }
+
+  const withheld = (cause: string): E.Either<Withheld, never> => E.left({ _tag: 'Withheld', cause })
+
+  return {
+    now: () => standing,
+    check: async () => {
+      const places = await compare()
+      if (E.isLeft(places)) return places
+      if (places.right !== null && performance.now() - fileMarkedAt >= betweenFileMarksMs) {
+        moveMark(file, places.right.inFile)
+        fileMarkedAt = performance.now()
+      }
+      return E.right(standing)
+    },
+    suspect: async (transaction) => {
+      const recorded = await record({ type: 'ReportForgottenTransaction', ...transaction })
+      return E.isLeft(recorded) ? recorded : E.right(undefined)
+    },
+    accept: (acceptance) => record({ type: 'AcceptLog', ...acceptance }),
+    ingested: (environment, through, latest) => {
+      const isProgressing = latest.closedAt >= clock.now() - oldestNewestMs
+      if (through.sequence >= latest.sequence && isProgressing) caughtUp.add(environment)
+    },
+    mayAct: (environment) => standing._tag === 'Sound' && caughtUp.has(environment),
+    permit: async () => {
+      for (let tries = 0; tries < triesToMark; tries++) {
+        const places = await compare()
+        if (E.isLeft(places)) return withheld('store_unavailable')
+        if (places.right === null) return withheld('log_rolled_back')
+        if (!moveMark(vault, places.right.inVault)) continue
+        moveMark(file, places.right.inFile)
+        return E.right(undefined)
+      }
+      return withheld('vault_busy')
+    },
+    takeNotification: () => {
+      if (JSON.stringify(standing) === JSON.stringify(told)) return null
+      told = standing
+      return standing
+    },
+  }
+}
