@@ -67,6 +67,7 @@ it('/ready shows store, read models and ledger with numbers', async () => {
       },
       mainnet: null,
     },
+    log: { status: 'sound', reasons: [] },
     rates: { status: 'ok', troubles: [], credits_waiting: 0 },
     payouts: { status: 'ok', troubles: [] },
     setbacks: { status: 'ok', present: [] },

@@ -1,11 +1,13 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
-import { asText, type MerchantId } from '@quittance/domain'
+import { asText, LedgerSequence, type MerchantId } from '@quittance/domain'
+import { decoded, hashOf } from '@quittance/domain/testing'
 import { startNetwork, type TestNetwork } from '../testing/network.ts'
-import { done, present } from '../testing/outcomes.ts'
+import { done, present, refused } from '../testing/outcomes.ts'
 import { filesIn, openPlatform, type TestPlatform, temporaryFolder } from '../testing/platform.ts'
 import { wantedRefund } from '../testing/refunds.ts'
 import { book, command, openShop, options } from '../testing/shop.ts'
 import { units, type Wallet, walletsOn } from '../testing/wallets.ts'
+import { createWorker } from './worker.ts'
 
 type Name = keyof ReturnType<typeof filesIn>
 /** The idempotency key's command. */
@@ -95,11 +97,103 @@ describe('a restored log', () => {
     return { paymentId, before: await balance() }
   }
 
+  const accept = (isForced = false) =>
+    platform.billing.log.accept({ by: asText('Ada'), reason: asText('the disk died'), isForced })
+
   it.each(copies)('pays nothing again after %s was put back', async (_, names) => {
     const { paymentId, before } = await attack()
     await restart(() => putBack(names))
     await refund(paymentId)()
     await ledgers(6)
     expect((await balance()) - before).toBe(0n)
+  })
+
+  it.each(copies)(
+    'is noticed after %s was put back, at any number of restarts, until a person accepts',
+    async (_, names) => {
+      await attack()
+      await restart(() => putBack(names))
+      const lacking = { _tag: 'EventLacking', stream: expect.any(String), hash: expect.any(String) }
+      for (let restarts = 0; restarts < 3; restarts++) {
+        expect(platform.billing.log.standing()).toEqual({
+          _tag: 'RolledBack',
+          reasons: [expect.objectContaining(lacking)],
+        })
+        await ledgers(2)
+        await restart()
+      }
+      await ledgers(1)
+      const accepted = present(await done(accept()))
+      expect(accepted).toMatchObject({ by: 'Ada', reason: 'the disk died', forgotten: [], isForced: false })
+      expect(accepted.through).toEqual({ testnet: network.sandbox.clock().ledger, mainnet: null })
+      await restart()
+      expect(platform.billing.log.standing()).toEqual({ _tag: 'Sound' })
+      expect(await done(accept())).toBeNull()
+    },
+  )
+
+  it('notices a second restored copy after the first was accepted', async () => {
+    await attack()
+    await restart(() => putBack(['events']))
+    await ledgers(1)
+    await done(accept())
+    await ledgers(1)
+    await restart(() => putBack(['events']))
+    expect(platform.billing.log.standing()).toMatchObject({ _tag: 'RolledBack' })
+  })
+
+  it('is accepted before its ledgers are ingested only when forced', async () => {
+    await attack()
+    await restart(() => putBack(['events']))
+    for (let n = 0; n < 4; n++) network.wait(5_000)
+    expect(await refused(accept())).toMatchObject({ _tag: 'LedgersNotIngested', environment: 'testnet' })
+    expect(await done(accept(true))).toMatchObject({
+      isForced: true,
+      through: { testnet: network.sandbox.clock().ledger },
+    })
+  })
+
+  it('is suspected for good when the ledger holds a forgotten transaction, and in later ledgers only after an acceptance', async () => {
+    await ledgers(1)
+    const forgotten = (ledger: number) =>
+      ({
+        environment: 'testnet',
+        account: payer.account,
+        transactionHash: hashOf(ledger),
+        ledger: decoded(LedgerSequence, ledger),
+      }) as const
+    const suspect = (ledger: number) => done(platform.services.logStanding.suspect(forgotten(ledger)))
+    const now = network.sandbox.clock().ledger
+    await suspect(now)
+    await suspect(now)
+    const suspected = (ledger: number) => ({
+      _tag: 'RolledBack',
+      reasons: [{ _tag: 'TransactionForgotten', ...forgotten(ledger) }],
+    })
+    expect(platform.billing.log.standing()).toEqual(suspected(now))
+    await restart()
+    expect(platform.billing.log.standing()).toEqual(suspected(now))
+    await done(accept())
+    await suspect(now)
+    expect(platform.billing.log.standing()).toEqual({ _tag: 'Sound' })
+    await suspect(now + 1)
+    expect(platform.billing.log.standing()).toEqual(suspected(now + 1))
+  })
+
+  it('raises one alarm, and one when a person has accepted', async () => {
+    await attack()
+    await restart(() => putBack(['events']))
+    const heard: Array<string> = []
+    const nothing = () => undefined
+    const worker = present(
+      createWorker(platform.services, 'testnet', nothing, nothing, nothing, undefined, nothing, ({ _tag }) =>
+        heard.push(_tag),
+      ),
+    )
+    for (let n = 0; n < 3; n++) await done(worker.step)
+    expect(heard).toEqual(['RolledBack'])
+    await done(accept())
+    for (let n = 0; n < 3; n++) await done(worker.step)
+    expect(heard).toEqual(['RolledBack', 'Sound'])
   })
 })

@@ -1,13 +1,14 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { nothing } from '../shared/decider.ts'
 import type { AcceptLog, LogHistoryCommand, ReportForgottenTransaction, ReportRollback } from './commands.ts'
-import type { LogHistoryEvent } from './events.ts'
-import { isKnown, type LogHistoryState } from './state.ts'
+import type { LogHistoryEvent, LogMark } from './events.ts'
+import { isKnown, isSame, type LogHistoryState } from './state.ts'
 
 type Decision = E.Either<never, ReadonlyArray<LogHistoryEvent>>
 
 const reportRollback = ({ lacked, foundAt }: ReportRollback, state: LogHistoryState): Decision => {
-  const fresh = lacked.filter((mark) => !isKnown(state, mark))
+  const isFirst = (mark: LogMark, index: number) => lacked.findIndex((each) => isSame(each, mark)) === index
+  const fresh = lacked.filter((mark, index) => isFirst(mark, index) && !isKnown(state, mark))
   return fresh.length === 0 ? nothing : E.right([{ type: 'LogRollbackFound', data: { lacked: fresh, foundAt } }])
 }
 

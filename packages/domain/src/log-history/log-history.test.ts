@@ -41,7 +41,7 @@ describe('a log that went back', () => {
   it('records the events that the log lacks', () => given([]).when(report).then([found]))
   it('records each lacked event once', () =>
     given([found])
-      .when({ ...report, lacked: [mark(1), mark(2)] })
+      .when({ ...report, lacked: [mark(1), mark(2), mark(2)] })
       .then([{ type: 'LogRollbackFound', data: { lacked: [mark(2)], foundAt: report.foundAt } }]))
   it('records nothing when the same loss is reported again', () => given([found]).when(report).then([]))
   it('records a forgotten transaction of the ledger', () => given([]).when(suspect).then([suspected]))

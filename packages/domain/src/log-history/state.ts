@@ -20,7 +20,7 @@ export const evolve = (state: LogHistoryState, { type, data }: LogHistoryEvent):
   }
 }
 
-const isSame = (one: LogMark, other: LogMark): boolean =>
+export const isSame = (one: LogMark, other: LogMark): boolean =>
   one.stream === other.stream && one.revision === other.revision && one.hash === other.hash
 
 /** Whether a person has accepted that the log lacks this event. */
