@@ -106,12 +106,17 @@ describe('a keyed request that is repeated late', () => {
     const [method, path, body] = request
     const answer = { data: await made(method, path, body, key) }
     await change()
-    const now = seen === null ? null : await made('GET', seen)
+    const look = async () => {
+      const resource = seen === null ? null : await made('GET', seen)
+      // Ledgers may close between two looks.
+      return JSON.stringify(resource, (name, value: unknown) => (name === 'synced_at' ? undefined : value))
+    }
+    const now = await look()
     for (let n = 0; n < 2; n++) {
       const again = await ask(method, path, body, key)
       expect([again.status, again.body]).toEqual([200, answer])
     }
-    expect(seen === null ? null : await made('GET', seen)).toEqual(now)
+    expect(await look()).toEqual(now)
     const other = await ask(method, path, { ...body, other: true }, key)
     expect([other.status, other.body]).toEqual([422, problem('idempotency_key_reused')])
   })
