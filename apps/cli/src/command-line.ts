@@ -1,7 +1,7 @@
 import { Command as CommanderCommand, CommanderError, type Option } from 'commander'
 import type { Command, ParsedLine } from './command.ts'
 import { commands } from './commands/index.ts'
-import { describeCommand, describeProgram, pathOf } from './help.ts'
+import { describeCommand, describeProgram, isGroup, pathOf } from './help.ts'
 
 /** What a command line asks for. */
 export type Request =
@@ -30,7 +30,7 @@ export const readLine = (argv: ReadonlyArray<string>): Request => {
   )
   const [command, rest] = commandIn(program, words)
   try {
-    if (isHelp && (rest.length === 0 || command.commands.length === 0)) command.outputHelp()
+    if (isHelp && (rest.length === 0 || !isGroup(command))) command.outputHelp()
     else program.parse(words, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
@@ -53,12 +53,14 @@ const commandIn = (
 const programOf = (onCommand: (request: Request) => void, write: (text: string) => void): CommanderCommand => {
   const program = describeProgram(new CommanderCommand('quittance'))
     .helpCommand(false)
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: () => {}, getOutHelpWidth: () => pageWidth })
   for (const command of commands) {
-    const leaf = command.name
-      .split(' ')
-      .reduce((parent, word) => parent.commands.find((each) => each.name() === word) ?? parent.command(word), program)
+    // `restore accept --force` is no `--force` of `restore`.
+    const child = (parent: CommanderCommand, word: string) =>
+      parent.commands.find((each) => each.name() === word) ?? parent.command(word).enablePositionalOptions()
+    const leaf = command.name.split(' ').reduce(child, program)
     for (const option of command.options) declare(leaf, option)
     if (command.argument !== undefined) leaf.addArgument(command.argument)
     describeCommand(leaf, command).action(() => onCommand({ _tag: 'command', command, line: lineOf(leaf, command) }))

@@ -1,4 +1,4 @@
-import type { Billing, DecideFailure, ReconcileFailure, ResumeFailure } from '@quittance/billing'
+import type { AcceptLogFailure, Billing, DecideFailure, ReconcileFailure, ResumeFailure } from '@quittance/billing'
 import { decimalFromStroops } from '@quittance/domain'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type CommandError, refused } from './command-error.ts'
@@ -19,6 +19,7 @@ export type Failure =
   | ResumeFailure
   | ReconcileFailure
   | DecideFailure
+  | AcceptLogFailure
 
 /** A failure of the billing core, in words for the operator. The code is the failure's name in snake case. */
 export const failureError = (failure: Failure): CommandError =>
@@ -93,6 +94,8 @@ const wordsFor = (failure: Failure): string => {
       return `No node holds ledger ${failure.from} any more: the oldest available one is ${failure.oldest}.`
     case 'LedgerUnreadable':
       return `Ledger ${failure.sequence} cannot be read: name a later one.`
+    case 'LedgersNotIngested':
+      return `Ledgers of the ${failure.environment} are ingested up to ${failure.ingestedTo}, and ${failure.newest === null ? 'no node tells the newest' : `the newest is ${failure.newest}`}: start the service and wait, or --force.`
     case 'LedgerGap':
       return `A node left out ledger ${failure.expected}. Nothing was compared.`
     case 'ChainBroken':

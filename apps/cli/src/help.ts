@@ -10,10 +10,15 @@ export const describeProgram = (program: CommanderCommand): CommanderCommand =>
     .description('Works on the data directory of a Quittance service, also while it is being served.')
     .option('--json', jsonText)
     .configureHelp({
-      visibleCommands: ({ commands }) => commands.flatMap((each) => (each.commands.length > 0 ? each.commands : each)),
+      visibleCommands: ({ commands }) =>
+        commands.flatMap((each) => (isGroup(each) ? each.commands : [each, ...each.commands])),
       subcommandTerm: pathOf,
     })
     .addHelpText('after', `\n${overview}`)
+
+/** A command that only its subcommands can be run of. */
+export const isGroup = ({ commands, registeredArguments }: CommanderCommand): boolean =>
+  commands.length > 0 && registeredArguments.length === 0
 
 export const describeCommand = (
   leaf: CommanderCommand,

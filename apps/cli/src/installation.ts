@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import type { Billing } from '@quittance/billing'
 import type { Environment } from '@quittance/domain'
-import type { Config, ConfigProblem } from '@quittance/host'
+import type { Config, ConfigProblem, DataDir } from '@quittance/host'
 import type { LedgerGateway } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type { CommandError } from './command-error.ts'
@@ -25,10 +25,20 @@ export type Installation = {
   readonly withBilling: <A>(
     work: (billing: Billing) => Promise<E.Either<CommandError | Failure, A>>,
   ) => Promise<E.Either<CommandError, A>>
+  /** The files of the data directory, which need not exist, and the key that their vault opens under. */
+  readonly dataDir: () => Promise<E.Either<CommandError, OpenedDataDir>>
   /** The ledger of an environment, without a data directory. */
   readonly ledgerOf: (environment: Environment) => Promise<E.Either<CommandError, LedgerGateway>>
   /** A secret from the environment or from stdin: others on the machine may read the command line. */
   readonly secretFrom: (source: SecretSource) => Promise<string>
+}
+
+export type OpenedDataDir = {
+  readonly host: Host
+  readonly path: string
+  readonly files: DataDir
+  readonly isLogOnServer: boolean
+  readonly masterKey: Uint8Array
 }
 
 export type SecretSource = 'env' | 'stdin'
@@ -50,6 +60,16 @@ export const installationOf = (settings: Settings): Installation => ({
         ? { _tag: 'file', path: events }
         : { _tag: 'server', connectionString: config.eventStore, readModels },
     )
+  },
+  dataDir: async () => {
+    const host = await hostOf(settings)
+    if (E.isLeft(host)) return host
+    const { config, dataFiles, presentMasterKey } = host.right
+    const files = dataFiles(config.dataDir)
+    const masterKey = presentMasterKey(config, files)
+    if (E.isLeft(masterKey)) return E.left(misconfigured(masterKey.left))
+    const isLogOnServer = config.eventStore !== null
+    return E.right({ host: host.right, path: config.dataDir, files, isLogOnServer, masterKey: masterKey.right })
   },
   ledgerOf: async (environment) => {
     const host = await hostOf(settings)

@@ -23,3 +23,14 @@ export const readMasterKey = (
     return E.left(problem(`the key that the data directory was written under, or ${file} must hold it`))
   return E.mapLeft(() => problem(`64 hex digits in ${file}`))(masterKeyFile(file))
 }
+
+/** The configured master key, or the one in the data directory. Makes none. */
+export const presentMasterKey = (config: Config, files: DataDir): E.Either<ReadonlyArray<ConfigProblem>, Uint8Array> =>
+  config.masterKey !== null || existsSync(files.masterKey)
+    ? readMasterKey(config, files)
+    : E.left([
+        {
+          variable: 'QUITTANCE_MASTER_KEY',
+          expected: `the key of the vault, unless ${files.masterKey} holds it`,
+        },
+      ])

@@ -39,6 +39,7 @@ export const openVault = (
   unseal: (subject, sealed) =>
     erased.has(subject) ? O.none : O.some(JSON.parse(Buffer.from(sealed, 'base64').toString('utf8'))),
   erase: (subject) => void erased.add(subject),
+  knows: () => true,
   keyedHash: (purpose, text) =>
     decoded(KeyedHash, createHmac('sha256', 'simulation').update(`${purpose}\0${text}`).digest('hex')),
   withSeed: (key, use) => {

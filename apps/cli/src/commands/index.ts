@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts'
+import { backup } from './backup.ts'
 import { channelCreate } from './channel-create.ts'
 import { contractDeploy } from './contract-deploy.ts'
 import { contractVerify } from './contract-verify.ts'
@@ -23,6 +24,8 @@ import { merchantSetup } from './merchant-setup.ts'
 import { operatorCreate, operatorShow } from './operator.ts'
 import { rebuild } from './rebuild.ts'
 import { reconcile } from './reconcile.ts'
+import { restore } from './restore.ts'
+import { restoreAccept } from './restore-accept.ts'
 import { settlementDeclare } from './settlement-declare.ts'
 import { settlementExpect } from './settlement-expect.ts'
 import { settlementFunding } from './settlement-funding.ts'
@@ -56,6 +59,9 @@ export const commands: ReadonlyArray<Command> = [
   reconcile,
   rebuild,
   copy,
+  backup,
+  restore,
+  restoreAccept,
   channelCreate,
   operatorCreate,
   operatorShow,

@@ -4,6 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Container, ServiceIdentifier } from 'inversify'
 import { type Closers, closeAll } from '../closers.ts'
 import type { Config } from '../config.ts'
+import { inTime } from '../in-time.ts'
 import { movedNetworks } from '../moved-networks.ts'
 import type { ConfigProblem } from '../settings.ts'
 import { unopenable } from '../unopenable.ts'
@@ -36,6 +37,9 @@ export const openRoot = async <Root>(
   }
 }
 
+/** A log on a server may be silent at the end. */
+const lastCheckMs = 1_000
+
 const open = async <Root>(
   container: Container,
   config: Config,
@@ -48,6 +52,8 @@ const open = async <Root>(
   const services = container.get(SERVICES)
   // Before anything is served or ingested. A log that does not answer now is checked with each step of the workers.
   await services.logStanding.check()
+  const lastCheck = inTime(() => services.logStanding.check(true), lastCheckMs)
+  foundation.right.closers.push(async () => void (await lastCheck()))
   const moved = await movedNetworks(services)
   return moved.length > 0 ? E.left(moved) : E.right(container.get(root))
 }

@@ -37,8 +37,11 @@ export type Withheld = Extract<SubmitFailure, { readonly _tag: 'Withheld' }>
 export interface LogStandings {
   /** As the last check of this process found it. */
   readonly now: () => LogStanding
-  /** Compares the log with its marks, moves these forward, and records a log that went back. */
-  readonly check: () => Promise<E.Either<StoreUnavailable, LogStanding>>
+  /**
+   * Compares the log with its marks, and records a log that went back. Moves the mark beside the log forward, once a second
+   * or if this is the last check of a process.
+   */
+  readonly check: (isLast?: boolean) => Promise<E.Either<StoreUnavailable, LogStanding>>
   /**
    * Records that the ledger shows a transaction of ours which the log does not know. Repeated, or up to an accepted
    * ledger, it records nothing.
@@ -128,11 +131,12 @@ export const logStandings = (
     return E.right(isLossAccepted(state, mark) ? { _tag: 'At', mark, position: -1n } : { _tag: 'Lacking', mark })
   }
 
-  /** Moves a mark to the newest event. False: it has to be tried again, because another process was first. */
-  const moveMark = (keeper: MarkKeeper | null, place: Place): boolean => {
+  /** Moves a mark to the newest event, unless it is there already or another process was first. */
+  const moveMark = (keeper: MarkKeeper | null, place: Place): 'moved' | 'there' | 'overtaken' => {
     const mark = newest.mark()
-    if (keeper === null || mark === null || place._tag === 'Lacking' || place.position >= newest.position()) return true
-    return keeper.move(place.mark, mark)
+    const isThere = place._tag === 'Lacking' || place.position >= newest.position()
+    if (keeper === null || mark === null || isThere) return 'there'
+    return keeper.move(place.mark, mark) ? 'moved' : 'overtaken'
   }
 
   /** Compares the log with both marks. Their places, if the log is sound. */
@@ -158,13 +162,12 @@ export const logStandings = (
 
   return {
     now: () => standing,
-    check: async () => {
+    check: async (isLast = false) => {
       const places = await compare()
       if (E.isLeft(places)) return places
-      if (places.right !== null && performance.now() - fileMarkedAt >= betweenFileMarksMs) {
-        moveMark(file, places.right.inFile)
-        fileMarkedAt = performance.now()
-      }
+      const now = performance.now()
+      const isDue = isLast || now - fileMarkedAt >= betweenFileMarksMs
+      if (isDue && places.right !== null && moveMark(file, places.right.inFile) === 'moved') fileMarkedAt = now
       return E.right(standing)
     },
     suspect: async (transaction) => {
@@ -182,7 +185,7 @@ export const logStandings = (
         const places = await compare()
         if (E.isLeft(places)) return withheld('store_unavailable')
         if (places.right === null) return withheld('log_rolled_back')
-        if (!moveMark(vault, places.right.inVault)) continue
+        if (moveMark(vault, places.right.inVault) === 'overtaken') continue
         moveMark(file, places.right.inFile)
         return E.right(undefined)
       }

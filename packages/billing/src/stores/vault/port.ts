@@ -25,6 +25,8 @@ export interface Vault {
   readonly unseal: (subject: string, sealed: Sealed) => Option<JsonObject>
   /** Destroys the subject's key. Repeating it changes nothing. */
   readonly erase: (subject: string) => void
+  /** Whether the subject has a key, or had one that was erased. */
+  readonly knows: (subject: string) => boolean
   /** HMAC-SHA-256 under a key that is never rotated, to look sealed values up. Purposes do not collide. */
   readonly keyedHash: (purpose: string, text: string) => KeyedHash
   /** Passes the seed (32 random bytes) of a signing key to `use`, and wipes it when that returns. Makes a missing key. */

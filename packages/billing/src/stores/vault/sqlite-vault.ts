@@ -78,6 +78,7 @@ export const sqliteVault = (sql: SqlDatabase, masterKeyBytes: Uint8Array, mayBeg
       const { changes } = empty.run(`subject/${subject}`)
       if (changes > 0) emptyLog()
     },
+    knows: (subject) => find.get(`subject/${subject}`) !== undefined,
     keyedHash: (purpose, text) => {
       const hmac = createHmac('sha256', lookupKey).update(`${purpose}\0`).update(text)
       return decodeOrThrow(KeyedHash, hmac.digest('hex'))

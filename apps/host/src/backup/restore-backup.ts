@@ -1,0 +1,141 @@
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { readMarkFile, sqliteMark, writeMarkFile } from '@quittance/billing'
+import { isStoreFailure, openDatabase } from '@quittance/event-store/sqlite'
+import * as E from 'fp-ts/lib/Either.js'
+import { type DataDir, dataFiles, madeDataDir } from '../data-dir.ts'
+import { isAlone } from '../moving/alone.ts'
+import { type BackedUp, backedUp, digestOf, removeRests, sealFile, syncPath } from './files.ts'
+import { type Manifest, readManifest } from './manifest.ts'
+import { type Proof, prove, type Unproven } from './prove.ts'
+
+export type RestoreFailure =
+  | Unproven
+  | { readonly _tag: 'NoBackup' }
+  | { readonly _tag: 'FileDamaged'; readonly name: string }
+  /** Another process has a file of the data directory open. */
+  | { readonly _tag: 'DataDirInUse'; readonly name: string }
+  | { readonly _tag: 'DataDirNotEmpty'; readonly name: string }
+
+export type Restored = Proof & {
+  readonly manifest: Manifest
+  /** The names under which replaced files are kept. */
+  readonly replaced: ReadonlyArray<string>
+}
+
+/**
+ * Puts a backup into a data directory that no process has open. Proves it first, and keeps what it replaces under other
+ * names. A sandbox's ledger that is there stays, since no network goes back. A newer mark of the log stays too, so that
+ * the service notices what it has lost.
+ */
+export const restoreBackup = async (
+  backup: string,
+  dataDir: string,
+  masterKey: Uint8Array,
+  isForced: boolean,
+): Promise<E.Either<RestoreFailure, Restored>> => {
+  const manifest = readManifest(backup)
+  if (manifest === null) return E.left({ _tag: 'NoBackup' })
+  const target = dataFiles(dataDir)
+  const present = backedUp.filter((kind) => existsSync(target[kind]))
+  const held = present.find((kind) => !isFree(target[kind]))
+  if (held !== undefined) return E.left({ _tag: 'DataDirInUse', name: basename(target[held]) })
+  const [first] = present
+  if (first !== undefined && !isForced) return E.left({ _tag: 'DataDirNotEmpty', name: basename(target[first]) })
+  madeDataDir(dataDir)
+  const staging = join(resolve(dataDir), `restore-${process.pid}`)
+  rmSync(staging, { recursive: true, force: true })
+  mkdirSync(staging, { mode: 0o700 })
+  try {
+    const staged = await stage(resolve(backup), manifest, dataFiles(staging), masterKey)
+    if (E.isLeft(staged)) return staged
+    keepNewerMark(target)
+    const replaced = putInPlace(manifest, dataFiles(staging), target)
+    syncPath(dirname(target.events))
+    return E.right({ ...staged.right, manifest, replaced })
+  } finally {
+    rmSync(staging, { recursive: true, force: true })
+  }
+}
+
+/** A file that is no database any more is nobody's. */
+const isFree = (path: string): boolean => {
+  try {
+    const database = openDatabase(path, { durability: 'full' })
+    try {
+      return isAlone(database)
+    } finally {
+      database.close()
+    }
+  } catch (cause) {
+    if (!isStoreFailure(cause)) throw cause
+    return !/BUSY|LOCKED/.test(codeOf(cause))
+  }
+}
+
+const codeOf = (cause: unknown): string =>
+  typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : ''
+
+const stage = async (
+  backup: string,
+  { files, log }: Manifest,
+  to: DataDir,
+  masterKey: Uint8Array,
+): Promise<E.Either<RestoreFailure, Proof>> => {
+  for (const { kind, name, sha256 } of files) {
+    const from = join(backup, basename(name))
+    if (!existsSync(from) || (await digestOf(from)) !== sha256) return E.left({ _tag: 'FileDamaged', name })
+    copyFileSync(from, to[kind])
+  }
+  const proof = await prove(to, log !== null, masterKey)
+  if ('_tag' in proof) return E.left(proof)
+  for (const { kind } of files) {
+    removeRests(to[kind])
+    sealFile(to[kind])
+  }
+  return E.right(proof)
+}
+
+/** The vault that is replaced may have a newer mark than the file beside the log, which stays. */
+const keepNewerMark = ({ vault, logMark }: DataDir): void => {
+  const inVault = markIn(vault)
+  const inFile = readMarkFile(logMark)
+  if (inVault !== null && inVault.at > (inFile?.at ?? 0)) writeMarkFile(logMark, inVault)
+}
+
+const markIn = (vault: string): ReturnType<typeof readMarkFile> => {
+  if (!existsSync(vault)) return null
+  try {
+    const database = openDatabase(vault, { durability: 'full', secureDelete: true })
+    try {
+      return sqliteMark(database).kept()
+    } finally {
+      database.close()
+    }
+  } catch (cause) {
+    if (!isStoreFailure(cause)) throw cause
+    return null
+  }
+}
+
+/** The vault comes last: until then, no service starts. */
+const putInPlace = ({ files }: Manifest, from: DataDir, target: DataDir): ReadonlyArray<string> => {
+  const kinds: ReadonlyArray<BackedUp> = backedUp.filter((kind) => kind !== 'sandbox' || !existsSync(target.sandbox))
+  const suffix = freeSuffix(kinds.map((kind) => target[kind]))
+  const replaced: Array<string> = []
+  for (const kind of kinds) {
+    if (!existsSync(target[kind])) continue
+    for (const rest of ['', '-wal', '-shm'])
+      if (existsSync(`${target[kind]}${rest}`)) renameSync(`${target[kind]}${rest}`, `${target[kind]}${suffix}${rest}`)
+    replaced.push(`${basename(target[kind])}${suffix}`)
+  }
+  for (const kind of kinds) if (files.some((file) => file.kind === kind)) renameSync(from[kind], target[kind])
+  return replaced
+}
+
+const freeSuffix = (paths: ReadonlyArray<string>): string => {
+  for (let number = 1; ; number++) {
+    const suffix = `.replaced-${number}`
+    if (!paths.some((path) => existsSync(`${path}${suffix}`))) return suffix
+  }
+}

@@ -1,0 +1,55 @@
+import { Customer, type Environment, Merchant, type RecordedEvent, Sealed } from '@quittance/domain'
+import type { EventStore } from '@quittance/event-store'
+import { localSigner } from '@quittance/ledger'
+import type { Vault } from '../stores/vault/port.ts'
+import { settlementKey } from '../stores/vault/vault-signer.ts'
+
+type KeyHolder = Pick<Vault, 'knows' | 'unseal' | 'keysNamed' | 'withSeed'>
+
+/**
+ * The streams of merchants and customers whose keys a vault lacks or has wrong: then it does not belong to the log. Reads
+ * the log once, and unseals each customer's data once.
+ */
+export const missingKeys = async (
+  log: Pick<EventStore, 'readAll'>,
+  vault: KeyHolder,
+): Promise<ReadonlyArray<string>> => {
+  const missing = new Set<string>()
+  const checked = new Set<string>()
+  const prefixes = [Merchant, Customer].map(({ category }) => `${category}-`)
+  for await (const event of log.readAll(0n, { streamPrefixes: prefixes })) {
+    const { stream } = event
+    const isThere = stream.startsWith(`${Merchant.category}-`)
+      ? hasSettlementKey(vault, event)
+      : checked.has(stream) || hasCustomerKey(vault, event)
+    if (isThere === null) continue
+    if (isThere) checked.add(stream)
+    else missing.add(stream)
+  }
+  return [...missing]
+}
+
+const idIn = (stream: string): string => stream.slice(stream.indexOf('-') + 1)
+
+/** Null for an event that needs no key. */
+const hasSettlementKey = (vault: KeyHolder, { stream, type, data }: RecordedEvent): boolean | null => {
+  if (type !== 'SettlementAccountSet' || data.custody === 'merchant') return null
+  const environment: Environment = data.environment === 'mainnet' ? 'mainnet' : 'testnet'
+  const name = settlementKey(environment, idIn(stream))
+  // Asking a vault for a key that it lacks would make one.
+  return vault.keysNamed(name).includes(name) && vault.withSeed(name, localSigner).publicKey === data.account
+}
+
+/** Null for an event without sealed data. */
+const hasCustomerKey = (vault: KeyHolder, { stream, data }: RecordedEvent): boolean | null => {
+  const { profile } = data
+  if (!Sealed.is(profile)) return null
+  const id = idIn(stream)
+  if (!vault.knows(id)) return false
+  try {
+    vault.unseal(id, profile)
+    return true
+  } catch {
+    return false
+  }
+}
