@@ -1,5 +1,13 @@
 import type { Billing } from '@quittance/billing'
-import { Checkout, CheckoutStatus, id, NewDirectCheckout, NewProductCheckout, oneOf } from '@quittance/client/wire'
+import {
+  Checkout,
+  CheckoutReceipt,
+  CheckoutStatus,
+  id,
+  NewDirectCheckout,
+  NewProductCheckout,
+  oneOf,
+} from '@quittance/client/wire'
 import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
 import { ofPrices } from '../wire/declared-codes.ts'
@@ -36,6 +44,7 @@ export const checkoutRoutes = (billing: Billing): ReadonlyArray<Route> => {
       query: t.type({ type: oneOf('product', 'direct') }),
       body: byQuery('type', { product: NewProductCheckout, direct: NewDirectCheckout }),
       answer: Checkout,
+      receipt: CheckoutReceipt,
       problems: [
         'not_found',
         'amount_missing',
@@ -87,6 +96,7 @@ export const checkoutRoutes = (billing: Billing): ReadonlyArray<Route> => {
       auth: keyed('checkouts:write'),
       params,
       answer: Checkout,
+      receipt: CheckoutReceipt,
       problems: ['checkout_not_open'],
       handler: (context, _, { param }) => checkouts.expire(context, param('id')),
     }),

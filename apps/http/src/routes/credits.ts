@@ -1,5 +1,5 @@
 import type { Billing } from '@quittance/billing'
-import { Consumption, CreditBalance, CreditTransaction, id, listOf } from '@quittance/client/wire'
+import { Consumption, CreditBalance, CreditReceipt, CreditTransaction, id, listOf } from '@quittance/client/wire'
 import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
@@ -32,6 +32,7 @@ export const creditRoutes = (billing: Billing): ReadonlyArray<Route> => {
       params,
       body: Consumption,
       answer: CreditBalance,
+      receipt: CreditReceipt,
       problems: ['insufficient_credits'],
       handler: (context, consumption, asked) => credits.consume(context, accountIn(asked), consumption),
     }),

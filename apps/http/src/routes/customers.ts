@@ -3,6 +3,7 @@ import {
   AccessResult,
   ChangedCustomer,
   Customer,
+  CustomerReceipt,
   id,
   moment,
   NewCustomers,
@@ -28,6 +29,7 @@ export const customerRoutes = (billing: Billing): ReadonlyArray<Route> => {
       auth: keyed('customers:write'),
       body: NewCustomers,
       answer: t.union([Customer, t.readonlyArray(Customer)]),
+      receipt: CustomerReceipt,
       problems: ['email_taken', 'email_repeated'],
       handler:
         (context, { all, isMany }) =>
@@ -61,6 +63,7 @@ export const customerRoutes = (billing: Billing): ReadonlyArray<Route> => {
       params,
       body: ChangedCustomer,
       answer: Customer,
+      receipt: CustomerReceipt,
       problems: ['email_taken'],
       handler: (context, { metadata, ...fields }, { param }) =>
         customers.update(context, param('id'), { ...fields, metadata: metadata ?? undefined }),
@@ -72,6 +75,7 @@ export const customerRoutes = (billing: Billing): ReadonlyArray<Route> => {
       auth: keyed('customers:write'),
       params,
       answer: t.null,
+      receipt: 'all',
       handler:
         (context, _, { param }) =>
         async () =>

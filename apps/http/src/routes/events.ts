@@ -7,7 +7,7 @@ import { HttpError, invalid } from '../wire/errors.ts'
 import { limit, record } from '../wire/lists.ts'
 import { type Route, route } from '../wire/route.ts'
 
-/** Public events, as webhooks deliver them. */
+/** Public events, as webhooks deliver them. An app token finds those of the resources that it may read. */
 export const eventRoutes = ({ events }: Billing): ReadonlyArray<Route> => [
   route({
     method: 'GET',
@@ -22,12 +22,20 @@ export const eventRoutes = ({ events }: Billing): ReadonlyArray<Route> => [
       resource_id: says('Only those of a resource, by their `resource_id`.', optional(text(100))),
     }),
     answer: listOf(Event),
-    handler: async ({ principal, query: { after, starting_after, type, resource_id: resourceId, limit } }) => {
+    handler: async ({ principal, reads, query: { after, starting_after, type, resource_id: resourceId, limit } }) => {
       if (after !== null && starting_after !== null) {
         throw invalid('starting_after', 'Give "after" or "starting_after", not both')
       }
       const { merchantId, environment } = principal()
-      const request = { merchantId, environment, after: after ?? starting_after, type, resourceId, limit }
+      const request = {
+        merchantId,
+        environment,
+        after: after ?? starting_after,
+        type,
+        resourceId,
+        limit,
+        reads: reads(),
+      }
       const cursor = after === null ? 'starting_after' : 'after'
       const { resources, hasMore } = await answerOf(events.list(request)).catch(refusing(cursor))
       return { object: 'list' as const, data: resources, has_more: hasMore, url: '/events' }

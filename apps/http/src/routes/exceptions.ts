@@ -2,6 +2,7 @@ import type { Billing } from '@quittance/billing'
 import {
   Exception,
   ExceptionKind,
+  ExceptionReceipt,
   ExceptionStatus,
   id,
   listOf,
@@ -53,6 +54,7 @@ export const exceptionRoutes = (billing: Billing): ReadonlyArray<Route> => {
       params: { id: id('exc_') },
       body: Resolution,
       answer: Exception,
+      receipt: ExceptionReceipt,
       example: { action: 'accept', note: 'a gift' },
       problems: [
         'not_found',

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Billing, Principal } from '@quittance/billing'
+import { type Billing, type Principal, visiblePayment } from '@quittance/billing'
 import { id, Payment, PaymentStatus } from '@quittance/client/wire'
 import type { Environment } from '@quittance/domain'
 import type { CatchUp } from '@quittance/host'
@@ -23,6 +23,7 @@ export const paymentRoutes = (billing: Billing, catchUp: CatchUp): ReadonlyArray
       status: PaymentStatus,
       byCustomer: true,
       bySubscription: true,
+      visible: visiblePayment,
     }),
     route({
       method: 'GET',
@@ -31,7 +32,8 @@ export const paymentRoutes = (billing: Billing, catchUp: CatchUp): ReadonlyArray
       auth: keyed('payments:read'),
       params: { id: id('pay_') },
       answer: Payment,
-      handler: ({ param, principal, request }) => retrieve(billing, catchUp, principal(), param('id'), request.log),
+      handler: async ({ param, principal, reads, request }) =>
+        visiblePayment(reads(), await retrieve(billing, catchUp, principal(), param('id'), request.log)),
     }),
   ])
 

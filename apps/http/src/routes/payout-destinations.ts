@@ -30,6 +30,7 @@ export const payoutDestinationRoutes = (billing: Billing): ReadonlyArray<Route> 
       auth: keyAlone,
       body: NewPayoutDestination,
       answer: NewlyRegisteredDestination,
+      receipt: 'all',
       problems: ['malformed_address', 'malformed_memo', 'network_not_configured'],
       handler: (context, { address, memo, memo_type, label }) => {
         const read = payouts.readMemo(memo, memo_type)
@@ -45,6 +46,7 @@ export const payoutDestinationRoutes = (billing: Billing): ReadonlyArray<Route> 
       params,
       body: WalletProof,
       answer: PayoutDestination,
+      receipt: 'all',
       problems: [...ofProofs, 'network_not_configured', 'ledger_unavailable'],
       handler: (context, { transaction }, { param }) => destinations.verify(context, param('id'), transaction),
     }),
@@ -76,6 +78,7 @@ export const payoutDestinationRoutes = (billing: Billing): ReadonlyArray<Route> 
       auth: keyAlone,
       params,
       answer: DeletedPayoutDestination,
+      receipt: 'all',
       handler: (context, _, { param }) =>
         removed(destinations.remove(context, param('id')), { id: param('id'), object: 'payout_destination' }),
     }),

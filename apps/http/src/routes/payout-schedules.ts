@@ -1,5 +1,11 @@
 import type { Billing } from '@quittance/billing'
-import { assetId, DeletedPayoutSchedule, NewPayoutSchedule, PayoutSchedule } from '@quittance/client/wire'
+import {
+  assetId,
+  DeletedPayoutSchedule,
+  NewPayoutSchedule,
+  PayoutSchedule,
+  PayoutScheduleReceipt,
+} from '@quittance/client/wire'
 import { AssetId } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
@@ -19,6 +25,7 @@ export const payoutScheduleRoutes = (billing: Billing): ReadonlyArray<Route> => 
       auth: keyed('payouts:write'),
       body: NewPayoutSchedule,
       answer: PayoutSchedule,
+      receipt: PayoutScheduleReceipt,
       problems: ['not_found', 'unsupported_asset', 'malformed_amount', 'amount_too_large', 'threshold_missing'],
       fields: { asset: 'asset_id', destination: 'destination' },
       handler: (context, wanted) => {
@@ -41,6 +48,7 @@ export const payoutScheduleRoutes = (billing: Billing): ReadonlyArray<Route> => 
       auth: keyed('payouts:write'),
       params: { asset_id: assetId },
       answer: DeletedPayoutSchedule,
+      receipt: 'all',
       handler: (context, _, { param }) => {
         const asset_id = param('asset_id')
         if (!AssetId.is(asset_id)) return async () => E.left({ _tag: 'PayoutScheduleNotFound' })

@@ -1,5 +1,16 @@
 import type { Billing } from '@quittance/billing'
-import { Balance, id, listOf, NewPayout, optional, Payout, PayoutStatus, says, text } from '@quittance/client/wire'
+import {
+  Balance,
+  id,
+  listOf,
+  NewPayout,
+  optional,
+  Payout,
+  PayoutReceipt,
+  PayoutStatus,
+  says,
+  text,
+} from '@quittance/client/wire'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
@@ -27,6 +38,7 @@ export const payoutRoutes = (billing: Billing): ReadonlyArray<Route> => {
       auth: keyed('payouts:write'),
       body: NewPayout,
       answer: Payout,
+      receipt: PayoutReceipt,
       example: { asset_id: 'native', amount: 'all', destination: 'pdst_7nQe4Cw0XbDq1yLZs5Tt0u' },
       problems: [
         'not_found',
@@ -85,6 +97,7 @@ export const payoutRoutes = (billing: Billing): ReadonlyArray<Route> => {
       auth: keyed('payouts:write'),
       params: { id: id('po_') },
       answer: Payout,
+      receipt: PayoutReceipt,
       problems: ['payout_not_cancelable', ...ofLedger],
       handler: (context, _, { param }) => payouts.cancel(context, param('id')),
     }),

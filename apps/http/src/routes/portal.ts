@@ -56,9 +56,11 @@ export const portalRoutes = (billing: Billing): ReadonlyArray<Route> => {
       method: 'POST',
       path: '/customers/:id/portal',
       summary: 'Invite a customer to their portal',
-      auth: keyed('customers:write'),
+      // A visit shows what these scopes show, and may end subscriptions.
+      auth: keyed('customers:write', 'customers:read', 'payments:read', 'subscriptions:read', 'subscriptions:write'),
       params: { id: id('cus_') },
       answer: PortalSession,
+      receipt: 'all',
       handler: (context, _, { param }) => portal.open(context, param('id')),
     }),
     page({

@@ -1,5 +1,13 @@
 import type { Billing } from '@quittance/billing'
-import { ChangedProduct, DeletedProduct, id, NewProduct, Product, ProductStatus } from '@quittance/client/wire'
+import {
+  ChangedProduct,
+  DeletedProduct,
+  id,
+  NewProduct,
+  Product,
+  ProductReceipt,
+  ProductStatus,
+} from '@quittance/client/wire'
 import type * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
 import { removed } from '../wire/call.ts'
@@ -56,6 +64,7 @@ const routesAt = (path: string, billing: Billing): ReadonlyArray<Route> => {
       body: NewProduct,
       example: { name: 'A book', type: 'one_time', currency_code: 'EUR', price_amount: 12.5 },
       answer: Product,
+      receipt: ProductReceipt,
       problems: [
         'amount_missing',
         ...ofPrices,
@@ -93,6 +102,7 @@ const routesAt = (path: string, billing: Billing): ReadonlyArray<Route> => {
       params,
       body: ChangedProduct,
       answer: Product,
+      receipt: ProductReceipt,
       problems: [...ofPrices, 'unsupported_asset', 'recurring_period_not_allowed', 'merchant_not_ready'],
       fields,
       handler: (context, body, { param }) => products.update(context, param('id'), changeIn(body)),
@@ -104,6 +114,7 @@ const routesAt = (path: string, billing: Billing): ReadonlyArray<Route> => {
       auth: keyed('products:write'),
       params,
       answer: DeletedProduct,
+      receipt: 'all',
       handler: (context, _, { param }) =>
         removed(products.archive(context, param('id')), { id: param('id'), object: 'product' }),
     }),

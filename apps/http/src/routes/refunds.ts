@@ -1,5 +1,15 @@
 import type { Billing } from '@quittance/billing'
-import { id, listOf, NewRefund, optional, Refund, RefundStatus, says, text } from '@quittance/client/wire'
+import {
+  id,
+  listOf,
+  NewRefund,
+  optional,
+  Refund,
+  RefundReceipt,
+  RefundStatus,
+  says,
+  text,
+} from '@quittance/client/wire'
 import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
 import { ofDestinations, ofLedger } from '../wire/declared-codes.ts'
@@ -17,6 +27,7 @@ export const refundRoutes = (billing: Billing): ReadonlyArray<Route> => {
       auth: keyed('refunds:write'),
       body: NewRefund,
       answer: Refund,
+      receipt: RefundReceipt,
       problems: [
         'not_found',
         'invalid_metadata',

@@ -2,6 +2,7 @@ import type { Billing } from '@quittance/billing'
 import {
   ChangedSettlement,
   Settlement,
+  SettlementReceipt,
   SignatureRequests,
   WalletAddress,
   WalletChallenge,
@@ -23,6 +24,7 @@ export const settlementRoutes = (billing: Billing): ReadonlyArray<Route> => [
     body: ChangedSettlement,
     example: { assets: ['native'], default_asset_id: 'native' },
     answer: Settlement,
+    receipt: SettlementReceipt,
     fields: { asset: 'assets' },
     problems: ['unsupported_asset', 'funding_account_refused', 'network_not_configured', 'ledger_unavailable'],
     handler:
@@ -40,6 +42,7 @@ export const settlementRoutes = (billing: Billing): ReadonlyArray<Route> => [
     auth: keyAlone,
     body: WalletAddress,
     answer: WalletChallenge,
+    receipt: 'all',
     problems: ['settlement_account_taken', 'network_not_configured'],
     handler: (context, { address }) => billing.ownAccount.ask(context, address),
   }),
@@ -50,6 +53,7 @@ export const settlementRoutes = (billing: Billing): ReadonlyArray<Route> => [
     auth: keyAlone,
     body: WalletProof,
     answer: Settlement,
+    receipt: 'all',
     problems: [
       ...ofProofs,
       'settlement_account_taken',
@@ -71,9 +75,9 @@ export const settlementRoutes = (billing: Billing): ReadonlyArray<Route> => [
     auth: keyed('settlement:read'),
     answer: SignatureRequests,
     problems: ['network_not_configured', 'ledger_unavailable'],
-    handler: async ({ principal }) => ({
+    handler: async ({ principal, reads }) => ({
       object: 'signature_requests' as const,
-      requests: await answerOf(billing.ownAccount.signatures(principal())),
+      requests: await answerOf(billing.ownAccount.signatures(principal(), reads())),
     }),
   }),
   route({

@@ -1,4 +1,5 @@
-import type { Billing } from '@quittance/billing'
+import { type Billing, visiblePayment } from '@quittance/billing'
+import type { Reads } from '@quittance/billing/scopes'
 import {
   Cancellation,
   ChangedSubscription,
@@ -9,6 +10,7 @@ import {
   Subscription,
   SubscriptionDetail,
   SubscriptionFact,
+  SubscriptionReceipt,
   SubscriptionStatus,
   says,
   text,
@@ -23,6 +25,18 @@ import { caughtUp } from './payments.ts'
 
 const params = { id: id('sub_') }
 const auth = keyed('subscriptions:write')
+
+type Detail = t.OutputOf<typeof SubscriptionDetail>
+
+/** A subscription without the related resources that the reader may not read. */
+const visibleDetail = (reads: Reads, detail: Detail): Detail => {
+  const { related_resources: related, last_attempt: payment } = detail
+  return {
+    ...detail,
+    related_resources: { ...related, product: reads('products') ? related.product : null },
+    last_attempt: payment !== null && reads('payments') ? visiblePayment(reads, payment) : null,
+  }
+}
 
 /** Subscriptions, which checkouts create. */
 export const subscriptionRoutes = (billing: Billing, catchUp: CatchUp): ReadonlyArray<Route> => {
@@ -54,10 +68,13 @@ export const subscriptionRoutes = (billing: Billing, catchUp: CatchUp): Readonly
       params,
       query: t.type({ at: says('The moment to answer for. Left out: now.', optional(moment)) }),
       answer: SubscriptionDetail,
-      handler: ({ param, principal, query: { at }, request }) => {
+      handler: async ({ param, principal, reads, query: { at }, request }) => {
         const { environment } = principal()
         const read = () => caughtUp(catchUp, environment, request.log)
-        return answerOf(subscriptions.retrieve(principal(), param('id'), at ?? undefined, read))
+        return visibleDetail(
+          reads(),
+          await answerOf(subscriptions.retrieve(principal(), param('id'), at ?? undefined, read)),
+        )
       },
     }),
     route({
@@ -82,6 +99,7 @@ export const subscriptionRoutes = (billing: Billing, catchUp: CatchUp): Readonly
       params,
       body: ChangedSubscription,
       answer: Subscription,
+      receipt: SubscriptionReceipt,
       problems: [
         'not_found',
         'invalid_metadata',
@@ -114,6 +132,7 @@ export const subscriptionRoutes = (billing: Billing, catchUp: CatchUp): Readonly
       params,
       body: Cancellation,
       answer: Subscription,
+      receipt: SubscriptionReceipt,
       problems: ['not_found'],
       handler: (context, { at }, { param }) => subscriptions.cancel(context, param('id'), at ?? 'period_end'),
     }),
@@ -124,6 +143,7 @@ export const subscriptionRoutes = (billing: Billing, catchUp: CatchUp): Readonly
       auth,
       params,
       answer: Subscription,
+      receipt: SubscriptionReceipt,
       problems: ['not_found', 'subscription_canceled'],
       handler: (context, _, { param }) => subscriptions.pause(context, param('id')),
     }),
@@ -134,6 +154,7 @@ export const subscriptionRoutes = (billing: Billing, catchUp: CatchUp): Readonly
       auth,
       params,
       answer: Subscription,
+      receipt: SubscriptionReceipt,
       problems: ['not_found', 'subscription_canceled', 'subscription_not_paused', 'cancellation_due'],
       handler: (context, _, { param }) => subscriptions.resume(context, param('id')),
     }),

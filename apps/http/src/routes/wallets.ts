@@ -1,5 +1,13 @@
 import type { Billing } from '@quittance/billing'
-import { DeletedWallet, id, Wallet, WalletAddress, WalletChallenge, WalletProof } from '@quittance/client/wire'
+import {
+  DeletedWallet,
+  id,
+  Wallet,
+  WalletAddress,
+  WalletChallenge,
+  WalletProof,
+  WalletReceipt,
+} from '@quittance/client/wire'
 import { keyed } from '../wire/auth.ts'
 import { removed } from '../wire/call.ts'
 import { ofProofs } from '../wire/declared-codes.ts'
@@ -20,6 +28,7 @@ export const walletRoutes = (billing: Billing): ReadonlyArray<Route> => {
       params,
       body: WalletAddress,
       answer: WalletChallenge,
+      receipt: 'all',
       problems: ['network_not_configured'],
       handler: (context, { address }, { param }) => wallets.start(context, param('id'), address),
     }),
@@ -31,6 +40,7 @@ export const walletRoutes = (billing: Billing): ReadonlyArray<Route> => {
       params,
       body: WalletProof,
       answer: Wallet,
+      receipt: WalletReceipt,
       problems: [...ofProofs, 'network_not_configured', 'ledger_unavailable'],
       handler: (context, { transaction }, { param }) => wallets.verify(context, param('id'), transaction),
     }),
@@ -41,6 +51,7 @@ export const walletRoutes = (billing: Billing): ReadonlyArray<Route> => {
       auth,
       params: { ...params, wallet: id('cwl_') },
       answer: DeletedWallet,
+      receipt: 'all',
       handler: (context, _, { param }) =>
         removed(wallets.remove(context, param('id'), param('wallet')), { id: param('wallet'), object: 'wallet' }),
     }),

@@ -2,11 +2,14 @@ import type { Billing } from '@quittance/billing'
 import {
   ChangedWebhook,
   DeletedWebhook,
+  DeliveryReceipt,
   id,
   listOf,
   NewWebhook,
   Webhook,
   WebhookDelivery,
+  WebhookReceipt,
+  WebhookSecretReceipt,
   WebhookWithSecret,
 } from '@quittance/client/wire'
 import * as t from 'io-ts'
@@ -29,6 +32,7 @@ export const webhookRoutes = (billing: Billing): ReadonlyArray<Route> => {
       auth: write,
       body: NewWebhook,
       answer: WebhookWithSecret,
+      receipt: WebhookSecretReceipt,
       handler: (context, details) => webhooks.create(context, details),
     }),
     list({ path: '/webhooks', summary: 'List endpoints', auth: read, of: Webhook, from: webhooks }),
@@ -48,6 +52,7 @@ export const webhookRoutes = (billing: Billing): ReadonlyArray<Route> => {
       params,
       body: ChangedWebhook,
       answer: Webhook,
+      receipt: WebhookReceipt,
       handler: (context, { is_disabled: isDisabled, ...changed }, { param }) =>
         webhooks.update(context, param('id'), { changed, isDisabled: isDisabled ?? null }),
     }),
@@ -58,6 +63,7 @@ export const webhookRoutes = (billing: Billing): ReadonlyArray<Route> => {
       auth: write,
       params,
       answer: DeletedWebhook,
+      receipt: 'all',
       handler: (context, _, { param }) =>
         removed(webhooks.remove(context, param('id')), { id: param('id'), object: 'webhook' }),
     }),
@@ -68,6 +74,7 @@ export const webhookRoutes = (billing: Billing): ReadonlyArray<Route> => {
       auth: write,
       params,
       answer: WebhookWithSecret,
+      receipt: WebhookSecretReceipt,
       handler: (context, _, { param }) => webhooks.rotateSecret(context, param('id')),
     }),
     route({
@@ -78,12 +85,12 @@ export const webhookRoutes = (billing: Billing): ReadonlyArray<Route> => {
       params,
       query: t.type(page),
       answer: listOf(WebhookDelivery),
-      handler: async ({ param, principal, query }) => {
+      handler: async ({ param, principal, reads, query }) => {
         const id = param('id')
         await answerOf(webhooks.retrieve(principal(), id))
         return answerPage(`/webhooks/${id}/deliveries`, principal(), query, {
-          list: (request) => () => answerOf(deliveries.list(id, request)),
-          retrieve: (owner, deliveryId) => deliveries.retrieve(owner, id, deliveryId),
+          list: (request) => () => answerOf(deliveries.list(id, request, reads())),
+          retrieve: (owner, deliveryId) => deliveries.retrieve(owner, id, deliveryId, reads()),
         })
       },
     }),
@@ -94,6 +101,7 @@ export const webhookRoutes = (billing: Billing): ReadonlyArray<Route> => {
       auth: write,
       params: { ...params, delivery_id: id('dlv_') },
       answer: WebhookDelivery,
+      receipt: DeliveryReceipt,
       handler: (context, _, { param }) => deliveries.redeliver(context, param('id'), param('delivery_id')),
     }),
     command(billing, {
@@ -103,6 +111,7 @@ export const webhookRoutes = (billing: Billing): ReadonlyArray<Route> => {
       auth: write,
       params,
       answer: WebhookDelivery,
+      receipt: DeliveryReceipt,
       handler: (context, _, { param }) => deliveries.test(context, param('id')),
     }),
   ]

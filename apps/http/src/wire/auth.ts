@@ -1,5 +1,5 @@
 import type { Billing, PortalVisit, Principal } from '@quittance/billing'
-import type { KeyScope } from '@quittance/billing/scopes'
+import { type KeyScope, type Reads, readsOf } from '@quittance/billing/scopes'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as O from 'fp-ts/lib/Option.js'
 import { HttpError } from './errors.ts'
@@ -7,14 +7,15 @@ import { visitorOf } from './portal-cookie.ts'
 
 /**
  * The credential that a route takes; every route declares one. `key`: a secret key in `x-api-key`, or an app token with
- * the scope in `x-app-token`; a null scope admits no app token. `portal`: the cookie of a portal session.
+ * the scope in `x-app-token`, and those of `also`; a null scope admits no app token. `portal`: the cookie of a portal
+ * session.
  */
 export type Auth =
-  | { readonly kind: 'key'; readonly scope: KeyScope | null }
+  | { readonly kind: 'key'; readonly scope: KeyScope | null; readonly also?: ReadonlyArray<KeyScope> }
   | { readonly kind: 'portal' }
   | { readonly kind: 'none' }
 
-export const keyed = (scope: KeyScope): Auth => ({ kind: 'key', scope })
+export const keyed = (scope: KeyScope, ...also: ReadonlyArray<KeyScope>): Auth => ({ kind: 'key', scope, also })
 export const keyAlone: Auth = { kind: 'key', scope: null }
 export const visited: Auth = { kind: 'portal' }
 export const open: Auth = { kind: 'none' }
@@ -49,7 +50,7 @@ export const guardRoutes = (server: FastifyInstance, billing: Billing): Readonly
   // Not async: a promise for every request would cost time, and there is nothing to await.
   server.addHook('onRequest', (request, _, done) => {
     const auth = request.routeOptions.config.auth
-    if (auth?.kind === 'key') request.principal = authenticate(billing, auth.scope, request)
+    if (auth?.kind === 'key') request.principal = authenticate(billing, auth, request)
     if (auth?.kind === 'portal') request.visitor = visitorOf(billing, request)
     done()
   })
@@ -62,11 +63,18 @@ export const principalOf = ({ principal, routeOptions }: FastifyRequest): Princi
   return principal
 }
 
+/** What the caller may read. Throws when the route takes no key. */
+export const readsIn = (request: FastifyRequest): Reads => readsOf(principalOf(request))
+
 /**
  * Throws 401 in the words of the interface without a credential, 401 for an unknown or ended credential, 403 for an app
  * token that lacks the scope or is not admitted, and 400 for two credentials, which might name two merchants.
  */
-const authenticate = (billing: Billing, scope: KeyScope | null, { headers }: FastifyRequest): Principal => {
+const authenticate = (
+  billing: Billing,
+  { scope, also = [] }: Extract<Auth, { readonly kind: 'key' }>,
+  { headers }: FastifyRequest,
+): Principal => {
   const [key, token] = [given(headers['x-api-key']), given(headers['x-app-token'])]
   if (key !== null && token !== null) {
     throw new HttpError(400, 'two_credentials', 'Send "x-api-key" or "x-app-token", not both')
@@ -81,9 +89,8 @@ const authenticate = (billing: Billing, scope: KeyScope | null, { headers }: Fas
   if (principal === null) throw new HttpError(401, 'invalid_app_token', 'The app token is invalid or revoked')
   if (scope === null)
     throw new HttpError(403, 'scope_missing', 'This takes a secret key in "x-api-key", and no app token')
-  if (!principal.scopes.includes(scope)) {
-    throw new HttpError(403, 'scope_missing', `The app token lacks the scope ${scope}`)
-  }
+  const lacking = [scope, ...also].find((each) => !principal.scopes.includes(each))
+  if (lacking !== undefined) throw new HttpError(403, 'scope_missing', `The app token lacks the scope ${lacking}`)
   return principal
 }
 

@@ -96,14 +96,24 @@ const contextOf = (
 const header = 'idempotency-key'
 const longestKey = 255
 
-const openClaim = (billing: Billing, request: FastifyRequest, { merchantId, environment }: Principal): Claim | null => {
+/**
+ * The claim of a request with an idempotency key. The key of an app token is good for its scopes alone, so that no token
+ * repeats what was answered to another credential; a token's successor has the same scopes.
+ */
+const openClaim = (billing: Billing, request: FastifyRequest, principal: Principal): Claim | null => {
+  const { merchantId, environment, kind, scopes } = principal
   const key = request.headers[header]
   if (key === undefined) return null
   const isOne = typeof key === 'string' && !isRepeated(request, header)
   if (!isOne || key === '' || key.length > longestKey) {
     throw new HttpError(400, 'invalid_idempotency_key', `Send one idempotency key, of 1 to ${longestKey} characters`)
   }
-  const requestHash = billing.requestHash([request.method, request.url, request.bodyText])
+  const requestHash = billing.requestHash([
+    request.method,
+    request.url,
+    request.bodyText,
+    ...(kind === 'app' ? [[...scopes].sort().join()] : []),
+  ])
   const claimed = billing.claims.open({ merchantId, environment, key, requestHash })
   if (E.isRight(claimed)) return claimed.right
   switch (claimed.left._tag) {

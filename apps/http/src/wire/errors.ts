@@ -1,3 +1,4 @@
+import type { Family } from '@quittance/billing/scopes'
 import type { ErrorCode } from '@quittance/client/wire'
 
 /** An error response: `{ error, code, param?, request_id }`. `code` is for programs, `error` for people. */
@@ -7,17 +8,20 @@ export class HttpError extends Error {
   readonly code: ErrorCode
   readonly param: string | undefined
   readonly retryAfterSeconds: number | undefined
+  /** Whose facts the message tells. */
+  readonly tells: Family | undefined
   constructor(
     status: number,
     code: ErrorCode,
     message: string,
-    more: { readonly param?: string; readonly retryAfterSeconds?: number } = {},
+    more: { readonly param?: string; readonly retryAfterSeconds?: number; readonly tells?: Family } = {},
   ) {
     super(message)
     this.status = status
     this.code = code
     this.param = more.param
     this.retryAfterSeconds = more.retryAfterSeconds
+    this.tells = more.tells
   }
 }
 

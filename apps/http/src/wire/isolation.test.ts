@@ -1,32 +1,9 @@
 import { scopes } from '@quittance/billing/scopes'
-import { Keypair } from '@stellar/stellar-sdk'
-import { drive, newSale } from '../testing/buyer.ts'
+import { type Belongings, bodyOf, type Kind, openBelongings, pathOf } from '../testing/belongings.ts'
 import { declaredRoutes } from '../testing/declared-routes.ts'
-import { eventually } from '../testing/eventually.ts'
 import { type Operator, openOperator } from '../testing/operator.ts'
-import { openSale } from '../testing/sale.ts'
 import { type Service, startService } from '../testing/service.ts'
-import { subscribe } from '../testing/subscriber.ts'
-import { fundedWallet, walletOn } from '../testing/wallet.ts'
 import type { DeclaredRoute } from './auth.ts'
-
-/** What a merchant has, by what routes call it in their paths and callers in their bodies. */
-type Kind =
-  | 'product'
-  | 'customer'
-  | 'checkout'
-  | 'payment'
-  | 'wallet'
-  | 'exception'
-  | 'webhook'
-  | 'delivery'
-  | 'refund'
-  | 'event'
-  | 'payout'
-  | 'destination'
-  | 'asset'
-  | 'subscription'
-type Belongings = Readonly<Record<Kind, string>>
 
 let service: Service
 let operator: Operator
@@ -36,113 +13,11 @@ beforeAll(async () => {
   service = await startService()
   operator = await openOperator(service.dataDir, { hasMainnet: true })
   routes = (await declaredRoutes(operator)).filter(({ auth }) => auth.kind === 'key')
-  const sale = newSale('victim', 'rpc')
-  const usdc = service.facts.assets.find(({ code }) => code === 'USDC')?.asset_id ?? ''
-  const { keypair } = await fundedWallet(service.facts, [usdc])
-  await drive(service, sale, keypair)
-  const [product = '', checkout = '', customer = ''] = [sale.productId, sale.checkoutId, sale.customerId].map(String)
-  const shown = await service.api(`/customers/${customer}`)
-  const { payment_id: payment } = (await service.api(`/checkout/${checkout}`)).body.data
-  await walletOn(service.facts, keypair).pay({ ...(await openSale(service)), memo: null })
-  const exceptions = await eventually(
-    () => service.api('/exceptions?status=resolved'),
-    ({ body }) => body.data.data.length > 0,
-  )
-  const refund = (await service.api('/refunds', { body: { payment_id: payment } })).body.data.id
-  // Once it has ended, nothing of the victim's changes by itself.
-  await eventually(
-    () => service.api(`/refunds/${refund}`),
-    ({ body }) => body.data.status === 'succeeded',
-  )
-  const place = { address: Keypair.fromRawEd25519Seed(new Uint8Array(32).fill(4)).publicKey() }
-  const destination = (await service.api('/payout_destinations', { body: place })).body.data.id
-  // Far in the future, so that nothing is paid out by itself.
-  const schedule = { asset_id: 'native', interval: 'threshold', threshold: '900000000', destination }
-  await service.api('/payout_schedules', { method: 'PUT', body: schedule })
-  const own = (await service.api('/payout_destinations', { body: { address: keypair.publicKey() } })).body.data
-  const transaction = walletOn(service.facts, keypair).sign(own.challenge.transaction)
-  await service.api(`/payout_destinations/${own.id}/verify`, { body: { transaction } })
-  const wanted = { asset_id: 'native', amount: '1', destination: own.id }
-  const payout = (await service.api('/payouts', { body: wanted })).body.data.id
-  await eventually(
-    () => service.api(`/payouts/${payout}`),
-    ({ body }) => body.data.status === 'succeeded',
-  )
-  const [event] = (await service.api('/events?type=payment.confirmed')).body.data.data
-  const hook = { name: 'A hook', url: 'https://victim.example/hook', events: ['payment.confirmed'] }
-  const webhook = (await service.api('/webhooks', { body: hook })).body.data.id
-  // Suspended, so that nobody attempts the delivery.
-  await service.api(`/webhooks/${webhook}`, { method: 'PUT', body: { is_disabled: true } })
-  const delivery = (await service.api(`/webhooks/${webhook}/test`, { method: 'POST' })).body.data.id
-  victims = {
-    product,
-    checkout,
-    customer,
-    payment,
-    wallet: shown.body.data.wallets[0].id,
-    exception: exceptions.body.data.data[0].id,
-    webhook,
-    delivery,
-    refund,
-    event: event.id,
-    payout,
-    destination,
-    asset: 'native',
-    subscription: await subscribe(service.api, { customer_id: customer }),
-  }
+  victims = await openBelongings(service)
 })
 afterAll(async () => {
   await operator.close()
   await service.close()
-})
-
-/** What each parameter of a path names, by the word before it. A new route says so here, or the test fails. */
-const named: Readonly<Record<string, keyof Belongings>> = {
-  product: 'product',
-  products: 'product',
-  access: 'product',
-  credits: 'product',
-  customers: 'customer',
-  checkout: 'checkout',
-  payment: 'payment',
-  payments: 'payment',
-  wallets: 'wallet',
-  exceptions: 'exception',
-  webhooks: 'webhook',
-  deliveries: 'delivery',
-  refunds: 'refund',
-  events: 'event',
-  subscriptions: 'subscription',
-  payouts: 'payout',
-  payout_destinations: 'destination',
-  payout_schedules: 'asset',
-}
-
-const pathOf = (url: string, owned: Belongings): string =>
-  url.replaceAll(/(\w+)\/:\w+/g, (_, word: string) => {
-    const kind = named[word]
-    if (kind === undefined) throw new Error(`which of a merchant's belongings does ${url} name after "${word}"?`)
-    return `${word}/${owned[kind]}`
-  })
-
-/** A body that every route can read: each takes what it knows of it. */
-const bodyOf = ({ product, customer, payment, checkout }: Belongings) => ({
-  name: 'A name',
-  email: `isolation-${product.slice(-8)}@shop.example`,
-  type: 'one_time',
-  currency_code: 'EUR',
-  price_amount: 3,
-  amount: 3,
-  units: 1,
-  url: 'https://shop.example/hook',
-  events: ['payment.confirmed'],
-  address: Keypair.fromRawEd25519Seed(new Uint8Array(32).fill(3)).publicKey(),
-  transaction: 'AAAA',
-  action: 'accept',
-  product_id: product,
-  customer_id: customer,
-  payment_id: payment,
-  checkout_id: checkout,
 })
 
 type Outcome = { readonly status: number; readonly text: string }

@@ -1,4 +1,5 @@
 import type { Listing, Principal } from '@quittance/billing'
+import type { Reads } from '@quittance/billing/scopes'
 import { described, listOf, moment, optional, says, text, withDefault } from '@quittance/client/wire'
 import type { UnixMs } from '@quittance/domain'
 import type { Scope as Owner, PageRequest } from '@quittance/projections'
@@ -65,6 +66,7 @@ export const list = <C extends t.Mixed, Status extends string = never>({
   status,
   byCustomer,
   bySubscription,
+  visible,
 }: {
   readonly path: string
   readonly summary: string
@@ -74,6 +76,8 @@ export const list = <C extends t.Mixed, Status extends string = never>({
   readonly status?: t.Type<Status, unknown, unknown>
   readonly byCustomer?: true
   readonly bySubscription?: true
+  /** The record without what is embedded in it and not the reader's to read. */
+  readonly visible?: (reads: Reads, record: t.OutputOf<C>) => t.OutputOf<C>
 }): Route => {
   const filters = {
     customer: byCustomer ? says('The id of a customer.', optional(text(100))) : ignored,
@@ -89,14 +93,16 @@ export const list = <C extends t.Mixed, Status extends string = never>({
     auth,
     query: t.type({ ...page, ...filters }),
     answer: listOf(of),
-    handler: ({ principal, query }) => {
+    handler: async ({ principal, reads, query }) => {
       const narrowed = (request: PageRequest): PageRequest => ({
         ...request,
         ...(query.customer === null ? {} : { listedUnder: query.customer }),
         ...(query.status === null ? {} : { status: query.status }),
         ...(query.subscription_id === null ? {} : { lookupKey: query.subscription_id }),
       })
-      return answerPage(path, principal(), query, { list: (request) => list(narrowed(request)), retrieve })
+      const from = { list: (request: PageRequest) => list(narrowed(request)), retrieve }
+      const answer = await answerPage(path, principal(), query, from)
+      return visible === undefined ? answer : { ...answer, data: answer.data.map((each) => visible(reads(), each)) }
     },
   })
 }
@@ -113,14 +119,14 @@ export const record = <C extends t.Mixed>({
   readonly auth: Auth
   readonly id: t.Mixed
   readonly of: C
-  readonly from: { readonly retrieve: (owner: Principal, id: string) => BillingTask<t.OutputOf<C>> }
+  readonly from: { readonly retrieve: (owner: Principal, id: string, reads: Reads) => BillingTask<t.OutputOf<C>> }
 }): Route =>
   route({
     ...declared,
     method: 'GET',
     params: { id },
     answer: of,
-    handler: ({ param, principal }) => answerOf(from.retrieve(principal(), param('id'))),
+    handler: ({ param, principal, reads }) => answerOf(from.retrieve(principal(), param('id'), reads())),
   })
 
 /** The requested page of a list at `url`. Throws 400 for a cursor that is not in the list. */

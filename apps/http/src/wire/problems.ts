@@ -31,6 +31,6 @@ const problems: Problems = {
 
 export const problemOf = <T extends Tag>(failure: Of<T>, fields: Fields): HttpError => {
   const describe: (failure: Of<T>, fields: Fields) => Problem = problems[failure._tag]
-  const [status, code, message, param] = describe(failure, fields)
-  return new HttpError(status, code, message, param === undefined ? {} : { param })
+  const [status, code, message, param, tells] = describe(failure, fields)
+  return new HttpError(status, code, message, { ...(param && { param }), ...(tells && { tells }) })
 }

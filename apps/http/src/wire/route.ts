@@ -1,8 +1,9 @@
 import type { Billing, CommandContext, Principal } from '@quittance/billing'
+import { type Reads, scopedResources } from '@quittance/billing/scopes'
 import type { ErrorCode } from '@quittance/client/wire'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type * as t from 'io-ts'
-import { type Auth, principalOf } from './auth.ts'
+import * as t from 'io-ts'
+import { type Auth, principalOf, readsIn } from './auth.ts'
 import { type BillingTask, runCommand } from './call.ts'
 import { decodeBody, decodeQuery, single } from './decode.ts'
 import type { HttpError } from './errors.ts'
@@ -81,6 +82,8 @@ type DecodedRequest<Path extends string, Q extends t.Mixed> = {
   readonly query: t.TypeOf<Q>
   /** The caller. Throws when the route takes no credential. */
   readonly principal: () => Principal
+  /** What the caller may read. Throws when the route takes no credential. */
+  readonly reads: () => Reads
   readonly request: FastifyRequest
 }
 
@@ -112,7 +115,8 @@ export const route = <
 /**
  * A route with an idempotency key, whose handler runs once for each key, under its claim. The query is decoded before
  * the claim and the body after it, so that a reused key is refused before its body is judged. `fields` maps the
- * subjects of failures to fields of the request.
+ * subjects of failures to fields of the request. `receipt` is the answer to an app token that may not read what it
+ * writes; `all` where the answer shows nothing else than the request.
  */
 export const command = <
   const Path extends string,
@@ -124,6 +128,7 @@ export const command = <
   declared: Declared<Path, Q, B> &
     Json<C> & {
       readonly method: 'POST' | 'PUT' | 'DELETE'
+      readonly receipt: Receipt
       readonly fields?: Fields
       readonly handler: (
         context: CommandContext,
@@ -133,14 +138,38 @@ export const command = <
     },
 ): Route => ({
   ...declared,
-  answers: { 200: contentOf(declared) },
+  answers: { 200: contentOf({ ...declared, answer: answerOrReceipt(declared) }) },
   isCommand: true,
   respond: async (request) => {
     const decoded = decodedRequest<Path, Q>(declared, request)
     const run = (context: CommandContext) => declared.handler(context, bodyOf(declared, request), decoded)
-    return envelope(declared, await runCommand(billing, request, run, declared.fields))
+    const answer = await runCommand(billing, request, run, declared.fields)
+    return envelope(declared, mayRead(declared, request) ? answer : receiptOf(declared.receipt, answer))
   },
 })
+
+type Receipt = t.InterfaceType<t.Props> | 'all'
+
+/** An answer to many is a list of receipts. */
+const answerOrReceipt = ({ answer, receipt }: { readonly answer: t.Mixed; readonly receipt: Receipt }): t.Mixed => {
+  if (receipt === 'all') return answer
+  return answer instanceof t.UnionType
+    ? t.union([answer, receipt, t.readonlyArray(receipt)])
+    : t.union([answer, receipt])
+}
+
+/** Whether the caller may read what the route writes. */
+const mayRead = ({ auth }: Facts, request: FastifyRequest): boolean => {
+  const family = scopedResources.find((each) => auth.kind === 'key' && auth.scope === `${each}:write`)
+  return family === undefined || readsIn(request)(family)
+}
+
+const receiptOf = (receipt: Receipt, answer: unknown): unknown => {
+  if (receipt === 'all') return answer
+  if (Array.isArray(answer)) return answer.map((each) => receiptOf(receipt, each))
+  const shown = Object.entries(Object(answer)).filter(([field]) => field in receipt.props)
+  return Object.fromEntries(shown)
+}
 
 /** A route that sends its own response, such as a page or a stream. `answers` describes it. */
 export const page = <const Path extends string, Q extends t.Mixed = t.UnknownC>(
@@ -201,6 +230,7 @@ const decodedRequest = <Path extends string, Q extends t.Mixed>(
     param: (name) => pathParameter(request, name),
     query: decoded,
     principal: () => principalOf(request),
+    reads: () => readsIn(request),
     request,
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
+import { readsOf } from '@quittance/billing/scopes'
 import { ForbiddenKey, parseExactly } from '@quittance/client/wire'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { HttpError, invalid } from './errors.ts'
@@ -75,10 +76,22 @@ const answerError = (error: FastifyError, request: FastifyRequest, reply: Fastif
   return sendError(request, reply, known ?? new HttpError(500, 'internal_error', 'Something went wrong on our side'))
 }
 
-const sendError = ({ id }: FastifyRequest, reply: FastifyReply, error: HttpError): FastifyReply => {
+const sendError = (request: FastifyRequest, reply: FastifyReply, error: HttpError): FastifyReply => {
+  const { id } = request
   reply.header('x-request-id', id)
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds)
-  return reply.code(error.status).type('application/json; charset=utf-8').send(bodyOf(error, id))
+  return reply
+    .code(error.status)
+    .type('application/json; charset=utf-8')
+    .send(bodyOf(visibleError(request, error), id))
+}
+
+/** An app token that may not read what a message tells gets the code alone. */
+const visibleError = ({ principal }: FastifyRequest, error: HttpError): HttpError => {
+  const { status, code, tells, param } = error
+  if (tells === undefined || !principal || readsOf(principal)(tells)) return error
+  const message = `Refused, for a reason that only a holder of ${tells}:read may know in detail`
+  return new HttpError(status, code, message, { ...(param && { param }) })
 }
 
 const bodyOf = ({ message, code, param }: HttpError, requestId: string) => ({

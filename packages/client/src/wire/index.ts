@@ -53,6 +53,22 @@ export {
 } from './payout.ts'
 export { PortalSession } from './portal.ts'
 export { ChangedProduct, DeletedProduct, NewProduct, Product, ProductStatus } from './product.ts'
+export {
+  CheckoutReceipt,
+  CreditReceipt,
+  CustomerReceipt,
+  DeliveryReceipt,
+  ExceptionReceipt,
+  PayoutReceipt,
+  PayoutScheduleReceipt,
+  ProductReceipt,
+  RefundReceipt,
+  SettlementReceipt,
+  SubscriptionReceipt,
+  WalletReceipt,
+  WebhookReceipt,
+  WebhookSecretReceipt,
+} from './receipt.ts'
 export { NewRefund, Refund, RefundStatus } from './refund.ts'
 export { Advance, Health, Readiness, SandboxClock } from './service.ts'
 export { ChangedSettlement, Settlement, SignatureRequests } from './settlement.ts'

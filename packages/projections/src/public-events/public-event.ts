@@ -22,6 +22,8 @@ export type PublicEvent = Scope & {
 export type FeedRequest = Scope & {
   readonly after: string | null
   readonly type: EventType | null
+  /** Only these types. Left out or null: all. */
+  readonly among?: ReadonlyArray<EventType> | null
   readonly resourceId: string | null
   readonly limit: number
 }

@@ -16,6 +16,9 @@ export const publicEvents = (database: SqlDatabase): PublicEvents => {
   const withId = prepare(database, from.where('lookup_key', '=', given<string>('id')))
   const next = prepare(database, oldestFirst.where('id', '<', behindPlaces))
   const all = prepare(database, ofMerchant)
+  const isAmong = sql<boolean>`+status IN (SELECT value FROM json_each(${given<string>('among')}))`
+  const some = prepare(database, ofMerchant.where(isAmong))
+  const someOfResource = prepare(database, ofResource.where(isAmong))
   const byType = prepare(database, ofMerchant.where('status', '=', given<string>('type')))
   const byResource = prepare(database, ofResource)
   // A resource has few events, a type many: the plus keeps SQLite from looking for those of the type.
@@ -30,9 +33,13 @@ export const publicEvents = (database: SqlDatabase): PublicEvents => {
       const row = withId.get({ id })
       return row === undefined ? null : announced(row)
     },
-    page: ({ merchantId, environment, after, type, resourceId, limit }) => {
-      const asked = { merchantId, environment, type, resourceId, after: after ?? firstPlace, limit: limit + 1 }
-      const found = pageOf(type, resourceId).all(asked)
+    page: ({ merchantId, environment, after, type, among = null, resourceId, limit }) => {
+      const asked = { merchantId, environment, resourceId, after: after ?? firstPlace, limit: limit + 1 }
+      const types = among?.filter((each) => type === null || each === type)
+      const found =
+        types === undefined
+          ? pageOf(type, resourceId).all({ ...asked, type })
+          : (resourceId === null ? some : someOfResource).all({ ...asked, among: JSON.stringify(types) })
       return { publicEvents: found.slice(0, limit).map(announced), hasMore: found.length > limit }
     },
     next: (after, limit) => next.all({ after: after ?? firstPlace, limit }).map(announced),

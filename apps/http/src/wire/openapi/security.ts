@@ -18,7 +18,7 @@ export const securityOf = (auth: Auth): Security => {
           ? { security: [{ key: [] }], description: 'Takes your key in `x-api-key`, and no app token.' }
           : {
               security: [{ key: [] }, { appToken: [] }],
-              description: `Takes your key in \`x-api-key\`. An app token in its place needs the scope \`${auth.scope}\`.`,
+              description: `Takes your key in \`x-api-key\`. An app token in its place needs the scope ${[auth.scope, ...(auth.also ?? [])].map((each) => `\`${each}\``).join(' and ')}.`,
             }),
         problems: ['two_credentials', 'unauthorized', 'invalid_api_key', 'invalid_app_token', 'scope_missing'],
       }

@@ -1,6 +1,6 @@
 import { busy, defect, gone, notRelayed, type Problem, type Problems } from './problem.ts'
 
-const closed = (message: string): Problem => [409, 'checkout_not_open', message]
+const closed = (message: string): Problem => [409, 'checkout_not_open', message, undefined, 'checkouts']
 
 export const checkoutProblems = {
   CheckoutNotFound: (_, { checkout }) => gone('checkout', checkout),

@@ -2,15 +2,35 @@ import { gone, type Problems } from './problem.ts'
 
 export const exceptionProblems = {
   ExceptionNotFound: () => gone('exception'),
-  ExceptionIsResolved: ({ action }) => [409, 'exception_resolved', `It is resolved already: ${action}`],
+  ExceptionIsResolved: ({ action }) => [
+    409,
+    'exception_resolved',
+    `It is resolved already: ${action}`,
+    undefined,
+    'exceptions',
+  ],
   ReturnUnderWay: () => [409, 'exception_being_resolved', 'It is on its way back'],
-  ApplicationUnderWay: ({ checkoutId }) => [409, 'exception_being_resolved', `It is being applied to ${checkoutId}`],
+  ApplicationUnderWay: ({ checkoutId }) => [
+    409,
+    'exception_being_resolved',
+    `It is being applied to ${checkoutId}`,
+    undefined,
+    'exceptions',
+  ],
   NotApplicable: ({ kind }) => [
     409,
     'exception_not_applicable',
     `Money of the kind ${kind} cannot count for a checkout`,
+    undefined,
+    'exceptions',
   ],
-  NotReturnable: ({ kind }) => [409, 'exception_not_returnable', `Nothing of the kind ${kind} can go back`],
+  NotReturnable: ({ kind }) => [
+    409,
+    'exception_not_returnable',
+    `Nothing of the kind ${kind} can go back`,
+    undefined,
+    'exceptions',
+  ],
   SenderUnknown: (_, { destination }) => [
     409,
     'sender_unknown',
@@ -27,5 +47,6 @@ export const exceptionProblems = {
     'credit_does_not_fit',
     `The checkout cannot take this money: ${reason}`,
     checkout,
+    'checkouts',
   ],
 } satisfies Partial<Problems>

@@ -22,13 +22,20 @@ const unfit = (reason: Of<'DestinationUnfit'>['reason'], param: string | undefin
 
 export const paymentProblems = {
   PaymentNotFound: (_, { payment }) => gone('payment', payment),
-  PaymentNotConfirmed: ({ status }, { payment }) => [409, 'payment_not_confirmed', `The payment is ${status}`, payment],
+  PaymentNotConfirmed: ({ status }, { payment }) => [
+    409,
+    'payment_not_confirmed',
+    `The payment is ${status}`,
+    payment,
+    'payments',
+  ],
   RefundNotFound: () => gone('refund'),
   RefundExists: ({ refundId }, { payment }) => [
     409,
     'refund_exists',
     `The payment has a refund that is under way, or has succeeded: ${refundId}`,
     payment,
+    'refunds',
   ],
   PaymentSetAside: (_, { payment }) => [
     409,

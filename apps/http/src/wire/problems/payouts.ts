@@ -7,15 +7,24 @@ export const payoutProblems = {
     409,
     'payout_not_cancelable',
     status === 'pending' ? 'The payout is on its way to the ledger' : `The payout is ${status}`,
+    undefined,
+    'payouts',
   ],
   BalanceTooLow: ({ available }, { amount }) => [
     409,
     'insufficient_funds',
     `Only ${decimalFromStroops(available)} can be paid out`,
     amount,
+    'payouts',
   ],
   BalanceOutdated: () => busy,
-  TooManyPayouts: ({ most }) => [429, 'too_many_requests', `${most} payouts of this asset are under way`],
+  TooManyPayouts: ({ most }) => [
+    429,
+    'too_many_requests',
+    `${most} payouts of this asset are under way`,
+    undefined,
+    'payouts',
+  ],
   PayoutDestinationNotFound: (_, { destination }) => gone('payout destination', destination),
   PayoutDestinationAlreadyExists: () => defect,
   DestinationNotUsableYet: ({ usableFrom }, { destination }) => [
@@ -23,6 +32,7 @@ export const payoutProblems = {
     'destination_not_usable_yet',
     `The destination can be used from ${new Date(usableFrom).toISOString()} on, or once its owner has proven it`,
     destination,
+    'payouts',
   ],
   DestinationAmbiguous: (_, { destination }) => [
     409,

@@ -1,4 +1,5 @@
 import type { BillingFailure } from '@quittance/billing'
+import type { Family } from '@quittance/billing/scopes'
 import type { ErrorCode, errorStatuses } from '@quittance/client/wire'
 
 export type Tag = BillingFailure['_tag']
@@ -10,6 +11,8 @@ export type Problem = {
     Code,
     message: string,
     param?: string | undefined,
+    /** Whose facts the message tells: callers who may not read them get the code alone. */
+    tells?: Family,
   ]
 }[ErrorCode]
 /** The problem for each failure. */

@@ -3,6 +3,12 @@ import { busy, gone, type Problems } from './problem.ts'
 
 export const webhookProblems = {
   EventNotFound: () => gone('event'),
+  ScopeMissing: ({ scope, event }) => [
+    403,
+    'scope_missing',
+    `The app token lacks the scope ${scope}, which "${event}" needs`,
+    'events',
+  ],
   WebhookNotFound: () => gone('webhook'),
   DeliveryNotFound: () => gone('delivery'),
   WebhookAlreadyExists: () => busy,

@@ -49,7 +49,7 @@ export const ownAccount = (services: OwnAccountServices): OwnAccount => ({
     return E.isLeft(free) ? free : askForProof(services, context, subjectOf(context), account)
   },
   verify: (context, transaction) => () => verify(services, context, transaction),
-  signatures: (scope) => signatureRequests(services)(scope),
+  signatures: signatureRequests(services),
 })
 
 const verify = async (

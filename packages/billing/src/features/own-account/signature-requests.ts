@@ -1,4 +1,4 @@
-import { type AccountId, formatAmount, hourMs } from '@quittance/domain'
+import { type AccountId, formatAmount, hourMs, type IntentDetails } from '@quittance/domain'
 import {
   type AccountView,
   buildPayouts,
@@ -12,6 +12,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import { timestamp } from '../../resources/fields.ts'
+import { type Reads, readsAll } from '../../resources/scopes.ts'
 import { isInMerchantsCustody } from '../../services/custody.ts'
 import { everyRow } from '../../services/every-row.ts'
 import { type Network, type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
@@ -32,7 +33,7 @@ type Failure = StoreUnavailable | NetworkNotConfigured | LedgerUnreachable | Sig
  */
 export const signatureRequests =
   (services: OwnAccountServices) =>
-  (scope: Scope): TE.TaskEither<Failure, ReadonlyArray<SignatureRequest>> =>
+  (scope: Scope, reads: Reads = readsAll): TE.TaskEither<Failure, ReadonlyArray<SignatureRequest>> =>
   async () => {
     const network = networkOf(services, scope.environment)
     if (E.isLeft(network)) return network
@@ -40,6 +41,7 @@ export const signatureRequests =
     if (E.isLeft(caught)) return caught
     const { readModels } = services
     const waiting = [...everyRow((page) => readModels.intents.page({ ...page, status: 'waiting' }), scope)]
+      .filter(({ row }) => isReadable(reads, row.details))
       .filter(({ row }) => isInMerchantsCustody(readModels, scope.environment, row.details.source))
       .reverse()
       .slice(0, mostAtOnce)
@@ -61,6 +63,12 @@ export const signatureRequests =
     }
     return E.right(requests)
   }
+
+/** What a request pays is a refund, a payout, or the return of an exception. */
+const isReadable = (reads: Reads, details: IntentDetails): boolean => {
+  const tag = paidFor(details)?.tag ?? null
+  return tag !== null && reads(tag === 'return' ? 'exceptions' : `${tag}s`)
+}
 
 const requestOf = async (
   { signRequest }: Pick<Services, 'signRequest'>,

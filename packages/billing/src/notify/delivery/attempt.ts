@@ -2,6 +2,7 @@ import type { UnixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { StoreUnavailable } from '../../kernel/load.ts'
+import { familyOf } from '../../resources/visible.ts'
 import type { Delivery } from '../../stores/deliveries/delivery.ts'
 import { renderPublicEvent } from '../public-events/render-public-event.ts'
 import { webhookSecret } from '../webhooks/webhooks.ts'
@@ -23,6 +24,8 @@ export type Outcome =
   | Attempted
   /** The endpoint was deleted or disabled since. */
   | { readonly _tag: 'Suspended' }
+  /** Those who chose its address may not read the event. */
+  | { readonly _tag: 'Withheld' }
   /** Nothing was sent, because the body could not be made. `cause` is a failure of the store, or a defect. */
   | { readonly _tag: 'NotMade'; readonly cause: unknown }
 
@@ -35,18 +38,20 @@ export type Sending = { readonly sender: Sender; readonly wallNow: () => number 
 export const attempt = (services: DeliveryServices, find: FindEndpoint, { sender, wallNow }: Sending) => {
   const { clock, networks, vault, readModels } = services
   const renderEvent = renderPublicEvent(services)
-  const bodyOf = async (delivery: Delivery): Promise<E.Either<StoreUnavailable, object>> => {
-    if (delivery.eventType === testEvent) return renderTest(services, delivery)
+  const bodyOf = async (delivery: Delivery, { reads }: Endpoint): Promise<E.Either<StoreUnavailable, object>> => {
+    if (delivery.eventType === testEvent) return renderTest(services, delivery, reads)
     const publicEvent = readModels.publicEvents.withId(delivery.eventId)
     if (publicEvent === null) throw new Error(`${delivery.eventId} has a delivery and is no public event`)
-    return renderEvent(publicEvent)
+    return renderEvent(publicEvent, reads)
   }
   const send = async (delivery: Delivery): Promise<Outcome> => {
     const found = await find(delivery.webhookId)()
     if (E.isLeft(found)) return { _tag: 'NotMade', cause: found.left.cause }
     const endpoint = found.right
     if (endpoint === null || endpoint.isDisabled) return { _tag: 'Suspended' }
-    const body = await bodyOf(delivery)
+    const isReadable = delivery.eventType === testEvent || endpoint.reads(familyOf(delivery.eventType))
+    if (!isReadable) return { _tag: 'Withheld' }
+    const body = await bodyOf(delivery, endpoint)
     if (E.isLeft(body)) return { _tag: 'NotMade', cause: body.left.cause }
     const text = JSON.stringify(body.right)
     const secrets = endpoint.secretNames(clock.now()).map((name) => webhookSecret(vault, name))

@@ -7,6 +7,8 @@ import { createdId } from '../../kernel/derive.ts'
 import type { CommandContext } from '../../kernel/execute.ts'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import { type DeliveryResource, deliveryResource } from '../../resources/delivery.ts'
+import { type Reads, readsAll } from '../../resources/scopes.ts'
+import { readableTypes, readsWholly } from '../../resources/visible.ts'
 import type { Listing } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
 import { withClaim } from '../../stores/claims/with-claim.ts'
@@ -20,12 +22,18 @@ export type DeliveryFailure = DeliveryNotFound | WebhookNotFound | StoreUnavaila
 
 /** The deliveries to an endpoint. */
 export interface Deliveries {
-  /** Newest first: all pending deliveries, and those that ended in the last 30 days. */
+  /** Newest first: all pending deliveries, and those that ended in the last 30 days. Shows only events that `reads` allows. */
   readonly list: (
     webhookId: string,
     page: PageRequest,
+    reads?: Reads,
   ) => TE.TaskEither<StoreUnavailable | WebhookNotFound, Listing<DeliveryResource>>
-  readonly retrieve: (scope: Scope, webhookId: string, id: string) => TE.TaskEither<DeliveryFailure, DeliveryResource>
+  readonly retrieve: (
+    scope: Scope,
+    webhookId: string,
+    id: string,
+    reads?: Reads,
+  ) => TE.TaskEither<DeliveryFailure, DeliveryResource>
   /** Delivers the event once more, whatever the outcome of this delivery, and not in the order of its resource. */
   readonly redeliver: (
     context: CommandContext,
@@ -39,15 +47,19 @@ export interface Deliveries {
 export const deliveries = (services: Pick<Services, 'store' | 'toDo' | 'changes'>): Deliveries => {
   const { toDo } = services
   return {
-    list: (webhookId, page) => async () => {
-      const webhook = await livingWebhook(services, page, webhookId)
-      if (E.isLeft(webhook)) return webhook
-      const all = toDo.deliveries.page(webhookId, boundsOf(page), page.limit + 1)
-      const rows = page.endingBefore === undefined ? all.slice(0, page.limit) : all.slice(-page.limit)
-      return E.right({ resources: rows.map(deliveryResource), hasMore: all.length > page.limit })
-    },
-    retrieve: (scope, webhookId, id) => async () =>
-      E.map(deliveryResource)(await findDelivery(services, scope, webhookId, id)),
+    list:
+      (webhookId, page, reads = readsAll) =>
+      async () => {
+        const webhook = await livingWebhook(services, page, webhookId)
+        if (E.isLeft(webhook)) return webhook
+        const all = toDo.deliveries.page(webhookId, boundsOf(page), page.limit + 1, typesFor(reads))
+        const rows = page.endingBefore === undefined ? all.slice(0, page.limit) : all.slice(-page.limit)
+        return E.right({ resources: rows.map(shownTo(reads)), hasMore: all.length > page.limit })
+      },
+    retrieve:
+      (scope, webhookId, id, reads = readsAll) =>
+      async () =>
+        E.map(shownTo(reads))(await findDelivery(services, scope, webhookId, id, reads)),
     redeliver: (context, webhookId, id) => async () => {
       const delivery = await findDelivery(services, context, webhookId, id)
       if (E.isLeft(delivery)) return delivery
@@ -82,12 +94,25 @@ const findDelivery = async (
   scope: Scope,
   webhookId: string,
   id: string,
+  reads: Reads = readsAll,
 ): Promise<E.Either<StoreUnavailable | WebhookNotFound | DeliveryNotFound, Delivery>> => {
   const webhook = await livingWebhook(services, scope, webhookId)
   if (E.isLeft(webhook)) return webhook
   const delivery = services.toDo.deliveries.withId(id)
-  return delivery?.webhookId === webhookId ? E.right(delivery) : E.left({ _tag: 'DeliveryNotFound' })
+  return delivery?.webhookId === webhookId && typesFor(reads).includes(delivery.eventType)
+    ? E.right(delivery)
+    : E.left({ _tag: 'DeliveryNotFound' })
 }
+
+const typesFor = (reads: Reads): ReadonlyArray<string> => [...readableTypes(reads), testEvent]
+
+/** The answer of a receiver may repeat the whole event. */
+const shownTo =
+  (reads: Reads) =>
+  (delivery: Delivery): DeliveryResource => {
+    const isWhole = delivery.eventType === testEvent || readsWholly(reads, delivery.eventType)
+    return { ...deliveryResource(delivery), ...(isWhole ? {} : { response_body: null }) }
+  }
 
 /** Answers the delivery as it was added: a repeated command gets the same answer. */
 const add = (

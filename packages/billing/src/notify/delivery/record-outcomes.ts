@@ -57,6 +57,12 @@ export const recordOutcomes =
         case 'NotMade':
           deliveries.release(delivery, owner, unixMs(clock.now() + notMadeAgainMs))
           return []
+        case 'Withheld': {
+          const now = clock.now()
+          const ended = { status: 'exhausted' as const, startedAt: now, endedAt: now, dueAt: null, answer: withheld }
+          deliveries.end(delivery, owner, ended)
+          return []
+        }
         case 'Suspended':
           deliveries.release(delivery, owner, clock.now())
           return []
@@ -68,6 +74,8 @@ export const recordOutcomes =
     for (const webhookId of new Set(ended.map(({ delivery }) => delivery.webhookId))) endpoints.refresh(webhookId)
     return toDisable
   }
+
+const withheld: LastAnswer = { status: null, body: null, failure: 'scope_missing', durationMs: 0 }
 
 const shown = (result: PostResult, durationMs: number): LastAnswer => {
   switch (result._tag) {

@@ -3,12 +3,13 @@ import type { Found, PublicEvent, ReadModel } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { rowFrom, type StoreUnavailable } from '../../kernel/load.ts'
+import type { Reads } from '../../resources/scopes.ts'
 import type { Services } from '../../services/services.ts'
 
 type History = ReadonlyArray<RecordedEvent>
 
 /** Renders the data of a public event from its resource. */
-export type Renderer<Data> = (publicEvent: PublicEvent) => Promise<E.Either<StoreUnavailable, Data>>
+export type Renderer<Data> = (publicEvent: PublicEvent, reads: Reads) => Promise<E.Either<StoreUnavailable, Data>>
 
 /** A stream as it was at a public event: its events up to that position of the log. */
 export const streamAsOf = async (
@@ -23,10 +24,10 @@ export const streamAsOf = async (
 /** Renders from the public event's own stream, by its events up to the one that gives it. */
 export const fromStream =
   (services: Pick<Services, 'store'>) =>
-  <Data>(show: (publicEvent: PublicEvent, events: History) => Data): Renderer<Data> =>
-  async (publicEvent) => {
+  <Data>(show: (publicEvent: PublicEvent, events: History, reads: Reads) => Data): Renderer<Data> =>
+  async (publicEvent, reads) => {
     const events = await streamAsOf(services, publicEvent.stream, publicEvent)
-    return E.isLeft(events) ? events : E.right(show(publicEvent, events.right))
+    return E.isLeft(events) ? events : E.right(show(publicEvent, events.right, reads))
   }
 
 /** The row of a resource that existed then. */

@@ -10,6 +10,7 @@ import type { PayoutResource } from '../../resources/payout.ts'
 import type { PayoutDestinationResource } from '../../resources/payout-destination.ts'
 import type { ProductResource } from '../../resources/product.ts'
 import type { RefundResource } from '../../resources/refund.ts'
+import type { Reads } from '../../resources/scopes.ts'
 import type { SubscriptionResource } from '../../resources/subscription.ts'
 import type { WebhookResource } from '../../resources/webhook.ts'
 import type { CustomerWallet } from './customer-wallet.ts'
@@ -54,4 +55,8 @@ export type EventBody =
   | BodyOf<'exception', ExceptionResource>
   | BodyOf<'webhook', WebhookResource>
 
-export type RenderPublicEvent = (publicEvent: PublicEvent) => Promise<E.Either<StoreUnavailable, EventBody>>
+/** Renders an event for a reader, without what is embedded in its resource and not the reader's to read. */
+export type RenderPublicEvent = (
+  publicEvent: PublicEvent,
+  reads: Reads,
+) => Promise<E.Either<StoreUnavailable, EventBody>>

@@ -3,6 +3,8 @@ import type { PublicEvent, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { isIn, type StoreUnavailable } from '../../kernel/load.ts'
+import { type Reads, readsAll } from '../../resources/scopes.ts'
+import { familyOf, readableTypes } from '../../resources/visible.ts'
 import type { Listing } from '../../services/listing.ts'
 import type { EventBody } from './body.ts'
 import { renderPublicEvent } from './render-public-event.ts'
@@ -16,11 +18,17 @@ export type EventsRequest = Scope & {
   readonly type: EventType | null
   readonly resourceId: string | null
   readonly limit: number
+  /** What the caller may read: nothing else is found. */
+  readonly reads?: Reads
 }
 
 /** Public events as webhooks deliver them: oldest first, kept for ever, without gaps. */
 export interface Events {
-  readonly retrieve: (scope: Scope, id: string) => TE.TaskEither<StoreUnavailable | EventNotFound, EventBody>
+  readonly retrieve: (
+    scope: Scope,
+    id: string,
+    reads?: Reads,
+  ) => TE.TaskEither<StoreUnavailable | EventNotFound, EventBody>
   /** Errors: `EventNotFound` if `after` is no event of the merchant. */
   readonly list: (request: EventsRequest) => TE.TaskEither<StoreUnavailable | EventNotFound, Listing<EventBody>>
 }
@@ -28,25 +36,34 @@ export interface Events {
 export const events = (services: PublicEventServices): Events => {
   const { readModels, caughtUp } = services
   const render = renderPublicEvent(services)
-  const find = (scope: Scope, id: string): E.Either<EventNotFound, PublicEvent> => {
+  const find = (scope: Scope, id: string, reads: Reads): E.Either<EventNotFound, PublicEvent> => {
     const publicEvent = readModels.publicEvents.withId(id)
-    return publicEvent !== null && isIn(scope, publicEvent) ? E.right(publicEvent) : E.left({ _tag: 'EventNotFound' })
+    return publicEvent !== null && isIn(scope, publicEvent) && reads(familyOf(publicEvent.type))
+      ? E.right(publicEvent)
+      : E.left({ _tag: 'EventNotFound' })
   }
   return {
-    retrieve: (scope, id) => async () => {
-      await caughtUp.withOwnWrites(scope.merchantId)
-      const found = find(scope, id)
-      return E.isLeft(found) ? found : render(found.right)
-    },
+    retrieve:
+      (scope, id, reads = readsAll) =>
+      async () => {
+        await caughtUp.withOwnWrites(scope.merchantId)
+        const found = find(scope, id, reads)
+        return E.isLeft(found) ? found : render(found.right, reads)
+      },
     list: (request) => async () => {
+      const { reads = readsAll } = request
       await caughtUp.withOwnWrites(request.merchantId)
-      const last = request.after === null ? E.right(null) : find(request, request.after)
+      const last = request.after === null ? E.right(null) : find(request, request.after, reads)
       if (E.isLeft(last)) return last
       const after = last.right?.place ?? null
-      const { publicEvents, hasMore } = readModels.publicEvents.page({ ...request, after })
+      const { publicEvents, hasMore } = readModels.publicEvents.page({
+        ...request,
+        after,
+        among: reads === readsAll ? null : readableTypes(reads),
+      })
       const resources: Array<EventBody> = []
       for (const publicEvent of publicEvents) {
-        const body = await render(publicEvent)
+        const body = await render(publicEvent, reads)
         if (E.isLeft(body)) return body
         resources.push(body.right)
       }

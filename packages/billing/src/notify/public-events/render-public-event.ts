@@ -27,6 +27,7 @@ import { payoutDestinationResource } from '../../resources/payout-destination.ts
 import { productResource } from '../../resources/product.ts'
 import { refundResource } from '../../resources/refund.ts'
 import { subscriptionResource } from '../../resources/subscription.ts'
+import { visiblePayment } from '../../resources/visible.ts'
 import { webhookResource } from '../../resources/webhook.ts'
 import type { Services } from '../../services/services.ts'
 import { fromStream, idIn, type Renderer, rowOf } from './as-of.ts'
@@ -43,11 +44,11 @@ export const apiVersion = '2026-11-20'
  */
 export const renderPublicEvent = (services: Pick<Services, 'store' | 'vault' | 'publicUrl'>): RenderPublicEvent => {
   const renderers: ReadonlyMap<string, RenderPublicEvent> = new Map(Object.entries(renderersOf(services)))
-  return (publicEvent) => {
+  return (publicEvent, reads) => {
     const { type } = publicEvent
     const render = renderers.get(type) ?? renderers.get(type.slice(0, type.indexOf('.')))
     if (render === undefined) throw new Error(`no renderer for ${type}`)
-    return render(publicEvent)
+    return render(publicEvent, reads)
   }
 }
 
@@ -74,7 +75,12 @@ const renderersOf = (
       ofStream(checkouts, (found) => checkoutResource(publicUrl())(found)),
     ),
     // It is not known how far ledgers were ingested then.
-    payment: body('payment', ofStream(payments, paymentResource(vault, null))),
+    payment: body(
+      'payment',
+      fromStream(services)((publicEvent, events, reads) =>
+        visiblePayment(reads, paymentResource(vault, null)(rowOf(payments, idIn(publicEvent), events))),
+      ),
+    ),
     refund: body('refund', ofStream(refunds, refundResource)),
     payout: body('payout', ofStream(payouts, payoutResource)),
     payout_destination: body('payout_destination', ofStream(payoutDestinations, payoutDestinationResource)),
@@ -98,10 +104,10 @@ const headingOf = ({ id, environment, resourceId, sequence, occurredAt }: Public
 
 const body =
   <R extends EventResource, Data>(resource: R, render: Renderer<Data>): Renderer<BodyOf<R, Data>> =>
-  async (publicEvent) => {
+  async (publicEvent, reads) => {
     const { type } = publicEvent
     if (!isEventOf(resource, type)) throw new Error(`${type} is no event of a ${resource}`)
-    const data = await render(publicEvent)
+    const data = await render(publicEvent, reads)
     return E.isLeft(data) ? data : E.right({ ...headingOf(publicEvent), type, data: data.right })
   }
 

@@ -1,6 +1,10 @@
 import {
   type AllowedUrls,
   asText,
+  EventType,
+  eventSelectors,
+  isSelected,
+  Merchant,
   type Text,
   Webhook,
   type WebhookChanges,
@@ -14,16 +18,22 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { actorReads } from '../../features/merchants/actor-reads.ts'
 import { createdId } from '../../kernel/derive.ts'
 import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
 import { retrieve, rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
+import { rememberedStates } from '../../kernel/remembered.ts'
+import type { KeyScope } from '../../resources/scopes.ts'
+import { familyOf } from '../../resources/visible.ts'
 import { type WebhookResource, webhookResource } from '../../resources/webhook.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
 import type { Vault } from '../../stores/vault/port.ts'
 import type { WebhookServices } from './services.ts'
 
-export type WebhookFailure = WebhookRejection | ExecuteFailure
+/** An app token may choose what is delivered, and where to, only among events that it may read itself. */
+export type ScopeMissing = { readonly _tag: 'ScopeMissing'; readonly scope: KeyScope; readonly event: string }
+export type WebhookFailure = WebhookRejection | ScopeMissing | ExecuteFailure
 export type WebhookNotFound = Extract<WebhookRejection, { readonly _tag: 'WebhookNotFound' }>
 
 export type WebhookPatch = { readonly changed: WebhookChanges; readonly isDisabled: boolean | null }
@@ -47,6 +57,21 @@ export interface Webhooks {
 /** The endpoints to which public events are delivered. */
 export const webhooks = (services: WebhookServices): Webhooks => {
   const { store, readModels, vault } = services
+  const merchantOf = rememberedStates(store, Merchant)
+  const ensureReadable = async (
+    { merchantId, actor }: CommandContext,
+    selectors: ReadonlyArray<string>,
+  ): Promise<E.Either<StoreUnavailable | ScopeMissing, void>> => {
+    const merchant = await merchantOf(merchantId)
+    if (E.isLeft(merchant)) return merchant
+    const reads = actorReads(merchant.right, actor)
+    const event = [...eventSelectors].find(
+      (type) => EventType.is(type) && isSelected(selectors, type) && !reads(familyOf(type)),
+    )
+    return event === undefined
+      ? E.right(undefined)
+      : E.left({ _tag: 'ScopeMissing', scope: `${familyOf(event)}:read`, event })
+  }
   const run = async (
     context: CommandContext,
     id: string,
@@ -63,17 +88,27 @@ export const webhooks = (services: WebhookServices): Webhooks => {
     create: (context, details) => async () => {
       const id = createdId(WebhookId, context.at, context.commandId)
       const secretName = asText(context.commandId)
+      const readable = await ensureReadable(context, details.events)
+      if (E.isLeft(readable)) return readable
       const allowed = allowedUrls(services, context)
       const created = await run(context, id, { type: 'CreateWebhook', details, secretName, allowed })
       return E.map(withSecret(secretName))(created)
     },
     retrieve: (scope, id) => async () => E.map(webhookResource)(await livingWebhook(services, scope, id)),
     list: (page) => () => listed(services, readModels.webhooks, { ...page, status: 'living' }, webhookResource),
-    update: (context, id, { changed, isDisabled }) => {
-      const disabling = isDisabled === null ? {} : { isDisabled }
-      const allowed = allowedUrls(services, context)
-      return () => run(context, id, { type: 'UpdateWebhook', changed, ...disabling, allowed })
-    },
+    update:
+      (context, id, { changed, isDisabled }) =>
+      async () => {
+        if (changed.events !== undefined || changed.url !== undefined) {
+          const known = await livingWebhook(services, context, id)
+          if (E.isLeft(known)) return known
+          const readable = await ensureReadable(context, changed.events ?? known.right.row.details.events)
+          if (E.isLeft(readable)) return readable
+        }
+        const disabling = isDisabled === null ? {} : { isDisabled }
+        const allowed = allowedUrls(services, context)
+        return run(context, id, { type: 'UpdateWebhook', changed, ...disabling, allowed })
+      },
     rotateSecret: (context, id) => async () => {
       const secretName = asText(context.commandId)
       const rotated = await run(context, id, { type: 'RotateSecret', secretName, at: context.at })

@@ -35,7 +35,12 @@ export interface DeliveryList {
   readonly expire: (wallNow: number, now: UnixMs) => ReadonlyArray<string>
   readonly withId: (id: string) => Delivery | null
   /** Deliveries of an endpoint between two ids, both exclusive, newest first: those nearest to one of the ids. */
-  readonly page: (webhookId: string, bounds: Bounds, most: number) => ReadonlyArray<Delivery>
+  readonly page: (
+    webhookId: string,
+    bounds: Bounds,
+    most: number,
+    types?: ReadonlyArray<string>,
+  ) => ReadonlyArray<Delivery>
   /** Forgets at most `most` deliveries that were over before a moment. */
   readonly purge: (before: number, most: number) => void
   /** Forgets at most `most` deliveries of an endpoint; whether none is left. */
@@ -79,7 +84,8 @@ export const deliveryList = (database: SqlDatabase): DeliveryList => {
      RETURNING webhook_id`,
   )
   const withId = read(`${selectDelivery} WHERE id = ?`)
-  const between = `${selectDelivery} WHERE webhook_id = ? AND id > ? AND id < ? ORDER BY id`
+  const between = `${selectDelivery} WHERE webhook_id = ? AND id > ? AND id < ?
+    AND (? IS NULL OR event_type IN (SELECT value FROM json_each(?))) ORDER BY id`
   const newest = read(`${between} DESC LIMIT ?`)
   const oldest = read(`${between} LIMIT ?`)
   const purge = database.prepare(someOf('finished_at < ?'))
@@ -105,10 +111,11 @@ export const deliveryList = (database: SqlDatabase): DeliveryList => {
     release: ({ id }, owner, dueAt) => void release.run(dueAt, id, owner),
     expire: (wallNow, now) => [...new Set(expire.all(now, wallNow).map(({ webhook_id }) => String(webhook_id)))],
     withId: (id) => withId.one(id),
-    page: (webhookId, { above, below, isNewestFirst }, most) =>
-      isNewestFirst
-        ? newest.all(webhookId, above, below, most)
-        : oldest.all(webhookId, above, below, most).toReversed(),
+    page: (webhookId, { above, below, isNewestFirst }, most, types) => {
+      const among = types === undefined ? null : JSON.stringify(types)
+      const asked = [webhookId, above, below, among, among, most]
+      return isNewestFirst ? newest.all(...asked) : oldest.all(...asked).toReversed()
+    },
     purge: (before, most) => void purge.run(before, most),
     forget: (webhookId, most) => forget.run(webhookId, most).changes < most,
   }

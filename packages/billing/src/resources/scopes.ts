@@ -16,8 +16,25 @@ export const scopedResources = [
   'settlement',
 ] as const
 
+/** Resources that one permission covers. */
+export type Family = (typeof scopedResources)[number]
+
 /** A permission of a restricted key. */
-export type KeyScope = `${(typeof scopedResources)[number]}:${'read' | 'write'}`
+export type KeyScope = `${Family}:${'read' | 'write'}`
+
+/** Whether somebody may read a family of resources. */
+export type Reads = (family: Family) => boolean
+
+export const readsAll: Reads = () => true
+
+/** What a credential may read: a secret key everything, an app token what its scopes name. */
+export const readsOf = ({
+  kind,
+  scopes,
+}: {
+  readonly kind: 'secret' | 'app'
+  readonly scopes: ReadonlyArray<string>
+}): Reads => (kind === 'secret' ? readsAll : (family) => scopes.includes(`${family}:read`))
 
 /** All permissions that a restricted key may have, such as `payments:read`. */
 export const scopes: ReadonlyArray<KeyScope> = scopedResources.flatMap((resource) => [
