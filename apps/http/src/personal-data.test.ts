@@ -44,7 +44,7 @@ describe('a day of the service, with everything logged', () => {
     const { data: customer } = JSON.parse((await send('/customers', ada)).text)
     const wallet = await fundedWallet(facts)
     const sale = await openSale({ api, anyone }, { amount: 5, currency_code: 'XLM', customer_id: customer.id })
-    await wallet.pay({ ...sale, memo: sale.id })
+    await wallet.pay(sale)
     await completed({ api }, sale.id)
     const guest = await openSale({ api, anyone })
     await send(`/pay/${guest.id}/customer`, { ...ada, email: 'b.lovelace@shop.example' }, json)

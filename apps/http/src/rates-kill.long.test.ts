@@ -31,10 +31,10 @@ describe('a service that is killed while a payment waits for a rate', () => {
       const { data: other } = (
         await service.api('/checkout?type=direct', { body: { amount: 5, currency_code: 'XLM' } })
       ).body
-      const { destination } = (await service.anyone(`/pay/${other.id}/quote`)).body.data
+      const { destination, memo } = (await service.anyone(`/pay/${other.id}/quote`)).body.data
       const wallet = await fundedWallet(service.facts)
       await wallet.pay({ destination, assetId: 'native', amount: '50', memo: sale.id })
-      await wallet.pay({ destination, assetId: 'native', amount: '5', memo: other.id })
+      await wallet.pay({ destination, assetId: 'native', amount: '5', memo })
       await completed(service, other.id)
       const { body } = await eventually(
         () => service.anyone('/ready'),

@@ -30,7 +30,7 @@ describe('a refund that two servers receive at once', () => {
   const balance = async () => (await payer.ledger.getAssetBalance(payer.address, usdc)).balanceEntry?.amount
   const paid = async (): Promise<string> => {
     const sale = await openSale(service, { amount: 5, currency_code: 'USDC' })
-    await payer.pay({ ...sale, memo: sale.id })
+    await payer.pay(sale)
     return (await completed(service, sale.id)).payment_id
   }
   const askBoth = (payment_id: string, keys: readonly [string, string]) => {

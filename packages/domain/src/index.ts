@@ -230,6 +230,7 @@ export {
   PayoutDestinationId,
   PayoutId,
   ProductId,
+  Reference,
   RefundId,
   ReturnId,
   SetUpId,

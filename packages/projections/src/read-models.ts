@@ -20,6 +20,7 @@ import { publicEvents } from './public-events/public-events.ts'
 import { publicEventWriter } from './public-events/write-public-events.ts'
 import { refundClaims } from './refund-claims.ts'
 import { refunds } from './refunds.ts'
+import { checkoutReferences, invoiceReferences } from './session-references.ts'
 import { settlementSetUps } from './settlement-set-ups.ts'
 import { subscriptionAlarms } from './subscription-alarms.ts'
 import { subscriptionDebts } from './subscription-debts.ts'
@@ -39,6 +40,8 @@ export const rowWriters: ReadonlyArray<RowWriter> = [
   rowWriter(products),
   rowWriter(customers),
   rowWriter(checkouts),
+  rowWriter(checkoutReferences),
+  rowWriter(invoiceReferences),
   rowWriter(payments),
   rowWriter(access),
   rowWriter(subscriptions),
@@ -75,6 +78,8 @@ export const readModels = (database: SqlDatabase) => ({
   products: table(database, products),
   customers: table(database, customers),
   checkouts: table(database, checkouts),
+  checkoutReferences: table(database, checkoutReferences),
+  invoiceReferences: table(database, invoiceReferences),
   payments: table(database, payments),
   access: table(database, access),
   subscriptions: table(database, subscriptions),

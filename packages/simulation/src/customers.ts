@@ -1,6 +1,8 @@
+import { payableReference } from '@quittance/billing/testing/internals'
 import { options } from '@quittance/billing/testing/shop'
 import { type Wallet, walletsOn } from '@quittance/billing/testing/wallets'
-import { type AssetId, decimalFromStroops, type Stroops, stroops } from '@quittance/domain'
+import { type AssetId, CheckoutId, decimalFromStroops, type Stroops, stroops } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
 import { type Code, priceOf, walletNumbers } from './fixture.ts'
 import type { Move } from './move.ts'
 import type { Request, Requests } from './requests.ts'
@@ -13,7 +15,7 @@ type Sale = { readonly code: Code; readonly request: Request }
 
 /** A merchant who sells, and customers who pay in every possible way. */
 export const customerMoves = (stage: Stage, { put, send, requests }: Requests): ReadonlyArray<Move> => {
-  const { random, fixture, network, visit, submitDirectly, submitUnmatched } = stage
+  const { random, fixture, network, faultFree, visit, submitDirectly, submitUnmatched } = stage
   const assetIds: Readonly<Record<Code, AssetId>> = {
     USDC: network.usdc.assetId,
     XLM: network.xlm.assetId,
@@ -35,6 +37,7 @@ export const customerMoves = (stage: Stage, { put, send, requests }: Requests): 
     const parts = random.onceIn(4) ? [part(code), part(code)] : [part(code)]
     return { to: fixture.account, asset: assetIds[code], parts, memo }
   }
+  const memoOf = (id: string) => payableReference(faultFree, 'testnet', decoded(CheckoutId, id))
   const relay = ({ id, envelope }: (typeof relayed)[number]): void =>
     visit(`relaying for ${id}`, (billing) => billing.payer.submit(id, envelope))
 
@@ -64,7 +67,7 @@ export const customerMoves = (stage: Stage, { put, send, requests }: Requests): 
         const sale = anySale()
         if (sale === null) return sell()
         const code = random.onceIn(8) ? random.oneOf(codes) : sale.code
-        submitDirectly(wallet().signedPayment(payment(code, sale.id), 0))
+        submitDirectly(wallet().signedPayment(payment(code, memoOf(sale.id)), 0))
       },
     },
     {
@@ -80,7 +83,7 @@ export const customerMoves = (stage: Stage, { put, send, requests }: Requests): 
         const sale = anySale()
         if (sale === null) return sell()
         const maxTime = Math.floor(network.now() / 1000) + random.oneOf([5, 300])
-        const one = { id: sale.id, envelope: wallet().signedPayment(payment(sale.code, sale.id), maxTime) }
+        const one = { id: sale.id, envelope: wallet().signedPayment(payment(sale.code, memoOf(sale.id)), maxTime) }
         relayed.push(one)
         relay(one)
       },

@@ -1,3 +1,4 @@
+import { payableReference } from '@quittance/billing/testing/internals'
 import type { Wallet } from '@quittance/billing/testing/wallets'
 import { type AuthorizationId, stroops } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
@@ -9,7 +10,7 @@ const percents = [100, 100, 100, 30, 70, 150, 1]
 
 /** Subscribers who pay invoices by hand: in parts, too much or too late; and who sign anew when asked. */
 export const invoicePaymentMoves = (
-  { random, fixture, network, visit, submitDirectly, submitUnmatched }: Stage,
+  { random, fixture, network, faultFree, visit, submitDirectly, submitUnmatched }: Stage,
   people: People,
 ): ReadonlyArray<Move> => {
   const { wallets, subscribed, walletOf } = people
@@ -26,7 +27,8 @@ export const invoicePaymentMoves = (
     const owed = invoice()
     if (owed === null) return
     const parts = [stroops((owed.price * BigInt(random.oneOf(percents))) / 100n)]
-    const payment = { to: fixture.account, asset: network.usdc.assetId, parts, memo: owed.invoiceId }
+    const memo = payableReference(faultFree, 'testnet', owed.invoiceId)
+    const payment = { to: fixture.account, asset: network.usdc.assetId, parts, memo }
     submitDirectly(random.oneOf(wallets).signedPayment(payment, 0))
   }
   const payForNothing = (): void => {

@@ -48,9 +48,9 @@ describe('ingestion after an outage that outlasts the history of the nodes', () 
     async () => {
       service = await startProcess(directory.path)
       const wallet = await fundedWallet(service.facts)
-      const { id, destination, assetId } = await openSale(service)
+      const { destination, assetId, memo } = await openSale(service)
       const orders = { destination, assetId, amount: '5' }
-      const missed = await wallet.payment({ ...orders, memo: id })
+      const missed = await wallet.payment({ ...orders, memo })
       const { walked } = await ingestedAgain(false)
       await service.kill()
       const oldest = await outage(missed.toXdr())
@@ -88,7 +88,7 @@ describe('ingestion after an outage that outlasts the history of the nodes', () 
       await ingestedAgain(false)
 
       const later = await openSale(service)
-      await walletOn(service.facts, wallet.keypair).pay({ ...orders, memo: later.id })
+      await walletOn(service.facts, wallet.keypair).pay({ ...orders, memo: later.memo })
       expect(await completed(service, later.id)).toMatchObject({ status: 'completed' })
       const compared = await cli('compare')
       expect([compared.status, JSON.parse(compared.stdout).balances]).toEqual([

@@ -142,7 +142,7 @@ describe('a keyed request whose process is killed before any step', () => {
     const product = (await service.api('/product', { body: metered })).body.data
     const buyer = (await service.api('/customers', { body: { email: 'buyer@example.com', name: 'B' } })).body.data
     const sale = await openSale(service, { product_id: product.id, customer_id: buyer.id }, 'product')
-    await wallet.pay({ ...sale, memo: sale.id })
+    await wallet.pay(sale)
     await completed(service, sale.id)
     shop = {
       api: service.api,

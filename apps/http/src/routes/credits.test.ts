@@ -28,7 +28,7 @@ const bought = async () => {
   const person = { email: `customer-${customers++}@example.com`, name: 'Ada' }
   const customer = (await service.api('/customers', { body: person })).body.data
   const sale = await openSale(service, { product_id: product.id, customer_id: customer.id }, 'product')
-  await wallet.pay({ ...sale, memo: sale.id })
+  await wallet.pay(sale)
   const { payment_id } = await completed(service, sale.id)
   const payment = (await service.api(`/payment/${payment_id}`)).body.data
   const path = `/customers/${customer.id}/credits/${product.id}`
@@ -84,7 +84,7 @@ describe('credits', () => {
     const person = { email: `customer-${customers++}@example.com`, name: 'Ada' }
     const customer = (await service.api('/customers', { body: person })).body.data
     const sale = await openSale(service, { product_id: product.id, customer_id: customer.id }, 'product')
-    await wallet.pay({ ...sale, memo: sale.id })
+    await wallet.pay(sale)
     await completed(service, sale.id)
     const path = `/customers/${customer.id}/credits/${product.id}`
     expect((await service.api(path)).body).toEqual({ data: { ...full, granted: 0, balance: 0 } })

@@ -31,7 +31,7 @@ let people = 0
 const createCustomer = () => dataOf('/customers', { body: { email: `reader-${people++}@example.com`, name: 'Ada' } })
 const buy = async (product_id: string, customer_id: string) => {
   const sale = await openSale(service, { product_id, customer_id }, 'product')
-  await wallet.pay({ ...sale, memo: sale.id })
+  await wallet.pay(sale)
   return completed(service, sale.id)
 }
 

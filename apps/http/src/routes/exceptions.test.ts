@@ -136,7 +136,7 @@ describe('the resolution of an exception', () => {
 
   it('refuses a resolution while money is on its way back, and where it would be lost or does not fit', async () => {
     const [{ id }, paid] = [await waiting(), await sell()]
-    await wallet.pay({ ...paid, memo: paid.id })
+    await wallet.pay(paid)
     await completed(service, paid.id)
     const nowhere = Keypair.random().publicKey()
     const refusals = [

@@ -8,6 +8,8 @@ const models = [
   'products',
   'customers',
   'checkouts',
+  'checkout_references',
+  'invoice_references',
   'payments',
   'access',
   'subscriptions',

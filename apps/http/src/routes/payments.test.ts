@@ -29,7 +29,7 @@ describe('a sale to a customer', () => {
 
     const asked = { product_id: product.id, customer_id: customer.id, metadata: { order: 7 } }
     const sale = await openSale(service, asked, 'product')
-    const { hash, status } = await wallet.pay({ ...sale, memo: sale.id })
+    const { hash, status } = await wallet.pay(sale)
     expect(status).toBe('SUCCESS')
     const checkout = await completed(service, sale.id)
     expect(checkout).toEqual({
@@ -89,7 +89,7 @@ describe('a sale to a customer', () => {
 describe('a payment of a guest', () => {
   it('names no customer for the payment of a guest', async () => {
     const sale = await openSale(service)
-    await wallet.pay({ ...sale, memo: sale.id })
+    await wallet.pay(sale)
     const { payment_id } = await completed(service, sale.id)
     expect((await service.api(`/payments/${payment_id}`)).body.data).toMatchObject({
       customer_id: null,
@@ -137,8 +137,8 @@ describe('a payment through the service', () => {
 describe('partial payments and overpayments', () => {
   it('adds up partial payments, and shows the rest of an overpayment', async () => {
     const sale = await openSale(service)
-    await wallet.pay({ ...sale, amount: '2', memo: sale.id })
-    await wallet.pay({ ...sale, amount: '3.04', memo: sale.id })
+    await wallet.pay({ ...sale, amount: '2' })
+    await wallet.pay({ ...sale, amount: '3.04' })
     const { payment_id } = await completed(service, sale.id)
     const { data } = (await service.api(`/payment/${payment_id}`)).body
     expect(data).toMatchObject({ status: 'confirmed', amount: '5.04 XLM', overpaid_amount: '0.04 XLM' })

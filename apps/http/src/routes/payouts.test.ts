@@ -14,7 +14,7 @@ beforeAll(async () => {
   usdc = service.facts.assets.find(({ code }) => code === 'USDC')?.asset_id ?? ''
   wallet = await fundedWallet(service.facts, [usdc])
   const sale = await openSale(service, { amount: 100, currency_code: 'USDC' })
-  await wallet.pay({ ...sale, memo: sale.id })
+  await wallet.pay(sale)
   await completed(service, sale.id)
 }, 30_000)
 afterAll(async () => {

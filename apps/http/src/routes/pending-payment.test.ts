@@ -12,7 +12,7 @@ const paidUnread = async (catchUp?: CatchUp) => {
   close = service.close
   const wallet = await fundedWallet(service.network)
   const sale = await openSale(service)
-  const body = { transaction_xdr: (await wallet.payment({ ...sale, memo: sale.id })).toXDR() }
+  const body = { transaction_xdr: (await wallet.payment(sale)).toXDR() }
   expect((await service.anyone(`/pay/${sale.id}/submit`, { body })).status).toBe(200)
   service.sandbox.close()
   const { payment_id } = (await service.api(`/checkout/${sale.id}`)).body.data

@@ -19,7 +19,7 @@ afterAll(() => service.close())
 /** The id of a payment of 5 USDC, and of what it is for. */
 const paid = async (): Promise<string> => {
   const sale = await openSale(service, { amount: 5, currency_code: 'USDC' })
-  await wallet.pay({ ...sale, memo: sale.id })
+  await wallet.pay(sale)
   return (await completed(service, sale.id)).payment_id
 }
 const request = (payment_id: unknown, more: object = {}, key?: string) =>
@@ -95,7 +95,7 @@ describe('a refund that a ledger decides', () => {
     const payer = await fundedWallet(service.facts, [usdc])
     const before = await balanceOf(payer)
     const sale = await openSale(service, buyer, 'product')
-    await payer.pay({ ...sale, memo: sale.id })
+    await payer.pay(sale)
     const { payment_id, customer_id } = await completed(service, sale.id)
     expect(await balanceOf(payer)).not.toBe(before)
     const access = async (at = '') =>
@@ -121,7 +121,7 @@ describe('a refund that a ledger decides', () => {
 
   it('a refund fails when the destination is gone, and allows another refund', async () => {
     const sale = await openSale(service)
-    await wallet.pay({ ...sale, memo: sale.id })
+    await wallet.pay(sale)
     const { payment_id } = await completed(service, sale.id)
     const receiver = await fundedWallet(service.facts)
     const late = (ledgers: number) => service.api('/sandbox/faults', { body: { include_late: { ledgers } } })
@@ -157,7 +157,7 @@ describe('refused refunds', () => {
     const none = await request('pay_0000000000000000000000')
     expect(none).toMatchObject({ status: 404, body: problem('not_found', 'payment_id') })
     const sale = await openSale(service)
-    await wallet.pay({ ...sale, amount: '1', memo: sale.id })
+    await wallet.pay({ ...sale, amount: '1' })
     await ledgerIsIngested(service)
     const pending = (await service.api(`/checkout/${sale.id}`)).body.data.payment_id
     expect(await request(pending)).toMatchObject({

@@ -51,7 +51,7 @@ describe("the sandbox's clock", () => {
   it('a move of the clock past its end fails a partially paid session and its payment', async () => {
     const sale = await openSale(service)
     const wallet = await fundedWallet(service.facts)
-    await wallet.pay({ ...sale, amount: '1', memo: sale.id })
+    await wallet.pay({ ...sale, amount: '1' })
     await advance({ seconds: 25 * 3600 })
     const checkout = (await service.api(`/checkout/${sale.id}`)).body.data
     expect(checkout).toMatchObject({ status: 'failed', failure_reason: 'underpaid' })
@@ -73,7 +73,7 @@ describe("the sandbox's clock", () => {
   it('confirms a sent payment before the clock has moved', async () => {
     const sale = await openSale(service)
     const wallet = await fundedWallet(service.facts)
-    await wallet.ledger.sendTransaction(await wallet.payment({ ...sale, memo: sale.id }))
+    await wallet.ledger.sendTransaction(await wallet.payment(sale))
     await advance({ seconds: 0 })
     expect((await service.api(`/checkout/${sale.id}`)).body.data.status).toBe('completed')
     expect((await completed(service, sale.id)).late).toBe(false)

@@ -75,8 +75,8 @@ describe('subscribing over HTTP', () => {
   })
 
   it('relays only the offered transaction of a mandate', async () => {
-    const { id, destination, assetId } = await open({ customer_email: 'plain@example.com' })
-    const plain = await wallet.payment({ destination, assetId, amount: '5', memo: id })
+    const { id, destination, assetId, memo } = await open({ customer_email: 'plain@example.com' })
+    const plain = await wallet.payment({ destination, assetId, amount: '5', memo })
     expect(await post(id, 'submit', { transaction_xdr: plain.toXdr() })).toEqual({
       status: 400,
       body: problem('transaction_refused'),

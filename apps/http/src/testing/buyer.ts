@@ -76,7 +76,7 @@ export const drive = async ({ api, anyone, facts }: Reached, sale: Sale, keypair
   const parts: ReadonlyArray<string> = sale.way === 'rpc in parts' ? halves(quote.amount) : [quote.amount]
   for (const [index, amount] of parts.entries()) {
     if (sale.envelopes[index] === undefined) {
-      const order = { destination: quote.destination, assetId: quote.asset_id, amount, memo: checkoutId }
+      const order = { destination: quote.destination, assetId: quote.asset_id, amount, memo: quote.memo }
       const source = { body: { source_account: wallet.address } }
       keep(
         sale.way === 'built and submitted'

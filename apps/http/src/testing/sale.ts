@@ -11,7 +11,8 @@ export const openSale = async (
   const { data: quote } = (await anyone(`/pay/${checkout.id}/quote`)).body
   const id: string = checkout.id
   const destination: string = quote.destination
-  return { id, checkout, quote, destination, assetId: String(quote.asset_id), amount: String(quote.amount_due) }
+  const paid = { assetId: String(quote.asset_id), amount: String(quote.amount_due), memo: String(quote.memo) }
+  return { id, checkout, quote, destination, ...paid }
 }
 
 /** Waits until the checkout is completed. */

@@ -55,7 +55,7 @@ describe('the events of a checkout', () => {
       'x-request-id': expect.stringMatching(/^req_/),
     })
     const wallet = await fundedWallet(service.facts)
-    await wallet.pay({ ...sale, memo: sale.id })
+    await wallet.pay(sale)
     await completed(service, sale.id)
     expect(await stream.end()).toBe(true)
     const states = stream.states()

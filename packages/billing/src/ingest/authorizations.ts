@@ -1,7 +1,6 @@
 import {
   AccountId,
   type Approval,
-  AuthorizationId,
   LedgerSequence,
   maximumStroops,
   positiveCount,
@@ -20,6 +19,7 @@ import { decodeOrThrow } from '../kernel/decode.ts'
 import { isIn } from '../kernel/load.ts'
 import { stepUnless } from '../kernel/step.ts'
 import { stepContext } from '../kernel/step-context.ts'
+import { requestNamed } from '../services/payable-named.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Services } from '../services/services.ts'
 import type { IngestServices } from './services.ts'
@@ -91,10 +91,11 @@ export const receiveReplacement = async (
 ): Outcome => {
   const { mandate: mandateId, contract, record, firstAmount, transactionHash, ledger, closedAt } = fact
   const { reference, customer, cap, intervalUnit: interval, intervalCount, firstChargeAt, endsAt } = record
-  if (!AuthorizationId.is(reference)) return E.right(undefined)
-  const named = await nameOf(services, scope, reference)
-  if (E.isLeft(named) || named.right === null) return E.map(() => undefined)(named)
-  const { subscriptionId } = named.right.row
+  const named = await requestNamed(services, reference)
+  if (E.isLeft(named)) return named
+  if (named.right === null || !isIn(scope, named.right)) return E.right(undefined)
+  const { id: authorizationId, row } = named.right
+  const { subscriptionId } = row
   const subscription = services.readModels.subscriptions.withId(subscriptionId)?.row
   if (subscription === undefined || !AccountId.is(customer) || !Stroops.is(cap)) return E.right(undefined)
   const { mandate: current } = subscription.authorization
@@ -112,7 +113,7 @@ export const receiveReplacement = async (
   }
   const command = {
     type: 'ReplaceMandate',
-    authorizationId: reference,
+    authorizationId,
     mandate,
     transactionHash,
     ledger,
@@ -121,7 +122,7 @@ export const receiveReplacement = async (
   return tell(services, scope, subscriptionId, command, fact)
 }
 
-/** The subscription of a mandate's id or of an `auth_…` id; null if it is none of this service. */
+/** The subscription of a mandate's id; null if it is none of this service. */
 const nameOf = async (
   { caughtUp, readModels }: Pick<Services, 'readModels' | 'caughtUp'>,
   scope: Scope,

@@ -21,6 +21,7 @@ import { fold } from '../kernel/fold.ts'
 import { isIn, retrieveAnywhere, type StoreUnavailable } from '../kernel/load.ts'
 import { step } from '../kernel/step.ts'
 import { stepContext } from '../kernel/step-context.ts'
+import { sessionNamed } from '../services/payable-named.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Services } from '../services/services.ts'
 
@@ -31,7 +32,7 @@ export type CreatedMandate = Extract<MandateFact, { readonly _tag: 'MandateCreat
  * reference names. Without such a checkout, the money is an exception. Repeating this writes nothing twice.
  */
 export const receiveMandate = async (
-  services: Pick<Services, 'store' | 'readModels' | 'vault'>,
+  services: Pick<Services, 'store' | 'readModels' | 'caughtUp' | 'vault'>,
   scope: Scope,
   created: CreatedMandate,
   credit: IncomingPayment | null,
@@ -43,15 +44,17 @@ export const receiveMandate = async (
   return openException(services, scope, { kind: 'unmatched', incoming: credit, checkoutId: null, paymentId: null })
 }
 
-/** The checkout with the mandate's reference as its id, if it is paid to this account. */
+/** The checkout that the mandate's reference names, if it is paid to this account. */
 const checkoutOf = async (
-  { store }: Pick<Services, 'store'>,
+  services: Pick<Services, 'store' | 'readModels' | 'caughtUp'>,
   scope: Scope,
   { record: { reference, payee } }: CreatedMandate,
 ): Promise<E.Either<StoreUnavailable, O.Option<Found<CheckoutRow>>>> => {
-  if (!CheckoutId.is(reference)) return E.right(O.none)
+  const named = await sessionNamed(services, reference)
+  if (E.isLeft(named)) return named
+  if (!CheckoutId.is(named.right)) return E.right(O.none)
   const isPaidHere = (found: Found<CheckoutRow>) => isIn(scope, found) && found.row.details.destination === payee
-  return pipe(await retrieveAnywhere(store)(model, reference), E.map(O.filter(isPaidHere)))
+  return pipe(await retrieveAnywhere(services.store)(model, named.right), E.map(O.filter(isPaidHere)))
 }
 
 const enrol = async (

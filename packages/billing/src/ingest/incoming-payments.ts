@@ -29,6 +29,7 @@ import { executeExpecting } from '../kernel/step.ts'
 import { stepContext } from '../kernel/step-context.ts'
 import { isInMerchantsCustody } from '../services/custody.ts'
 import { eachIsolated } from '../services/each-isolated.ts'
+import { sessionNamed } from '../services/payable-named.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Services } from '../services/services.ts'
 import type { AwaitingPayment } from '../stores/awaiting-rate.ts'
@@ -149,17 +150,19 @@ const place = async (
  * an exchange or from its own claimable balance, pays for nothing.
  */
 const checkoutOf = async (
-  { store, readModels }: Pick<Services, 'store' | 'readModels'>,
+  services: Pick<Services, 'store' | 'readModels' | 'caughtUp'>,
   scope: Scope,
   { memo, transactionHash, innerHash, destination, from, fromContract }: LedgerIncomingPayment,
 ): Promise<E.Either<ProcessFailure, O.Option<Found<CheckoutRow>>>> => {
   if (from === destination && fromContract === null) return E.right(O.none)
   const isPaidHere = (found: Found<CheckoutRow>) => isIn(scope, found) && found.row.details.destination === destination
-  const id = memo._tag === 'text' ? SessionId.decode(memo.value) : E.left([])
-  if (E.isRight(id))
-    return pipe(await retrieveAnywhere(store)(sessionModel(id.right), id.right), E.map(O.filter(isPaidHere)))
+  const named = await sessionNamed(services, memo._tag === 'text' ? memo.value : '')
+  if (E.isLeft(named)) return named
+  const id = named.right
+  if (id !== null)
+    return pipe(await retrieveAnywhere(services.store)(sessionModel(id), id), E.map(O.filter(isPaidHere)))
   const hashes = innerHash === undefined ? [transactionHash] : [transactionHash, innerHash]
-  const announced = hashes.flatMap((hash) => readModels.checkouts.withKey(hash))
+  const announced = hashes.flatMap((hash) => services.readModels.checkouts.withKey(hash))
   return E.right(O.fromNullable(announced.find(isPaidHere)))
 }
 

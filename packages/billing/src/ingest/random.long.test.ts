@@ -2,6 +2,7 @@ import { decimalFromStroops, hourMs, minuteMs, type Stroops, shownStatus, stroop
 import { checkouts, payments } from '@quittance/projections'
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
+import { publicSession } from '../features/paying/session.ts'
 import { retrieve } from '../kernel/load.ts'
 import { ledgerBooks, ourBooks } from '../testing/books.ts'
 import { dyingAfter, ProcessDied } from '../testing/failing-stores.ts'
@@ -129,7 +130,8 @@ describe('any sequence of sales, payments, waits and crashes', () => {
         case 'submit': {
           const sale = chosen(act.which)
           if (sale === undefined) return
-          const sending = { to, asset: assetOf(sale.code), parts: [part(sale.code, act.percent)], memo: sale.id }
+          const { reference: memo } = await done(() => publicSession(platform.services, sale.id))
+          const sending = { to, asset: assetOf(sale.code), parts: [part(sale.code, act.percent)], memo }
           network.faults.losesSubmissions = act.isLost
           await platform.billing.payer.submit(sale.id, payer().signedPayment(sending, network.now() / 1000 + 300))()
           network.faults.losesSubmissions = false

@@ -17,11 +17,11 @@ describe('a relayed transaction of a payer', () => {
   })
   afterEach(() => shop.close())
   const seconds = () => Math.floor(shop.network.now() / 1000)
-  const signed = (id: string, amount = 10, lifetimeSeconds = 300, from = shop.payer) =>
-    from.signedPayment(
-      { to: shop.account, asset: shop.network.usdc.assetId, parts: [units(amount)], memo: id },
-      seconds() + lifetimeSeconds,
-    )
+  const signed = async (id: string, amount = 10, lifetimeSeconds = 300, from = shop.payer) => {
+    const memo = await shop.memoOf(id)
+    const sending = { to: shop.account, asset: shop.network.usdc.assetId, parts: [units(amount)], memo }
+    return from.signedPayment(sending, seconds() + lifetimeSeconds)
+  }
   const submit = (id: string, envelope: string) => done(shop.billing.payer.submit(id, envelope))
   const wait = async (ms: number): Promise<void> => {
     shop.network.wait(ms)
@@ -41,7 +41,7 @@ describe('a relayed transaction of a payer', () => {
 
   it('keeps the payment of a relayed transaction pending until the ledger decides it', async () => {
     const { id } = await shop.sell()
-    const { transaction_hash } = await submit(id, signed(id))
+    const { transaction_hash } = await submit(id, await signed(id))
     expect(await shop.checkout(id)).toMatchObject({ status: 'open', payment_id: (await shop.payment(id)).id })
     expect(await shop.payment(id)).toMatchObject({ status: 'pending', transaction_hash, transactions: [] })
   })
@@ -49,7 +49,7 @@ describe('a relayed transaction of a payer', () => {
   it('resubmits a relayed transaction each time a node drops it silently', async () => {
     const { id } = await shop.sell()
     right(shop.network.sandbox.faults.set({ drop: { times: 2 } }))
-    const { transaction_hash } = await submit(id, signed(id))
+    const { transaction_hash } = await submit(id, await signed(id))
     await wait(1000)
     expect(await shop.payment(id)).toMatchObject({ status: 'pending' })
     await wait(1000)
@@ -60,7 +60,7 @@ describe('a relayed transaction of a payer', () => {
   it('resubmits a relayed transaction once its hash is no longer banned after a bid that was too low', async () => {
     const { id } = await shop.sell()
     right(shop.network.sandbox.faults.set({ fee_surge: { base_fee: 100_000, accepts_less: true, for_ledgers: 5 } }))
-    await submit(id, signed(id))
+    await submit(id, await signed(id))
     for (let ledgers = 0; ledgers < 14; ledgers += 1) await wait(5_600)
     expect(await shop.payment(id)).toMatchObject({ status: 'pending' })
     await wait(5_600)
@@ -70,7 +70,7 @@ describe('a relayed transaction of a payer', () => {
   it('keeps a relayed transaction alive when the ledger lists it under the hash of a foreign fee bump', async () => {
     const { id } = await shop.sell()
     shop.network.faults.losesSubmissions = true
-    const envelope = signed(id, 4)
+    const envelope = await signed(id, 4)
     const sent = await submit(id, envelope)
     shop.network.faults.losesSubmissions = false
     const bump = shop.other.bump(envelope)
@@ -90,7 +90,7 @@ describe('a relayed transaction of a payer', () => {
     const { id } = await shop.sell()
     shop.network.faults.losesSubmissions = true
     const maxTime = seconds() + 60
-    await submit(id, signed(id, 10, 60))
+    await submit(id, await signed(id, 10, 60))
     await wait(1000)
     expect(await shop.payment(id)).toMatchObject({ status: 'pending' })
     expect(await shop.worker.nextDue()).toBe((maxTime + 1) * 1000)
@@ -105,7 +105,7 @@ describe('a relayed transaction of a payer', () => {
 
   it('fails the payment as soon as a ledger reports its relayed transaction as failed, and allows a new one', async () => {
     const { id } = await shop.sell()
-    await submit(id, signed(id, 1_000_000, 3600))
+    await submit(id, await signed(id, 1_000_000, 3600))
     await wait(1000)
     expect(await shop.payment(id)).toMatchObject({ status: 'failed', failure_reason: 'transaction_dead' })
     await shop.pay(id, [units(10)])
@@ -126,8 +126,8 @@ describe('a relayed transaction of a payer', () => {
     }
     shop.network.faults.losesSubmissions = true
     const [late, dead] = [(await shop.sell()).id, (await shop.sell()).id]
-    const envelope = signed(late, 10, 60)
-    const sent = [await submit(late, envelope), await submit(dead, signed(dead, 10, 60))]
+    const envelope = await signed(late, 10, 60)
+    const sent = [await submit(late, envelope), await submit(dead, await signed(dead, 10, 60))]
     for (const { transaction_hash } of sent) failedBump.of(transaction_hash, shop.network.sandbox.clock().ledger)
     await pass(1000)
     for (const id of [late, dead]) expect(await shop.payment(id)).toMatchObject({ status: 'pending' })
@@ -142,12 +142,12 @@ describe('a relayed transaction of a payer', () => {
 
   it('accepts a relayed transaction again at any time, and never asks to build it anew', async () => {
     const { id } = await shop.sell()
-    const part = signed(id, 4)
+    const part = await signed(id, 4)
     const first = await submit(id, part)
     expect(await submit(id, part)).toEqual(first)
     await wait(1000)
     expect(await submit(id, part)).toEqual(first)
-    const rest = signed(id, 6)
+    const rest = await signed(id, 6)
     right(shop.network.sandbox.submit(rest))
     shop.network.sandbox.close()
     const second = await submit(id, rest)
@@ -162,7 +162,7 @@ describe('a relayed transaction of a payer', () => {
     const { id } = await shop.sell()
     await wait(24 * hourMs - 2 * minuteMs)
     shop.network.faults.losesSubmissions = true
-    await submit(id, signed(id, 10, 300))
+    await submit(id, await signed(id, 10, 300))
     await wait(3 * minuteMs)
     expect(await shop.checkout(id)).toMatchObject({ status: 'open' })
     expect(await shop.worker.nextDue()).toBeGreaterThan(shop.network.now())
@@ -174,17 +174,19 @@ describe('a relayed transaction of a payer', () => {
 
   it('refuses a transaction that does not pay this checkout, has no near end, or comes after the deadline', async () => {
     const [one, other] = [await shop.sell(), await shop.sell()]
-    expect(await refused(shop.billing.payer.submit(one.id, signed(other.id)))).toEqual({
+    expect(await refused(shop.billing.payer.submit(one.id, await signed(other.id)))).toEqual({
       _tag: 'NotAPaymentForThisCheckout',
     })
-    expect(await refused(shop.billing.payer.submit(one.id, signed(one.id, 10, 3601)))).toEqual({
+    expect(await refused(shop.billing.payer.submit(one.id, await signed(one.id, 10, 3601)))).toEqual({
       _tag: 'TimeBoundsUnfit',
       longestSeconds: 3600,
     })
     shop.network.wait(24 * hourMs)
-    expect(await refused(shop.billing.payer.submit(one.id, signed(one.id)))).toMatchObject({ _tag: 'DeadlinePassed' })
+    expect(await refused(shop.billing.payer.submit(one.id, await signed(one.id)))).toMatchObject({
+      _tag: 'DeadlinePassed',
+    })
     await shop.step()
-    expect(await refused(shop.billing.payer.submit(one.id, signed(one.id)))).toEqual({
+    expect(await refused(shop.billing.payer.submit(one.id, await signed(one.id)))).toEqual({
       _tag: 'CheckoutNotOpen',
       status: 'expired',
     })
@@ -222,7 +224,7 @@ describe('a relayed transaction of a payer', () => {
 
   it('records a relayed transaction once, even if it is submitted again', async () => {
     const { id } = await shop.sell()
-    const envelope = signed(id)
+    const envelope = await signed(id)
     await submit(id, envelope)
     const head = await shop.platform.logEnd()
     await submit(id, envelope)
@@ -231,7 +233,7 @@ describe('a relayed transaction of a payer', () => {
 
   it('ends the pending payment by proof when the merchant has ended the session meanwhile', async () => {
     const { id } = await shop.sell()
-    await submit(id, signed(id, 1_000_000, 60))
+    await submit(id, await signed(id, 1_000_000, 60))
     await done(shop.billing.checkouts.expire(command(shop.platform, shop.merchantId), id))
     expect(await shop.payment(id)).toMatchObject({ status: 'pending' })
     await wait(2 * minuteMs)

@@ -15,9 +15,12 @@ describe('money without a sale', () => {
     ['without a memo', null],
     ['with a memo that is no id', 'thank you'],
     ['with the id of a checkout that does not exist', 'chk_0000000000000000000000'],
+    ['with the reference of nothing', 'q_0000000000000000000000'],
   ])('records an exception for money %s', async (_, memo) => {
     const { id } = await shop.sell()
-    const transactionHash = await shop.pay(memo, [units(10)])
+    const sending = { to: shop.account, asset: shop.network.usdc.assetId, parts: [units(10)], memo }
+    const transactionHash = shop.payer.pay(sending)
+    await shop.step()
     expect(await shop.checkout(id)).toMatchObject({ status: 'open' })
     expect(await shop.exceptions()).toMatchObject([
       { kind: 'unmatched', amount: units(10), transactionHash, from: shop.payer.account, checkoutId: null },

@@ -64,7 +64,7 @@ export const retrieve =
     return E.isLeft(found) ? found : E.right(O.filter((each: Found<Row>) => isIn(scope, each))(found.right))
   }
 
-/** As `retrieve`, for any merchant: for ids that are public, such as that of a checkout in a memo. */
+/** As `retrieve`, for any merchant: for ids that a ledger names. */
 export const retrieveAnywhere =
   (store: EventStore) =>
   async <Row>(model: ReadModel<Row>, id: string): Promise<E.Either<StoreUnavailable, O.Option<Found<Row>>>> => {

@@ -2,7 +2,7 @@ import { Checkout, type CheckoutDetails, CheckoutId, InvoiceId, InvoiceSession, 
 import { type CheckoutRow, checkouts, type ReadModel } from '@quittance/projections'
 import * as t from 'io-ts'
 
-/** The id of a session: of a checkout or an invoice. It is the memo of payments, too. */
+/** The id of a session: of a checkout or an invoice. Who knows it may pay, and say who pays. */
 export const SessionId = t.union([CheckoutId, InvoiceId], 'SessionId')
 export type SessionId = t.TypeOf<typeof SessionId>
 

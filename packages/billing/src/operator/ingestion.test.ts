@@ -56,7 +56,12 @@ describe('halted ingestion', () => {
   }
   const relay = async (id: string) => {
     const maxTime = Math.floor(shop.network.now() / 1000) + 300
-    const sending = { to: shop.account, asset: shop.network.usdc.assetId, parts: [units(10)], memo: id }
+    const sending = {
+      to: shop.account,
+      asset: shop.network.usdc.assetId,
+      parts: [units(10)],
+      memo: await shop.memoOf(id),
+    }
     await done(shop.billing.payer.submit(id, shop.payer.signedPayment(sending, maxTime)))
   }
 

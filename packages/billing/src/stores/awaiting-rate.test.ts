@@ -47,7 +47,12 @@ describe('an incoming payment without a rate', () => {
   it('keeps its transaction from being recorded as dead', async () => {
     const { id } = await shop.sell(shop.network.xlm.assetId)
     const maxTime = Math.floor(shop.network.now() / 1000) + 300
-    const sending = { to: shop.account, asset: shop.network.xlm.assetId, parts: [units(40)], memo: id }
+    const sending = {
+      to: shop.account,
+      asset: shop.network.xlm.assetId,
+      parts: [units(40)],
+      memo: await shop.memoOf(id),
+    }
     await done(shop.billing.payer.submit(id, shop.payer.signedPayment(sending, maxTime)))
     shop.network.rates.isOut = true
     shop.network.wait(1000)

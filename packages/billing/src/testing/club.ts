@@ -53,7 +53,7 @@ export const clubIn = (front: StoreFront) => {
   /** The last offered terms. */
   const termsOf = async (id: string): Promise<MandateTerms> => {
     const { interval: intervalUnit, ...offer } = present((await state(id)).offers.at(-1))
-    return { ...offer, intervalUnit, endsAt: null, reference: id }
+    return { ...offer, intervalUnit, endsAt: null, reference: (await session(id)).reference }
   }
   /** Has a wallet create a mandate of whatever terms, past the service; `terms.customer` has to be the wallet. */
   const create = (wallet: Wallet, terms: MandateTerms): Promise<string> =>

@@ -1,5 +1,7 @@
 import { type AccountId, type AssetId, type MerchantId, type Stroops, stroops } from '@quittance/domain'
 import { keyPairFromSeed } from '@quittance/ledger'
+import { publicSession } from '../features/paying/session.ts'
+import { SessionId } from '../kernel/session-kinds.ts'
 import type { CheckoutResource } from '../resources/checkout.ts'
 import type { Network } from '../services/services.ts'
 import { settlementKey } from '../stores/vault/vault-signer.ts'
@@ -67,9 +69,11 @@ const shopOn = async (site: Site, merchantId: MerchantId) => {
     const product = await done(billing.products.create(command(platform, merchantId), book(assetId)))
     return done(billing.checkouts.createForProduct(command(platform, merchantId), product.id, options(customer)))
   }
-  /** Pays in one transaction, and lets the worker see it. */
+  /** The memo that payers of a session are asked for. */
+  const memoOf = async (id: string): Promise<string> => (await done(() => publicSession(services, id))).reference
+  /** Pays in one transaction, by the memo that a session asks for or by another, and lets the worker see it. */
   const pay = async (
-    memo: string | null,
+    name: string | null,
     parts: ReadonlyArray<Stroops>,
     {
       asset = network.usdc.assetId,
@@ -77,6 +81,7 @@ const shopOn = async (site: Site, merchantId: MerchantId) => {
       to = account,
     }: { asset?: AssetId; from?: Wallet; to?: AccountId } = {},
   ) => {
+    const memo = SessionId.is(name) ? await memoOf(name) : name
     const hash = from.pay({ to, asset, parts, memo })
     await step()
     return hash
@@ -97,6 +102,7 @@ const shopOn = async (site: Site, merchantId: MerchantId) => {
     scope,
     account,
     sell,
+    memoOf,
     pay,
     checkout,
     payments,

@@ -25,7 +25,7 @@ export type AttachCustomer = { readonly type: 'AttachCustomer'; readonly custome
 export type OfferMandate = { readonly type: 'OfferMandate'; readonly at: UnixMs; readonly offer: MandateOffer }
 
 /**
- * A mandate whose reference is this checkout was found in a closed ledger, with the `credit` that its first amount
+ * A mandate whose reference names this checkout was found in a closed ledger, with the `credit` that its first amount
  * brought; null where it brought none. `isTrialFree`: this mandate may begin a trial.
  */
 export type AcceptEnrolment = {

@@ -33,7 +33,7 @@ const terms = {
 }
 
 /**
- * A mandate as it was put before a wallet for its signature: its reference is the checkout's id, it has no end of its own,
+ * A mandate as it was put before a wallet for its signature: its reference is the checkout's, it has no end of its own,
  * and it was priced by the quote of that ordinal. `trialDays` are those that this wallet is given; with them nothing is
  * charged at once. `allowance` and `allowanceExpiryLedger` are of the approval inside. `envelopeXdr` is the unsigned
  * transaction of that hash, which takes the wallet's `accountSequence` and is dead after `maxTime`.
@@ -56,7 +56,7 @@ export const MandateOffer = strict(
 export type MandateOffer = t.TypeOf<typeof MandateOffer>
 
 /**
- * A mandate that a closed ledger shows with the checkout's id as its reference. Its signer may have written anything
+ * A mandate that a closed ledger shows with the checkout's reference. Its signer may have written anything
  * into it: amounts up to 2^127, contracts as parties, an end.
  */
 export type SeenMandate = {

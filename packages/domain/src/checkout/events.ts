@@ -4,7 +4,7 @@ import { orNull } from '../shared/branded.ts'
 import { Cents } from '../shared/cents.ts'
 import { CurrencyCode } from '../shared/currency.ts'
 import { fact, facts } from '../shared/fact.ts'
-import { CheckoutId, CustomerId, PaymentId, ProductId, SubscriptionId } from '../shared/ids.ts'
+import { CheckoutId, CustomerId, PaymentId, ProductId, Reference, SubscriptionId } from '../shared/ids.ts'
 import { IncomingPayment, LedgerSequence, TransactionHash } from '../shared/incoming-payment.ts'
 import { MetadataText } from '../shared/metadata.ts'
 import { partial, strict } from '../shared/strict.ts'
@@ -34,7 +34,8 @@ export type InvoicedPeriod = t.TypeOf<typeof InvoicedPeriod>
 /**
  * A session as it was created. Product and merchant may change afterwards; the copy here holds. `subscription` is
  * there where one is sold: then nothing but a mandate that was offered completes the session. `invoice` is there in the
- * session of an invoice, which is no checkout.
+ * session of an invoice, which is no checkout. `reference` stands for it on the ledger; without one, from earlier versions,
+ * its id does.
  */
 export const CheckoutDetails = t.intersection(
   [
@@ -52,7 +53,7 @@ export const CheckoutDetails = t.intersection(
       underpaymentTolerance: Stroops,
       expiresAt: UnixMs,
     }),
-    partial({ subscription: SubscriptionPlan, invoice: InvoicedPeriod }),
+    partial({ subscription: SubscriptionPlan, invoice: InvoicedPeriod, reference: Reference }),
   ],
   'CheckoutDetails',
 )

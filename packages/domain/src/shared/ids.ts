@@ -61,6 +61,12 @@ export type MandateEndId = t.TypeOf<typeof MandateEndId>
 /** A step by which a settlement account is set up: one for each try. */
 export const SetUpId = new IdCodec('set_')
 export type SetUpId = t.TypeOf<typeof SetUpId>
+/**
+ * What stands on the ledger for a checkout, an invoice or a request for an authorization: a memo, or the reference of a
+ * mandate. Everybody can read it, so it opens nothing.
+ */
+export const Reference = new IdCodec('q_')
+export type Reference = t.TypeOf<typeof Reference>
 export const IntentId = new IdCodec('int_')
 export type IntentId = t.TypeOf<typeof IntentId>
 export const CreditTransactionId = new IdCodec('ctx_')

@@ -12,6 +12,7 @@ import type {
   RecordMandateEnd,
   ReplaceMandate,
   RequestAuthorization,
+  RequestNames,
 } from './commands.ts'
 import { andThen, attemptUnderWay, type Decision, forbidden, type LaterEvent, record, reject } from './decision.ts'
 import { requestRetry } from './dunning.ts'
@@ -47,24 +48,33 @@ export const authorizationNeed = (state: SubscriptionRecord): Need | null => {
   return requested?.kind === need?.kind ? null : need
 }
 
+export const requestedBy = (
+  { authorizationId, reference, at }: RequestNames & { readonly at: UnixMs },
+  kind: AuthorizationKind,
+  why: AuthorizationReason,
+): LaterEvent => ({
+  type: 'AuthorizationRequested',
+  data: { authorizationId, kind, why, at, ...(reference === undefined ? {} : { reference }) },
+})
+
 export const requestAuthorization = (command: RequestAuthorization, state: SubscriptionRecord): Decision => {
-  const { authorizationId, at } = command
+  const { authorizationId } = command
   if (state.authorization.requested?.authorizationId === authorizationId) return nothing
   if (state.lifecycle._tag === 'canceled') return forbidden(state)
   const need = authorizationNeed(state)
   if (need === null) return reject({ _tag: 'AuthorizationNotNeeded' })
   const { kind, why } = need
-  return record({ type: 'AuthorizationRequested', data: { authorizationId, kind, why, at } })
+  return record(requestedBy(command, kind, why))
 }
 
 /** What would cure a hard cause that the next charge will meet, unless it is asked for already. */
 export const requestAfterPreflight = (
-  { authorizationId, problem, at }: AnnounceTrialEnd | AnnounceRenewal,
+  command: AnnounceTrialEnd | AnnounceRenewal,
   { authorization: { requested } }: SubscriptionRecord,
 ): ReadonlyArray<LaterEvent> => {
-  const kind = problem === null ? null : cureOf(problem)
+  const kind = command.problem === null ? null : cureOf(command.problem)
   if (kind === null || requested?.kind === 'mandate' || requested?.kind === kind) return []
-  return [{ type: 'AuthorizationRequested', data: { authorizationId, kind, why: 'foreseen', at } }]
+  return [requestedBy(command, kind, 'foreseen')]
 }
 
 /** What is owed is tried at once when the customer has just allowed it. */

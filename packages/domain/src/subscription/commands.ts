@@ -1,7 +1,7 @@
 import type { Rate } from '../checkout/index.ts'
 import type { Policy } from '../merchant/index.ts'
 import type { AssetId } from '../shared/asset.ts'
-import type { AuthorizationId, InvoiceId, PaymentId } from '../shared/ids.ts'
+import type { AuthorizationId, InvoiceId, PaymentId, Reference } from '../shared/ids.ts'
 import type { LedgerSequence, TransactionHash } from '../shared/incoming-payment.ts'
 import type { MandateId } from '../shared/mandate-id.ts'
 import type { Stroops } from '../shared/stroops.ts'
@@ -20,14 +20,16 @@ type InLedger = {
 /** `startedAt` is the close time of the ledger that holds the mandate. With a trial there is no first payment. */
 export type StartSubscription = { readonly type: 'StartSubscription' } & SubscriptionDetails
 
+/** The names of a request for an authorization: for the customer, and on the ledger. */
+export type RequestNames = { readonly authorizationId: AuthorizationId; readonly reference?: Reference }
+
 /**
- * A notice of what is to come. `problem`: what a simulation of the charge found wrong; `authorizationId` is used if the
+ * A notice of what is to come. `problem`: what a simulation of the charge found wrong. The request's names are used if the
  * customer has to cure it.
  */
-type Announcement = {
+type Announcement = RequestNames & {
   readonly at: UnixMs
   readonly problem: FailureCause | null
-  readonly authorizationId: AuthorizationId
 }
 export type AnnounceTrialEnd = { readonly type: 'AnnounceTrialEnd' } & Announcement
 export type AnnounceRenewal = { readonly type: 'AnnounceRenewal'; readonly n: Count } & Announcement
@@ -117,9 +119,8 @@ export type RecordMandateEnd = {
   readonly mandateId: MandateId
   readonly by: 'customer' | 'operator'
 } & InLedger
-export type RequestAuthorization = {
+export type RequestAuthorization = RequestNames & {
   readonly type: 'RequestAuthorization'
-  readonly authorizationId: AuthorizationId
   readonly at: UnixMs
 }
 /** The mandate that was asked for is on the ledger. */
@@ -137,14 +138,13 @@ export type RecordAllowance = {
 export type AnnounceExpiry = { readonly type: 'AnnounceExpiry'; readonly at: UnixMs }
 
 /**
- * Another product. `quote` is its price in the asset now. `authorizationId` is used if the mandate does not allow it.
+ * Another product. `quote` is its price in the asset now. The request's names are used if the mandate does not allow it.
  */
-export type SwapProduct = {
+export type SwapProduct = RequestNames & {
   readonly type: 'SwapProduct'
   readonly terms: SubscriptionTerms
   readonly assetId: AssetId
   readonly quote: Stroops
-  readonly authorizationId: AuthorizationId
   readonly at: UnixMs
 }
 /** Lays a patch over the metadata; `null` removes a key. */

@@ -3,7 +3,7 @@ import { Rate } from '../checkout/index.ts'
 import { AssetId } from '../shared/asset.ts'
 import { orNull } from '../shared/branded.ts'
 import { fact, facts } from '../shared/fact.ts'
-import { AuthorizationId, CheckoutId, CustomerId, InvoiceId, PaymentId } from '../shared/ids.ts'
+import { AuthorizationId, CheckoutId, CustomerId, InvoiceId, PaymentId, Reference } from '../shared/ids.ts'
 import { LedgerSequence, TransactionHash } from '../shared/incoming-payment.ts'
 import { MandateId } from '../shared/mandate-id.ts'
 import { MetadataText } from '../shared/metadata.ts'
@@ -148,9 +148,13 @@ export const SubscriptionEvent = facts([
   fact('MandateEnded', strict({ mandateId: MandateId, by: t.keyof({ customer: null, operator: null }), ...inLedger })),
   // The customer has ended the mandate that counts, on the ledger.
   fact('AuthorizationRevoked', strict({ mandateId: MandateId, ...inLedger })),
+  // `reference` stands for it on the ledger; without one, from earlier versions, its id does.
   fact(
     'AuthorizationRequested',
-    strict({ authorizationId: AuthorizationId, kind: AuthorizationKind, why: AuthorizationReason, at: UnixMs }),
+    t.intersection([
+      strict({ authorizationId: AuthorizationId, kind: AuthorizationKind, why: AuthorizationReason, at: UnixMs }),
+      partial({ reference: Reference }),
+    ]),
   ),
   fact('MandateReplaced', strict({ authorizationId: AuthorizationId, mandate: Mandate, ...inLedger })),
   fact('AllowanceSeen', strict({ mandateId: MandateId, approval: Approval })),

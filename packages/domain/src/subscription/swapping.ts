@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { nothing } from '../shared/decider.ts'
 import { isSame } from '../shared/equality.ts'
 import { mergeMetadata } from '../shared/metadata.ts'
+import { requestedBy } from './authorization.ts'
 import type { ChangeMetadata, SwapProduct } from './commands.ts'
 import { type Decision, forbidden, type LaterEvent, record, reject } from './decision.ts'
 import type { SubscriptionRecord } from './state.ts'
@@ -28,8 +29,8 @@ export const swapProduct = (command: SwapProduct, state: SubscriptionRecord): De
   if (isSame(terms, pendingSwap?.terms)) return nothing
   const why = obstacle(state, command)
   if (why === null) return record({ type: 'ProductSwapped', data: { terms, anchor, at } })
-  const requested: LaterEvent = { type: 'AuthorizationRequested', data: { authorizationId, kind: 'mandate', why, at } }
-  return record({ type: 'SwapPending', data: { terms, authorizationId, at } }, requested)
+  const pending: LaterEvent = { type: 'SwapPending', data: { terms, authorizationId, at } }
+  return record(pending, requestedBy(command, 'mandate', why))
 }
 
 export const changeMetadata = (command: ChangeMetadata, { metadata }: SubscriptionRecord): Decision => {

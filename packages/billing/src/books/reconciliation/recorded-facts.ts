@@ -1,4 +1,4 @@
-import { CheckoutId, type Environment, ExceptionKind, endOf, InvoiceId } from '@quittance/domain'
+import { type Environment, ExceptionKind, endOf, InvoiceId } from '@quittance/domain'
 import type { IngestedLedger, Movement } from '@quittance/ledger'
 import { fundingTag } from '../../features/book-lines/book-lines.ts'
 import type { MovementName, NamingFacts } from '../../features/book-lines/name-movement.ts'
@@ -10,6 +10,7 @@ import { openingOf } from '../../features/payments/open-exception.ts'
 import { incomingPaymentName } from '../../kernel/incoming-payment-name.ts'
 import { isIn } from '../../kernel/load.ts'
 import type { Owners } from '../../services/owners.ts'
+import { sessionIn } from '../../services/payable-named.ts'
 import type { Services } from '../../services/services.ts'
 
 /** The position of a gain, in the form of an incoming payment. */
@@ -41,14 +42,9 @@ export const recordedFacts = (
       money.assetId === movement.assetId && money.amount === movement.delta
     const charge = chargeOf({ mandates }, positionOf(movement))
     // A renewal names its payment; the first charge of a mandate names its checkout.
-    const charged =
-      charge === null
-        ? []
-        : [readModels.payments.withId(charge.reference), ...readModels.payments.withKey(charge.reference)]
-    const payments = [
-      ...charged,
-      ...namedSales(readModels, movement).flatMap((sale) => readModels.payments.withKey(sale)),
-    ]
+    const renewal = charge === null ? null : readModels.payments.withId(charge.reference)
+    const sales = [...saleNamed(readModels, charge?.reference ?? ''), ...namedSales(readModels, movement)]
+    const payments = [renewal, ...sales.flatMap((sale) => readModels.payments.withKey(sale))]
     const payment = payments
       .filter((found) => found !== null && isIn(owner, found))
       .find((found) =>
@@ -113,14 +109,19 @@ const paidByHand = (readModels: Services['readModels'], ownerOf: Owners, movemen
  * names them by its memo or by a transaction that a checkout has announced.
  */
 const namedSales = (
-  { checkouts, subscriptionNames }: Services['readModels'],
+  readModels: Services['readModels'],
   { memo, transactionHash, innerHash }: Movement,
 ): ReadonlyArray<string> => {
-  const name = memo._tag === 'text' ? memo.value : ''
-  if (CheckoutId.is(name)) return [name]
-  if (InvoiceId.is(name)) return [subscriptionNames.withId(name)?.row.subscriptionId ?? '']
+  const named = saleNamed(readModels, memo._tag === 'text' ? memo.value : '')
+  if (named.length > 0) return named
   const hashes = innerHash === null ? [transactionHash] : [transactionHash, innerHash]
-  return hashes.flatMap((hash) => checkouts.withKey(hash).map((found) => found.id))
+  return hashes.flatMap((hash) => readModels.checkouts.withKey(hash).map((found) => found.id))
+}
+
+const saleNamed = (readModels: Services['readModels'], name: string): ReadonlyArray<string> => {
+  const id = sessionIn(readModels, name)
+  if (id === null) return []
+  return [InvoiceId.is(id) ? (readModels.subscriptionNames.withId(id)?.row.subscriptionId ?? '') : id]
 }
 
 /** Our transaction that holds a movement, once its ledger is recorded. */

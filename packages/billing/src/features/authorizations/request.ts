@@ -19,6 +19,8 @@ import type { CheckoutNotFound } from '../checkouts/options.ts'
  */
 export type AuthorizationRequest = {
   readonly id: AuthorizationId
+  /** What stands for it on the ledger; its id, if an earlier version requested it. */
+  readonly reference: string
   readonly scope: Scope
   readonly subscriptionId: SubscriptionId
   readonly state: SubscriptionRecord
@@ -39,7 +41,7 @@ export type RequestProgress =
 const decode = decodedBy(Subscription)
 const notFound: E.Either<CheckoutNotFound, never> = E.left({ _tag: 'CheckoutNotFound' })
 
-/** Reads a request by its id alone, which is as public as a checkout's. */
+/** Reads a request by its id alone, which its customer and its merchant know. */
 export const authorizationRequest = async (
   services: Pick<Services, 'store' | 'readModels' | 'caughtUp'>,
   id: string,
@@ -56,6 +58,7 @@ export const authorizationRequest = async (
   if (state.status === 'absent' || asked === null) return notFound
   return E.right({
     id,
+    reference: asked.reference ?? id,
     scope: { merchantId, environment },
     subscriptionId: row.subscriptionId,
     state,
@@ -65,13 +68,19 @@ export const authorizationRequest = async (
   })
 }
 
-type AskedFor = { readonly kind: AuthorizationRequest['kind']; readonly later: ReadonlyArray<SubscriptionEvent> }
+type AskedFor = {
+  readonly kind: AuthorizationRequest['kind']
+  readonly reference: string | undefined
+  readonly later: ReadonlyArray<SubscriptionEvent>
+}
 
-/** The kind of the request, and the events that followed it. */
+/** The kind and the reference of the request, and the events that followed it. */
 const sinceAsked = (events: ReadonlyArray<SubscriptionEvent>, id: AuthorizationId): AskedFor | null => {
   const at = events.findIndex(({ type, data }) => type === 'AuthorizationRequested' && data.authorizationId === id)
   const asked = events[at]
-  return asked?.type === 'AuthorizationRequested' ? { kind: asked.data.kind, later: events.slice(at + 1) } : null
+  if (asked?.type !== 'AuthorizationRequested') return null
+  const { kind, reference } = asked.data
+  return { kind, reference, later: events.slice(at + 1) }
 }
 
 const progressOf = (

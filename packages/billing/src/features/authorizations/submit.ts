@@ -44,8 +44,8 @@ export const submitAuthorization = async (
   return submitted
 }
 
-const isRequested = ({ id, kind, state }: AuthorizationRequest, call: SignedCall | null): boolean => {
+const isRequested = ({ reference, kind, state }: AuthorizationRequest, call: SignedCall | null): boolean => {
   const { contract, mandateId } = state.authorization.mandate
   if (call?.contract !== contract) return false
-  return call._tag === 'create' ? call.reference === id : kind === 'allowance' && call.mandate === mandateId
+  return call._tag === 'create' ? call.reference === reference : kind === 'allowance' && call.mandate === mandateId
 }

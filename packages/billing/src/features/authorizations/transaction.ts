@@ -23,7 +23,7 @@ import type { AuthorizationServices } from './services.ts'
 import { factsOf } from './views.ts'
 
 /**
- * The transaction by which a wallet gives the requested authorisation: a new mandate, with the request's id as its
+ * The transaction by which a wallet gives the requested authorisation: a new mandate, with the request's
  * reference and its first charge at the next period; or a further approval, if that suffices and the wallet is that of
  * the present mandate. It pays nothing.
  */
@@ -77,7 +77,7 @@ const forWalletOf = (asked: AuthorizationRequest, wallet: AccountId): Authorizat
 
 /** The call for the wallet to sign, with the same account, asset and operator as before. */
 const callFor = async (
-  { id, state, kind, terms: { interval, intervalCount } }: AuthorizationRequest,
+  { reference, state, kind, terms: { interval, intervalCount } }: AuthorizationRequest,
   network: Network,
   cap: Stroops,
   head: LedgerHead,
@@ -93,6 +93,6 @@ const callFor = async (
   if (kind === 'allowance')
     return E.right(renewCall({ contract, customer, assetId, mandate, ...approval.right }, networkPassphrase))
   const parties = { contract, customer, payee, operator, assetId, intervalUnit: interval, intervalCount }
-  const terms = { ...parties, firstChargeAt, endsAt: null, firstAmount: stroops(0n), reference: id }
+  const terms = { ...parties, firstChargeAt, endsAt: null, firstAmount: stroops(0n), reference }
   return E.right(createCall({ ...terms, ...approval.right }, networkPassphrase))
 }

@@ -50,7 +50,7 @@ export const authorizationQuote = async (
   const found = await authorizationRequest(services, id)
   if (E.isLeft(found)) return found
   const request = found.right
-  const { state, terms, progress, scope } = request
+  const { reference, state, terms, progress, scope } = request
   const { assetId } = state.details
   const network = networkOf(services, scope.environment)
   if (E.isLeft(network)) return network
@@ -65,7 +65,7 @@ export const authorizationQuote = async (
     amount: decimalFromStroops(quote.amount),
     currency_code: terms.price.currency,
     currency_amount: decimalFromCents(terms.price.cents),
-    memo: id,
+    memo: reference,
     memo_type: 'text',
     network_passphrase: network.right.gateway.networkPassphrase,
     valid_until: timestamp(unixMs(services.clock.now() + quoteLifetimeMs(quote.pegged))),

@@ -220,6 +220,7 @@ describe('payments in another asset', () => {
     const [one, other] = [await shop.sell(), await shop.sell()]
     maker.offer(usdc(), units(100), xlm(), 4)
     const view = present(await done(shop.network.gateway.accountView(shop.payer.account, [])))
+    const memoText = await shop.memoOf(one.id)
     const own = (assetId: AssetId): string => {
       const transaction = buildPathPayment({
         sourceAccount: shop.payer.account,
@@ -227,7 +228,7 @@ describe('payments in another asset', () => {
         destination: shop.account,
         assetId,
         amount: units(10),
-        memoText: one.id,
+        memoText,
         sendAsset: xlm(),
         sendMax: units(50),
         path: [],

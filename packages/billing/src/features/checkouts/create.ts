@@ -27,6 +27,7 @@ import { decodeOrThrow } from '../../kernel/decode.ts'
 import { createdId } from '../../kernel/derive.ts'
 import { type CommandContext, execute } from '../../kernel/execute.ts'
 import { rowAfter, unlessDone } from '../../kernel/load.ts'
+import { payableReference } from '../../services/reference.ts'
 import { type AssetNotAccepted, acceptedAsset, type Settlement } from '../../services/settlements.ts'
 import { existingProduct } from '../customers/customer-and-product.ts'
 import type { Customers } from '../customers/customers.ts'
@@ -79,6 +80,7 @@ const open = (
       description,
       metadata: metadata.right,
       underpaymentTolerance: policy.underpaymentTolerance,
+      reference: payableReference(services, context.environment, id),
     })
     return E.map(rowAfter(model, id))(await execute(services.store)(Checkout, id, context, decide))
   })

@@ -63,7 +63,7 @@ describe('an invoice', () => {
     const quote = await done(club.billing.payer.quote(invoice))
     expect(quote).toMatchObject({
       status: 'open',
-      memo: invoice,
+      memo: await club.memoOf(invoice),
       amount_due: '10',
       destination: club.account,
       mandate: null,

@@ -11,6 +11,7 @@ import type { ExecuteFailure } from '../../kernel/execute.ts'
 import { noDeadline } from '../../kernel/session-kinds.ts'
 import { step } from '../../kernel/step.ts'
 import { stepContextOf } from '../../kernel/step-context.ts'
+import { payableReference } from '../../services/reference.ts'
 import type { Services } from '../../services/services.ts'
 
 /** An invoice for period `n`, at the current price of the subscription. */
@@ -25,7 +26,7 @@ export type NewInvoice = {
  * that the mandate paid to. A repetition writes nothing.
  */
 export const openInvoice = async (
-  { store }: Pick<Services, 'store'>,
+  services: Pick<Services, 'store' | 'vault'>,
   scope: Scope,
   { details, terms, authorization, metadata }: SubscriptionRecord,
   { invoiceId, subscriptionId, n }: NewInvoice,
@@ -44,8 +45,9 @@ export const openInvoice = async (
     description: null,
     expiresAt: noDeadline,
     invoice: { subscriptionId, checkoutId, n },
+    reference: payableReference(services, scope.environment, invoiceId),
   })
   const context = stepContextOf(scope, invoiceId, 'open', at)
-  const opened = await step(store)(InvoiceSession, invoiceId, context, decide)
+  const opened = await step(services.store)(InvoiceSession, invoiceId, context, decide)
   return E.isLeft(opened) ? opened : E.right(undefined)
 }

@@ -75,7 +75,8 @@ describe('changes that customers make to their mandates on the ledger', () => {
     await club.pass()
     const state = await club.subscription(id)
     if (state.status === 'absent') throw new Error(`${id} does not exist`)
-    const reference: string = present(state.authorization.requested).authorizationId
+    const { authorizationId } = present(state.authorization.requested)
+    const reference = (await done(club.billing.payer.quote(authorizationId))).memo
     const allowance = stroops(terms.allowance * 2n)
     const anew: MandateTerms = { ...terms, reference, firstAmount: stroops(0n), allowance }
     return { wallet, id, anew }

@@ -160,7 +160,7 @@ const pathFor = async (
 }
 
 const orderOf = (
-  { session: { id, state }, assetId, amount }: PayableSession,
+  { session: { reference, state }, assetId, amount }: PayableSession,
   { account, accountSequence }: AccountView,
   { closedAt }: LedgerHead,
   fee: Stroops,
@@ -171,7 +171,7 @@ const orderOf = (
   destination: state.details.destination,
   assetId,
   amount,
-  memoText: id,
+  memoText: reference,
   ledgerClosedAt: closedAt,
   lifetimeMs: CUSTOMER_TRANSACTION_LIFETIME_MS,
   fee,

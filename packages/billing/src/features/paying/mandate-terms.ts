@@ -30,7 +30,7 @@ export type OfferBasis = {
  */
 export const mandateTerms = async (
   services: Pick<Services, 'vault' | 'clock' | 'settlementOf'>,
-  { session: { id, found, state }, quote }: PayableSession,
+  { session: { reference, found, state }, quote }: PayableSession,
   { interval, intervalCount }: SubscriptionPlan,
   { network, head, account: { account: customer }, trialDays }: OfferBasis,
 ): Promise<E.Either<PayFailure, MandateTerms>> => {
@@ -49,7 +49,7 @@ export const mandateTerms = async (
   return E.right({
     ...{ contract, customer, payee: destination, operator: operator.signer.publicKey, assetId },
     ...{ intervalUnit: interval, intervalCount, firstChargeAt, endsAt: null },
-    ...{ firstAmount: trialDays > 0 ? stroops(0n) : quote.amount, ...approval.right, reference: id },
+    ...{ firstAmount: trialDays > 0 ? stroops(0n) : quote.amount, ...approval.right, reference },
   })
 }
 

@@ -128,31 +128,31 @@ export const quoteView = async (
  */
 const signedUri = async (
   { signRequest }: Pick<Services, 'signRequest'>,
-  { session: { id, state }, due }: QuotedSession,
+  { session: { reference, state }, due }: QuotedSession,
   networkPassphrase: string,
 ): Promise<E.Either<SignerUnavailable, string | null>> => {
   const { destination, assetId, subscription } = state.details
   if (due === null || subscription !== undefined) return E.right(null)
-  return signRequest(payUri({ destination, amount: due, assetId, memoText: id, networkPassphrase }))()
+  return signRequest(payUri({ destination, amount: due, assetId, memoText: reference, networkPassphrase }))()
 }
 
 const render = (
-  { session: { id, state }, quote, due }: QuotedSession,
+  { session: { id, reference, state }, quote, due }: QuotedSession,
   networkPassphrase: string,
   mandate: MandateFacts | null,
   sep7Uri: string | null,
 ) => {
   const { destination, assetId, price } = state.details
-  const memo: string = id
+  const checkoutId: string = id
   return {
-    checkout_id: memo,
+    checkout_id: checkoutId,
     status: shownStatus(state),
     destination,
     asset_id: assetId,
     amount: quote === null ? null : decimalFromStroops(quote.amount),
     currency_code: price._tag === 'fiat' ? price.currency : assetCode(assetId),
     currency_amount: price._tag === 'fiat' ? decimalFromCents(price.cents) : decimalFromStroops(price.stroops),
-    memo,
+    memo: reference,
     memo_type: 'text' as const,
     network_passphrase: networkPassphrase,
     valid_until: quote === null ? null : timestamp(quote.validUntil),

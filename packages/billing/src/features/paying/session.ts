@@ -10,9 +10,13 @@ import type { Services } from '../../services/services.ts'
 import type { CheckoutNotFound } from '../checkouts/options.ts'
 import { endOfInvoice } from '../invoices/invoice-end.ts'
 
-/** A session that anyone can read by its id, which is public as a memo. */
+/**
+ * A session that anyone can read who knows its id: its payer and its merchant. `reference` stands for it on the ledger;
+ * sessions of earlier versions stand there by their id.
+ */
 export type PublicSession = {
   readonly id: SessionId
+  readonly reference: string
   readonly found: Found<CheckoutRow>
   readonly state: Exclude<CheckoutState, { readonly status: 'absent' }>
 }
@@ -27,7 +31,8 @@ export const publicSession = async (
   const { events, state } = session.right
   const found = rowFrom(sessionModel(id), id, events)
   if (O.isNone(found) || state.status === 'absent') return E.left({ _tag: 'CheckoutNotFound' })
-  return unlessEnded(services, { id: decodeOrThrow(SessionId, id), found: found.value, state })
+  const reference = state.details.reference ?? id
+  return unlessEnded(services, { id: decodeOrThrow(SessionId, id), reference, found: found.value, state })
 }
 
 /** An invoice that is no longer owed has ended, even before its session's end is recorded. */
@@ -35,13 +40,18 @@ const unlessEnded = async (
   services: Pick<Services, 'store' | 'clock'>,
   session: PublicSession,
 ): Promise<E.Either<StoreUnavailable, PublicSession>> => {
-  const { id, state, found } = session
+  const { id, reference, state, found } = session
   if (state.status !== 'open') return E.right(session)
   const end = await endOfInvoice(services, id, state.details)
   if (E.isLeft(end)) return end
   if (end.right === null) return E.right(session)
   const failed = { status: 'failed' as const, reason: end.right, endedAt: services.clock.now() }
-  return E.right({ id, found: { ...found, row: { ...found.row, ...failed } }, state: { ...state, ...failed } })
+  return E.right({
+    id,
+    reference,
+    found: { ...found, row: { ...found.row, ...failed } },
+    state: { ...state, ...failed },
+  })
 }
 
 /** The context of a payer's request: payers are not authenticated, and send no idempotency key. */

@@ -135,9 +135,9 @@ const relayable = (
   return E.right({ transactionHash, maxTime: bound.right, brings })
 }
 
-const pays = ({ memo, payments }: EnvelopeView, { id, state }: PublicSession): boolean =>
+const pays = ({ memo, payments }: EnvelopeView, { reference, state }: PublicSession): boolean =>
   memo._tag === 'text' &&
-  memo.value === id &&
+  memo.value === reference &&
   payments.some(
     ({ kind, destination, assetId }) =>
       destination === state.details.destination && (kind === 'payment' || assetId === state.details.assetId),

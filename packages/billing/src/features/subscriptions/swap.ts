@@ -12,6 +12,7 @@ import { decodeOrThrow } from '../../kernel/decode.ts'
 import { createdId } from '../../kernel/derive.ts'
 import type { CommandContext } from '../../kernel/execute.ts'
 import type { StoreUnavailable } from '../../kernel/load.ts'
+import { payableReference } from '../../services/reference.ts'
 import type { Services } from '../../services/services.ts'
 import { existingProduct } from '../customers/customer-and-product.ts'
 import type { ProductNotFound } from '../products/products.ts'
@@ -27,7 +28,7 @@ export type SwapFailure =
 
 /** The command that swaps the subscription to another product at that product's current price. */
 export const swapTo = async (
-  services: Pick<Services, 'store' | 'settlementOf' | 'networks'>,
+  services: Pick<Services, 'store' | 'vault' | 'settlementOf' | 'networks'>,
   context: CommandContext,
   { details }: SubscriptionRecord,
   productId: string,
@@ -38,12 +39,14 @@ export const swapTo = async (
   if (E.isLeft(terms)) return terms
   const quote = await priceAt(services, context, terms.right.price, details, context.at)
   if (E.isLeft(quote)) return quote
+  const authorizationId = createdId(AuthorizationId, context.at, context.commandId)
   return E.right({
     type: 'SwapProduct',
     terms: terms.right,
     assetId: product.right.row.details.assetId,
     quote: quote.right.amount,
-    authorizationId: createdId(AuthorizationId, context.at, context.commandId),
+    authorizationId,
+    reference: payableReference(services, context.environment, authorizationId),
     at: context.at,
   })
 }

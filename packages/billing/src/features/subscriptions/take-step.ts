@@ -1,6 +1,7 @@
 import { AuthorizationId, InvoiceId, type SubscriptionRecord, type SubscriptionStep, unixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { createdId, derivedCommandId } from '../../kernel/derive.ts'
+import { payableReference } from '../../services/reference.ts'
 import { startCharge } from '../charges/start-charge.ts'
 import { withdrawCharge } from '../charges/withdraw-charge.ts'
 import { livingCustomer } from '../customers/living.ts'
@@ -24,6 +25,7 @@ export const takeStep = async (
   const at = ingested.closedAt
   const record = recordStep(work, current, step._tag)
   const authorizationId = createdId(AuthorizationId, state.details.startedAt, derivedCommandId(cause, step._tag))
+  const request = { authorizationId, reference: payableReference(services, scope.environment, authorizationId) }
   switch (step._tag) {
     case 'end_at_boundary':
       return record({ type: 'EndAtBoundary', at })
@@ -55,18 +57,16 @@ export const takeStep = async (
     case 'look_at_cause':
       return lookAtCause(work, current, step.charge)
     case 'request_authorization':
-      return record({ type: 'RequestAuthorization', authorizationId, at })
+      return record({ type: 'RequestAuthorization', ...request, at })
     case 'announce_trial_end': {
       const problem = await preflightNow(services, current, at)
-      return E.isLeft(problem)
-        ? problem
-        : record({ type: 'AnnounceTrialEnd', problem: problem.right, authorizationId, at })
+      return E.isLeft(problem) ? problem : record({ type: 'AnnounceTrialEnd', problem: problem.right, ...request, at })
     }
     case 'announce_renewal': {
       const problem = await preflightNow(services, current, at)
       return E.isLeft(problem)
         ? problem
-        : record({ type: 'AnnounceRenewal', n: step.n, problem: problem.right, authorizationId, at })
+        : record({ type: 'AnnounceRenewal', n: step.n, problem: problem.right, ...request, at })
     }
     case 'announce_expiry':
       return record({ type: 'AnnounceExpiry', at })

@@ -1,0 +1,37 @@
+import { AuthorizationId, type Environment, InvoiceId, Reference } from '@quittance/domain'
+import { decodeOrThrow } from '../kernel/decode.ts'
+import type { SessionId } from '../kernel/session-kinds.ts'
+import type { Services } from './services.ts'
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const length = 22
+const hexDigits = 32
+
+/**
+ * 22 base62 characters that stand for an id on a ledger: 128 bits of its keyed hash. They grant nothing, nobody else can
+ * make them from the id or find the id by them, and a restored log makes them again.
+ */
+export const referenceOf = (
+  { vault }: Pick<Services, 'vault'>,
+  environment: Environment,
+  purpose: string,
+  id: string,
+): string => {
+  let number = BigInt(`0x${vault.keyedHash(`reference/${purpose}`, `${environment}/${id}`).slice(0, hexDigits)}`)
+  let characters = ''
+  for (let position = 0; position < length; position++) {
+    characters = `${alphabet[Number(number % 62n)]}${characters}`
+    number /= 62n
+  }
+  return characters
+}
+
+/** The reference of a new checkout, invoice or request for an authorization, which is recorded with it. */
+export const payableReference = (
+  services: Pick<Services, 'vault'>,
+  environment: Environment,
+  id: SessionId | AuthorizationId,
+): Reference => {
+  const purpose = AuthorizationId.is(id) ? 'authorization' : InvoiceId.is(id) ? 'invoice' : 'checkout'
+  return decodeOrThrow(Reference, `${Reference.prefix}${referenceOf(services, environment, purpose, id)}`)
+}
