@@ -99,6 +99,21 @@ describe('read models beside a remote log', () => {
     expect(exceptions.all()).toMatchObject([{ merchantId, row: { details: { kind: 'unmatched', amount: units(3) } } }])
   })
 
+  it('miss no payment for a checkout that another process has created', async () => {
+    const [worker, creator] = [await open(silent), await open(silent)]
+    const merchantId = await openShop(creator)
+    await done(worker.worker.step)
+    const price = { amount: '3', amountCents: null }
+    const sale = creator.billing.checkouts.createDirect(command(creator, merchantId), price, 'USDC', options())
+    const { id } = await done(sale)
+    const { memo, destination: to } = await done(creator.billing.payer.quote(id))
+    const payer = await walletsOn(network).wallet(1)
+    payer.pay({ to, asset: network.usdc.assetId, parts: [units(3)], memo })
+    await done(worker.worker.step)
+    const scope = { merchantId, environment: 'testnet' as const }
+    expect(await done(worker.billing.checkouts.retrieve(scope, id))).toMatchObject({ status: 'completed' })
+  })
+
   it('stop a worker that cannot read the log, at its current ledger', async () => {
     let isGone = false
     const platform = await open((log) => ({
