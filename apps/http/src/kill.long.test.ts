@@ -83,6 +83,10 @@ describe(`a service that is killed ${kills + killsWhileStarting} times (seed ${s
     expect(sales.filter(({ isCompleted }) => !isCompleted)).toEqual([])
   })
 
+  it('never takes its log for one that went back', async () => {
+    expect((await service.anyone('/ready')).body.log).toEqual({ status: 'sound', reasons: [] })
+  })
+
   it('keeps every product and checkout that it acknowledged before a kill', async () => {
     for (const { productId, checkoutId, customerId, name } of sales) {
       const product = (await service.api(`/product/${productId}`)).body.data

@@ -1,46 +1,65 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { asText, LedgerSequence, type MerchantId } from '@quittance/domain'
 import { decoded, hashOf } from '@quittance/domain/testing'
+import { type Peer, startPeer } from '@quittance/event-store/testing/peer'
 import { startNetwork, type TestNetwork } from '../testing/network.ts'
 import { done, present, refused } from '../testing/outcomes.ts'
 import { filesIn, openPlatform, type TestPlatform, temporaryFolder } from '../testing/platform.ts'
 import { wantedRefund } from '../testing/refunds.ts'
 import { book, command, openShop, options } from '../testing/shop.ts'
+import type { TestStore } from '../testing/stores.ts'
 import { units, type Wallet, walletsOn } from '../testing/wallets.ts'
 import { createWorker } from './worker.ts'
 
-type Name = keyof ReturnType<typeof filesIn>
 /** The idempotency key's command. */
 const commandId = '6f1a3c52-9d1e-4b7a-8c40-2f6d0e9b7a11'
 
-/** What an operator may put back: with the log, the marks beside it may stay or go. */
-const copies: ReadonlyArray<readonly [string, ReadonlyArray<Name>]> = [
-  ['the log alone', ['events']],
-  ['log and vault', ['events', 'vault']],
+/** What an operator may put back. Beside a log on a server, the read models are removed with it. */
+const copies: ReadonlyArray<readonly [string, TestStore, ReadonlyArray<string>]> = [
+  ['the log alone', 'embedded', ['events']],
+  ['log and vault', 'embedded', ['events', 'vault']],
+  ['the log on a server', 'peer', ['server', 'readModels']],
 ]
 
 describe('a restored log', () => {
   let network: TestNetwork
   let folder: ReturnType<typeof temporaryFolder>
+  let peer: Peer | null
+  let kind: TestStore
   let platform: TestPlatform
   let merchantId: MerchantId
   let payer: Wallet
   beforeEach(async () => {
     network = await startNetwork()
     folder = temporaryFolder()
-    platform = await openPlatform(network, folder.path, undefined, 'embedded')
-    merchantId = await openShop(platform)
     payer = await walletsOn(network).wallet(1)
+    peer = null
   })
   afterEach(async () => {
     await platform.close()
+    await peer?.stop()
     await network.close()
     folder.remove()
   })
 
-  const files = () => Object.entries(filesIn(folder.path))
+  const server = () => join(folder.path, 'server.db')
+  const open = async (): Promise<void> => {
+    const eventStore = async () => {
+      peer = await startPeer({ path: server(), port: 0, clock: network.now })
+      return peer.connectionString
+    }
+    platform = await openPlatform({ ...network, eventStore }, folder.path, undefined, kind)
+  }
+  const begin = async (chosen: TestStore = 'embedded'): Promise<void> => {
+    kind = chosen
+    await open()
+    merchantId = await openShop(platform)
+  }
+  const files = () => Object.entries({ ...filesIn(folder.path), server: server() })
   const copy = (): void => {
-    for (const [, path] of files()) if (existsSync(path)) copyFileSync(path, `${path}.copy`)
+    for (const [name, path] of files())
+      if (existsSync(path) && name !== 'readModels') copyFileSync(path, `${path}.copy`)
   }
   const putBack = (names: ReadonlyArray<string>): void => {
     for (const [name, path] of files()) {
@@ -51,8 +70,9 @@ describe('a restored log', () => {
   }
   const restart = async (meanwhile: () => void = () => undefined): Promise<void> => {
     await platform.close()
+    await peer?.stop()
     meanwhile()
-    platform = await openPlatform(network, folder.path, undefined, 'embedded')
+    await open()
   }
   const ledgers = async (count: number): Promise<void> => {
     for (let n = 0; n < count; n++) {
@@ -79,7 +99,8 @@ describe('a restored log', () => {
     )
 
   /** Sells for 1,000 and 100, copies the files, returns 300 without a memo, and refunds the 100. */
-  const attack = async () => {
+  const attack = async (on: TestStore = 'embedded') => {
+    await begin(on)
     const to = await account()
     const pay = (amount: number, memo: string | null) =>
       payer.pay({ to, asset: network.usdc.assetId, parts: [units(amount)], memo })
@@ -100,8 +121,8 @@ describe('a restored log', () => {
   const accept = (isForced = false) =>
     platform.billing.log.accept({ by: asText('Ada'), reason: asText('the disk died'), isForced })
 
-  it.each(copies)('pays nothing again after %s was put back', async (_, names) => {
-    const { paymentId, before } = await attack()
+  it.each(copies)('pays nothing again after %s was put back', async (_, on, names) => {
+    const { paymentId, before } = await attack(on)
     await restart(() => putBack(names))
     await refund(paymentId)()
     await ledgers(6)
@@ -110,8 +131,8 @@ describe('a restored log', () => {
 
   it.each(copies)(
     'is noticed after %s was put back, at any number of restarts, until a person accepts',
-    async (_, names) => {
-      await attack()
+    async (_, on, names) => {
+      await attack(on)
       await restart(() => putBack(names))
       const lacking = { _tag: 'EventLacking', stream: expect.any(String), hash: expect.any(String) }
       for (let restarts = 0; restarts < 3; restarts++) {
@@ -154,6 +175,7 @@ describe('a restored log', () => {
   })
 
   it('is suspected for good when the ledger holds a forgotten transaction, and in later ledgers only after an acceptance', async () => {
+    await begin()
     await ledgers(1)
     const forgotten = (ledger: number) =>
       ({

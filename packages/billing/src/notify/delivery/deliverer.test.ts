@@ -1,4 +1,5 @@
-import { hourMs, minuteMs, secondMs } from '@quittance/domain'
+import { asText, hourMs, LedgerSequence, minuteMs, secondMs } from '@quittance/domain'
+import { decoded, hashOf, payerAccount } from '@quittance/domain/testing'
 import { type DeliveryStage, openDeliveryStage } from '../../testing/delivery/delivery-stage.ts'
 import type { Receiver } from '../../testing/delivery/receiver.ts'
 import { done } from '../../testing/outcomes.ts'
@@ -34,6 +35,18 @@ describe('delivery', () => {
       const shop = await stage.endpointWith()
       const id = await stage.makeProduct()
       stage.network.wait(8 * dayMs)
+      await stage.deliverer.settle()
+      expect(told(shop)).toEqual([`product.created ${id} 1`])
+    })
+    it('sends nothing while the log went back, and everything once a person has accepted', async () => {
+      const shop = await stage.endpointWith()
+      const id = await stage.makeProduct()
+      const { services, billing } = stage.platform
+      const found = { environment: 'testnet', account: payerAccount, transactionHash: hashOf(1) } as const
+      await done(services.logStanding.suspect({ ...found, ledger: decoded(LedgerSequence, 1) }))
+      await stage.deliverer.settle()
+      expect(told(shop)).toEqual([])
+      await done(billing.log.accept({ by: asText('Ada'), reason: asText('a test'), isForced: true }))
       await stage.deliverer.settle()
       expect(told(shop)).toEqual([`product.created ${id} 1`])
     })
