@@ -78,12 +78,15 @@ export const logStandings = (
   { vault, file }: Keepers,
   clock: Clock,
   freshId: () => string,
+  /** How long a sound standing counts as checked; permits are always checked. */
+  betweenChecksMs = 0,
 ): LogStandings => {
   const historyOf = rememberedStates(store, LogHistory)
   const caughtUp = new Set<Environment>()
   let standing: LogStanding = sound
   let told: LogStanding = sound
   let fileMarkedAt = Number.NEGATIVE_INFINITY
+  let checkedAt = Number.NEGATIVE_INFINITY
 
   const found = (state: LogHistoryState, lacked: ReadonlyArray<LogMark> = []): LogStanding => {
     const reasons: ReadonlyArray<RollbackReason> = [
@@ -163,9 +166,11 @@ export const logStandings = (
   return {
     now: () => standing,
     check: async (isLast = false) => {
+      const now = performance.now()
+      if (!isLast && standing._tag === 'Sound' && now - checkedAt < betweenChecksMs) return E.right(standing)
       const places = await compare()
       if (E.isLeft(places)) return places
-      const now = performance.now()
+      checkedAt = now
       const isDue = isLast || now - fileMarkedAt >= betweenFileMarksMs
       if (isDue && places.right !== null && moveMark(file, places.right.inFile) === 'moved') fileMarkedAt = now
       return E.right(standing)

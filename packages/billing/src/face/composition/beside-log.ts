@@ -37,11 +37,12 @@ export const besideLog = (
   publicUrl: Services['publicUrl'],
   omnibusAccounts: Services['omnibusAccounts'],
   markFile: string | null,
+  betweenChecksMs: number,
 ): Omit<Services, 'readModels' | 'caughtUp' | 'settlementOf'> => {
   const changes = openChangeNotifications()
   const store = notingNewest(notifying(log, changes), vault.newest)
   const keepers = { vault: vault.logMark, file: markFile === null ? null : fileMark(markFile) }
-  const logStanding = logStandings(store, vault.newest, keepers, clock, randomUUID)
+  const logStanding = logStandings(store, vault.newest, keepers, clock, randomUUID, betweenChecksMs)
   return {
     store,
     changes,

@@ -19,7 +19,7 @@ export const embedded = (
 ): Services => {
   const { store: remembered, readModels } = remembering(store)
   return {
-    ...besideLog(remembered, store.writer, vault, clock, networks, publicUrl, omnibusAccounts, markFile),
+    ...besideLog(remembered, store.writer, vault, clock, networks, publicUrl, omnibusAccounts, markFile, 0),
     readModels,
     caughtUp: alwaysCaughtUp,
     settlementOf: settlements(store),

@@ -9,6 +9,8 @@ import { besideLog } from './beside-log.ts'
 import { ownWrites } from './own-writes.ts'
 
 const longestWaitMs = 500
+/** A check reads a server three times. */
+const betweenChecksMs = 1_000
 
 /**
  * The log is remote; read models, claims and cursors have their own file. `rows` is the projector's connection to it.
@@ -28,7 +30,7 @@ export const remoteLog = (
 ): Services => {
   const { store, newestOf } = ownWrites(claimingFirst(log, durable))
   return {
-    ...besideLog(store, durable, vault, clock, networks, publicUrl, omnibusAccounts, markFile),
+    ...besideLog(store, durable, vault, clock, networks, publicUrl, omnibusAccounts, markFile, betweenChecksMs),
     readModels: readModels(rows),
     settlementOf: settlements(store),
     caughtUp: {
