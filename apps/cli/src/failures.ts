@@ -126,6 +126,8 @@ const wordsFor = (failure: Failure): string => {
       return 'Its sequence number is unused, so no ledger holds it. Nothing was recorded.'
     case 'SubscriptionNotFound':
       return 'There is no such subscription. `quittance subscription list` shows the ones that need a decision.'
+    case 'PerhapsPaid':
+      return `The same amount went to this destination, and its purpose is not known any more: resolve ${failure.exceptionId} first.`
     case 'BalanceTooLow':
       return `Only ${decimalFromStroops(failure.available)} can be paid out.`
     case 'TooManyPayouts':

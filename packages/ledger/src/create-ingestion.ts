@@ -55,11 +55,12 @@ export const createIngestion = <Failure>(options: IngestionOptions<Failure>): In
       discontinuity(cursor, expected, ledger) ??
       disagreement(batch, paired, incomingPayments, watched.right, mandateContracts)
     if (halted !== null) return { _tag: 'Halted', halted }
-    const { sequence, closedAt, hash, maxTxSetSize, outcomesOf, contractErrorOf } = ledger
+    const { sequence, closedAt, hash, maxTxSetSize, outcomesOf, ownTransactions, contractErrorOf } = ledger
     const movements = ledger.movementsOf(watched.right)
     const mandates = ledger.mandatesOf(mandateContracts)
     const handled = await options.onLedger({
-      ...{ sequence, closedAt, hash, maxTxSetSize, incomingPayments, movements, mandates, outcomesOf, contractErrorOf },
+      ...{ sequence, closedAt, hash, maxTxSetSize, incomingPayments, movements, mandates },
+      ...{ outcomesOf, ownTransactions, contractErrorOf },
     })()
     return E.isLeft(handled) ? { _tag: 'Failed', failure: handled.left } : null
   }

@@ -13,6 +13,7 @@ import type { IncomingPayment } from './incoming-payment.ts'
 import type { MandateFact } from './mandate.ts'
 import type { Movement } from './movement.ts'
 import type { TransactionOutcome } from './outcome.ts'
+import type { OwnTransaction } from './own-transaction.ts'
 import type { Simulation } from './simulation.ts'
 import type { SubmitFailure, Submitted, TransactionLookUp } from './submission.ts'
 
@@ -69,6 +70,8 @@ export type ClosedLedger = LedgerHead & {
    * hash.
    */
   readonly outcomesOf: (isOurs: (hash: TransactionHash) => boolean) => ReadonlyArray<TransactionOutcome>
+  /** The transactions that use accounts of ours by their own keys, in order of application. */
+  readonly ownTransactions: (isOurs: (account: AccountId) => boolean) => ReadonlyArray<OwnTransaction>
   /** The facts of these mandate contracts, in order. */
   readonly mandatesOf: (contracts: ReadonlySet<ContractId>) => ReadonlyArray<MandateFact>
   /** The number with which a contract refused a failed transaction, by either hash: a hint that no header covers. */

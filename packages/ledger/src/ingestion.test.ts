@@ -23,7 +23,7 @@ describe('ingestion', () => {
     expect(await ingestion.step()).toEqual(
       E.right({ handled: cursorAt(7), latest: expect.objectContaining(headOf(7)) }),
     )
-    const shown = handled.map(({ outcomesOf, contractErrorOf, ...brought }) => ({
+    const shown = handled.map(({ outcomesOf, ownTransactions, contractErrorOf, ...brought }) => ({
       ...brought,
       outcomes: outcomesOf(() => true),
     }))

@@ -28,7 +28,7 @@ export interface CursorStore<Failure> {
  * how transactions of ours ended in it.
  */
 export type IngestedLedger = LedgerHead &
-  Pick<ClosedLedger, 'hash' | 'maxTxSetSize' | 'outcomesOf' | 'contractErrorOf'> & {
+  Pick<ClosedLedger, 'hash' | 'maxTxSetSize' | 'outcomesOf' | 'ownTransactions' | 'contractErrorOf'> & {
     readonly incomingPayments: ReadonlyArray<IncomingPayment>
     readonly movements: ReadonlyArray<Movement>
     readonly mandates: ReadonlyArray<MandateFact>

@@ -5,6 +5,7 @@ import {
   IntentId,
   LedgerSequence,
   LedgerTransaction,
+  OperationIndex,
   type RecordedEvent,
   Stroops,
   TransactionHash,
@@ -20,31 +21,35 @@ import type { ReadModel } from './read-model.ts'
  * A transaction of ours, without its bytes. `outerHash` is that of its newest fee bump, or the one under which a closed
  * ledger lists it; null where that is its own. `fees` are what closed ledgers took, also for fee bumps in vain.
  */
-export const LedgerTransactionRow = t.strict({
-  sourceAccount: AccountId,
-  accountSequence: AccountSequence,
-  maxTime: UnixMs,
-  preparedAfter: LedgerSequence,
-  preparedAt: UnixMs,
-  class: IntentClass,
-  intents: t.readonlyArray(IntentId),
-  status: t.keyof({
-    prepared: null,
-    released: null,
-    withdrawn: null,
-    succeeded: null,
-    failed: null,
-    dead: null,
-    decided: null,
-    closed: null,
+export const LedgerTransactionRow = t.intersection([
+  t.strict({
+    sourceAccount: AccountId,
+    accountSequence: AccountSequence,
+    maxTime: UnixMs,
+    preparedAfter: LedgerSequence,
+    preparedAt: UnixMs,
+    class: IntentClass,
+    intents: t.readonlyArray(IntentId),
+    status: t.keyof({
+      prepared: null,
+      released: null,
+      withdrawn: null,
+      succeeded: null,
+      failed: null,
+      dead: null,
+      decided: null,
+      closed: null,
+    }),
+    isRefused: t.boolean,
+    outerHash: t.union([t.null, TransactionHash]),
+    fees: t.readonlyArray(
+      t.strict({ transactionHash: TransactionHash, feeSource: AccountId, feeCharged: Stroops, ledger: LedgerSequence }),
+    ),
+    updatedAt: UnixMs,
   }),
-  isRefused: t.boolean,
-  outerHash: t.union([t.null, TransactionHash]),
-  fees: t.readonlyArray(
-    t.strict({ transactionHash: TransactionHash, feeSource: AccountId, feeCharged: Stroops, ledger: LedgerSequence }),
-  ),
-  updatedAt: UnixMs,
-})
+  /** Of a transaction that the log had lost: the operation of each intent. */
+  t.partial({ operations: t.readonlyArray(OperationIndex) }),
+])
 export type LedgerTransactionRow = t.TypeOf<typeof LedgerTransactionRow>
 
 const decode = decodedBy(LedgerTransaction)
@@ -105,6 +110,12 @@ const feeOf = ({ transactionHash, feeSource, feeCharged, ledger }: Fee): Fee => 
   feeCharged,
   ledger,
 })
+
+/** The intent that an operation of a transaction carries; undefined if it carries none. */
+export const intentAt = (
+  { intents, operations }: Pick<LedgerTransactionRow, 'intents' | 'operations'>,
+  operation: OperationIndex,
+): IntentId | undefined => intents[operations === undefined ? operation : operations.indexOf(operation)]
 
 /** Due until it is closed. Found by its own hash, which is its id, and by that of its newest fee bump. */
 export const ledgerTransactions: ReadModel<LedgerTransactionRow> = {

@@ -62,6 +62,7 @@ describe('an exception', () => {
       transaction_hash: hash,
       from_address: wallet.address,
       memo: 'for nobody',
+      paid_to: [],
       checkout_id: null,
       payment_id: null,
       decision_needed: null,

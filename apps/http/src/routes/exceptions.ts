@@ -60,6 +60,7 @@ export const exceptionRoutes = (billing: Billing): ReadonlyArray<Route> => {
         'not_found',
         'exception_resolved',
         'exception_being_resolved',
+        'perhaps_paid',
         'exception_not_applicable',
         'exception_not_returnable',
         'sender_unknown',

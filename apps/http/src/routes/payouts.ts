@@ -54,6 +54,7 @@ export const payoutRoutes = (billing: Billing): ReadonlyArray<Route> => {
         'too_many_requests',
         'destination_not_usable_yet',
         'destination_ambiguous',
+        'perhaps_paid',
         ...ofDestinations,
         ...ofLedger,
       ],

@@ -33,6 +33,7 @@ export const refundRoutes = (billing: Billing): ReadonlyArray<Route> => {
         'invalid_metadata',
         'payment_not_confirmed',
         'refund_exists',
+        'perhaps_paid',
         'payment_set_aside',
         'credits_spent',
         ...ofDestinations,

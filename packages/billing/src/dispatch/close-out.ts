@@ -1,4 +1,11 @@
-import { endedAs, type LedgerTransactionState, type TransactionDetails, type TransactionEnd } from '@quittance/domain'
+import {
+  endedAs,
+  endOf,
+  type IntentId,
+  type LedgerTransactionState,
+  type TransactionDetails,
+  type TransactionEnd,
+} from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { commandFor } from '../features/outgoing/intent-ends.ts'
 import {
@@ -25,8 +32,11 @@ export const closeOut = async (
   const isUnused = ['withdrawn', 'dead'].includes(endedAs(end))
   const number = await endSequence(outgoing, ours, details, isUnused ? 'FreeSequence' : 'UseSequence')
   if (E.isLeft(number)) return number
-  // A transaction takes its account sequence before any intent: without one it never had intents.
-  if (number.right.state.takers.includes(ours.hash) || !isUnused) {
+  if (details.operations !== undefined) {
+    // Ingestion settles the intents of a transaction that the log had lost.
+    if (!details.intents.every((id) => isEnded(outgoing.services, id))) return E.right(undefined)
+  } else if (number.right.state.takers.includes(ours.hash) || !isUnused) {
+    // A transaction takes its account sequence before any intent: without one it never had intents.
     const areEnded = await endIntents(outgoing, ours, details, end)
     if (E.isLeft(areEnded)) return areEnded
     // The transaction stays open, and the next attempt retries the intents that failed.
@@ -34,6 +44,11 @@ export const closeOut = async (
   }
   const closed = await toTransaction(outgoing, ours, [], 'close', { type: 'CloseTransaction' })
   return E.isLeft(closed) ? closed : E.right(undefined)
+}
+
+const isEnded = ({ readModels }: Pick<Outgoing['services'], 'readModels'>, id: IntentId): boolean => {
+  const intent = readModels.intents.withId(id)
+  return intent !== null && endOf(intent.row) !== null
 }
 
 /** Ends each intent by itself. Answers whether all of them are ended. */

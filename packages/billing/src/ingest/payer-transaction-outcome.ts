@@ -112,7 +112,14 @@ const receiveSkipped = async (
     [transactionHash, innerHash].includes(sent.transactionHash)
   const incomingPayments = read.right.incomingPayments.filter(isOfIt)
   const mandates = read.right.mandates.filter(isOfIt)
-  const brought = { id: `skipped ${sent.transactionHash}`, sequence: ledger, incomingPayments, mandates, movements: [] }
+  const brought = {
+    id: `skipped ${sent.transactionHash}`,
+    sequence: ledger,
+    incomingPayments,
+    mandates,
+    movements: [],
+    forgotten: [],
+  }
   const shares = sharesOf(services, sent.environment, ownerOf, { ...brought, outcomesOf: () => [] })
   const received = await placeOrPark(services, sent.environment, placeIncomingPayments(services, ownerOf))(shares)
   return E.map((): Outcome => (services.parked.isWaiting(sent.environment, sent.merchantId) ? 'awaited' : 'dead'))(

@@ -1,5 +1,6 @@
 import type { Environment } from '@quittance/domain'
-import type { IncomingPayment } from '@quittance/ledger'
+import type { IncomingPayment, OwnTransaction } from '@quittance/ledger'
+import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type { NameTag } from '../features/book-lines/name-counter.ts'
 import { chargeOf, placeCharge } from '../features/charges/place-charge.ts'
@@ -13,6 +14,7 @@ import type { Share } from '../stores/parked/share.ts'
 import { keptIncomingPayment, receiveIncomingPayment } from './incoming-payments.ts'
 import { receiveMandates } from './mandates.ts'
 import type { PlaceShare } from './parking/ingest.ts'
+import { recover } from './recovery/recover.ts'
 import type { IngestServices } from './services.ts'
 
 /** How many charges of a ledger are placed side by side: few, since those of one customer may write to one stream. */
@@ -26,16 +28,25 @@ type Placing = {
   readonly explain: (share: Share) => Promise<E.Either<ProcessFailure, ReadonlyArray<NameTag>>>
   readonly count: (names: ReadonlyArray<NameTag>) => void
   readonly raise: Raise
+  /** Raises that the log does not know a transaction of ours. */
+  readonly suspect: (scope: Scope, own: OwnTransaction) => Promise<E.Either<ProcessFailure, void>>
 }
 
 /**
- * Places incoming payments, records the outcomes of our transactions and payments by hand, then names all movements.
+ * Places incoming payments, recovers transactions of ours that the log has lost, records the outcomes of those that it
+ * knows and payments by hand, then names all movements.
  */
 export const placeShare =
-  ({ services, environment, ownerOf, explain, count, raise }: Placing): PlaceShare =>
+  ({ services, environment, ownerOf, explain, count, raise, suspect }: Placing): PlaceShare =>
   async (share) => {
     const placed = await placeIncomingPayments(services, ownerOf)(share)
     if (E.isLeft(placed)) return placed
+    for (const own of share.forgotten) {
+      const raised = await suspect(share, own)
+      if (E.isLeft(raised)) return raised
+      const recovered = await recover(services, share, own, share.mandates)
+      if (E.isLeft(recovered)) return recovered
+    }
     const held = { outcomesOf: () => share.outcomes, mandates: share.mandates }
     const recorded = await recordOutcomes({ services, raise }, environment, held)
     if (E.isLeft(recorded)) return recorded

@@ -18,6 +18,11 @@ export const exceptionResource = ({ id, environment, row }: Found<ExceptionRow>)
     transaction_hash: details.transactionHash,
     from_address: details.from,
     memo: details.memo?.value ?? null,
+    paid_to: (details.paidTo ?? []).map(({ destination, destinationMuxedId, amount }) => ({
+      address: destination,
+      muxed_id: destinationMuxedId ?? null,
+      amount: formatAmount(amount, details.assetId),
+    })),
     checkout_id: details.checkoutId,
     payment_id: details.paymentId,
     decision_needed: undecided,
@@ -67,6 +72,8 @@ const messages: Readonly<Record<UndecidedReason, string>> = {
   destination_is_omnibus: 'The account that it would go back to belongs to many, told apart by memos',
   destination_is_own: 'It came from the account that would pay it',
   insufficient_funds: 'The settlement account does not hold the amount, or would lose its reserve',
+  perhaps_paid:
+    'A payment whose purpose is not known any more may have been its return: see the unexplained exception about it',
   refused_by_ledger: 'The ledger refused the return',
   not_sent: 'The return could not be brought onto the ledger',
 }

@@ -1,4 +1,12 @@
-import { AuthorizationId, type Environment, InvoiceId, Reference } from '@quittance/domain'
+import {
+  AuthorizationId,
+  asText,
+  type Environment,
+  InvoiceId,
+  type PaymentId,
+  Reference,
+  type Text,
+} from '@quittance/domain'
 import { decodeOrThrow } from '../kernel/decode.ts'
 import type { SessionId } from '../kernel/session-kinds.ts'
 import type { Services } from './services.ts'
@@ -35,3 +43,19 @@ export const payableReference = (
   const purpose = AuthorizationId.is(id) ? 'authorization' : InvoiceId.is(id) ? 'invoice' : 'checkout'
   return decodeOrThrow(Reference, `${Reference.prefix}${referenceOf(services, environment, purpose, id)}`)
 }
+
+const ofRefund = 'qr_'
+const refundMemo = new RegExp(`^${ofRefund}[0-9A-Za-z]{${length}}$`)
+
+/**
+ * The memo of a payment's refund. It derives from the payment, which has one refund at a time, so that a restored log knows
+ * the refund of a payment of its own even where it has lost the refund.
+ */
+export const refundReference = (
+  services: Pick<Services, 'vault'>,
+  environment: Environment,
+  paymentId: PaymentId,
+): Text => asText(`${ofRefund}${referenceOf(services, environment, 'refund', paymentId)}`)
+
+/** Whether a memo has the form of a refund's, of this service or any like it. */
+export const isRefundReference = (memo: string): boolean => refundMemo.test(memo)

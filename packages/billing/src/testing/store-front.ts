@@ -56,7 +56,7 @@ type Site = {
 }
 
 /** A merchant with an account, and what its customers do. */
-const shopOn = async (site: Site, merchantId: MerchantId) => {
+export const shopOn = async (site: Site, merchantId: MerchantId) => {
   const { network, platform, payer, step } = site
   const { billing, services, worker } = platform
   const scope = { merchantId, environment: 'testnet' as const }

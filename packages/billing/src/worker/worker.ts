@@ -14,6 +14,8 @@ import { mostInOneStep } from '../features/subscriptions/work-off-due.ts'
 import { placeOrPark } from '../ingest/parking/ingest.ts'
 import { sharesOf } from '../ingest/parking/shares-of.ts'
 import { placeShare } from '../ingest/place-share.ts'
+import { forgottenIn } from '../ingest/recovery/forgotten.ts'
+import { ownAccountsIn } from '../ingest/recovery/own-accounts.ts'
 import { partsIsolated } from '../services/each-isolated.ts'
 import type { LogStanding } from '../services/log-standing.ts'
 import { ownersIn, watchedIn } from '../services/owners.ts'
@@ -81,7 +83,13 @@ export const createWorker = (
   const named = nameCounter()
   const turns = openTurns()
   const ledgerRoom = openLedgerRoom(network.gateway)
-  const place = placeShare({ services, environment, ownerOf, explain, count: named.count, raise: troubles.raise })
+  const ownAccounts = ownAccountsIn(services, environment, ownerOf)
+  const suspect = async () => E.right(undefined)
+  const place = placeShare({
+    ...{ services, environment, ownerOf, explain, suspect },
+    count: named.count,
+    raise: troubles.raise,
+  })
   const ingest = placeOrPark(services, environment, place)
   const setUp = setUpMemory(network)
   const ingestion = createIngestion<ProcessFailure>({
@@ -90,7 +98,9 @@ export const createWorker = (
     // Another process may create merchants, and an incoming payment that is passed over is never met again.
     watched: watchedIn(services, ownerOf),
     onLedger: (ledger) => async () => {
-      const shares = sharesOf(services, environment, ownerOf, { ...ledger, id: `ledger ${ledger.sequence}` })
+      const forgotten = forgottenIn(services, environment, ownAccounts(), ledger)
+      const id = `ledger ${ledger.sequence}`
+      const shares = sharesOf(services, environment, ownerOf, { ...ledger, id, forgotten })
       const ingested = await ingest(shares)
       if (E.isLeft(ingested)) return ingested
       wakeFunded(setUp, ledger)

@@ -64,6 +64,7 @@ export const errorStatuses = {
   cancellation_due: 409,
   payment_not_confirmed: 409,
   refund_exists: 409,
+  perhaps_paid: 409,
   payment_set_aside: 409,
   credits_spent: 409,
   destination_not_found: 409,

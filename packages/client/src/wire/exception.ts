@@ -34,6 +34,12 @@ export const Resolution = t.type(
   'Resolution',
 )
 
+const PaidTo = t.type({
+  address: says('The account that was paid.', t.string),
+  muxed_id: says('The number inside its muxed address, if it was named by one.', orNull(t.string)),
+  amount: assetAmount,
+})
+
 /** An incoming payment that fits nothing. */
 export const Exception = t.type(
   {
@@ -47,6 +53,10 @@ export const Exception = t.type(
     transaction_hash: transactionHash,
     from_address: says('The account that it came from, as far as that is known.', t.string),
     memo: says('The memo that it came with, where that names nothing of ours.', orNull(t.string)),
+    paid_to: says(
+      'Of `unexplained`: the payments of the service that make up the change, where a restored log has lost their purpose.',
+      t.readonlyArray(PaidTo),
+    ),
     checkout_id: says('The checkout that it came for, where it named one.', orNull(id('chk_'))),
     payment_id: says('The payment that it came for.', orNull(id('pay_'))),
     decision_needed: says(
@@ -66,6 +76,7 @@ export const Exception = t.type(
           'destination_is_omnibus',
           'destination_is_own',
           'insufficient_funds',
+          'perhaps_paid',
           'refused_by_ledger',
           'not_sent',
         ),

@@ -57,6 +57,19 @@ export const UnexplainedChange = strict(
 )
 export type UnexplainedChange = t.TypeOf<typeof UnexplainedChange>
 
+/**
+ * A payment of our own that a closed ledger holds and nothing in the log asked for: the log was restored, and has lost what
+ * it was for.
+ */
+export const ForgottenPayment = t.intersection(
+  [
+    strict({ operationIndex: OperationIndex, destination: AccountId, amount: Stroops }),
+    partial({ destinationMuxedId: MuxedId }),
+  ],
+  'ForgottenPayment',
+)
+export type ForgottenPayment = t.TypeOf<typeof ForgottenPayment>
+
 /** The memo of a transaction that named nothing of ours. */
 export const ReceivedMemo = strict(
   { type: t.keyof({ text: null, id: null, hash: null, return: null }), value: Text },
@@ -69,7 +82,7 @@ export type ReceivedMemo = t.TypeOf<typeof ReceivedMemo>
  * `unexplained` the size of its `change`; that one's `operationIndex` is of the first of its movements, 0 for a fee.
  * `origin` is absent from older records; `mandateId` is as in `IncomingPayment`; `appliedFrom` names the exception whose
  * money an operator had applied;
- * `account` is the one that received what names no checkout.
+ * `account` is the one that received what names no checkout; `paidTo` are the payments of our own that make up the change.
  */
 export const ExceptionDetails = t.intersection(
   [
@@ -93,6 +106,7 @@ export const ExceptionDetails = t.intersection(
       mandateId: MandateId,
       change: UnexplainedChange,
       account: AccountId,
+      paidTo: t.readonlyArray(ForgottenPayment),
     }),
   ],
   'ExceptionDetails',
@@ -101,7 +115,7 @@ export type ExceptionDetails = t.TypeOf<typeof ExceptionDetails>
 
 /**
  * Why a person has to decide: there is nothing to give back; the sender is unknown, or an account of ours, or it is a
- * return itself; it is XLM that may be the merchant's own, and the policy is to wait; the sender cannot take it; or a return was tried and came to nothing.
+ * return itself; it is XLM that may be the merchant's own, and the policy is to wait; the sender cannot take it; a payment of ours that a restored log has lost may have been its return; or a return was tried and came to nothing.
  */
 export const UndecidedReason = t.keyof(
   {
@@ -118,6 +132,7 @@ export const UndecidedReason = t.keyof(
     destination_is_omnibus: null,
     destination_is_own: null,
     insufficient_funds: null,
+    perhaps_paid: null,
     refused_by_ledger: null,
     not_sent: null,
   },

@@ -31,6 +31,9 @@ type LedgerEnd = {
 export type SettleIntent = { readonly type: 'SettleIntent' } & LedgerEnd
 export type RefuseIntent = { readonly type: 'RefuseIntent'; readonly code: Text } & LedgerEnd
 
+/** A closed ledger holds it in a transaction that the log had lost: no other transaction can carry it. */
+export type RecoverIntent = { readonly type: 'RecoverIntent' } & LedgerEnd
+
 export type GiveUpIntent = { readonly type: 'GiveUpIntent'; readonly reason: GiveUpReason; readonly code?: Text }
 
 /** Its owner knows of the end. */
@@ -42,5 +45,6 @@ export type IntentCommand =
   | DetachIntent
   | SettleIntent
   | RefuseIntent
+  | RecoverIntent
   | GiveUpIntent
   | ReportIntent

@@ -1,7 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { nothing } from '../shared/decider.ts'
 import { isSame } from '../shared/equality.ts'
-import type { AttachIntent, DetachIntent, GiveUpIntent, IntentCommand, RecordIntent, SettleIntent } from './commands.ts'
+import type {
+  AttachIntent,
+  DetachIntent,
+  GiveUpIntent,
+  IntentCommand,
+  RecordIntent,
+  RecoverIntent,
+  SettleIntent,
+} from './commands.ts'
 import type { IntentEvent } from './events.ts'
 import type { IntentRejection } from './rejections.ts'
 import { type Ended, type IntentRecord, type IntentState, isExhausted } from './state.ts'
@@ -69,6 +77,32 @@ const endInLedger = (
   }
 }
 
+/**
+ * Also where the log says that another transaction carries it: that one was made before, and is dead, since an intent is
+ * free for another transaction only then.
+ */
+const recover = ({ type: _, attachedTo, operationIndex, ...place }: RecoverIntent, state: IntentRecord): Decision => {
+  const attached: IntentEvent = { type: 'IntentAttached', data: { transactionHash: attachedTo, operationIndex } }
+  const settled: IntentEvent = { type: 'IntentSettled', data: { ...place, operationIndex } }
+  switch (state.status) {
+    case 'waiting':
+      return E.right([attached, settled])
+    case 'attached':
+      return state.attachedTo === attachedTo
+        ? E.right([settled])
+        : E.right([
+            { type: 'IntentDetached', data: { transactionHash: state.attachedTo, reason: 'dead' } },
+            attached,
+            settled,
+          ])
+    case 'settled':
+    case 'refused':
+    case 'given_up':
+    case 'reported':
+      return isSame({ _tag: 'settled', ...settled.data }, state.end) ? nothing : ended(state)
+  }
+}
+
 const giveUp = ({ type: _, ...data }: GiveUpIntent, state: IntentRecord): Decision => {
   switch (state.status) {
     case 'waiting':
@@ -115,6 +149,8 @@ export const decide =
           type: 'IntentRefused',
           data: { ...data, code: command.code },
         }))
+      case 'RecoverIntent':
+        return recover(command, state)
       case 'GiveUpIntent':
         return giveUp(command, state)
       case 'ReportIntent':

@@ -27,6 +27,7 @@ const attach = { type: 'AttachIntent', transactionHash: ours, operationIndex: in
 const detach = { type: 'DetachIntent', transactionHash: ours, reason: 'dead' } as const
 const settle = { type: 'SettleIntent', attachedTo: ours, ...place } as const
 const refuse = { type: 'RefuseIntent', attachedTo: ours, ...place, code: asText('paymentNoTrust') } as const
+const recover = { type: 'RecoverIntent', attachedTo: another, ...place } as const
 const giveUp = { type: 'GiveUpIntent', reason: 'insufficient_funds' } as const
 const report = { type: 'ReportIntent' } as const
 
@@ -60,6 +61,7 @@ describe('an intent of any status', () => {
     detach,
     settle,
     refuse,
+    recover,
     giveUp,
     report,
   ]
@@ -68,6 +70,7 @@ describe('an intent of any status', () => {
     AttachIntent: 'IntentHasEnded',
     DetachIntent: 'nothing',
     SettleIntent: 'IntentHasEnded',
+    RecoverIntent: 'IntentHasEnded',
     RefuseIntent: 'IntentHasEnded',
     GiveUpIntent: 'IntentHasEnded',
     ReportIntent: 'IntentReported',
@@ -78,6 +81,7 @@ describe('an intent of any status', () => {
       AttachIntent: 'IntentNotFound',
       DetachIntent: 'IntentNotFound',
       SettleIntent: 'IntentNotFound',
+      RecoverIntent: 'IntentNotFound',
       RefuseIntent: 'IntentNotFound',
       GiveUpIntent: 'IntentNotFound',
       ReportIntent: 'IntentNotFound',
@@ -87,6 +91,7 @@ describe('an intent of any status', () => {
       AttachIntent: 'IntentAttached',
       DetachIntent: 'IntentDetached',
       SettleIntent: 'IntentSettled',
+      RecoverIntent: 'IntentAttached, IntentSettled',
       RefuseIntent: 'IntentRefused',
       GiveUpIntent: 'IntentGivenUp',
       ReportIntent: 'IntentNotEnded',
@@ -96,14 +101,15 @@ describe('an intent of any status', () => {
       AttachIntent: 'IntentIsAttached',
       DetachIntent: 'IntentDetached',
       SettleIntent: 'IntentSettled',
+      RecoverIntent: 'IntentDetached, IntentAttached, IntentSettled',
       RefuseIntent: 'IntentRefused',
       GiveUpIntent: 'IntentIsAttached',
       ReportIntent: 'IntentNotEnded',
     },
-    settled: { ...over, SettleIntent: 'nothing' },
+    settled: { ...over, SettleIntent: 'nothing', RecoverIntent: 'nothing' },
     refused: { ...over, RefuseIntent: 'nothing' },
     given_up: { ...over, GiveUpIntent: 'nothing' },
-    reported: { ...over, SettleIntent: 'nothing', ReportIntent: 'nothing' },
+    reported: { ...over, SettleIntent: 'nothing', RecoverIntent: 'nothing', ReportIntent: 'nothing' },
   }
   it('gives the expected outcome of every command in every status', () =>
     expect(outcomeTable(Intent.decider, histories, commands)).toEqual(expected))

@@ -4,7 +4,7 @@ import { AccountSequence } from '../shared/account-sequence.ts'
 import { AccountId } from '../shared/asset.ts'
 import { fact, facts } from '../shared/fact.ts'
 import { IntentId } from '../shared/ids.ts'
-import { LedgerSequence, TransactionHash } from '../shared/incoming-payment.ts'
+import { LedgerSequence, OperationIndex, TransactionHash } from '../shared/incoming-payment.ts'
 import { partial, strict } from '../shared/strict.ts'
 import { Stroops } from '../shared/stroops.ts'
 import { Text } from '../shared/text.ts'
@@ -15,6 +15,9 @@ import { Count, UnixMs } from '../shared/units.ts'
  * ledger that closes after `maxTime`, and none up to ledger `preparedAfter`, which closed at `preparedAt`. `intents`
  * stand in the order of its operations, or of the charges of its one call. `fee` is what each operation bids, `feeCap`
  * the most that one may ever bid; `resourceFee` is what a contract call takes beside it.
+ *
+ * `operations` is there where the log had lost the transaction and a closed ledger gave it back: the operation of each
+ * intent, since nothing in the log may belong to the others.
  */
 export const TransactionDetails = t.intersection(
   [
@@ -30,7 +33,7 @@ export const TransactionDetails = t.intersection(
       feeCap: Stroops,
       intents: t.readonlyArray(IntentId),
     }),
-    partial({ resourceFee: Stroops }),
+    partial({ resourceFee: Stroops, operations: t.readonlyArray(OperationIndex) }),
   ],
   'TransactionDetails',
 )

@@ -51,6 +51,21 @@ export type AttemptCharge = {
   readonly rates: ReadonlyArray<Rate>
 }
 
+/**
+ * An attempt that the log had lost, as a closed ledger holds it: attempt `k` for period `n`, which began at `periodStart`.
+ * `amount` is what it took.
+ */
+export type RecoverAttempt = {
+  readonly type: 'RecoverAttempt'
+  readonly at: UnixMs
+  readonly n: Count
+  readonly k: Count
+  readonly periodStart: UnixMs
+  readonly paymentId: PaymentId
+  readonly mandateId: MandateId
+  readonly amount: Stroops
+}
+
 /** The payment is open and the intent recorded. */
 export type HandOverCharge = { readonly type: 'HandOverCharge'; readonly paymentId: PaymentId; readonly at: UnixMs }
 
@@ -155,6 +170,7 @@ export type SubscriptionCommand =
   | AnnounceTrialEnd
   | AnnounceRenewal
   | AttemptCharge
+  | RecoverAttempt
   | HandOverCharge
   | ConfirmCharge
   | FailCharge

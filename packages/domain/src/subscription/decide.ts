@@ -19,6 +19,7 @@ import type { SubscriptionEvent } from './events.ts'
 import { alarmOperator, delayCharge, failCharge } from './failing.ts'
 import { pause, resume } from './pausing.ts'
 import { periodOf } from './period.ts'
+import { recoverAttempt } from './recovering.ts'
 import type { SubscriptionRejection } from './rejections.ts'
 import type { SubscriptionState } from './state.ts'
 import { changeMetadata, swapProduct } from './swapping.ts'
@@ -51,6 +52,8 @@ export const decide =
         return announceRenewal(command, state)
       case 'AttemptCharge':
         return attemptCharge(command, state)
+      case 'RecoverAttempt':
+        return recoverAttempt(command, state)
       case 'HandOverCharge':
         return handOverCharge(command, state)
       case 'ConfirmCharge':

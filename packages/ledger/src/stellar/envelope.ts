@@ -1,3 +1,4 @@
+import { type UnixMs, unixMs } from '@quittance/domain'
 import { xdr } from '@stellar/stellar-sdk'
 import { type Address, accountIdOf, addressOf } from './addresses.ts'
 
@@ -7,7 +8,18 @@ export type SignedTransaction = {
   readonly memo: xdr.Memo
   readonly operations: ReadonlyArray<xdr.Operation>
   readonly timeBounds: xdr.TimeBounds | null
-  readonly signatureCount: number
+  readonly accountSequence: bigint
+  readonly fee: number
+  readonly signatures: ReadonlyArray<xdr.DecoratedSignature>
+}
+
+/** The last moment a `UnixMs` can name. */
+const LAST_MOMENT = 8_640_000_000_000_000n
+
+/** 0 means no bound; a bound beyond the range of our clock is none either. */
+export const maxTimeOf = ({ timeBounds }: Pick<SignedTransaction, 'timeBounds'>): UnixMs | null => {
+  const milliseconds = (timeBounds?.maxTime ?? 0n) * 1000n
+  return milliseconds === 0n || milliseconds > LAST_MOMENT ? null : unixMs(Number(milliseconds))
 }
 
 const timeBoundsOf = (conditions: xdr.Preconditions): xdr.TimeBounds | null => {
@@ -26,7 +38,9 @@ const fromVersion1 = ({ tx, signatures }: xdr.TransactionV1Envelope): SignedTran
   memo: tx.memo,
   operations: tx.operations,
   timeBounds: timeBoundsOf(tx.cond),
-  signatureCount: signatures.length,
+  accountSequence: tx.seqNum,
+  fee: tx.fee,
+  signatures,
 })
 
 /** Unifies the three kinds of envelopes. */
@@ -39,7 +53,9 @@ export const signedTransaction = (envelope: xdr.TransactionEnvelope): SignedTran
         memo: tx.memo,
         operations: tx.operations,
         timeBounds: tx.timeBounds,
-        signatureCount: signatures.length,
+        accountSequence: tx.seqNum,
+        fee: tx.fee,
+        signatures,
       }
     }
     case 'envelopeTypeTx':

@@ -12,6 +12,7 @@ import { assetContracts } from './incoming-payments/token-events.ts'
 import { contractErrorAmong } from './mandate/diagnostic-error.ts'
 import { mandateFacts } from './mandate/facts.ts'
 import { outcomesAmong } from './outcomes.ts'
+import { ownTransactions } from './own-transactions.ts'
 
 /** Why a closed ledger could not be read. `cause` is for the log. */
 export type UnreadableMeta = { readonly _tag: 'UnreadableMeta'; readonly cause: string }
@@ -50,6 +51,7 @@ export const closedLedger = (
     incomingPaymentsTo: (watched) => incomingPaymentsAmong(movements(watched)),
     movementsOf: movements,
     outcomesOf: (isOurs) => outcomesAmong(transactions, head, isOurs),
+    ownTransactions: (isOurs) => ownTransactions(transactions, head, isOurs),
     mandatesOf: (asked) => mandateFacts(transactions, context, asked),
     contractErrorOf: (hash) => contractErrorAmong(transactions, hash),
   }

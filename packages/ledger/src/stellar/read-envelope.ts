@@ -5,14 +5,13 @@ import {
   stroops,
   type TransactionHash,
   type UnixMs,
-  unixMs,
 } from '@quittance/domain'
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Memo } from '../incoming-payment.ts'
 import { type Address, addressOf } from './addresses.ts'
 import { assetIdOf } from './assets.ts'
-import { type SignedTransaction, signedTransaction } from './envelope.ts'
+import { maxTimeOf, signedTransaction } from './envelope.ts'
 import { memoOf } from './memo.ts'
 import { networkId, transactionHashes } from './transaction-hash.ts'
 
@@ -49,15 +48,6 @@ export type EnvelopeView = {
 
 /** Not the canonical base64 of a transaction envelope. `cause` is for the log. */
 export type MalformedEnvelope = { readonly _tag: 'MalformedEnvelope'; readonly cause: string }
-
-/** The last moment a `UnixMs` can name. */
-const LAST_MOMENT = 8_640_000_000_000_000n
-
-/** 0 means no bound; a bound beyond the range of our clock is none either. */
-const maxTimeOf = ({ timeBounds }: SignedTransaction): UnixMs | null => {
-  const milliseconds = (timeBounds?.maxTime ?? 0n) * 1000n
-  return milliseconds === 0n || milliseconds > LAST_MOMENT ? null : unixMs(Number(milliseconds))
-}
 
 type Payee = Pick<RequestedPayment, 'kind' | 'amount'> & {
   readonly destination: xdr.MuxedAccount
@@ -106,7 +96,7 @@ export const readEnvelope = (
       const envelope = xdr.TransactionEnvelope.fromXdr(envelopeXdr, 'base64')
       if (envelope.toXdr('base64') !== envelopeXdr) throw new Error('not canonical')
       const transaction = signedTransaction(envelope)
-      const { source, memo, operations, signatureCount } = transaction
+      const { source, memo, operations, signatures } = transaction
       return {
         ...transactionHashes(networkId(networkPassphrase), envelope),
         source: source.account,
@@ -114,7 +104,7 @@ export const readEnvelope = (
         payments: paymentsOf(source, operations),
         operationCount: operations.length,
         maxTime: maxTimeOf(transaction),
-        signatureCount,
+        signatureCount: signatures.length,
       }
     },
     (thrown) => ({ _tag: 'MalformedEnvelope', cause: String(thrown) }),

@@ -85,6 +85,7 @@ export const ledger = (number: number, previousHash = hashOf(number - 1)): Close
   movementsOf: (watched) => [movementIn(number)].filter(({ account }) => watched.has(account)),
   outcomesOf: (isOurs) => [outcomeIn(number)].filter(({ transactionHash }) => isOurs(transactionHash)),
   mandatesOf: (contracts) => [mandateIn(number)].filter(({ contract }) => contracts.has(contract)),
+  ownTransactions: () => [],
   contractErrorOf: () => null,
 })
 

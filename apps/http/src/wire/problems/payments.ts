@@ -37,6 +37,12 @@ export const paymentProblems = {
     payment,
     'refunds',
   ],
+  PerhapsPaid: ({ exceptionId }, { destination }) => [
+    409,
+    'perhaps_paid',
+    `The same amount went to this account, and its purpose is not known any more: resolve ${exceptionId} first`,
+    destination,
+  ],
   PaymentSetAside: (_, { payment }) => [
     409,
     'payment_set_aside',

@@ -192,7 +192,13 @@ describe('the invariants', () => {
       .flatMap((each) => each.movementsOf(new Set([front.account])))
     const ownerOf = ownersIn(front.services, 'testnet')
     const explain = (services: Services) =>
-      done(explainLedger(services, 'testnet', ownerOf, (found) => reported.push(found), { movements, mandates: [] }))
+      done(
+        explainLedger(services, 'testnet', ownerOf, (found) => reported.push(found), {
+          movements,
+          mandates: [],
+          forgotten: [],
+        }),
+      )
     await explain(lost)
     expect(reported).toMatchObject([{ invariant: 'changes_named', subject: expect.stringContaining(front.account) }])
     await explain(front.services)

@@ -1,5 +1,13 @@
-import { asText, type Environment, Exception, type ExceptionId, stroops } from '@quittance/domain'
-import type { IngestedLedger, Movement } from '@quittance/ledger'
+import {
+  asText,
+  type Environment,
+  Exception,
+  type ExceptionDetails,
+  type ExceptionId,
+  MuxedId,
+  stroops,
+} from '@quittance/domain'
+import type { Movement } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { type LeftOver, leftOverKey, leftOvers } from '../../features/book-lines/left-over.ts'
@@ -8,12 +16,14 @@ import { type MovementName, nameMovement } from '../../features/book-lines/name-
 import { bookedOwnMovement } from '../../features/own-account/booked-movement.ts'
 import { bookOwnMovement, isOwnDoing } from '../../features/own-account/own-movements.ts'
 import { openingOf } from '../../features/payments/open-exception.ts'
+import { decodeOrThrow } from '../../kernel/decode.ts'
 import type { ExecuteFailure } from '../../kernel/execute.ts'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import { stepUnless } from '../../kernel/step.ts'
 import type { Owner, Owners } from '../../services/owners.ts'
 import type { Services } from '../../services/services.ts'
 import type { Breach, Violation } from '../../stores/invariant.ts'
+import type { Share } from '../../stores/parked/share.ts'
 import { recordedFacts } from './recorded-facts.ts'
 
 type ExplainServices = Pick<
@@ -53,7 +63,7 @@ export const explainLedger = async (
   environment: Environment,
   ownerOf: Owners,
   onViolation: (violation: Violation) => void,
-  { movements, mandates }: Pick<IngestedLedger, 'movements' | 'mandates'>,
+  { movements, mandates, forgotten }: Pick<Share, 'movements' | 'mandates' | 'forgotten'>,
 ): Promise<E.Either<ExecuteFailure | StoreUnavailable, ReadonlyArray<NameTag>>> => {
   const { caughtUp, readModels, violations, clock } = services
   if (movements.length === 0) return E.right([])
@@ -71,7 +81,7 @@ export const explainLedger = async (
       own.add(leftOverKey(change))
       continue
     }
-    const opened = await openUnexplained(services, owner, change)
+    const opened = await openUnexplained(services, owner, change, forgottenParts(forgotten, parts))
     if (E.isLeft(opened)) return opened
     const shown = await caughtUp.withLog()
     if (E.isLeft(shown)) return shown
@@ -93,11 +103,32 @@ const unexplainedOf = (scope: Scope, change: LeftOver) =>
 
 const nameless: Breach = { invariant: 'changes_named', detail: 'nothing in the log stands for it' }
 
+/** What a closed ledger says of payments of ours in a transaction that the log had lost: nobody else can say more. */
+const forgottenParts = (
+  forgotten: Share['forgotten'],
+  parts: ReadonlyArray<Movement>,
+): Partial<Pick<ExceptionDetails, 'paidTo' | 'memo'>> => {
+  const isForgotten = ({ transactionHash }: Movement) =>
+    forgotten.some(({ outcome }) => outcome.transactionHash === transactionHash)
+  const paidTo = parts.filter(isForgotten).flatMap(({ counterparty, delta, operationIndex }) => {
+    if (delta >= 0n || operationIndex === null || counterparty?._tag !== 'account') return []
+    const { account: destination, muxedId } = counterparty
+    const muxed = muxedId === null ? {} : { destinationMuxedId: decodeOrThrow(MuxedId, muxedId) }
+    return [{ operationIndex, destination, amount: stroops(-delta), ...muxed }]
+  })
+  const memo = parts[0]?.memo
+  if (paidTo.length === 0) return {}
+  return memo === undefined || memo._tag === 'none'
+    ? { paidTo }
+    : { paidTo, memo: { type: memo._tag, value: asText(memo.value) } }
+}
+
 /** An exception that is already open stays as it is, even if more of its transaction could be explained by now. */
 const openUnexplained = async (
   { store }: Pick<Services, 'store'>,
   scope: Scope,
   change: LeftOver,
+  forgotten: ReturnType<typeof forgottenParts>,
 ): Promise<E.Either<ExecuteFailure, ExceptionId>> => {
   const { transactionHash, operationIndex, assetId, account, from, delta, ledger, closedAt, movements } = change
   const { context, id } = unexplainedOf(scope, change)
@@ -114,6 +145,7 @@ const openUnexplained = async (
     ledger,
     closedAt,
     change: { account, direction: delta < 0n ? 'loss' : 'gain', movements: movements.map((each) => asText(each)) },
+    ...forgotten,
   })
   const opened = await stepUnless(store)(['ExceptionAlreadyOpen'], Exception, id, context, decide)
   return E.isLeft(opened) ? opened : E.right(id)

@@ -1,5 +1,6 @@
 import { type Environment, ExceptionKind, endOf, InvoiceId } from '@quittance/domain'
 import type { IngestedLedger, Movement } from '@quittance/ledger'
+import { intentAt } from '@quittance/projections'
 import { fundingTag } from '../../features/book-lines/book-lines.ts'
 import type { MovementName, NamingFacts } from '../../features/book-lines/name-movement.ts'
 import { chargeOf } from '../../features/charges/place-charge.ts'
@@ -65,9 +66,9 @@ export const recordedFacts = (
   paidOutFor: (movement) => {
     const { account, operationIndex, assetId, delta, counterparty } = movement
     const transaction = transactionOf(readModels, movement)
-    const intentId = operationIndex === null ? undefined : transaction?.row.intents[operationIndex]
-    const intent = intentId === undefined ? null : readModels.intents.withId(intentId)
     if (transaction === null) return paidByHand(readModels, ownerOf, movement)
+    const intentId = operationIndex === null ? undefined : intentAt(transaction.row, operationIndex)
+    const intent = intentId === undefined ? null : readModels.intents.withId(intentId)
     if (intent === null || !isIn(transaction, intent)) return null
     const paid = paidFor(intent.row.details)
     if (paid === null) return null

@@ -21,6 +21,7 @@ import { intentIdOf } from '../outgoing/record-intent.ts'
 import { openException } from '../payments/open-exception.ts'
 import { payerFrom } from '../payments/payer.ts'
 import type { Payer } from '../payments/payment-commands.ts'
+import { recoverAttempt, settleCharge } from './recover-attempt.ts'
 
 const none = stroops(0n)
 const nobody: Payer = { walletId: null, billingDetails: null }
@@ -44,16 +45,18 @@ export const chargeOf = (
  * that has failed is an exception.
  */
 export const placeCharge = async (
-  services: Pick<Services, 'store' | 'vault'>,
+  services: Pick<Services, 'store' | 'readModels' | 'vault'>,
   scope: Scope,
   incoming: IncomingPayment,
   charged: MandateCharged,
 ): Promise<E.Either<ExecuteFailure, boolean>> => {
   const { reference } = charged
   if (!PaymentId.is(reference)) return E.right(false)
-  const wanted = await actionOf(services, scope, reference)
+  const wanted = await wantedFor(services, scope, reference, incoming, charged)
   if (E.isLeft(wanted)) return wanted
   if (wanted.right === null || !isMadeBy(charged, wanted.right, incoming)) return E.right(false)
+  const settled = await settleCharge(services, scope, reference, charged, null)
+  if (E.isLeft(settled)) return settled
   const payment = await stateOf(services.store)(Payment, reference)
   if (E.isLeft(payment)) return payment
   if (payment.right.state.status === 'absent') throw new Error(`${reference} is charged, and was never opened`)
@@ -79,6 +82,21 @@ export const placeCharge = async (
 
 /** A failed payment takes no money, and a confirmed one none of a second charge. */
 const hasEnded = ['PaymentIsFailed', 'PaymentIsConfirmed'] as const
+
+/** The charge that was wanted for a payment, also where the log has lost that it was; null for no charge of ours. */
+const wantedFor = async (
+  services: Pick<Services, 'store' | 'readModels'>,
+  scope: Scope,
+  paymentId: PaymentId,
+  incoming: IncomingPayment,
+  charged: MandateCharged,
+): Promise<E.Either<ExecuteFailure, ChargeAction | null>> => {
+  const wanted = await actionOf(services, scope, paymentId)
+  if (E.isLeft(wanted) || wanted.right !== null) return wanted
+  const recovered = await recoverAttempt(services, scope, paymentId, incoming, charged)
+  if (E.isLeft(recovered)) return recovered
+  return recovered.right ? actionOf(services, scope, paymentId) : E.right(null)
+}
 
 /** The charge that was wanted for a payment; null without such an intent. */
 const actionOf = async (

@@ -12,7 +12,7 @@ import { isRateMissing } from '../checkouts/judge-with-quote.ts'
 import type { Raise } from '../outgoing/trouble.ts'
 import { isUnknownLumens, ownWay } from '../payments/misfit-rules.ts'
 import { loadCheckout, resumeApplication } from './apply.ts'
-import { checkReturn, sendBack, undecidedOf } from './send-back.ts'
+import { checkReturn, isReturnUnfit, sendBack, undecidedOf } from './send-back.ts'
 import type { ExceptionServices } from './services.ts'
 import { unknownLumensOf } from './unknown-lumens.ts'
 
@@ -133,8 +133,9 @@ const goOwnWay = async (
       const { assetId, amount } = details
       const fits = await checkReturn(services, scope, { destination, assetId, amount })
       if (E.isLeft(fits)) {
-        if (fits.left._tag !== 'DestinationUnfit' && fits.left._tag !== 'InsufficientFunds') return E.left(fits.left)
-        return decide({ type: 'LeaveToPerson', reason: undecidedOf(fits.left) })
+        return isReturnUnfit(fits.left)
+          ? decide({ type: 'LeaveToPerson', reason: undecidedOf(fits.left) })
+          : E.left(fits.left)
       }
       const returnId = createdId(ReturnId, at, derivedCommandId(scope.environment, id))
       const decision = { actor, note: null, startedAt: at }

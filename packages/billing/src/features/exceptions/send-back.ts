@@ -16,16 +16,22 @@ import {
   type UnfitReason,
 } from '../outgoing/check-destination.ts'
 import { feeCapOf } from '../outgoing/fees.ts'
+import { type PerhapsPaid, perhapsPaid } from '../outgoing/perhaps-paid.ts'
 import { recordIntent } from '../outgoing/record-intent.ts'
 
 /** The settlement account cannot pay so much and keep its reserve. */
 export type InsufficientFunds = { readonly _tag: 'InsufficientFunds' }
 
-export type ReturnUnfit = DestinationUnfit | InsufficientFunds
+export type ReturnUnfit = DestinationUnfit | InsufficientFunds | PerhapsPaid
+
+export const isReturnUnfit = (failure: ProcessFailure | ReturnUnfit): failure is ReturnUnfit =>
+  failure._tag === 'DestinationUnfit' || failure._tag === 'InsufficientFunds' || failure._tag === 'PerhapsPaid'
 
 /** Why a person has to decide about money that cannot go back. */
 export const undecidedOf = (unfit: ReturnUnfit): UndecidedReason =>
-  unfit._tag === 'InsufficientFunds' ? 'insufficient_funds' : destinationReasons[unfit.reason]
+  unfit._tag === 'DestinationUnfit' ? destinationReasons[unfit.reason] : undecidedReasons[unfit._tag]
+
+const undecidedReasons = { InsufficientFunds: 'insufficient_funds', PerhapsPaid: 'perhaps_paid' } as const
 
 const destinationReasons: Readonly<Record<UnfitReason, UndecidedReason>> = {
   not_found: 'destination_not_found',
@@ -39,10 +45,12 @@ const destinationReasons: Readonly<Record<UnfitReason, UndecidedReason>> = {
 
 /** Asks the ledger whether money can go back: it must arrive, and the paying account must keep its reserve and a fee. */
 export const checkReturn = async (
-  services: Pick<Services, 'settlementOf' | 'networks' | 'omnibusAccounts'>,
+  services: Pick<Services, 'readModels' | 'settlementOf' | 'networks' | 'omnibusAccounts'>,
   scope: Scope,
   payout: OutgoingMoney,
 ): Promise<E.Either<ProcessFailure | ReturnUnfit, void>> => {
+  const perhaps = perhapsPaid(services, scope, payout)
+  if (perhaps !== null) return E.left(perhaps)
   const fits = await checkDestination(services, scope, payout)
   if (E.isLeft(fits) || payout.assetId !== 'native') return fits
   const network = networkOf(services, scope.environment)

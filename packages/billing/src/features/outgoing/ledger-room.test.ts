@@ -28,6 +28,7 @@ describe('the room of a ledger', () => {
     hash: '',
     previousHash: '',
     maxTxSetSize,
+    ownTransactions: () => [],
     incomingPaymentsTo: () => [],
     movementsOf: () => [],
     outcomesOf: () => [],

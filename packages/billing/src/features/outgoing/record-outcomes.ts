@@ -68,7 +68,7 @@ export const recordOutcome = async (
 ): Promise<E.Either<ExecuteFailure, void>> => {
   const { transactionHash, ledger, closedAt } = outcome
   const step = outcome._tag === 'BumpFailed' ? `bump failed ${transactionHash}` : 'outcome'
-  const command = commandOf(outcome, answersOf(mandates, outcome))
+  const command = outcomeCommand(outcome, mandates)
   const target = { services, ingested: { closedAt } }
   const recorded = await toTransaction(target, ours, ['TransactionHasEnded'], step, command)
   if (E.isLeft(recorded)) return recorded
@@ -79,10 +79,13 @@ export const recordOutcome = async (
   return E.right(undefined)
 }
 
-const commandOf = (
-  { _tag, transactionHash, ledger, closedAt, feeSource, feeCharged, ...rest }: TransactionOutcome,
-  answers: ReadonlyArray<Count> | null,
+/** The command that records an outcome, with the contract's answers where it was a call of charges. */
+export const outcomeCommand = (
+  outcome: TransactionOutcome,
+  mandates: IngestedLedger['mandates'],
 ): LedgerTransactionCommand => {
+  const { _tag, transactionHash, ledger, closedAt, feeSource, feeCharged, ...rest } = outcome
+  const answers = answersOf(mandates, outcome)
   const held = { transactionHash, ledger, closedAt, feeSource, feeCharged }
   const code = asText(rest.code)
   switch (_tag) {

@@ -11,6 +11,7 @@ import {
   type UnknownLumens,
 } from '@quittance/domain'
 import { BASE_FEE } from '@quittance/ledger'
+import { isRefundReference } from '../../services/reference.ts'
 
 /** XLM goes back only where it is worth ten times the fee. Other assets cannot be compared with a fee without a rate. */
 const dustBelow = BASE_FEE * 10n
@@ -74,6 +75,7 @@ export const ownWay = (
 export const isUnknownLumens = ({ kind, assetId }: Pick<ExceptionDetails, 'kind' | 'assetId'>): boolean =>
   kind === 'unmatched' && assetId === 'native'
 
-/** Recognizes a return by its memo: a return hash, or the id of a refund or an exception of any service like this one. */
+/** Recognizes a return by its memo: a return hash, or that of a refund or a return of any service like this one. */
 const isReturn = ({ memo }: ExceptionDetails): boolean =>
-  memo !== undefined && (memo.type === 'return' || ExceptionId.is(memo.value) || RefundId.is(memo.value))
+  memo !== undefined &&
+  (memo.type === 'return' || ExceptionId.is(memo.value) || RefundId.is(memo.value) || isRefundReference(memo.value))

@@ -22,6 +22,7 @@ import { bookId } from '../../kernel/payout-book.ts'
 import { type PayoutResource, payoutResource } from '../../resources/payout.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { DestinationUnfit } from '../outgoing/check-destination.ts'
+import { type PerhapsPaid, perhapsPaid } from '../outgoing/perhaps-paid.ts'
 import type { PayoutDestinationNotFound } from './destinations.ts'
 import { observeFunds } from './funds.ts'
 import { resumeClaim } from './resume.ts'
@@ -58,6 +59,7 @@ export type PayoutFailure =
   | DestinationNotUsableYet
   | DestinationAmbiguous
   | MemoNotRegistered
+  | PerhapsPaid
 
 /** How often the ledger is looked at, where payouts have ended in between. */
 const mostLooks = 4
@@ -122,6 +124,9 @@ const claimFor = async (
   const { spendable } = funds.right.of(assetId)
   const fits = await checkTarget(services, context, target, assetId, amount === 'all' ? spendable : amount)
   if (E.isLeft(fits)) return fits
+  const paid = { destination: target.address, assetId, amount: amount === 'all' ? spendable : amount }
+  const perhaps = perhapsPaid(services, context, paid)
+  if (perhaps !== null) return E.left(perhaps)
   const decide = PayoutBook.decider.decide({
     type: 'ClaimPayout',
     payoutId,

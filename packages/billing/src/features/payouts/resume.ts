@@ -71,9 +71,7 @@ export const resumeClaim = async (
   const claim = claims.find((each) => each.payoutId === payoutId)
   if (claim === undefined) return E.right(undefined)
   const { details, claimedAt: at } = claim
-  const context = stepContextOf(scope, payoutId, 'request', at)
-  const decide = Payout.decider.decide({ type: 'RequestPayout', ...details })
-  const requested = await step(services.store)(Payout, payoutId, context, decide)
+  const requested = await requestClaimed(services, scope, claim)
   if (E.isLeft(requested)) return requested
   const source = await sourceOf(services, scope, claim)
   if (E.isLeft(source)) return source
@@ -90,6 +88,18 @@ export const resumeClaim = async (
     at,
   })
   return E.isLeft(intent) ? intent : E.right(undefined)
+}
+
+/** Opens the stream of a claimed payout. */
+export const requestClaimed = async (
+  { store }: Pick<Services, 'store'>,
+  scope: Scope,
+  { payoutId, details, claimedAt }: PayoutClaim,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const context = stepContextOf(scope, payoutId, 'request', claimedAt)
+  const decide = Payout.decider.decide({ type: 'RequestPayout', ...details })
+  const requested = await step(store)(Payout, payoutId, context, decide)
+  return E.isLeft(requested) ? requested : E.right(undefined)
 }
 
 /** The merchant may have named another settlement account since the claim. Claims that do not say are paid from that one. */

@@ -20,6 +20,7 @@ import { type RefundResource, refundResource } from '../../resources/refund.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import { isUnapplied } from '../invoices/unapplied-payment.ts'
 import { checkDestination, type DestinationUnfit } from '../outgoing/check-destination.ts'
+import { type PerhapsPaid, perhapsPaid } from '../outgoing/perhaps-paid.ts'
 import { type LoadedPayment, loadPayment, type PaymentNotFound } from '../payments/payments.ts'
 import { isSentByOneAccount, type SenderUnknown } from '../payments/sent-by-account.ts'
 import { type CreditsSpent, checkCredits } from './bought-credits.ts'
@@ -47,6 +48,7 @@ export type RefundFailure =
   | DestinationUnfit
   | SenderUnknown
   | CreditsSpent
+  | PerhapsPaid
 
 /**
  * Refunds a payment. Everything that can be checked is checked before the claim; from the claim on the refund comes to its
@@ -102,6 +104,8 @@ const claim = async (
   const destination = wanted.destination ?? payer
   const fits = await checkDestination(services, context, { destination, assetId: state.details.assetId, amount })
   if (E.isLeft(fits)) return fits
+  const perhaps = perhapsPaid(services, context, { destination, assetId: state.details.assetId, amount })
+  if (perhaps !== null) return E.left(perhaps)
   const unspent = await checkCredits(services, payment)
   if (E.isLeft(unspent)) return unspent
 

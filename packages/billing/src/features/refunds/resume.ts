@@ -1,6 +1,7 @@
 import {
   asText,
   type Environment,
+  Intent,
   type MuxedId,
   Payment,
   PaymentId,
@@ -14,14 +15,15 @@ import {
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
-import type { Executed } from '../../kernel/execute.ts'
+import type { Executed, ExecuteFailure } from '../../kernel/execute.ts'
 import { stateOf } from '../../kernel/load.ts'
 import { step } from '../../kernel/step.ts'
 import { stepContextOf } from '../../kernel/step-context.ts'
 import { eachIsolated } from '../../services/each-isolated.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
+import { refundReference } from '../../services/reference.ts'
 import type { Services } from '../../services/services.ts'
-import { recordIntent } from '../outgoing/record-intent.ts'
+import { intentIdOf, recordIntent } from '../outgoing/record-intent.ts'
 import type { LoadedPayment } from '../payments/payments.ts'
 import { takeCreditsBack } from './bought-credits.ts'
 import { endRefund } from './end.ts'
@@ -52,22 +54,14 @@ export const resumeRefunds = (
  * time, also after the end, and writes only what is missing. Answers the refund as it was requested.
  */
 export const resumeRefund = async (
-  services: Pick<Services, 'store' | 'readModels' | 'settlementOf'>,
+  services: Pick<Services, 'store' | 'readModels' | 'settlementOf' | 'vault'>,
   scope: Scope,
   payment: LoadedPayment,
   refundId: RefundId,
 ): Promise<E.Either<ProcessFailure, Executed<RefundState>>> => {
-  const { paymentId, state } = payment
-  const claim = state.status === 'confirmed' ? state.refunds.find((each) => each.refundId === refundId) : undefined
-  if (state.status !== 'confirmed' || claim === undefined)
-    throw new Error(`${paymentId} was not claimed by ${refundId}`)
-
-  const { destination, reason, metadata, claimedAt } = claim
-  const { customerId, assetId } = state.details
-  const details = { paymentId, customerId, amount: state.confirmation.amount, assetId, destination, reason, metadata }
-  const context = stepContextOf(scope, refundId, 'request', claimedAt)
-  const decide = Refund.decider.decide({ type: 'RequestRefund', ...details })
-  const requested = await step(services.store)(Refund, refundId, context, decide)
+  const { state, claim, details } = claimedBy(payment, refundId)
+  const { destination, claimedAt } = claim
+  const requested = await request(services, scope, refundId, details, claimedAt)
   if (E.isLeft(requested) || claim.status !== 'claimed') return requested
   const taken = await takeCreditsBack(services, payment, refundId, claimedAt)
   if (E.isLeft(taken) && taken.left._tag !== 'CreditsSpent') return E.left(taken.left)
@@ -79,6 +73,44 @@ export const resumeRefund = async (
   return E.isLeft(followed) ? followed : requested
 }
 
+/**
+ * Brings a claimed refund to where its intent is recorded, as `resumeRefund` does, for one that a ledger has paid: that some
+ * of its credits are spent hinders it no more.
+ */
+export const resumePaidRefund = async (
+  services: Pick<Services, 'store' | 'readModels'>,
+  scope: Scope,
+  payment: LoadedPayment,
+  refundId: RefundId,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const { claim, details } = claimedBy(payment, refundId)
+  const requested = await request(services, scope, refundId, details, claim.claimedAt)
+  if (E.isLeft(requested)) return requested
+  const taken = await takeCreditsBack(services, payment, refundId, claim.claimedAt)
+  return E.isLeft(taken) && taken.left._tag !== 'CreditsSpent' ? E.left(taken.left) : E.right(undefined)
+}
+
+const claimedBy = ({ paymentId, state }: LoadedPayment, refundId: RefundId) => {
+  const claim = state.status === 'confirmed' ? state.refunds.find((each) => each.refundId === refundId) : undefined
+  if (state.status !== 'confirmed' || claim === undefined)
+    throw new Error(`${paymentId} was not claimed by ${refundId}`)
+  const { destination, reason, metadata } = claim
+  const { customerId, assetId } = state.details
+  const { amount } = state.confirmation
+  return { state, claim, details: { paymentId, customerId, amount, assetId, destination, reason, metadata } }
+}
+
+const request = (
+  { store }: Pick<Services, 'store'>,
+  scope: Scope,
+  refundId: RefundId,
+  details: RefundDetails,
+  claimedAt: UnixMs,
+): Promise<E.Either<ExecuteFailure, Executed<RefundState>>> => {
+  const context = stepContextOf(scope, refundId, 'request', claimedAt)
+  return step(store)(Refund, refundId, context, Refund.decider.decide({ type: 'RequestRefund', ...details }))
+}
+
 /** The number inside the payer's muxed address, where it paid from one. */
 const muxedIdOf = ({
   incomingPayments,
@@ -86,12 +118,15 @@ const muxedIdOf = ({
 }: Extract<PaymentState, { readonly status: 'confirmed' }>): MuxedId | null =>
   incomingPayments.findLast((incoming) => incoming.transactionHash === transactionHash)?.origin?.fromMuxedId ?? null
 
-/** Pays from the account that the merchant is paid to now, since an earlier one may have been given up. */
+/**
+ * Pays from the account that the merchant is paid to now, since an earlier one may have been given up. Merchants who sign
+ * themselves see the refund's id as the memo.
+ */
 const payBack = async (
-  services: Pick<Services, 'store' | 'settlementOf'>,
+  services: Pick<Services, 'store' | 'settlementOf' | 'vault'>,
   scope: Scope,
   refundId: RefundId,
-  { destination, assetId, amount }: RefundDetails,
+  { paymentId, destination, assetId, amount }: RefundDetails,
   destinationMuxedId: MuxedId | null,
   at: UnixMs,
 ): Promise<E.Either<ProcessFailure, unknown>> => {
@@ -99,7 +134,11 @@ const payBack = async (
   if (E.isLeft(settlement)) return settlement
   const owner = asText(refundId)
   const muxed = destinationMuxedId === null ? {} : { destinationMuxedId }
-  const source = settlement.right.account
+  // One that an earlier release recorded has another memo.
+  const known = await stateOf(services.store)(Intent, intentIdOf(scope, owner))
+  if (E.isLeft(known) || known.right.state.status !== 'absent') return known
+  const { account: source, custody } = settlement.right
+  const memo = custody === 'merchant' ? owner : refundReference(services, scope.environment, paymentId)
   const action = { _tag: 'payment' as const, destination, assetId, amount, ...muxed }
-  return recordIntent(services, scope, { class: 'refund', owner, source, action, memo: owner, at })
+  return recordIntent(services, scope, { class: 'refund', owner, source, action, memo, at })
 }

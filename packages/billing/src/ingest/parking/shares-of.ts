@@ -1,15 +1,18 @@
 import { AccountId, type Environment } from '@quittance/domain'
-import type { IngestedLedger, MandateFact } from '@quittance/ledger'
+import type { IngestedLedger, MandateFact, OwnTransaction } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import { ourOutcomes } from '../../features/outgoing/record-outcomes.ts'
 import { platform } from '../../kernel/platform.ts'
 import type { Owners } from '../../services/owners.ts'
 import type { Services } from '../../services/services.ts'
 import type { Share } from '../../stores/parked/share.ts'
+import { merchantOf, ownHashOf } from '../recovery/forgotten.ts'
 
 /** The facts of a ledger to place. `id` names them among all shares of a queue. */
 type Divided = Pick<IngestedLedger, 'sequence' | 'incomingPayments' | 'mandates' | 'movements' | 'outcomesOf'> & {
   readonly id: string
+  /** Transactions of ours that the log does not know. */
+  readonly forgotten: ReadonlyArray<OwnTransaction>
 }
 
 /**
@@ -21,7 +24,7 @@ export const sharesOf = (
   services: Pick<Services, 'readModels' | 'parked'>,
   environment: Environment,
   ownerOf: Owners,
-  { id, sequence, incomingPayments, mandates, movements, outcomesOf }: Divided,
+  { id, sequence, incomingPayments, mandates, movements, outcomesOf, forgotten }: Divided,
 ): ReadonlyArray<Share> => {
   const shares = new Map<string, Growing>()
   const shareOf = (merchantId: string, queue = merchantId): Growing => {
@@ -37,6 +40,7 @@ export const sharesOf = (
       mandates: [],
       movements: [],
       outcomes: [],
+      forgotten: [],
     }
     shares.set(queue, empty)
     return empty
@@ -51,6 +55,13 @@ export const sharesOf = (
     const share = shareOf(ours.merchantId, ours.merchantId === platform ? ours.hash : ours.merchantId)
     share.outcomes.push(outcome)
     share.mandates.push(...mandates.filter((fact) => isAnswerTo(fact, outcome.transactionHash)))
+  }
+  for (const own of forgotten) {
+    const merchantId = merchantOf(ownerOf, own)
+    const hash = ownHashOf(own)
+    const share = shareOf(merchantId, merchantId === platform ? hash : merchantId)
+    share.forgotten.push(own)
+    share.mandates.push(...mandates.filter((fact) => isAnswerTo(fact, own.outcome.transactionHash)))
   }
   for (const movement of movements) {
     const owner = ownerOf(movement.account)

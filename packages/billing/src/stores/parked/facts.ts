@@ -1,5 +1,6 @@
 import {
   AccountId,
+  AccountSequence,
   AssetId,
   ContractId,
   IncomingPayment,
@@ -15,6 +16,7 @@ import type {
   IncomingPayment as LedgerIncomingPayment,
   MandateFact,
   Movement,
+  OwnTransaction,
   TransactionOutcome,
 } from '@quittance/ledger'
 import * as t from 'io-ts'
@@ -154,4 +156,28 @@ export const OutcomeFact: t.Type<TransactionOutcome, unknown> = t.strict({
   operationCodes: t.readonlyArray(t.string),
   feeCharged: Stroops,
   feeSource: AccountId,
+})
+
+/** A transaction of ours that the log does not know. */
+export const OwnTransactionFact: t.Type<OwnTransaction, unknown> = t.strict({
+  outcome: OutcomeFact,
+  envelopeXdr: t.string,
+  sourceAccount: AccountId,
+  accountSequence: AccountSequence,
+  maxTime: orNull(UnixMs),
+  fee: Stroops,
+  memo: Memo,
+  signers: t.readonlyArray(AccountId),
+  payments: t.readonlyArray(
+    t.strict({
+      operationIndex: OperationIndex,
+      from: AccountId,
+      destination: AccountId,
+      muxedId: orNull(t.string),
+      assetId: AssetId,
+      amount: Stroops,
+    }),
+  ),
+  isCall: t.boolean,
+  isSetUp: t.boolean,
 })

@@ -29,6 +29,7 @@ export type SettledOperation = {
 export type SettledTransaction = {
   readonly transactionHash: TransactionHash
   readonly innerHash: TransactionHash | null
+  readonly envelope: xdr.TransactionEnvelope
   readonly result: xdr.TransactionResult
   readonly feeSource: xdr.MuxedAccount
   readonly memo: Memo
@@ -98,6 +99,7 @@ export const settledTransaction = (transaction: AppliedTransaction): SettledTran
   return {
     transactionHash,
     innerHash,
+    envelope,
     result: transaction.result,
     feeSource: feeSourceOf(envelope),
     memo: memoOf(signedTransaction(envelope).memo),

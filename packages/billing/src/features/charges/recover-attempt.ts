@@ -1,0 +1,113 @@
+import {
+  type Count,
+  count,
+  type IncomingPayment,
+  Intent,
+  type IntentState,
+  idTime,
+  OperationIndex,
+  type PaymentId,
+  Subscription,
+  type SubscriptionId,
+  type SubscriptionRecord,
+} from '@quittance/domain'
+import type { MandateCharged } from '@quittance/ledger'
+import type { Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import { allOf } from '../../kernel/all-of.ts'
+import { decodeOrThrow } from '../../kernel/decode.ts'
+import type { ExecuteFailure } from '../../kernel/execute.ts'
+import { isIn, stateOf } from '../../kernel/load.ts'
+import { stepUnless } from '../../kernel/step.ts'
+import { stepContext, stepContextOf } from '../../kernel/step-context.ts'
+import type { Services } from '../../services/services.ts'
+import { intentIdOf, type WantedIntent } from '../outgoing/record-intent.ts'
+import { chargePaymentId, openPayment, wantedBy } from './start-charge.ts'
+
+/** How many periods, and attempts for each, are tried to find those of a reference. */
+const [mostPeriods, mostAttempts] = [400, 30]
+
+type Recovered = Promise<E.Either<ExecuteFailure, boolean>>
+
+/**
+ * Recovers an attempt that the log has lost: its mandate is a subscription's, and its reference derives from the
+ * subscription, a period and a number, as only attempts do. Records attempt and payment, and the intent as settled, so that
+ * the period is not charged again. False for any other charge.
+ */
+export const recoverAttempt = async (
+  services: Pick<Services, 'store' | 'readModels'>,
+  scope: Scope,
+  paymentId: PaymentId,
+  incoming: IncomingPayment,
+  charged: MandateCharged,
+): Recovered => {
+  const name = services.readModels.subscriptionNames.withId(charged.mandate)
+  if (name === null || !isIn(scope, name)) return E.right(false)
+  const { subscriptionId } = name.row
+  const found = await stateOf(services.store)(Subscription, subscriptionId)
+  if (E.isLeft(found)) return found
+  const { state } = found.right
+  const attempted = state.status === 'absent' ? null : attemptOf(scope, subscriptionId, state, paymentId)
+  if (attempted === null) return E.right(false)
+  const { mandate: mandateId, periodStart } = charged
+  const { amount, closedAt: at } = incoming
+  const command = { type: 'RecoverAttempt' as const, ...attempted, at, periodStart, paymentId, mandateId, amount }
+  const context = stepContextOf(scope, paymentId, 'recover', at)
+  const decide = Subscription.decider.decide(command)
+  const recorded = await stepUnless(services.store)(['MandateMismatch'], Subscription, subscriptionId, context, decide)
+  if (E.isLeft(recorded)) return recorded
+  const recovered = recorded.right?.state
+  const attempt =
+    recovered === undefined || recovered.status === 'absent'
+      ? undefined
+      : recovered.attempts.find((each) => each.paymentId === paymentId)
+  if (recovered === undefined || recovered.status === 'absent' || attempt === undefined) return E.right(false)
+  const opened = await openPayment(services, scope, subscriptionId, recovered, attempt)
+  if (E.isLeft(opened)) return opened
+  const settled = await settleCharge(services, scope, paymentId, charged, wantedBy(recovered, attempt))
+  return E.isLeft(settled) ? settled : E.right(true)
+}
+
+/** The period and the number of the attempt that a payment's id derives from; null if it is of another origin. */
+const attemptOf = (
+  scope: Scope,
+  subscriptionId: SubscriptionId,
+  { nextN }: SubscriptionRecord,
+  paymentId: PaymentId,
+): { readonly n: Count; readonly k: Count } | null => {
+  const dueAt = idTime(paymentId)
+  if (dueAt === null) return null
+  for (let n = Math.max(1, nextN - 1); n < nextN + mostPeriods; n++)
+    for (let k = 0; k < mostAttempts; k++) {
+      const attempt = { n: count(n), k: count(k) }
+      if (chargePaymentId(scope, subscriptionId, { ...attempt, dueAt }) === paymentId) return attempt
+    }
+  return null
+}
+
+/**
+ * Settles the intent of a charge that a closed ledger holds in a transaction that the log does not know, whatever the log
+ * says of the intent: it is not sent again. `wanted` is recorded where the log has lost it.
+ */
+export const settleCharge = async (
+  { store, readModels }: Pick<Services, 'store' | 'readModels'>,
+  scope: Scope,
+  paymentId: PaymentId,
+  { transactionHash, innerHash, ledger, closedAt, credit }: MandateCharged,
+  wanted: WantedIntent | null,
+): Promise<E.Either<ExecuteFailure, unknown>> => {
+  const attachedTo = innerHash ?? transactionHash
+  const known = readModels.ledgerTransactions.withId(attachedTo)
+  if (known !== null && known.row.operations === undefined) return E.right(undefined)
+  const operationIndex = decodeOrThrow(OperationIndex, Math.min(credit?.ordinal ?? 0, 99))
+  const place = { attachedTo, transactionHash, operationIndex, ledger, closedAt }
+  const settling = { type: 'RecoverIntent' as const, ...place }
+  const decide = (state: IntentState) => {
+    if (state.status !== 'absent' || wanted === null) return Intent.decider.decide(settling)(state)
+    const { at: _, ...details } = wanted
+    return allOf(Intent.decider, [{ type: 'RecordIntent', ...details }, settling])(state)
+  }
+  const id = intentIdOf(scope, paymentId)
+  const context = stepContext(scope, `${scope.environment}/${attachedTo}`, `recover ${id}`, closedAt)
+  return stepUnless(store)(['IntentHasEnded'], Intent, id, context, decide)
+}

@@ -1,0 +1,44 @@
+import { ExceptionId, RefundId } from '@quittance/domain'
+import type { OwnTransaction } from '@quittance/ledger'
+import { isRefundReference } from '../../services/reference.ts'
+import type { Purpose } from './purpose.ts'
+
+/**
+ * What a forgotten payment was for; null if nothing in the log says so, or several things do. A memo decides. Waiting intents
+ * come before what the log has lost: paying them again would be certain. Intents that are alike, and returns that are alike,
+ * are all the same to everybody, so the oldest counts; payments are not, since each grants something else.
+ */
+export const chosenPurpose = (
+  purposes: ReadonlyArray<Purpose>,
+  { memo, payments }: Pick<OwnTransaction, 'memo' | 'payments'>,
+): Purpose | null => {
+  const text = memo._tag === 'text' || memo._tag === 'id' ? memo.value : null
+  const named = text === null ? [] : purposes.filter(({ memos }) => memos.includes(text))
+  if (named.length > 0) return named.at(-1) ?? null
+  const fitting = purposes.filter(fits(text, payments.length > 1))
+  const intents = fitting.filter(({ kind }) => kind === 'intent')
+  if (intents.length > 0) return intents.at(-1) ?? null
+  const isAlike = fitting.length === 1 || fitting.every(({ kind }) => kind === 'return')
+  return isAlike ? (fitting.at(-1) ?? null) : null
+}
+
+/**
+ * Whether a payment whose memo does not name a purpose may still be for it. Refunds that shared a transaction had no memo,
+ * and returns that of the first. Earlier releases named a refund by its own id. What the log holds as money that does not fit
+ * may have been a payment, which was refunded. A payout is alone and carries the memo of its destination.
+ */
+const fits =
+  (memo: string | null, isBatch: boolean) =>
+  ({ kind, memos }: Purpose): boolean => {
+    const isRefundMemo = memo !== null && (RefundId.is(memo) || isRefundReference(memo))
+    switch (kind) {
+      case 'intent':
+        return memo === null ? isBatch || memos.length === 0 : isBatch && ExceptionId.is(memo)
+      case 'refund':
+        return memo === null ? isBatch : RefundId.is(memo)
+      case 'return':
+        return memo === null ? isBatch : isRefundMemo || ExceptionId.is(memo)
+      case 'payout':
+        return memo === null && !isBatch && memos.length === 0
+    }
+  }

@@ -1,0 +1,31 @@
+import type { Environment } from '@quittance/domain'
+import type { IngestedLedger, OwnTransaction } from '@quittance/ledger'
+import { platform } from '../../kernel/platform.ts'
+import type { Owners } from '../../services/owners.ts'
+import type { Services } from '../../services/services.ts'
+
+/** The hash by which the log knows a transaction: of a fee bump, that of the one inside. */
+export const ownHashOf = ({ outcome: { transactionHash, innerHash } }: OwnTransaction) => innerHash ?? transactionHash
+
+/**
+ * The transactions of ours in a closed ledger that the log does not know, or has begun to recover. One that was not tried,
+ * because its fee bump failed, is left out: it has used nothing.
+ */
+export const forgottenIn = (
+  { readModels: { ledgerTransactions } }: Pick<Services, 'readModels'>,
+  environment: Environment,
+  isOurs: Parameters<IngestedLedger['ownTransactions']>[0],
+  { ownTransactions }: Pick<IngestedLedger, 'ownTransactions'>,
+): ReadonlyArray<OwnTransaction> =>
+  ownTransactions(isOurs).filter((own) => {
+    const known = ledgerTransactions.withId(ownHashOf(own))
+    const isKnown = known?.environment === environment
+    const isRecovering = isKnown && known.row.operations !== undefined && known.row.status !== 'closed'
+    return own.outcome._tag !== 'BumpFailed' && (!isKnown || isRecovering)
+  })
+
+/** The merchant whose account a transaction of ours uses; the platform for calls that charge for many. */
+export const merchantOf = (ownerOf: Owners, { payments, signers }: OwnTransaction): string => {
+  const used = [...payments.map(({ from }) => from), ...signers]
+  return used.flatMap((account) => ownerOf(account)?.merchantId ?? [])[0] ?? platform
+}

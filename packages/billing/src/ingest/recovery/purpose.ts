@@ -1,0 +1,43 @@
+import { type IntentId, MuxedId, type PaymentAction, type UnixMs } from '@quittance/domain'
+import type { OwnPayment, OwnTransaction } from '@quittance/ledger'
+import type { Scope } from '@quittance/projections'
+import type * as E from 'fp-ts/lib/Either.js'
+import type { WantedIntent } from '../../features/outgoing/record-intent.ts'
+import { decodeOrThrow } from '../../kernel/decode.ts'
+import { derivedCommandId } from '../../kernel/derive.ts'
+import type { ProcessFailure } from '../../services/process-failure.ts'
+import type { Services } from '../../services/services.ts'
+import { ownHashOf } from './forgotten.ts'
+
+/** What recovery may touch. */
+export type RecoveryServices = Pick<Services, 'store' | 'readModels' | 'caughtUp' | 'vault'>
+
+/** A payment in a closed ledger, of a transaction of ours that the log has lost. */
+export type Forgotten = { readonly scope: Scope; readonly own: OwnTransaction; readonly payment: OwnPayment }
+
+/**
+ * What a forgotten payment may have been for. `intentId` is the same each time; `memos` are those that name it. `claim`
+ * records what has to stand before the intent, and answers the intent: null where the log has it.
+ */
+export type Purpose = {
+  readonly kind: 'intent' | 'refund' | 'return' | 'payout'
+  readonly intentId: IntentId
+  readonly memos: ReadonlyArray<string>
+  readonly claim: () => Promise<E.Either<ProcessFailure, WantedIntent | null>>
+}
+
+/** The permanent name of a forgotten payment: the ids of what is recovered by it derive from it. */
+export const causeOf = ({ scope, own, payment }: Forgotten, purpose: string): string =>
+  derivedCommandId(`${scope.environment}/${ownHashOf(own)}/${payment.operationIndex}`, `recover ${purpose}`)
+
+/** The intent that a forgotten payment has fulfilled, with what the ledger says of it. */
+export const fulfilled = (
+  { own, payment }: Forgotten,
+  wanted: Pick<WantedIntent, 'class' | 'owner' | 'memo' | 'memoId'>,
+  at: UnixMs = own.outcome.closedAt,
+): WantedIntent => {
+  const { from: source, destination, muxedId, assetId, amount } = payment
+  const muxed = muxedId === null ? {} : { destinationMuxedId: decodeOrThrow(MuxedId, muxedId) }
+  const action: PaymentAction = { _tag: 'payment', destination, assetId, amount, ...muxed }
+  return { ...wanted, source, action, at }
+}

@@ -1,0 +1,177 @@
+import {
+  asText,
+  Exception,
+  ExceptionId,
+  type ExceptionState,
+  IntentId,
+  lastDue,
+  noMetadata,
+  Payment,
+  PaymentId,
+  PayoutBook,
+  PayoutId,
+  type PayoutTarget,
+  RefundId,
+  ReturnId,
+  stroops,
+} from '@quittance/domain'
+import type { ExceptionRow, Found, IntentRow, PaymentRow, PayoutBookRow } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import { intentIdOf } from '../../features/outgoing/record-intent.ts'
+import { knownSender } from '../../features/payments/misfit-rules.ts'
+import { requestClaimed } from '../../features/payouts/resume.ts'
+import { resumePaidRefund } from '../../features/refunds/resume.ts'
+import { decodeOrThrow } from '../../kernel/decode.ts'
+import { createdId, derivedCommandId } from '../../kernel/derive.ts'
+import { assetOfBook, bookId } from '../../kernel/payout-book.ts'
+import { step } from '../../kernel/step.ts'
+import { processActor, stepContext } from '../../kernel/step-context.ts'
+import { everyRow } from '../../services/every-row.ts'
+import { refundReference } from '../../services/reference.ts'
+import { causeOf, type Forgotten, fulfilled, type Purpose, type RecoveryServices } from './purpose.ts'
+
+/** Everything that a forgotten payment may have been for, by its asset, its amount and its destination or memo. */
+export function* purposesOf(services: RecoveryServices, forgotten: Forgotten): Generator<Purpose> {
+  const { scope } = forgotten
+  const { intents, payments, exceptions, payoutSchedules } = services.readModels
+  for (const status of ['attached', 'waiting'])
+    for (const found of everyRow((page) => intents.page({ ...page, status }), scope))
+      if (isWanted(forgotten, found)) yield ofIntent(found)
+  for (const found of everyRow((page) => payments.page({ ...page, status: 'confirmed' }), scope))
+    yield* ofPayment(services, forgotten, found)
+  for (const found of everyRow((page) => exceptions.page({ ...page, status: 'open' }), scope))
+    yield* ofException(services, forgotten, found)
+  const book = payoutSchedules.withId(bookId(scope, forgotten.payment.assetId))
+  if (book !== null) yield* ofSchedule(services, forgotten, book)
+}
+
+const isWanted = ({ payment }: Forgotten, { row: { details } }: Found<IntentRow>): boolean => {
+  const { action, source } = details
+  return (
+    action._tag === 'payment' &&
+    source === payment.from &&
+    action.assetId === payment.assetId &&
+    action.amount === payment.amount &&
+    action.destination === payment.destination &&
+    (action.destinationMuxedId ?? null) === payment.muxedId
+  )
+}
+
+/** An intent of the log that other bytes have carried than those that it knows. */
+const ofIntent = ({ id, row: { details } }: Found<IntentRow>): Purpose => {
+  const memo = details.memo ?? details.memoId
+  return {
+    kind: 'intent',
+    intentId: decodeOrThrow(IntentId, id),
+    memos: memo === undefined ? [] : [memo],
+    claim: async () => E.right(null),
+  }
+}
+
+function* ofPayment(
+  services: RecoveryServices,
+  forgotten: Forgotten,
+  { id, row }: Found<PaymentRow>,
+): Generator<Purpose> {
+  const { scope, own, payment } = forgotten
+  const { assetId, amount, destination } = payment
+  if (row.status !== 'confirmed' || row.isReturned) return
+  if (row.details.assetId !== assetId || row.confirmation.amount !== amount) return
+  const paymentId = decodeOrThrow(PaymentId, id)
+  const at = own.outcome.closedAt
+  const live = row.refunds.findLast(({ status }) => status !== 'released')
+  const refundId = live?.refundId ?? createdId(RefundId, at, causeOf(forgotten, `refund ${id}`))
+  // The intent of a live refund is found by itself.
+  if (live !== undefined && services.readModels.intents.withKey(refundId).length > 0) return
+  const reference = refundReference(services, scope.environment, paymentId)
+  const memo = own.memo._tag === 'text' ? own.memo.value : null
+  if (row.confirmation.payer !== destination && memo !== reference && memo !== refundId) return
+  yield {
+    kind: 'refund',
+    intentId: intentIdOf(scope, refundId),
+    memos: [reference, refundId],
+    claim: async () => {
+      const wanted = { refundId, destination, reason: null, metadata: noMetadata, claimedAt: at }
+      const decide = Payment.decider.decide({ type: 'ClaimRefund', ...(live ?? wanted) })
+      const context = stepContext(scope, causeOf(forgotten, `refund ${id}`), 'claim', at)
+      const claimed = await step(services.store)(Payment, paymentId, context, decide)
+      if (E.isLeft(claimed)) return claimed
+      const resumed = await resumePaidRefund(services, scope, { paymentId, ...claimed.right }, refundId)
+      if (E.isLeft(resumed)) return resumed
+      return E.right(fulfilled(forgotten, { class: 'refund', owner: asText(refundId), memo: reference }))
+    },
+  }
+}
+
+function* ofException(
+  services: RecoveryServices,
+  forgotten: Forgotten,
+  { id, row }: Found<ExceptionRow>,
+): Generator<Purpose> {
+  const { scope, own, payment } = forgotten
+  const { details, moneyReturn } = row
+  if (row.status !== 'open' && row.status !== 'returning') return
+  if (details.kind === 'unexplained' || details.assetId !== payment.assetId || details.amount !== payment.amount) return
+  const memo = own.memo._tag === 'text' ? own.memo.value : null
+  const sender = knownSender(details)?.destination ?? null
+  if (sender !== payment.destination && memo !== id) return
+  const at = own.outcome.closedAt
+  const begun = row.status === 'returning' ? moneyReturn : null
+  const returnId = begun?.returnId ?? createdId(ReturnId, at, causeOf(forgotten, `return ${id}`))
+  if (begun !== null && services.readModels.intents.withKey(returnId).length > 0) return
+  yield {
+    kind: 'return',
+    intentId: intentIdOf(scope, returnId),
+    memos: [id],
+    claim: async () => {
+      const exceptionId = decodeOrThrow(ExceptionId, id)
+      const { destination } = payment
+      const details = { returnId, destination, destinationMuxedId: null, startedAt: at }
+      const started = { ...details, actor: asText(processActor), note: null }
+      const decide = (state: ExceptionState) =>
+        Exception.decider.decide({ type: 'StartReturn', ...(begun ?? started) })(state)
+      const context = stepContext(scope, causeOf(forgotten, `return ${id}`), 'start', at)
+      const recorded = await step(services.store)(Exception, exceptionId, context, decide)
+      if (E.isLeft(recorded)) return recorded
+      return E.right(fulfilled(forgotten, { class: 'return', owner: asText(returnId), memo: asText(id) }))
+    },
+  }
+}
+
+/** What the schedule of the asset would have paid out when it was last due. Its id derives from the moment. */
+function* ofSchedule(services: RecoveryServices, forgotten: Forgotten, book: Found<PayoutBookRow>): Generator<Purpose> {
+  const { scope, own, payment } = forgotten
+  const { schedule, ranThrough, claims } = book.row
+  const destination = schedule === null ? null : services.readModels.payoutDestinations.withId(schedule.destinationId)
+  if (schedule === null || destination === null) return
+  const dueAt = lastDue(schedule, own.outcome.closedAt)
+  const { address, memo, muxedId } = destination.row.details
+  if (dueAt <= ranThrough || address !== payment.destination || (muxedId ?? null) !== payment.muxedId) return
+  const assetId = assetOfBook(book.id)
+  const cause = `${book.id} ${dueAt}`
+  const payoutId = createdId(PayoutId, dueAt, derivedCommandId(cause, 'payout'))
+  const { destinationId, reserve } = schedule
+  const target: PayoutTarget = { destinationId, address, memo, ...(muxedId === undefined ? {} : { muxedId }) }
+  yield {
+    kind: 'payout',
+    intentId: intentIdOf(scope, payoutId),
+    memos: memo === null ? [] : [memo.value],
+    claim: async () => {
+      const claimed = claims.reduce((sum, { details }) => sum + details.amount, 0n)
+      const spendable = stroops(payment.amount + reserve + claimed)
+      const observed = { spendable, observedAt: own.outcome.ledger, source: payment.from }
+      const command = { type: 'RunPayoutSchedule' as const, payoutId, dueAt, assetId, target, ...observed }
+      const context = stepContext(scope, cause, 'run schedule', dueAt)
+      const ran = await step(services.store)(PayoutBook, book.id, context, PayoutBook.decider.decide(command))
+      if (E.isLeft(ran)) return ran
+      const claim = ran.right.state.claims.find((each) => each.payoutId === payoutId)
+      const requested = claim === undefined ? E.right(undefined) : await requestClaimed(services, scope, claim)
+      if (E.isLeft(requested)) return requested
+      const memos = {
+        memo: memo?.type === 'text' ? memo.value : null,
+        ...(memo?.type === 'id' ? { memoId: memo.value } : {}),
+      }
+      return E.right(fulfilled(forgotten, { class: 'payout', owner: asText(payoutId), ...memos }, dueAt))
+    },
+  }
+}

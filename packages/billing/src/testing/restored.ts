@@ -1,0 +1,38 @@
+import { cpSync, existsSync, rmSync } from 'node:fs'
+import { openDatabase } from '@quittance/event-store/sqlite'
+import { done } from './outcomes.ts'
+import { filesIn, openPlatform, temporaryFolder } from './platform.ts'
+import { type StoreFront, shopOn } from './store-front.ts'
+
+/** Copies a running platform's files, as a person would with `VACUUM INTO`; the vault with them. */
+export const backUp = ({ folder }: Pick<StoreFront, 'folder'>) => {
+  const kept = temporaryFolder()
+  const [from, to] = [filesIn(folder.path), filesIn(kept.path)]
+  for (const file of ['events', 'readModels', 'vault'] as const) {
+    if (!existsSync(from[file])) continue
+    const database = openDatabase(from[file], { durability: 'relaxedLosesCommitsOnPowerLoss' })
+    database.execute(`VACUUM INTO '${to[file]}'`)
+    database.close()
+  }
+  return kept
+}
+export type Backup = ReturnType<typeof backUp>
+
+/** Stops the platform, puts the copy in its place, and starts again. The network goes on as it was. */
+export const restore = async (front: StoreFront, backup: Backup): Promise<StoreFront> => {
+  await front.platform.close()
+  rmSync(front.folder.path, { recursive: true })
+  cpSync(backup.path, front.folder.path, { recursive: true })
+  const platform = await openPlatform(front.network, front.folder.path)
+  const { network, folder, wallets, payer, other, merchantId } = front
+  const step = (): Promise<void> => done(platform.worker.step)
+  return {
+    ...(await shopOn({ network, folder, platform, wallets, payer, other, step }, merchantId)),
+    close: async () => {
+      await platform.close()
+      await network.close()
+      folder.remove()
+      backup.remove()
+    },
+  }
+}
