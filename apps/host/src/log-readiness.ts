@@ -18,6 +18,6 @@ const shown = (reason: RollbackReason): LogReadiness['reasons'][number] => {
     case 'EventLacking':
       return { reason: 'event_lacking', subject: `${reason.stream}/${reason.revision}` }
     case 'TransactionForgotten':
-      return { reason: 'transaction_forgotten', subject: reason.transactionHash }
+      return { reason: 'transaction_forgotten', subject: reason.transactionHash ?? reason.account }
   }
 }

@@ -35,7 +35,7 @@ export const closeOut = async (
   if (details.operations !== undefined) {
     // Ingestion settles the intents of a transaction that the log had lost.
     if (!details.intents.every((id) => isEnded(outgoing.services, id))) return E.right(undefined)
-  } else if (number.right.state.takers.includes(ours.hash) || !isUnused) {
+  } else if (number.right?.state.takers.includes(ours.hash) || !isUnused) {
     // A transaction takes its account sequence before any intent: without one it never had intents.
     const areEnded = await endIntents(outgoing, ours, details, end)
     if (E.isLeft(areEnded)) return areEnded

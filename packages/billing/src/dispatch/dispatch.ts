@@ -10,6 +10,7 @@ import { giveUp, type Spent, stillWaiting } from '../features/outgoing/waiting.t
 import { coveredPayouts, longestPayoutWaitMs } from '../features/payouts/covered.ts'
 import { platform } from '../kernel/platform.ts'
 import { eachIsolated, pausedIn, unlessLocal } from '../services/each-isolated.ts'
+import { isUpToDate } from '../services/is-up-to-date.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Item } from '../stores/setbacks/setbacks.ts'
 import { advance } from './advance.ts'
@@ -167,7 +168,10 @@ const sponsorOf = ({ services, network }: Outgoing, { merchantId, environment }:
   return setUp?.row.isSponsored === true ? (operatorAccount(services, network, environment)?.signer ?? null) : null
 }
 
-/** Leaves out paused intents and those that no key can sign for, so that they take up no room. */
+/**
+ * Leaves out paused intents and those that no key can sign for, so that they take up no room; and those of merchants whose
+ * ledgers are not placed yet, since one of these may hold the payment.
+ */
 function* payable(
   { services }: Outgoing,
   environment: Environment,
@@ -180,6 +184,7 @@ function* payable(
     for (const intent of each) {
       const { merchantId, row } = intent
       const { source } = row.details
+      if (!isUpToDate(services)({ merchantId, environment })) continue
       if (isUnattachable(intent) || isPaused(intent) || isPaused({ merchantId, environment, id: source })) continue
       if (payers.of({ merchantId, environment, source }) !== null) yield intent
     }

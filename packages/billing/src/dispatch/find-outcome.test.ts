@@ -3,6 +3,7 @@ import { decoded } from '@quittance/domain/testing'
 import type { AccountView, LedgerGateway } from '@quittance/ledger'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Network } from '../services/services.ts'
+import { acceptLog } from '../testing/accept-log.ts'
 import { failingBump } from '../testing/failing-bump.ts'
 import { done, present } from '../testing/outcomes.ts'
 import { command } from '../testing/shop.ts'
@@ -111,6 +112,7 @@ describe('outgoing money of an account without channels', () => {
       memo: null,
     })
     till.network.faults.losesSubmissions = false
+    await acceptLog({ ...till.platform, worker: own.worker })
     expect(await paidBy(() => passes(own, 1_000, minuteMs, minuteMs, 1_000, 1_000))).toBe(units(1))
     const used = (await till.transactions()).map(({ row }) => [row.accountSequence, row.fees.length]).sort()
     expect(used).toEqual([

@@ -2,25 +2,30 @@ import { type AccountId, AccountSequence, type Environment } from '@quittance/do
 import type { AccountView, LedgerUnreachable, Signer } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Outgoing } from '../features/outgoing/outgoing.ts'
-import { isBusy } from '../features/outgoing/sequence.ts'
+import { isBusy, isSequenceKnown } from '../features/outgoing/sequence.ts'
 import { type ChannelAccount, operatorAccount, setUpAccount } from '../features/outgoing/signing-accounts.ts'
+import type { ProcessFailure } from '../services/process-failure.ts'
 
 /** An account on the ledger whose next sequence number is free, and its key. */
 export type SequenceSource = { readonly signer: Signer; readonly view: AccountView }
 
-/** The account as a source; null if it is busy, not on the ledger, or has no sequence number left. */
+/** The account as a source; null if it is busy, not on the ledger, has no number left, or one used that the log lacks. */
 export const sequenceSourceOf = async (
-  { services, network }: Outgoing,
+  outgoing: Outgoing,
   environment: Environment,
   signer: Signer,
-): Promise<E.Either<LedgerUnreachable, SequenceSource | null>> => {
+): Promise<E.Either<ProcessFailure, SequenceSource | null>> => {
+  const { services, network } = outgoing
   if (isBusy(services.readModels, environment, signer.publicKey)) return E.right(null)
   const view = await network.gateway.accountView(signer.publicKey, [])()
-  return E.map((found: AccountView | null) => {
-    // The holder of the account's key may have bumped its sequence to the last number.
-    const isLeft = found !== null && AccountSequence.is(found.accountSequence + 1n)
-    return isLeft ? { signer, view: found } : null
-  })(view)
+  if (E.isLeft(view)) return view
+  if (view.right === null) return E.right(null)
+  const found = view.right
+  const known = await isSequenceKnown(outgoing, environment, found)
+  if (E.isLeft(known)) return known
+  // The holder of the account's key may have bumped its sequence to the last number.
+  const isLeft = AccountSequence.is(found.accountSequence + 1n)
+  return E.right(known.right && isLeft ? { signer, view: found } : null)
 }
 
 /**
@@ -31,10 +36,12 @@ export const freeChannels = async (
   outgoing: Outgoing,
   environment: Environment,
   channels: ReadonlyArray<ChannelAccount>,
-): Promise<E.Either<LedgerUnreachable, { readonly isAny: boolean; readonly free: ReadonlyArray<SequenceSource> }>> => {
+): Promise<E.Either<ProcessFailure, { readonly isAny: boolean; readonly free: ReadonlyArray<SequenceSource> }>> => {
   const { services, network, raise } = outgoing
   const busy = (account: AccountId) => isBusy(services.readModels, environment, account)
   const free: Array<SequenceSource> = []
+  // On the ledger, but not to be used now.
+  let isHeld = false
   for (const channel of channels.filter(({ signer }) => !busy(signer.publicKey))) {
     const found = await sequenceSourceOf(outgoing, environment, channel.signer)
     if (E.isLeft(found)) return found
@@ -42,6 +49,10 @@ export const freeChannels = async (
       free.push(found.right)
       continue
     }
+    const view = await network.gateway.accountView(channel.signer.publicKey, [])()
+    if (E.isLeft(view)) return view
+    isHeld ||= view.right !== null
+    if (view.right !== null) continue
     const isSetUp = await setUpAccount(services, network, channel)
     if (E.isLeft(isSetUp)) raise({ _tag: 'FeeSourceCannotPay', account: channel.signer.publicKey })
     if (E.isLeft(isSetUp) || !isSetUp.right) continue
@@ -49,7 +60,7 @@ export const freeChannels = async (
     if (E.isLeft(made)) return made
     if (made.right !== null) free.push(made.right)
   }
-  const isAny = free.length > 0 || channels.some(({ signer }) => busy(signer.publicKey))
+  const isAny = isHeld || free.length > 0 || channels.some(({ signer }) => busy(signer.publicKey))
   return E.right({ isAny, free })
 }
 

@@ -1,5 +1,5 @@
 import { Checkout, CheckoutId, type Environment, type UnixMs } from '@quittance/domain'
-import type { CheckoutRow, Found } from '@quittance/projections'
+import type { CheckoutRow, Found, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { followUp } from '../features/checkouts/follow-up.ts'
 import { existingCheckout } from '../features/payments/session.ts'
@@ -34,6 +34,23 @@ export const endDueSessions = async (
     work: async (due) =>
       services.awaitingRate.has(environment, due.id) ? E.right(undefined) : endSession(services, due, ingestedTo),
   })
+}
+
+/**
+ * Ends a merchant's sessions whose deadline has passed, as `endDueSessions` does, before ingestion comes to its end: what
+ * comes of them may be what a forgotten payment was for.
+ */
+export const endSessionsOf = async (
+  services: Pick<IngestServices, 'store' | 'readModels' | 'vault' | 'awaitingRate'>,
+  { merchantId, environment }: Scope,
+  ingestedTo: UnixMs,
+): Promise<E.Either<ProcessFailure, void>> => {
+  for (const due of services.readModels.checkouts.due(environment, ingestedTo)) {
+    if (due.merchantId !== merchantId || services.awaitingRate.has(environment, due.id)) continue
+    const ended = await endSession(services, due, ingestedTo)
+    if (E.isLeft(ended)) return ended
+  }
+  return E.right(undefined)
 }
 
 const endSession = async (

@@ -1,6 +1,5 @@
 import type { Environment } from '@quittance/domain'
 import type { IncomingPayment, OwnTransaction } from '@quittance/ledger'
-import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type { NameTag } from '../features/book-lines/name-counter.ts'
 import { chargeOf, placeCharge } from '../features/charges/place-charge.ts'
@@ -28,8 +27,6 @@ type Placing = {
   readonly explain: (share: Share) => Promise<E.Either<ProcessFailure, ReadonlyArray<NameTag>>>
   readonly count: (names: ReadonlyArray<NameTag>) => void
   readonly raise: Raise
-  /** Raises that the log does not know a transaction of ours. */
-  readonly suspect: (scope: Scope, own: OwnTransaction) => Promise<E.Either<ProcessFailure, void>>
 }
 
 /**
@@ -37,13 +34,13 @@ type Placing = {
  * knows and payments by hand, then names all movements.
  */
 export const placeShare =
-  ({ services, environment, ownerOf, explain, count, raise, suspect }: Placing): PlaceShare =>
+  ({ services, environment, ownerOf, explain, count, raise }: Placing): PlaceShare =>
   async (share) => {
     const placed = await placeIncomingPayments(services, ownerOf)(share)
     if (E.isLeft(placed)) return placed
     for (const own of share.forgotten) {
-      const raised = await suspect(share, own)
-      if (E.isLeft(raised)) return raised
+      const suspected = await suspect(services, environment, own)
+      if (E.isLeft(suspected)) return suspected
       const recovered = await recover(services, share, own, share.mandates)
       if (E.isLeft(recovered)) return recovered
     }
@@ -54,6 +51,20 @@ export const placeShare =
     if (E.isLeft(settled)) return settled
     return E.map(count)(await explain(share))
   }
+
+/**
+ * A log that does not know a transaction of ours went back: nothing is sent until a person accepts that. Setting an account up
+ * moves no money.
+ */
+const suspect = async (
+  { logStanding }: Pick<IngestServices, 'logStanding'>,
+  environment: Environment,
+  { signers: [account], outcome, isSetUp }: OwnTransaction,
+): Promise<E.Either<ProcessFailure, void>> => {
+  if (account === undefined || isSetUp) return E.right(undefined)
+  const { transactionHash, ledger } = outcome
+  return logStanding.suspect({ environment, account, transactionHash, ledger })
+}
 
 /**
  * New mandates with their money, charges, then each other incoming payment in the ledger's order. Money that an account

@@ -5,6 +5,7 @@ import { createBilling } from '../face/billing.ts'
 import { recordOutcomes } from '../features/outgoing/record-outcomes.ts'
 import type { SettlementTrouble } from '../features/outgoing/trouble.ts'
 import { channelKey } from '../stores/vault/vault-signer.ts'
+import { acceptLog } from '../testing/accept-log.ts'
 import { dyingAfter, ProcessDied } from '../testing/failing-stores.ts'
 import { forgetful, type Memory } from '../testing/forgetful.ts'
 import { done, present, refused } from '../testing/outcomes.ts'
@@ -136,7 +137,10 @@ describe('a transaction without a provable outcome', () => {
     async (as) => {
       await open(false)
       if (as === 'dead') expect(await refused(say({ as: 'failed' }))).toEqual({ _tag: 'SequenceNotUsed' })
-      else await till.useNumber()
+      else {
+        await till.useNumber()
+        await acceptLog({ billing: till.billing, worker: till.worker })
+      }
       await done(say({ as }))
       for (let n = 0; n < 3; n++) await till.pass()
       expect(await ending()).toEqual(['TransactionDecided', 'TransactionClosed'])

@@ -72,6 +72,7 @@ const messages: Readonly<Record<UndecidedReason, string>> = {
   destination_is_omnibus: 'The account that it would go back to belongs to many, told apart by memos',
   destination_is_own: 'It came from the account that would pay it',
   insufficient_funds: 'The settlement account does not hold the amount, or would lose its reserve',
+  log_rolled_back: 'It may have come for a checkout that was lost with the newest part of the log',
   perhaps_paid:
     'A payment whose purpose is not known any more may have been its return: see the unexplained exception about it',
   refused_by_ledger: 'The ledger refused the return',

@@ -2,6 +2,7 @@ import {
   type Environment,
   type ForgottenTransaction,
   isLossAccepted,
+  type LogAcceptance,
   LogHistory,
   type LogHistoryCommand,
   type LogHistoryState,
@@ -55,6 +56,8 @@ export interface LogStandings {
   readonly ingested: (environment: Environment, through: LedgerHead, newest: LedgerHead) => void
   /** Whether work of an environment may be done: the log is sound, and the ledgers from before the start are ingested. */
   readonly mayAct: (environment: Environment) => boolean
+  /** What people have accepted, oldest first. */
+  readonly acceptances: () => Promise<E.Either<StoreUnavailable, ReadonlyArray<LogAcceptance>>>
   /** Permits bytes to leave if the log is sound, and makes a mark durable first. */
   readonly permit: () => Promise<E.Either<Withheld, void>>
   /** The standing, if it has changed since this was last called. */
@@ -185,6 +188,7 @@ export const logStandings = (
       if (through.sequence >= latest.sequence && isProgressing) caughtUp.add(environment)
     },
     mayAct: (environment) => standing._tag === 'Sound' && caughtUp.has(environment),
+    acceptances: async () => E.map(({ acceptances }: LogHistoryState) => acceptances)(await historyOf(platform)),
     permit: async () => {
       for (let tries = 0; tries < triesToMark; tries++) {
         const places = await compare()

@@ -138,14 +138,19 @@ describe('a restored log', () => {
       for (let restarts = 0; restarts < 3; restarts++) {
         expect(platform.billing.log.standing()).toEqual({
           _tag: 'RolledBack',
-          reasons: [expect.objectContaining(lacking)],
+          reasons: expect.arrayContaining([expect.objectContaining(lacking)]),
         })
         await ledgers(2)
         await restart()
       }
       await ledgers(1)
       const accepted = present(await done(accept()))
-      expect(accepted).toMatchObject({ by: 'Ada', reason: 'the disk died', forgotten: [], isForced: false })
+      expect(accepted).toMatchObject({
+        by: 'Ada',
+        reason: 'the disk died',
+        forgotten: [expect.anything()],
+        isForced: false,
+      })
       expect(accepted.through).toEqual({ testnet: network.sandbox.clock().ledger, mainnet: null })
       await restart()
       expect(platform.billing.log.standing()).toEqual({ _tag: 'Sound' })

@@ -84,12 +84,7 @@ export const createWorker = (
   const turns = openTurns()
   const ledgerRoom = openLedgerRoom(network.gateway)
   const ownAccounts = ownAccountsIn(services, environment, ownerOf)
-  const suspect = async () => E.right(undefined)
-  const place = placeShare({
-    ...{ services, environment, ownerOf, explain, suspect },
-    count: named.count,
-    raise: troubles.raise,
-  })
+  const place = placeShare({ services, environment, ownerOf, explain, count: named.count, raise: troubles.raise })
   const ingest = placeOrPark(services, environment, place)
   const setUp = setUpMemory(network)
   const ingestion = createIngestion<ProcessFailure>({

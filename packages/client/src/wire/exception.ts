@@ -76,6 +76,7 @@ export const Exception = t.type(
           'destination_is_omnibus',
           'destination_is_own',
           'insufficient_funds',
+          'log_rolled_back',
           'perhaps_paid',
           'refused_by_ledger',
           'not_sent',

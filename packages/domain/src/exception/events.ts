@@ -115,7 +115,7 @@ export type ExceptionDetails = t.TypeOf<typeof ExceptionDetails>
 
 /**
  * Why a person has to decide: there is nothing to give back; the sender is unknown, or an account of ours, or it is a
- * return itself; it is XLM that may be the merchant's own, and the policy is to wait; the sender cannot take it; a payment of ours that a restored log has lost may have been its return; or a return was tried and came to nothing.
+ * return itself; it is XLM that may be the merchant's own, and the policy is to wait; the sender cannot take it; a restored log may have lost what it came for; a payment of ours that it has lost may have been its return; or a return was tried and came to nothing.
  */
 export const UndecidedReason = t.keyof(
   {
@@ -132,6 +132,7 @@ export const UndecidedReason = t.keyof(
     destination_is_omnibus: null,
     destination_is_own: null,
     insufficient_funds: null,
+    log_rolled_back: null,
     perhaps_paid: null,
     refused_by_ledger: null,
     not_sent: null,

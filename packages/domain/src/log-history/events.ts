@@ -1,10 +1,11 @@
 import * as t from 'io-ts'
+import { AccountSequence } from '../shared/account-sequence.ts'
 import { AccountId } from '../shared/asset.ts'
 import { orNull } from '../shared/branded.ts'
 import { Environment } from '../shared/environment.ts'
 import { fact, facts } from '../shared/fact.ts'
 import { LedgerSequence, TransactionHash } from '../shared/incoming-payment.ts'
-import { strict } from '../shared/strict.ts'
+import { partial, strict } from '../shared/strict.ts'
 import { Text } from '../shared/text.ts'
 import { Count, UnixMs } from '../shared/units.ts'
 
@@ -15,9 +16,20 @@ import { Count, UnixMs } from '../shared/units.ts'
 export const LogMark = strict({ position: Text, stream: Text, revision: Count, hash: Text, at: UnixMs }, 'LogMark')
 export type LogMark = t.TypeOf<typeof LogMark>
 
-/** A transaction on the ledger that one of our keys has signed, and that the log does not know. */
-export const ForgottenTransaction = strict(
-  { environment: Environment, account: AccountId, transactionHash: TransactionHash, ledger: LedgerSequence },
+/**
+ * A transaction on the ledger that one of our keys has signed, and that the log does not know. Without a hash, no ingested
+ * ledger holds it: `accountSequence`, which the ledger shows as used, shows that there was one.
+ */
+export const ForgottenTransaction = t.intersection(
+  [
+    strict({
+      environment: Environment,
+      account: AccountId,
+      transactionHash: orNull(TransactionHash),
+      ledger: LedgerSequence,
+    }),
+    partial({ accountSequence: AccountSequence }),
+  ],
   'ForgottenTransaction',
 )
 export type ForgottenTransaction = t.TypeOf<typeof ForgottenTransaction>

@@ -10,6 +10,7 @@ import {
   stroops,
 } from '@quittance/domain'
 import { decoded, exampleId, hashOf } from '@quittance/domain/testing'
+import { acceptLog } from '../../testing/accept-log.ts'
 import { done, present } from '../../testing/outcomes.ts'
 import { refundsIn } from '../../testing/refunds.ts'
 import { openShop } from '../../testing/shop.ts'
@@ -295,12 +296,10 @@ describe('renewals', () => {
     people.sleepADay()
     const paymentId = await people.start(id)
     await people.chargeBehindOurBack(id, paymentId)
+    await acceptLog(front.platform)
     await passes(4)
     await charged(id, paymentId)
-    expect(await people.intentOf(paymentId)).toMatchObject({
-      status: 'reported',
-      end: { _tag: 'given_up', code: '113' },
-    })
+    expect(await people.intentOf(paymentId)).toMatchObject({ status: 'reported', end: { _tag: 'settled' } })
     await nothingStrange()
     expect(await people.isReconciled()).toBe(true)
   })

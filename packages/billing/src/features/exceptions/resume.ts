@@ -1,4 +1,13 @@
-import { asText, type Environment, Exception, type ExceptionCommand, ExceptionId, ReturnId } from '@quittance/domain'
+import {
+  asText,
+  type Environment,
+  Exception,
+  type ExceptionCommand,
+  type ExceptionDetails,
+  ExceptionId,
+  type LogAcceptance,
+  ReturnId,
+} from '@quittance/domain'
 import { type ExceptionRow, type Found, isWaiting, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
@@ -101,6 +110,16 @@ const applyOnceRated = async (
   return isRateMissing(applied) ? E.right(undefined) : applied
 }
 
+/** Whether money came before a person accepted a restored log: its checkout may have been lost. */
+const mayBeLost = async (
+  { logStanding }: Pick<ExceptionServices, 'logStanding'>,
+  { environment }: Scope,
+  { ledger }: ExceptionDetails,
+): Promise<E.Either<ProcessFailure, boolean>> =>
+  E.map((acceptances: ReadonlyArray<LogAcceptance>) =>
+    acceptances.some(({ through }) => ledger <= (through[environment] ?? 0)),
+  )(await logStanding.acceptances())
+
 /** Another process or a person decided first. */
 const decidedOtherwise = ['ReturnUnderWay', 'ApplicationUnderWay', 'ExceptionIsResolved'] as const
 
@@ -137,6 +156,9 @@ const goOwnWay = async (
           ? decide({ type: 'LeaveToPerson', reason: undecidedOf(fits.left) })
           : E.left(fits.left)
       }
+      const lost = details.kind === 'unmatched' ? await mayBeLost(services, scope, details) : E.right(false)
+      if (E.isLeft(lost)) return lost
+      if (lost.right) return decide({ type: 'LeaveToPerson', reason: 'log_rolled_back' })
       const returnId = createdId(ReturnId, at, derivedCommandId(scope.environment, id))
       const decision = { actor, note: null, startedAt: at }
       const started = await decide({ type: 'StartReturn', returnId, destination, destinationMuxedId, ...decision })

@@ -2,4 +2,5 @@ import type { IsolationServices } from '../../services/each-isolated.ts'
 import type { Services } from '../../services/services.ts'
 
 /** What exceptions may touch. */
-export type ExceptionServices = IsolationServices & Pick<Services, 'vault' | 'settlementOf' | 'omnibusAccounts'>
+export type ExceptionServices = IsolationServices &
+  Pick<Services, 'vault' | 'settlementOf' | 'omnibusAccounts' | 'logStanding'>

@@ -1,4 +1,5 @@
 import { stroops } from '@quittance/domain'
+import { acceptLog } from '../../testing/accept-log.ts'
 import { exceptionsIn } from '../../testing/exceptions.ts'
 import { done } from '../../testing/outcomes.ts'
 import { openShop } from '../../testing/shop.ts'
@@ -81,7 +82,7 @@ describe('returns that might not arrive', () => {
     const { account } = await done(front.services.settlementOf(second, 'testnet'))
     front.payer.pay({ to: account, asset: usdc(), parts: [units(50)], memo: 'float' })
     front.wallets.payFrom(front.seedOf(second), { to: front.account, asset: usdc(), parts: [units(3)], memo: null })
-    await front.step()
+    await acceptLog(front)
     const found = (await exceptions.all()).find((each) => each.from_address === account)
     await waits(found?.transaction_hash ?? '', 'sender_is_ours')
   })
@@ -98,7 +99,7 @@ describe('returns that might not arrive', () => {
       parts: [rest],
       memo: null,
     })
-    await front.step()
+    await acceptLog(front)
     await waits(hash, 'insufficient_funds')
   })
 })

@@ -4,6 +4,7 @@ import { keyPairFromSeed } from '@quittance/ledger'
 import { Operation } from '@stellar/stellar-sdk'
 import { reconcile } from '../../books/reconciliation/reconcile.ts'
 import { operatorKey } from '../../stores/vault/vault-signer.ts'
+import { acceptLog } from '../../testing/accept-log.ts'
 import { dyingAfter } from '../../testing/failing-stores.ts'
 import { done, present, refused } from '../../testing/outcomes.ts'
 import { openPlatform } from '../../testing/platform.ts'
@@ -252,6 +253,7 @@ describe('a payer that has created the settlement account', () => {
     // The fee of the refund, and the reserve.
     await done(declare(front.payer.account))
     await sendXlm(front.payer, units(10))
+    await acceptLog(front)
     const refunds = refundsIn(front)
     const refund = await refunds.ended(await done(refunds.request(await front.payment(id))))
     expect(refund).toMatchObject({ status: 'succeeded', receiver_wallet_address: front.other.account })

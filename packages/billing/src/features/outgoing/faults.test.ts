@@ -2,6 +2,7 @@ import { hourMs, type IntentId, minuteMs, stroops } from '@quittance/domain'
 import { keyPairFromSeed } from '@quittance/ledger'
 import type { Faults } from '@quittance/sandbox'
 import { channelKey } from '../../stores/vault/vault-signer.ts'
+import { acceptLog } from '../../testing/accept-log.ts'
 import { present, right } from '../../testing/outcomes.ts'
 import { openTill, type Till } from '../../testing/till.ts'
 import { units } from '../../testing/wallets.ts'
@@ -152,6 +153,7 @@ describe('outgoing money', () => {
     const rest = stroops((await till.balanceOf(drained.accountId)) - 20_000_100n)
     const { assetId } = till.network.xlm
     till.wallets.payFrom(drained.secret, { to: till.other.account, asset: assetId, parts: [rest], memo: null })
+    await acceptLog(till)
     const id = await till.want()
     await till.pass()
     expect(till.worker.troubles()).toEqual([{ _tag: 'FeeSourceCannotPay', account: drained.accountId }])

@@ -13,10 +13,11 @@ import type { AccountView } from '@quittance/ledger'
 import type { ReadModels } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Executed, ExecuteFailure } from '../../kernel/execute.ts'
+import type { StoreUnavailable } from '../../kernel/load.ts'
 import { platform } from '../../kernel/platform.ts'
-import { step, stepUnless } from '../../kernel/step.ts'
+import { stepUnless } from '../../kernel/step.ts'
 import { stepContext } from '../../kernel/step-context.ts'
-import { type Ours, type StepTarget, transactionName } from './outgoing.ts'
+import { type Ours, type Outgoing, type StepTarget, transactionName } from './outgoing.ts'
 
 type Numbers = Pick<ReadModels, 'channels'>
 
@@ -38,6 +39,33 @@ export const nextSequence = (
   return accountSequence((used > onLedger ? used : onLedger) + 1n)
 }
 
+/** An account that was created in a ledger begins with that ledger's number in the upper half. */
+const isUnused = (sequence: bigint): boolean => (sequence & 0xffff_ffffn) === 0n
+
+/**
+ * Whether the log knows of the newest number that the ledger shows as used: by a transaction of ours or by one that ingestion
+ * found there. If not, ingestion is behind, or the log went back further than ingestion did: then nothing is sent until a
+ * person accepts it. What was used before the log's first number of an account is not known, and need not be.
+ */
+export const isSequenceKnown = async (
+  { services, ingested }: Pick<Outgoing, 'services' | 'ingested'>,
+  environment: Environment,
+  { account, accountSequence: onLedger, asOf }: AccountView,
+): Promise<E.Either<ExecuteFailure | StoreUnavailable, boolean>> => {
+  const newestUsed = newest(services.readModels, environment, account, 'used')
+  if (newestUsed === null || onLedger <= channelOf(newestUsed).sequence || isUnused(onLedger)) return E.right(true)
+  if (asOf === undefined || asOf > ingested.sequence) return E.right(false)
+  const acceptances = await services.logStanding.acceptances()
+  if (E.isLeft(acceptances)) return acceptances
+  const isAccepted = acceptances.right.some(({ forgotten }) =>
+    forgotten.some((each) => each.account === account && each.accountSequence === onLedger),
+  )
+  if (isAccepted) return E.right(true)
+  const found = { environment, account, transactionHash: null, accountSequence: accountSequence(onLedger) }
+  const suspected = await services.logStanding.suspect({ ...found, ledger: ingested.sequence })
+  return E.isLeft(suspected) ? suspected : E.right(false)
+}
+
 /** A sequence number of an account, as a transaction names it. */
 type Numbered = { readonly sourceAccount: AccountId; readonly accountSequence: AccountSequence }
 
@@ -52,14 +80,14 @@ export const takeSequence = async (
   return E.isLeft(taken) ? taken : E.right(taken.right !== null)
 }
 
-/** Records whether the transaction used its number in a ledger. */
+/** Records whether the transaction used its number in a ledger. Null if a ledger shows that another one did. */
 export const endSequence = (
   { services, ingested }: StepTarget,
   ours: Ours,
   numbered: Numbered,
   type: 'FreeSequence' | 'UseSequence',
-): Promise<E.Either<ExecuteFailure, Executed<ChannelState>>> =>
-  step(services.store)(...request(ingested, ours, numbered, type))
+): Promise<E.Either<ExecuteFailure, Executed<ChannelState> | null>> =>
+  stepUnless(services.store)(['SequenceIsUsed'], ...request(ingested, ours, numbered, type))
 
 /** A sequence number belongs to the platform alone. */
 const request = (

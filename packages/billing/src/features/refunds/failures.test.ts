@@ -1,5 +1,6 @@
 import { asText, type IntentEnd, LedgerSequence, OperationIndex, unixMs } from '@quittance/domain'
 import { decoded, hashOf } from '@quittance/domain/testing'
+import { acceptLog } from '../../testing/accept-log.ts'
 import { done, present } from '../../testing/outcomes.ts'
 import { refundsIn } from '../../testing/refunds.ts'
 import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
@@ -99,6 +100,7 @@ describe('a refund whose receiver has changed since it was accepted', () => {
       parts: [present(held?.held)],
       memo: null,
     })
+    await acceptLog(front)
     const refund = await done(refunds.request(payment))
     expect(await refunds.ended(refund)).toMatchObject({
       failure_reason: 'insufficient_funds',

@@ -10,7 +10,7 @@ import type { Services } from '../../services/services.ts'
 import { ownHashOf } from './forgotten.ts'
 
 /** What recovery may touch. */
-export type RecoveryServices = Pick<Services, 'store' | 'readModels' | 'caughtUp' | 'vault'>
+export type RecoveryServices = Pick<Services, 'store' | 'readModels' | 'caughtUp' | 'vault' | 'awaitingRate'>
 
 /** A payment in a closed ledger, of a transaction of ours that the log has lost. */
 export type Forgotten = { readonly scope: Scope; readonly own: OwnTransaction; readonly payment: OwnPayment }

@@ -9,6 +9,7 @@ import {
   LedgerTransaction,
   type LedgerTransactionState,
   type OperationIndex,
+  unixMs,
 } from '@quittance/domain'
 import type { IngestedLedger, OwnTransaction } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
@@ -22,6 +23,7 @@ import { platform } from '../../kernel/platform.ts'
 import { stepUnless } from '../../kernel/step.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
+import { endSessionsOf } from '../deadlines.ts'
 import { chosenPurpose } from './choose.ts'
 import { ownHashOf } from './forgotten.ts'
 import { causeOf, type Forgotten, type Purpose, type RecoveryServices } from './purpose.ts'
@@ -42,6 +44,8 @@ export const recover = async (
   own: OwnTransaction,
   mandates: IngestedLedger['mandates'],
 ): Promise<E.Either<ProcessFailure, void>> => {
+  const ended = await endSessionsOf(services, scope, unixMs(own.outcome.closedAt - 1))
+  if (E.isLeft(ended)) return ended
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return caught
   const ours: Ours = { ...scope, hash: ownHashOf(own) }

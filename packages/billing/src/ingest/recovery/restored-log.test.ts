@@ -1,4 +1,4 @@
-import { dayMs, LedgerSequence } from '@quittance/domain'
+import { asText, dayMs, LedgerSequence } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { reconcile } from '../../books/reconciliation/reconcile.ts'
 import { clubIn } from '../../testing/club.ts'
@@ -28,7 +28,14 @@ const pass = async (ledgers = 4): Promise<void> => {
 }
 const goBackTo = async (backup: Backup): Promise<void> => {
   front = await restore(front, backup)
+  await pass(1)
+  expect(front.billing.log.standing()).toMatchObject({
+    _tag: 'RolledBack',
+    reasons: [{ _tag: 'TransactionForgotten' }],
+  })
+  await done(front.billing.log.accept({ by: asText('Ada'), reason: asText('the disk died'), isForced: false }))
   await pass()
+  expect(front.billing.log.standing()).toEqual({ _tag: 'Sound' })
 }
 const held = (account = front.payer.account) => exceptionsIn(front).held(account)
 const reconciled = () =>
