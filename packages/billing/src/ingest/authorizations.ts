@@ -1,14 +1,17 @@
 import {
   AccountId,
   type Approval,
+  type FiatPrice,
   LedgerSequence,
   maximumStroops,
   positiveCount,
   Stroops,
   Subscription,
   type SubscriptionCommand,
+  type SubscriptionDetails,
   type SubscriptionId,
   stroops,
+  type UnixMs,
 } from '@quittance/domain'
 import type { MandateFact } from '@quittance/ledger'
 import type { Found, Scope, SubscriptionNameRow } from '@quittance/projections'
@@ -81,8 +84,8 @@ export const receiveApproval = async (
 
 /**
  * Records a mandate that a request for a new authorization asked for. It must pay the same account in the same asset,
- * name the same operator, have no end and no first amount, and a cap that covers the price. No charge exceeds its
- * terms.
+ * name the same operator, have no end and no first amount, and a cap that covers the price. Without any price, it
+ * does not count. No charge exceeds its terms.
  */
 export const receiveReplacement = async (
   services: IngestServices,
@@ -104,8 +107,9 @@ export const receiveReplacement = async (
   if (!isLikeIt || contract !== current.contract || endsAt !== null || firstAmount !== 0n) return E.right(undefined)
   // Anyone who knows the request may answer it: a cap below the price would make the next charge fail for good.
   const wanted = (subscription.pendingSwap ?? subscription).terms
-  const price = await priceAt(services, scope, wanted.price, subscription.details, closedAt)
-  if (E.isRight(price) && cap < price.right.amount) return E.right(undefined)
+  const price = await judgingPrice(services, scope, wanted.price, subscription.details, closedAt)
+  if (E.isLeft(price)) return price.left._tag === 'StoreUnavailable' ? price : E.right(undefined)
+  if (cap < price.right.amount) return E.right(undefined)
   const mandate = {
     ...{ mandateId, contract, customer, payee, operator, token, cap, interval, firstChargeAt },
     intervalCount: positiveCount(intervalCount),
@@ -120,6 +124,19 @@ export const receiveReplacement = async (
     closedAt,
   } as const
   return tell(services, scope, subscriptionId, command, fact)
+}
+
+/** The price when a ledger closed; where that is unknown by now, the current one. */
+const judgingPrice = async (
+  services: IngestServices,
+  scope: Scope,
+  price: FiatPrice,
+  details: SubscriptionDetails,
+  closedAt: UnixMs,
+): ReturnType<typeof priceAt> => {
+  const then = await priceAt(services, scope, price, details, closedAt)
+  const isUnknown = E.isLeft(then) && then.left._tag === 'RateUnavailable'
+  return isUnknown ? priceAt(services, scope, price, details, services.clock.now()) : then
 }
 
 /** The subscription of a mandate's id; null if it is none of this service. */

@@ -1,19 +1,20 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { nothing } from '../shared/decider.ts'
 import type { IncomingPayment } from '../shared/incoming-payment.ts'
-import { stroops } from '../shared/stroops.ts'
-import { unapplied } from './accept-incoming-payment.ts'
+import { unixMs } from '../shared/units.ts'
+import { judgingQuote, settlementBy, unapplied } from './accept-incoming-payment.ts'
 import type { AcceptEnrolment } from './commands.ts'
 import { type Decision, reject } from './decision.ts'
 import { ending } from './end-session.ts'
 import { type EnrolmentRefusal, isAsOffered, type MandateOffer, type SeenMandate } from './enrolment.ts'
 import type { CheckoutEvent, SetAsideReason } from './events.ts'
+import type { Quote } from './quote.ts'
 import { type CheckoutRecord, evolveExisting, hasSeen, hasSeenMandate, type Open, type Session } from './state.ts'
 
 /**
  * Takes a mandate that names this checkout. Everything is judged by the close time of its ledger: a session whose deadline
- * had passed by then is ended first, in the same decision. A mandate that equals an offered one completes the session,
- * with its first amount or with a trial; of any other, the money that came is set aside and the session stays as it is.
+ * had passed by then is ended first, in the same decision. A mandate that equals an offered one, at a price that is still
+ * valid, completes the session, with its first amount or with a trial; of any other, the money that came is set aside and the session stays as it is.
  */
 export const acceptEnrolment = (command: AcceptEnrolment, state: CheckoutRecord): Decision => {
   const { mandate } = command
@@ -46,10 +47,14 @@ const acceptInTime = (command: AcceptEnrolment, state: Open): Decision => {
   const { mandate, credit: incoming, isTrialFree } = command
   const offer = offerOf(state, mandate)
   if (offer === undefined) return refused(command, state, 'not_offered')
+  const own = state.quotes.find(({ ordinal }) => ordinal === offer.quote)
+  // No mandate is older than the quote that it was offered at, whatever the clocks say.
+  const quote = own === undefined ? null : judgingQuote(state, unixMs(Math.max(mandate.closedAt, own.validFrom)))
+  if (own === undefined || quote === null || own.amount < quote.amount) return refused(command, state, 'stale_price')
   if (offer.trialDays > 0) return isTrialFree ? E.right([seen(command, offer)]) : refused(command, state, 'trial_taken')
   const isNew = incoming !== null && !hasSeen(state, incoming)
   const isPaid = isNew && incoming.amount === offer.firstAmount && incoming.assetId === offer.assetId
-  return isPaid ? settled(command, state, offer, incoming) : refused(command, state, 'unpaid')
+  return isPaid ? settled(command, state, offer, incoming, quote) : refused(command, state, 'unpaid')
 }
 
 const seen = ({ mandate, subscriptionId }: AcceptEnrolment, offer: MandateOffer): CheckoutEvent => {
@@ -60,16 +65,17 @@ const seen = ({ mandate, subscriptionId }: AcceptEnrolment, offer: MandateOffer)
   return { type: 'EnrolmentSeen', data }
 }
 
-/** The first amount is what was quoted when the mandate was offered; it settles the session as that offer said. */
-const settled = (command: AcceptEnrolment, state: Open, offer: MandateOffer, incoming: IncomingPayment): Decision => {
+/** The first amount was quoted when the mandate was offered; the lowest quote of its ledger judges it, as any payment. */
+const settled = (
+  command: AcceptEnrolment,
+  state: Open,
+  offer: MandateOffer,
+  incoming: IncomingPayment,
+  quote: Quote,
+): Decision => {
   const paymentId = state.paymentId ?? command.paymentId
   if (state.failedPayments.includes(paymentId)) return reject({ _tag: 'PaymentIdSpent', paymentId })
-  const { amount, transactionHash, ledger, closedAt } = incoming
-  const none = stroops(0n)
-  const settlement = {
-    ...{ paymentId, amountDue: offer.firstAmount, received: amount, excess: none, overpaid: none, late: false },
-    ...{ transactionHash, ledger, closedAt },
-  }
+  const settlement = settlementBy({ incoming, paymentId, late: false }, 0n, quote)
   return E.right([
     seen(command, offer),
     { type: 'CreditAccepted', data: { credit: incoming, paymentId } },

@@ -3,7 +3,7 @@ import { nothing } from '../shared/decider.ts'
 import type { PaymentId } from '../shared/ids.ts'
 import type { IncomingPayment } from '../shared/incoming-payment.ts'
 import { maximumStroops, stroops } from '../shared/stroops.ts'
-import { hourMs } from '../shared/units.ts'
+import { hourMs, type UnixMs } from '../shared/units.ts'
 import type { AcceptCredit } from './commands.ts'
 import { type Decision, reject } from './decision.ts'
 import { ending } from './end-session.ts'
@@ -23,13 +23,17 @@ export const unapplied = (incoming: IncomingPayment, reason: SetAsideReason): Ch
 /** The quote that judges an incoming payment, and the event that issues it if it is a new one. */
 type Judgement = { readonly quote: Quote; readonly quoteEvents: ReadonlyArray<CheckoutEvent> }
 
-/** A price in the asset needs no rate: its one quote judges whenever the payment came. */
+/** The quote that judges what a ledger holds; null if none can. A price in the asset has one quote, which always can. */
+export const judgingQuote = ({ details, quotes }: Session, closedAt: UnixMs): Quote | null =>
+  details.price._tag === 'asset' ? (quotes[0] ?? null) : judging(quotes, closedAt)
+
 const judge = (
   { credit: incoming, requote }: AcceptCredit,
-  { details, quotes }: Session,
+  session: Session,
 ): E.Either<CheckoutRejection, Judgement> => {
+  const { details, quotes } = session
   const { closedAt } = incoming
-  const known = details.price._tag === 'asset' ? (quotes[0] ?? null) : judging(quotes, closedAt)
+  const known = judgingQuote(session, closedAt)
   if (known !== null) return E.right({ quote: known, quoteEvents: [] })
   if (requote === null) return E.left({ _tag: 'QuoteNeeded', at: closedAt })
   if (requote.amount === 0n) return E.left({ _tag: 'QuoteNotPositive' })
@@ -43,7 +47,11 @@ const isReturned = (excess: bigint, { amount, excessFloor }: Quote): boolean =>
 
 type Acceptance = { readonly incoming: IncomingPayment; readonly paymentId: PaymentId; readonly late: boolean }
 
-const settlementBy = ({ incoming, paymentId, late }: Acceptance, before: bigint, quote: Quote): CheckoutSettlement => {
+export const settlementBy = (
+  { incoming, paymentId, late }: Acceptance,
+  before: bigint,
+  quote: Quote,
+): CheckoutSettlement => {
   const received = stroops(before + incoming.amount)
   const above = stroops(received > quote.amount ? received - quote.amount : 0n)
   const none = stroops(0n)

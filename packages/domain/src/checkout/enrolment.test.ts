@@ -1,4 +1,5 @@
-import { hourMs, minuteMs, unixMs } from '../shared/units.ts'
+import { stroops } from '../shared/stroops.ts'
+import { hourMs, minuteMs, positiveCount, unixMs } from '../shared/units.ts'
 import { accountOf, contractOf } from '../testing/account.ts'
 import {
   accept,
@@ -15,6 +16,7 @@ import {
   notEnrolled,
   offer,
   offered,
+  quote,
   secondPayment,
   settledBy,
   signed,
@@ -38,6 +40,17 @@ const trial = [...open, enrolled(trialOffer)]
 const other = creditOf(100_000_000n, 5)
 const late: SeenMandate = { ...signed(offer), closedAt: deadline }
 const lateCredit = { ...exact, closedAt: deadline }
+/** A second quote, by so much dearer. */
+const requoted = (byMuch: bigint, fromMs: number): CheckoutEvent => ({
+  type: 'QuoteIssued',
+  data: {
+    ...quote,
+    ordinal: positiveCount(2),
+    amount: stroops(quote.amount + byMuch),
+    validFrom: after(fromMs),
+    validUntil: after(fromMs + 5 * minuteMs),
+  },
+})
 const failed: CheckoutEvent = {
   type: 'CheckoutFailed',
   data: { reason: 'authorization_failed', paymentId: null, endedAt: deadline },
@@ -149,6 +162,59 @@ describe('a mandate on the ledger that equals an offered one', () => {
       .then([notEnrolled(signed(trialOffer), 'trial_taken')]))
 })
 
+describe('the price of a mandate that equals an offered one', () => {
+  const at = (ms: number, mandate = offer): SeenMandate => ({ ...signed(mandate), closedAt: after(ms) })
+  const graceMs = 2 * minuteMs
+  const quoteEnd = quote.validUntil - start
+  it.each([
+    ['before its quote began by another clock', -minuteMs],
+    ['with the last grace of its quote', quoteEnd + graceMs],
+  ])('counts %s', (_, ms) => {
+    given(open)
+      .when(enrol(at(ms, trialOffer), null))
+      .then([enrolled(trialOffer, { closedAt: after(ms) })])
+  })
+  it.each([
+    ['a millisecond after the grace of its quote', quoteEnd + graceMs + 1],
+    ['twenty hours later', 20 * hourMs],
+  ])('does not count %s: the session stays open, and the money goes back', (_, ms) => {
+    const stale = at(ms)
+    given(open)
+      .when(enrol(stale, exact))
+      .then([notEnrolled(stale, 'stale_price'), unapplied(exact, 'authorization_failed')])
+    const trialled = at(ms, trialOffer)
+    given(open)
+      .when(enrol(trialled, null))
+      .then([notEnrolled(trialled, 'stale_price')])
+  })
+  it('does not count below the lowest quote that is valid by then', () => {
+    const [stale, trialled] = [at(20 * hourMs), at(20 * hourMs, trialOffer)]
+    const dearer = [...open, requoted(1n, 20 * hourMs)]
+    given(dearer)
+      .when(enrol(stale, exact))
+      .then([notEnrolled(stale, 'stale_price'), unapplied(exact, 'authorization_failed')])
+    given(dearer)
+      .when(enrol(trialled, null))
+      .then([notEnrolled(trialled, 'stale_price')])
+  })
+  it('counts by its own quote in the grace of that, although the next is higher', () => {
+    const seen = at(quoteEnd + graceMs)
+    const credit = { ...exact, closedAt: seen.closedAt }
+    given([...open, requoted(1n, quoteEnd)])
+      .when(enrol(seen, credit))
+      .then([enrolled(offer, { closedAt: seen.closedAt }), accepted(credit), settledBy(credit)])
+  })
+  it('counts by a lower quote, and returns an excess as of any payment', () => {
+    const seen = at(20 * hourMs)
+    const credit = { ...exact, closedAt: seen.closedAt }
+    const fifth = quote.amount / 5n
+    const settledFor = { amountDue: stroops(quote.amount - fifth), excess: stroops(fifth) }
+    given([...open, requoted(-fifth, 20 * hourMs)])
+      .when(enrol(seen, credit))
+      .then([enrolled(offer, { closedAt: seen.closedAt }), accepted(credit), settledBy(credit, settledFor)])
+  })
+})
+
 describe('a mandate unlike every offered one', () => {
   const differences: ReadonlyArray<[string, Partial<SeenMandate>]> = [
     ['contract', { contract: contractOf(7) }],
@@ -214,7 +280,7 @@ describe('a mandate from the deadline on', () => {
       .then([expired, notEnrolled(late, 'session_over'), unapplied(lateCredit, 'late')]))
   it('counts a mandate in a ledger that closed just before the deadline', () => {
     const seen = { ...signed(trialOffer), closedAt: after(24 * hourMs - 1000) }
-    given(open)
+    given([...open, requoted(0n, 24 * hourMs - minuteMs)])
       .when(enrol(seen, null))
       .then([enrolled(trialOffer, { closedAt: seen.closedAt })])
   })

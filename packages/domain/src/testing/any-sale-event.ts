@@ -105,7 +105,14 @@ const checkoutEvents: ByType<CheckoutEvent> = {
       ...anyMandate,
       ...settling,
       closedAt: some.anyTime,
-      reason: fc.constantFrom('not_offered', 'already_enrolled', 'session_over', 'trial_taken', 'unpaid'),
+      reason: fc.constantFrom(
+        'not_offered',
+        'already_enrolled',
+        'session_over',
+        'trial_taken',
+        'unpaid',
+        'stale_price',
+      ),
     }),
   ),
   TransactionSubmitted: event(

@@ -3,7 +3,7 @@ import { cancelCall, readMandates } from '@quittance/ledger'
 import { type Club, openClub } from '../../testing/club.ts'
 import { done, present, refused } from '../../testing/outcomes.ts'
 import { command } from '../../testing/shop.ts'
-import type { Wallet } from '../../testing/wallets.ts'
+import { units, type Wallet } from '../../testing/wallets.ts'
 
 const dayMs = 24 * hourMs
 let people = 0
@@ -90,6 +90,28 @@ describe('authorization requests', () => {
       status: 'active',
       last_attempt: { status: 'confirmed', amount: '25 USDC' },
     })
+  })
+
+  it.each([
+    ['while no rate is known', true, 9, 'open'],
+    ['below the price', false, 9, 'open'],
+    ['at the price', false, 10, 'completed'],
+  ])('judges a stranger’s mandate for the request by the price of its ledger: %s', async (_, isOut, cap, expected) => {
+    const { reader, id, terms } = await subscribed()
+    const { mandateId } = (await subscription(id)).authorization.mandate
+    await club.call(reader, cancelCall(terms.contract, terms.customer, mandateId))
+    await club.pass()
+    await club.pass()
+    const request = await asked(id)
+    const customer = club.other.account
+    const changed = { customer, cap: units(cap), firstAmount: units(0), allowance: units(5_000 + 1_000 * people) }
+    await club.create(club.other, { ...terms, ...changed, reference: request })
+    club.network.rates.isOut = isOut
+    await club.pass()
+    expect((await status(request)).status).toBe(expected)
+    club.network.rates.isOut = false
+    const { mandate } = (await subscription(id)).authorization
+    expect(mandate.customer === customer).toBe(expected === 'completed')
   })
 
   it('asks for another mandate after the customer has revoked one, and lets the cancellation be undone only with it', async () => {

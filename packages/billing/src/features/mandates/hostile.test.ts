@@ -64,6 +64,41 @@ describe('mandates that were not offered', () => {
     },
   )
 
+  /** An offer at 40 XLM, signed twenty hours later in a transaction of the wallet's own, when XLM is worth less. */
+  const signsLate = async (trialDays: number, isViewed: boolean) => {
+    const { network } = club
+    const reader = await wallet()
+    const product = await club.club({ assetId: network.xlm.assetId, trialDays: count(trialDays) })
+    const id = await club.join(product, someone())
+    await club.offered(id, reader)
+    const terms = await club.termsOf(id)
+    network.wait(20 * hourMs)
+    network.rates.percent = 95
+    if (isViewed) await done(club.billing.payer.quote(id))
+    const hash = await club.create(reader, terms)
+    for (let ledgers = 0; ledgers < 5; ledgers++) await club.pass()
+    network.rates.percent = 100
+    return { id, hash }
+  }
+  it.each([
+    ['while no quote is valid', 0, false, 40],
+    ['while the quote is dearer', 0, true, 40],
+    ['for a trial, while no quote is valid', 14, false, 0],
+    ['for a trial, while the quote is dearer', 14, true, 0],
+  ])(
+    'does not count a mandate that is signed twenty hours after its offer, %s',
+    async (_, trialDays, isViewed, returned) => {
+      const { id, hash } = await signsLate(trialDays, isViewed)
+      expect(await club.checkout(id)).toMatchObject({ status: 'open', subscription_id: null, payment_id: null })
+      const { refusedEnrolments } = await club.state(id)
+      expect(refusedEnrolments).toMatchObject([{ reason: 'stale_price', transactionHash: hash }])
+      expect(await club.exceptionsOf(id)).toEqual(
+        returned === 0 ? [] : [{ kind: 'authorization_failed', amount: units(returned) }],
+      )
+      expect(await atDeadline(id)).toEqual({ status: 'failed', failure_reason: 'authorization_failed' })
+    },
+  )
+
   it('keeps the session open to another wallet, without an exception, after an unoffered mandate without money', async () => {
     const { reader, id, terms } = await offer(14)
     await club.create(reader, { ...terms, cap: stroops(terms.cap * 2n), allowance: stroops(terms.allowance * 2n) })
