@@ -293,6 +293,7 @@ export {
   indexAt,
   invoiceEnd,
   type NextCharge,
+  nextChargeAt,
   nextPeriodStart,
   nextStep,
   Period,

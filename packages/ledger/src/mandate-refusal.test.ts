@@ -17,15 +17,13 @@ const fine: Charged = {
     wallet: { spendable: stroops(100n), hasTrustline: true, isAuthorized: true },
     asOf: sequence(20),
   },
-  amount: stroops(100n),
   allowanceExpiryLedger: named(LedgerSequence, 99),
+  canBeReceived: true,
 }
 const standing = (changed: Partial<Charged['standing']>): Charged => ({
   ...fine,
   standing: { ...fine.standing, ...changed },
 })
-const wallet = (changed: Partial<NonNullable<Charged['standing']['wallet']>>): Charged =>
-  standing({ wallet: { spendable: stroops(100n), hasTrustline: true, isAuthorized: true, ...changed } })
 
 const numbers: ReadonlyArray<readonly [number, object]> = [
   [1, ourFault],
@@ -79,13 +77,15 @@ describe('the number of a contract', () => {
     [9, 'approves nothing any more', standing({ allowance: null }), hard('allowance_revoked')],
     [9, 'approved until now', standing({ allowance: null, asOf: sequence(99) }), hard('allowance_revoked')],
     [9, 'approved until yesterday', standing({ allowance: null, asOf: sequence(100) }), hard('mandate_expired')],
-    [10, 'has a stroop too little', wallet({ spendable: stroops(99n) }), { _tag: 'soft_money' }],
-    [11, 'is not authorised', wallet({ isAuthorized: false }), hard('frozen')],
-    [13, 'trusts the asset no more', wallet({ hasTrustline: false }), hard('trustline_gone')],
   ])('%d of a customer who %s', (number, _, seen, refusal) => expect(refusalOfNumber(number, seen)).toEqual(refusal))
-  it.each([6, 9, 10, 11, 13])('%d is technical where nothing is wrong with the customer', (number) =>
-    expect(refusalOfNumber(number, fine)).toEqual(technical('not_the_customer')),
+  it.each([6, 9, 10, 11, 13])('%d is held against a customer who has put everything right since', (number) =>
+    expect(refusalOfNumber(number, fine)).toEqual(refusalOfNumber(number, null)),
   )
+  it.each([6, 10, 11, 13])('%d is technical where the payee cannot receive', (number) =>
+    expect(refusalOfNumber(number, { ...fine, canBeReceived: false })).toEqual(technical('not_the_customer')),
+  )
+  it('9 is held against the customer even where the payee cannot receive', () =>
+    expect(refusalOfNumber(9, { ...fine, canBeReceived: false })).toEqual(hard('allowance_too_small')))
 })
 
 describe('a simulation that failed', () => {

@@ -1,6 +1,6 @@
-import type { LedgerSequence, Stroops } from '@quittance/domain'
+import type { LedgerSequence } from '@quittance/domain'
 import { mandateNumbers } from './mandate-numbers.ts'
-import type { MandateStanding, Wallet } from './mandate-standing.ts'
+import type { MandateStanding } from './mandate-standing.ts'
 import type { Simulation } from './simulation.ts'
 
 /** Why a mandate cannot be charged until the ledger shows the cause resolved. */
@@ -16,8 +16,8 @@ export type HardCause =
 
 /**
  * `too_early`, `too_late`: no ledger that closes now is in the period. `stale`: built on an older ledger.
- * `token_failed`: the token trapped. `not_the_customer`: the ledger shows nothing wrong with the customer, so the payee
- * or a later change is the cause. `network`: beyond the network's limits now.
+ * `token_failed`: the token trapped. `not_the_customer`: the payee could not receive. `network`: beyond the network's
+ * limits now.
  */
 export type TechnicalCause = 'too_early' | 'too_late' | 'stale' | 'token_failed' | 'not_the_customer' | 'network'
 
@@ -38,13 +38,14 @@ export type CallRefusal =
   | { readonly _tag: 'our_fault' }
 
 /**
- * The circumstances of a refusal: the mandate's standing, the amount to charge, and the last ledger of the customer's
- * approval.
+ * The circumstances of a refusal: the mandate's standing, the last ledger of the customer's approval, and whether the
+ * payee can receive the amount. The customer may have changed their own since the refusal, so nothing of it acquits
+ * them: it only tells the causes of one number apart.
  */
 export type Charged = {
   readonly standing: MandateStanding
-  readonly amount: Stroops
   readonly allowanceExpiryLedger: LedgerSequence
+  readonly canBeReceived: boolean
 }
 
 const hard = (cause: HardCause): CallRefusal => ({ _tag: 'hard', cause })
@@ -53,43 +54,39 @@ const softMoney: CallRefusal = { _tag: 'soft_money' }
 const ourFault: CallRefusal = { _tag: 'our_fault' }
 const notTheCustomer = technical('not_the_customer')
 
-/** A token's error does not say whose it is; the standing does. Without a standing, it is usually the customer's. */
-const about = (
-  seen: Charged | null,
-  isSo: (wallet: Wallet, amount: Stroops) => boolean,
-  refusal: CallRefusal,
-): CallRefusal => {
+/**
+ * A token refuses a transfer because of its payer or its payee, and does not say which. It is the payer unless the payee
+ * cannot receive.
+ */
+const ofPayer = (seen: Charged | null, refusal: CallRefusal): CallRefusal => {
   if (seen === null) return refusal
-  const { wallet } = seen.standing
-  if (wallet === null) return hard('account_gone')
-  return isSo(wallet, seen.amount) ? refusal : notTheCustomer
+  if (!seen.canBeReceived) return notTheCustomer
+  return seen.standing.wallet === null ? hard('account_gone') : refusal
 }
 
-const allowanceRefusal = (seen: Charged | null): CallRefusal => {
-  if (seen === null) return hard('allowance_too_small')
-  const { standing, amount, allowanceExpiryLedger } = seen
-  if (standing.allowance === null)
-    return hard(standing.asOf > allowanceExpiryLedger ? 'mandate_expired' : 'allowance_revoked')
-  return standing.allowance.amount < amount ? hard('allowance_too_small') : notTheCustomer
+/** Only the customer approves. */
+const ofAllowance = (seen: Charged | null): CallRefusal => {
+  if (seen === null || seen.standing.allowance !== null) return hard('allowance_too_small')
+  return hard(seen.standing.asOf > seen.allowanceExpiryLedger ? 'mandate_expired' : 'allowance_revoked')
 }
 
 /**
  * The meaning of a contract's error number: 1 to 15 belong to the token, 100 and above to the mandate contract. `seen`
- * is null where the standing is unknown.
+ * is null where the circumstances are unknown.
  * Source: contracts/mandate/README.md; `ContractError` of the Stellar asset contract.
  */
 export const refusalOfNumber = (number: number, seen: Charged | null): CallRefusal => {
   switch (number) {
     case 6:
-      return about(seen, () => false, hard('account_gone'))
+      return ofPayer(seen, hard('account_gone'))
     case 9:
-      return allowanceRefusal(seen)
+      return ofAllowance(seen)
     case 10:
-      return about(seen, ({ spendable }, amount) => spendable < amount, softMoney)
+      return ofPayer(seen, softMoney)
     case 11:
-      return about(seen, ({ isAuthorized }) => !isAuthorized, hard('frozen'))
+      return ofPayer(seen, hard('frozen'))
     case 13:
-      return about(seen, ({ hasTrustline }) => !hasTrustline, hard('trustline_gone'))
+      return ofPayer(seen, hard('trustline_gone'))
     case 12:
     case 14:
       return notTheCustomer

@@ -72,6 +72,7 @@ const fold = (row: O.Option<SubscriptionDebtRow>, recorded: RecordedEvent): O.Op
     case 'AttemptsAllowed':
     case 'OperatorAlarmed':
     case 'FinalNoticeGiven':
+    case 'AccessEnded':
     case 'ResumeRequested':
     case 'Resumed':
     case 'ResumeFailed':

@@ -16,7 +16,7 @@ const pruned = (state: SubscriptionRecord): SubscriptionRecord => {
 /** Due when something is next to be done for it; found by its customer and its product. */
 export const subscriptions = stateModel({
   name: 'subscriptions',
-  version: 6,
+  version: 7,
   aggregate: Subscription,
   record: SubscriptionRecord,
   ids: SubscriptionId,

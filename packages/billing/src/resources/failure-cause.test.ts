@@ -6,11 +6,11 @@ import { failureCause } from './failure-cause.ts'
 const asOf = decoded(LedgerSequence, 1_000)
 const wallet = { spendable: stroops(500n), hasTrustline: true, isAuthorized: true }
 const allowance = { amount: 500n, liveUntil: 2_000 }
-/** A charge of 100 by a customer with whom nothing is wrong, but for what a test changes. */
-const seen = (changed: Partial<Charged['standing']> = {}, expiry = 2_000): Charged => ({
+/** A customer with whom nothing is wrong any more, but for what a test changes. */
+const seen = (changed: Partial<Charged['standing']> = {}, expiry = 2_000, canBeReceived = true): Charged => ({
   standing: { record: null, isArchived: false, allowance, lastExpiry: expiry, wallet, asOf, ...changed },
-  amount: stroops(100n),
   allowanceExpiryLedger: decoded(LedgerSequence, expiry),
+  canBeReceived,
 })
 
 describe('the cause of a refused charge', () => {
@@ -31,17 +31,17 @@ describe('the cause of a refused charge', () => {
   ])('%s by itself: %s', (code, cause) => expect(failureCause(code, null)).toBe(cause))
 
   it.each([
-    ['10', seen({ wallet: { ...wallet, spendable: stroops(99n) } }), 'balance_too_low'],
     ['9', seen({ allowance: { ...allowance, amount: 99n } }), 'allowance_too_low'],
     ['9', seen({ allowance: null }), 'allowance_too_low'],
     ['9', seen({ allowance: null, lastExpiry: null }, 999), 'allowance_expired'],
-    ['13', seen({ wallet: { ...wallet, hasTrustline: false } }), 'no_trustline'],
-    ['11', seen({ wallet: { ...wallet, isAuthorized: false } }), 'not_authorized'],
     ['6', seen({ wallet: null }), 'account_gone'],
-    ['10', seen(), 'contract_refused'],
-    ['13', seen(), 'contract_refused'],
-    ['11', seen(), 'contract_refused'],
-  ])('%s where the ledger shows the customer so: %#', (code, standing, cause) =>
+    ['10', seen(), 'balance_too_low'],
+    ['9', seen(), 'allowance_too_low'],
+    ['13', seen(), 'no_trustline'],
+    ['11', seen(), 'not_authorized'],
+    ['10', seen({}, 2_000, false), 'contract_refused'],
+    ['13', seen({}, 2_000, false), 'contract_refused'],
+  ])('%s where the ledger shows the parties so: %#', (code, standing, cause) =>
     expect(failureCause(code, standing)).toBe(cause),
   )
 })

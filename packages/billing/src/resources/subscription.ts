@@ -1,4 +1,4 @@
-import { formatAmount, metadataValues, type SubscriptionRecord, type UnixMs } from '@quittance/domain'
+import { formatAmount, metadataValues, nextChargeAt, type SubscriptionRecord, type UnixMs } from '@quittance/domain'
 import type { Found, SubscriptionRow } from '@quittance/projections'
 import { timestamp, timestampOrNull } from './fields.ts'
 
@@ -26,7 +26,7 @@ export const subscriptionResource =
       price_amount_cents: Number(terms.price.cents),
       currency_code: terms.price.currency,
       asset_id: details.assetId,
-      next_renewal_at: timestampOrNull(nextRenewal(state)),
+      next_renewal_at: timestampOrNull(nextChargeAt(state)),
       invoice_url:
         state.status === 'overdue' && collection._tag === 'invoiced'
           ? payUrl(publicUrl, collection.invoice.invoiceId)
@@ -43,13 +43,6 @@ export const subscriptionResource =
 export type SubscriptionResource = ReturnType<ReturnType<typeof subscriptionResource>>
 
 const payUrl = (publicUrl: string, id: string): string => `${publicUrl}/pay/${id}`
-
-/** The time of the next charge: a renewal, the first after a trial, a retry, or one that resumes; null if there is none. */
-const nextRenewal = ({ lifecycle, collection, cancellation, covered, retryAt }: SubscriptionRecord): UnixMs | null => {
-  if (lifecycle._tag === 'paused') return lifecycle.resuming
-  if (lifecycle._tag !== 'running' || cancellation !== null || collection._tag === 'invoiced') return null
-  return collection._tag === 'dunning' ? retryAt : covered.period.end
-}
 
 const authorizationIn = (state: SubscriptionRecord, publicUrl: string, now: UnixMs) => {
   const { mandate, requested } = state.authorization

@@ -239,6 +239,7 @@ export const subscribersOf = async (front: StoreFront, numberedFrom = 0) => {
     eventsOf,
     pass,
     isReconciled,
+    callAs,
     chargeBehindOurBack,
     chargeAsStranger,
   }

@@ -37,6 +37,22 @@ describe('whatever happens to a subscription', () => {
       expect(paid).not.toContain(0)
     }))
 
+  it('charges no sooner than a day, or a quarter of a period, after the last payment', () =>
+    always((life) => {
+      const { startedAt, trialDays } = life.state.details
+      let paidAt: number | null = trialDays === 0 ? startedAt : null
+      let shortest = Number.POSITIVE_INFINITY
+      for (const { type, data } of life.history) {
+        if (type === 'ChargeAttempted' && paidAt !== null) {
+          const length = Math.min(shortest, data.period.end - data.period.start)
+          expect(data.at - paidAt).toBeGreaterThanOrEqual(Math.min(dayMs, Math.floor(length / 4)))
+        }
+        if (type !== 'ChargeConfirmed' && type !== 'InvoiceSettled') continue
+        paidAt = data.closedAt
+        shortest = data.period.end - data.period.start
+      }
+    }))
+
   it('keeps paid periods from overlapping, on whole seconds and on their anchor', () =>
     always((life) => {
       let { covered, terms } = live({ details: life.state.details, policy: life.policy, happenings: [] }).state
@@ -50,7 +66,7 @@ describe('whatever happens to a subscription', () => {
         expect(period.start % secondMs).toBe(0)
         if (anchor.n <= n) expect(periodOf(anchor, terms, n)).toEqual(period)
         else expect(anchor).toEqual({ at: period.end, n: n + 1 })
-        covered = { kind: 'paid', n, period }
+        covered = { kind: 'paid', n, period, paidAt: data.closedAt }
       }
     }))
 

@@ -185,7 +185,16 @@ describe('the authorization of a subscription', () => {
     const { paymentId = null } = life.state.attempts.at(-1) ?? {}
     if (paymentId === null) throw new Error('nothing was attempted')
     const { now: at, policy } = life
-    life.give({ type: 'FailCharge', paymentId, cause: 'mandate_ended', code: null, includedIn: null, at, policy })
+    life.give({
+      type: 'FailCharge',
+      paymentId,
+      cause: 'mandate_ended',
+      code: null,
+      includedIn: null,
+      at,
+      policy,
+      jitter: 0,
+    })
     expect(life.history.at(-1)).toMatchObject({ type: 'ChargeFailed', data: { outcome: 'technical', counts: false } })
     life.pass(unixMs(at + dayMs))
     expect(life.state.attempts.at(-1)).toMatchObject({ status: 'confirmed', mandateId: mandate.mandateId })

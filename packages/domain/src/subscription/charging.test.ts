@@ -1,11 +1,12 @@
 import { stroops } from '../shared/stroops.ts'
-import { count, hourMs, minuteMs, positiveCount, unixMs } from '../shared/units.ts'
+import { count, hourMs, minuteMs, positiveCount, type UnixMs, unixMs } from '../shared/units.ts'
 import { scenario } from '../testing/scenario.ts'
 import {
   allowed,
   attemptOf,
   begun,
   confirmed,
+  daily,
   dayMs,
   dearer,
   failed,
@@ -16,10 +17,11 @@ import {
   paymentOf,
 } from '../testing/subscription-examples.ts'
 import { type Ends, type Life, lifeOf } from '../testing/subscription-life.ts'
-import { nextStep, Subscription } from './index.ts'
+import { chargeDueAt, nextChargeAt, nextStep, Subscription } from './index.ts'
 import { chargeAt } from './next-charge.ts'
 
 const { given } = scenario(Subscription.decider)
+const next = (each: Life, when: UnixMs) => attemptOf(chargeAt(each.state, when), when)
 const boundary = on('2027-02-28')
 const paid = (until = on('2027-02-27')): Life => {
   const life = lifeOf(begun(on('2027-01-31')))
@@ -147,7 +149,82 @@ describe('a charge that fails for technical reasons', () => {
     const stuck = paid()
     stuck.pass(unixMs(boundary + 5 * hourMs), () => 'no_node')
     stuck.pass(unixMs(boundary + 6 * hourMs))
-    expect(stuck.state.covered).toEqual({ kind: 'paid', n: 1, period: { start: boundary, end: on('2027-03-31') } })
+    expect(stuck.state.covered).toMatchObject({ n: 1, period: { start: boundary, end: on('2027-03-31') } })
+  })
+})
+
+describe('the distance between two charges', () => {
+  /** Paid so long before the end of the second period, after that long without money. */
+  const paidLate = (terms: typeof monthly, beforeEndMs: number) => {
+    const late = lifeOf(begun(on('2027-01-31'), { terms }))
+    const { end: start } = late.state.covered.period
+    late.pass(start, () => 'balance_too_low')
+    const end = chargeAt(late.state, start).period.end
+    const funded = unixMs(end - beforeEndMs)
+    late.pass(unixMs(funded - 1), () => 'balance_too_low')
+    if (late.state.status !== 'past_due') throw new Error(late.state.status)
+    late.give({ type: 'RequestRetry', cause: 'funded', at: funded })
+    late.wakeAt(funded)
+    return { late, end, paidAt: late.now }
+  }
+  const weekly = { ...monthly, interval: 'week' } as const
+  it.each([
+    ['a quarter of a day after a daily charge', daily, 6 * hourMs],
+    ['a day after a weekly charge', weekly, dayMs],
+  ])('lies %s near the end of its period, in an unchanged schedule', (_, terms, distance) => {
+    const { late, end, paidAt } = paidLate(terms, 12_000)
+    expect(nextChargeAt(late.state)).toBe(paidAt + distance)
+    late.pass(unixMs(paidAt + distance - 1))
+    expect(late.state.covered).toMatchObject({ n: 1, paidAt })
+    late.pass(unixMs(paidAt + distance + minuteMs))
+    expect(late.state.covered).toMatchObject({ n: 2, period: { start: end } })
+  })
+  it('delays no charge after a payment at the beginning of its period', () => {
+    const { late, end } = paidLate(daily, 6 * hourMs + 5_000)
+    expect(nextChargeAt(late.state)).toBe(end)
+  })
+  it('delays a charge that resumes, too', () => {
+    const { late, end, paidAt } = paidLate(daily, 12_000)
+    late.give({ type: 'Pause', at: late.now })
+    late.give({ type: 'Resume', at: unixMs(end + minuteMs) })
+    late.pass(unixMs(paidAt + 6 * hourMs - 1))
+    expect(late.state).toMatchObject({ status: 'paused', covered: { n: 1 } })
+    late.pass(unixMs(paidAt + 6 * hourMs + minuteMs))
+    expect(late.state).toMatchObject({ status: 'active', covered: { n: 2 } })
+  })
+})
+
+describe('the time of a retry', () => {
+  // The highest that a keyed hash gives.
+  const jitter = 1 - 2 ** -32
+  /** What is recorded of a retry, and until when it is waited for. */
+  const after = (cause: 'balance_too_low' | 'no_trustline' | 'transaction_dead') => {
+    const tried = paid()
+    tried.pass(boundary, () => 'unknown')
+    tried.give({ ...failed(1, 0, cause, boundary), jitter })
+    return tried
+  }
+  it.each([
+    ['balance_too_low', 6 * hourMs, 30 * minuteMs],
+    ['no_trustline', 6 * hourMs, 30 * minuteMs],
+    ['transaction_dead', minuteMs, minuteMs / 4],
+  ] as const)('after %s is up to half an hour, and a quarter of the wait, later than it says', (cause, wait, most) => {
+    const tried = after(cause)
+    const stated = unixMs(boundary + wait)
+    const { data } = tried.history.findLast(({ type }) => type === 'ChargeFailed') ?? {}
+    expect(data).toMatchObject({ retryAt: stated, retryOffsetMs: most - 1 })
+    if (cause !== 'transaction_dead') expect(nextChargeAt(tried.state)).toBe(stated)
+    expect(chargeDueAt(tried.state)).toBe(stated + most - 1)
+    expect(tried.give({ ...next(tried, unixMs(stated + most - 2)) })).toMatchObject({ _tag: 'NotDue' })
+    expect(tried.give({ ...next(tried, unixMs(stated + most - 1)) })).toBeNull()
+  })
+  it('after a delay is later than it says, too', () => {
+    const tried = paid()
+    tried.give({ type: 'DelayCharge', at: boundary, n: count(1), cause: 'no_rate', jitter })
+    const retryAt = unixMs(boundary + minuteMs)
+    const data = { n: 1, cause: 'no_rate', at: boundary, retryAt, retryOffsetMs: 14_999 }
+    expect(tried.history.at(-1)).toEqual({ type: 'ChargeDelayed', data })
+    expect(chargeDueAt(tried.state)).toBe(retryAt + 14_999)
   })
 })
 
@@ -166,26 +243,25 @@ describe('charge attempts that reach a ledger', () => {
     return each
   }
   const at = unixMs(boundary + hourMs)
-  const next = (each: Life, when = at) => attemptOf(chargeAt(each.state, when), when)
   it('lets three attempts a day reach a ledger', () => {
     const two = reaching(2)
-    expect(two.give(next(two))).toBeNull()
+    expect(two.give(next(two, at))).toBeNull()
     expect(two.history.at(-1)).toMatchObject({ type: 'ChargeAttempted', data: { k: 2 } })
   })
   it('stops charging for a day after a fourth attempt', () => {
     const three = reaching(3)
     const until = unixMs(at + dayMs)
     given(three.history)
-      .when(next(three))
+      .when(next(three, at))
       .then([{ type: 'AttemptsStopped', data: { attempts: positiveCount(3), at, until } }])
-    three.give(next(three))
+    three.give(next(three, at))
     expect(three.give(next(three, unixMs(until - 1)))).toEqual({ _tag: 'AttemptsAreStopped', until })
     three.give({ type: 'RequestRetry', cause: 'demand', at: until })
     expect(three.give(next(three, until))).toBeNull()
   })
   it('resumes charging by itself when the day is over', () => {
     const three = reaching(3)
-    three.give(next(three))
+    three.give(next(three, at))
     const tried = three.state.attempts.length
     three.pass(unixMs(at + dayMs - 1))
     expect(three.state.attempts).toHaveLength(tried)
@@ -194,7 +270,7 @@ describe('charge attempts that reach a ledger', () => {
   })
   it('counts attempts anew when a person allows them', () => {
     const three = reaching(3)
-    three.give(next(three))
+    three.give(next(three, at))
     const later = unixMs(at + hourMs)
     given(three.history)
       .when(allowed(later))
@@ -208,7 +284,7 @@ describe('charge attempts that reach a ledger', () => {
   })
   it('records nothing when attempts are allowed after the day or after a cancellation', () => {
     const three = reaching(3)
-    three.give(next(three))
+    three.give(next(three, at))
     given(three.history)
       .when(allowed(unixMs(at + dayMs)))
       .then([])
@@ -217,7 +293,7 @@ describe('charge attempts that reach a ledger', () => {
   })
   it('announces later renewals once a stopped charge was paid', () => {
     const three = reaching(3)
-    three.give(next(three))
+    three.give(next(three, at))
     three.pass(unixMs(at + dayMs))
     const from = three.history.length
     three.pass(on('2027-03-30'))
@@ -227,7 +303,7 @@ describe('charge attempts that reach a ledger', () => {
   })
   it('lifts the stop once the period is paid', () => {
     const three = reaching(3)
-    three.give(next(three))
+    three.give(next(three, at))
     expect(three.give(confirmed(1, 0, unixMs(at + hourMs)))).toBeNull()
     expect(three.state).toMatchObject({ status: 'active', stoppedUntil: null })
   })

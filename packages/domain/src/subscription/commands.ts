@@ -72,8 +72,11 @@ export type HandOverCharge = { readonly type: 'HandOverCharge'; readonly payment
 /** A closed ledger holds the charge. */
 export type ConfirmCharge = { readonly type: 'ConfirmCharge'; readonly paymentId: PaymentId } & InLedger
 
+/** Where in its tolerance the next try falls, in [0, 1): secret, and the same for whoever computes it again. */
+type Jitter = { readonly jitter: number }
+
 /** Only on proof that the attempt will bring nothing. `at` is the close time that proves it, or of the simulation. */
-export type FailCharge = {
+export type FailCharge = Jitter & {
   readonly type: 'FailCharge'
   readonly paymentId: PaymentId
   readonly cause: FailureCause
@@ -84,7 +87,7 @@ export type FailCharge = {
 }
 
 /** The attempt that `nextStep` asked for, or the look at a hard cause, could not be made or found nothing new. */
-export type DelayCharge = {
+export type DelayCharge = Jitter & {
   readonly type: 'DelayCharge'
   readonly at: UnixMs
   readonly n: Count
@@ -102,6 +105,9 @@ export type AlarmOperator = { readonly type: 'AlarmOperator'; readonly cause: Al
 
 /** The wallet can pay, the cause is cured, or the retry is requested. */
 export type RequestRetry = { readonly type: 'RequestRetry'; readonly cause: RetryCause; readonly at: UnixMs }
+
+/** Time alone has ended the access. */
+export type EndAccess = { readonly type: 'EndAccess'; readonly at: UnixMs }
 
 export type GiveFinalNotice = { readonly type: 'GiveFinalNotice'; readonly at: UnixMs }
 export type BecomeOverdue = { readonly type: 'BecomeOverdue'; readonly invoiceId: InvoiceId; readonly at: UnixMs }
@@ -178,6 +184,7 @@ export type SubscriptionCommand =
   | AllowAttempts
   | AlarmOperator
   | RequestRetry
+  | EndAccess
   | GiveFinalNotice
   | BecomeOverdue
   | SettleInvoice

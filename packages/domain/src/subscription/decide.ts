@@ -15,6 +15,7 @@ import { allowAttempts, attemptCharge, handOverCharge } from './charging.ts'
 import type { StartSubscription, SubscriptionCommand } from './commands.ts'
 import { confirmCharge, settleInvoice } from './confirming.ts'
 import { becomeOverdue, cancelUnpaid, giveFinalNotice, requestRetry } from './dunning.ts'
+import { endAccess } from './entitlement.ts'
 import type { SubscriptionEvent } from './events.ts'
 import { alarmOperator, delayCharge, failCharge } from './failing.ts'
 import { pause, resume } from './pausing.ts'
@@ -68,6 +69,8 @@ export const decide =
         return alarmOperator(command, state)
       case 'RequestRetry':
         return requestRetry(command, state)
+      case 'EndAccess':
+        return endAccess(command, state)
       case 'GiveFinalNotice':
         return giveFinalNotice(command, state)
       case 'BecomeOverdue':

@@ -1,6 +1,6 @@
 import { defaultPolicy } from '../merchant/index.ts'
-import { count, type UnixMs, unixMs } from '../shared/units.ts'
-import { begun, dayMs, on } from '../testing/subscription-examples.ts'
+import { count, hourMs, type UnixMs, unixMs } from '../shared/units.ts'
+import { allowed, begun, dayMs, failed, inLedgerAt, on } from '../testing/subscription-examples.ts'
 import { type Ends, type Life, lifeOf } from '../testing/subscription-life.ts'
 import { entitlementAt } from './index.ts'
 
@@ -11,6 +11,10 @@ const living = (until: number, ends?: Ends, given: { trialDays?: number; accessG
     accessGraceDays: count(given.accessGraceDays ?? 0),
   })
   life.pass(unixMs(until), ends)
+  return life
+}
+const pausedAt = (life: Life): Life => {
+  life.give({ type: 'Pause', at: life.now })
   return life
 }
 const before = (at: number): UnixMs => unixMs(at - 1)
@@ -30,6 +34,52 @@ describe('the entitlement of a subscription', () => {
     expect(asked(life, unixMs(boundary + dayMs))).toEqual({ status: 'active', until: null, graceUntil: null })
     expect(asked(life, boundary, before(boundary))).toBeNull()
     expect(asked(life, before(boundary), on('2027-02-10'))).toMatchObject({ until: boundary })
+  })
+  it.each<[string, (end: number) => Life]>([
+    ['nobody works', () => living(before(boundary))],
+    ['the outcome of the charge is unknown', (end) => living(end, () => 'unknown')],
+    ['no charge can be made', (end) => living(end, () => 'no_rate')],
+    ['charges fail for technical causes', (end) => living(end, () => 'transaction_dead')],
+  ])('ends seven days after the period at the latest while %s', (_, life) => {
+    const end = unixMs(boundary + 7 * dayMs)
+    expect(asked(life(before(end)), before(end))).toEqual({ status: 'active', until: null, graceUntil: null })
+    expect([asked(life(end), end), asked(life(end + dayMs), unixMs(end + dayMs))]).toEqual([null, null])
+  })
+  it('ends an hour after the period where attempts are stopped, until a person allows them', () => {
+    const life = living(before(boundary))
+    life.wakeAt(boundary, () => 'unknown')
+    for (let k = 0; k < 3; k++) {
+      life.give({ ...failed(1, k, 'contract_refused', life.now), includedIn: inLedgerAt(life.now).ledger })
+      life.pass(unixMs(life.now + hourMs), () => 'unknown')
+    }
+    expect(life.history.at(-1)?.type).toBe('AccessEnded')
+    expect(life.typesSince(0)).toContain('AttemptsStopped')
+    expect(asked(life, before(boundary + hourMs))).toMatchObject({ until: null })
+    expect(asked(life, unixMs(boundary + hourMs))).toBeNull()
+    life.give(allowed(life.now))
+    expect(asked(life, life.now)).toMatchObject({ until: null })
+  })
+  it('does not begin again with days of grace after it has ended', () => {
+    let end: 'no_rate' | 'balance_too_low' = 'no_rate'
+    const life = living(boundary + 20 * dayMs, () => end, { accessGraceDays: 2 })
+    end = 'balance_too_low'
+    life.pass(unixMs(boundary + 21 * dayMs), () => end)
+    expect([life.state.status, asked(life, life.now)]).toEqual(['past_due', null])
+  })
+  it.each<[string, () => Life, UnixMs]>([
+    ['paused', () => pausedAt(living(on('2027-02-10'))), boundary],
+    [
+      'in its days of grace',
+      () => living(boundary + dayMs, () => 'balance_too_low', { accessGraceDays: 2 }),
+      unixMs(boundary + 5000 + 2 * dayMs),
+    ],
+    ['undecided', () => living(boundary, () => 'unknown'), unixMs(boundary + 7 * dayMs)],
+  ])('records once that time has ended the access of a subscription that is %s', (_, make, end) => {
+    const life = make()
+    life.pass(unixMs(end + 5 * dayMs), () => 'unknown')
+    expect(life.history.filter(({ type }) => type === 'AccessEnded')).toEqual([
+      { type: 'AccessEnded', data: { at: end } },
+    ])
   })
   it('entitles up to the boundary of a cancellation, even before that is recorded', () => {
     const life = living(on('2027-02-10'))

@@ -71,28 +71,37 @@ export const ChargeAttempt = strict(
 export type ChargeAttempt = t.TypeOf<typeof ChargeAttempt>
 
 /**
+ * How much later than at the time it states a retry is made: secret until then, so that no money can step aside for just
+ * that moment. Absent for none.
+ */
+const retryOffset = partial({ retryOffsetMs: Count })
+
+/**
  * How an attempt ended without money, and what follows, decided by the merchant's policy of that moment. `code` is the
  * network's own word; `includedIn` the ledger that holds the failure, null where nothing was sent or what was sent died.
  * `retryAt`: when it is tried again, of a hard cause when it is looked at again; null where no more is tried.
  * Of a failure that counts: `finalNoticeAt`, when the customer is told for the last time; `overdueAt`, when automatic
  * charging ends unless money comes; `graceUntil`, how long access goes on.
  */
-export const ChargeFailure = strict(
-  {
-    n: Count,
-    k: Count,
-    paymentId: PaymentId,
-    outcome: FailureOutcome,
-    cause: FailureCause,
-    code: orNull(Text),
-    includedIn: orNull(LedgerSequence),
-    counts: t.boolean,
-    failedAt: UnixMs,
-    retryAt: orNull(UnixMs),
-    finalNoticeAt: orNull(UnixMs),
-    overdueAt: orNull(UnixMs),
-    graceUntil: orNull(UnixMs),
-  },
+export const ChargeFailure = t.intersection(
+  [
+    strict({
+      n: Count,
+      k: Count,
+      paymentId: PaymentId,
+      outcome: FailureOutcome,
+      cause: FailureCause,
+      code: orNull(Text),
+      includedIn: orNull(LedgerSequence),
+      counts: t.boolean,
+      failedAt: UnixMs,
+      retryAt: orNull(UnixMs),
+      finalNoticeAt: orNull(UnixMs),
+      overdueAt: orNull(UnixMs),
+      graceUntil: orNull(UnixMs),
+    }),
+    retryOffset,
+  ],
   'ChargeFailure',
 )
 export type ChargeFailure = t.TypeOf<typeof ChargeFailure>
@@ -122,7 +131,10 @@ export const SubscriptionEvent = facts([
   // With an invoice that was settled, the only thing that advances a period.
   fact('ChargeConfirmed', strict({ k: Count, ...paidPeriod })),
   fact('ChargeFailed', ChargeFailure),
-  fact('ChargeDelayed', strict({ n: Count, cause: DelayCause, at: UnixMs, retryAt: UnixMs })),
+  fact(
+    'ChargeDelayed',
+    t.intersection([strict({ n: Count, cause: DelayCause, at: UnixMs, retryAt: UnixMs }), retryOffset]),
+  ),
   fact(
     'PaymentSetAside',
     strict({ n: Count, paymentId: PaymentId, amount: Stroops, ...inLedger, reason: PaymentAsideReason }),
@@ -134,6 +146,8 @@ export const SubscriptionEvent = facts([
   fact('OperatorAlarmed', strict({ cause: AlarmCause, since: UnixMs, at: UnixMs })),
   fact('RetryRequested', strict({ cause: RetryCause, at: UnixMs })),
   fact('FinalNoticeGiven', strict({ at: UnixMs })),
+  // Access that only the time has ended.
+  fact('AccessEnded', strict({ at: UnixMs })),
   fact('BecameOverdue', strict({ invoice: Invoice, at: UnixMs })),
   fact('InvoiceSettled', strict({ invoiceId: InvoiceId, ...paidPeriod })),
   fact('Paused', strict({ at: UnixMs })),

@@ -24,14 +24,17 @@ export const withInvoicePayment = (
   )
 
 /** A period is paid for: whatever was owed before it is not owed any more. */
-export const paid = (state: Machines, { n, period, anchor }: Pick<Paid, 'n' | 'period' | 'anchor'>): Machines => {
+export const paid = (
+  state: Machines,
+  { n, period, anchor, closedAt }: Pick<Paid, 'n' | 'period' | 'anchor' | 'closedAt'>,
+): Machines => {
   const { cancellation, authorization } = state
   const why = authorization.requested?.why
   const isRequestMoot = why === 'charge_failed' || why === 'foreseen'
   return {
     ...state,
     ...over,
-    covered: { kind: 'paid', n, period },
+    covered: { kind: 'paid', n, period, paidAt: closedAt },
     anchor,
     nextN: count(n + 1),
     collection: { _tag: 'current' },
@@ -61,7 +64,7 @@ const dunningAfter = (collection: Collection, failure: ChargeFailure): Collectio
 
 /** A charge brought nothing. */
 export const failed = (state: Machines, failure: ChargeFailure): Machines => {
-  const { paymentId, failedAt, includedIn, retryAt, counts, outcome } = failure
+  const { paymentId, failedAt, includedIn, retryAt, retryOffsetMs = count(0), counts, outcome } = failure
   const includedAt = includedIn === null ? null : failedAt
   const { trouble } = state
   // A charge that is not retried blocks nothing.
@@ -72,6 +75,7 @@ export const failed = (state: Machines, failure: ChargeFailure): Machines => {
     collection: dunningAfter(state.collection, failure),
     failedPaymentCount: count(state.failedPaymentCount + (counts ? 1 : 0)),
     retryAt,
+    retryOffsetMs,
     trouble: isTroubled ? { since: trouble?.since ?? failedAt, tries: count((trouble?.tries ?? 0) + 1) } : null,
     alarmedAt: isTroubled && trouble !== null ? state.alarmedAt : null,
   }

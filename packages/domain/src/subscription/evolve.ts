@@ -33,7 +33,10 @@ const started = ({ details, period, anchor }: Of<'SubscriptionStarted'>): Machin
   details,
   lifecycle: { _tag: 'running' },
   collection: { _tag: 'current' },
-  covered: { kind: details.trialDays > 0 ? 'trial' : 'paid', n: count(0), period },
+  covered:
+    details.trialDays > 0
+      ? { kind: 'trial', n: count(0), period, paidAt: null }
+      : { kind: 'paid', n: count(0), period, paidAt: details.startedAt },
   cancellation: null,
   terms: details.terms,
   pendingSwap: null,
@@ -42,9 +45,11 @@ const started = ({ details, period, anchor }: Of<'SubscriptionStarted'>): Machin
   attempts: [],
   failedPaymentCount: count(0),
   retryAt: null,
+  retryOffsetMs: count(0),
   retryRequestedAt: null,
   trouble: null,
   alarmedAt: null,
+  accessEndedAt: null,
   stoppedUntil: null,
   countedFrom: null,
   announced: null,
@@ -126,7 +131,8 @@ const evolveMachines = (
     case 'ChargeDelayed': {
       const { since, tries } = state.trouble ?? { since: data.at, tries: count(0) }
       const trouble = data.cause === 'cause_stands' ? null : { since, tries: count(tries + 1) }
-      return { ...state, retryAt: data.retryAt, retryRequestedAt: null, trouble }
+      const { retryAt, retryOffsetMs = count(0) } = data
+      return { ...state, retryAt, retryOffsetMs, retryRequestedAt: null, trouble }
     }
     case 'PaymentSetAside': {
       const attempts = withAttempt(state, data.paymentId, { status: 'set_aside', includedAt: data.closedAt })
@@ -143,6 +149,8 @@ const evolveMachines = (
     case 'FinalNoticeGiven':
       if (collection._tag !== 'dunning') throw new CorruptStream(type, collection._tag)
       return { ...state, collection: { ...collection, isFinalNoticeGiven: true } }
+    case 'AccessEnded':
+      return { ...state, accessEndedAt: data.at }
     case 'BecameOverdue': {
       const { invoice, at } = data
       const graceUntil = collection._tag === 'dunning' ? collection.graceUntil : null

@@ -1,9 +1,10 @@
 import type { Policy } from '../merchant/index.ts'
 import { nothing } from '../shared/decider.ts'
-import { dayMs, hourMs, minuteMs, type UnixMs, unixMs } from '../shared/units.ts'
+import { count, dayMs, hourMs, minuteMs, type UnixMs, unixMs } from '../shared/units.ts'
 import { type AlarmCause, type FailureCause, type FailureOutcome, outcomeOf } from './causes.ts'
 import type { AlarmOperator, DelayCharge, FailCharge } from './commands.ts'
 import { attemptUnderWay, type Decision, forbidden, record, reject } from './decision.ts'
+import { undecidedMs } from './entitlement.ts'
 import type { ChargeFailure } from './events.ts'
 import { chargeAt, chargeDueAt } from './next-charge.ts'
 import type { Attempt, SubscriptionRecord } from './state.ts'
@@ -19,6 +20,13 @@ export const alarmAfterMs = dayMs
 const backoffMs = [minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs]
 const nextTry = ({ trouble }: SubscriptionRecord, at: UnixMs): UnixMs =>
   unixMs(at + (backoffMs[trouble?.tries ?? 0] ?? hourMs))
+
+/** A retry is made at most so much after its time, and at most a quarter of the wait. */
+const latestMs = 30 * minuteMs
+const offsetOf = (waitMs: number, jitter: number): Pick<ChargeFailure, 'retryOffsetMs'> => {
+  const retryOffsetMs = count(Math.floor(jitter * Math.min(latestMs, waitMs / 4)))
+  return retryOffsetMs === 0 ? {} : { retryOffsetMs }
+}
 
 type Effect = Pick<ChargeFailure, 'counts' | 'retryAt' | 'finalNoticeAt' | 'overdueAt' | 'graceUntil'>
 
@@ -57,12 +65,13 @@ const outcomeFor = ({ authorization }: SubscriptionRecord, attempt: Attempt, cau
 /** What a failure leads to while the subscription goes on. */
 const effectOf = (state: SubscriptionRecord, outcome: FailureOutcome, { at, policy }: FailCharge): Effect => {
   if (outcome === 'technical') return { ...noEffect, retryAt: nextTry(state, at) }
-  const { collection } = state
+  const { collection, covered } = state
   if (collection._tag === 'invoiced') return { ...noEffect, counts: true }
   const since = collection._tag === 'dunning' ? collection.since : at
   const hardSince = (collection._tag === 'dunning' ? collection.hardSince : null) ?? at
   const { accessGraceDays } = policy
-  const graceUntil = accessGraceDays === 0 ? null : unixMs(since + accessGraceDays * dayMs)
+  const graceSince = Math.min(since, covered.period.end + undecidedMs)
+  const graceUntil = accessGraceDays === 0 ? null : unixMs(graceSince + accessGraceDays * dayMs)
   const next = outcome === 'money' ? afterMoney(since, at, policy) : afterHardCause(hardSince, at)
   return { ...noEffect, counts: true, graceUntil, ...next }
 }
@@ -84,7 +93,7 @@ const whileResuming = (
  * paused or canceled, whose cancellation is due, or whose period another has paid for, starts no dunning.
  */
 export const failCharge = (command: FailCharge, state: SubscriptionRecord): Decision => {
-  const { paymentId, cause, code, includedIn, at } = command
+  const { paymentId, cause, code, includedIn, at, jitter } = command
   const attempt = state.attempts.find((each) => each.paymentId === paymentId)
   if (attempt === undefined) return reject({ _tag: 'AttemptNotFound', paymentId })
   if (attempt.status === 'failed') return nothing
@@ -94,7 +103,11 @@ export const failCharge = (command: FailCharge, state: SubscriptionRecord): Deci
   const outcome = outcomeFor(state, attempt, cause)
   const failed = (effect: Effect) => ({
     type: 'ChargeFailed' as const,
-    data: { n, k, paymentId, outcome, cause, code, includedIn, failedAt: at, ...effect },
+    data: {
+      ...{ n, k, paymentId, outcome, cause, code, includedIn, failedAt: at },
+      ...effect,
+      ...(effect.retryAt === null ? {} : offsetOf(effect.retryAt - at, jitter)),
+    },
   })
   if (lifecycle._tag === 'paused' && lifecycle.resuming !== null && why === 'resume') {
     const effect = whileResuming(state, lifecycle.resuming, outcome, command)
@@ -106,7 +119,7 @@ export const failCharge = (command: FailCharge, state: SubscriptionRecord): Deci
 }
 
 /** The charge could not be made, or the look at a hard cause found nothing new. */
-export const delayCharge = ({ n, cause, at }: DelayCharge, state: SubscriptionRecord): Decision => {
+export const delayCharge = ({ n, cause, at, jitter }: DelayCharge, state: SubscriptionRecord): Decision => {
   const { lifecycle, collection } = state
   if (lifecycle._tag === 'canceled') return forbidden(state)
   const dueAt = chargeDueAt(state)
@@ -120,7 +133,7 @@ export const delayCharge = ({ n, cause, at }: DelayCharge, state: SubscriptionRe
   if (lifecycle._tag === 'paused' && retryAt > (lifecycle.resuming ?? at) + resumingMs) {
     return record({ type: 'ResumeFailed', data: { cause, at } })
   }
-  return record({ type: 'ChargeDelayed', data: { n, cause, at, retryAt } })
+  return record({ type: 'ChargeDelayed', data: { n, cause, at, retryAt, ...offsetOf(retryAt - at, jitter) } })
 }
 
 /** Since when the operator should know of something; null while there is nothing. */

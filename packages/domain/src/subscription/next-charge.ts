@@ -1,4 +1,4 @@
-import { type Count, count, type UnixMs, unixMs } from '../shared/units.ts'
+import { type Count, count, dayMs, type UnixMs, unixMs } from '../shared/units.ts'
 import type { ChargeReason } from './causes.ts'
 import { attemptUnderWay } from './decision.ts'
 import { indexAt, periodOf, startOf, wholeSecond } from './period.ts'
@@ -20,16 +20,37 @@ export const chargeDueAt = (state: SubscriptionRecord): UnixMs | null => {
   return due === null ? null : unixMs(Math.max(due, state.stoppedUntil ?? 0))
 }
 
+/** Between the ledger of a payment and the next charge lies a day, or a quarter of the shorter period. */
+const mostBetweenMs = dayMs
+
+/** A charge waits that would follow too soon on a payment, which came near the end of its own period. */
+const spaced = ({ covered, anchor, terms, nextN }: SubscriptionRecord, at: UnixMs): UnixMs => {
+  const { paidAt, period } = covered
+  if (paidAt === null || at >= paidAt + mostBetweenMs) return at
+  const next = periodOf(anchor, terms, nextN)
+  const shortest = Math.min(period.end - period.start, next.end - next.start)
+  return unixMs(Math.max(at, paidAt + Math.min(mostBetweenMs, Math.floor(shortest / 4))))
+}
+
+/** When the next charge is made by what everybody may know; null where none is. */
+export const nextChargeAt = (state: SubscriptionRecord): UnixMs | null => {
+  const { lifecycle, collection, cancellation, covered, retryAt } = state
+  if (lifecycle._tag === 'paused') return lifecycle.resuming === null ? null : spaced(state, lifecycle.resuming)
+  if (lifecycle._tag === 'canceled' || cancellation !== null || collection._tag === 'invoiced') return null
+  return collection._tag === 'dunning' ? retryAt : spaced(state, covered.period.end)
+}
+
 const dueUnlessStopped = (state: SubscriptionRecord): UnixMs | null => {
-  const { lifecycle, collection, cancellation, covered, retryAt, retryRequestedAt } = state
+  const { lifecycle, collection, cancellation, retryOffsetMs, retryRequestedAt } = state
+  const retryAt = state.retryAt === null ? null : unixMs(state.retryAt + retryOffsetMs)
   switch (lifecycle._tag) {
     case 'canceled':
       return null
     case 'paused':
-      return lifecycle.resuming === null ? null : (retryAt ?? lifecycle.resuming)
+      return lifecycle.resuming === null ? null : (retryAt ?? nextChargeAt(state))
     case 'running':
       if (cancellation !== null) return null
-      return collection._tag === 'current' ? (retryAt ?? covered.period.end) : (retryRequestedAt ?? retryAt)
+      return collection._tag === 'current' ? (retryAt ?? nextChargeAt(state)) : (retryRequestedAt ?? retryAt)
   }
 }
 

@@ -6,6 +6,7 @@ import { authorizationNeed, expiryNoticeAt, sendingAt } from './authorization.ts
 import type { AlarmCause, AuthorizationKind, AuthorizationReason, CertainRefusal, FailureCause } from './causes.ts'
 import { certainRefusal } from './charging.ts'
 import { attemptUnderWay } from './decision.ts'
+import { accessEndsAt } from './entitlement.ts'
 import { alarmAfterMs, alarmCause, alarmingSince } from './failing.ts'
 import { chargeAt, chargeDueAt, type NextCharge } from './next-charge.ts'
 import type { Attempt, SubscriptionRecord, SubscriptionState } from './state.ts'
@@ -23,6 +24,7 @@ export type SubscriptionStep =
   | { readonly _tag: 'withdraw_charge'; readonly attempt: Attempt; readonly refusal: CertainRefusal | null }
   | { readonly _tag: 'become_overdue'; readonly n: Count }
   | { readonly _tag: 'cancel_unpaid' }
+  | { readonly _tag: 'end_access' }
   | { readonly _tag: 'give_final_notice' }
   | { readonly _tag: 'attempt_charge'; readonly charge: NextCharge }
   /** Simulates the charge: attempted if the cause is cured, else delayed because it stands. */
@@ -118,6 +120,12 @@ const cancelingMandates = ({ retired }: SubscriptionRecord): ReadonlyArray<Due> 
     return due(sendingAt(each), () => ({ _tag: 'cancel_mandate', mandateId, number: positiveCount(sent + 1) }))
   })
 
+/** Access that time ends is recorded, so that everybody learns of it. */
+const endingAccess = (state: SubscriptionRecord): ReadonlyArray<Due> => {
+  const end = accessEndsAt(state)
+  return end === null || end <= (state.accessEndedAt ?? 0) ? [] : due(end, () => ({ _tag: 'end_access' }))
+}
+
 const alarming = (state: SubscriptionRecord): ReadonlyArray<Due> => {
   const since = alarmingSince(state)
   if (since === null) return []
@@ -140,6 +148,7 @@ const agenda = (state: SubscriptionRecord): ReadonlyArray<Due> => {
     ...announcing(state),
     ...due(expiryNoticeAt(state), () => ({ _tag: 'announce_expiry' })),
     ...cancelingMandates(state),
+    ...endingAccess(state),
     ...alarming(state),
   ]
 }

@@ -54,8 +54,13 @@ const Collection = t.union([
 ])
 export type Collection = t.TypeOf<typeof Collection>
 
-/** Entitlement: the last period that was given, as a trial, or paid for. */
-const Covered = strict({ kind: t.keyof({ trial: null, paid: null }), n: Count, period: Period })
+/** Entitlement: the last period that was given, as a trial, or paid for. `paidAt`: when the ledger of its money closed. */
+const Covered = strict({
+  kind: t.keyof({ trial: null, paid: null }),
+  n: Count,
+  period: Period,
+  paidAt: orNull(UnixMs),
+})
 
 /**
  * `mandate` is the one that it was made by, and `productId` what it is for: others may have replaced both since. `includedAt`:
@@ -106,12 +111,15 @@ export const SubscriptionRecord = strict(
     nextN: Count,
     attempts: t.readonlyArray(Attempt),
     failedPaymentCount: Count,
-    /** When the charge is tried, or its cause looked at, again. */
+    /** When the charge is tried, or its cause looked at, again, as everybody may know; in truth `retryOffsetMs` later. */
     retryAt: orNull(UnixMs),
+    retryOffsetMs: Count,
     retryRequestedAt: orNull(UnixMs),
     /** Something technical keeps a charge from being made: since when, and how often it was tried. */
     trouble: orNull(strict({ since: UnixMs, tries: Count })),
     alarmedAt: orNull(UnixMs),
+    /** When access was last recorded as ended by time. */
+    accessEndedAt: orNull(UnixMs),
     /** Attempts are stopped until then, after too many that reached a ledger; those before `countedFrom` do not count. */
     stoppedUntil: orNull(UnixMs),
     countedFrom: orNull(UnixMs),

@@ -28,6 +28,7 @@ describe('failures of other billing systems that this one avoids', () => {
       kind: 'trial',
       n: 0,
       period: { start: on('2027-01-17'), end: on('2027-01-31') },
+      paidAt: null,
     })
     life.pass(on('2027-04-01'))
     expect(periodsPaid(life)).toEqual([
@@ -80,6 +81,7 @@ describe('failures of other billing systems that this one avoids', () => {
       kind: 'paid',
       n: 0,
       period: { start: on('2027-01-31'), end: on('2027-02-28') },
+      paidAt: on('2027-01-31'),
     })
   })
 
@@ -96,6 +98,7 @@ describe('failures of other billing systems that this one avoids', () => {
       kind: 'paid',
       n: 1,
       period: { start: on('2027-02-28'), end: on('2027-03-31') },
+      paidAt: on('2027-03-20'),
     })
     life.give({ type: 'Resume', at: on('2027-03-21') })
     expect(life.state.status).toBe('active')

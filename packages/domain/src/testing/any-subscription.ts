@@ -129,6 +129,7 @@ const subscriptionEvents: ByType<SubscriptionEvent> = {
     some.record({ cause: one('funded', 'cured', 'authorized', 'demand'), ...at }),
   ),
   FinalNoticeGiven: event('FinalNoticeGiven', some.record(at)),
+  AccessEnded: event('AccessEnded', some.record(at)),
   BecameOverdue: event(
     'BecameOverdue',
     some.record({

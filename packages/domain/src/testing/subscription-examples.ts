@@ -117,6 +117,7 @@ export const failed = (n: number, k: number, cause: FailureCause, at: UnixMs): O
   includedIn: null,
   at,
   policy,
+  jitter: 0,
 })
 export const allowed = (at: UnixMs): Of<'AllowAttempts'> => ({
   type: 'AllowAttempts',

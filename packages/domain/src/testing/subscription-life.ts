@@ -70,12 +70,15 @@ export const lifeOf = (details: SubscriptionDetails, policy = usualPolicy, prefl
         return { type: 'BecomeOverdue', invoiceId: invoiceOf(step.n), at: now }
       case 'cancel_unpaid':
         return { type: 'CancelUnpaid', at: now, policy }
+      case 'end_access':
+        return { type: 'EndAccess', at: now }
       case 'give_final_notice':
         return { type: 'GiveFinalNotice', at: now }
       case 'attempt_charge': {
         const end = ends(step.charge, now)
         const { n } = step.charge
-        if (end !== 'cause_stands' && DelayCause.is(end)) return { type: 'DelayCharge', at: now, n, cause: end }
+        if (end !== 'cause_stands' && DelayCause.is(end))
+          return { type: 'DelayCharge', at: now, n, cause: end, jitter: 0 }
         return attemptOf(step.charge, now, terms)
       }
       case 'look_at_cause': {
@@ -83,7 +86,7 @@ export const lifeOf = (details: SubscriptionDetails, policy = usualPolicy, prefl
         const isCured = end === 'confirmed' || end === 'unknown' || end === 'balance_too_low'
         if (isCured) return attemptOf(step.charge, now, terms)
         const cause = DelayCause.is(end) ? end : 'cause_stands'
-        return { type: 'DelayCharge', at: now, n: step.charge.n, cause }
+        return { type: 'DelayCharge', at: now, n: step.charge.n, cause, jitter: 0 }
       }
       case 'request_authorization':
         return { type: 'RequestAuthorization', authorizationId, at: now }

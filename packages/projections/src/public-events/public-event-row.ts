@@ -19,7 +19,7 @@ export type PublicEventRow = t.TypeOf<typeof PublicEventRow>
  * The table is like every read model's: its rows are listed under their resource, and their type is the status. It also
  * keeps what publishers remember, rows of subscriptions among it: with a new version of those it needs a new version too.
  */
-export const publicEventTable = { name: 'announcements', version: 5, row: PublicEventRow }
+export const publicEventTable = { name: 'announcements', version: 6, row: PublicEventRow }
 
 /**
  * The place of the `ordinal`-th public event of the log's event at a position. The number of digits comes first, so that

@@ -1,6 +1,8 @@
 import {
   accountName,
+  dayMs,
   type EventType,
+  hourMs,
   type RecordedEvent,
   Subscription,
   type SubscriptionEvent,
@@ -65,9 +67,12 @@ const recordedAs = (event: SubscriptionEvent, occurredAt: number, revision: numb
 /** Whether a state entitles at a moment, by the rules of access. */
 const isEntitled = (state: SubscriptionState, at: number): boolean => {
   if (state.status === 'absent' || state.status === 'canceled') return false
-  const { status, covered, collection } = state
+  const { status, covered, collection, cancellation, stoppedUntil } = state
   if (status === 'paused') return covered.kind === 'paid' && at < covered.period.end
-  if (collection._tag === 'current') return true
+  if (collection._tag === 'current') {
+    const undecidedMs = stoppedUntil === null ? 7 * dayMs : hourMs
+    return at < covered.period.end + (cancellation === null ? undecidedMs : 0)
+  }
   return collection.graceUntil !== null && at < collection.graceUntil
 }
 
@@ -159,7 +164,7 @@ describe('the public events of a subscription', () => {
 describe('what is remembered of a subscription', () => {
   it('is its row, so that a new version of the one comes with a new version of the other', () =>
     expect({ subscriptions: subscriptions.version, publicEvents: publicEventTable.version }).toEqual({
-      subscriptions: 6,
-      publicEvents: 5,
+      subscriptions: 7,
+      publicEvents: 6,
     }))
 })

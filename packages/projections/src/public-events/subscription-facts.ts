@@ -35,6 +35,8 @@ const plain: Readonly<
   AttemptsAllowed: null,
   OperatorAlarmed: null,
   RetryRequested: null,
+  // The access that ends with it is revoked.
+  AccessEnded: null,
   // Once more, before the last attempt.
   FinalNoticeGiven: 'subscription.past_due',
   BecameOverdue: 'subscription.overdue',

@@ -3,7 +3,6 @@ import type { Invariant } from './invariant.ts'
 import { logRules } from './log.ts'
 import { moneyRules } from './money.ts'
 import { payoutRules } from './payouts.ts'
-import { priceRules } from './prices.ts'
 import { refundRules } from './refunds.ts'
 import { saleRules } from './sales.ts'
 import { subscriptionRules } from './subscriptions.ts'
@@ -14,7 +13,6 @@ export const invariants: ReadonlyArray<Invariant> = [
   ...refundRules,
   ...payoutRules,
   ...saleRules,
-  ...priceRules,
   ...subscriptionRules,
   ...agreementRules,
   ...logRules,

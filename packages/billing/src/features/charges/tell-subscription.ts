@@ -1,4 +1,5 @@
 import {
+  AccountId,
   type ChargeAction,
   type IntentEnd,
   LedgerSequence,
@@ -16,6 +17,8 @@ import { failureCause } from '../../resources/failure-cause.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import { type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
 import { type Counted, returnIfUnapplied } from '../invoices/unapplied-payment.ts'
+import { problemWith } from '../outgoing/check-destination.ts'
+import { retryJitter } from './retry-jitter.ts'
 
 /** Token contracts number their own errors up to here. */
 const lastTokenNumber = 15
@@ -45,9 +48,12 @@ export const confirmCharge = async (
   return E.isLeft(told) ? told : returnIfUnapplied(services, scope, told.right.state, paymentId, payment)
 }
 
-/** Tells a subscription why a charge of it failed. False while no node can say how its mandate stands. */
+/**
+ * Tells a subscription why a charge of it failed: by the number that the contract gave in the ledger of the charge or of
+ * its simulation, whatever the customer has changed since. False while no node can say how the parties stand.
+ */
 export const failCharge = async (
-  services: Pick<Services, 'store' | 'settlementOf' | 'networks'>,
+  services: Pick<Services, 'store' | 'settlementOf' | 'networks' | 'vault'>,
   scope: Scope,
   paymentId: PaymentId,
   payment: Ended<'failed'>,
@@ -68,6 +74,7 @@ export const failCharge = async (
     includedIn: end._tag === 'refused' ? end.ledger : null,
     at,
     policy: settlement.right.policy,
+    jitter: retryJitter(services, paymentId),
   }
   const decide = Subscription.decider.decide(command)
   const expected = ['AttemptNotFound', 'ChargeHasSucceeded'] as const
@@ -75,7 +82,7 @@ export const failCharge = async (
   return E.isLeft(told) ? told : E.right(true)
 }
 
-/** How the customer stands in the ledger, where the token refused: its error may be about the payee. */
+/** How customer and payee stand in the ledger, where the token refused: its error may be about either. */
 const standingFor = async (
   services: Pick<Services, 'networks'>,
   { environment }: Scope,
@@ -85,11 +92,16 @@ const standingFor = async (
   if (Number(code) > lastTokenNumber) return E.right(null)
   const network = networkOf(services, environment)
   if (E.isLeft(network)) return network
-  const found = await readMandates(network.right.gateway)([{ contract, mandate, customer, assetId }])()
+  const { gateway } = network.right
+  const found = await readMandates(gateway)([{ contract, mandate, customer, assetId }])()
   if (E.isLeft(found)) return found
   const [standing] = found.right
-  if (standing === undefined) return E.right(null)
+  const payee = standing?.record?.payee
+  if (standing === undefined || !AccountId.is(payee)) return E.right(null)
+  const view = await gateway.accountView(payee, [assetId])()
+  if (E.isLeft(view)) return view
+  const canBeReceived = view.right !== null && problemWith(view.right, { destination: payee, assetId, amount }) === null
   // The ledger keeps an approval exactly until it expires.
   const allowanceExpiryLedger = decodeOrThrow(LedgerSequence, standing.lastExpiry ?? 1)
-  return E.right({ standing, amount, allowanceExpiryLedger })
+  return E.right({ standing, allowanceExpiryLedger, canBeReceived })
 }

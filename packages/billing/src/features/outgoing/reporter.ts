@@ -6,7 +6,7 @@ import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
 
 /** What reporters may touch. */
-export type ReporterServices = Pick<Services, 'store' | 'readModels' | 'settlementOf' | 'networks'>
+export type ReporterServices = Pick<Services, 'store' | 'readModels' | 'settlementOf' | 'networks' | 'vault'>
 
 /**
  * Reports the end of an intent to its owner. A repeated report, as after a crash, must write nothing twice. `at` is the

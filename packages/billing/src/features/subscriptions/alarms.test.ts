@@ -65,6 +65,7 @@ describe('subscription alarms', () => {
         includedIn,
         at,
         policy,
+        jitter: 0,
       })
     }
     const at = unixMs(begins + 3 * hourMs)
@@ -113,7 +114,7 @@ describe('subscription alarms', () => {
   it('reports a charge that is stuck for a day until it ends', async () => {
     const id = await subscribers.subscribe(front.other)
     const due = unixMs(front.services.clock.now() + 25 * hourMs)
-    await give(id, due, { type: 'DelayCharge', n: count(1), cause: 'no_rate', at: due })
+    await give(id, due, { type: 'DelayCharge', jitter: 0, n: count(1), cause: 'no_rate', at: due })
     const alarm = { type: 'AlarmOperator', cause: 'charge_stuck', at: unixMs(due + 24 * hourMs) } as const
     await give(id, alarm.at, alarm)
     await subscribers.pass()

@@ -1,6 +1,7 @@
 import { chargeDueAt, type NewQuote, type NextCharge, type SubscriptionRecord, unixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { networkOf } from '../../services/services.ts'
+import { retryJitter } from '../charges/retry-jitter.ts'
 import { chargePaymentId } from '../charges/start-charge.ts'
 import type { CurrentSubscription, DueWork, StepTaken } from './due-work.ts'
 import { preflight } from './preflight.ts'
@@ -38,15 +39,16 @@ export const lookAtCause = async (
   const { services, ingested } = work
   const at = ingested.closedAt
   const record = recordStep(work, current, 'look')
+  const jitter = retryJitter(services, current.cause)
   const network = networkOf(services, current.scope.environment)
   if (E.isLeft(network)) return network
   const quoted = await quoteNow(work, current)
   if (E.isLeft(quoted)) return waits(work, current, n, quoted.left)
   const problem = await preflight(network.right, current.state, quoted.right.amount)
-  if (E.isLeft(problem)) return record({ type: 'DelayCharge', n, cause: 'no_node', at })
+  if (E.isLeft(problem)) return record({ type: 'DelayCharge', n, cause: 'no_node', at, jitter })
   return problem.right === null || problem.right === 'balance_too_low'
     ? record({ type: 'RequestRetry', cause: 'cured', at })
-    : record({ type: 'DelayCharge', n, cause: 'cause_stands', at })
+    : record({ type: 'DelayCharge', n, cause: 'cause_stands', at, jitter })
 }
 
 const quoteNow = (
@@ -65,7 +67,17 @@ const waits = async (
   switch (failure._tag) {
     case 'RateUnavailable':
     case 'AmountTooLarge':
-      return recordStep(work, current, 'wait')({ type: 'DelayCharge', n, cause: 'no_rate', at: work.ingested.closedAt })
+      return recordStep(
+        work,
+        current,
+        'wait',
+      )({
+        type: 'DelayCharge',
+        n,
+        cause: 'no_rate',
+        at: work.ingested.closedAt,
+        jitter: retryJitter(work.services, current.cause),
+      })
     case 'MerchantNotReady':
     case 'NetworkNotConfigured':
     case 'StoreUnavailable':

@@ -18,7 +18,10 @@ export type HistoryEntry = {
 
 type NotFound = Extract<SubscriptionRejection, { readonly _tag: 'SubscriptionNotFound' }>
 
-/** The events of a subscription as they were written, oldest first; each hash covers the events before it. */
+/**
+ * The events of a subscription as they were written, oldest first; each hash covers the events before it. The secret part
+ * of a retry's time is left out: customers may learn what a merchant reads.
+ */
 export const historyOf = async (
   { store }: Pick<Services, 'store'>,
   scope: Scope,
@@ -31,7 +34,13 @@ export const historyOf = async (
   return E.right(events.map(entryOf))
 }
 
-const entryOf = ({ id, revision, type, data, metadata }: RecordedEvent): HistoryEntry => ({
+const entryOf = ({
+  id,
+  revision,
+  type,
+  data: { retryOffsetMs: _, ...data },
+  metadata,
+}: RecordedEvent): HistoryEntry => ({
   id,
   revision: Number(revision),
   type,

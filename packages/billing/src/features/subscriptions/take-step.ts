@@ -46,6 +46,8 @@ export const takeStep = async (
     }
     case 'cancel_unpaid':
       return record({ type: 'CancelUnpaid', at, policy })
+    case 'end_access':
+      return record({ type: 'EndAccess', at })
     case 'give_final_notice':
       return record({ type: 'GiveFinalNotice', at })
     case 'attempt_charge': {
