@@ -113,7 +113,7 @@ describe('an open checkout of a subscription', () => {
     expect(textOf(page, 'status')).toBe('Waiting for your signature')
     expect(textOf(page, 'mandate-now')).toBe('You pay nothing now. The first 14 days are free, until 4 December 2026.')
     expect(textOf(page, 'mandate-later')).toContain(
-      'every month: each at the price of its day, never more than 13.75 USDC',
+      'every month: each at the price of its day, never more than 13.75 USDC, and no sooner than a day after the one before',
     )
     expect(textOf(page, 'mandate-end')).toContain('You can end it at any time, with the seller or from your wallet.')
     expect(textOf(page, 'pay-with-sandbox-wallet')).toBe('Subscribe with a sandbox wallet')

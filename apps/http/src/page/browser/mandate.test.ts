@@ -20,7 +20,8 @@ describe('a mandate in plain words', () => {
   it('describes a mandate: the payment now, the most later, how often, and until when', () =>
     expect(mandateLines(atOnce)).toEqual({
       now: 'You pay 12.5 USDC now.',
-      later: 'Then one payment is collected every month: each at the price of its day, never more than 13.75 USDC.',
+      later:
+        'Then one payment is collected every month: each at the price of its day, never more than 13.75 USDC, and no sooner than a day after the one before.',
       end,
     }))
   it('tells that the debt is charged at once, although the mandate itself pays nothing', () =>
@@ -31,9 +32,17 @@ describe('a mandate in plain words', () => {
     expect(mandateLines(trial)).toEqual({
       now: 'You pay nothing now. The first 14 days are free, until 4 December 2026.',
       later:
-        'From then on one payment is collected every month: each at the price of its day, never more than 13.75 USDC.',
+        'From then on one payment is collected every month: each at the price of its day, never more than 13.75 USDC, and no sooner than a day after the one before.',
       end,
     }))
+  it.each([
+    ['day', 1, '6 hours'],
+    ['day', 3, '18 hours'],
+    ['day', 4, 'a day'],
+    ['year', 1, 'a day'],
+  ] as const)('names the least time between two payments: every %s × %d, %s', (interval, intervalCount, least) =>
+    expect(mandateLines({ ...trial, interval, intervalCount }).later).toContain(`no sooner than ${least} after`),
+  )
   it('describes intervals in correct plurals', () => {
     expect(mandateLines({ ...trial, trialDays: 1 }).now).toContain('The first day is free,')
     expect(everyInterval({ interval: 'week', intervalCount: 3 })).toBe('3 weeks')

@@ -39,13 +39,17 @@ export const readMandate = (value: unknown): Mandate | null => {
 export const everyInterval = ({ interval, intervalCount }: Pick<Mandate, 'interval' | 'intervalCount'>): string =>
   intervalCount === 1 ? interval : `${intervalCount} ${interval}s`
 
+/** The shortest time between two payments, which the service keeps: a day, or a quarter of a shorter interval. */
+const distance = ({ interval, intervalCount }: Pick<Mandate, 'interval' | 'intervalCount'>): string =>
+  interval === 'day' && intervalCount < 4 ? `${6 * intervalCount} hours` : 'a day'
+
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
 /** Describes the mandate: the payment now, then the most for each interval, and the end. */
 export const mandateLines = (mandate: Mandate): Readonly<Record<'now' | 'later' | 'end', string>> => {
   const { firstAmount, owed, cap, currencyCode, trialDays, trialEndsAt } = mandate
   const days = trialDays === 1 ? 'day is' : `${trialDays} days are`
-  const limit = `each at the price of its day, never more than ${cap} ${currencyCode}`
+  const limit = `each at the price of its day, never more than ${cap} ${currencyCode}, and no sooner than ${distance(mandate)} after the one before`
   const atOnce = isPositive(owed)
     ? `What you owe, ${owed} ${currencyCode}, is collected as soon as you have signed.`
     : `You pay ${isPositive(firstAmount) ? `${firstAmount} ${currencyCode}` : 'nothing'} now.`
