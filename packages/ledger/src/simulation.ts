@@ -42,5 +42,16 @@ export type Simulation =
       readonly cause: string
     }
 
+/** What declared resources cost, in stroops. */
+export type CallRates = {
+  readonly per10kInstructions: bigint
+  readonly perDiskRead1Kb: bigint
+  readonly perWrite1Kb: bigint
+}
+
 /** The most that one transaction with a contract call may need. Source: the network's config settings. */
-export type CallLimits = CallResources & { readonly transactionBytes: number; readonly maxEntryTtl: number }
+export type CallLimits = CallResources & {
+  readonly transactionBytes: number
+  readonly maxEntryTtl: number
+  readonly rates: CallRates
+}

@@ -1,5 +1,6 @@
 import {
   type AccountId,
+  type AssetId,
   CheckoutId,
   CurrencyCode,
   CustomerId,
@@ -59,13 +60,16 @@ type Signed = {
 type Keys = Pick<Wallet, 'account' | 'sign'>
 
 /**
- * People who have subscribed to something for 10 USDC a day, after a trial of one day; their ids are numbered from
- * here.
+ * People who have subscribed to something for 10 USD a day, in USDC as a rule, after a trial of one day; their ids are
+ * numbered from here.
  */
-export const subscribersOf = async (front: StoreFront, numberedFrom = 0) => {
+export const subscribersOf = async (
+  front: StoreFront,
+  numberedFrom = 0,
+  assetId: AssetId = front.network.usdc.assetId,
+) => {
   const { network, services, platform, billing, merchantId, scope, account: payee } = front
   const { gateway } = network
-  const assetId = network.usdc.assetId
   const contract = present(network.seen().mandateContract)
   const operator = present(operatorAccount(services, network.seen(), 'testnet')).signer.publicKey
   const product = await done(billing.products.create(command(platform, merchantId), book(assetId)))

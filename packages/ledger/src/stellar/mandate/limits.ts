@@ -16,6 +16,7 @@ const presets: CallLimits = {
   eventBytes: 16_384,
   transactionBytes: 132_096,
   maxEntryTtl: 3_110_400,
+  rates: { per10kInstructions: 25n, perDiskRead1Kb: 1_786n, perWrite1Kb: 3_500n },
 }
 
 const settingKeys = [
@@ -29,14 +30,17 @@ const settingKeys = [
   xdr.LedgerKey.configSetting(new xdr.LedgerKeyConfigSetting({ configSettingId })).toXdr('base64'),
 )
 
-const limitsIn = (setting: xdr.ConfigSettingEntry): Partial<CallLimits> => {
+const limitsIn = (setting: xdr.ConfigSettingEntry, { rates }: CallLimits): Partial<CallLimits> => {
   switch (setting.type) {
-    case 'configSettingContractComputeV0':
-      return { instructions: Number(setting.contractCompute.txMaxInstructions) }
+    case 'configSettingContractComputeV0': {
+      const { txMaxInstructions, feeRatePerInstructionsIncrement: per10kInstructions } = setting.contractCompute
+      return { instructions: Number(txMaxInstructions), rates: { ...rates, per10kInstructions } }
+    }
     case 'configSettingContractLedgerCostV0': {
-      const { txMaxDiskReadEntries, txMaxDiskReadBytes, txMaxWriteLedgerEntries, txMaxWriteBytes } =
+      const { txMaxDiskReadEntries, txMaxDiskReadBytes, txMaxWriteLedgerEntries, txMaxWriteBytes, feeDiskRead1Kb } =
         setting.contractLedgerCost
       return {
+        rates: { ...rates, perDiskRead1Kb: feeDiskRead1Kb },
         diskReadEntries: txMaxDiskReadEntries,
         diskReadBytes: txMaxDiskReadBytes,
         writtenEntries: txMaxWriteLedgerEntries,
@@ -44,7 +48,10 @@ const limitsIn = (setting: xdr.ConfigSettingEntry): Partial<CallLimits> => {
       }
     }
     case 'configSettingContractLedgerCostExtV0':
-      return { footprintEntries: setting.contractLedgerCostExt.txMaxFootprintEntries }
+      return {
+        footprintEntries: setting.contractLedgerCostExt.txMaxFootprintEntries,
+        rates: { ...rates, perWrite1Kb: setting.contractLedgerCostExt.feeWrite1Kb },
+      }
     case 'configSettingContractEventsV0':
       return { eventBytes: setting.contractEvents.txMaxContractEventsSizeBytes }
     case 'configSettingContractBandwidthV0':
@@ -65,7 +72,7 @@ export const readCallLimits =
     let limits = presets
     for (const entry of settings.right.entries.values()) {
       const data = xdr.LedgerEntryData.fromXdr(entry.xdr, 'base64')
-      if (data.type === 'configSetting') limits = { ...limits, ...limitsIn(data.configSetting) }
+      if (data.type === 'configSetting') limits = { ...limits, ...limitsIn(data.configSetting, limits) }
     }
     return E.right(limits)
   }

@@ -26,6 +26,7 @@ const limits: CallLimits = {
   eventBytes: 16_384,
   transactionBytes: 132_096,
   maxEntryTtl: 3_110_400,
+  rates: { per10kInstructions: 25n, perDiskRead1Kb: 1_786n, perWrite1Kb: 3_500n },
 }
 
 const chargeOf = (number: number): MandateCharge => ({

@@ -15,6 +15,7 @@ import {
   simulatedEnvelope,
 } from './contract-call.ts'
 import { chargesAtOnce, fitting } from './limits.ts'
+import { withRoomToGrow } from './room-to-grow.ts'
 import { readValue } from './stored-values.ts'
 
 /**
@@ -84,10 +85,11 @@ export const prepareCharges =
         taken = taken.filter((_, index) => numbers[index] === 0)
         continue
       }
-      const prepared = preparedCall(order, call, simulation)
+      const roomy = withRoomToGrow(simulation, limits)
+      const prepared = preparedCall(order, call, roomy)
       if (E.isLeft(prepared)) return prepared
       const bytes = Buffer.byteLength(prepared.right.envelopeXdr, 'base64')
-      const fits = fitting(simulation.resources, bytes, limits, taken.length)
+      const fits = fitting(roomy.resources, bytes, limits, taken.length)
       if (fits >= taken.length || taken.length === 1)
         return E.right({ prepared: prepared.right, taken, refused, postponed })
       keep(Math.max(1, fits))

@@ -232,6 +232,7 @@ describe('the limits of a call', () => {
       eventBytes: 8_198,
       transactionBytes: 132_096,
       maxEntryTtl: 3_110_400,
+      rates: { per10kInstructions: 25n, perDiskRead1Kb: 1_786n, perWrite1Kb: 1n },
     })
   })
 })
