@@ -50,7 +50,8 @@ const acceptInTime = (command: AcceptEnrolment, state: Open): Decision => {
   const own = state.quotes.find(({ ordinal }) => ordinal === offer.quote)
   // No mandate is older than the quote that it was offered at, whatever the clocks say.
   const quote = own === undefined ? null : judgingQuote(state, unixMs(Math.max(mandate.closedAt, own.validFrom)))
-  if (own === undefined || quote === null || own.amount < quote.amount) return refused(command, state, 'stale_price')
+  const price = offer.trialDays > 0 ? own?.amount : offer.firstAmount
+  if (price === undefined || quote === null || price < quote.amount) return refused(command, state, 'stale_price')
   if (offer.trialDays > 0) return isTrialFree ? E.right([seen(command, offer)]) : refused(command, state, 'trial_taken')
   const isNew = incoming !== null && !hasSeen(state, incoming)
   const isPaid = isNew && incoming.amount === offer.firstAmount && incoming.assetId === offer.assetId
