@@ -3,10 +3,11 @@ import { passphrase } from '@quittance/billing/testing/network'
 import { AcceptedAsset, ContractId, stroops, type UnixMs, unixMs } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import type { SqlDatabase } from '@quittance/event-store'
-import { type LedgerGateway, rpcGateway, sandboxRates } from '@quittance/ledger'
+import { type LedgerGateway, rpcGateway } from '@quittance/ledger'
 import { openSandbox, rpcInProcess } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { movingRates } from './moving-rates.ts'
 
 /**
  * The sandbox's network in a database. Its clock moves and its ledgers close on command. Its node runs in this process,
@@ -14,20 +15,28 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
  */
 export const openNetwork = (database: SqlDatabase, startMs: number) => {
   let wallMs = startMs
-  const rates = { isOut: false }
   const sandbox = openSandbox({ database, wallClock: () => wallMs, passphrase })
-  const node = rpcInProcess(sandbox)
+  const respond = rpcInProcess(sandbox)
   const carry = async (request: string): Promise<unknown> => {
-    const answer = node(request)
+    const answer = respond(request)
     if (answer === null) throw new Error('the node does not answer')
     return answer
   }
-  const gateway: LedgerGateway = rpcGateway({
+  const node: LedgerGateway = rpcGateway({
     url: 'http://node.simulation',
     networkPassphrase: passphrase,
     timeoutMs: 1_000,
     carry,
   })
+  /** Transactions sent to the node since the last ledger: anybody who runs a node sees them. */
+  const sent: Array<string> = []
+  const gateway: LedgerGateway = {
+    ...node,
+    submit: (envelope) => () => {
+      sent.push(envelope)
+      return node.submit(envelope)()
+    },
+  }
   const assetOf = (code: string): AcceptedAsset => {
     const offered = sandbox.assets().find((each) => each.code === code)
     return decoded(AcceptedAsset, { assetId: offered?.assetId, description: code, pegged: code !== 'XLM' })
@@ -35,6 +44,7 @@ export const openNetwork = (database: SqlDatabase, startMs: number) => {
   const assets = { usdc: assetOf('USDC'), xlm: assetOf('XLM'), eurc: assetOf('EURC') }
   const contract = decoded(ContractId, sandbox.mandateContract)
   const now = (): UnixMs => unixMs(Math.floor(sandbox.clock().now))
+  const rates = movingRates()
   /** The network of one process, which caches rates. */
   const seen = (): Network => ({
     gateway,
@@ -47,7 +57,7 @@ export const openNetwork = (database: SqlDatabase, startMs: number) => {
               reason: 'SourceUnreachable',
               cause: 'the simulation',
             })
-          : sandboxRates.observe(pairs, at),
+          : rates.observe(pairs, at),
     }),
     paths: null,
     assets: [assets.usdc, assets.xlm, assets.eurc],
@@ -61,12 +71,17 @@ export const openNetwork = (database: SqlDatabase, startMs: number) => {
         : E.right(undefined)
     },
   })
+  const watchers: Array<(pending: ReadonlyArray<string>) => void> = []
   /** Lets time pass, then closes a ledger. */
   const wait = (ms: number): void => {
     wallMs = Math.max(wallMs, now()) + ms
+    const pending = sent.splice(0)
+    for (const watch of watchers) watch(pending)
     sandbox.close()
   }
-  return { sandbox, gateway, rates, contract, now, seen, wait, ...assets }
+  /** Calls `watch` right before each ledger closes, with the transactions that were sent for it. */
+  const beforeEachLedger = (watch: (typeof watchers)[number]): void => void watchers.push(watch)
+  return { sandbox, gateway, rates, contract, now, seen, wait, beforeEachLedger, ...assets }
 }
 
 export type SimulatedNetwork = ReturnType<typeof openNetwork>

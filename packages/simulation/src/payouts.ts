@@ -1,7 +1,8 @@
 import { walletsOn } from '@quittance/billing/testing/wallets'
 import { type AssetId, type PayoutInterval, stroops } from '@quittance/domain'
-import { Account, Keypair, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
+import { Keypair, Operation } from '@stellar/stellar-sdk'
 import type { Move } from './move.ts'
+import { ownTransaction } from './own-transactions.ts'
 import type { Requests } from './requests.ts'
 import type { Stage } from './stage.ts'
 import { ownNumbers } from './till.ts'
@@ -59,21 +60,15 @@ export const payoutMoves = (stage: Stage, { put }: Requests): ReadonlyArray<Move
   /** Closes the destination, so that pending payouts to it fail, or opens it again. */
   const close = async (): Promise<void> => {
     const pair = Keypair.fromSecret(passing.secret)
-    const key = new xdr.LedgerKeyAccount({ accountId: pair.xdrAccountId() })
-    const entry = network.sandbox.read.findEntry(xdr.LedgerKey.account(key))
-    if (entry?.data.type !== 'account') {
+    const merge = Operation.accountMerge({ destination: lasting.account })
+    const envelope = ownTransaction(network, pair, [merge])
+    if (envelope === null) {
       note('the destination is open again')
       await network.sandbox.fund({ address: passing.account })()
       return
     }
-    const account = new Account(passing.account, entry.data.account.seqNum.toString())
-    const frame = { fee: '100000', networkPassphrase: network.sandbox.networkPassphrase }
-    const transaction = new TransactionBuilder(account, { ...frame, timebounds: { minTime: 0, maxTime: 0 } })
-      .addOperation(Operation.accountMerge({ destination: lasting.account }))
-      .build()
-    transaction.sign(pair)
     note('the destination is closed')
-    submitDirectly(transaction.toEnvelope().toXdr('base64'))
+    submitDirectly(envelope)
   }
   return [
     { name: 'a payout', weight: 6, act: payout },

@@ -11,8 +11,8 @@ export interface Random {
 
 const wordsInBlock = 8
 
-/** Uses the words of SHA-256(seed, 0), SHA-256(seed, 1) and so on. `seed` is a whole number. */
-export const seededRandom = (seed: number): Random => {
+/** Uses the words of SHA-256(seed, 0), SHA-256(seed, 1) and so on. */
+export const seededRandom = (seed: number | string): Random => {
   let block = Buffer.alloc(0)
   let used = 0
   const word = (): number => {

@@ -1,14 +1,14 @@
 import { channelKey } from '@quittance/billing/testing/internals'
 import { keyPairFromSeed } from '@quittance/ledger'
-import { Account, Keypair, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
+import { Keypair, Operation } from '@stellar/stellar-sdk'
 import type { Move } from './move.ts'
+import { ownTransaction } from './own-transactions.ts'
 import type { Requests } from './requests.ts'
 import type { Stage } from './stage.ts'
 
 /** A merchant who refunds payments, and a stranger with the channels' keys who uses their sequence numbers. */
 export const refundMoves = (stage: Stage, { put }: Requests): ReadonlyArray<Move> => {
   const { random, network, submitDirectly, faultFree } = stage
-  const { sandbox } = network
   const refund = (): void => {
     const confirmed = faultFree.readModels.payments.all().filter(({ row }) => row.status === 'confirmed')
     const { id } = random.oneOf(confirmed)
@@ -22,21 +22,8 @@ export const refundMoves = (stage: Stage, { put }: Requests): ReadonlyArray<Move
   const useNumber = (): void => {
     const key = channelKey('testnet', random.oneOf([1, 2]))
     const pair = Keypair.fromSecret(faultFree.vault.withSeed(key, keyPairFromSeed).secret)
-    const entry = sandbox.read.findEntry(
-      xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: pair.xdrAccountId() })),
-    )
-    if (entry?.data.type !== 'account') return
-    const account = new Account(pair.publicKey(), entry.data.account.seqNum.toString())
-    const timebounds = { minTime: 0, maxTime: 0 }
-    const transaction = new TransactionBuilder(account, {
-      fee: '10000',
-      networkPassphrase: sandbox.networkPassphrase,
-      timebounds,
-    })
-      .addOperation(Operation.bumpSequence({ bumpTo: '0' }))
-      .build()
-    transaction.sign(pair)
-    submitDirectly(transaction.toEnvelope().toXdr('base64'))
+    const envelope = ownTransaction(network, pair, [Operation.bumpSequence({ bumpTo: '0' })], { fee: 10_000n })
+    if (envelope !== null) submitDirectly(envelope)
   }
   return [
     { name: 'a refund', weight: 4, act: refund },

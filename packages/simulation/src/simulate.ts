@@ -3,6 +3,7 @@ import { hourMs, minuteMs, secondMs } from '@quittance/domain'
 import type { Table } from '@quittance/projections'
 import { undone } from './connections.ts'
 import { customerMoves } from './customers.ts'
+import { enemiesOf } from './enemies/enemies.ts'
 import { faultMoves } from './faults.ts'
 import type { Fixture } from './fixture.ts'
 import { invariants } from './invariants/index.ts'
@@ -188,9 +189,11 @@ export const simulate = (fixture: Fixture, seed: number, plant: PlantedBug = (se
     const moves = { shop: customerMoves, till: tillOn, club: clubOn }[kindOf(fixture)](stage, requests)
     const others = [...refundMoves(stage, requests), ...faultMoves(stage)]
     const weigh = (move: Move) => ({ ...move, weight: move.weight * faultWeights[kindOf(fixture)] })
-    await play(stage, [...moves, ...others.map(weigh)])
+    const enemies = enemiesOf(kindOf(fixture), seed, stage, requests)
+    await play(stage, [...moves, ...others.map(weigh), ...enemies.flatMap((enemy) => enemy.moves)])
     await workThroughFaults(stage)
     stopFailures()
+    for (const { rest } of enemies) rest()
     const broken = [...(await settle(stage, requests)), ...scheduler.defects]
     const settled = {
       fixture,

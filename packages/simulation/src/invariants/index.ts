@@ -3,6 +3,7 @@ import type { Invariant } from './invariant.ts'
 import { logRules } from './log.ts'
 import { moneyRules } from './money.ts'
 import { payoutRules } from './payouts.ts'
+import { priceRules } from './prices.ts'
 import { refundRules } from './refunds.ts'
 import { saleRules } from './sales.ts'
 import { subscriptionRules } from './subscriptions.ts'
@@ -13,6 +14,7 @@ export const invariants: ReadonlyArray<Invariant> = [
   ...refundRules,
   ...payoutRules,
   ...saleRules,
+  ...priceRules,
   ...subscriptionRules,
   ...agreementRules,
   ...logRules,

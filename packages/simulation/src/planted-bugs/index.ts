@@ -5,11 +5,12 @@ import type { PlantedBug } from '../stage.ts'
 import { chargingBugs } from './charging.ts'
 import { ingestionBugs, namingBugs } from './ingestion.ts'
 import { payoutBugs } from './paying-out.ts'
+import { pricingBugs } from './pricing.ts'
 import { sendingBugs } from './sending.ts'
 
 /** Bugs that the simulation must find, by world. */
 export const plantedBugs: Readonly<Record<World, Readonly<Record<string, PlantedBug>>>> = {
-  shop: { ...ingestionBugs, ...sendingBugs },
+  shop: { ...ingestionBugs, ...sendingBugs, ...pricingBugs },
   till: payoutBugs,
   club: { ...chargingBugs, ...namingBugs },
 }

@@ -1,0 +1,27 @@
+import type { World } from '../fixtures.ts'
+import { seededRandom } from '../random.ts'
+import type { Requests } from '../requests.ts'
+import type { Stage } from '../stage.ts'
+import type { Enemy } from './enemy.ts'
+import { quoteHolder } from './quote-holder.ts'
+
+type Enter = (stage: Stage, requests: Requests) => Enemy
+
+const enemies: Readonly<Record<World, Readonly<Record<string, Enter>>>> = {
+  shop: { 'a holder of stale quotes': quoteHolder },
+  till: {},
+  club: {},
+}
+
+/** One run in so many has a certain enemy. */
+const share = 4
+
+/** The enemies of a run, drawn beside the run's own randomness: a run without enemies is the same with every list. */
+export const enemiesOf = (world: World, seed: number, stage: Stage, requests: Requests): ReadonlyArray<Enemy> => {
+  const random = seededRandom(`enemies of ${seed}`)
+  return Object.entries(enemies[world]).flatMap(([name, enter]) => {
+    if (!random.onceIn(share)) return []
+    stage.note(`${name} takes part`)
+    return [enter(stage, requests)]
+  })
+}
