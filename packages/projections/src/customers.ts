@@ -45,6 +45,14 @@ const fold = (row: O.Option<CustomerRow>, recorded: RecordedEvent): O.Option<Cus
       return patch(({ record }) => ({ record: { ...record, ...event.data } }))
     case 'WalletLinked':
       return patch(({ wallets }) => ({ wallets: [...wallets, { wallet: event.data, linkedAt: at }] }))
+    case 'WalletProven':
+      return patch(({ wallets }) => ({
+        wallets: wallets.map((linked) =>
+          linked.wallet.walletId === event.data.walletId
+            ? { ...linked, wallet: { ...linked.wallet, via: 'proof' as const } }
+            : linked,
+        ),
+      }))
     case 'WalletUnlinked':
       return patch(({ wallets }) => ({
         wallets: wallets.filter(({ wallet }) => wallet.walletId !== event.data.walletId),

@@ -66,6 +66,7 @@ export const ofRelaying = [
 export const ofAttaching = [
   'checkout_not_open',
   'customer_already_attached',
+  'request_in_progress',
   'payment_already_begun',
   ...ofWriting,
 ] as const satisfies ReadonlyArray<ErrorCode>

@@ -13,6 +13,7 @@ export type PortalView = {
   readonly merchant: string
   readonly subscriptions: ReadonlyArray<PortalSubscription>
   readonly payments: ReadonlyArray<PortalPayment>
+  /** Those that the customer has proven. */
   readonly wallets: ReadonlyArray<WalletResource>
   /** The id after which each list continues; null at its end. */
   readonly more: { readonly subscriptions: string | null; readonly payments: string | null }
@@ -45,7 +46,7 @@ export const portalView = async (
     merchant: readModels.merchants.withId(scope.merchantId)?.row.name ?? '',
     subscriptions: subscribed.resources,
     payments: paid.resources,
-    wallets: customer.right.row.wallets.map(walletResource),
+    wallets: customer.right.row.wallets.map(walletResource).filter(({ via }) => via === 'proven'),
     more: { subscriptions: moreAfter(subscribed), payments: moreAfter(paid) },
   })
 }

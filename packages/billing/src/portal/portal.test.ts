@@ -70,7 +70,7 @@ describe('customer portal', () => {
     expect(portal().visitor(secret)?.formToken).not.toBe(portal().visitor(other)?.formToken)
   })
 
-  it("shows a customer's own payments and wallets, and no personal data", async () => {
+  it("shows a customer's own payments and proven wallets, and no personal data", async () => {
     const { id } = await shop.sell(undefined, { id: customerId, email: null, phone: null })
     await shop.pay(id, [units(10)])
     await shop.sell()
@@ -92,10 +92,15 @@ describe('customer portal', () => {
           period: null,
         },
       ],
-      wallets: [expect.objectContaining({ address: shop.payer.account })],
+      // The wallet has paid, which proves nothing.
+      wallets: [],
       more: newest,
     })
     expect(JSON.stringify(view)).not.toMatch(/Lovelace|shop.example/)
+    const { wallets } = shop.billing
+    const { transaction } = await done(wallets.start(now(), customerId, shop.payer.account))
+    const wallet = await done(wallets.verify(now(), customerId, shop.payer.sign(transaction)))
+    expect((await done(portal().view({ ...shop.scope, customerId }, newest))).wallets).toEqual([wallet])
   })
 
   it('shows twenty payments at a time, newest first, and each of them once', async () => {

@@ -5,6 +5,7 @@ import { timestamp } from './fields.ts'
 export const walletResource = ({ wallet, linkedAt }: CustomerRow['wallets'][number]) => ({
   id: wallet.walletId,
   address: wallet.address,
+  via: wallet.via === 'proof' ? ('proven' as const) : ('payment' as const),
   metadata: {},
   created_at: timestamp(linkedAt),
 })

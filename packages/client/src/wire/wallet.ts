@@ -1,16 +1,20 @@
 import * as t from 'io-ts'
 import { says } from './codecs.ts'
 import { metadataOf } from './fields.ts'
-import { account, id, text } from './values.ts'
+import { account, id, oneOf, text } from './values.ts'
 
 const wallet = {
   id: id('cwl_'),
   address: says('The public key.', t.string),
+  via: says(
+    '`proven` by a signature of its owner, or linked by a `payment`, which proves nothing.',
+    oneOf('proven', 'payment'),
+  ),
   metadata: metadataOf('wallet'),
   created_at: says('When it was linked.', t.string),
 }
 
-/** An account from which a customer has paid, or which the customer has proven to own. */
+/** An account that the customer has proven to own, or from which was paid for a customer whom the merchant had named. */
 export const Wallet = t.type(wallet, 'Wallet')
 
 /** A wallet and its customer. */

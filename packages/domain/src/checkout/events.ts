@@ -35,7 +35,8 @@ export type InvoicedPeriod = t.TypeOf<typeof InvoicedPeriod>
  * A session as it was created. Product and merchant may change afterwards; the copy here holds. `subscription` is
  * there where one is sold: then nothing but a mandate that was offered completes the session. `invoice` is there in the
  * session of an invoice, which is no checkout. `reference` stands for it on the ledger; without one, from earlier versions,
- * its id does.
+ * its id does. `isCustomerNamed`: the merchant named the customer by id, not by an email or a phone number that a payer may
+ * have typed.
  */
 export const CheckoutDetails = t.intersection(
   [
@@ -53,7 +54,12 @@ export const CheckoutDetails = t.intersection(
       underpaymentTolerance: Stroops,
       expiresAt: UnixMs,
     }),
-    partial({ subscription: SubscriptionPlan, invoice: InvoicedPeriod, reference: Reference }),
+    partial({
+      subscription: SubscriptionPlan,
+      invoice: InvoicedPeriod,
+      reference: Reference,
+      isCustomerNamed: t.literal(true),
+    }),
   ],
   'CheckoutDetails',
 )

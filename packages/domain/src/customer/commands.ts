@@ -15,7 +15,7 @@ export type UpdateCustomer = {
   readonly phoneHash?: KeyedHash | null
 }
 
-/** Satisfied as soon as the address is linked, under whatever id. */
+/** Satisfied as soon as the address is linked, under whatever id; by a proof, once it is proven. */
 export type LinkWallet = { readonly type: 'LinkWallet' } & Wallet
 
 export type UnlinkWallet = { readonly type: 'UnlinkWallet'; readonly walletId: WalletId }

@@ -76,8 +76,15 @@ describe('linking a wallet', () => {
   it('records the address of a linked wallet', () => given([created]).when(link).then([linked]))
   it('records nothing for a linked address, under any id', () =>
     given([created, linked])
-      .when({ ...link, walletId: exampleId(WalletId, 2), via: 'proof' })
+      .when({ ...link, walletId: exampleId(WalletId, 2) })
       .then([]))
+  it('records once that the owner of a wallet that has paid proves it', () => {
+    const prove: CustomerCommand = { ...link, walletId: exampleId(WalletId, 2), via: 'proof' }
+    const proven: CustomerEvent = { type: 'WalletProven', data: { walletId: wallet.walletId } }
+    given([created, linked]).when(prove).then([proven])
+    given([created, linked, proven]).when(prove).then([])
+    given([created, linked, proven]).when(link).then([])
+  })
   it('rejects a wallet id that names another wallet', () =>
     given([created, linked])
       .when({ ...link, address: accountOf(8) })

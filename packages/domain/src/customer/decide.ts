@@ -44,7 +44,11 @@ const update = ({ profile, email, phoneHash }: UpdateCustomer, { record, emailRe
 /** A wallet that was linked by a payment and is proven later stays the same wallet. */
 const linkWallet = (command: LinkWallet, { wallets, unlinked }: Active): Decision => {
   const { walletId, address, metadata, via } = command
-  if (wallets.some((wallet) => wallet.address === address)) return nothing
+  const known = wallets.find((wallet) => wallet.address === address)
+  if (known !== undefined)
+    return via === 'proof' && known.via === 'payment'
+      ? E.right([{ type: 'WalletProven', data: { walletId: known.walletId } }])
+      : nothing
   if (wallets.some((wallet) => wallet.walletId === walletId) || unlinked.includes(walletId)) {
     return E.left({ _tag: 'WalletIdTaken', walletId })
   }

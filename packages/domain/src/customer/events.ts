@@ -16,7 +16,10 @@ export const CustomerRecord = strict(
 )
 export type CustomerRecord = t.TypeOf<typeof CustomerRecord>
 
-/** A linked wallet. `via`: it paid for this customer, or its owner proved it by a signature. */
+/**
+ * A linked wallet. `via`: it paid for a customer whom the merchant had named, or its owner proved it by a signature. Only
+ * a proven wallet counts as the customer's own.
+ */
 export const Wallet = strict(
   {
     walletId: WalletId,
@@ -35,6 +38,8 @@ export const CustomerEvent = facts([
     t.exact(t.partial({ profile: orNull(Sealed), emailHash: orNull(KeyedHash), phoneHash: orNull(KeyedHash) })),
   ),
   fact('WalletLinked', Wallet),
+  // The owner of a wallet that was linked by a payment has proved it by a signature.
+  fact('WalletProven', strict({ walletId: WalletId })),
   fact('WalletUnlinked', strict({ walletId: WalletId })),
   fact('CustomerDeleted', strict({})),
   // A fence: someone else is about to take over this email's reservation, because this customer does not hold the

@@ -38,6 +38,11 @@ export const evolve = (state: CustomerState, { type, data }: CustomerEvent): Cus
     }
     case 'WalletLinked':
       return { ...state, wallets: [...state.wallets, data] }
+    case 'WalletProven': {
+      const prove = (wallet: Wallet): Wallet =>
+        wallet.walletId === data.walletId ? { ...wallet, via: 'proof' } : wallet
+      return { ...state, wallets: state.wallets.map(prove) }
+    }
     case 'WalletUnlinked': {
       const wallets = state.wallets.filter(({ walletId }) => walletId !== data.walletId)
       return { ...state, wallets, unlinked: [...state.unlinked, data.walletId] }

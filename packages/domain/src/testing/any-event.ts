@@ -154,6 +154,7 @@ const customerEvents: ByType<CustomerEvent> = {
       via: fc.constantFrom('payment', 'proof'),
     }),
   ),
+  WalletProven: event('WalletProven', some.record({ walletId: some.anyId(id.WalletId) })),
   WalletUnlinked: event('WalletUnlinked', some.record({ walletId: some.anyId(id.WalletId) })),
   CustomerDeleted: event('CustomerDeleted', fc.constant({})),
   EmailForfeited: event('EmailForfeited', some.record({ emailHash: some.anyKeyedHash })),

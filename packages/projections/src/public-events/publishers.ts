@@ -45,6 +45,7 @@ const customerFacts = (event: CustomerEvent, id: string): Publication => {
     case 'CustomerCreated':
       return publish('customer.created', id)
     case 'CustomerUpdated':
+    case 'WalletProven':
       return publish('customer.updated', id)
     case 'CustomerDeleted':
       return publish('customer.deleted', id)

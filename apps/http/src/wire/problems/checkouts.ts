@@ -28,6 +28,7 @@ export const checkoutProblems = {
   ],
   MandateNotOffered: () => notRelayed('The transaction is no mandate that was offered for this checkout'),
   OtherPayment: () => defect,
+  AttachingUnderWay: () => [409, 'request_in_progress', 'Somebody is naming the customer right now: try again'],
   CustomerAlreadyAttached: () => [409, 'customer_already_attached', 'The checkout has a customer already'],
   PaymentAlreadyBegun: () => [409, 'payment_already_begun', 'A payment has begun already'],
   PaymentIdSpent: () => busy,

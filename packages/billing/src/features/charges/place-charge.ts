@@ -62,7 +62,7 @@ export const placeCharge = async (
   if (payment.right.state.status === 'absent') throw new Error(`${reference} is charged, and was never opened`)
   const { checkoutId, customerId } = payment.right.state.details
   const payer =
-    customerId === null ? E.right(nobody) : await payerFrom(services, scope, reference, customerId, incoming)
+    customerId === null ? E.right(nobody) : await payerFrom(services, scope, reference, customerId, incoming, false)
   if (E.isLeft(payer)) return payer
   const { transactionHash, closedAt } = incoming
   const commands: ReadonlyArray<PaymentCommand> = [

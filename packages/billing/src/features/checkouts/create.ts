@@ -81,6 +81,7 @@ const open = (
       metadata: metadata.right,
       underpaymentTolerance: policy.underpaymentTolerance,
       reference: payableReference(services, context.environment, id),
+      ...(options.customer.id === null ? {} : { isCustomerNamed: true as const }),
     })
     return E.map(rowAfter(model, id))(await execute(services.store)(Checkout, id, context, decide))
   })

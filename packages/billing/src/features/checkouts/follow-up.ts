@@ -10,7 +10,7 @@ import { grantCredits } from '../credits/grant.ts'
 import { settleInvoice } from '../invoices/settle-invoice.ts'
 import { excessParts } from '../payments/excess-parts.ts'
 import { type Misfit, openException } from '../payments/open-exception.ts'
-import { linkWallet, payerOf } from '../payments/payer.ts'
+import { linkWallet, namesCustomer, payerOf } from '../payments/payer.ts'
 import { type Payer, paymentCommands } from '../payments/payment-commands.ts'
 import type { ExistingCheckout, SessionStep } from '../payments/session.ts'
 import { startSubscription } from './start-subscription.ts'
@@ -54,7 +54,7 @@ export const followUp = async (
   return E.isLeft(granted) ? granted : completeCheckout(services, session, paymentId)
 }
 
-/** Begins a trial: links its wallet to the customer and starts its subscription. */
+/** Begins a trial: links its wallet to a customer whom the merchant has named, and starts its subscription. */
 const beginTrial = async (
   services: Pick<Services, 'store'>,
   session: SessionStep,
@@ -62,8 +62,10 @@ const beginTrial = async (
 ): Promise<E.Either<ExecuteFailure, void>> => {
   const { customerId, enrolment } = checkout
   if (customerId === null) throw new Error(`${session.sessionId} began a trial without a customer`)
-  const linked = await linkWallet(services, session, enrolment.subscriptionId, customerId, enrolment)
-  if (E.isLeft(linked)) return linked
+  if (namesCustomer(checkout)) {
+    const linked = await linkWallet(services, session, enrolment.subscriptionId, customerId, enrolment)
+    if (E.isLeft(linked)) return linked
+  }
   const started = await startSubscription(services, session, checkout)
   return E.isLeft(started) ? started : completeCheckout(services, session, null)
 }

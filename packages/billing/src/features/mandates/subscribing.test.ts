@@ -2,7 +2,7 @@ import { CustomerId, count, hourMs, minuteMs, ProductId } from '@quittance/domai
 import { decoded } from '@quittance/domain/testing'
 import { type Club, openClub } from '../../testing/club.ts'
 import { done, present, refused } from '../../testing/outcomes.ts'
-import { command } from '../../testing/shop.ts'
+import { command, someone as newCustomer, options } from '../../testing/shop.ts'
 
 const dayMs = 24 * hourMs
 let people = 0
@@ -64,7 +64,7 @@ describe('subscribing', () => {
     expect(exceptions.filter(({ from }) => from === reader.account)).toEqual([])
   })
 
-  it('starts a trial with the mandate alone, takes no money, and links the wallet', async () => {
+  it('starts a trial with the mandate alone, takes no money, and links no wallet to who gave only an email', async () => {
     const reader = await wallet()
     const id = await club.join(await club.club({ trialDays: count(14) }), someone())
     const quote = await done(club.billing.payer.quote(id))
@@ -77,8 +77,20 @@ describe('subscribing', () => {
     expect(shown).toMatchObject({ subscription_id, mandate: { first_amount: '0', trial_ends_at: trialEnd } })
     expect(await club.subscription(present(subscription_id))).toMatchObject({ status: 'trialing' })
     const customer = await done(club.billing.customers.retrieve(club.scope, present(customer_id)))
-    expect(customer.wallets.map(({ address }) => address)).toEqual([reader.account])
+    expect(customer.wallets).toEqual([])
     expect(await club.payments(id)).toEqual([])
+  })
+
+  it('links the wallet of a trial to a customer whom the merchant has named', async () => {
+    const reader = await wallet()
+    const newCommand = () => command(club.platform, club.merchantId)
+    const [customer] = await done(club.billing.customers.createAll(newCommand(), [newCustomer(someone())]))
+    const wanted = options({ id: present(customer).id, email: null, phone: null })
+    const product = await club.club({ trialDays: count(14) })
+    const { id } = await done(club.billing.checkouts.createForProduct(newCommand(), product, wanted))
+    await club.enrol(id, reader)
+    const { wallets } = await done(club.billing.customers.retrieve(club.scope, present(customer).id))
+    expect(wallets).toMatchObject([{ address: reader.account, via: 'payment' }])
   })
 
   it('sends the mandate of a trial again when a node drops it silently, until a ledger holds it', async () => {

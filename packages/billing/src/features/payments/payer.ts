@@ -16,7 +16,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { createdId } from '../../kernel/derive.ts'
 import type { ExecuteFailure } from '../../kernel/execute.ts'
-import { retrieve } from '../../kernel/load.ts'
+import { retrieve, stateOf } from '../../kernel/load.ts'
 import { stepUnless } from '../../kernel/step.ts'
 import { stepContextOf } from '../../kernel/step-context.ts'
 import { openProfile } from '../../resources/profile.ts'
@@ -28,8 +28,9 @@ import type { ExistingCheckout, SessionStep } from './session.ts'
 const nobody: Payer = { walletId: null, billingDetails: null }
 
 /**
- * The payer of a settled checkout. Paying all of it from one address links that address to the customer, and the payment
- * keeps the customer's details of that moment. A guest, or a customer who was deleted meanwhile, stays nobody.
+ * The payer of a settled checkout; the payment keeps the customer's details of that moment. Paying all of it from one
+ * address links that address to a customer whom the merchant has named. An email that a payer typed proves nothing, so it
+ * links nothing. A guest, or a customer who was deleted meanwhile, stays nobody.
  */
 export const payerOf = async (
   services: Pick<Services, 'store' | 'vault'>,
@@ -39,7 +40,14 @@ export const payerOf = async (
   if (checkout.status !== 'settled' || checkout.customerId === null) return E.right(nobody)
   const { customerId, settlement } = checkout
   if (isSentByOneAccount(checkout.accepted))
-    return payerFrom(services, session, settlement.paymentId, customerId, settlingPayment(checkout))
+    return payerFrom(
+      services,
+      session,
+      settlement.paymentId,
+      customerId,
+      settlingPayment(checkout),
+      namesCustomer(checkout),
+    )
   const details = await billingDetails(services, session, customerId)
   return E.isLeft(details) ? details : E.right({ walletId: null, billingDetails: details.right })
 }
@@ -57,20 +65,28 @@ const settlingPayment = ({
   throw new Error(`a checkout was settled by ${transactionHash}, but not as the last of its incoming payments`)
 }
 
-/** The customer of a payment, linked to the address that sent all of it. */
+/** Whether a payment links its wallet to the customer of this checkout. */
+export const namesCustomer = ({ details }: ExistingCheckout): boolean => details.isCustomerNamed === true
+
+/** The customer of a payment, with the address that sent all of it. */
 export const payerFrom = async (
   services: Pick<Services, 'store' | 'vault'>,
   scope: Scope,
   paymentId: PaymentId,
   customerId: CustomerId,
   { from, closedAt }: IncomingPayment,
+  isLinked: boolean,
 ): Promise<E.Either<ExecuteFailure, Payer>> => {
-  const linked = await linkWallet(services, scope, paymentId, customerId, { wallet: from, closedAt })
+  const linked = isLinked
+    ? await linkWallet(services, scope, paymentId, customerId, { wallet: from, closedAt })
+    : await knownWallet(services, scope, paymentId, customerId, { wallet: from, closedAt })
   if (E.isLeft(linked)) return linked
   if (linked.right === 'deleted') return E.right(nobody)
   const details = await billingDetails(services, scope, customerId)
   return E.isLeft(details) ? details : E.right({ walletId: linked.right, billingDetails: details.right })
 }
+
+type PayingWallet = { readonly wallet: AccountId; readonly closedAt: UnixMs }
 
 /** Links the address that has paid or signed for `cause` to its customer, who may have been deleted meanwhile. */
 export const linkWallet = async (
@@ -78,7 +94,7 @@ export const linkWallet = async (
   scope: Scope,
   cause: PaymentId | SubscriptionId,
   customerId: CustomerId,
-  { wallet: address, closedAt }: { readonly wallet: AccountId; readonly closedAt: UnixMs },
+  { wallet: address, closedAt }: PayingWallet,
 ): Promise<E.Either<ExecuteFailure, WalletId | null | 'deleted'>> => {
   const context = stepContextOf(scope, cause, 'link wallet', closedAt)
   const walletId = createdId(WalletId, closedAt, context.commandId)
@@ -89,6 +105,23 @@ export const linkWallet = async (
   const { state } = linked.right
   const wallet = state.status === 'active' ? state.wallets.find((each) => each.address === address) : undefined
   return E.right(wallet?.walletId ?? null)
+}
+
+/** The customer's wallet of an address; if it is linked to nobody, an id that this payment alone has. */
+const knownWallet = async (
+  { store }: Pick<Services, 'store'>,
+  scope: Scope,
+  paymentId: PaymentId,
+  customerId: CustomerId,
+  { wallet: address, closedAt }: PayingWallet,
+): Promise<E.Either<ExecuteFailure, WalletId | 'deleted'>> => {
+  const customer = await stateOf(store)(Customer, customerId)
+  if (E.isLeft(customer)) return customer
+  const { state } = customer.right
+  if (state.status !== 'active') return E.right('deleted')
+  const context = stepContextOf(scope, paymentId, 'link wallet', closedAt)
+  const known = state.wallets.find((each) => each.address === address)
+  return E.right(known?.walletId ?? createdId(WalletId, closedAt, context.commandId))
 }
 
 const billingDetails = async (

@@ -43,6 +43,7 @@ describe('the proof that a wallet is a customer’s', () => {
     expect(wallet).toEqual({
       id: expect.stringMatching(/^cwl_/),
       address: shop.payer.account,
+      via: 'proven',
       metadata: {},
       created_at: expect.any(String),
     })
@@ -109,13 +110,35 @@ describe('the proof that a wallet is a customer’s', () => {
     const { id } = await shop.sell(undefined, { id: customerId, email: null, phone: null })
     await shop.pay(id, [units(10)])
     const [paid] = await walletsOf(customerId)
-    expect(await done(wallets().verify(now(), customerId, shop.payer.sign(await challenged())))).toEqual(paid)
+    expect(paid).toMatchObject({ via: 'payment' })
+    const proven = { ...present(paid), via: 'proven' }
+    expect(await done(wallets().verify(now(), customerId, shop.payer.sign(await challenged())))).toEqual(proven)
+    expect(await walletsOf(customerId)).toEqual([proven])
     const other = await newCustomer('bob@shop.example')
     const shared = await done(
       wallets().verify(now(), other, shop.payer.sign(await challenged(shop.payer.account, other))),
     )
     expect(shared).toMatchObject({ address: present(paid).address })
     expect(shared.id).not.toBe(present(paid).id)
+  })
+
+  it('links no wallet to a customer who was named by an email alone, at the checkout or by the payer', async () => {
+    const byMerchant = await shop.sell(undefined, { id: null, email: 'ada@shop.example', phone: null })
+    const byPayer = await shop.sell()
+    const details = { email: 'ada@shop.example', name: null, phone: null }
+    await done(shop.billing.payer.attachCustomer(byPayer.id, details))
+    for (const { id } of [byMerchant, byPayer]) {
+      await shop.pay(id, [units(10)])
+      expect(await shop.payment(id)).toMatchObject({
+        customer_id: customerId,
+        payment_method_details: { id: expect.stringMatching(/^cwl_/), address: shop.payer.account },
+      })
+    }
+    expect(await walletsOf(customerId)).toEqual([])
+    const wallet = await done(wallets().verify(now(), customerId, shop.payer.sign(await challenged())))
+    const again = await shop.sell(undefined, { id: null, email: 'ada@shop.example', phone: null })
+    await shop.pay(again.id, [units(10)])
+    expect((await shop.payment(again.id)).payment_method_details?.id).toBe(wallet.id)
   })
 
   it('rejects a proof for a customer that is deleted or of another merchant', async () => {
