@@ -78,7 +78,7 @@ describe('a sale to a customer', () => {
       expires_at: null,
     })
     expect((await service.api(`/customers/${customer.id}`)).body.data.wallets).toEqual([
-      { ...linked, metadata: {}, created_at: isoTime },
+      { ...linked, via: 'payment', metadata: {}, created_at: isoTime },
     ])
     const listed = await service.api(`/payment?customer=${customer.id}`)
     expect(listed.body.data).toMatchObject({ object: 'list', has_more: false, url: '/payment' })

@@ -35,6 +35,7 @@ describe("a customer's wallets", () => {
     const wallet = {
       id: expect.stringMatching(/^cwl_/),
       address,
+      via: 'proven',
       metadata: {},
       created_at: expect.stringMatching(/Z$/),
     }

@@ -44,7 +44,10 @@ export const openBelongings = async (service: Service): Promise<Belongings> => {
   const { keypair } = await fundedWallet(service.facts, [usdc])
   await drive(service, sale, keypair)
   const [product = '', checkout = '', customer = ''] = [sale.productId, sale.checkoutId, sale.customerId].map(String)
-  const shown = await service.api(`/customers/${customer}`)
+  const wallets = `/customers/${customer}/wallets`
+  const challenge = (await service.api(wallets, { body: { address: keypair.publicKey() } })).body.data
+  const signed = walletOn(service.facts, keypair).sign(challenge.transaction)
+  const wallet = (await service.api(`${wallets}/verify`, { body: { transaction: signed } })).body.data.id
   const { payment_id: payment } = (await service.api(`/checkout/${checkout}`)).body.data
   await walletOn(service.facts, keypair).pay({ ...(await openSale(service)), memo: null })
   const exceptions = await eventually(
@@ -101,7 +104,7 @@ export const openBelongings = async (service: Service): Promise<Belongings> => {
     checkout,
     customer,
     payment,
-    wallet: shown.body.data.wallets[0].id,
+    wallet,
     exception: exceptions.body.data.data[0].id,
     webhook,
     delivery,

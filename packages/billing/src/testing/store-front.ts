@@ -1,7 +1,7 @@
 import { type AccountId, type AssetId, type MerchantId, type Stroops, stroops } from '@quittance/domain'
 import { keyPairFromSeed } from '@quittance/ledger'
+import * as E from 'fp-ts/lib/Either.js'
 import { publicSession } from '../features/paying/session.ts'
-import { SessionId } from '../kernel/session-kinds.ts'
 import type { CheckoutResource } from '../resources/checkout.ts'
 import type { Network } from '../services/services.ts'
 import { settlementKey } from '../stores/vault/vault-signer.ts'
@@ -81,7 +81,8 @@ export const shopOn = async (site: Site, merchantId: MerchantId) => {
       to = account,
     }: { asset?: AssetId; from?: Wallet; to?: AccountId } = {},
   ) => {
-    const memo = SessionId.is(name) ? await memoOf(name) : name
+    const session = await publicSession(services, name ?? '')
+    const memo = E.isRight(session) ? session.right.reference : name
     const hash = from.pay({ to, asset, parts, memo })
     await step()
     return hash
