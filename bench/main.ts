@@ -5,6 +5,7 @@ import { appendPeer } from './append-peer.ts'
 import { commands } from './commands.ts'
 import { copy } from './copy.ts'
 import { extract } from './extract.ts'
+import { flood } from './flood.ts'
 import { follower } from './follower.ts'
 import { fullQueue } from './full-queue.ts'
 import { http, httpSizes } from './http.ts'
@@ -29,6 +30,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   commands,
   copy,
   extract,
+  flood,
   follower,
   'full-queue': fullQueue,
   http,

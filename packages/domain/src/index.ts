@@ -32,6 +32,7 @@ export {
   SubscriptionPlan,
   settlementOf,
   shownStatus,
+  toRecord,
   transactionsInFlight,
 } from './checkout/index.ts'
 export {
@@ -243,6 +244,7 @@ export {
   IncomingPaymentKind,
   IncomingPaymentOrdinal,
   IncomingPaymentOrigin,
+  IncomingPaymentSum,
   isBroughtBy,
   isSameIncomingPayment,
   LedgerSequence,
@@ -265,6 +267,7 @@ export {
   stroops,
   stroopsFromDecimal,
 } from './shared/stroops.ts'
+export { entryOf, groupsOf } from './shared/sum-incoming-payments.ts'
 export { asText, HttpUrl, Text } from './shared/text.ts'
 export {
   Count,

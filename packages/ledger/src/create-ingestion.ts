@@ -11,7 +11,7 @@ type Stop<Failure> =
   | { readonly _tag: 'Halted'; readonly halted: Halted }
   | { readonly _tag: 'Failed'; readonly failure: Failure }
 
-/** The saved cursor after a batch. `isMoved`: someone else moved it, so what was handled does not count. */
+/** The saved cursor after a batch. `isMoved`: someone else moved it, so the last ledger does not count. */
 type Handled<Failure> = {
   readonly cursor: Cursor | null
   readonly stop: Stop<Failure> | null
@@ -65,24 +65,24 @@ export const createIngestion = <Failure>(options: IngestionOptions<Failure>): In
     return E.isLeft(handled) ? { _tag: 'Failed', failure: handled.left } : null
   }
 
-  /** Handles the ledgers of a batch, up to one that halts or fails, and saves the cursor. */
+  /** Handles the ledgers of a batch, up to one that halts or fails, and saves the cursor after each. */
   const handleBatch = async (
     begin: Cursor | null,
     from: LedgerSequence,
     batch: LedgerBatch,
   ): Promise<Handled<Failure>> => {
     let cursor = begin
-    let stop: Stop<Failure> | null = null
     for (const paired of pairedLedgers(batch)) {
-      stop = await handleLedger(cursor, cursor === null ? from : after(cursor.sequence), batch, paired)
-      if (stop !== null) break
+      const stop = await handleLedger(cursor, cursor === null ? from : after(cursor.sequence), batch, paired)
+      if (stop !== null) return { cursor, stop, isMoved: false }
       clear()
-      cursor = cursorAt(paired.ledger)
+      const next = cursorAt(paired.ledger)
+      const advanced = await options.cursor.advance(cursor, next)()
+      if (E.isLeft(advanced)) return { cursor, stop: { _tag: 'Failed', failure: advanced.left }, isMoved: false }
+      if (!advanced.right) return { cursor: next, stop: null, isMoved: true }
+      cursor = next
     }
-    if (cursor === null || cursor === begin) return { cursor, stop, isMoved: false }
-    const advanced = await options.cursor.advance(begin, cursor)()
-    if (E.isLeft(advanced)) return { cursor, stop: stop ?? { _tag: 'Failed', failure: advanced.left }, isMoved: false }
-    return { cursor, stop, isMoved: !advanced.right }
+    return { cursor, stop: null, isMoved: false }
   }
 
   const ingest = async (): Promise<E.Either<Halted | LedgerUnreachable | Failure, Progress>> => {

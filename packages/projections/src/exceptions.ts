@@ -1,4 +1,4 @@
-import { dayMs, Exception, ExceptionId, ExceptionRecord } from '@quittance/domain'
+import { type AccountId, dayMs, Exception, ExceptionId, ExceptionRecord, type LedgerSequence } from '@quittance/domain'
 import { type StateRow, stateModel } from './state-model.ts'
 
 export type ExceptionRow = StateRow<ExceptionRecord>
@@ -18,17 +18,23 @@ const dueAt = (row: ExceptionRow): number | null => {
   return isWaiting(row) ? row.createdAt + exceptionAlarmMs : 0
 }
 
-/** Listed by kind, and found by its checkout. */
+/** The key of what names no sale and is the sum of payments of one ledger to one account. */
+export const summedUnder = (account: AccountId, ledger: LedgerSequence): string => `${account} ${ledger}`
+
+const lookupKey = ({ details: { checkoutId, account, ledger, sum } }: ExceptionRow): string | null =>
+  checkoutId ?? (account === undefined || sum === undefined ? null : summedUnder(account, ledger))
+
+/** Listed by kind, and found by its checkout, or by its account and ledger. */
 export const exceptions = stateModel({
   name: 'exceptions',
-  version: 3,
+  version: 4,
   aggregate: Exception,
   record: ExceptionRecord,
   ids: ExceptionId,
   columns: (row) => ({
     status: row.status === 'resolved' ? 'resolved' : 'open',
     listedUnder: row.details.kind,
-    lookupKey: row.details.checkoutId,
+    lookupKey: lookupKey(row),
     dueAt: dueAt(row),
   }),
 })

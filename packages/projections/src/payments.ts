@@ -1,4 +1,4 @@
-import { dayMs, isBroughtBy, Payment, PaymentId, PaymentRecord } from '@quittance/domain'
+import { dayMs, type IncomingPayment, isBroughtBy, Payment, PaymentId, PaymentRecord } from '@quittance/domain'
 import { type StateRow, stateModel } from './state-model.ts'
 
 export type PaymentRow = StateRow<PaymentRecord>
@@ -17,13 +17,26 @@ const dueAt = ({ status, details, submitted, incomingPayments, createdAt }: Paym
   return isAwaited || details.invoiceId !== undefined ? createdAt : createdAt + longestSessionMs
 }
 
+const mostShown = 50
+
+/** With its newest incoming payments, and those of the transactions that it has announced. */
+const pruned = (state: PaymentRecord): PaymentRecord => {
+  const { incomingPayments, submitted } = state
+  if (incomingPayments.length <= mostShown) return state
+  const isAnnounced = (incoming: IncomingPayment) =>
+    submitted.some(({ transactionHash }) => isBroughtBy(incoming, transactionHash))
+  const from = incomingPayments.length - mostShown
+  return { ...state, incomingPayments: incomingPayments.filter((each, index) => index >= from || isAnnounced(each)) }
+}
+
 /** A subscription's are found by it, all others by their checkout. */
 export const payments = stateModel({
   name: 'payments',
-  version: 6,
+  version: 7,
   aggregate: Payment,
   record: PaymentRecord,
   ids: PaymentId,
+  pruned,
   columns: (row) => ({
     status: row.status,
     listedUnder: row.details.customerId,

@@ -7,6 +7,7 @@ import { creditBooks, creditTransactions } from './credits.ts'
 import { customers } from './customers.ts'
 import { exceptions } from './exceptions.ts'
 import { fundings } from './fundings.ts'
+import { incomingPayments } from './incoming-payments.ts'
 import { intents } from './intents.ts'
 import { ledgerTransactions } from './ledger-transactions.ts'
 import { merchants } from './merchants.ts'
@@ -43,6 +44,7 @@ export const rowWriters: ReadonlyArray<RowWriter> = [
   rowWriter(checkoutReferences),
   rowWriter(invoiceReferences),
   rowWriter(payments),
+  rowWriter(incomingPayments),
   rowWriter(access),
   rowWriter(subscriptions),
   rowWriter(subscriptionAlarms),
@@ -81,6 +83,7 @@ export const readModels = (database: SqlDatabase) => ({
   checkoutReferences: table(database, checkoutReferences),
   invoiceReferences: table(database, invoiceReferences),
   payments: table(database, payments),
+  incomingPayments: table(database, incomingPayments),
   access: table(database, access),
   subscriptions: table(database, subscriptions),
   subscriptionAlarms: table(database, subscriptionAlarms),

@@ -59,6 +59,7 @@ describe('an exception', () => {
       asset_id: usdc,
       amount: '5 USDC',
       amount_stroops: '50000000',
+      payments: 1,
       transaction_hash: hash,
       from_address: wallet.address,
       memo: 'for nobody',

@@ -18,6 +18,7 @@ const models = [
   'subscription_names',
   'refunds',
   'settlement_set_ups',
+  'incoming_payments',
   'refund_claims',
   'exceptions',
   'unexplained',

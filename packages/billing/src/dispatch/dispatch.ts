@@ -8,6 +8,7 @@ import { isBusy, nextSequence } from '../features/outgoing/sequence.ts'
 import { type ChannelAccount, channelAccounts, operatorAccount } from '../features/outgoing/signing-accounts.ts'
 import { giveUp, type Spent, stillWaiting } from '../features/outgoing/waiting.ts'
 import { coveredPayouts, longestPayoutWaitMs } from '../features/payouts/covered.ts'
+import { waitingPayouts } from '../features/payouts/waiting-payouts.ts'
 import { platform } from '../kernel/platform.ts'
 import { eachIsolated, pausedIn, unlessLocal } from '../services/each-isolated.ts'
 import { isUpToDate } from '../services/is-up-to-date.ts'
@@ -20,31 +21,57 @@ import { type Payers, payersOf, whileAnyWaits } from './payers.ts'
 import { prepare } from './prepare.ts'
 import { freeChannels, isOnLedger, type SequenceSource, sequenceSourceOf } from './sequence-sources.ts'
 
+/** How many of the free channels may be used. */
+type Share = 'all' | 'half'
+
 /**
  * Puts an environment's waiting intents into transactions and sends these: one at a time for each free sequence source,
- * each merchant in turn. Gives up intents that failed too often or are too late.
+ * each merchant in turn. Refunds and returns go before payouts. Payouts that had to wait go before them the next time, on
+ * half of the channels, so that a flood of returns delays nobody's payouts for ever. Gives up intents that failed too
+ * often or are too late.
  */
 export const dispatch = async (
   outgoing: Outgoing,
   environment: Environment,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const spent: Array<Spent> = []
-  const payouts: Array<Found<IntentRow>> = []
-  const waiting = withoutPayouts(stillWaiting(outgoing, environment, spent), payouts)
-  const sent = await sendWaiting(outgoing, environment, waiting)
-  if (E.isLeft(sent)) return sent
-  const paidOut = await sendPayouts(outgoing, environment, payouts, spent)
-  return E.isLeft(paidOut) ? paidOut : giveUp(outgoing, environment, spent)
+  const { services, turns } = outgoing
+  const others = seen(withoutPayouts(stillWaiting(outgoing, environment, spent)))
+  const payouts = waitingPayouts(services, turns, environment)
+  const steps = [
+    () => sendWaiting(outgoing, environment, others.intents, 'all'),
+    () => sendPayouts(outgoing, environment, payouts, spent, turns.payoutsFirst() ? 'half' : 'all'),
+  ]
+  for (const step of turns.payoutsFirst() ? steps.toReversed() : steps) {
+    const sent = await step()
+    if (E.isLeft(sent)) return sent
+  }
+  const caught = await services.caughtUp.withLog()
+  if (E.isLeft(caught)) return caught
+  const isWaiting = ({ id }: Item) => services.readModels.intents.withId(id)?.row.status === 'waiting'
+  turns.sent({
+    payouts: !payouts.every(isWaiting),
+    others: !others.met.every(isWaiting),
+    payoutsWait: payouts.some(isWaiting),
+  })
+  return giveUp(outgoing, environment, spent)
 }
 
-/** Yields what is no payout, and collects the payouts: refunds and returns go first. */
-function* withoutPayouts(
-  waiting: Iterable<Found<IntentRow>>,
-  payouts: Array<Found<IntentRow>>,
-): Generator<Found<IntentRow>, undefined> {
-  for (const intent of waiting)
-    if (intent.row.details.class === 'payout') payouts.push(intent)
-    else yield intent
+/** Payouts are read and judged apart: refunds and returns go first, and in every other turn only half the way. */
+function* withoutPayouts(waiting: Iterable<Found<IntentRow>>): Generator<Found<IntentRow>, undefined> {
+  for (const intent of waiting) if (intent.row.details.class !== 'payout') yield intent
+}
+
+/** Intents that are read lazily, and those that were. */
+const seen = (waiting: Iterable<Found<IntentRow>>) => {
+  const met: Array<Found<IntentRow>> = []
+  const read = function* (): Generator<Found<IntentRow>, undefined> {
+    for (const intent of waiting) {
+      met.push(intent)
+      yield intent
+    }
+  }
+  return { intents: read(), met }
 }
 
 /** Sends the payouts that the balance covers. Gives up those that have waited too long for their money. */
@@ -53,6 +80,7 @@ const sendPayouts = async (
   environment: Environment,
   payouts: ReadonlyArray<Found<IntentRow>>,
   spent: Array<Spent>,
+  share: Share,
 ): Promise<E.Either<ProcessFailure, void>> => {
   if (payouts.length === 0) return E.right(undefined)
   const coverage = await coveredPayouts(outgoing.services, environment, payouts)
@@ -61,21 +89,23 @@ const sendPayouts = async (
   for (const intent of short)
     if (intent.row.createdAt + longestPayoutWaitMs <= outgoing.ingested.closedAt)
       spent.push({ intent, reason: 'insufficient_funds' })
-  return sendWaiting(outgoing, environment, covered.values())
+  return sendWaiting(outgoing, environment, covered.values(), share)
 }
 
 const sendWaiting = async (
   outgoing: Outgoing,
   environment: Environment,
-  waiting: IterableIterator<Found<IntentRow>>,
+  waiting: Iterator<Found<IntentRow>, undefined> & Iterable<Found<IntentRow>>,
+  share: Share,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const first = waiting.next()
-  return first.done === true ? E.right(undefined) : sendAll(outgoing, environment, [first.value], waiting)
+  return first.done === true ? E.right(undefined) : sendAll(outgoing, environment, share, [first.value], waiting)
 }
 
 const sendAll = async (
   outgoing: Outgoing,
   environment: Environment,
+  share: Share,
   ...waiting: ReadonlyArray<Iterable<Found<IntentRow>>>
 ): Promise<E.Either<ProcessFailure, void>> => {
   const { services, network } = outgoing
@@ -86,7 +116,8 @@ const sendAll = async (
   const sources = isAny ? [...free] : null
   const payers = payersOf(outgoing, channels)
   const operations = await outgoing.ledgerRoom.operations(outgoing.ingested.sequence)
-  const transactions = isAny ? { each: free.length, all: free.length } : { each: 1, all: Number.POSITIVE_INFINITY }
+  const taken = share === 'all' ? free.length : Math.ceil(free.length / 2)
+  const transactions = isAny ? { each: taken, all: taken } : { each: 1, all: Number.POSITIVE_INFINITY }
   const room = { ...transactions, operations }
   const batches = [...batchesOf(payable(outgoing, environment, payers, waiting), room)]
   outgoing.turns.served(batches.flatMap(({ intents }) => intents.map(({ merchantId }) => merchantId)))

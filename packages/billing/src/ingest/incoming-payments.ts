@@ -1,92 +1,94 @@
 import {
+  type CheckoutRejection,
   type CheckoutState,
   type Environment,
-  IncomingPayment,
-  IncomingPaymentOrigin,
+  type IncomingPayment,
   PaymentId,
-  ReceivedMemo,
+  toRecord,
   type UnixMs,
 } from '@quittance/domain'
 import type { IncomingPayment as LedgerIncomingPayment } from '@quittance/ledger'
-import type { CheckoutRow, Found, Scope } from '@quittance/projections'
+import type { Found, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as O from 'fp-ts/lib/Option.js'
 import { followUp } from '../features/checkouts/follow-up.ts'
 import { isRateMissing, judgeWithQuote } from '../features/checkouts/judge-with-quote.ts'
-import { receiveFunding } from '../features/funding/receive-funding.ts'
 import { endInvoice } from '../features/invoices/invoice-end.ts'
-import { isDust } from '../features/payments/misfit-rules.ts'
-import { type Misfit, openException } from '../features/payments/open-exception.ts'
 import { existingCheckout } from '../features/payments/session.ts'
+import { allOf } from '../kernel/all-of.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
 import { createdId } from '../kernel/derive.ts'
-import type { Executed } from '../kernel/execute.ts'
 import { incomingPaymentName } from '../kernel/incoming-payment-name.ts'
-import { isIn, retrieveAnywhere } from '../kernel/load.ts'
-import { SessionId, sessionModel, sessionsOf } from '../kernel/session-kinds.ts'
-import { executeExpecting } from '../kernel/step.ts'
+import { isIn } from '../kernel/load.ts'
+import { rememberedSessions } from '../kernel/remembered-sessions.ts'
+import { SessionId, sessionsOf } from '../kernel/session-kinds.ts'
+import { stepRejected } from '../kernel/step.ts'
 import { stepContext } from '../kernel/step-context.ts'
-import { isInMerchantsCustody } from '../services/custody.ts'
 import { eachIsolated } from '../services/each-isolated.ts'
 import { sessionNamed } from '../services/payable-named.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
+import type { Priced } from '../services/quote-for.ts'
 import type { Services } from '../services/services.ts'
 import type { AwaitingPayment } from '../stores/awaiting-rate.ts'
+import { keptIncomingPayment } from './kept-incoming-payment.ts'
 import type { IngestServices } from './services.ts'
+import { receiveUnnamed } from './unnamed-payments.ts'
+
+/** A session that money may be for, as far as judging needs it. */
+type PayableSession = Found<Priced>
 
 /**
- * Places an incoming payment in the checkout or invoice that its memo names, or that recorded its transaction;
- * otherwise it is funding, or an exception. Repeating this writes nothing twice.
+ * Places incoming payments of one ledger in the checkouts or invoices that their memos name, or that recorded their
+ * transactions; the others are funding, or exceptions. What is for one session is recorded in one append, few entries
+ * for any number of payments. Repeating this writes nothing twice.
  */
-export const receiveIncomingPayment = async (
+export const receiveIncomingPayments = async (
   services: IngestServices,
   scope: Scope,
-  received: LedgerIncomingPayment,
+  received: ReadonlyArray<LedgerIncomingPayment>,
 ): Promise<E.Either<ProcessFailure, void>> => {
-  const incoming = keptIncomingPayment(received)
-  const named = await checkoutOf(services, scope, received)
-  if (E.isLeft(named)) return named
-  if (O.isNone(named.right)) {
-    // Money to a merchant's own account that names no sale is not ours to handle.
-    if (isInMerchantsCustody(services.readModels, scope.environment, received.destination)) return E.right(undefined)
-    const isFunding = await receiveFunding(services, scope, received.destination, incoming)
-    if (E.isLeft(isFunding)) return isFunding
-    if (isFunding.right) return E.right(undefined)
-    const kind = isDust(incoming) ? 'dust' : 'unmatched'
-    const memo = memoOf(received)
-    return openException(services, scope, {
-      kind,
-      incoming,
-      checkoutId: null,
-      paymentId: null,
-      account: received.destination,
-      ...memo,
-    })
+  const bySession = new Map<string, { readonly session: PayableSession; readonly payments: Array<IncomingPayment> }>()
+  const unnamed: Array<LedgerIncomingPayment> = []
+  const callOf = callsOf(services)
+  for (const each of received) {
+    const called = await callOf(each)
+    if (E.isLeft(called)) return called
+    const session = called.right.find((found) => isPaidBy(scope, found, each))
+    if (session === undefined) {
+      unnamed.push(each)
+      continue
+    }
+    const known = bySession.get(session.id) ?? { session, payments: [] }
+    bySession.set(session.id, known)
+    known.payments.push(keptIncomingPayment(each))
   }
-  const checkout = named.right.value
-  const sessionId = decodeOrThrow(SessionId, checkout.id)
-  const awaiting = { merchantId: scope.merchantId, environment: scope.environment, sessionId, incoming }
-  // Behind an incoming payment that waits for a rate, later ones wait too: a checkout takes them in order.
-  const placed = services.awaitingRate.has(scope.environment, sessionId)
-    ? null
-    : await place(services, awaiting, checkout, null)
-  if (placed !== null && !isRateMissing(placed)) return placed
-  services.awaitingRate.add(awaiting)
+  for (const { session, payments } of bySession.values()) {
+    const placed = await placeOrAwaitRate(services, scope, session, payments)
+    if (E.isLeft(placed)) return placed
+  }
+  for (const [account, payments] of Map.groupBy(unnamed, ({ destination }) => destination)) {
+    const placed = await receiveUnnamed(services, scope, account, payments)
+    if (E.isLeft(placed)) return placed
+  }
   return E.right(undefined)
 }
 
-/** The part of an incoming payment that the domain records. */
-export const keptIncomingPayment = (received: LedgerIncomingPayment): IncomingPayment => {
-  const { kind, fromMuxedId, fromContract, muxedId } = received
-  const origin = decodeOrThrow(IncomingPaymentOrigin, { kind, fromMuxedId, fromContract, muxedId })
-  return { ...decodeOrThrow(IncomingPayment, IncomingPayment.encode(received)), origin }
-}
-
-const memoOf = ({ memo }: LedgerIncomingPayment): Pick<Misfit, 'memo'> => {
-  const [type, value] = memo._tag === 'none' ? ['none', null] : [memo._tag, memo.value]
-  const kept = ReceivedMemo.decode({ type, value })
-  return E.isRight(kept) ? { memo: kept.right } : {}
+/** Behind an incoming payment that waits for a rate, later ones wait too: a session takes them in order. */
+const placeOrAwaitRate = async (
+  services: IngestServices,
+  { merchantId, environment }: Scope,
+  session: PayableSession,
+  payments: ReadonlyArray<IncomingPayment>,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const sessionId = decodeOrThrow(SessionId, session.id)
+  if (!services.awaitingRate.has(environment, sessionId)) {
+    const placed = await place(services, session, payments, null)
+    if (!isRateMissing(placed)) return placed
+  }
+  const known = await rememberedSessions(services.store, sessionId).read(sessionId)
+  if (E.isLeft(known)) return known
+  for (const incoming of toRecord(existingCheckout(known.right.state, sessionId), payments))
+    services.awaitingRate.add({ merchantId, environment, sessionId, incoming })
+  return E.right(undefined)
 }
 
 /**
@@ -114,11 +116,11 @@ const placeAllOf = async (
   sessionId: SessionId,
   waiting: ReadonlyArray<AwaitingPayment>,
 ): Promise<E.Either<ProcessFailure, void>> => {
-  const found = await retrieveAnywhere(services.store)(sessionModel(sessionId), sessionId)
-  if (E.isLeft(found)) return found
-  if (O.isNone(found.right)) throw new Error(`an incoming payment waits for ${sessionId}, which does not exist`)
+  const session = await sessionNow(services, sessionId)
+  if (E.isLeft(session)) return session
+  if (session.right === null) throw new Error(`an incoming payment waits for ${sessionId}, which does not exist`)
   for (const awaiting of waiting) {
-    const placed = await place(services, awaiting, found.right.value, services.clock.now())
+    const placed = await place(services, session.right, [awaiting.incoming], services.clock.now())
     if (isRateMissing(placed)) return E.right(undefined)
     if (E.isLeft(placed)) return placed
     services.awaitingRate.remove(awaiting)
@@ -126,59 +128,119 @@ const placeAllOf = async (
   return E.right(undefined)
 }
 
+/** Places payments of one ledger in a session, and does what follows from them. */
 const place = async (
   services: IngestServices,
-  { merchantId, environment, sessionId, incoming }: AwaitingPayment,
-  checkout: Found<CheckoutRow>,
+  session: PayableSession,
+  payments: ReadonlyArray<IncomingPayment>,
   otherwise: UnixMs | null,
 ): Promise<E.Either<ProcessFailure, void>> => {
+  const [first] = payments
+  if (first === undefined) return E.right(undefined)
+  const { merchantId, environment, row } = session
   const scope = { merchantId, environment }
-  const ended = await endInvoice(services, scope, sessionId, checkout.row.details, incoming.closedAt)
+  const sessionId = decodeOrThrow(SessionId, session.id)
+  const { ledger, closedAt } = first
+  const ended = await endInvoice(services, scope, sessionId, row.details, closedAt)
   if (E.isLeft(ended)) return ended
-  const accepted = await accept(services, scope, checkout, incoming, otherwise)
+  const accepted = await accept(services, session, payments, first, otherwise)
   if (E.isLeft(accepted)) return accepted
-  return followUp(
-    services,
-    { ...scope, sessionId, at: incoming.closedAt },
-    existingCheckout(accepted.right.state, sessionId),
-  )
+  const at = { ...scope, sessionId, at: closedAt }
+  return followUp(services, at, existingCheckout(accepted.right, sessionId), ledger)
+}
+
+type Sessions = E.Either<ProcessFailure, ReadonlyArray<PayableSession>>
+
+/**
+ * Finds the sessions that an incoming payment may be for: the one that the memo names, or else those that recorded the
+ * transaction's hash, since not every transaction can carry a memo. Looks up each memo and each transaction once.
+ */
+const callsOf = (services: Pick<Services, 'store' | 'readModels' | 'caughtUp'>) => {
+  const byMemo = new Map<string, Promise<Sessions | null>>()
+  const byHash = new Map<string, ReadonlyArray<PayableSession>>()
+  const named = async (memo: string): Promise<Sessions | null> => {
+    const id = await sessionNamed(services, memo)
+    if (E.isLeft(id)) return id
+    if (id.right === null) return null
+    const session = await sessionNow(services, id.right)
+    return E.map((found: PayableSession | null) => (found === null ? [] : [found]))(session)
+  }
+  const announced = (hash: string): ReadonlyArray<PayableSession> => {
+    const found = byHash.get(hash) ?? services.readModels.checkouts.withKey(hash)
+    byHash.set(hash, found)
+    return found
+  }
+  return async ({ memo, transactionHash, innerHash }: LedgerIncomingPayment): Promise<Sessions> => {
+    if (memo._tag === 'text') {
+      const known = byMemo.get(memo.value) ?? named(memo.value)
+      byMemo.set(memo.value, known)
+      const sessions = await known
+      if (sessions !== null) return sessions
+    }
+    const hashes = innerHash === undefined ? [transactionHash] : [transactionHash, innerHash]
+    return E.right(hashes.flatMap(announced))
+  }
 }
 
 /**
- * The checkout that an incoming payment to this account pays: the one that the memo names, or else the one that
- * recorded the transaction's hash, since not every transaction can carry a memo. Money that an account sends itself, by
- * an exchange or from its own claimable balance, pays for nothing.
+ * Whether an incoming payment came to where this session is paid. Money that an account sends itself, by an exchange or
+ * from its own claimable balance, pays for nothing.
  */
-const checkoutOf = async (
-  services: Pick<Services, 'store' | 'readModels' | 'caughtUp'>,
+const isPaidBy = (
   scope: Scope,
-  { memo, transactionHash, innerHash, destination, from, fromContract }: LedgerIncomingPayment,
-): Promise<E.Either<ProcessFailure, O.Option<Found<CheckoutRow>>>> => {
-  if (from === destination && fromContract === null) return E.right(O.none)
-  const isPaidHere = (found: Found<CheckoutRow>) => isIn(scope, found) && found.row.details.destination === destination
-  const named = await sessionNamed(services, memo._tag === 'text' ? memo.value : '')
-  if (E.isLeft(named)) return named
-  const id = named.right
-  if (id !== null)
-    return pipe(await retrieveAnywhere(services.store)(sessionModel(id), id), E.map(O.filter(isPaidHere)))
-  const hashes = innerHash === undefined ? [transactionHash] : [transactionHash, innerHash]
-  const announced = hashes.flatMap((hash) => services.readModels.checkouts.withKey(hash))
-  return E.right(O.fromNullable(announced.find(isPaidHere)))
+  session: PayableSession,
+  { destination, from, fromContract }: LedgerIncomingPayment,
+): boolean =>
+  (from !== destination || fromContract !== null) &&
+  isIn(scope, session) &&
+  session.row.details.destination === destination
+
+const sessionNow = async (
+  { store }: Pick<Services, 'store'>,
+  id: SessionId,
+): Promise<E.Either<ProcessFailure, PayableSession | null>> => {
+  const known = await rememberedSessions(store, id).read(id)
+  if (E.isLeft(known)) return known
+  const { state, begin } = known.right
+  const [first] = begin
+  if (first === undefined || state.status === 'absent') return E.right(null)
+  const { merchantId, environment } = first.metadata
+  return E.right({ id, merchantId, environment, row: { details: state.details } })
 }
 
-/** Judged by a new quote if none of the issued quotes can judge it. */
+/** Judged by a new quote if none of the issued quotes can judge them. */
 const accept = async (
   services: Pick<Services, 'store' | 'settlementOf' | 'networks'>,
-  scope: Scope,
-  checkout: Found<CheckoutRow>,
-  incoming: IncomingPayment,
+  session: PayableSession,
+  payments: ReadonlyArray<IncomingPayment>,
+  first: IncomingPayment,
   otherwise: UnixMs | null,
-): Promise<E.Either<ProcessFailure, Executed<CheckoutState>>> => {
-  const context = stepContext(scope, incomingPaymentName(scope, incoming), 'accept', incoming.closedAt)
-  const paymentId = createdId(PaymentId, context.at, context.commandId)
-  const sessions = sessionsOf(checkout.id)
-  return judgeWithQuote(services, checkout, incoming.closedAt, otherwise, (requote) => {
-    const decide = sessions.decider.decide({ type: 'AcceptCredit', credit: incoming, paymentId, requote })
-    return executeExpecting(services.store)(['QuoteNeeded'], sessions, checkout.id, context, decide)
+): Promise<E.Either<ProcessFailure, CheckoutState>> => {
+  const { closedAt, ledger } = first
+  const commandOf = (cause: string) => stepContext(session, cause, 'accept', closedAt)
+  const paymentIdOf = (incoming: IncomingPayment) =>
+    createdId(PaymentId, closedAt, commandOf(incomingPaymentName(session, incoming)).commandId)
+  const cause =
+    payments.length === 1
+      ? incomingPaymentName(session, first)
+      : `${session.environment}/ledger ${ledger}/${session.id}`
+  const sessions = sessionsOf(session.id)
+  return judgeWithQuote(services, session, closedAt, otherwise, async (requote) => {
+    const decide = (state: CheckoutState) => {
+      // What has waited for a rate was divided before.
+      const left = otherwise === null ? toRecord(existingCheckout(state, session.id), payments) : payments
+      const commands = left.map((credit) => ({
+        type: 'AcceptCredit' as const,
+        credit,
+        paymentId: paymentIdOf(credit),
+        requote,
+      }))
+      return allOf(sessions.decider, commands)(state)
+    }
+    const accepted = await rememberedSessions(services.store, session.id).decide(session.id, commandOf(cause), decide)
+    if (E.isLeft(accepted)) return accepted
+    const rejected = (rejection: CheckoutRejection) =>
+      rejection._tag === 'QuoteNeeded' ? rejection : stepRejected([sessions, session.id], rejection)
+    return E.mapLeft(rejected)(accepted.right)
   })
 }

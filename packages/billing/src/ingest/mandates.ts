@@ -9,7 +9,7 @@ import type { Services } from '../services/services.ts'
 import type { Share } from '../stores/parked/share.ts'
 import { receiveApproval, receiveMandateEnd, receiveReplacement } from './authorizations.ts'
 import { type CreatedMandate, receiveMandate } from './enrolments.ts'
-import { keptIncomingPayment } from './incoming-payments.ts'
+import { keptIncomingPayment } from './kept-incoming-payment.ts'
 import type { IngestServices } from './services.ts'
 
 /**

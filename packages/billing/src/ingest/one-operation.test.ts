@@ -5,7 +5,7 @@ import { done } from '../testing/outcomes.ts'
 import { command, someone } from '../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { units, type Wallet } from '../testing/wallets.ts'
-import { receiveIncomingPayment } from './incoming-payments.ts'
+import { receiveIncomingPayments } from './incoming-payments.ts'
 
 describe('operations with several incoming payments, as in contract calls', () => {
   let shop: StoreFront
@@ -33,7 +33,7 @@ describe('operations with several incoming payments, as in contract calls', () =
       memo: { _tag: 'text', value: memo },
     }))
   const receive = async (credits: ReadonlyArray<IncomingPayment>) => {
-    for (const credit of credits) await done(() => receiveIncomingPayment(shop.services, shop.scope, credit))
+    for (const credit of credits) await done(() => receiveIncomingPayments(shop.services, shop.scope, [credit]))
   }
   const sell = async () => {
     const [customer] = await done(

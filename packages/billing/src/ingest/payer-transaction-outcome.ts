@@ -25,7 +25,7 @@ import { ownersIn } from '../services/owners.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import { mandateContractsOf, type Network, type Services } from '../services/services.ts'
 import { placeOrPark } from './parking/ingest.ts'
-import { sharesOf } from './parking/shares-of.ts'
+import { sharesOf, skippedShareId } from './parking/shares-of.ts'
 import { placeIncomingPayments } from './place-share.ts'
 import type { IngestServices } from './services.ts'
 
@@ -113,7 +113,7 @@ const receiveSkipped = async (
   const incomingPayments = read.right.incomingPayments.filter(isOfIt)
   const mandates = read.right.mandates.filter(isOfIt)
   const brought = {
-    id: `skipped ${sent.transactionHash}`,
+    id: skippedShareId(sent.transactionHash),
     sequence: ledger,
     incomingPayments,
     mandates,

@@ -10,9 +10,11 @@ import { severalAtOnce } from '../kernel/several-at-once.ts'
 import type { Owners } from '../services/owners.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Share } from '../stores/parked/share.ts'
-import { keptIncomingPayment, receiveIncomingPayment } from './incoming-payments.ts'
+import { receiveIncomingPayments } from './incoming-payments.ts'
+import { keptIncomingPayment } from './kept-incoming-payment.ts'
 import { receiveMandates } from './mandates.ts'
 import type { PlaceShare } from './parking/ingest.ts'
+import { isOfOneTransaction } from './parking/shares-of.ts'
 import { recover } from './recovery/recover.ts'
 import type { IngestServices } from './services.ts'
 
@@ -88,11 +90,14 @@ export const placeIncomingPayments =
       return isPlaced
     })
     if (E.isLeft(charges)) return charges
-    for (const credit of credits) {
+    const others = credits.filter((credit) => {
       const owner = ownerOf(credit.destination)
-      if (owner === null || sequence <= owner.setUpThrough || placed.has(credit)) continue
-      const counted = await receiveIncomingPayment(services, owner, credit)
-      if (E.isLeft(counted)) return counted
+      return owner !== null && sequence > owner.setUpThrough && !placed.has(credit)
+    })
+    if (!isOfOneTransaction(share)) return receiveIncomingPayments(services, share, others)
+    for (const credit of others) {
+      const received = await receiveIncomingPayments(services, share, [credit])
+      if (E.isLeft(received)) return received
     }
     return E.right(undefined)
   }

@@ -5,7 +5,7 @@ import { chargeOf, placeCharge } from '../features/charges/place-charge.ts'
 import { ownersIn } from '../services/owners.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import { mandateContractsOf, type Network, type Services } from '../services/services.ts'
-import { keptIncomingPayment } from './incoming-payments.ts'
+import { keptIncomingPayment } from './kept-incoming-payment.ts'
 
 /**
  * Places the charges of a skipped ledger, as if it were ingested now. Answers its facts about mandates; null if no node

@@ -6,7 +6,7 @@ import {
   type RecordedEvent,
   type UnixMs,
 } from '@quittance/domain'
-import type { Alongside, Appended, AppendFailure, EventStore } from '@quittance/event-store'
+import type { Alongside, Appended, AppendFailure, EventStore, Head } from '@quittance/event-store'
 import * as E from 'fp-ts/lib/Either.js'
 import { type AnsweredFrom, type ClaimLost, ClaimTaken } from './claims.ts'
 import { eventId } from './derive.ts'
@@ -51,7 +51,7 @@ export type Executed<State> = { readonly state: State; readonly events: Readonly
 
 export type Decide<State, Event, Rejection> = (state: State) => E.Either<Rejection, ReadonlyArray<Event>>
 
-const conflictsBeforeGivingUp = 8
+export const conflictsBeforeGivingUp = 8
 const resendsWhenUnknown = 3
 
 /** Runs a command for a caller that handles its rejections: see `decideOn`. */
@@ -97,22 +97,37 @@ export const decideOn = async <Command, Event, State, Rejection>(
     return E.right(E.right({ state, events: history }))
   }
 
-  const fresh = decision.right.map((event, ordinal) => ({
+  const appended = await appendDecided(store, aggregate, id, context, head, decision.right)
+  if (E.isLeft(appended)) return appended
+  if (appended.right === 'conflict')
+    return conflictsLeft > 0
+      ? decideOn(store, aggregate, id, context, decide, conflictsLeft - 1)
+      : E.left({ _tag: 'TooManyConflicts', stream })
+  const events = [...history, ...appended.right.events]
+  return E.right(E.right({ state: decision.right.reduce(aggregate.decider.evolve, state), events }))
+}
+
+/** Appends what a command has decided at the head that it read; `conflict` if that was not the stream's end any more. */
+export const appendDecided = async <Command, Event, State>(
+  store: EventStore,
+  aggregate: Aggregate<Command, Event, State, unknown>,
+  id: string,
+  context: CommandContext,
+  head: Head,
+  decided: ReadonlyArray<Event>,
+): Promise<E.Either<ExecuteFailure, Appended | 'conflict'>> => {
+  const stream = `${aggregate.category}-${id}`
+  const fresh = decided.map((event, ordinal) => ({
     id: eventId(context.commandId, stream, ordinal),
     ...aggregate.events.encodeEvent(event),
     context: contextOf(context),
   }))
   const appended = await resolveUnknown(store, stream, head, fresh, context.alongside)
-  if (E.isRight(appended)) {
-    const events = [...history, ...appended.right.events]
-    return E.right(E.right({ state: decision.right.reduce(aggregate.decider.evolve, state), events }))
-  }
+  if (E.isRight(appended)) return appended
   const failure = appended.left
   switch (failure._tag) {
     case 'WrongExpectedRevision':
-      return conflictsLeft > 0
-        ? decideOn(store, aggregate, id, context, decide, conflictsLeft - 1)
-        : E.left({ _tag: 'TooManyConflicts', stream })
+      return E.right('conflict')
     case 'AppendRefused':
       if (failure.cause instanceof ClaimTaken) return E.left({ _tag: 'ClaimLost' })
       throw failure.cause
@@ -138,7 +153,7 @@ export const doneIn = (
 }
 
 /** A merchant's own stream serves both environments, any other stream only one. */
-const isOwn = ([first]: ReadonlyArray<RecordedEvent>, { merchantId, environment }: CommandContext): boolean =>
+export const isOwn = ([first]: ReadonlyArray<RecordedEvent>, { merchantId, environment }: CommandContext): boolean =>
   first === undefined ||
   (first.metadata.merchantId === merchantId &&
     (first.metadata.environment === environment || first.stream.startsWith(`${Merchant.category}-`)))

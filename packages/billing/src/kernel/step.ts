@@ -57,7 +57,8 @@ type StepRequest<Command, Event, State, Rejection> = readonly [
   decide: Decide<State, Event, Rejection>,
 ]
 
-const stepRejected = (
+/** The failure of a step that the domain rejected. */
+export const stepRejected = (
   [{ category }, id]: readonly [{ readonly category: string }, string, ...ReadonlyArray<unknown>],
   { _tag: rejection }: Tagged,
 ): ExecuteFailure => ({ _tag: 'StepRejected', stream: `${category}-${id}`, rejection })

@@ -15,6 +15,7 @@ export const exceptionResource = ({ id, environment, row }: Found<ExceptionRow>)
     asset_id: details.assetId,
     amount: formatAmount(details.amount, details.assetId),
     amount_stroops: details.amount.toString(),
+    payments: details.sum?.count ?? 1,
     transaction_hash: details.transactionHash,
     from_address: details.from,
     memo: details.memo?.value ?? null,

@@ -6,10 +6,13 @@ import type { QuoteFailure } from '../stores/quotes/quoter.ts'
 import { type NetworkNotConfigured, networkOf, type Services } from './services.ts'
 import type { MerchantNotReady } from './settlements.ts'
 
+/** What a quote needs to know of a checkout. */
+export type Priced = Pick<CheckoutRow, 'details'>
+
 /** Quotes a checkout's price at a moment. An asset that the merchant no longer accepts counts as one without a peg. */
 export const quoteFor = async (
   services: Pick<Services, 'networks' | 'settlementOf'>,
-  { merchantId, environment, row }: Found<CheckoutRow>,
+  { merchantId, environment, row }: Found<Priced>,
   at: UnixMs,
 ): Promise<E.Either<QuoteFailure | MerchantNotReady | NetworkNotConfigured | StoreUnavailable, NewQuote>> => {
   const network = networkOf(services, environment)

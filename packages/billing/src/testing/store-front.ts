@@ -1,4 +1,5 @@
 import { type AccountId, type AssetId, type MerchantId, type Stroops, stroops } from '@quittance/domain'
+import type { EventStore } from '@quittance/event-store'
 import { keyPairFromSeed } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { publicSession } from '../features/paying/session.ts'
@@ -20,16 +21,17 @@ export const setsNothingUp = (network: Network): Network => ({
 
 /**
  * A shop on a network of its own, with a worker that steps on command, and two payers. `seenAs` changes what the
- * platform sees of the network.
+ * platform sees of the network; `wrapped` stands before its store.
  */
 export const openStoreFront = async (
   node: Parameters<typeof startNetwork>[0] = {},
   seenAs: (network: Network) => Network = (network) => network,
+  wrapped?: (store: EventStore) => EventStore,
 ) => {
   const started = await startNetwork(node)
   const network = { ...started, seen: () => seenAs(started.seen()) }
   const folder = temporaryFolder()
-  const platform = await openPlatform(network, folder.path)
+  const platform = await openPlatform(network, folder.path, wrapped)
   const merchantId = await openShop(platform)
   const wallets = walletsOn(network)
   const [payer, other] = [await wallets.wallet(1), await wallets.wallet(2)]

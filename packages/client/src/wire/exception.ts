@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { optional, orNull, says } from './codecs.ts'
 import { assetAmount, assetId, createdAt, environment, stroopDigits, transactionHash } from './fields.ts'
-import { account, id, oneOf, text, timestamp } from './values.ts'
+import { account, id, oneOf, positiveCount, text, timestamp } from './values.ts'
 
 export const ExceptionStatus = oneOf('open', 'resolved')
 
@@ -50,6 +50,10 @@ export const Exception = t.type(
     asset_id: assetId,
     amount: says('The part that does not fit.', assetAmount),
     amount_stroops: says('The amount in 10⁻⁷ of the asset.', stroopDigits),
+    payments: says(
+      'How many incoming payments of one ledger it stands for; the others are those after the named one.',
+      positiveCount,
+    ),
     transaction_hash: transactionHash,
     from_address: says('The account that it came from, as far as that is known.', t.string),
     memo: says('The memo that it came with, where that names nothing of ours.', orNull(t.string)),

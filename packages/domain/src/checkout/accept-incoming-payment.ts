@@ -89,11 +89,12 @@ const acceptInTime = (command: AcceptCredit, state: Open): Decision => {
 
 /**
  * An expired session is completed by one payment that alone covers the price: up to 24 hours late, or in time but read
- * after a merchant had ended the session.
+ * after a merchant had ended the session. A sum of several is not one payment.
  */
 const acceptAfterExpiry = (command: AcceptCredit, state: Expired): Decision => {
   const { credit: incoming } = command
-  if (incoming.closedAt - state.endedAt > latestMs) return E.right([unapplied(incoming, 'late')])
+  if (incoming.sum !== undefined || incoming.closedAt - state.endedAt > latestMs)
+    return E.right([unapplied(incoming, 'late')])
   const judgement = judge(command, state)
   if (E.isLeft(judgement)) return judgement
   const { quote, quoteEvents } = judgement.right

@@ -42,3 +42,4 @@ export {
   shownStatus,
   transactionsInFlight,
 } from './state.ts'
+export { toRecord } from './to-record.ts'

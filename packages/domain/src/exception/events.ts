@@ -6,6 +6,7 @@ import { CheckoutId, ExceptionId, PaymentId, ReturnId } from '../shared/ids.ts'
 import {
   IncomingPaymentOrdinal,
   IncomingPaymentOrigin,
+  IncomingPaymentSum,
   LedgerSequence,
   MuxedId,
   OperationIndex,
@@ -82,7 +83,8 @@ export type ReceivedMemo = t.TypeOf<typeof ReceivedMemo>
  * `unexplained` the size of its `change`; that one's `operationIndex` is of the first of its movements, 0 for a fee.
  * `origin` is absent from older records; `mandateId` is as in `IncomingPayment`; `appliedFrom` names the exception whose
  * money an operator had applied;
- * `account` is the one that received what names no checkout; `paidTo` are the payments of our own that make up the change.
+ * `account` is the one that received what names no checkout; `paidTo` are the payments of our own that make up the change;
+ * `sum` is as in `IncomingPayment`.
  */
 export const ExceptionDetails = t.intersection(
   [
@@ -107,6 +109,7 @@ export const ExceptionDetails = t.intersection(
       change: UnexplainedChange,
       account: AccountId,
       paidTo: t.readonlyArray(ForgottenPayment),
+      sum: IncomingPaymentSum,
     }),
   ],
   'ExceptionDetails',

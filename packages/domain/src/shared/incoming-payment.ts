@@ -6,7 +6,7 @@ import { MandateId } from './mandate-id.ts'
 import { partial, strict } from './strict.ts'
 import { Stroops } from './stroops.ts'
 import { Text } from './text.ts'
-import { UnixMs } from './units.ts'
+import { PositiveCount, UnixMs } from './units.ts'
 
 /** The hash of a Stellar transaction: 64 lower-case hex digits. */
 export const TransactionHash = brandedString<{ readonly TransactionHash: symbol }>('TransactionHash', (text) =>
@@ -66,10 +66,21 @@ export const IncomingPaymentOrigin = strict(
 export type IncomingPaymentOrigin = t.TypeOf<typeof IncomingPaymentOrigin>
 
 /**
+ * How many payments of one ledger, to one session or account and in one asset, an entry stands for; `largest` is the
+ * largest of them. `several`: not all came from one sender in the same way.
+ */
+export const IncomingPaymentSum = strict(
+  { count: PositiveCount, largest: Stroops, senders: t.keyof({ one: null, several: null }) },
+  'IncomingPaymentSum',
+)
+export type IncomingPaymentSum = t.TypeOf<typeof IncomingPaymentSum>
+
+/**
  * Value that a closed ledger moved to one of our accounts. It is identified by transaction hash, operation index and
  * ordinal; `amount` is what was delivered, `closedAt` the close time of the ledger. Of a fee bump, `transactionHash` is
  * the outer one, which the ledger lists, and `innerHash` that of the transaction inside, which the payer's wallet knows.
  * `origin` is absent from older records. `exceptionId`: money that fitted nowhere, until an operator applied it here. `mandateId`: it was collected by a mandate, from the account of the customer who signed that.
+ * `sum`: it stands for several payments of its ledger, of which it names the first.
  */
 export const IncomingPayment = t.intersection(
   [
@@ -88,6 +99,7 @@ export const IncomingPayment = t.intersection(
       origin: IncomingPaymentOrigin,
       exceptionId: ExceptionId,
       mandateId: MandateId,
+      sum: IncomingPaymentSum,
     }),
   ],
   'IncomingPayment',

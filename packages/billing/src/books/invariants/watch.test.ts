@@ -195,7 +195,6 @@ describe('the invariants', () => {
       done(
         explainLedger(services, 'testnet', ownerOf, (found) => reported.push(found), {
           movements,
-          mandates: [],
           forgotten: [],
         }),
       )

@@ -4,7 +4,8 @@ import { type BookLine, feeKey, gainKey, leftOverLineKey, lossKey } from '../../
 import type { LeftOver } from '../../features/book-lines/left-over.ts'
 import type { NamingFacts } from '../../features/book-lines/name-movement.ts'
 import type { Owners } from '../../services/owners.ts'
-import { positionOf } from './recorded-facts.ts'
+import type { Services } from '../../services/services.ts'
+import { positionOf, sessionCalled } from './recorded-facts.ts'
 
 type Change = Pick<Movement, 'account' | 'assetId' | 'delta'>
 
@@ -18,7 +19,12 @@ export type Booked = {
 }
 
 /** Answers the questions of `NamingFacts` from the lines of books, as `recordedFacts` does from the read models. */
-export const bookedFacts = (lines: ReadonlyArray<BookLine>, environment: Environment, ownerOf: Owners): Booked => {
+export const bookedFacts = (
+  { readModels }: Pick<Services, 'readModels'>,
+  lines: ReadonlyArray<BookLine>,
+  environment: Environment,
+  ownerOf: Owners,
+): Booked => {
   const byKey = new Map(lines.map((line) => [line.key, line]))
   const met = new Set<string>()
   const find = (key: string, { account, assetId, delta }: Change): BookLine | null => {
@@ -33,6 +39,14 @@ export const bookedFacts = (lines: ReadonlyArray<BookLine>, environment: Environ
     facts: {
       isSetUp: ({ account, ledger }) => ledger <= (ownerOf(account)?.setUpThrough ?? 0),
       creditedTo: (movement) => name(find(gainKey(environment, positionOf(movement)), movement)),
+      summedFrom: (movement) => {
+        const line = byKey.get(gainKey(environment, positionOf(movement)))
+        const named = line === undefined ? null : name(line)
+        if (line?.sum === undefined || named === null) return null
+        if (line.account !== movement.account || line.assetId !== movement.assetId) return null
+        return { name: named, amount: line.delta, ...line.sum, found: () => void met.add(line.key) }
+      },
+      sessionOf: sessionCalled(readModels),
       paidOutFor: (movement) => name(find(lossKey(movement), movement)),
       feeFor: (movement) => name(find(feeKey(movement.transactionHash, movement.account), movement)),
     },

@@ -12,7 +12,8 @@ import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { type LeftOver, leftOverKey, leftOvers } from '../../features/book-lines/left-over.ts'
 import type { NameTag } from '../../features/book-lines/name-counter.ts'
-import { type MovementName, nameMovement } from '../../features/book-lines/name-movement.ts'
+import { type NamingFacts, nameMovement } from '../../features/book-lines/name-movement.ts'
+import { nameSums } from '../../features/book-lines/name-sums.ts'
 import { bookedOwnMovement } from '../../features/own-account/booked-movement.ts'
 import { bookOwnMovement, isOwnDoing } from '../../features/own-account/own-movements.ts'
 import { openingOf } from '../../features/payments/open-exception.ts'
@@ -39,11 +40,9 @@ type Explained = {
 }
 
 /** Names movements by what is recorded, and adds up the others. */
-export const explained = (
-  name: (movement: Movement) => MovementName | null,
-  movements: ReadonlyArray<Movement>,
-): Explained => {
-  const names = movements.map(name)
+export const explained = (facts: NamingFacts, movements: ReadonlyArray<Movement>): Explained => {
+  const single = movements.map((movement) => nameMovement(facts, movement))
+  const names = nameSums(facts, movements, single)
   const unnamed = movements.filter((_, index) => names[index] === null)
   const partsOf = Map.groupBy(unnamed, leftOverKey)
   return {
@@ -63,14 +62,14 @@ export const explainLedger = async (
   environment: Environment,
   ownerOf: Owners,
   onViolation: (violation: Violation) => void,
-  { movements, mandates, forgotten }: Pick<Share, 'movements' | 'mandates' | 'forgotten'>,
+  { movements, forgotten }: Pick<Share, 'movements' | 'forgotten'>,
 ): Promise<E.Either<ExecuteFailure | StoreUnavailable, ReadonlyArray<NameTag>>> => {
   const { caughtUp, readModels, violations, clock } = services
   if (movements.length === 0) return E.right([])
   const caught = await caughtUp.withLog()
   if (E.isLeft(caught)) return caught
-  const facts = recordedFacts(services, environment, ownerOf, mandates)
-  const { named, leftOver } = explained((movement) => nameMovement(facts, movement), movements)
+  const facts = recordedFacts(services, ownerOf)
+  const { named, leftOver } = explained(facts, movements)
   const own = new Set<string>()
   for (const { change, parts } of leftOver) {
     const owner = ownerOf(change.account)

@@ -4,7 +4,6 @@ import * as E from 'fp-ts/lib/Either.js'
 import { accountsOf, type BookLine, bookLines } from '../../features/book-lines/book-lines.ts'
 import { type LeftOver, leftOverKey } from '../../features/book-lines/left-over.ts'
 import { type NameCounts, nameCounter } from '../../features/book-lines/name-counter.ts'
-import { nameMovement } from '../../features/book-lines/name-movement.ts'
 import { ownersIn } from '../../services/owners.ts'
 import type { BooksServices } from '../services.ts'
 import { bookedFacts } from './booked-facts.ts'
@@ -94,8 +93,8 @@ export const reconcile = async (
   const held = await heldAfter(network.gateway, holdings, to, latest.sequence)
   if (E.isLeft(held)) return held
 
-  const booked = bookedFacts(lines, environment, ownerOf)
-  const { named, leftOver } = explained((movement) => nameMovement(booked.facts, movement), movements)
+  const booked = bookedFacts(services, lines, environment, ownerOf)
+  const { named, leftOver } = explained(booked.facts, movements)
   const accountedFor = leftOver.map(({ change }) => ({ change, line: booked.leftOver(change) }))
   const own = new Set(accountedFor.flatMap(({ change, line }) => (line?.tag === 'own' ? [leftOverKey(change)] : [])))
   const names = nameCounter()

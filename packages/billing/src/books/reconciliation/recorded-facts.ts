@@ -1,9 +1,8 @@
-import { type Environment, ExceptionKind, endOf, InvoiceId } from '@quittance/domain'
-import type { IngestedLedger, Movement } from '@quittance/ledger'
-import { intentAt } from '@quittance/projections'
-import { fundingTag } from '../../features/book-lines/book-lines.ts'
+import { type AssetId, ExceptionKind, endOf, type IncomingPaymentSum } from '@quittance/domain'
+import type { Movement } from '@quittance/ledger'
+import { incomingPaymentKey, intentAt } from '@quittance/projections'
+import { fundingTag, isForSession } from '../../features/book-lines/book-lines.ts'
 import type { MovementName, NamingFacts } from '../../features/book-lines/name-movement.ts'
-import { chargeOf } from '../../features/charges/place-charge.ts'
 import { bookedFunding } from '../../features/funding/booked-funding.ts'
 import { paidFor } from '../../features/outgoing/paid-for.ts'
 import { intentPaidBy } from '../../features/own-account/paid-by-hand.ts'
@@ -21,76 +20,119 @@ export const positionOf = ({ transactionHash, operationIndex, ordinal }: Movemen
   ...(ordinal === 0 ? {} : { ordinal }),
 })
 
+/** The session that a movement's memo names. */
+export const sessionCalled =
+  (readModels: Services['readModels']) =>
+  ({ memo }: Movement): string | null =>
+    memo._tag === 'text' ? sessionIn(readModels, memo.value) : null
+
 const kinds = Object.keys(ExceptionKind.keys).filter((kind) => ExceptionKind.is(kind))
+
+/** An incoming payment, or a sum of several, that is recorded. `isOfSession`: it named a session. */
+type Entry = {
+  readonly name: MovementName
+  readonly assetId: AssetId
+  readonly amount: bigint
+  readonly sum?: IncomingPaymentSum
+  readonly isOfSession: () => boolean
+}
 
 /**
  * Answers from the read models, with a few indexed queries for each movement, so that the cost depends neither on the number
  * of watched accounts nor on the size of the log.
  */
 export const recordedFacts = (
-  { readModels, awaitingRate }: Pick<Services, 'readModels' | 'awaitingRate'>,
-  environment: Environment,
+  services: Pick<Services, 'readModels' | 'awaitingRate'>,
   ownerOf: Owners,
-  mandates: IngestedLedger['mandates'],
-): NamingFacts => ({
-  isSetUp: ({ account, ledger }) => ledger <= (ownerOf(account)?.setUpThrough ?? 0),
+): NamingFacts => {
+  const { readModels } = services
+  return {
+    isSetUp: ({ account, ledger }) => ledger <= (ownerOf(account)?.setUpThrough ?? 0),
 
-  creditedTo: (movement) => {
-    const owner = ownerOf(movement.account)
-    if (owner === null) return null
-    const name = incomingPaymentName({ environment }, positionOf(movement))
-    const isThis = (money: { readonly assetId: string; readonly amount: bigint }) =>
-      money.assetId === movement.assetId && money.amount === movement.delta
-    const charge = chargeOf({ mandates }, positionOf(movement))
-    // A renewal names its payment; the first charge of a mandate names its checkout.
-    const renewal = charge === null ? null : readModels.payments.withId(charge.reference)
-    const sales = [...saleNamed(readModels, charge?.reference ?? ''), ...namedSales(readModels, movement)]
-    const payments = [renewal, ...sales.flatMap((sale) => readModels.payments.withKey(sale))]
-    const payment = payments
-      .filter((found) => found !== null && isIn(owner, found))
-      .find((found) =>
-        found?.row.incomingPayments.some((each) => incomingPaymentName({ environment }, each) === name && isThis(each)),
+    creditedTo: (movement) => {
+      const isThis = ({ assetId, amount, sum }: Entry) =>
+        sum === undefined && assetId === movement.assetId && amount === movement.delta
+      return first(entriesAt(services, ownerOf, movement), isThis)?.name ?? null
+    },
+
+    summedFrom: (movement) => {
+      const isSum = ({ assetId, sum }: Entry) => sum !== undefined && assetId === movement.assetId
+      const entry = first(entriesAt(services, ownerOf, movement), isSum)
+      if (entry?.sum === undefined) return null
+      const { name, amount, sum } = entry
+      return { name, amount, count: sum.count, isOfSession: entry.isOfSession(), found: () => undefined }
+    },
+
+    sessionOf: sessionCalled(readModels),
+
+    paidOutFor: (movement) => {
+      const { account, operationIndex, assetId, delta, counterparty } = movement
+      const transaction = transactionOf(readModels, movement)
+      if (transaction === null) return paidByHand(readModels, ownerOf, movement)
+      const intentId = operationIndex === null ? undefined : intentAt(transaction.row, operationIndex)
+      const intent = intentId === undefined ? null : readModels.intents.withId(intentId)
+      if (intent === null || !isIn(transaction, intent)) return null
+      const paid = paidFor(intent.row.details)
+      if (paid === null) return null
+      const { tag, id, account: source, action } = paid
+      const isThis =
+        source === account &&
+        action.assetId === assetId &&
+        action.amount === -delta &&
+        counterparty?._tag === 'account' &&
+        counterparty.account === action.destination
+      return isThis ? { _tag: tag, id } : null
+    },
+
+    feeFor: (movement) => {
+      const transaction = transactionOf(readModels, movement)
+      const isOurs = transaction?.row.fees.some(
+        ({ transactionHash, feeSource }) =>
+          transactionHash === movement.transactionHash && feeSource === movement.account,
       )
-    if (payment) return { _tag: 'payment', id: payment.id }
-    for (const kind of kinds) {
-      const { id } = openingOf(owner, name, kind, movement.closedAt)
-      const found = readModels.exceptions.withId(id)
-      if (found !== null && isIn(owner, found) && isThis(found.row.details)) return { _tag: 'exception', id }
+      return isOurs === true ? { _tag: 'fee', id: movement.transactionHash } : null
+    },
+  }
+}
+
+const first = <A>(all: Iterable<A>, isIt: (each: A) => boolean): A | null => {
+  for (const each of all) if (isIt(each)) return each
+  return null
+}
+
+/** What is recorded of the incoming payment at a movement's place, or of a sum that begins there; read as far as needed. */
+function* entriesAt(
+  { readModels, awaitingRate }: Pick<Services, 'readModels' | 'awaitingRate'>,
+  ownerOf: Owners,
+  movement: Movement,
+): Generator<Entry, undefined> {
+  const owner = ownerOf(movement.account)
+  if (owner === null) return
+  const position = positionOf(movement)
+  for (const found of readModels.incomingPayments.withKey(incomingPaymentKey(position))) {
+    const { paymentId: id, incoming } = found.row
+    const isOfSession = () => isForSession(readModels, id, incoming.exceptionId ?? null)
+    if (isIn(owner, found)) yield { name: { _tag: 'payment', id }, ...incoming, isOfSession }
+  }
+  const name = incomingPaymentName(owner, position)
+  for (const kind of kinds) {
+    const { id } = openingOf(owner, name, kind, movement.closedAt)
+    const found = readModels.exceptions.withId(id)
+    if (found === null || !isIn(owner, found)) continue
+    const { details } = found.row
+    yield { name: { _tag: 'exception', id }, ...details, isOfSession: () => details.checkoutId !== null }
+  }
+  const funding = bookedFunding(readModels, owner, position)
+  if (funding !== null)
+    yield {
+      name: { _tag: fundingTag(funding.received), id: funding.id },
+      ...funding.received,
+      isOfSession: () => false,
     }
-    const funding = bookedFunding(readModels, owner, positionOf(movement))
-    if (funding !== null && isThis(funding.received)) return { _tag: fundingTag(funding.received), id: funding.id }
-    const waiting = awaitingRate.named(name)
-    return waiting === null || !isThis(waiting.incoming) ? null : { _tag: 'awaiting_rate', id: waiting.sessionId }
-  },
-
-  paidOutFor: (movement) => {
-    const { account, operationIndex, assetId, delta, counterparty } = movement
-    const transaction = transactionOf(readModels, movement)
-    if (transaction === null) return paidByHand(readModels, ownerOf, movement)
-    const intentId = operationIndex === null ? undefined : intentAt(transaction.row, operationIndex)
-    const intent = intentId === undefined ? null : readModels.intents.withId(intentId)
-    if (intent === null || !isIn(transaction, intent)) return null
-    const paid = paidFor(intent.row.details)
-    if (paid === null) return null
-    const { tag, id, account: source, action } = paid
-    const isThis =
-      source === account &&
-      action.assetId === assetId &&
-      action.amount === -delta &&
-      counterparty?._tag === 'account' &&
-      counterparty.account === action.destination
-    return isThis ? { _tag: tag, id } : null
-  },
-
-  feeFor: (movement) => {
-    const transaction = transactionOf(readModels, movement)
-    const isOurs = transaction?.row.fees.some(
-      ({ transactionHash, feeSource }) =>
-        transactionHash === movement.transactionHash && feeSource === movement.account,
-    )
-    return isOurs === true ? { _tag: 'fee', id: movement.transactionHash } : null
-  },
-})
+  const waiting = awaitingRate.named(name)
+  if (waiting !== null)
+    yield { name: { _tag: 'awaiting_rate', id: waiting.sessionId }, ...waiting.incoming, isOfSession: () => true }
+}
 
 /** The payment that a merchant made from its own account, if it settled an intent. */
 const paidByHand = (readModels: Services['readModels'], ownerOf: Owners, movement: Movement): MovementName | null => {
@@ -103,26 +145,6 @@ const paidByHand = (readModels: Services['readModels'], ownerOf: Owners, movemen
     end.transactionHash === movement.transactionHash &&
     end.operationIndex === movement.operationIndex
   return paid !== null && isThis ? { _tag: paid.tag, id: paid.id } : null
-}
-
-/**
- * The ids under which a movement's payments are indexed: of a checkout or, for an invoice, of its subscription. The movement
- * names them by its memo or by a transaction that a checkout has announced.
- */
-const namedSales = (
-  readModels: Services['readModels'],
-  { memo, transactionHash, innerHash }: Movement,
-): ReadonlyArray<string> => {
-  const named = saleNamed(readModels, memo._tag === 'text' ? memo.value : '')
-  if (named.length > 0) return named
-  const hashes = innerHash === null ? [transactionHash] : [transactionHash, innerHash]
-  return hashes.flatMap((hash) => readModels.checkouts.withKey(hash).map((found) => found.id))
-}
-
-const saleNamed = (readModels: Services['readModels'], name: string): ReadonlyArray<string> => {
-  const id = sessionIn(readModels, name)
-  if (id === null) return []
-  return [InvoiceId.is(id) ? (readModels.subscriptionNames.withId(id)?.row.subscriptionId ?? '') : id]
 }
 
 /** Our transaction that holds a movement, once its ledger is recorded. */

@@ -21,6 +21,7 @@ import type { AwaitingPayment } from '../../stores/awaiting-rate.ts'
 import { paidFor } from '../outgoing/paid-for.ts'
 import { leftOverKey } from './left-over.ts'
 import type { NameTag } from './name-counter.ts'
+import type { SummedGains } from './name-movement.ts'
 
 export const native = decodeOrThrow(AssetId, 'native')
 
@@ -36,6 +37,8 @@ export type BookLine = {
   readonly assetId: AssetId
   readonly delta: bigint
   readonly ledger: LedgerSequence
+  /** It is the sum of several movements, the first of which the key names. */
+  readonly sum?: Pick<SummedGains, 'count' | 'isOfSession'>
 }
 
 type MovementPosition = Parameters<typeof incomingPaymentName>[1] & { readonly transactionHash: TransactionHash }
@@ -87,16 +90,23 @@ type Gain = Omit<BookLine, 'account'> & { readonly sessionId: SessionId | null; 
 function* gains({ readModels }: Reading, scope: Scope, waiting: ReadonlyArray<AwaitingPayment>): Generator<Gain> {
   const seen = new Set<string>()
   type Incoming = MovementPosition &
-    Pick<ExceptionDetails, 'assetId' | 'amount' | 'ledger'> & { readonly exceptionId?: string }
+    Pick<ExceptionDetails, 'assetId' | 'amount' | 'ledger' | 'sum'> & { readonly exceptionId?: string }
   const gain = (tag: Gain['tag'], id: string, sessionId: SessionId | null, incoming: Incoming): ReadonlyArray<Gain> => {
     const key = gainKey(scope.environment, incoming)
     if (seen.has(key)) return []
     seen.add(key)
     const { assetId, amount: delta, ledger, exceptionId = null } = incoming
-    return [{ tag, id, sessionId, exceptionId, key, assetId, delta, ledger }]
+    const sum =
+      incoming.sum === undefined
+        ? {}
+        : { sum: { count: incoming.sum.count, isOfSession: isForSession(readModels, sessionId, exceptionId) } }
+    return [{ tag, id, sessionId, exceptionId, key, assetId, delta, ledger, ...sum }]
   }
-  for (const { id, row } of everyRow(readModels.payments.page, scope))
-    for (const incoming of row.incomingPayments) yield* gain('payment', id, row.details.checkoutId, incoming)
+  for (const { row } of everyRow(readModels.incomingPayments.page, scope)) {
+    const { paymentId: id, incoming } = row
+    const checkoutId = readModels.payments.withId(id)?.row.details.checkoutId ?? null
+    yield* gain('payment', id, checkoutId, incoming)
+  }
   // An excess is a part of an incoming payment that its payment names.
   for (const { id, row } of everyRow(readModels.exceptions.page, scope)) {
     const { kind, checkoutId } = row.details
@@ -165,6 +175,17 @@ const heldIn = (
   const intents: ReadonlyArray<string> = transaction.row.intents
   const fee = transaction.row.fees.at(-1)
   return fee === undefined ? null : { ...fee, operationIndex: intents.indexOf(id) }
+}
+
+/** Whether what became this entry had named a session itself, before an operator applied it to one. */
+export const isForSession = (
+  readModels: Pick<Services['readModels'], 'exceptions'>,
+  sessionId: string | null,
+  exceptionId: string | null,
+): boolean => {
+  const details = exceptionId === null ? undefined : readModels.exceptions.withId(exceptionId)?.row.details
+  if (details === undefined) return sessionId !== null
+  return isForSession(readModels, details.checkoutId, details.appliedFrom ?? null)
 }
 
 /** The account that an exception, or one that it was applied from, names as the receiver; null if none does. */

@@ -12,12 +12,29 @@ export type MovementName =
       readonly id: string
     }
 
+/**
+ * An entry of the log that is the sum of `count` gains, of one ledger and account and in one asset. `isOfSession`: they
+ * named a session, all by the same memo or transaction; else they named none.
+ */
+export type SummedGains = {
+  readonly name: MovementName
+  readonly count: number
+  readonly amount: bigint
+  readonly isOfSession: boolean
+  /** Called when all of them were found. */
+  readonly found: () => void
+}
+
 /** What the log says of a movement, by its position on the ledger; null if it says nothing. */
 export interface NamingFacts {
   /** Whether it belongs to the account's set-up. */
   readonly isSetUp: (movement: Movement) => boolean
   /** What recorded this gain as an incoming payment. */
   readonly creditedTo: (movement: Movement) => MovementName | null
+  /** The sum whose first gain this is. */
+  readonly summedFrom: (movement: Movement) => SummedGains | null
+  /** The session that its memo names. */
+  readonly sessionOf: (movement: Movement) => string | null
   /** What this loss was paid out for. */
   readonly paidOutFor: (movement: Movement) => MovementName | null
   /** Our transaction that this fee, or its refund, belongs to. */
@@ -27,13 +44,13 @@ export interface NamingFacts {
 /** Names a movement by what is recorded; null if nothing of ours accounts for it. */
 export const nameMovement = (facts: NamingFacts, movement: Movement): MovementName | null => {
   if (facts.isSetUp(movement)) return { _tag: 'set_up', id: null }
-  const isGain = movement.delta > 0n
+  if (isCredit(movement)) return facts.creditedTo(movement)
   switch (movement._tag) {
     case 'fee':
     case 'fee_refund':
       return facts.feeFor(movement)
     case 'payment':
-      return isGain ? facts.creditedTo(movement) : facts.paidOutFor(movement)
+      return facts.paidOutFor(movement)
     case 'path_payment':
     case 'account_created':
     case 'account_merged':
@@ -41,7 +58,6 @@ export const nameMovement = (facts: NamingFacts, movement: Movement): MovementNa
     case 'contract_transfer':
     case 'contract_mint':
     case 'contract_call':
-      return isGain ? facts.creditedTo(movement) : null
     case 'claimable_balance_created':
     case 'clawback':
     case 'trade':
@@ -53,3 +69,17 @@ export const nameMovement = (facts: NamingFacts, movement: Movement): MovementNa
       return null
   }
 }
+
+const creditKinds: ReadonlySet<Movement['_tag']> = new Set([
+  'payment',
+  'path_payment',
+  'account_created',
+  'account_merged',
+  'claimable_balance_claimed',
+  'contract_transfer',
+  'contract_mint',
+  'contract_call',
+])
+
+/** Whether the movement is an incoming payment. */
+export const isCredit = ({ _tag, delta }: Movement): boolean => delta > 0n && creditKinds.has(_tag)

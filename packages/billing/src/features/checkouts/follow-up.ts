@@ -1,9 +1,11 @@
-import { Payment, type PaymentId, type PaymentState } from '@quittance/domain'
+import { type LedgerSequence, Payment, type PaymentId } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { allOf } from '../../kernel/all-of.ts'
-import type { Executed, ExecuteFailure } from '../../kernel/execute.ts'
+import type { ExecuteFailure } from '../../kernel/execute.ts'
+import { stateOf } from '../../kernel/load.ts'
+import { rememberedPayments } from '../../kernel/remembered-sessions.ts'
 import { checkoutIdOf, sessionsOf } from '../../kernel/session-kinds.ts'
-import { step } from '../../kernel/step.ts'
+import { step, stepRejected } from '../../kernel/step.ts'
 import { stepContextOf } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
 import { grantCredits } from '../credits/grant.ts'
@@ -20,18 +22,22 @@ import { startSubscription } from './start-subscription.ts'
  * the subscription that it sells or the invoice that it pays, the credits that they grant, and last its completion. The
  * id of each step derives from the facts, so any process can run this again at any time and writes only what is
  * missing. While a payment is pending, its due row brings the worker back here after a crash; after its end, the ledger
- * is ingested again.
+ * is ingested again. If payments of one `ledger` are all that is new, the costs do not depend on those before.
  */
 export const followUp = async (
   services: Pick<Services, 'store' | 'readModels' | 'vault'>,
   session: SessionStep,
   checkout: ExistingCheckout,
+  ledger: LedgerSequence | null = null,
 ): Promise<E.Either<ExecuteFailure, void>> => {
-  for (const misfit of misfits(session, checkout)) {
+  const isEnded = ledger === null ? E.right(false) : await hasEnded(services, checkout)
+  if (E.isLeft(isEnded)) return isEnded
+  const known = isEnded.right ? [] : misfitsOfEnd(session, checkout)
+  for (const misfit of [...misfitsOf(session, checkout, ledger), ...known]) {
     const opened = await openException(services, session, misfit)
     if (E.isLeft(opened)) return opened
   }
-  for (const paymentId of checkout.failedPayments) {
+  for (const paymentId of ledger === null ? checkout.failedPayments : []) {
     const failed = await bringPayment(services, session, checkout, paymentId, { walletId: null, billingDetails: null })
     if (E.isLeft(failed)) return failed
   }
@@ -43,14 +49,16 @@ export const followUp = async (
   const brought = await bringPayment(services, session, checkout, paymentId, payer.right)
   if (E.isLeft(brought)) return brought
   if (checkout.status !== 'settled') return E.right(undefined)
+  const payment = await stateOf(services.store)(Payment, paymentId)
+  if (E.isLeft(payment)) return payment
   const { invoice } = checkout.details
   const settled =
     invoice === undefined
       ? await startSubscription(services, session, checkout)
-      : await settleInvoice(services, session, invoice, paymentId, brought.right)
+      : await settleInvoice(services, session, invoice, paymentId, payment.right)
   if (E.isLeft(settled)) return settled
   const granted =
-    settled.right === 'unapplied' ? E.right(undefined) : await grantCredits(services, paymentId, brought.right)
+    settled.right === 'unapplied' ? E.right(undefined) : await grantCredits(services, paymentId, payment.right)
   return E.isLeft(granted) ? granted : completeCheckout(services, session, paymentId)
 }
 
@@ -70,33 +78,48 @@ const beginTrial = async (
   return E.isLeft(started) ? started : completeCheckout(services, session, null)
 }
 
-/** The money that arrived under this checkout's name and is not its price. */
-const misfits = ({ sessionId }: SessionStep, checkout: ExistingCheckout): ReadonlyArray<Misfit> => {
+/** Whether the payment has ended, which comes after the exceptions of what did not fit at the session's end. */
+const hasEnded = async (
+  { store }: Pick<Services, 'store'>,
+  { paymentId }: ExistingCheckout,
+): Promise<E.Either<ExecuteFailure, boolean>> => {
+  if (paymentId === null) return E.right(false)
+  const payment = await rememberedPayments(store).read(paymentId)
+  if (E.isLeft(payment)) return payment
+  const { status } = payment.right.state
+  return E.right(status === 'confirmed' || status === 'failed')
+}
+
+/** The money that arrived under this checkout's name, in one ledger if it is given, and was never a part of its price. */
+const misfitsOf = (
+  { sessionId }: SessionStep,
+  checkout: ExistingCheckout,
+  ledger: LedgerSequence | null,
+): ReadonlyArray<Misfit> => {
   const checkoutId = checkoutIdOf(sessionId, checkout.details)
-  const setAside = checkout.setAside.map(({ credit, reason }) => ({
-    kind: reason,
-    incoming: credit,
-    checkoutId,
-    paymentId: checkout.paymentId,
-  }))
+  const { setAside, paymentId } = checkout
+  const now = ledger === null ? setAside : setAside.filter(({ credit }) => credit.ledger === ledger)
+  return now.map(({ credit, reason }) => ({ kind: reason, incoming: credit, checkoutId, paymentId }))
+}
+
+/** The money that the session's end has left: all of it if it failed, or the excess. */
+const misfitsOfEnd = ({ sessionId }: SessionStep, checkout: ExistingCheckout): ReadonlyArray<Misfit> => {
+  const checkoutId = checkoutIdOf(sessionId, checkout.details)
   switch (checkout.status) {
     case 'open':
     case 'enrolled':
     case 'expired':
-      return setAside
+      return []
     case 'failed': {
-      const { paymentId } = checkout
-      return [
-        ...setAside,
-        ...checkout.accepted.map((incoming) => ({ kind: 'underpaid' as const, incoming, checkoutId, paymentId })),
-      ]
+      const { accepted, paymentId } = checkout
+      return accepted.map((incoming) => ({ kind: 'underpaid', incoming, checkoutId, paymentId }))
     }
     case 'settled':
     case 'completed': {
-      if (checkout.settlement === null || checkout.settlement.excess === 0n) return setAside
+      if (checkout.settlement === null || checkout.settlement.excess === 0n) return []
       const { excess, paymentId } = checkout.settlement
       const parts = excessParts(checkout.accepted, excess)
-      return [...setAside, ...parts.map((part) => ({ kind: 'overpaid' as const, ...part, checkoutId, paymentId }))]
+      return parts.map((part) => ({ kind: 'overpaid', ...part, checkoutId, paymentId }))
     }
   }
 }
@@ -107,16 +130,19 @@ const bringPayment = async (
   checkout: ExistingCheckout,
   paymentId: PaymentId,
   payer: Payer,
-): Promise<E.Either<ExecuteFailure, Executed<PaymentState>>> => {
+): Promise<E.Either<ExecuteFailure, void>> => {
   // One step for each state of the checkout that matters to a payment.
   const facts = `${checkout.status} ${checkout.transactions.length} ${checkout.accepted.length} ${checkout.failedPayments.length}`
   const context = stepContextOf(session, paymentId, `payment ${facts}`, session.at)
-  return step(store)(Payment, paymentId, context, (payment) =>
+  const brought = await rememberedPayments(store).decide(paymentId, context, (payment) =>
     allOf(
       Payment.decider,
       paymentCommands(session.sessionId, checkout, paymentId, payment, payer, session.at),
     )(payment),
   )
+  if (E.isLeft(brought)) return brought
+  const rejected = (rejection: { readonly _tag: string }) => stepRejected([Payment, paymentId], rejection)
+  return E.bimap(rejected, () => undefined)(brought.right)
 }
 
 const completeCheckout = async (

@@ -1,9 +1,9 @@
 import { type CheckoutRejection, maximumStroops, type NewQuote, stroops, type UnixMs } from '@quittance/domain'
-import type { CheckoutRow, Found } from '@quittance/projections'
+import type { Found } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type { ExecuteFailure } from '../../kernel/execute.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
-import { quoteFor } from '../../services/quote-for.ts'
+import { type Priced, quoteFor } from '../../services/quote-for.ts'
 import type { Services } from '../../services/services.ts'
 
 type QuoteNeeded = Extract<CheckoutRejection, { readonly _tag: 'QuoteNeeded' }>
@@ -15,7 +15,7 @@ type QuoteNeeded = Extract<CheckoutRejection, { readonly _tag: 'QuoteNeeded' }>
  */
 export const judgeWithQuote = async <A>(
   services: Pick<Services, 'settlementOf' | 'networks'>,
-  checkout: Found<CheckoutRow>,
+  checkout: Found<Priced>,
   closedAt: UnixMs,
   otherwise: UnixMs | null,
   attempt: (requote: NewQuote | null) => Promise<E.Either<ExecuteFailure | QuoteNeeded, A>>,

@@ -107,11 +107,12 @@ export const resumeApplication = async (
 
 /** The whole incoming payment that the exception is about. */
 const incomingOf = ({ id, details }: Application): IncomingPayment => {
-  const { transactionHash, operationIndex, ledger, closedAt, from, amount, assetId, ordinal, origin } = details
+  const { transactionHash, operationIndex, ledger, closedAt, from, amount, assetId, ordinal, origin, sum } = details
   return {
     ...{ transactionHash, operationIndex, ledger, closedAt, from, amount, assetId },
     ...(ordinal === undefined ? {} : { ordinal }),
     ...(origin === undefined ? {} : { origin }),
+    ...(sum === undefined ? {} : { sum }),
     exceptionId: id,
   }
 }

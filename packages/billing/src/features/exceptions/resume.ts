@@ -19,6 +19,7 @@ import { type Owners, ownersIn } from '../../services/owners.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import { isRateMissing } from '../checkouts/judge-with-quote.ts'
 import type { Raise } from '../outgoing/trouble.ts'
+import { type DustLimits, dustLimits } from '../payments/dust-limits.ts'
 import { isUnknownLumens, ownWay } from '../payments/misfit-rules.ts'
 import { loadCheckout, resumeApplication } from './apply.ts'
 import { checkReturn, isReturnUnfit, sendBack, undecidedOf } from './send-back.ts'
@@ -39,6 +40,7 @@ export const resumeExceptions = async (
 ): Promise<E.Either<ProcessFailure, void>> => {
   const { exceptions } = services.readModels
   const ownerOf = ownersIn(services, environment)
+  const limitOf = dustLimits(services)
   return eachIsolated(services, environment, {
     loop: 'exceptions',
     items: untilOneWaits(exceptions.due(environment, services.clock.now()), raise),
@@ -47,7 +49,7 @@ export const resumeExceptions = async (
       return found === null || found.row.status === 'resolved' || isWaiting(found.row) ? null : found
     },
     isInTurn: someOfEach(),
-    work: (found) => resume(services, ownerOf, found),
+    work: (found) => resume(services, ownerOf, limitOf, found),
   })
 }
 
@@ -79,13 +81,14 @@ function* untilOneWaits(due: Iterable<Found<ExceptionRow>>, raise: Raise): Gener
 const resume = async (
   services: ExceptionServices,
   ownerOf: Owners,
+  limitOf: DustLimits,
   { id, merchantId, environment, row }: Found<ExceptionRow>,
 ): Promise<E.Either<ProcessFailure, unknown>> => {
   const scope = { merchantId, environment }
   const exceptionId = decodeOrThrow(ExceptionId, id)
   if (row.status === 'applying') return applyOnceRated(services, scope, exceptionId, row, row.application)
   const { moneyReturn } = row
-  if (moneyReturn === null) return goOwnWay(services, ownerOf, scope, exceptionId, row)
+  if (moneyReturn === null) return goOwnWay(services, ownerOf, limitOf, scope, exceptionId, row)
   // Once its intent is recorded, the worker brings it to its end and tells the exception.
   if (services.readModels.intents.withKey(moneyReturn.returnId).length > 0) return E.right(undefined)
   return sendBack(services, scope, exceptionId, row.details, moneyReturn)
@@ -130,6 +133,7 @@ const decidedOtherwise = ['ReturnUnderWay', 'ApplicationUnderWay', 'ExceptionIsR
 const goOwnWay = async (
   services: ExceptionServices,
   ownerOf: Owners,
+  limitOf: DustLimits,
   scope: Scope,
   id: ExceptionId,
   { details, createdAt: at }: ExceptionRow,
@@ -140,7 +144,8 @@ const goOwnWay = async (
   }
   const policy = isUnknownLumens(details) ? await unknownLumensOf(services, scope) : E.right('return' as const)
   if (E.isLeft(policy)) return policy
-  const way = ownWay(details, (account) => ownerOf(account) !== null, policy.right)
+  const limit = await limitOf(scope, details.assetId)
+  const way = ownWay(details, (account) => ownerOf(account) !== null, policy.right, limit)
   const actor = asText(processActor)
   switch (way._tag) {
     case 'accept':

@@ -1,6 +1,7 @@
 import { asText, ExceptionId, endOf, type IntentId } from '@quittance/domain'
 import { exampleId } from '@quittance/domain/testing'
 import { done, present } from '../../testing/outcomes.ts'
+import { payoutsIn } from '../../testing/payouts.ts'
 import { openNextDoor, openStoreFront, type StoreFront } from '../../testing/store-front.ts'
 import { units } from '../../testing/wallets.ts'
 import { recordIntent } from './record-intent.ts'
@@ -46,5 +47,34 @@ describe('merchants with waiting intents', () => {
     }
     expect(few.map((id) => settledAfter.get(id))).toEqual([1, 2])
     expect(Math.max(...many.map((id) => settledAfter.get(id) ?? Number.POSITIVE_INFINITY))).toBe(5)
+  }, 60_000)
+
+  it('pays out in every other turn, however many returns of any merchant wait', async () => {
+    const [shop, next] = [present(crowd), present(one)]
+    const [own, nextDoor] = [payoutsIn(shop), payoutsIn(next)]
+    await own.earn()
+    await nextDoor.earn()
+    const destinations = [await own.destination(), await nextDoor.destination()]
+    await want(shop, 900)
+    const payouts = [
+      await done(own.request(present(destinations[0]))),
+      await done(nextDoor.request(present(destinations[1]))),
+    ]
+    const settledAfter = new Map<string, number>()
+    let returnsLeft = 0
+    for (let ledgers = 1; settledAfter.size < 2 && ledgers <= 10; ledgers++) {
+      await shop.step()
+      shop.network.wait(1_000)
+      await shop.step()
+      const { intents } = await shop.platform.shown()
+      for (const { id } of payouts)
+        if (intents.withKey(id).every(({ row }) => endOf(row) !== null) && !settledAfter.has(id))
+          settledAfter.set(id, ledgers)
+      returnsLeft = [...intents.ofStatus(shop.scope, 'waiting')].length
+    }
+    expect(Math.max(...payouts.map(({ id }) => settledAfter.get(id) ?? Number.POSITIVE_INFINITY))).toBeLessThanOrEqual(
+      4,
+    )
+    expect(returnsLeft).toBeGreaterThan(0)
   }, 60_000)
 })

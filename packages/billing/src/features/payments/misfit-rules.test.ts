@@ -1,6 +1,13 @@
-import { asText, type ExceptionDetails, type IncomingPaymentKind, MuxedId, stroops } from '@quittance/domain'
+import {
+  asText,
+  type ExceptionDetails,
+  type IncomingPaymentKind,
+  MuxedId,
+  positiveCount,
+  stroops,
+} from '@quittance/domain'
 import { decoded, exampleCredit, native, payerAccount, usdc } from '@quittance/domain/testing'
-import { ownWay as ownWayBy } from './misfit-rules.ts'
+import { lumensOfDust, ownWay as ownWayBy } from './misfit-rules.ts'
 
 const origin = { kind: 'payment', fromMuxedId: null, fromContract: null, muxedId: null } as const
 const details: ExceptionDetails = {
@@ -11,7 +18,8 @@ const details: ExceptionDetails = {
   paymentId: null,
 }
 type Arguments = Parameters<typeof ownWayBy>
-const ownWay = (about: Arguments[0], isOurs: Arguments[1]) => ownWayBy(about, isOurs, 'return')
+const lumensLimit = (about: Arguments[0]) => (about.assetId === native ? lumensOfDust : null)
+const ownWay = (about: Arguments[0], isOurs: Arguments[1]) => ownWayBy(about, isOurs, 'return', lumensLimit(about))
 const nobodys = () => false
 const back = { _tag: 'return', destination: payerAccount, destinationMuxedId: null }
 const leave = (reason: string) => ({ _tag: 'leave', reason })
@@ -65,16 +73,38 @@ describe('automatic handling of exceptions', () => {
     ['a return waits as one', { memo: { type: 'return', value: asText('00') } }, leave('is_return')],
     ['dust is kept', { kind: 'dust' }, { _tag: 'accept' }],
   ])('applies the policy to wait: %s', (_, changed, way) =>
-    expect(ownWayBy({ ...details, assetId: native, ...changed }, nobodys, 'wait')).toEqual(way),
+    expect(ownWayBy({ ...details, assetId: native, ...changed }, nobodys, 'wait', null)).toEqual(way),
   )
   it('never returns an unexplained change, which brought no money', () =>
     expect(ownWay({ ...details, kind: 'unexplained' }, nobodys)).toEqual(leave('not_returnable')))
   it.each([
     ['of XLM below ten times the fee', { assetId: native, amount: stroops(999n) }, { _tag: 'accept' }],
     ['of XLM worth ten times the fee', { assetId: native, amount: stroops(1000n) }, back],
-    ['of another asset, down to one stroop', { amount: stroops(1n) }, back],
+    ['of an asset without a rate, down to one stroop', { amount: stroops(1n) }, back],
     ['recorded as dust', { kind: 'dust' as const, amount: stroops(5n) }, { _tag: 'accept' }],
   ])('decides whether money is worth returning: %s', (_, changed, way) =>
     expect(ownWay({ ...details, ...changed }, nobodys)).toEqual(way),
+  )
+  const count = positiveCount(3)
+  it.each<[string, Partial<ExceptionDetails>, object]>([
+    ['one stroop below', { amount: stroops(249n) }, { _tag: 'accept' }],
+    ['as much', { amount: stroops(250n) }, back],
+    [
+      'a sum of more, none of whose parts is as much',
+      { amount: stroops(747n), sum: { count, largest: stroops(249n), senders: 'one' } },
+      { _tag: 'accept' },
+    ],
+    [
+      'a sum with one part that is as much',
+      { amount: stroops(252n), sum: { count, largest: stroops(250n), senders: 'one' } },
+      back,
+    ],
+    [
+      'a part of a sum below it',
+      { kind: 'overpaid', amount: stroops(249n), sum: { count, largest: stroops(900n), senders: 'one' } },
+      { _tag: 'accept' },
+    ],
+  ])('compares an asset with what its rate says is dust: %s', (_, changed, way) =>
+    expect(ownWayBy({ ...details, ...changed }, nobodys, 'return', 250n)).toEqual(way),
   )
 })

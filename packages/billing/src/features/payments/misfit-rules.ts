@@ -1,24 +1,32 @@
 import {
   type AccountId,
-  type AssetId,
   type ExceptionDetails,
   ExceptionId,
   type IncomingPaymentKind,
   type MuxedId,
   RefundId,
-  type Stroops,
   type UndecidedReason,
   type UnknownLumens,
 } from '@quittance/domain'
 import { BASE_FEE } from '@quittance/ledger'
 import { isRefundReference } from '../../services/reference.ts'
 
-/** XLM goes back only where it is worth ten times the fee. Other assets cannot be compared with a fee without a rate. */
-const dustBelow = BASE_FEE * 10n
+/** Ten times the fee of sending money back, in stroops of XLM: what is worth less is dust. */
+export const lumensOfDust = BASE_FEE * 10n
 
-/** Not worth returning. */
-export const isDust = ({ assetId, amount }: { readonly assetId: AssetId; readonly amount: Stroops }): boolean =>
-  amount === 0n || (assetId === 'native' && amount < dustBelow)
+type Amount = Pick<ExceptionDetails, 'assetId' | 'amount' | 'sum'>
+
+/**
+ * Not worth returning. `limit` is how much of the asset is no dust any more; without one, only XLM can be compared with a
+ * fee. A sum is dust if each of its payments is.
+ */
+export const isDust = (
+  { assetId, amount, sum }: Amount,
+  limit: bigint | null = assetId === 'native' ? lumensOfDust : null,
+): boolean => {
+  const largest = sum === undefined || sum.largest > amount ? amount : sum.largest
+  return largest === 0n || (limit !== null && largest < limit)
+}
 
 /** The sender, where money may go back to. */
 export type Sender = { readonly destination: AccountId; readonly destinationMuxedId: MuxedId | null }
@@ -54,16 +62,18 @@ export type OwnWay =
 /**
  * Applies the rules to an exception that nobody has decided. `isOurs` finds the accounts that we watch: money returned to one
  * of them would become another exception there, and so on for ever. A return is not returned either. `unknownLumens` says
- * what to do with XLM that names nothing of ours, which the merchant may have sent to fund the account.
+ * what to do with XLM that names nothing of ours, which the merchant may have sent to fund the account. `dustLimit` is as
+ * in `isDust`.
  */
 export const ownWay = (
   details: ExceptionDetails,
   isOurs: (account: AccountId) => boolean,
   unknownLumens: UnknownLumens,
+  dustLimit: bigint | null,
 ): OwnWay => {
   const leave = (reason: UndecidedReason): OwnWay => ({ _tag: 'leave', reason })
   if (details.kind === 'unexplained') return leave('not_returnable')
-  if (details.kind === 'dust' || isDust(details)) return { _tag: 'accept' }
+  if (details.kind === 'dust' || isDust(details, dustLimit)) return { _tag: 'accept' }
   if (isReturn(details)) return leave('is_return')
   const sender = knownSender(details)
   if (sender === null) return leave('sender_unknown')
@@ -76,6 +86,6 @@ export const isUnknownLumens = ({ kind, assetId }: Pick<ExceptionDetails, 'kind'
   kind === 'unmatched' && assetId === 'native'
 
 /** Recognizes a return by its memo: a return hash, or that of a refund or a return of any service like this one. */
-const isReturn = ({ memo }: ExceptionDetails): boolean =>
+export const isReturn = ({ memo }: Pick<ExceptionDetails, 'memo'>): boolean =>
   memo !== undefined &&
   (memo.type === 'return' || ExceptionId.is(memo.value) || RefundId.is(memo.value) || isRefundReference(memo.value))

@@ -57,7 +57,7 @@ export const openException = async (
   { kind, incoming, amount = incoming.amount, checkoutId, paymentId, memo, account }: Misfit,
 ): Promise<E.Either<ExecuteFailure, void>> => {
   const { assetId, transactionHash, operationIndex, ordinal, from, ledger, closedAt } = incoming
-  const { origin, mandateId, exceptionId } = incoming
+  const { origin, mandateId, exceptionId, sum } = incoming
   const { context, id } = openingOf(scope, incomingPaymentName(scope, incoming), kind, closedAt, exceptionId)
   const decide = Exception.decider.decide({
     type: 'OpenException',
@@ -77,6 +77,7 @@ export const openException = async (
     ...(account === undefined ? {} : { account }),
     ...(mandateId === undefined ? {} : { mandateId }),
     ...(exceptionId === undefined ? {} : { appliedFrom: exceptionId }),
+    ...(sum === undefined ? {} : { sum }),
   })
   const opened = await step(store)(Exception, id, context, decide)
   return E.isLeft(opened) ? opened : E.right(undefined)

@@ -1,4 +1,5 @@
 import {
+  type IncomingPayment,
   InvoiceId,
   type PaymentCommand,
   type PaymentId,
@@ -28,7 +29,8 @@ export const paymentCommands = (
   if (payment.status === 'confirmed' || payment.status === 'failed') return []
   const submissions = checkout.transactions.filter((each) => each.paymentId === paymentId)
   const hasFailed = checkout.failedPayments.includes(paymentId)
-  const accepted = hasFailed ? [] : checkout.accepted
+  const recorded = new Set(payment.status === 'absent' ? [] : payment.incomingPayments.map(nameOf))
+  const accepted = hasFailed ? [] : checkout.accepted.filter((each) => !recorded.has(nameOf(each)))
   return [
     ...(payment.status === 'absent' ? [open(id, checkout, submissions.length > 0)] : []),
     ...submissions.map(({ transactionHash, maxTime }) => ({
@@ -42,6 +44,9 @@ export const paymentCommands = (
       : end(checkout, payer, at)),
   ]
 }
+
+const nameOf = ({ transactionHash, operationIndex, ordinal }: IncomingPayment): string =>
+  `${transactionHash}/${operationIndex}/${ordinal}`
 
 const open = (id: SessionId, { details, customerId }: ExistingCheckout, isSubmitted: boolean): PaymentCommand => ({
   type: 'OpenPayment',

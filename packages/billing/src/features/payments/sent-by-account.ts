@@ -16,8 +16,9 @@ const sentByItself: ReadonlySet<IncomingPaymentKind> = new Set([
  * named sender only submitted the transaction or created the balance, and may own none of the money. What was recorded
  * before the origin was kept counts as sent.
  */
-const isSentByAccount = ({ origin }: IncomingPayment): boolean =>
-  origin === undefined || (sentByItself.has(origin.kind) && origin.fromContract === null)
+const isSentByAccount = ({ origin, sum }: IncomingPayment): boolean =>
+  sum?.senders !== 'several' &&
+  (origin === undefined || (sentByItself.has(origin.kind) && origin.fromContract === null))
 
 /** Whether one account has sent all of it. A stranger may add the last stroop to somebody else's purchase. */
 export const isSentByOneAccount = (accepted: ReadonlyArray<IncomingPayment>): boolean =>

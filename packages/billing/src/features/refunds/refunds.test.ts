@@ -1,7 +1,7 @@
 import { type AccountId, LedgerSequence, MuxedId, OperationIndex, stroops } from '@quittance/domain'
 import { decoded, hashOf } from '@quittance/domain/testing'
 import type { IncomingPayment } from '@quittance/ledger'
-import { receiveIncomingPayment } from '../../ingest/incoming-payments.ts'
+import { receiveIncomingPayments } from '../../ingest/incoming-payments.ts'
 import type { PaymentResource } from '../../resources/payment.ts'
 import { meteredShop } from '../../testing/metered.ts'
 import { done, present, refused } from '../../testing/outcomes.ts'
@@ -110,22 +110,24 @@ describe('a refund', () => {
   const paidBy = async (sender: Partial<IncomingPayment>): Promise<PaymentResource> => {
     const { id } = await front.sell()
     await done(() =>
-      receiveIncomingPayment(front.services, front.scope, {
-        kind: 'payment',
-        transactionHash: hashOf(++sales),
-        operationIndex: decoded(OperationIndex, 0),
-        ledger: decoded(LedgerSequence, front.network.sandbox.clock().ledger),
-        closedAt: front.network.now(),
-        from: front.payer.account,
-        fromMuxedId: null,
-        fromContract: null,
-        destination: front.account,
-        muxedId: null,
-        assetId: front.network.usdc.assetId,
-        amount: units(10),
-        memo: { _tag: 'text', value: id },
-        ...sender,
-      }),
+      receiveIncomingPayments(front.services, front.scope, [
+        {
+          kind: 'payment',
+          transactionHash: hashOf(++sales),
+          operationIndex: decoded(OperationIndex, 0),
+          ledger: decoded(LedgerSequence, front.network.sandbox.clock().ledger),
+          closedAt: front.network.now(),
+          from: front.payer.account,
+          fromMuxedId: null,
+          fromContract: null,
+          destination: front.account,
+          muxedId: null,
+          assetId: front.network.usdc.assetId,
+          amount: units(10),
+          memo: { _tag: 'text', value: id },
+          ...sender,
+        },
+      ]),
     )
     return front.payment(id)
   }

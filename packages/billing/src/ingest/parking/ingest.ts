@@ -18,12 +18,13 @@ const mostOfQueue = 200
 /**
  * Places the shares of a ledger. One that fails is parked, and so is each behind it in its queue, until `placeParked`
  * has placed those before it: the cursor may move past the ledger once this has succeeded. It fails with a failure that
- * concerns everybody, or if a share can be neither placed nor parked: then the cursor stays.
+ * concerns everybody, or if a share can be neither placed nor parked: then the cursor stays. The smallest come first, so
+ * that a flood of one merchant's payments is in nobody's way.
  */
 export const placeOrPark =
   (services: ParkingServices, environment: Environment, place: PlaceShare) =>
   (shares: ReadonlyArray<Share>): Promise<E.Either<ProcessFailure, void>> =>
-    severalAtOnce(shares, sharesAtOnce, async (share) => {
+    severalAtOnce(shares.toSorted(bySize), sharesAtOnce, async (share) => {
       const { parked } = services
       if (parked.isWaiting(environment, share.queue)) {
         parked.add(share)
@@ -62,5 +63,8 @@ export const placeParked = async (
   })
   return E.map(() => isMore)(placed)
 }
+
+const sizeOf = ({ credits, movements }: Share): number => credits.length + movements.length
+const bySize = (one: Share, other: Share): number => sizeOf(one) - sizeOf(other)
 
 const queueOf = ({ merchantId, environment, queue }: Share) => ({ merchantId, environment, id: queue })

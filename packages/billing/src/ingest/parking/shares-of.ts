@@ -1,4 +1,4 @@
-import { AccountId, type Environment } from '@quittance/domain'
+import { AccountId, type Environment, type TransactionHash } from '@quittance/domain'
 import type { IngestedLedger, MandateFact, OwnTransaction } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import { ourOutcomes } from '../../features/outgoing/record-outcomes.ts'
@@ -7,6 +7,14 @@ import type { Owners } from '../../services/owners.ts'
 import type { Services } from '../../services/services.ts'
 import type { Share } from '../../stores/parked/share.ts'
 import { merchantOf, ownHashOf } from '../recovery/forgotten.ts'
+
+const ofTransaction = 'skipped '
+
+/** The id of a transaction's facts, where its ledger is not ingested. */
+export const skippedShareId = (hash: TransactionHash): string => `${ofTransaction}${hash}`
+
+/** Whether a share may hold only a part of what its ledger brought: then nothing in it is summed. */
+export const isOfOneTransaction = ({ id }: Pick<Share, 'id'>): boolean => id.startsWith(ofTransaction)
 
 /** The facts of a ledger to place. `id` names them among all shares of a queue. */
 type Divided = Pick<IngestedLedger, 'sequence' | 'incomingPayments' | 'mandates' | 'movements' | 'outcomesOf'> & {
