@@ -50,7 +50,7 @@ const subscription = {
   currency_code: t.string,
   asset_id: assetId,
   next_renewal_at: says(
-    'When the next charge is to be made, also while it is resumed by one; null when none is.',
+    'When the next charge is to be made, also while it is resumed by one; null when none is. A retry comes up to 30 minutes later.',
     orNull(timestamp),
   ),
   invoice_url: says('Where what is owed can be paid by hand, once it is overdue.', orNull(t.string)),

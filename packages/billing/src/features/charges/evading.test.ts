@@ -4,6 +4,7 @@ import {
   entitlementAt,
   hourMs,
   issuerOf,
+  minuteMs,
   type SubscriptionId,
   unixMs,
 } from '@quittance/domain'
@@ -15,6 +16,7 @@ import { openPlatform } from '../../testing/platform.ts'
 import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
 import { type Subscribers, subscribersOf } from '../../testing/subscribers.ts'
 import { units, type Wallet } from '../../testing/wallets.ts'
+import { retryJitter } from './retry-jitter.ts'
 
 const all = units(10_000)
 
@@ -221,6 +223,26 @@ describe('a customer who evades the charge of one ledger', () => {
     expect(await lastFailure()).toMatchObject({ code: '10', cause: 'balance_too_low', counts: true, includedIn: null })
     expect([isBack, await isEntitled()]).toEqual([true, false])
     await platform.close()
+  })
+
+  it('cannot learn beforehand when a retry comes, from nothing that the interface shows', async () => {
+    people.sleepADay()
+    act(thief, payment(thief, front.other, usdc()))
+    await front.step()
+    const failure = present(await lastFailure())
+    const [stated, offset] = [Number(failure.retryAt), Number(failure.retryOffsetMs)]
+    expect([stated - Number(failure.failedAt), offset > 0, offset < 30 * minuteMs]).toEqual([6 * hourMs, true, true])
+    const shown = await done(front.billing.subscriptions.retrieve(front.scope, id))
+    expect(shown).toMatchObject({ status: 'past_due', next_renewal_at: new Date(stated).toISOString() })
+    const history = await done(front.billing.subscriptions.history(front.scope, id))
+    const { retryOffsetMs: _, ...told } = failure
+    expect(history.find(({ type }) => type === 'ChargeFailed')?.data).toEqual(told)
+    expect(JSON.stringify([shown, history])).not.toContain(String(offset))
+    // Any process with the same vault computes the same.
+    const other = await openPlatform(front.network, front.folder.path)
+    const jitters = [front.services, other.services].map((each) => retryJitter(each, String(failure.paymentId)))
+    expect(jitters.map((jitter) => Math.floor(jitter * 30 * minuteMs))).toEqual([offset, offset])
+    await other.close()
   })
 
   it('is not blamed while the merchant cannot receive', async () => {
