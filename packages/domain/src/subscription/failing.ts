@@ -6,7 +6,7 @@ import type { AlarmOperator, DelayCharge, FailCharge } from './commands.ts'
 import { attemptUnderWay, type Decision, forbidden, record, reject } from './decision.ts'
 import { undecidedMs } from './entitlement.ts'
 import type { ChargeFailure } from './events.ts'
-import { chargeAt, chargeDueAt } from './next-charge.ts'
+import { chargeAt, chargeDueAt, nextChargeAt } from './next-charge.ts'
 import type { Attempt, SubscriptionRecord } from './state.ts'
 
 /** How long a hard cause may stand before automatic charging ends, and how often it is looked at until then. */
@@ -76,16 +76,14 @@ const effectOf = (state: SubscriptionRecord, outcome: FailureOutcome, { at, poli
   return { ...noEffect, counts: true, graceUntil, ...next }
 }
 
+/** Whether resuming still waits for a charge at that moment. */
+const isWorthWaiting = (state: SubscriptionRecord, retryAt: UnixMs): boolean =>
+  retryAt <= (nextChargeAt(state) ?? 0) + resumingMs
+
 /** While it is resumed, a technical failure is tried again for a while; any other leaves it paused. */
-const whileResuming = (
-  state: SubscriptionRecord,
-  resuming: UnixMs,
-  outcome: FailureOutcome,
-  { at }: FailCharge,
-): Effect => {
+const whileResuming = (state: SubscriptionRecord, outcome: FailureOutcome, { at }: FailCharge): Effect => {
   const retryAt = nextTry(state, at)
-  const isWorthWaiting = outcome === 'technical' && retryAt <= resuming + resumingMs
-  return { ...noEffect, retryAt: isWorthWaiting ? retryAt : null }
+  return { ...noEffect, retryAt: outcome === 'technical' && isWorthWaiting(state, retryAt) ? retryAt : null }
 }
 
 /**
@@ -110,7 +108,7 @@ export const failCharge = (command: FailCharge, state: SubscriptionRecord): Deci
     },
   })
   if (lifecycle._tag === 'paused' && lifecycle.resuming !== null && why === 'resume') {
-    const effect = whileResuming(state, lifecycle.resuming, outcome, command)
+    const effect = whileResuming(state, outcome, command)
     if (effect.retryAt !== null) return record(failed(effect))
     return record(failed(effect), { type: 'ResumeFailed', data: { cause, at } })
   }
@@ -130,7 +128,7 @@ export const delayCharge = ({ n, cause, at, jitter }: DelayCharge, state: Subscr
   const isLook = collection._tag === 'dunning' && collection.outcome === 'hard' && lifecycle._tag === 'running'
   if (cause === 'cause_stands' && !isLook) return forbidden(state)
   const retryAt = cause === 'cause_stands' ? unixMs(at + lookAgainMs) : nextTry(state, at)
-  if (lifecycle._tag === 'paused' && retryAt > (lifecycle.resuming ?? at) + resumingMs) {
+  if (lifecycle._tag === 'paused' && !isWorthWaiting(state, retryAt)) {
     return record({ type: 'ResumeFailed', data: { cause, at } })
   }
   return record({ type: 'ChargeDelayed', data: { n, cause, at, retryAt, ...offsetOf(retryAt - at, jitter) } })
