@@ -5,7 +5,7 @@ import { anyLife, live } from '../testing/any-subscription-life.ts'
 import { contractEnd, contractNext } from '../testing/contract-calendar.ts'
 import { dayMs } from '../testing/subscription-examples.ts'
 import type { Life } from '../testing/subscription-life.ts'
-import { dueAt, nextStep, Subscription, type SubscriptionEvent, SubscriptionRecord } from './index.ts'
+import { dueAt, entitlementAt, nextStep, Subscription, type SubscriptionEvent, SubscriptionRecord } from './index.ts'
 import { periodOf } from './period.ts'
 
 type Of<Type extends SubscriptionEvent['type']> = Extract<SubscriptionEvent, { readonly type: Type }>
@@ -171,6 +171,17 @@ describe('whatever happens to a subscription', () => {
       ]
       if (end !== -1) for (const { type } of life.history.slice(end + 1)) expect(allowed).toContain(type)
     }))
+
+  it('gives access at most seven days and the days of grace beyond what is paid', () =>
+    fc.assert(
+      fc.property(anyLife, (script) => {
+        live(script, ({ state, now, policy }) => {
+          const last = state.covered.period.end + (7 + policy.accessGraceDays) * dayMs
+          if (now >= last) expect(entitlementAt(state, now, now)).toBeNull()
+        })
+      }),
+      thorough,
+    ))
 
   it('has a due date unless canceled or paused, and finds work when that date comes', () =>
     fc.assert(
