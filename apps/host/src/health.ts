@@ -27,6 +27,8 @@ export type Health = {
   readonly books: () => Books
   /** What stops outgoing money, as the workers of this process met it. */
   readonly payoutTroubles: () => ReadonlyArray<PayoutTrouble>
+  /** Whether the log went back, as the last check of this process found it. */
+  readonly log: () => LogReadiness
   /** Counts the items of merchants that have failed and wait for a retry. */
   readonly setbacks: () => ReadonlyArray<SetbackCount & { readonly environment: Environment }>
   /** Counts the exceptions that wait for a decision. */
@@ -49,15 +51,15 @@ export const healthOf = (
   const ledgers = { testnet: watched('testnet'), mainnet: watched('mainnet') }
   const readiness = readinessOf(readProgress, ledgers, clock.now)
   const books = () => booksOf(services, workers)
+  const log = () => logReadiness(services.logStanding.now())
   const creditsWaiting = () => environments.flatMap((environment) => awaitingRate.of(environment)).length
   return {
     readiness: async () => {
       const found = await readiness()
-      const log = logReadiness(services.logStanding.now())
       return {
         ...found,
-        status: log.status === 'sound' ? found.status : 'not_ready',
-        log,
+        status: log().status === 'sound' ? found.status : 'not_ready',
+        log: log(),
         rates: ratesReadiness(rates.troubles(), creditsWaiting()),
         payouts: payoutsReadiness(payoutTroubles(workers)),
         books: booksReadiness(books()),
@@ -66,6 +68,7 @@ export const healthOf = (
       }
     },
     books,
+    log,
     payoutTroubles: () => payoutTroubles(workers),
     setbacks: () => setbackCounts(services.setbacks),
     waitingExceptions: () => environments.flatMap((environment) => waitingExceptions(services, environment)),

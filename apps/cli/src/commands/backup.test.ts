@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase, verify } from '@quittance/event-store/sqlite'
+import { startPeer } from '@quittance/event-store/testing/peer'
 import { dataFiles } from '@quittance/host'
 import { type TestDirectory, testDirectory } from '../testing/run-cli.ts'
 import { merchantIn } from '../testing/shapes.ts'
@@ -206,5 +207,20 @@ describe('backup and restore', () => {
     })
     expect(await standing(directory)).toEqual({ _tag: 'Sound' })
     expect(existsSync(`${dataFiles(directory.path).vault}.replaced-1`)).toBe(true)
+  })
+
+  it('a backup beside a log on a server holds what is not on the server, and is restored beside it', async () => {
+    const peer = await startPeer({ path: ':memory:', port: 0 })
+    const beside = { of: async () => ({ QUITTANCE_EVENT_STORE: peer.connectionString }), remove: () => undefined }
+    const [from, to] = [testDirectory(beside), testDirectory(beside)]
+    await from.json('merchant', 'create', '--name', 'Ada')
+    const held = ['read-models.db', 'sandbox.db', 'vault.db']
+    expect(await from.json('backup', backup)).toMatchObject({ ok: true, events: null, files: held })
+    copyFileSync(dataFiles(from.path).masterKey, dataFiles(to.path).masterKey)
+    expect(await to.json('restore', backup)).toMatchObject({ ok: true, events: null, files: held, replaced: [] })
+    expect(await names(to)).toEqual(await names(from))
+    expect(await standing(to)).toEqual({ _tag: 'Sound' })
+    for (const each of [from, to]) each.remove()
+    await peer.stop()
   })
 })

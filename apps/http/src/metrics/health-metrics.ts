@@ -28,6 +28,9 @@ export const measureHealth = (health: Health, registry: Registry): void => {
       }
     })
 
+  gauge('quittance_log_rolled_back', '1 while the event log went back and nobody has accepted that', [], (made) =>
+    made.set(health.log().status === 'rolled_back' ? 1 : 0),
+  )
   gauge(
     'quittance_payout_troubles',
     'Troubles that keep money from going out, as the last step met them',

@@ -35,6 +35,7 @@ describe('the metrics of a service', () => {
     expect(text).toMatch(/^quittance_clock_ahead_seconds\{environment="testnet"\} [\d.]+$/m)
     expect(text).toMatch(/^quittance_movements_named_total\{environment="testnet",name="payment"\} 0$/m)
     expect(text).toContain('quittance_unexplained_changes{environment="testnet"} 0')
+    expect(text).toContain('quittance_log_rolled_back 0')
     expect(text).toContain('# TYPE quittance_invariant_violations gauge')
     expect(text).toContain('process_resident_memory_bytes')
     expect(text).toContain('quittance_exceptions_waiting{environment="testnet",age="over_3d"} 0')
