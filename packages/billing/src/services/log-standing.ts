@@ -72,6 +72,8 @@ const betweenFileMarksMs = 1_000
 const oldestNewestMs = 5 * minuteMs
 const triesToMark = 4
 
+const withheld = (cause: string): E.Either<Withheld, never> => E.left({ _tag: 'Withheld', cause })
+
 /** The events concern the log of all environments; an event has to name one. */
 const scope = { merchantId: platform, environment: 'testnet' as const }
 
@@ -90,6 +92,14 @@ export const logStandings = (
   let told: LogStanding = sound
   let fileMarkedAt = Number.NEGATIVE_INFINITY
   let checkedAt = Number.NEGATIVE_INFINITY
+
+  let turn: Promise<unknown> = Promise.resolve()
+  /** One after the other, or a check that began before a suspicion would end it. */
+  const inTurn = <A>(work: () => Promise<A>): Promise<A> => {
+    const done = turn.then(work)
+    turn = done.catch(() => undefined)
+    return done
+  }
 
   const found = (state: LogHistoryState, lacked: ReadonlyArray<LogMark> = []): LogStanding => {
     const reasons: ReadonlyArray<RollbackReason> = [
@@ -164,42 +174,44 @@ export const logStandings = (
     return E.right(found(state)._tag === 'RolledBack' ? null : { inVault: inVault.right, inFile: inFile.right })
   }
 
-  const withheld = (cause: string): E.Either<Withheld, never> => E.left({ _tag: 'Withheld', cause })
+  const check = async (isLast: boolean): Promise<E.Either<StoreUnavailable, LogStanding>> => {
+    const now = performance.now()
+    if (!isLast && standing._tag === 'Sound' && now - checkedAt < betweenChecksMs) return E.right(standing)
+    const places = await compare()
+    if (E.isLeft(places)) return places
+    checkedAt = now
+    const isDue = isLast || now - fileMarkedAt >= betweenFileMarksMs
+    if (isDue && places.right !== null && moveMark(file, places.right.inFile) === 'moved') fileMarkedAt = now
+    return E.right(standing)
+  }
+
+  const permit = async (): Promise<E.Either<Withheld, void>> => {
+    for (let tries = 0; tries < triesToMark; tries++) {
+      const places = await compare()
+      if (E.isLeft(places)) return withheld('store_unavailable')
+      if (places.right === null) return withheld('log_rolled_back')
+      if (moveMark(vault, places.right.inVault) === 'overtaken') continue
+      moveMark(file, places.right.inFile)
+      return E.right(undefined)
+    }
+    return withheld('vault_busy')
+  }
 
   return {
     now: () => standing,
-    check: async (isLast = false) => {
-      const now = performance.now()
-      if (!isLast && standing._tag === 'Sound' && now - checkedAt < betweenChecksMs) return E.right(standing)
-      const places = await compare()
-      if (E.isLeft(places)) return places
-      checkedAt = now
-      const isDue = isLast || now - fileMarkedAt >= betweenFileMarksMs
-      if (isDue && places.right !== null && moveMark(file, places.right.inFile) === 'moved') fileMarkedAt = now
-      return E.right(standing)
-    },
+    check: (isLast = false) => inTurn(() => check(isLast)),
     suspect: async (transaction) => {
-      const recorded = await record({ type: 'ReportForgottenTransaction', ...transaction })
+      const recorded = await inTurn(() => record({ type: 'ReportForgottenTransaction', ...transaction }))
       return E.isLeft(recorded) ? recorded : E.right(undefined)
     },
-    accept: (acceptance) => record({ type: 'AcceptLog', ...acceptance }),
+    accept: (acceptance) => inTurn(() => record({ type: 'AcceptLog', ...acceptance })),
     ingested: (environment, through, latest) => {
       const isProgressing = latest.closedAt >= clock.now() - oldestNewestMs
       if (through.sequence >= latest.sequence && isProgressing) caughtUp.add(environment)
     },
     mayAct: (environment) => standing._tag === 'Sound' && caughtUp.has(environment),
     acceptances: async () => E.map(({ acceptances }: LogHistoryState) => acceptances)(await historyOf(platform)),
-    permit: async () => {
-      for (let tries = 0; tries < triesToMark; tries++) {
-        const places = await compare()
-        if (E.isLeft(places)) return withheld('store_unavailable')
-        if (places.right === null) return withheld('log_rolled_back')
-        if (moveMark(vault, places.right.inVault) === 'overtaken') continue
-        moveMark(file, places.right.inFile)
-        return E.right(undefined)
-      }
-      return withheld('vault_busy')
-    },
+    permit: () => inTurn(permit),
     takeNotification: () => {
       if (JSON.stringify(standing) === JSON.stringify(told)) return null
       told = standing
