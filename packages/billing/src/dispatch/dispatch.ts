@@ -4,6 +4,7 @@ import { type Found, type IntentRow, type Scope, settlementSetUpId } from '@quit
 import * as E from 'fp-ts/lib/Either.js'
 import { firstBid, isContractCall } from '../features/outgoing/fees.ts'
 import type { Outgoing } from '../features/outgoing/outgoing.ts'
+import { perhapsPaidIn } from '../features/outgoing/perhaps-paid.ts'
 import { isBusy, nextSequence } from '../features/outgoing/sequence.ts'
 import { type ChannelAccount, channelAccounts, operatorAccount } from '../features/outgoing/signing-accounts.ts'
 import { giveUp, type Spent, stillWaiting } from '../features/outgoing/waiting.ts'
@@ -201,7 +202,7 @@ const sponsorOf = ({ services, network }: Outgoing, { merchantId, environment }:
 
 /**
  * Leaves out paused intents and those that no key can sign for, so that they take up no room; and those of merchants whose
- * ledgers are not placed yet, since one of these may hold the payment.
+ * ledgers are not placed yet, since one of these may hold the payment, or whose payment may be one that the log has lost.
  */
 function* payable(
   { services }: Outgoing,
@@ -211,10 +212,12 @@ function* payable(
 ): Generator<Found<IntentRow>> {
   const isPaused = pausedIn(services, environment, 'dispatch')
   const isUnattachable = pausedIn(services, environment, 'attach')
+  const perhapsPaid = perhapsPaidIn(services)
   for (const each of waiting)
     for (const intent of each) {
       const { merchantId, row } = intent
-      const { source } = row.details
+      const { source, action } = row.details
+      if (action._tag === 'payment' && perhapsPaid({ merchantId, environment }, action) !== null) continue
       if (!isUpToDate(services)({ merchantId, environment })) continue
       if (isUnattachable(intent) || isPaused(intent) || isPaused({ merchantId, environment, id: source })) continue
       if (payers.of({ merchantId, environment, source }) !== null) yield intent

@@ -18,10 +18,15 @@ export const backUp = ({ folder }: Pick<StoreFront, 'folder'>) => {
 }
 export type Backup = ReturnType<typeof backUp>
 
-/** Stops the platform, puts the copy in its place, and starts again. The network goes on as it was. */
-export const restore = async (front: StoreFront, backup: Backup): Promise<StoreFront> => {
+/**
+ * Stops the platform, puts the copy in its place, and starts again. The network goes on as it was. The mark beside the log,
+ * which shows that it went back, stays or is lost with everything else.
+ */
+export const restore = async (front: StoreFront, backup: Backup, mark: 'kept' | 'lost'): Promise<StoreFront> => {
   await front.platform.close()
-  rmSync(front.folder.path, { recursive: true })
+  for (const [name, path] of Object.entries(filesIn(front.folder.path)))
+    if (name !== 'logMark' || mark === 'lost')
+      for (const rest of ['', '-wal', '-shm']) rmSync(`${path}${rest}`, { force: true })
   cpSync(backup.path, front.folder.path, { recursive: true })
   const platform = await openPlatform(front.network, front.folder.path)
   const { network, folder, wallets, payer, other, merchantId } = front

@@ -1,5 +1,4 @@
 import * as t from 'io-ts'
-import { AccountSequence } from '../shared/account-sequence.ts'
 import { AccountId } from '../shared/asset.ts'
 import { orNull } from '../shared/branded.ts'
 import { Environment } from '../shared/environment.ts'
@@ -18,7 +17,7 @@ export type LogMark = t.TypeOf<typeof LogMark>
 
 /**
  * A transaction on the ledger that one of our keys has signed, and that the log does not know. Without a hash, no ingested
- * ledger holds it: `accountSequence`, which the ledger shows as used, shows that there was one.
+ * ledger holds it: `accountSequence` (decimal digits), which the ledger shows as used, shows that there was one.
  */
 export const ForgottenTransaction = t.intersection(
   [
@@ -28,7 +27,7 @@ export const ForgottenTransaction = t.intersection(
       transactionHash: orNull(TransactionHash),
       ledger: LedgerSequence,
     }),
-    partial({ accountSequence: AccountSequence }),
+    partial({ accountSequence: Text }),
   ],
   'ForgottenTransaction',
 )

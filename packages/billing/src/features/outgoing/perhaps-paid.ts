@@ -1,5 +1,5 @@
 import { type ExceptionId, ExceptionId as ExceptionIdCodec } from '@quittance/domain'
-import type { Scope } from '@quittance/projections'
+import type { ExceptionRow, Found, Scope } from '@quittance/projections'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { everyRow } from '../../services/every-row.ts'
 import type { Services } from '../../services/services.ts'
@@ -10,16 +10,35 @@ export type PerhapsPaid = { readonly _tag: 'PerhapsPaid'; readonly exceptionId: 
 
 /** The open exception about a payment to the same destination, in the same asset and of the same amount; null without one. */
 export const perhapsPaid = (
-  { readModels: { exceptions } }: Pick<Services, 'readModels'>,
+  services: Pick<Services, 'readModels'>,
   scope: Scope,
+  money: OutgoingMoney,
+): PerhapsPaid | null => among(forgottenOf(services, scope), money)
+
+/** As `perhapsPaid`, for many payments: reads the exceptions of each merchant once. */
+export const perhapsPaidIn = (services: Pick<Services, 'readModels'>) => {
+  const known = new Map<string, ReadonlyArray<Found<ExceptionRow>>>()
+  return ({ merchantId, environment }: Scope, money: OutgoingMoney): PerhapsPaid | null => {
+    const forgotten = known.get(merchantId) ?? forgottenOf(services, { merchantId, environment })
+    known.set(merchantId, forgotten)
+    return among(forgotten, money)
+  }
+}
+
+const forgottenOf = ({ readModels: { exceptions } }: Pick<Services, 'readModels'>, scope: Scope) => {
+  const unexplained = { listedUnder: 'unexplained', status: 'open' }
+  const open = everyRow((page) => exceptions.page({ ...page, ...unexplained }), scope)
+  return [...open].filter(({ row }) => row.details.paidTo !== undefined)
+}
+
+const among = (
+  forgotten: ReadonlyArray<Found<ExceptionRow>>,
   { destination, assetId, amount }: OutgoingMoney,
 ): PerhapsPaid | null => {
-  const unexplained = { listedUnder: 'unexplained', status: 'open' }
-  for (const { id, row } of everyRow((page) => exceptions.page({ ...page, ...unexplained }), scope)) {
-    const { paidTo = [] } = row.details
-    const isThis = paidTo.some((paid) => paid.destination === destination && paid.amount === amount)
-    if (isThis && row.details.assetId === assetId)
-      return { _tag: 'PerhapsPaid', exceptionId: decodeOrThrow(ExceptionIdCodec, id) }
-  }
-  return null
+  const found = forgotten.find(
+    ({ row: { details } }) =>
+      details.assetId === assetId &&
+      details.paidTo?.some((paid) => paid.destination === destination && paid.amount === amount),
+  )
+  return found === undefined ? null : { _tag: 'PerhapsPaid', exceptionId: decodeOrThrow(ExceptionIdCodec, found.id) }
 }

@@ -2,6 +2,7 @@ import {
   type AccountId,
   type AccountSequence,
   accountSequence,
+  asText,
   Channel,
   type ChannelCommand,
   type ChannelState,
@@ -57,11 +58,12 @@ export const isSequenceKnown = async (
   if (asOf === undefined || asOf > ingested.sequence) return E.right(false)
   const acceptances = await services.logStanding.acceptances()
   if (E.isLeft(acceptances)) return acceptances
+  const number = asText(onLedger.toString())
   const isAccepted = acceptances.right.some(({ forgotten }) =>
-    forgotten.some((each) => each.account === account && each.accountSequence === onLedger),
+    forgotten.some((each) => each.account === account && each.accountSequence === number),
   )
   if (isAccepted) return E.right(true)
-  const found = { environment, account, transactionHash: null, accountSequence: accountSequence(onLedger) }
+  const found = { environment, account, transactionHash: null, accountSequence: number }
   const suspected = await services.logStanding.suspect({ ...found, ledger: ingested.sequence })
   return E.isLeft(suspected) ? suspected : E.right(false)
 }

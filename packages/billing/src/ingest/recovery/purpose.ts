@@ -16,11 +16,12 @@ export type RecoveryServices = Pick<Services, 'store' | 'readModels' | 'caughtUp
 export type Forgotten = { readonly scope: Scope; readonly own: OwnTransaction; readonly payment: OwnPayment }
 
 /**
- * What a forgotten payment may have been for. `intentId` is the same each time; `memos` are those that name it. `claim`
+ * What a forgotten payment may have been for. `subject` is what it was paid for, once; `intentId` is the same each time; `memos` are those that name it. `claim`
  * records what has to stand before the intent, and answers the intent: null where the log has it.
  */
 export type Purpose = {
   readonly kind: 'intent' | 'refund' | 'return' | 'payout'
+  readonly subject: string
   readonly intentId: IntentId
   readonly memos: ReadonlyArray<string>
   readonly claim: () => Promise<E.Either<ProcessFailure, WantedIntent | null>>

@@ -36,7 +36,7 @@ export function* purposesOf(services: RecoveryServices, forgotten: Forgotten): G
   const { intents, payments, exceptions, payoutSchedules } = services.readModels
   for (const status of ['attached', 'waiting'])
     for (const found of everyRow((page) => intents.page({ ...page, status }), scope))
-      if (isWanted(forgotten, found)) yield ofIntent(found)
+      if (isWanted(forgotten, found) && isFreeFor(services, forgotten, found)) yield ofIntent(found)
   for (const found of everyRow((page) => payments.page({ ...page, status: 'confirmed' }), scope))
     yield* ofPayment(services, forgotten, found)
   for (const found of everyRow((page) => exceptions.page({ ...page, status: 'open' }), scope))
@@ -57,11 +57,28 @@ const isWanted = ({ payment }: Forgotten, { row: { details } }: Found<IntentRow>
   )
 }
 
+/**
+ * Whether the transaction that the log knows to carry an intent can have been given up before the forgotten one was made. A
+ * memo that names the intent proves it.
+ */
+const isFreeFor = (
+  { readModels }: RecoveryServices,
+  { own }: Forgotten,
+  { row: { attachedTo, details } }: Found<IntentRow>,
+): boolean => {
+  const carrier = attachedTo === null ? null : (readModels.ledgerTransactions.withId(attachedTo)?.row ?? null)
+  if (carrier === null) return true
+  if (carrier.status === 'succeeded' || carrier.status === 'closed') return false
+  const isNamed = own.memo._tag === 'text' && own.memo.value === details.memo
+  return isNamed || carrier.maxTime < own.outcome.closedAt
+}
+
 /** An intent of the log that other bytes have carried than those that it knows. */
 const ofIntent = ({ id, row: { details } }: Found<IntentRow>): Purpose => {
   const memo = details.memo ?? details.memoId
   return {
     kind: 'intent',
+    subject: id,
     intentId: decodeOrThrow(IntentId, id),
     memos: memo === undefined ? [] : [memo],
     claim: async () => E.right(null),
@@ -88,6 +105,7 @@ function* ofPayment(
   if (row.confirmation.payer !== destination && memo !== reference && memo !== refundId) return
   yield {
     kind: 'refund',
+    subject: id,
     intentId: intentIdOf(scope, refundId),
     memos: [reference, refundId],
     claim: async () => {
@@ -121,6 +139,7 @@ function* ofException(
   if (begun !== null && services.readModels.intents.withKey(returnId).length > 0) return
   yield {
     kind: 'return',
+    subject: id,
     intentId: intentIdOf(scope, returnId),
     memos: [id],
     claim: async () => {
@@ -154,6 +173,7 @@ function* ofSchedule(services: RecoveryServices, forgotten: Forgotten, book: Fou
   const target: PayoutTarget = { destinationId, address, memo, ...(muxedId === undefined ? {} : { muxedId }) }
   yield {
     kind: 'payout',
+    subject: payoutId,
     intentId: intentIdOf(scope, payoutId),
     memos: memo === null ? [] : [memo.value],
     claim: async () => {

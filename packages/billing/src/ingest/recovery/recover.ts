@@ -121,10 +121,10 @@ type Chosen = { readonly operationIndex: OperationIndex; readonly purpose: Purpo
 const choose = (services: RecoveryServices, scope: Scope, own: OwnTransaction): ReadonlyArray<Chosen> => {
   const taken = new Set<string>()
   return own.payments.flatMap((payment) => {
-    const free = [...purposesOf(services, { scope, own, payment })].filter(({ intentId }) => !taken.has(intentId))
+    const free = [...purposesOf(services, { scope, own, payment })].filter(({ subject }) => !taken.has(subject))
     const purpose = chosenPurpose(free, own)
     if (purpose === null) return []
-    taken.add(purpose.intentId)
+    taken.add(purpose.subject)
     return [{ operationIndex: payment.operationIndex, purpose }]
   })
 }

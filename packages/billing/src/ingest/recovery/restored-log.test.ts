@@ -1,6 +1,7 @@
-import { asText, dayMs, LedgerSequence } from '@quittance/domain'
+import { asText, dayMs, LedgerSequence, stroops } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { reconcile } from '../../books/reconciliation/reconcile.ts'
+import { acceptLog } from '../../testing/accept-log.ts'
 import { clubIn } from '../../testing/club.ts'
 import { exceptionsIn } from '../../testing/exceptions.ts'
 import { done, present, refused } from '../../testing/outcomes.ts'
@@ -8,7 +9,9 @@ import { payoutsIn } from '../../testing/payouts.ts'
 import { refundsIn } from '../../testing/refunds.ts'
 import { type Backup, backUp, restore } from '../../testing/restored.ts'
 import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
+import { withoutChannels } from '../../testing/till.ts'
 import { units } from '../../testing/wallets.ts'
+import { createWorker } from '../../worker/worker.ts'
 
 let front: StoreFront
 let usdc: StoreFront['network']['usdc']['assetId']
@@ -27,7 +30,7 @@ const pass = async (ledgers = 4): Promise<void> => {
   await front.step()
 }
 const goBackTo = async (backup: Backup): Promise<void> => {
-  front = await restore(front, backup)
+  front = await restore(front, backup, 'lost')
   await pass(1)
   expect(front.billing.log.standing()).toMatchObject({
     _tag: 'RolledBack',
@@ -115,6 +118,133 @@ describe('a log that was set back to a copy', () => {
     expect(await payoutsIn(front).balance()).toMatchObject({ ledger: '20', available: '20' })
     expect(await refused(payoutsIn(front).request(destination))).toMatchObject({ _tag: 'PerhapsPaid' })
     expect(await reconciled()).toMatchObject({ isOk: true, unexplained: [{}], missing: [] })
+  })
+
+  it('settles the payout of a schedule, and runs the schedule once for its day', async () => {
+    await payoutsIn(front).earn(3)
+    const destination = await payoutsIn(front).destination(front.other)
+    const daily = { type: 'daily' } as const
+    const schedule = { assetId: usdc, interval: daily, reserve: stroops(0n), destination }
+    await done(front.billing.payouts.schedules.set(payoutsIn(front).now(), schedule))
+    const backup = backUp(front)
+    front.network.wait(dayMs)
+    await pass()
+    const [paid] = await payoutsIn(front).list()
+    expect(paid).toMatchObject({ status: 'succeeded', amount: '30 USDC' })
+    const before = await held(front.other.account)
+
+    await goBackTo(backup)
+    await payoutsIn(front).earn(1)
+    await pass()
+    expect(await payoutsIn(front).list()).toMatchObject([{ id: present(paid).id, status: 'succeeded' }])
+    expect((await held(front.other.account)) - before).toBe(0n)
+    expect(await reconciled()).toMatchObject({ isOk: true, unexplained: [], missing: [] })
+  })
+
+  it('leaves the payment of a checkout that it has lost to a person, and settles the refund of another', async () => {
+    await refundsIn(front).paid()
+    const backup = backUp(front)
+    const kept = await refundsIn(front).paid(10, usdc, front.other)
+    const refunded = await refundsIn(front).paid()
+    await refundsIn(front).ended(await done(refundsIn(front).request(refunded)))
+    const before = [await held(), await held(front.other.account)]
+
+    await goBackTo(backup)
+    const hashOf = ({ transaction_hash }: typeof kept) => String(transaction_hash)
+    expect(await exceptionsIn(front).of(hashOf(kept))).toMatchObject({
+      kind: 'unmatched',
+      status: 'open',
+      memo: expect.stringMatching(/^q_/),
+      decision_needed: 'log_rolled_back',
+    })
+    expect(await exceptionsIn(front).of(hashOf(refunded))).toMatchObject({
+      status: 'resolved',
+      return_status: 'succeeded',
+    })
+    expect([await held(), await held(front.other.account)]).toEqual(before)
+    expect(await reconciled()).toMatchObject({ isOk: true, unexplained: [], missing: [] })
+  })
+
+  it('refuses refunds like two whose payments it cannot tell apart, until a person resolves their exception', async () => {
+    const payments = []
+    for (let count = 0; count < 3; count++) payments.push(await refundsIn(front).paid())
+    const backup = backUp(front)
+    const refunds = []
+    for (const payment of payments.slice(0, 2)) refunds.push(await done(refundsIn(front).request(payment)))
+    for (const refund of refunds) await refundsIn(front).ended(refund)
+    const before = await held()
+
+    await goBackTo(backup)
+    const [exception, ...more] = await exceptionsIn(front).all()
+    const paid = { address: front.payer.account, muxed_id: null, amount: '10 USDC' }
+    expect([exception, more]).toMatchObject([{ kind: 'unexplained', amount: '20 USDC', paid_to: [paid, paid] }, []])
+    const third = present(payments[2])
+    expect(await refused(refundsIn(front).request(third))).toEqual({
+      _tag: 'PerhapsPaid',
+      exceptionId: present(exception).id,
+    })
+    await done(exceptionsIn(front).resolve(present(exception), { action: 'accept', note: null }))
+    await refundsIn(front).ended(await done(refundsIn(front).request(third)))
+    expect((await held()) - before).toBe(units(10))
+    expect(await reconciled()).toMatchObject({ isOk: true, unexplained: [{}], missing: [] })
+  })
+
+  it('sends nothing while the ledger shows a number as used that no ingested ledger explains, until a person accepts', async () => {
+    await refundsIn(front).ended(await done(refundsIn(front).request(await refundsIn(front).paid())))
+    const payment = await refundsIn(front).paid()
+    const backup = backUp(front)
+    await refundsIn(front).ended(await done(refundsIn(front).request(await refundsIn(front).paid())))
+    await pass(1)
+    const newest = present(await done(front.services.cursors.of('testnet').load()))
+
+    front = await restore(front, backup, 'lost')
+    front.services.cursors.move('testnet', newest)
+    await pass(1)
+    const before = await held()
+    await done(refundsIn(front).request(payment))
+    await pass()
+    expect(front.billing.log.standing()).toMatchObject({
+      _tag: 'RolledBack',
+      reasons: [{ _tag: 'TransactionForgotten', transactionHash: null, accountSequence: expect.anything() }],
+    })
+    expect((await held()) - before).toBe(0n)
+    await acceptLog(front)
+    await pass()
+    expect((await held()) - before).toBe(units(10))
+    expect(front.billing.log.standing()).toEqual({ _tag: 'Sound' })
+  })
+
+  it('recovers what accounts without channels have paid, with their fees', async () => {
+    const payment = await refundsIn(front).paid()
+    const backup = backUp(front)
+    const alone = withoutChannels(present(front.services.networks.testnet))
+    const services = { ...front.services, networks: { testnet: alone, mainnet: null } }
+    const worker = present(createWorker(services, 'testnet', () => undefined))
+    const refund = await done(refundsIn(front).request(payment))
+    for (let ledgers = 0; ledgers < 3; ledgers++) {
+      await done(worker.step)
+      front.network.wait(1_000)
+    }
+    await done(worker.step)
+    expect(await refundsIn(front).refundNow(refund)).toMatchObject({ status: 'succeeded' })
+    const before = await held()
+
+    await goBackTo(backup)
+    expect(await refundsIn(front).paymentNow(payment)).toMatchObject({ refunded: true })
+    expect((await held()) - before).toBe(0n)
+    expect(await reconciled()).toMatchObject({ isOk: true, named: { refund: 1, fee: 1 }, unexplained: [], missing: [] })
+  })
+
+  it('ingests the same ledgers again without writing anything', async () => {
+    const payment = await refundsIn(front).paid()
+    const backup = backUp(front)
+    const cursor = present(await done(front.services.cursors.of('testnet').load()))
+    await refundsIn(front).ended(await done(refundsIn(front).request(payment)))
+    await goBackTo(backup)
+    const end = await front.platform.logEnd()
+    front.services.cursors.move('testnet', cursor)
+    await front.step()
+    expect(await front.platform.logEnd()).toEqual(end)
   })
 })
 
