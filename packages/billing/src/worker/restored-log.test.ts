@@ -121,13 +121,20 @@ describe('a restored log', () => {
   const accept = (isForced = false) =>
     platform.billing.log.accept({ by: asText('Ada'), reason: asText('the disk died'), isForced })
 
-  it.each(copies)('pays nothing again after %s was put back', async (_, on, names) => {
-    const { paymentId, before } = await attack(on)
-    await restart(() => putBack(names))
-    await refund(paymentId)()
-    await ledgers(6)
-    expect((await balance()) - before).toBe(0n)
-  })
+  it.each([...copies, ['all files', 'embedded' as const, ['events', 'vault', 'logMark']] as const])(
+    'pays nothing again after %s was put back, also once a person has accepted',
+    async (_, on, names) => {
+      const { paymentId, before } = await attack(on)
+      await restart(() => putBack(names))
+      await refund(paymentId)()
+      await ledgers(6)
+      expect((await balance()) - before).toBe(0n)
+      await done(accept())
+      await refund(paymentId)()
+      await ledgers(6)
+      expect((await balance()) - before).toBe(0n)
+    },
+  )
 
   it.each(copies)(
     'is noticed after %s was put back, at any number of restarts, until a person accepts',
