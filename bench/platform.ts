@@ -12,7 +12,7 @@ export const openBenchPlatform = async (dataDir: string) => {
   const platform = right(
     await openPlatform(right(configFrom({ QUITTANCE_DATA_DIR: dataDir, QUITTANCE_LOG_LEVEL: 'silent' }))),
   )
-  const contextOf = contextsFrom(platform.clock.now)
+  const contextOf = contextsFrom(() => platform.clock.now('testnet'))
   const { merchantId } = await done(platform.billing.merchants.create(contextOf(), asText('Bench')))
   const newContext = () => ({ ...contextOf(), merchantId, isFirstRun: true as const })
   return { ...platform, merchantId, newContext }

@@ -23,7 +23,14 @@ type OperatorContext = Omit<CommandContext, 'merchantId'>
 /** A new command of the operator, at this moment. */
 export const operatorContext = ({ clock, freshId }: Billing, environment: Environment): OperatorContext => {
   const commandId = freshId()
-  return { environment, commandId, correlationId: commandId, causationId: null, actor: 'operator', at: clock.now() }
+  return {
+    environment,
+    commandId,
+    correlationId: commandId,
+    causationId: null,
+    actor: 'operator',
+    at: clock.now(environment),
+  }
 }
 
 /** Opens the platform, works in the environment that the line names, and closes the platform. */

@@ -14,9 +14,9 @@ export type BackgroundWork = {
   readonly ledgers: number
   /** Works until the signal aborts, then finishes what is under way. */
   readonly run: (signal: AbortSignal) => Promise<unknown>
-  /** Does all that is due now. A step that stops early leaves the rest due. */
+  /** Does all that is due on the testnet now: the sandbox's clock moves nothing else. A step that stops early leaves the rest due. */
   readonly settle: () => Promise<void>
-  /** When the next thing falls due (Unix milliseconds). */
+  /** When the next thing falls due on the testnet (Unix milliseconds). */
   readonly nextDue: () => Promise<number | null>
 }
 
@@ -26,12 +26,11 @@ export const backgroundWork = (all: Workers, deliverer: Deliverer, log: DefectLo
     ledgers: workers.length,
     run: (signal) => Promise.all([runWorkers(workers, log, signal), runDeliverer(deliverer, log, signal)]),
     settle: async () => {
-      for (const worker of workers) await worker.step()
+      await all.testnet?.step()
       await deliverer.settle()
     },
     nextDue: async () => {
-      const ledgers = await Promise.all(workers.map((worker) => worker.nextDue()))
-      const dues = [...ledgers, deliverer.nextDue()].filter((due) => due !== null)
+      const dues = [await all.testnet?.nextDue(), deliverer.nextDue('testnet')].filter((due) => typeof due === 'number')
       return dues.length === 0 ? null : Math.min(...dues)
     },
   }

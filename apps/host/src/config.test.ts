@@ -72,14 +72,38 @@ describe('the rates of a configuration', () => {
 describe('the path finder of a configuration', () => {
   it('removes the final slash from the address of the path finder', () =>
     expect(configFrom({ QUITTANCE_PATHS_URL: 'https://horizon.example.org/' })).toMatchObject(
-      E.right({ pathsUrl: 'https://horizon.example.org' }),
+      E.right({ pathsUrls: { testnet: 'https://horizon.example.org', mainnet: null } }),
     ))
   it("uses the sandbox's path finder, or none, by default", () =>
-    expect(configFrom({})).toMatchObject(E.right({ pathsUrl: null })))
+    expect(configFrom({})).toMatchObject(E.right({ pathsUrls: { testnet: null, mainnet: null } })))
   it('rejects a path finder without an http(s) address', () =>
     expect(configFrom({ QUITTANCE_PATHS_URL: 'horizon' })).toEqual(
       E.left([{ variable: 'QUITTANCE_PATHS_URL', expected: 'an http(s) address' }]),
     ))
+})
+
+describe('the networks of a configuration', () => {
+  const nodes = { QUITTANCE_MAINNET_RPC_URLS: 'https://one.example.org' }
+  it.each([
+    ['nothing', {}, true],
+    ['a mainnet', nodes, false],
+    ['a mainnet, and the sandbox by name', { ...nodes, QUITTANCE_SANDBOX: '1' }, true],
+    ['a testnet', { QUITTANCE_TESTNET_RPC_URLS: 'https://one.example.org' }, false],
+  ])('uses the sandbox only alone or by name: %s', (_, variables, usesSandbox) =>
+    expect(configFrom(variables)).toMatchObject(E.right({ usesSandbox })),
+  )
+  it('rejects a sandbox beside nodes of the testnet', () => {
+    const variables = { QUITTANCE_TESTNET_RPC_URLS: 'https://one.example.org', QUITTANCE_SANDBOX: '1' }
+    const expected = 'unset, since the testnet has nodes of its own'
+    expect(configFrom(variables)).toEqual(E.left([{ variable: 'QUITTANCE_SANDBOX', expected }]))
+  })
+  it('has a path finder for each network; one without a network serves the mainnet', () => {
+    const [one, other] = ['https://one.example.org', 'https://other.example.org']
+    const either = { ...nodes, QUITTANCE_PATHS_URL: one }
+    expect(configFrom(either)).toMatchObject(E.right({ pathsUrls: { testnet: null, mainnet: one } }))
+    const each = { ...nodes, QUITTANCE_PATHS_URL_TESTNET: other, QUITTANCE_PATHS_URL_MAINNET: one }
+    expect(configFrom(each)).toMatchObject(E.right({ pathsUrls: { testnet: other, mainnet: one } }))
+  })
 })
 
 describe('the metrics port of a configuration', () => {

@@ -5,6 +5,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { type NetworkConfig, networkConfigs } from './network-config.ts'
 import { ratesIn } from './rates-setting.ts'
+import { pathsUrls, usesSandbox } from './sandbox-config.ts'
 import {
   type ConfigProblem,
   exactly,
@@ -32,8 +33,10 @@ export type Config = {
   readonly masterKey: string | null
   /** The sources of rates. Null: pinned rates in the sandbox, none elsewhere. */
   readonly rates: RatesConfig | null
-  /** A Horizon-style server that finds paths. Null: the sandbox's own, none elsewhere. */
-  readonly pathsUrl: string | null
+  /** Horizon-style servers that find paths. Null: the sandbox's own, none elsewhere. */
+  readonly pathsUrls: Readonly<Record<Environment, string | null>>
+  /** Whether the testnet is the sandbox. */
+  readonly usesSandbox: boolean
   /** The address that payers use; null: the one that the service listens on. */
   readonly publicUrl: string | null
   readonly payerRateLimit: number
@@ -65,16 +68,21 @@ export const configFrom = (variables: Variables): E.Either<ReadonlyArray<ConfigP
   const { read, problems } = settings
   const port = 'a port from 0 to 65535'
   read('READ_MODELS', 'sqlite', exactly('sqlite'), 'sqlite')
-  const config: Config = {
+  const process = {
     port: read('PORT', port, number(0, 65535), 3000),
     host: read('HOST', 'an address to listen on', matching(/^[\w.:-]+$/), '127.0.0.1'),
     metricsPort: read<number | null>('METRICS_PORT', port, number(0, 65535), null),
     dataDir: read('DATA_DIR', 'a directory', matching(/./), './data'),
     eventStore: eventStoreNamed(read('EVENT_STORE', eventStores, matching(eventStore), 'sqlite')),
-    networks: networkConfigs(settings),
+  }
+  const networks = networkConfigs(settings)
+  const config: Config = {
+    ...process,
+    networks,
+    usesSandbox: usesSandbox(settings, networks),
     masterKey: read<string | null>('MASTER_KEY', '64 hex digits', matching(/^[0-9a-fA-F]{64}$/), null),
     rates: ratesIn(settings),
-    pathsUrl: read<string | null>('PATHS_URL', 'an http(s) address', httpUrl, null),
+    pathsUrls: pathsUrls(settings, networks),
     publicUrl: read<string | null>('PUBLIC_URL', 'an http(s) address', httpUrl, null),
     payerRateLimit: read('PAYER_RATE_LIMIT', 'requests a minute for one address', number(1, 1_000_000), 600),
     omnibusAccounts: read('OMNIBUS_ACCOUNTS', 'Stellar accounts (G…), separated by commas', accounts, new Set()),

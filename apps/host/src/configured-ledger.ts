@@ -23,7 +23,8 @@ export const configuredNodes = ({ networks }: Config, environment: Environment):
  * serves.
  */
 export const configuredLedger = (config: Config, environment: Environment): LedgerGateway | null => {
-  const served = environment === 'testnet' ? servedSandbox(dataFiles(config.dataDir).sandboxFacts) : null
+  const served =
+    environment === 'testnet' && config.usesSandbox ? servedSandbox(dataFiles(config.dataDir).sandboxFacts) : null
   const nodes =
     configuredNodes(config, environment) ??
     (served === null ? null : nodesAt([served.rpc_url], served.network_passphrase))

@@ -5,7 +5,7 @@ import { type ConfigProblem, httpUrl, listOf, matching, oneOf, type Settings } f
 
 /** The configuration of one network. */
 export type NetworkConfig = {
-  /** Stellar RPC nodes. Without any, the testnet is the sandbox, and there is no mainnet. */
+  /** Stellar RPC nodes. Without any, there is no such network, unless the sandbox is the testnet. */
   readonly rpcUrls: ReadonlyArray<string>
   /** The passphrase of the network that the nodes must belong to. */
   readonly passphrase: string

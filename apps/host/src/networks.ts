@@ -24,7 +24,7 @@ import type { SandboxNode } from './sandbox-node.ts'
 import { isWellKnown } from './well-known-assets.ts'
 
 /**
- * The testnet, which is the sandbox unless nodes are configured, and the mainnet, if its nodes are. `live` quotes by
+ * The testnet, which may be the sandbox, and the mainnet, if its nodes are configured. `live` quotes by
  * the configured sources on every network; without it the sandbox has pinned rates and other networks have none.
  * `paths` finds ways to pay with other assets, and compares them with rates of the same origin.
  */
@@ -56,19 +56,17 @@ export type Paths = {
   readonly pricing: Pricing
 }
 
-/** One address serves one network: the mainnet where it is configured, otherwise the testnet. */
 export const pathsBy = (
-  { pathsUrl, networks: { mainnet } }: Config,
+  { pathsUrls }: Config,
   node: SandboxNode | null,
   live: LiveRates | null,
   closers: Closers,
 ): Paths => {
   const finderAt = (url: string | null): PathFinder | null =>
     url === null ? null : closedLater(closers, horizonPaths(url))
-  const isMainnets = mainnet.rpcUrls.length > 0
   const finders = {
-    testnet: finderAt((isMainnets ? null : pathsUrl) ?? node?.rpcUrl ?? null),
-    mainnet: finderAt(isMainnets ? pathsUrl : null),
+    testnet: finderAt(pathsUrls.testnet ?? node?.rpcUrl ?? null),
+    mainnet: finderAt(pathsUrls.mainnet),
   }
   return { finders, rates: live, pricing: pricingBy(live) }
 }

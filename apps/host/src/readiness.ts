@@ -53,11 +53,11 @@ const answerWithinMs = 800
 export const readinessOf = (
   readProgress: ReadProgress,
   ledgers: Readonly<Record<Environment, WatchedLedger | null>>,
-  now: () => UnixMs,
+  now: (environment: Environment) => UnixMs,
 ): (() => Promise<Readiness>) => {
   const progressInTime = inTime(readProgress, answerWithinMs)
-  const testnetInTime = ledgerInTime(ledgers.testnet, now)
-  const mainnetInTime = ledgerInTime(ledgers.mainnet, now)
+  const testnetInTime = ledgerInTime(ledgers.testnet, () => now('testnet'))
+  const mainnetInTime = ledgerInTime(ledgers.mainnet, () => now('mainnet'))
   return async () => {
     const [log, testnet, mainnet] = await Promise.all([progressInTime(), testnetInTime(), mainnetInTime()])
     const isAnswering = [testnet, mainnet].every((ledger) => ledger === null || ledger.latest !== null)

@@ -1,44 +1,17 @@
 import { join } from 'node:path'
 import { type Run, runCli, runInside } from '@quittance/cli/testing/run-cli'
-import { openDatabase } from '@quittance/event-store/sqlite'
-import { listen, openSandbox } from '@quittance/sandbox'
 import { Asset, Operation } from '@stellar/stellar-sdk'
-import * as E from 'fp-ts/lib/Either.js'
 import { type Client, clientOf } from './testing/client.ts'
 import { type ConfiguredProcess, startConfigured } from './testing/configured-process.ts'
 import { eventually } from './testing/eventually.ts'
+import { privatePassphrase, startPrivateNetwork } from './testing/private-network.ts'
 import { completed } from './testing/sale.ts'
 import { temporaryDirectory } from './testing/service.ts'
-import { type Wallet, walletOn } from './testing/wallet.ts'
+import type { Wallet } from './testing/wallet.ts'
 
-const passphrase = 'A Private Network ; November 2026'
+const passphrase = privatePassphrase
 const stepMs = 120_000
 const daySeconds = 24 * 60 * 60
-
-/** A private network behind RPC. Accounts of its own people have lumens from its faucet, of which the service knows nothing. */
-const startNetwork = async () => {
-  const database = openDatabase(':memory:', { durability: 'full' })
-  const sandbox = openSandbox({ database, wallClock: Date.now, passphrase })
-  const node = await listen(sandbox)
-  sandbox.start()
-  const facts = { rpc_url: node.url, friendbot_url: `${node.url}/friendbot`, network_passphrase: passphrase }
-  const wallet = async (): Promise<Wallet> => {
-    const made = walletOn(facts)
-    await made.friendbot()
-    return made
-  }
-  /** Lets time pass on the ledger. */
-  const pass = async (seconds: number): Promise<void> => {
-    const advanced = await sandbox.advance({ seconds, nextDue: async () => null, settle: async () => {} })()
-    if (E.isLeft(advanced)) throw new Error(advanced.left._tag)
-  }
-  const close = async (): Promise<void> => {
-    sandbox.stop()
-    await node.close()
-    database.close()
-  }
-  return { url: node.url, wallet, pass, close }
-}
 
 /** What the merchant of this story has and uses: variables, the command line, HTTP. */
 type Story = {
@@ -53,7 +26,7 @@ type Story = {
 describe('a merchant on a custom network, with nothing prepared, by variables, command line and HTTP alone', () => {
   const directory = temporaryDirectory()
   const story: Story = { settings: {}, service: null, merchantId: '', apiKey: '', subscription: '', payment: '' }
-  let network: Awaited<ReturnType<typeof startNetwork>>
+  let network: Awaited<ReturnType<typeof startPrivateNetwork>>
   let [issuer, funds, customer]: ReadonlyArray<Wallet> = []
 
   const wallet = (one: Wallet | undefined): Wallet => {
@@ -123,7 +96,7 @@ describe('a merchant on a custom network, with nothing prepared, by variables, c
   }
 
   beforeAll(async () => {
-    network = await startNetwork()
+    network = await startPrivateNetwork()
     issuer = await network.wallet()
     funds = await network.wallet()
     customer = await network.wallet()

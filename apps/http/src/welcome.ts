@@ -40,7 +40,7 @@ const merchantWithKey = async ({ merchants, freshId, clock }: Billing) => {
     correlationId: commandId,
     causationId: null,
     actor: 'operator',
-    at: clock.now(),
+    at: clock.now('testnet'),
   } satisfies Omit<CommandContext, 'merchantId'>
   if (first === undefined) {
     const created = await merchants.create(context, asText('Sandbox merchant'))()

@@ -23,7 +23,7 @@ const openCheckout = async ({ billing, clock }: Platform) => {
     correlationId: commandId,
     causationId: null,
     actor: 'operator',
-    at: clock.now(),
+    at: clock.now('testnet'),
   })
   const { merchantId } = right(await billing.merchants.create(context(billing.freshId()), asText('Ada & Co'))())
   const options = {

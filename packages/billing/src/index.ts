@@ -37,7 +37,7 @@ export type {
 } from './features/settlement-account/standing.ts'
 export type { Allowed, SubscriptionAlarm } from './features/subscriptions/alarms.ts'
 export type { Claim, ClaimRejection, Claims, KeyedRequest } from './kernel/claims.ts'
-export type { Clock } from './kernel/clock.ts'
+export { type Clock, deploymentTime } from './kernel/clock.ts'
 export type { CommandContext } from './kernel/execute.ts'
 export { createDeliverer, type Deliverer } from './notify/delivery/deliverer.ts'
 export { type AddressRanges, addressRanges, noRanges } from './notify/delivery/sending/address-ranges.ts'

@@ -47,7 +47,7 @@ describe('backup and restore', () => {
         correlationId: commandId,
         causationId: null,
         actor: 'test',
-        at: billing.clock.now(),
+        at: billing.clock.now('testnet'),
       }
       const profile = { email, name: 'Grace', phone: null, image: null, metadata: {} }
       return billing.customers.createAll(context, [profile])()
@@ -102,7 +102,7 @@ describe('backup and restore', () => {
             correlationId: commandId,
             causationId: null,
             actor: 'test',
-            at: billing.clock.now(),
+            at: billing.clock.now('testnet'),
           }
           const profile = { email: `${made}@example.com`, name: 'Grace', phone: null, image: null, metadata: {} }
           expect(await billing.customers.createAll(context, [profile])()).toMatchObject({ _tag: 'Right' })

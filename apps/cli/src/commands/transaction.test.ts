@@ -39,7 +39,7 @@ describe('transaction list and transaction decide', () => {
         correlationId: commandId,
         causationId: null,
         actor: 'test',
-        at: clock.now(),
+        at: clock.now('testnet'),
       }
       const wanted = { action: 'refund', destination: null, note: null } as const
       await billing.exceptions.resolve(context, exception?.id ?? '', wanted)()

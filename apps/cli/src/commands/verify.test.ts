@@ -109,7 +109,7 @@ describe('verify', () => {
             correlationId: commandId,
             causationId: null,
             actor: 'operator',
-            at: clock.now(),
+            at: clock.now('testnet'),
           },
           asText('Ada'),
         )()

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Clock } from '@quittance/billing'
+import { type Clock, deploymentTime } from '@quittance/billing'
 import type { EventStore, SqlDatabase } from '@quittance/event-store'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { createProjector, inlineProjections, OtherLog, type Projector } from '@quittance/projections'
@@ -57,7 +57,7 @@ export const openRemoteLog = async (
   if (E.isLeft(taken)) return taken
   // Loaded only here, because an embedded log needs none of its many dependencies.
   const { eventStoreDb } = await import('@quittance/event-store/eventstoredb')
-  const options = { connectionString, clock: clock.now, deadlineMs: answerWithinMs }
+  const options = { connectionString, clock: () => deploymentTime(clock), deadlineMs: answerWithinMs }
   const log = E.tryCatch(() => eventStoreDb(options), messageOf)
   if (E.isLeft(log)) return problem(`a connection string that can be used (${log.left})`)
   closers.push(log.right.close)

@@ -25,6 +25,8 @@ export type Foundation = {
   readonly closers: Closers
 }
 
+const wallTime = () => unixMs(Math.floor(Date.now()))
+
 type Problems = ReadonlyArray<ConfigProblem>
 
 /**
@@ -47,16 +49,21 @@ export const openFoundation = async (config: Config, closers: Closers): Promise<
   return E.isLeft(remoteLog) ? remoteLog : E.right({ ...basis, remoteLog: remoteLog.right })
 }
 
-/** The sandbox is the testnet unless nodes are configured for it; its clock then drives the service. */
+/** The sandbox's clock drives the testnet, and without a mainnet everything. */
 const openSandbox = async (
-  { networks }: Config,
+  { networks, usesSandbox }: Config,
   files: DataDir,
   closers: Closers,
 ): Promise<Pick<Foundation, 'sandbox' | 'clock'>> => {
-  const clockOf = (now: () => number): Clock => ({ now: () => unixMs(Math.floor(now())) })
-  if (networks.testnet.rpcUrls.length > 0) return { sandbox: null, clock: clockOf(Date.now) }
+  if (!usesSandbox) return { sandbox: null, clock: { now: wallTime } }
   const database = closedLater(closers, openDatabase(files.sandbox, { durability: 'full', secureDelete: false }))
   const sandbox = await sandboxNode(database, files.sandboxFacts)
   closers.push(sandbox.close, sandbox.sandbox.stop)
-  return { sandbox, clock: clockOf(sandboxClock(database, Date.now).now) }
+  const { now } = sandboxClock(database, Date.now)
+  const sandboxTime = () => unixMs(Math.floor(now()))
+  const hasMainnet = networks.mainnet.rpcUrls.length > 0
+  const clock: Clock = {
+    now: (environment) => (environment === 'mainnet' && hasMainnet ? wallTime() : sandboxTime()),
+  }
+  return { sandbox, clock }
 }

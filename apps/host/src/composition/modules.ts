@@ -52,7 +52,11 @@ const foundationModule = ({ config, files, masterKey, clock, sandbox, closers }:
 /** Log, read models and claims in one file of the data directory. */
 const embeddedLogModule = new ContainerModule(({ bind, onActivation }) => {
   bind(SQLITE_EVENT_STORE_OPTIONS).toResolvedValue(
-    ({ events }, clock) => ({ path: events, clock: clock.now, projections: inlineProjections }),
+    ({ events }, clock) => ({
+      path: events,
+      clock: () => billing.deploymentTime(clock),
+      projections: inlineProjections,
+    }),
     [host.DATA_DIR, billing.CLOCK],
   )
   onActivation(SQLITE_EVENT_STORE, ({ get }, store) => closedLater(get(host.CLOSERS), store))
@@ -81,14 +85,20 @@ const networksModule = new ContainerModule(({ bind }) => {
   bind(ledger.LEDGER_CONFIG).toResolvedValue(ledgerConfig, [host.CONFIG, host.SANDBOX_NODE, host.ALARM])
   bind(host.RATE_WATCH).toResolvedValue(
     (clock, log) =>
-      ledger.rateWatch(clock.now, (trouble, isOver, detail) =>
-        log.warn({ trouble, detail }, isOver ? 'rates: over' : 'rates: trouble'),
+      ledger.rateWatch(
+        () => billing.deploymentTime(clock),
+        (trouble, isOver, detail) => log.warn({ trouble, detail }, isOver ? 'rates: over' : 'rates: trouble'),
       ),
     [billing.CLOCK, host.OPERATOR_LOG],
   )
   bind(host.LIVE_RATES).toResolvedValue(
     ({ rates }, clock, watch, closers) =>
-      rates === null ? null : closedLater(closers, ledger.liveRates(rates, clock.now, watch.ofDocument)),
+      rates === null
+        ? null
+        : closedLater(
+            closers,
+            ledger.liveRates(rates, () => billing.deploymentTime(clock), watch.ofDocument),
+          ),
     [host.CONFIG, billing.CLOCK, host.RATE_WATCH, host.CLOSERS],
   )
   bind(host.LIVE_QUOTER).toResolvedValue(liveQuoter, [host.LIVE_RATES, billing.RATE_MEMORY, host.RATE_WATCH])

@@ -54,7 +54,7 @@ describe('opening a data directory', () => {
         expect({
           merchants: billing.merchants.names(),
           workers: workers.length,
-          tells: clock.now() > 0,
+          tells: clock.now('testnet') > 0,
           isOwn: sandbox?.isOwn,
           sandboxFacts: container.get(tokens.DATA_DIR).sandboxFacts,
           readiness: await readiness(),
@@ -93,7 +93,13 @@ describe('opening a data directory', () => {
     if (E.isLeft(opened)) throw new Error('it did not open')
     const { billing, clock, close } = opened.right
     const commandId = billing.freshId()
-    const operator = { commandId, correlationId: commandId, causationId: null, actor: 'operator', at: clock.now() }
+    const operator = {
+      commandId,
+      correlationId: commandId,
+      causationId: null,
+      actor: 'operator',
+      at: clock.now('testnet'),
+    }
     await billing.merchants.create({ environment: 'testnet', ...operator }, asText('A merchant'))()
     await close()
     const settings = {
@@ -170,7 +176,13 @@ describe('opening a data directory', () => {
     if (E.isLeft(opened)) throw new Error('it did not open')
     const { billing, clock } = opened.right
     const commandId = billing.freshId()
-    const operator = { commandId, correlationId: commandId, causationId: null, actor: 'operator', at: clock.now() }
+    const operator = {
+      commandId,
+      correlationId: commandId,
+      causationId: null,
+      actor: 'operator',
+      at: clock.now('testnet'),
+    }
     await billing.merchants.create({ environment: 'testnet', ...operator }, asText('A merchant'))()
     await opened.right.close()
     await mine.stop()
@@ -195,7 +207,12 @@ describe('opening a data directory', () => {
     const opened = await open(settings)
     if (E.isLeft(opened)) throw new Error('it did not open')
     const { billing, clock, close } = opened.right
-    const context = { environment: 'testnet', commandId: billing.freshId(), actor: 'test', at: clock.now() } as const
+    const context = {
+      environment: 'testnet',
+      commandId: billing.freshId(),
+      actor: 'test',
+      at: clock.now('testnet'),
+    } as const
     const whole = { ...context, correlationId: context.commandId, causationId: null }
     expect(E.isRight(await billing.merchants.create(whole, asText('Ada'))())).toBe(true)
     await close()

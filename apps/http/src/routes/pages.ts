@@ -26,7 +26,7 @@ export const pageRoutes = (billing: Billing, sandbox: CheckoutPage['sandbox']): 
   const pageOf = async (checkoutId: string): Promise<CheckoutPage> => {
     const shown = await answerOf(billing.payer.page(checkoutId))
     const network = shown.environment === 'testnet' ? sandbox : null
-    const now = new Date(billing.clock.now()).toISOString()
+    const now = new Date(billing.clock.now(shown.environment)).toISOString()
     const { isSubscription, ...facts } = shown
     const kind = kindOf(checkoutId, isSubscription)
     return { ...facts, kind, now, quote: payable(shown.quote), isSandbox: network !== null, sandbox: network }

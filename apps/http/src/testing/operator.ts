@@ -13,6 +13,7 @@ const mainnetSettings = async (dataDir: string) => {
   const node = await listen(openSandbox({ database, wallClock: Date.now, passphrase: 'A Mainnet For Tests' }))
   const settings = {
     QUITTANCE_MAINNET_RPC_URLS: node.url,
+    QUITTANCE_SANDBOX: '1',
     QUITTANCE_MAINNET_PASSPHRASE: 'A Mainnet For Tests',
     QUITTANCE_MASTER_KEY: readFileSync(join(dataDir, 'master.key'), 'utf8').trim(),
   }
@@ -41,7 +42,7 @@ export const openOperator = async (dataDir: string, { hasMainnet = false }: { ha
       correlationId: commandId,
       causationId: null,
       actor: 'operator',
-      at: platform.clock.now(),
+      at: platform.clock.now('testnet'),
     }
   }
   return {

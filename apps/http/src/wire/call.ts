@@ -38,7 +38,7 @@ export const runCommand = async <A>(
   const principal = principalOf(request)
   const claim = openClaim(billing, request, principal)
   if (claim === null) {
-    const fresh = { commandId: billing.freshId(), at: billing.clock.now(), isFirst: true }
+    const fresh = { commandId: billing.freshId(), at: billing.clock.now(principal.environment), isFirst: true }
     return answerOf(command(contextOf(principal, fresh)), fields)
   }
   const run = (under: Claim) => runUnder(under, () => command(contextOf(principal, under))(), fields)

@@ -44,7 +44,7 @@ export const subscribed = async (
   moment: UnixMs | undefined,
 ): Promise<E.Either<StoreUnavailable, Subscribed | null>> => {
   const { readModels, clock, store } = services
-  const now = clock.now()
+  const now = clock.now(scope.environment)
   const at = moment ?? now
   if (at >= now) {
     const rows = readModels.subscriptions.withKeyUnder(scope, customerId, productId)

@@ -48,7 +48,7 @@ export const reportEnds = async (
   const { intents } = services.readModels
   return eachIsolated(services, environment, {
     loop: 'reports',
-    items: ended(intents.due(environment, dueBy(outgoing))),
+    items: ended(intents.due(environment, dueBy(outgoing, environment))),
     again: ({ id }) => intents.withId(id),
     work: async (due) => {
       const reporter = reporterOf(due.row.details.owner)

@@ -62,7 +62,7 @@ const advanceAll = async (outgoing: Outgoing, environment: Environment): Promise
   const { ledgerTransactions } = services.readModels
   return eachIsolated(services, environment, {
     loop: 'advance',
-    items: ledgerTransactions.due(environment, dueBy(outgoing)),
+    items: ledgerTransactions.due(environment, dueBy(outgoing, environment)),
     again: ({ id }) => ledgerTransactions.withId(id),
     // A parked share may hold its outcome.
     isInTurn: (found) => isUpToDate(services)(found) && isUpToDate(services)({ ...found, merchantId: found.id }),

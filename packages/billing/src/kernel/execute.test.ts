@@ -30,7 +30,7 @@ describe('execute', () => {
   const newContext = (changed: Partial<CommandContext> = {}) => command(platform, 'mer_one', changed)
   const run = (id: string, context: CommandContext, given: CustomerCommand, store: EventStore = platform.log) =>
     execute(store)(Customer, id, context, Customer.decider.decide(given))
-  const newId = () => createdId(CustomerId, platform.services.clock.now(), platform.services.freshId())
+  const newId = () => createdId(CustomerId, platform.services.clock.now('testnet'), platform.services.freshId())
   const types = async (id: string) =>
     (await done(platform.log.readStream(`customer-${id}`))).events.map(({ type }) => type)
 
@@ -69,7 +69,7 @@ describe('execute', () => {
     }
     const link: CustomerCommand = {
       type: 'LinkWallet',
-      walletId: createdId(WalletId, platform.services.clock.now(), platform.services.freshId()),
+      walletId: createdId(WalletId, platform.services.clock.now('testnet'), platform.services.freshId()),
       address: accountOf(9),
       metadata: null,
       via: 'proof',
@@ -99,7 +99,7 @@ describe('execute', () => {
         newContext(),
         {
           type: 'LinkWallet',
-          walletId: createdId(WalletId, platform.services.clock.now(), platform.services.freshId()),
+          walletId: createdId(WalletId, platform.services.clock.now('testnet'), platform.services.freshId()),
           address: accountOf(n),
           metadata: null,
           via: 'proof',

@@ -1,6 +1,7 @@
 import type { AcceptedThrough, Environment, LedgerSequence, LogAcceptance, Text } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { deploymentTime } from '../kernel/clock.ts'
 import type { ExecuteFailure } from '../kernel/execute.ts'
 import type { LogStanding } from '../services/log-standing.ts'
 import type { Services } from '../services/services.ts'
@@ -46,7 +47,7 @@ const accept = async (
   const mainnet = await ingestedThrough(services, 'mainnet', isForced)
   if (E.isLeft(mainnet)) return mainnet
   const through: AcceptedThrough = { testnet: testnet.right, mainnet: mainnet.right }
-  const accepted = await logStanding.accept({ by, reason, acceptedAt: clock.now(), through, isForced })
+  const accepted = await logStanding.accept({ by, reason, acceptedAt: deploymentTime(clock), through, isForced })
   if (E.isLeft(accepted)) return accepted
   const again = await logStanding.check()
   return E.isLeft(again) ? again : E.right(accepted.right.acceptances.at(-1) ?? null)

@@ -39,7 +39,7 @@ export const portalSubscription =
   (found: Found<SubscriptionRow>): PortalSubscription => {
     const { terms, lifecycle, pendingSwap } = found.row
     return {
-      ...subscriptionResource(publicUrl(), clock.now())(found),
+      ...subscriptionResource(publicUrl(), clock.now(found.environment))(found),
       product: readModels.products.withId(terms.productId)?.row.details.name ?? '',
       interval: terms.interval,
       resuming: lifecycle._tag === 'paused' && lifecycle.resuming !== null,
@@ -62,7 +62,7 @@ export const changeSubscription = (services: PortalServices) => {
     if (E.isLeft(subscription)) return subscription
     if (subscription.right.customer_id !== customerId) return E.left({ _tag: 'SubscriptionNotFound' })
     const commandId = services.freshId()
-    const at = services.clock.now()
+    const at = services.clock.now(scope.environment)
     const context = { ...scope, commandId, correlationId: commandId, causationId: null, actor: 'customer', at }
     return done(face, action)(context, id)()
   }

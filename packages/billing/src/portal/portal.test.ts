@@ -8,6 +8,8 @@ import type { PortalView } from './portal-view.ts'
 const minuteMs = 60_000
 const newest = { subscriptions: null, payments: null }
 
+import { timesOf } from '../kernel/clock.ts'
+
 describe('customer portal', () => {
   let shop: StoreFront
   let customerId: string
@@ -135,7 +137,7 @@ describe('customer portal', () => {
 
   it('deletes portal sessions once they have ended', async () => {
     const token = await invited()
-    shop.services.portalSessions.purge(shop.services.clock.now())
+    shop.services.portalSessions.purge(timesOf(shop.services.clock))
     const secret = present(portal().enter(token))
     shop.network.wait(61 * minuteMs)
     await shop.step()

@@ -5,6 +5,7 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type CustomerNotFound, customerToAnswerFrom } from '../features/customers/living.ts'
 import type { SubscriptionFailure } from '../features/subscriptions/subscriptions.ts'
 import type { ClaimLost } from '../kernel/claims.ts'
+import { timesOf } from '../kernel/clock.ts'
 import type { CommandContext } from '../kernel/execute.ts'
 import type { StoreUnavailable } from '../kernel/load.ts'
 import { timestamp } from '../resources/fields.ts'
@@ -73,11 +74,10 @@ export const portal = (services: PortalServices): Portal => {
     isSecure: () => publicUrl().startsWith('https:'),
     enter: (token) => {
       const secret = randomBytes(32).toString('base64url')
-      const now = clock.now()
-      return portalSessions.enter(hashOf(token), hashOf(secret), unixMs(now + portalSessionMs), now) ? secret : null
+      return portalSessions.enter(hashOf(token), hashOf(secret), portalSessionMs, timesOf(clock)) ? secret : null
     },
     visitor: (secret) => {
-      const visitor = portalSessions.find(hashOf(secret), clock.now())
+      const visitor = portalSessions.find(hashOf(secret), timesOf(clock))
       return visitor === null ? null : { ...visitor, formToken: vault.keyedHash('portal form', secret) }
     },
     view: (visitor, cursor) => () => portalView(services, visitor, cursor),

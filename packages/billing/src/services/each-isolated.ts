@@ -168,7 +168,7 @@ export const partsIsolated = (
 
 /** The later of the ledger's time and this machine's. */
 const nowIn = ({ clock, cursors }: Pick<Services, 'clock' | 'cursors'>, environment: Environment): UnixMs =>
-  unixMs(Math.max(clock.now(), cursors.closedAt(environment) ?? 0))
+  unixMs(Math.max(clock.now(environment), cursors.closedAt(environment) ?? 0))
 
 const keyOf = ({ merchantId, id }: Item): string => `${merchantId} ${id}`
 const whole = ({ merchantId, environment }: Item): Item => ({ merchantId, environment, id: wholeMerchant })

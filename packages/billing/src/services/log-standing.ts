@@ -12,7 +12,7 @@ import {
 import type { EventStore } from '@quittance/event-store'
 import type { LedgerHead, SubmitFailure } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Clock } from '../kernel/clock.ts'
+import { type Clock, deploymentTime } from '../kernel/clock.ts'
 import { type ExecuteFailure, execute } from '../kernel/execute.ts'
 import type { StoreUnavailable } from '../kernel/load.ts'
 import { platform } from '../kernel/platform.ts'
@@ -112,7 +112,7 @@ export const logStandings = (
 
   const record = async (command: LogHistoryCommand): Promise<E.Either<ExecuteFailure, LogHistoryState>> => {
     const commandId = freshId()
-    const at = clock.now()
+    const at = deploymentTime(clock)
     const context = { ...scope, commandId, correlationId: commandId, causationId: null, actor: 'process', at }
     const recorded = await execute(store)(LogHistory, platform, context, LogHistory.decider.decide(command))
     if (E.isLeft(recorded)) return recorded
@@ -167,7 +167,7 @@ export const logStandings = (
     const lacked = [inVault.right, inFile.right].flatMap((place) => (place._tag === 'Lacking' ? [place.mark] : []))
     if (lacked.length > 0) {
       // Recorded, because ingestion may write the same events again. Not recorded, the marks still show it.
-      const recorded = await record({ type: 'ReportRollback', lacked, foundAt: clock.now() })
+      const recorded = await record({ type: 'ReportRollback', lacked, foundAt: deploymentTime(clock) })
       if (E.isLeft(recorded)) found(state, lacked)
       return E.right(null)
     }
@@ -206,7 +206,7 @@ export const logStandings = (
     },
     accept: (acceptance) => inTurn(() => record({ type: 'AcceptLog', ...acceptance })),
     ingested: (environment, through, latest) => {
-      const isProgressing = latest.closedAt >= clock.now() - oldestNewestMs
+      const isProgressing = latest.closedAt >= clock.now(environment) - oldestNewestMs
       if (through.sequence >= latest.sequence && isProgressing) caughtUp.add(environment)
     },
     mayAct: (environment) => standing._tag === 'Sound' && caughtUp.has(environment),

@@ -3,6 +3,7 @@ import type { Alongside, SqlDatabase } from '@quittance/event-store'
 import type * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { ClaimLost } from '../kernel/claims.ts'
+import { type Times, timeArguments, timeOfRow } from '../kernel/clock.ts'
 import { withClaim } from './claims/with-claim.ts'
 import { query } from './sql/query.ts'
 
@@ -20,9 +21,9 @@ export interface PortalSessions {
     alongside: Alongside | undefined,
   ) => E.Either<ClaimLost, void>
   /** Turns an invitation into a session, once. False if it is unknown, used or expired. */
-  readonly enter: (token: KeyedHash, session: KeyedHash, endsAt: UnixMs, now: UnixMs) => boolean
-  readonly find: (session: KeyedHash, now: UnixMs) => Visitor | null
-  readonly purge: (now: UnixMs) => void
+  readonly enter: (token: KeyedHash, session: KeyedHash, lastsMs: number, now: Times) => boolean
+  readonly find: (session: KeyedHash, now: Times) => Visitor | null
+  readonly purge: (now: Times) => void
 }
 
 /** Beside claims and cursors, where every process finds them. */
@@ -33,21 +34,24 @@ export const sqlitePortalSessions = (database: SqlDatabase): PortalSessions => {
   ) STRICT`)
   const invite = database.prepare('INSERT OR IGNORE INTO portal_sessions VALUES (?, ?, ?, ?, ?, NULL)')
   const enter = database.prepare(
-    `UPDATE portal_sessions SET session_hash = ?, ends_at = ?
-     WHERE token_hash = ? AND session_hash IS NULL AND ends_at > ?`,
+    `UPDATE portal_sessions SET session_hash = ?, ends_at = ? + ${timeOfRow}
+     WHERE token_hash = ? AND session_hash IS NULL AND ends_at > ${timeOfRow}`,
   )
   const find = query(
     database,
     Visitor,
     `SELECT merchant_id AS merchantId, environment, customer_id AS customerId FROM portal_sessions
-     WHERE session_hash = ? AND ends_at > ?`,
+     WHERE session_hash = ? AND ends_at > ${timeOfRow}`,
   )
-  const purge = database.prepare('DELETE FROM portal_sessions WHERE ends_at <= ?')
+  const purge = database.prepare(`DELETE FROM portal_sessions WHERE ends_at <= ${timeOfRow}`)
   return {
     invite: (token, { merchantId, environment, customerId }, validUntil, alongside) =>
       withClaim(database)(alongside, () => void invite.run(token, merchantId, environment, customerId, validUntil)),
-    enter: (token, session, endsAt, now) => enter.run(session, endsAt, token, now).changes > 0,
-    find: (session, now) => find.one(session, now),
-    purge: (now) => void purge.run(now),
+    enter: (token, session, lastsMs, now) => {
+      const times = timeArguments(now)
+      return enter.run(session, lastsMs, ...times, token, ...times).changes > 0
+    },
+    find: (session, now) => find.one(session, ...timeArguments(now)),
+    purge: (now) => void purge.run(...timeArguments(now)),
   }
 }

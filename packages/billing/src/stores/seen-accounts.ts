@@ -49,7 +49,7 @@ export const seenAccounts = (clock: Clock): SeenAccounts => {
     recall: (account, assetId, withinMs) => {
       const known = seen.get(nameOf(account))
       if (known === undefined || !known.assets.has(assetId)) return null
-      const age = clock.now() - known.at
+      const age = clock.now(account.environment) - known.at
       return age >= 0 && age <= withinMs ? known.view : null
     },
     keep: (account, view, assets, assetId) => {
@@ -58,18 +58,18 @@ export const seenAccounts = (clock: Clock): SeenAccounts => {
         const isOver = refusal.code === 'account_missing' || refusal.assetId === assetId
         if (nameOf(refusal) === nameOf(account) && isOver) refusals.delete(name)
       }
-      seen.set(nameOf(account), { view, assets: new Set(assets), at: clock.now() })
+      seen.set(nameOf(account), { view, assets: new Set(assets), at: clock.now(account.environment) })
     },
     refuse: (account, assetId, merchantId, code) => {
       const name = `${nameOf(account)} ${assetId}`
       seen.delete(nameOf(account))
       if (refusals.size >= mostRefusals) refusals.clear()
-      const since = refusals.get(name)?.since ?? clock.now()
-      refusals.set(name, { ...account, assetId, merchantId, code, since, last: clock.now() })
+      const since = refusals.get(name)?.since ?? clock.now(account.environment)
+      refusals.set(name, { ...account, assetId, merchantId, code, since, last: clock.now(account.environment) })
     },
     refused: () => {
-      const now = clock.now()
-      for (const [name, { last }] of refusals) if (now - last > trustedForMs) refusals.delete(name)
+      for (const [name, { environment, last }] of refusals)
+        if (clock.now(environment) - last > trustedForMs) refusals.delete(name)
       const byMerchant = new Map<string, Refused>()
       for (const { environment, merchantId, code, since } of refusals.values()) {
         const name = `${environment} ${merchantId}`

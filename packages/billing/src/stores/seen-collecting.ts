@@ -13,10 +13,10 @@ export const seenCollecting = (clock: Clock): SeenCollecting => {
   return {
     isRecent: (environment, assetId, withinMs) => {
       const at = seen.get(nameOf(environment, assetId))
-      return at !== undefined && clock.now() >= at && clock.now() - at <= withinMs
+      return at !== undefined && clock.now(environment) >= at && clock.now(environment) - at <= withinMs
     },
     keep: (environment, assetId) => {
-      seen.set(nameOf(environment, assetId), clock.now())
+      seen.set(nameOf(environment, assetId), clock.now(environment))
     },
   }
 }

@@ -20,7 +20,7 @@ export const command = (
     correlationId: commandId,
     causationId: null,
     actor: 'test',
-    at: services.clock.now(),
+    at: services.clock.now('testnet'),
     ...changed,
   }
 }

@@ -141,7 +141,7 @@ export const subscribersOf = async (
   }
 
   const give = async (id: SubscriptionId, given: SubscriptionCommand, on = services): Promise<void> => {
-    const context = { ...command(platform, merchantId), at: services.clock.now() }
+    const context = { ...command(platform, merchantId), at: services.clock.now('testnet') }
     await done(execute(on.store)(Subscription, id, context, Subscription.decider.decide(given)))
   }
   const now = async (id: SubscriptionId): Promise<Existing> => {

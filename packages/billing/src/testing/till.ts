@@ -26,7 +26,7 @@ export const openTill = async () => {
       amount,
     }
     const details = { class: 'return' as const, owner, source: account, action, memo: changed.memo ?? null }
-    return done(recordIntent(services, scope, { ...details, at: services.clock.now() }))
+    return done(recordIntent(services, scope, { ...details, at: services.clock.now('testnet') }))
   }
   const eventsOf = async (stream: string) => (await done(platform.log.readStream(stream))).events
   const typesOf = async (stream: string) => (await eventsOf(stream)).map(({ type }) => type)

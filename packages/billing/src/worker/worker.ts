@@ -124,7 +124,7 @@ export const createWorker = (
   const workOff = async (ingested: LedgerHead): Promise<E.Either<ProcessFailure, void>> => {
     const caught = await caughtUp.withLog()
     if (E.isLeft(caught)) return caught
-    const now = clock.now()
+    const now = clock.now(environment)
     const failedBefore = setbacks.recorded()
     const lastSweep = sweptAt
     const isSetBack = setbacks.of(environment, 'sweep').some(({ nextAt }) => nextAt <= now)

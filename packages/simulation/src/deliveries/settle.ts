@@ -43,7 +43,7 @@ export const settle = async (stage: Stage, deliverNow: () => Promise<void>): Pro
   for (let round = 0; round < maxRounds && scheduler.defects.length === 0; round++) {
     wall.advance(leaseIsOverMs)
     await deliverNow()
-    const due = processNamed(processes[0] ?? '').deliverer.nextDue()
+    const due = processNamed(processes[0] ?? '').deliverer.nextDue('testnet')
     if (due === null) return
     network.wait(due - network.now())
   }

@@ -36,7 +36,7 @@ const advanceFirst = rewriting((event, { freshId, clock }) => {
   const { type, data } = decidedIn(event)
   if (type !== 'ChargeAttempted') return [event]
   const { n, k, paymentId, amount, period } = data
-  const place = { transactionHash: hashOf(1), ledger: decoded(LedgerSequence, 1), closedAt: clock.now() }
+  const place = { transactionHash: hashOf(1), ledger: decoded(LedgerSequence, 1), closedAt: clock.now('testnet') }
   const anchor = { at: period.start, n }
   const paid = { n, k, paymentId, amount, period, anchor, ...place }
   return [

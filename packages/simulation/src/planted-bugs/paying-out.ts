@@ -39,7 +39,7 @@ const intentOfItsOwn: PlantedBug = (services) => {
   const append: EventStore['append'] = (stream, head, events, alongside) => {
     const isPayout = events.some(({ type, data }) => type === 'IntentRecorded' && data.class === 'payout')
     if (!isPayout) return store.append(stream, head, events, alongside)
-    const own = `${Intent.category}-${createdId(IntentId, clock.now(), freshId())}`
+    const own = `${Intent.category}-${createdId(IntentId, clock.now('testnet'), freshId())}`
     return store.append(
       own,
       head,

@@ -30,7 +30,7 @@ export const watchInvariants = async (
 ): Promise<E.Either<ProcessFailure, void>> => {
   const { violations, clock } = services
   const keep = (subject: string, breaches: ReadonlyArray<Breach>): void =>
-    violations.set(environment, subject, breaches, clock.now()).forEach(onViolation)
+    violations.set(environment, subject, breaches, clock.now(environment)).forEach(onViolation)
   const read = await newEvents(services, environment)
   if (E.isLeft(read)) return read
   const { events, end } = read.right

@@ -85,7 +85,7 @@ export const explainLedger = async (
     const shown = await caughtUp.withLog()
     if (E.isLeft(shown)) return shown
     const breaches = readModels.unexplained.withId(opened.right) === null ? [nameless] : []
-    violations.set(environment, leftOverKey(change), breaches, clock.now()).forEach(onViolation)
+    violations.set(environment, leftOverKey(change), breaches, clock.now(environment)).forEach(onViolation)
   }
   return E.right(named((key) => (own.has(key) ? 'own' : 'unexplained')))
 }

@@ -15,7 +15,7 @@ export const requestPrice = async (
   services: Pick<Services, 'clock' | 'settlementOf' | 'networks'>,
   { scope, state, kind, terms }: AuthorizationRequest,
 ): Promise<E.Either<PriceFailure, RequestPrice>> => {
-  const quoted = await priceAt(services, scope, terms.price, state.details, services.clock.now())
+  const quoted = await priceAt(services, scope, terms.price, state.details, services.clock.now(scope.environment))
   if (E.isLeft(quoted)) return quoted
   const quote = quoted.right
   const cap = kind === 'mandate' ? capOf(quote.amount, quote.pegged) : state.authorization.mandate.cap

@@ -36,7 +36,7 @@ export const submitAuthorization = async (
     if (E.isLeft(known)) return known
     return known.right._tag === 'Succeeded' ? submitted : E.left({ _tag: 'CheckoutNotOpen', status })
   }
-  const bound = ensureTimeBound(maxTime, services.clock.now())
+  const bound = ensureTimeBound(maxTime, services.clock.now(environment))
   if (E.isLeft(bound)) return bound
   const queued = await queue(network.right, envelopeXdr, transactionHash)
   if (E.isLeft(queued)) return queued

@@ -68,7 +68,7 @@ export const authorizationQuote = async (
     memo: reference,
     memo_type: 'text',
     network_passphrase: network.right.gateway.networkPassphrase,
-    valid_until: timestamp(unixMs(services.clock.now() + quoteLifetimeMs(quote.pegged))),
+    valid_until: timestamp(unixMs(services.clock.now(scope.environment) + quoteLifetimeMs(quote.pegged))),
     amount_received: decimalFromStroops(none),
     amount_due: decimalFromStroops(none),
     sep7_uri: null,

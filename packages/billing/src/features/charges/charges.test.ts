@@ -98,7 +98,7 @@ describe('renewals', () => {
       assetId: details.assetId,
       quote: units(9),
       authorizationId: exampleId(AuthorizationId, 9),
-      at: front.services.clock.now(),
+      at: front.services.clock.now('testnet'),
     })
     const paymentId = await people.handOver(id)
     expect((await people.payment(paymentId)).details).toMatchObject({
@@ -119,7 +119,7 @@ describe('renewals', () => {
     const place = {
       transactionHash: hashOf(1),
       ledger: decoded(LedgerSequence, 9),
-      closedAt: front.services.clock.now(),
+      closedAt: front.services.clock.now('testnet'),
     }
     await people.give(ended, { type: 'RecordMandateEnd', mandateId, by: 'operator', ...place })
     people.sleepADay()

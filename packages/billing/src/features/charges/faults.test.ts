@@ -227,7 +227,7 @@ describe('renewals despite faults', () => {
   })
   it('the end of a mandate waits and raises a trouble while channels cannot pay for resources', async () => {
     await passes(4)
-    await people.give(id, { type: 'Cancel', when: 'now', at: front.services.clock.now() })
+    await people.give(id, { type: 'Cancel', when: 'now', at: front.services.clock.now('testnet') })
     expect(await poorly()).toEqual([{ _tag: 'FeeSourceCannotPay', account: expect.any(String) }])
     const wanted = (await front.platform.shown()).intents.all().map(({ row }) => row)
     expect(wanted.filter(({ details }) => details.action._tag === 'mandate_cancellation')).toMatchObject([

@@ -62,12 +62,18 @@ export const checkApplication = async (
   const { checkout, checkoutId, paymentId } = application
   const { found, state } = checkout
   const incoming = incomingOf(application)
-  const events = await judgeWithQuote(services, found, incoming.closedAt, services.clock.now(), async (requote) => {
-    const decided = Checkout.decider.decide({ type: 'AcceptCredit', credit: incoming, paymentId, requote })(state)
-    if (E.isRight(decided)) return decided
-    if (decided.left._tag === 'QuoteNeeded') return E.left(decided.left)
-    throw new Error(`${checkoutId} rejects an incoming payment: ${decided.left._tag}`)
-  })
+  const events = await judgeWithQuote(
+    services,
+    found,
+    incoming.closedAt,
+    services.clock.now(found.environment),
+    async (requote) => {
+      const decided = Checkout.decider.decide({ type: 'AcceptCredit', credit: incoming, paymentId, requote })(state)
+      if (E.isRight(decided)) return decided
+      if (decided.left._tag === 'QuoteNeeded') return E.left(decided.left)
+      throw new Error(`${checkoutId} rejects an incoming payment: ${decided.left._tag}`)
+    },
+  )
   if (E.isLeft(events)) return events
   const { setAside } = existingCheckout(events.right.reduce(Checkout.decider.evolve, state), checkoutId)
   const misfit = setAside.find((each) => isSameIncomingPayment(each.credit, incoming))
@@ -93,10 +99,16 @@ export const resumeApplication = async (
   const scope = { merchantId, environment }
   const incoming = incomingOf(application)
   const context = stepContextOf(scope, paymentId, 'apply', incoming.closedAt)
-  const applied = await judgeWithQuote(services, checkout.found, incoming.closedAt, clock.now(), (requote) => {
-    const decide = Checkout.decider.decide({ type: 'AcceptCredit', credit: incoming, paymentId, requote })
-    return executeExpecting(store)(['QuoteNeeded'], Checkout, checkoutId, context, decide)
-  })
+  const applied = await judgeWithQuote(
+    services,
+    checkout.found,
+    incoming.closedAt,
+    clock.now(environment),
+    (requote) => {
+      const decide = Checkout.decider.decide({ type: 'AcceptCredit', credit: incoming, paymentId, requote })
+      return executeExpecting(store)(['QuoteNeeded'], Checkout, checkoutId, context, decide)
+    },
+  )
   if (E.isLeft(applied)) return applied
   const session = { ...scope, sessionId: checkoutId, at: incoming.closedAt }
   const followed = await followUp(services, session, existingCheckout(applied.right.state, checkoutId))

@@ -43,7 +43,7 @@ export const resumeExceptions = async (
   const limitOf = dustLimits(services)
   return eachIsolated(services, environment, {
     loop: 'exceptions',
-    items: untilOneWaits(exceptions.due(environment, services.clock.now()), raise),
+    items: untilOneWaits(exceptions.due(environment, services.clock.now(environment)), raise),
     again: ({ id }) => {
       const found = exceptions.withId(id)
       return found === null || found.row.status === 'resolved' || isWaiting(found.row) ? null : found

@@ -14,7 +14,7 @@ export const waitingExceptions = (
   { readModels, clock }: Pick<Services, 'readModels' | 'clock'>,
   environment: Environment,
 ): ReadonlyArray<WaitingExceptions> => {
-  const [now, alarm] = [clock.now(), clock.now() + exceptionAlarmMs]
+  const [now, alarm] = [clock.now(environment), clock.now(environment) + exceptionAlarmMs]
   const count = (after: number, until: number) => readModels.exceptions.countDue(environment, after, until)
   return [
     { environment, age: 'under_1d', count: count(alarm - dayMs, Number.MAX_SAFE_INTEGER) },

@@ -84,11 +84,12 @@ export const authenticate = ({ readModels, vault, clock, keyUse }: MerchantServi
     const digest = digestOf('sha256', secret, 'base64')
     const hash = verified.get(digest) ?? apiKeyHash(vault, secret)
     const [found] = readModels.apiKeys.withKey(hash)
-    const now = clock.now()
-    if (found === undefined || !isSameHash(found.row.key.keyHash, hash) || hasEnded(found.row, now)) return O.none
+    if (found === undefined || !isSameHash(found.row.key.keyHash, hash)) return O.none
+    const { keyId, environment, kind, scopes } = found.row.key
+    const now = clock.now(environment)
+    if (hasEnded(found.row, now)) return O.none
     if (verified.size >= mostVerified) verified.clear()
     verified.set(digest, hash)
-    const { keyId, environment, kind, scopes } = found.row.key
     keyUse.note(keyId, now)
     return O.some({ merchantId: found.merchantId, environment, keyId, kind, scopes })
   }

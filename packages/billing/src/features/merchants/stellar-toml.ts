@@ -2,6 +2,7 @@ import type { AssetId } from '@quittance/domain'
 import { localSigner, writeStellarToml } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { deploymentTime } from '../../kernel/clock.ts'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import { proofKey, requestKey } from '../../stores/vault/vault-signer.ts'
 import type { MerchantServices } from './services.ts'
@@ -17,7 +18,7 @@ const keptMs = 60_000
 export const stellarToml = (services: MerchantServices): TE.TaskEither<StoreUnavailable, string> => {
   let kept: { readonly text: string; readonly until: number } | null = null
   return async () => {
-    const now = services.clock.now()
+    const now = deploymentTime(services.clock)
     if (kept !== null && now < kept.until) return E.right(kept.text)
     const text = await written(services)
     if (E.isRight(text)) kept = { text: text.right, until: now + keptMs }

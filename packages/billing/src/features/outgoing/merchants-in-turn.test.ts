@@ -16,7 +16,7 @@ const want = async ({ services, scope, account, payer, network }: StoreFront, ho
     const { assetId } = network.xlm
     const action = { _tag: 'payment' as const, destination: payer.account, assetId, amount: units(1) }
     const details = { class: 'return' as const, owner, source: account, action, memo: null }
-    ids.push(await done(recordIntent(services, scope, { ...details, at: services.clock.now() })))
+    ids.push(await done(recordIntent(services, scope, { ...details, at: services.clock.now('testnet') })))
   }
   return ids
 }

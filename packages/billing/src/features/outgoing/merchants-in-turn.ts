@@ -16,7 +16,7 @@ export function* inTurn(
   environment: Environment,
 ): Generator<Found<IntentRow>, undefined> {
   const { intents } = services.readModels
-  const until = dueBy({ services, ingested })
+  const until = dueBy({ services, ingested }, environment)
   const asOf = `${ingested.sequence} ${intents.countDue(environment, 0, until)}`
   const waiting = turns.waiting(asOf, () => intents.ownersDue(environment, 0, until))
   const first = waiting.toSorted((one, other) => turns.lastTurnOf(one) - turns.lastTurnOf(other))

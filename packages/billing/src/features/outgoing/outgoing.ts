@@ -1,4 +1,5 @@
 import {
+  type Environment,
   Intent,
   type IntentCommand,
   type IntentId,
@@ -48,8 +49,10 @@ export type StepTarget = {
 export const leastLeftMs = 30 * secondMs
 
 /** The time (Unix milliseconds) until which work is due: a machine's clock may be behind the network's. */
-export const dueBy = ({ services, ingested }: Pick<Outgoing, 'services' | 'ingested'>): number =>
-  Math.max(services.clock.now(), ingested.closedAt)
+export const dueBy = (
+  { services, ingested }: Pick<Outgoing, 'services' | 'ingested'>,
+  environment: Environment,
+): number => Math.max(services.clock.now(environment), ingested.closedAt)
 
 /** A transaction of ours, and the merchant whose money it moves: the platform where it moves that of many. */
 export type Ours = Scope & { readonly hash: TransactionHash }

@@ -2,6 +2,7 @@ import type { AccountId, Environment } from '@quittance/domain'
 import { keyPairFromSeed, type Signer } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
+import { deploymentTime } from '../../kernel/clock.ts'
 import { platform } from '../../kernel/platform.ts'
 import { processActor } from '../../kernel/step-context.ts'
 import type { Network, ProvisionFailed, Services } from '../../services/services.ts'
@@ -61,7 +62,14 @@ export const setUpAccount = async (
 ): Promise<E.Either<ProvisionFailed, boolean>> => {
   if (provision === null) return E.right(false)
   const account = signer.publicKey
-  vault.signings.add({ at: clock.now(), key, account, purpose: 'provision', digest: null, actor: processActor })
+  vault.signings.add({
+    at: deploymentTime(clock),
+    key,
+    account,
+    purpose: 'provision',
+    digest: null,
+    actor: processActor,
+  })
   const provisioned = await provision(vault.withSeed(key, keyPairFromSeed).secret)()
   return E.isLeft(provisioned) ? provisioned : E.right(true)
 }

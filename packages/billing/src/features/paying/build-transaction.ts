@@ -148,7 +148,13 @@ const pathFor = async (
   const settlement = await services.settlementOf(found.merchantId, found.environment)()
   if (E.isLeft(settlement)) return settlement
   const known = [...settlement.right.accepted, ...paths.assets]
-  const priced = await pricedPaths(paths, known, { assetId, amount }, [sending.assetId], services.clock.now())
+  const priced = await pricedPaths(
+    paths,
+    known,
+    { assetId, amount },
+    [sending.assetId],
+    services.clock.now(found.environment),
+  )
   if (E.isLeft(priced)) return priced
   const path = acceptable(sending.assetId, priced.right[0], sending.most)
   if (E.isLeft(path)) return path

@@ -87,7 +87,7 @@ export const expectedFacts = async (
       cap: capOf(quote.amount, pegged),
       firstAmount: days > 0 ? 0n : quote.amount,
       trialDays: days,
-      trialEndsAt: unixMs(services.clock.now() + days * dayMs),
+      trialEndsAt: unixMs(services.clock.now(found.environment) + days * dayMs),
     }),
   )
 }

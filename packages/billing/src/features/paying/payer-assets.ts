@@ -39,7 +39,9 @@ export const payerAssets = async (
   const balances = positiveBalances(looked, view.right)
   const sendAssets = balances.map(({ assetId }) => assetId).filter((assetId) => assetId !== dueAsset)
   const priced =
-    paths === null ? E.right([]) : await pricedPaths(paths, known, due.right, sendAssets, services.clock.now())
+    paths === null
+      ? E.right([])
+      : await pricedPaths(paths, known, due.right, sendAssets, services.clock.now(environment))
   if (E.isLeft(priced)) return priced
   return E.right(balances.map((each) => render(each, due.right, priced.right)))
 }

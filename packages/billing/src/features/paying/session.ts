@@ -45,7 +45,7 @@ const unlessEnded = async (
   const end = await endOfInvoice(services, id, state.details)
   if (E.isLeft(end)) return end
   if (end.right === null) return E.right(session)
-  const failed = { status: 'failed' as const, reason: end.right, endedAt: services.clock.now() }
+  const failed = { status: 'failed' as const, reason: end.right, endedAt: services.clock.now(found.environment) }
   return E.right({
     id,
     reference,
@@ -67,6 +67,6 @@ export const payerContext = (
     correlationId: commandId,
     causationId: null,
     actor: 'payer',
-    at: clock.now(),
+    at: clock.now(environment),
   }
 }

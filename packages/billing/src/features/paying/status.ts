@@ -16,8 +16,8 @@ export const statusView = async (
   return E.isLeft(session) ? session : E.right(render(services, session.right))
 }
 
-const render = ({ clock }: Pick<Services, 'clock'>, { id, state }: PublicSession) => {
-  const quote = state.status === 'open' ? currentQuote(state, clock.now()) : null
+const render = ({ clock }: Pick<Services, 'clock'>, { id, state, found }: PublicSession) => {
+  const quote = state.status === 'open' ? currentQuote(state, clock.now(found.environment)) : null
   const [checkoutId, failureReason]: [string, string | null] = [id, state.status === 'failed' ? state.reason : null]
   const { details, enrolment } = state
   const settlement = settlementOf(state)

@@ -127,7 +127,7 @@ const relayable = (
   const offer = offeredIn(session, envelope)
   const transactionHash = offer?.transactionHash ?? envelope.transactionHash
   const { state } = session
-  const now = clock.now()
+  const now = clock.now(session.found.environment)
   if (state.status !== 'open' || now >= state.details.expiresAt) return E.left(notPayable(session))
   const bound = ensureTimeBound(envelope.maxTime, now)
   if (E.isLeft(bound)) return bound

@@ -54,7 +54,7 @@ describe('an account that the operator sponsors', () => {
       amount: units(1),
     }
     const owner = asText(exampleId(ExceptionId, 1))
-    const at = shop.services.clock.now()
+    const at = shop.services.clock.now('testnet')
     await done(
       recordIntent(shop.services, shop.scope, { class: 'return', owner, source: account, action, memo: null, at }),
     )

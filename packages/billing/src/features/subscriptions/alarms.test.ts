@@ -52,7 +52,7 @@ describe('subscription alarms', () => {
   /** Subscribes, and has three charges fail in ledgers and a fourth one stopped, while no worker looks. */
   const stopped = async () => {
     const id = await subscribers.subscribe(front.payer)
-    const begins = front.services.clock.now() + 25 * hourMs
+    const begins = front.services.clock.now('testnet') + 25 * hourMs
     for (const hours of [0, 1, 2]) {
       const at = unixMs(begins + hours * hourMs)
       const paymentId = await attempt(id, at)
@@ -72,7 +72,7 @@ describe('subscription alarms', () => {
     const charge = nextStep(await subscribers.now(id), at, policy)
     if (charge._tag !== 'attempt_charge') throw new Error(`it wants to ${charge._tag}`)
     await attempt(id, at)
-    front.network.wait(at - front.services.clock.now())
+    front.network.wait(at - front.services.clock.now('testnet'))
     return { id, until: unixMs(at + 24 * hourMs) }
   }
   /** What a worker tells of that begins now, as after a crash of the one before. */
@@ -113,7 +113,7 @@ describe('subscription alarms', () => {
 
   it('reports a charge that is stuck for a day until it ends', async () => {
     const id = await subscribers.subscribe(front.other)
-    const due = unixMs(front.services.clock.now() + 25 * hourMs)
+    const due = unixMs(front.services.clock.now('testnet') + 25 * hourMs)
     await give(id, due, { type: 'DelayCharge', jitter: 0, n: count(1), cause: 'no_rate', at: due })
     const alarm = { type: 'AlarmOperator', cause: 'charge_stuck', at: unixMs(due + 24 * hourMs) } as const
     await give(id, alarm.at, alarm)

@@ -56,7 +56,7 @@ export interface SubscriptionAlarms {
 export const subscriptionAlarms = (services: SubscriptionServices): SubscriptionAlarms => ({
   standing: (environment) => async () => {
     const caught = await services.caughtUp.withLog()
-    return E.isLeft(caught) ? caught : E.right([...alarmsAt(services, environment, services.clock.now())])
+    return E.isLeft(caught) ? caught : E.right([...alarmsAt(services, environment, services.clock.now(environment))])
   },
   allow: (context, request) => () => allowAttempts(services, context, request),
 })

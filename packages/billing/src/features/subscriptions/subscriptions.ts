@@ -93,8 +93,8 @@ export const subscriptions = (services: SubscriptionServices): Subscriptions => 
   return {
     retrieve: (scope, id, at, catchUp) => () =>
       at === undefined ? retrieveNow(services, scope, id, catchUp) : retrieveAsOf(services, scope, id, at),
-    find: (scope, id) => async () => E.map(show(clock.now()))(await found(services, scope, id)),
-    list: (page) => () => listed(services, readModels.subscriptions, page, show(clock.now())),
+    find: (scope, id) => async () => E.map(show(clock.now(scope.environment)))(await found(services, scope, id)),
+    list: (page) => () => listed(services, readModels.subscriptions, page, show(clock.now(page.environment))),
     update: (context, id, patch) => async () => {
       const updated = await unlessDone(store, context)(model, id, () => update(services, context, id, patch))
       return E.map(show(context.at))(updated)
@@ -124,7 +124,7 @@ const retrieveNow = async (
   const isBehind = await syncWithLedger(services, scope, id, before.right.row)
   if (isBehind) await catchUp?.()
   const now = await found(services, scope, id)
-  return E.isLeft(now) ? now : detailed(services, scope, now.right, services.clock.now())
+  return E.isLeft(now) ? now : detailed(services, scope, now.right, services.clock.now(scope.environment))
 }
 
 /** As of a moment in the past, by the events that had happened then. */

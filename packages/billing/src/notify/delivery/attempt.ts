@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import { familyOf } from '../../resources/visible.ts'
+import { mayBeLoopback } from '../../services/loopback.ts'
 import type { Delivery } from '../../stores/deliveries/delivery.ts'
 import { renderPublicEvent } from '../public-events/render-public-event.ts'
 import { webhookSecret } from '../webhooks/webhooks.ts'
@@ -36,7 +37,7 @@ export type Sending = { readonly sender: Sender; readonly wallNow: () => number 
 
 /** Renders the body anew for each attempt, and sends it. Never rejects. */
 export const attempt = (services: DeliveryServices, find: FindEndpoint, { sender, wallNow }: Sending) => {
-  const { clock, networks, vault, readModels } = services
+  const { clock, vault, readModels } = services
   const renderEvent = renderPublicEvent(services)
   const bodyOf = async (delivery: Delivery, { reads }: Endpoint): Promise<E.Either<StoreUnavailable, object>> => {
     if (delivery.eventType === testEvent) return renderTest(services, delivery, reads)
@@ -54,13 +55,13 @@ export const attempt = (services: DeliveryServices, find: FindEndpoint, { sender
     const body = await bodyOf(delivery, endpoint)
     if (E.isLeft(body)) return { _tag: 'NotMade', cause: body.left.cause }
     const text = JSON.stringify(body.right)
-    const secrets = endpoint.secretNames(clock.now()).map((name) => webhookSecret(vault, name))
-    const [startedAt, begun] = [clock.now(), performance.now()]
+    const secrets = endpoint.secretNames(clock.now(endpoint.environment)).map((name) => webhookSecret(vault, name))
+    const [startedAt, begun] = [clock.now(endpoint.environment), performance.now()]
     const result = await sender.post({
       url: endpoint.url,
       headers: signedHeaders(delivery.eventId, wallNow(), text, secrets),
       body: text,
-      mayBeLoopback: Boolean(networks[endpoint.environment]?.provision),
+      mayBeLoopback: mayBeLoopback(services, endpoint.environment),
     })()
     return { _tag: 'Attempted', endpoint, startedAt, durationMs: Math.round(performance.now() - begun), result }
   }

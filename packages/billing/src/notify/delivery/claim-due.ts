@@ -19,7 +19,11 @@ export const claimDue =
       if (pace.waits(webhookId)) continue
       const most = Math.min(pace.room(webhookId), mostInTurn)
       const isSuspended = endpoints.progress(webhookId)?.isSuspended ?? true
-      const taken = most === 0 || isSuspended ? [] : deliveries.claim(webhookId, clock.now(), lease(), most)
+      const environment = deliveries.environmentOf(webhookId)
+      const taken =
+        most === 0 || isSuspended || environment === null
+          ? []
+          : deliveries.claim(webhookId, clock.now(environment), lease(), most)
       ready.delete(webhookId)
       // It goes behind the others.
       if (taken.length === mostInTurn) ready.add(webhookId)

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import type { Environment } from '@quittance/domain'
 import { usualLimits } from './pace.ts'
 import { createPump, type DelivererOptions } from './pump.ts'
 import type { DeliveryServices } from './services.ts'
@@ -20,8 +21,8 @@ export interface Deliverer {
   readonly run: (signal: AbortSignal, raise: (defect: unknown) => void) => Promise<void>
   /** Attempts all due deliveries, until none is due. */
   readonly settle: () => Promise<void>
-  /** When the next attempt falls due after now (Unix milliseconds). */
-  readonly nextDue: () => number | null
+  /** When the next attempt in an environment falls due after now (Unix milliseconds). */
+  readonly nextDue: (environment: Environment) => number | null
 }
 
 /** How long open attempts may still be answered at the end. The next process retries the others. */

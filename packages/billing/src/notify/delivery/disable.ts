@@ -10,7 +10,12 @@ import type { ToDisable } from './record-outcomes.ts'
 export const disable =
   ({ store, clock }: Pick<Services, 'store' | 'clock'>) =>
   ({ endpoint, delivery, reason }: ToDisable): Promise<E.Either<ExecuteFailure, unknown>> => {
-    const context = stepContext(endpoint, `${delivery.id}/${delivery.attempts}`, 'disable', clock.now())
+    const context = stepContext(
+      endpoint,
+      `${delivery.id}/${delivery.attempts}`,
+      'disable',
+      clock.now(endpoint.environment),
+    )
     const decide = Webhook.decider.decide({ type: 'DisableWebhook', reason, url: endpoint.url })
     return stepUnless(store)(['WebhookNotFound'], Webhook, endpoint.id, context, decide)
   }

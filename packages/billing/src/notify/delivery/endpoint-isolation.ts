@@ -14,8 +14,8 @@ export type EndpointIsolation = {
   readonly dueNow: () => ReadonlyArray<string>
   /** Ends the setback of an endpoint that was examined without a defect. */
   readonly recovered: (webhookId: string) => void
-  /** When the next pause ends after a moment (Unix milliseconds); null if there is none. */
-  readonly nextDue: (after: number) => number | null
+  /** When the next pause in an environment ends after now (Unix milliseconds); null if there is none. */
+  readonly nextDue: (environment: Environment) => number | null
 }
 
 export const endpointIsolation = (services: DeliveryServices): EndpointIsolation => {
@@ -35,14 +35,15 @@ export const endpointIsolation = (services: DeliveryServices): EndpointIsolation
     dueNow: () => {
       const all = present()
       known = new Set(all.map(({ id }) => id))
-      return all.flatMap(({ id, nextAt }) => (nextAt <= clock.now() ? [id] : []))
+      return all.flatMap(({ id, nextAt, environment }) => (nextAt <= clock.now(environment) ? [id] : []))
     },
     recovered: (webhookId) => {
       if (!known.delete(webhookId)) return
       for (const each of present()) if (each.id === webhookId) setbacks.clear('webhooks', each)
     },
-    nextDue: (after) => {
-      const ahead = present().flatMap(({ nextAt }) => (nextAt > after ? [nextAt] : []))
+    nextDue: (environment) => {
+      const after = clock.now(environment)
+      const ahead = setbacks.of(environment, 'webhooks').flatMap(({ nextAt }) => (nextAt > after ? [nextAt] : []))
       return ahead.length === 0 ? null : Math.min(...ahead)
     },
   }

@@ -17,14 +17,14 @@ export const enqueue =
   ({ readModels: { publicEvents }, toDo, clock }: Pick<Services, 'readModels' | 'toDo' | 'clock'>) =>
   (endpoint: Endpoint, most: number): Enqueued => {
     const { id, merchantId, environment } = endpoint
-    const { beginsAt, lastEvent } = progressOf(toDo, endpoint, clock.now())
+    const { beginsAt, lastEvent } = progressOf(toDo, endpoint, clock.now(endpoint.environment))
     const known = lastEvent === null ? null : publicEvents.withId(lastEvent)
     const after = known?.place ?? placeOf(endpoint.position, 0)
     const asked = { merchantId, environment, after, type: null, resourceId: null, limit: most }
     const { publicEvents: found, hasMore } = publicEvents.page(asked)
     for (const publicEvent of found) {
       if (publicEvent.occurredAt < beginsAt || !endpoint.selects(publicEvent)) continue
-      toDo.deliveries.add(deliveryOf(endpoint, publicEvent, clock.now()))
+      toDo.deliveries.add(deliveryOf(endpoint, publicEvent, clock.now(endpoint.environment)))
     }
     const last = found.at(-1)
     if (last !== undefined) toDo.endpoints.reached(id, last.id)

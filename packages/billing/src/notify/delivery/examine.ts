@@ -20,7 +20,7 @@ export const examine =
       endpoints.remove(webhookId)
       return { finding: 'idle', rows: 0 }
     }
-    const { isSuspended } = progressOf(services.toDo, endpoint, services.clock.now())
+    const { isSuspended } = progressOf(services.toDo, endpoint, services.clock.now(endpoint.environment))
     if (isSuspended !== endpoint.isDisabled) endpoints.suspend(webhookId, endpoint.isDisabled)
     const { looked, isThrough } = endpoint.isDisabled ? nothingToSee : enqueue(services)(endpoint, most)
     endpoints.refresh(webhookId)

@@ -1,3 +1,4 @@
+import { timesOf } from '../../kernel/clock.ts'
 import type { EndpointIsolation } from './endpoint-isolation.ts'
 import { endpointsOf, newEventReader } from './new-events.ts'
 import { keptMs } from './schedule.ts'
@@ -28,17 +29,17 @@ export const workFinder = (
     const wall = performance.now()
     if (!isThorough && wall - polledAt < pollMs) return
     polledAt = wall
-    for (const webhookId of toDo.deliveries.expire(wallNow(), clock.now())) {
+    for (const webhookId of toDo.deliveries.expire(wallNow(), timesOf(clock))) {
       toDo.endpoints.refresh(webhookId)
       ready.add(webhookId)
     }
-    for (const webhookId of toDo.endpoints.due(clock.now(), dueAtOnce)) ready.add(webhookId)
+    for (const webhookId of toDo.endpoints.due(timesOf(clock), dueAtOnce)) ready.add(webhookId)
     for (const webhookId of isolation.dueNow()) toExamine.add(webhookId)
     if (wall - sweptAt < betweenSweepsMs) return
     sweptAt = wall
     for (const { id, row } of readModels.webhooks.all()) if (row.status === 'living') toExamine.add(id)
     for (const webhookId of toDo.endpoints.all()) toExamine.add(webhookId)
-    toDo.deliveries.purge(clock.now() - keptMs, purgedAtOnce)
+    toDo.deliveries.purge(keptMs, timesOf(clock), purgedAtOnce)
   }
 
   return (isThorough) => {

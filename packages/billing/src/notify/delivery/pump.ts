@@ -1,3 +1,4 @@
+import type { Environment } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Delivery } from '../../stores/deliveries/delivery.ts'
 import { attempt, type Outcome } from './attempt.ts'
@@ -40,8 +41,8 @@ export interface Pump {
   readonly underWay: ReadonlySet<Promise<void>>
   /** Begins no more attempts. */
   readonly close: () => void
-  /** When the next attempt falls due after now (Unix milliseconds). */
-  readonly nextDue: () => number | null
+  /** When the next attempt in an environment falls due after now (Unix milliseconds). */
+  readonly nextDue: (environment: Environment) => number | null
 }
 
 /** A transaction blocks the whole process, so each one handles at most so many items. */
@@ -61,7 +62,7 @@ export const createPump = (services: DeliveryServices, options: DelivererOptions
   const examineEndpoint = examine(services)
   const claim = claimDue(services, pace, () => ({ owner, until: wallNow() + leaseMs }))
   const isolation = endpointIsolation(services)
-  toDo.begunAt(clock.now())
+  toDo.begunAt(clock.now('testnet'))
 
   /** A log that went back repeats what it has told, and may tell what is wrong: nothing is told until a person accepts. */
   const isWithheld = () => logStanding.now()._tag === 'RolledBack'
@@ -187,8 +188,9 @@ export const createPump = (services: DeliveryServices, options: DelivererOptions
     close: () => {
       isClosing = true
     },
-    nextDue: () => {
-      const dues = [toDo.endpoints.nextDue(clock.now()), isolation.nextDue(clock.now())].filter((due) => due !== null)
+    nextDue: (environment) => {
+      const next = toDo.endpoints.nextDue(environment, clock.now(environment))
+      const dues = [next, isolation.nextDue(environment)].filter((due) => due !== null)
       return dues.length === 0 ? null : Math.min(...dues)
     },
   }

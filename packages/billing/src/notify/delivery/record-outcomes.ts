@@ -27,7 +27,7 @@ export const recordOutcomes =
       deliveries.end(delivery, owner, {
         status: 'delivered',
         startedAt,
-        endedAt: clock.now(),
+        endedAt: clock.now(delivery.environment),
         dueAt: null,
         answer: last,
       })
@@ -43,7 +43,13 @@ export const recordOutcomes =
       const dueAt = nextAttempt(tried, random())
       const status = dueAt === null ? 'exhausted' : 'pending'
       const last = shown(result, durationMs)
-      deliveries.end(delivery, owner, { status, startedAt, endedAt: clock.now(), dueAt, answer: last })
+      deliveries.end(delivery, owner, {
+        status,
+        startedAt,
+        endedAt: clock.now(delivery.environment),
+        dueAt,
+        answer: last,
+      })
       const failingSince = Math.max(endpoints.failed(delivery.webhookId, startedAt), endpoint.changedAt)
       if (result._tag === 'Answered' && result.status === 410) return [{ endpoint, delivery, reason: 'gone' }]
       return startedAt - failingSince >= triedForMs ? [{ endpoint, delivery, reason: 'failing' }] : []
@@ -55,16 +61,16 @@ export const recordOutcomes =
           arrive(delivery, outcome)
           return []
         case 'NotMade':
-          deliveries.release(delivery, owner, unixMs(clock.now() + notMadeAgainMs))
+          deliveries.release(delivery, owner, unixMs(clock.now(delivery.environment) + notMadeAgainMs))
           return []
         case 'Withheld': {
-          const now = clock.now()
+          const now = clock.now(delivery.environment)
           const ended = { status: 'exhausted' as const, startedAt: now, endedAt: now, dueAt: null, answer: withheld }
           deliveries.end(delivery, owner, ended)
           return []
         }
         case 'Suspended':
-          deliveries.release(delivery, owner, clock.now())
+          deliveries.release(delivery, owner, clock.now(delivery.environment))
           return []
       }
     }

@@ -79,6 +79,14 @@ describe('webhook endpoints', () => {
     expect(await refused(elsewhere.update(now(), id, moving))).toEqual({ _tag: 'WebhookUrlNotHttps' })
   })
 
+  it('allows no endpoint on the same machine in a sandbox beside a real network', async () => {
+    const local = { ...details, url: decoded(HttpUrl, 'http://127.0.0.1:8080/') }
+    const { networks } = front.services
+    const mainnet = networks.testnet === null ? null : { ...networks.testnet, provision: null }
+    const beside = webhooks({ ...front.services, networks: { ...networks, mainnet } })
+    expect(await refused(beside.create(now(), local))).toEqual({ _tag: 'WebhookUrlNotHttps' })
+  })
+
   it('finds no deleted endpoint, and allows a repeated deletion', async () => {
     const { id } = await done(ours().create(now(), details))
     await done(ours().remove(now(), id))

@@ -27,6 +27,7 @@ import type { KeyScope } from '../../resources/scopes.ts'
 import { familyOf } from '../../resources/visible.ts'
 import { type WebhookResource, webhookResource } from '../../resources/webhook.ts'
 import { type Listing, listed } from '../../services/listing.ts'
+import { mayBeLoopback } from '../../services/loopback.ts'
 import type { Services } from '../../services/services.ts'
 import type { Vault } from '../../stores/vault/port.ts'
 import type { WebhookServices } from './services.ts'
@@ -137,6 +138,5 @@ export const webhookSecret = (vault: Vault, secretName: Text): string => {
   return `whsec_${bits.toString('base64')}`
 }
 
-/** Only the sandbox provisions accounts: there endpoints may be on the same machine, to try things out. */
-const allowedUrls = ({ networks }: Pick<Services, 'networks'>, { environment }: Scope): AllowedUrls =>
-  networks[environment]?.provision ? 'https or loopback' : 'https'
+const allowedUrls = (services: Pick<Services, 'networks'>, { environment }: Scope): AllowedUrls =>
+  mayBeLoopback(services, environment) ? 'https or loopback' : 'https'

@@ -68,7 +68,7 @@ describe('the doctor', () => {
     ])
     const head = await done(present(shop.services.networks.testnet).gateway.latestLedger())
     const closed = (ms: number) => {
-      const closedAt = unixMs(shop.services.clock.now() - ms)
+      const closedAt = unixMs(shop.services.clock.now('testnet') - ms)
       return { gateway: gatewayWith({ latestLedger: () => TE.right({ ...head, closedAt }) }) }
     }
     expect(await examined(closed(minuteMs + 1))).toEqual(['error node_behind null'])

@@ -23,7 +23,7 @@ export const examineNode = async (
 ): Promise<Finding | null> => {
   const head = await gateway.latestLedger()()
   if (E.isLeft(head)) return { environment, code: 'node_unreachable', cause: head.left.cause }
-  const [{ closedAt }, now] = [head.right, clock.now()]
+  const [{ closedAt }, now] = [head.right, clock.now(environment)]
   // The ledgers of a sandbox close on demand.
   const isBehind = provision === null && now - closedAt > behindMs
   return isBehind ? { environment, code: 'node_behind', closedAt, now } : null
@@ -94,7 +94,7 @@ export const examineRates = async (
 ): Promise<ReadonlyArray<Finding>> => {
   const findings: Array<Finding> = []
   for (const asset of assets) {
-    const quoted = await quote(oneDollar, asset, clock.now())()
+    const quoted = await quote(oneDollar, asset, clock.now(environment))()
     if (E.isRight(quoted) || quoted.left._tag !== 'RateUnavailable') continue
     const { pair, reason } = quoted.left
     findings.push({ environment, code: 'no_rate', asset, isDefault: defaults.has(asset.assetId), pair, reason })

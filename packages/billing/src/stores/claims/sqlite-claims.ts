@@ -3,7 +3,7 @@ import type { SqlDatabase, SqlValue } from '@quittance/event-store'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { type Claim, type Claims, ClaimTaken, type KeyedRequest } from '../../kernel/claims.ts'
-import type { Clock } from '../../kernel/clock.ts'
+import { type Clock, timeArguments, timeOfRow, timesOf } from '../../kernel/clock.ts'
 import { query } from '../sql/query.ts'
 import { ClaimRow, openClaimsTable, selectClaim } from './claims-table.ts'
 
@@ -19,7 +19,7 @@ export const sqliteClaims = (database: SqlDatabase, clock: Clock, freshId: () =>
   const lease = database.prepare(`UPDATE idempotency_claims SET leased_until = ? ${own}`)
   const takeOver = database.prepare(`UPDATE idempotency_claims SET leased_until = ? ${own} AND leased_until <= ?`)
   const remove = database.prepare(`DELETE FROM idempotency_claims ${own}`)
-  const purge = database.prepare('DELETE FROM idempotency_claims WHERE at < ?')
+  const purge = database.prepare(`DELETE FROM idempotency_claims WHERE at + ? < ${timeOfRow}`)
   /** The request hashes of the keys that this process works on: a claim is in the file only from the first append on. */
   const running = new Map<string, string>()
 
@@ -45,7 +45,7 @@ export const sqliteClaims = (database: SqlDatabase, clock: Clock, freshId: () =>
         if (place.commandId === known.commandId) from = place
       },
       alongside: (sql) => {
-        if (!write(sql, clock.now() + leaseMs, false)) {
+        if (!write(sql, clock.now(request.environment) + leaseMs, false)) {
           throw new ClaimTaken('the idempotency key was claimed by another request')
         }
       },
@@ -66,7 +66,7 @@ export const sqliteClaims = (database: SqlDatabase, clock: Clock, freshId: () =>
       )
     }
     const row = find.one(...name)
-    const now = clock.now()
+    const now = clock.now(request.environment)
     if (row === null) {
       return E.right(hold(request, { commandId: freshId(), at: now, isFirst: true, answeredFrom: null }))
     }
@@ -80,7 +80,7 @@ export const sqliteClaims = (database: SqlDatabase, clock: Clock, freshId: () =>
     return changes > 0 ? E.right(hold(request, knownIn(row))) : open(request)
   }
 
-  return { open, purge: () => void purge.run(clock.now() - keptMs) }
+  return { open, purge: () => void purge.run(keptMs, ...timeArguments(timesOf(clock))) }
 }
 
 type ClaimFacts = Pick<Claim, 'commandId' | 'at' | 'isFirst' | 'answeredFrom'>

@@ -1,5 +1,7 @@
-import type { UnixMs } from '@quittance/domain'
+import { Environment, type UnixMs } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
+import * as t from 'io-ts'
+import { type Times, timeArguments, timeOfRow } from '../../kernel/clock.ts'
 import { query } from '../sql/query.ts'
 import { Delivery, LastAnswer, selectDelivery } from './delivery.ts'
 
@@ -32,8 +34,10 @@ export interface DeliveryList {
   /** Returns a delivery that was not attempted. */
   readonly release: (delivery: Delivery, owner: string, dueAt: UnixMs) => void
   /** Ends the leases that are over; returns the endpoints of their deliveries. */
-  readonly expire: (wallNow: number, now: UnixMs) => ReadonlyArray<string>
+  readonly expire: (wallNow: number, now: Times) => ReadonlyArray<string>
   readonly withId: (id: string) => Delivery | null
+  /** The environment of an endpoint's deliveries; null without any. */
+  readonly environmentOf: (webhookId: string) => Environment | null
   /** Deliveries of an endpoint between two ids, both exclusive, newest first: those nearest to one of the ids. */
   readonly page: (
     webhookId: string,
@@ -41,8 +45,8 @@ export interface DeliveryList {
     most: number,
     types?: ReadonlyArray<string>,
   ) => ReadonlyArray<Delivery>
-  /** Forgets at most `most` deliveries that were over before a moment. */
-  readonly purge: (before: number, most: number) => void
+  /** Forgets at most `most` deliveries that have been over for longer than so long. */
+  readonly purge: (keptMs: number, now: Times, most: number) => void
   /** Forgets at most `most` deliveries of an endpoint; whether none is left. */
   readonly forget: (webhookId: string, most: number) => boolean
 }
@@ -80,7 +84,8 @@ export const deliveryList = (database: SqlDatabase): DeliveryList => {
      WHERE id = ? AND finished_at IS NULL AND leased_by = ?`,
   )
   const expire = database.prepare(
-    `UPDATE webhook_deliveries SET due_at = ?, leased_until = NULL, leased_by = NULL WHERE leased_until <= ?
+    `UPDATE webhook_deliveries SET due_at = ${timeOfRow}, leased_until = NULL, leased_by = NULL
+     WHERE leased_until <= ?
      RETURNING webhook_id`,
   )
   const withId = read(`${selectDelivery} WHERE id = ?`)
@@ -88,8 +93,13 @@ export const deliveryList = (database: SqlDatabase): DeliveryList => {
     AND (? IS NULL OR event_type IN (SELECT value FROM json_each(?))) ORDER BY id`
   const newest = read(`${between} DESC LIMIT ?`)
   const oldest = read(`${between} LIMIT ?`)
-  const purge = database.prepare(someOf('finished_at < ?'))
+  const purge = database.prepare(someOf(`finished_at < ? AND finished_at + ? < ${timeOfRow}`))
   const forget = database.prepare(someOf('webhook_id = ?'))
+  const ofEndpoint = query(
+    database,
+    t.strict({ environment: Environment }),
+    'SELECT environment FROM webhook_deliveries WHERE webhook_id = ? LIMIT 1',
+  )
   return {
     add: ({ id, webhookId, merchantId, environment, kind, eventId, eventType, resourceId, sequence, createdAt }) => {
       const waits = kind === 'event' && isHeld.get(webhookId, resourceId) !== undefined
@@ -109,14 +119,20 @@ export const deliveryList = (database: SqlDatabase): DeliveryList => {
       if (changes > 0 && isOver && kind === 'event') next.run(endedAt, webhookId, resourceId)
     },
     release: ({ id }, owner, dueAt) => void release.run(dueAt, id, owner),
-    expire: (wallNow, now) => [...new Set(expire.all(now, wallNow).map(({ webhook_id }) => String(webhook_id)))],
+    expire: (wallNow, now) => [
+      ...new Set(expire.all(...timeArguments(now), wallNow).map(({ webhook_id }) => String(webhook_id))),
+    ],
     withId: (id) => withId.one(id),
     page: (webhookId, { above, below, isNewestFirst }, most, types) => {
       const among = types === undefined ? null : JSON.stringify(types)
       const asked = [webhookId, above, below, among, among, most]
       return isNewestFirst ? newest.all(...asked) : oldest.all(...asked).toReversed()
     },
-    purge: (before, most) => void purge.run(before, most),
+    environmentOf: (webhookId) => ofEndpoint.one(webhookId)?.environment ?? null,
+    purge: (keptMs, now, most) => {
+      const times = timeArguments(now)
+      purge.run(Math.max(...times) - keptMs, keptMs, ...times, most)
+    },
     forget: (webhookId, most) => forget.run(webhookId, most).changes < most,
   }
 }

@@ -1,6 +1,7 @@
-import { UnixMs, unixMs } from '@quittance/domain'
+import { type Environment, UnixMs, unixMs } from '@quittance/domain'
 import type { SqlDatabase, SqlRow } from '@quittance/event-store'
 import * as t from 'io-ts'
+import { type Times, timeArguments, timeOfRow } from '../../kernel/clock.ts'
 import { orNull, query } from '../sql/query.ts'
 
 const ProgressRow = t.strict({
@@ -24,11 +25,15 @@ export interface EndpointList {
   readonly remove: (webhookId: string) => void
   /** Call it after the endpoint's deliveries have changed: it finds when the first of them is due. */
   readonly refresh: (webhookId: string) => void
-  readonly due: (now: number, most: number) => ReadonlyArray<string>
-  /** The first time after a moment at which an endpoint falls due. */
-  readonly nextDue: (after: number) => number | null
+  readonly due: (now: Times, most: number) => ReadonlyArray<string>
+  /** The first time after a moment at which an endpoint of an environment falls due. */
+  readonly nextDue: (environment: Environment, after: number) => number | null
   readonly all: () => ReadonlyArray<string>
 }
+
+/** An endpoint that is due has deliveries, all in its own environment. */
+const ofDeliveries = `(SELECT environment FROM webhook_deliveries AS made
+  WHERE made.webhook_id = webhook_endpoints.webhook_id LIMIT 1)`
 
 export const endpointList = (database: SqlDatabase): EndpointList => {
   const progress = query(
@@ -54,8 +59,11 @@ export const endpointList = (database: SqlDatabase): EndpointList => {
        WHERE webhook_deliveries.webhook_id = webhook_endpoints.webhook_id AND due_at IS NOT NULL
      ) END WHERE webhook_id = ?`,
   )
-  const due = database.prepare('SELECT webhook_id FROM webhook_endpoints WHERE next_due <= ? ORDER BY next_due LIMIT ?')
-  const nextDue = database.prepare('SELECT min(next_due) AS next_due FROM webhook_endpoints WHERE next_due > ?')
+  const due = database.prepare(`SELECT webhook_id FROM webhook_endpoints
+     WHERE next_due <= ? AND next_due <= ${timeOfRow.replace('environment', ofDeliveries)} ORDER BY next_due LIMIT ?`)
+  const nextDue = database.prepare(
+    `SELECT min(next_due) AS next_due FROM webhook_endpoints WHERE next_due > ? AND ${ofDeliveries} = ?`,
+  )
   const all = database.prepare('SELECT webhook_id FROM webhook_endpoints')
   return {
     progress: (webhookId) => {
@@ -69,9 +77,12 @@ export const endpointList = (database: SqlDatabase): EndpointList => {
     succeeded: (webhookId) => void succeeded.run(webhookId),
     remove: (webhookId) => void remove.run(webhookId),
     refresh: (webhookId) => void refresh.run(webhookId),
-    due: (now, most) => due.all(now, most).map(idOf),
-    nextDue: (after) => {
-      const at = nextDue.get(after)?.next_due
+    due: (now, most) => {
+      const times = timeArguments(now)
+      return due.all(Math.max(...times), ...times, most).map(idOf)
+    },
+    nextDue: (environment, after) => {
+      const at = nextDue.get(after, environment)?.next_due
       return typeof at === 'number' ? at : null
     },
     all: () => all.all().map(idOf),

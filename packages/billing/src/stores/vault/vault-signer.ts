@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Environment } from '@quittance/domain'
 import { localSigner, type Signer, type SignerUnavailable, type SigningPurpose } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Clock } from '../../kernel/clock.ts'
+import { type Clock, deploymentTime } from '../../kernel/clock.ts'
 import type { Vault } from './port.ts'
 
 /** The key of a merchant's settlement account; each environment has its own. */
@@ -46,7 +46,14 @@ export const vaultSigner = (vault: Vault, clock: Clock, key: string, actor: stri
       const signer = E.tryCatch(
         () => {
           const digest = digestOf(bytes, purpose)
-          vault.signings.add({ at: clock.now(), key, account: publicKey, purpose: purpose._tag, digest, actor })
+          vault.signings.add({
+            at: deploymentTime(clock),
+            key,
+            account: publicKey,
+            purpose: purpose._tag,
+            digest,
+            actor,
+          })
           return vault.withSeed(key, localSigner)
         },
         (cause): SignerUnavailable => ({ _tag: 'SignerUnavailable', cause: String(cause) }),
