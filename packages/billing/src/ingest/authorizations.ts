@@ -136,7 +136,7 @@ const judgingPrice = async (
 ): ReturnType<typeof priceAt> => {
   const then = await priceAt(services, scope, price, details, closedAt)
   const isUnknown = E.isLeft(then) && then.left._tag === 'RateUnavailable'
-  return isUnknown ? priceAt(services, scope, price, details, services.clock.now()) : then
+  return isUnknown ? priceAt(services, scope, price, details, services.clock.now(scope.environment)) : then
 }
 
 /** The subscription of a mandate's id; null if it is none of this service. */

@@ -224,7 +224,7 @@ describe('every submission', () => {
     const front = await openStoreFront()
     const { account, services } = front
     services.vault.signings.add({
-      at: services.clock.now(),
+      at: services.clock.now('testnet'),
       key: 'settlement',
       account,
       purpose: 'transaction',
