@@ -23,7 +23,7 @@ export const dustLimits = (services: Pick<Services, 'networks' | 'settlementOf' 
     const accepted = E.isRight(settlement) ? settlement.right.accepted : []
     const asset = [...accepted, ...(network?.assets ?? [])].find((each) => each.assetId === assetId)
     if (network === null || asset === undefined) return null
-    const quote = await network.quote(compared, asset, services.clock.now())()
+    const quote = await network.quote(compared, asset, services.clock.now(environment))()
     return E.isRight(quote) ? quote.right.amount : null
   }
   const known = new Map<string, Promise<bigint | null>>()
