@@ -120,7 +120,12 @@ const placeAllOf = async (
   if (E.isLeft(session)) return session
   if (session.right === null) throw new Error(`an incoming payment waits for ${sessionId}, which does not exist`)
   for (const awaiting of waiting) {
-    const placed = await place(services, session.right, [awaiting.incoming], services.clock.now(session.right.environment))
+    const placed = await place(
+      services,
+      session.right,
+      [awaiting.incoming],
+      services.clock.now(session.right.environment),
+    )
     if (isRateMissing(placed)) return E.right(undefined)
     if (E.isLeft(placed)) return placed
     services.awaitingRate.remove(awaiting)
