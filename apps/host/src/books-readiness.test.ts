@@ -51,6 +51,11 @@ describe('the readiness of the books', () => {
       violations: [{ environment, invariant, subject, since: '1970-01-01T00:00:00.000Z' }],
     })
   })
+  it('shows everybody the beginning of the id of a session alone, because who knows it may say who pays', () => {
+    const [checkout, invoice] = ['checkout-chk_034pjfbulQKYurklB3IPi1', 'invoice-inv_034pjfbulQKYurklB3IPi1']
+    const shown = readinessWith([checkout, invoice].map((subject) => ({ ...violation, subject })))
+    expect(shown.violations.map(({ subject }) => subject)).toEqual(['checkout-chk_034pjfbu…', 'invoice-inv_034pjfbu…'])
+  })
   it('raises an alarm for a violated invariant', () =>
     expect(alarmText({ _tag: 'InvariantViolated', ...violation })).toBe('ALARM: an invariant is violated'))
 })

@@ -104,7 +104,8 @@ describe('a day of the service, with everything logged', () => {
     await ask('/customers', { method: 'PROPFIND', headers: { ...keyed, from: ada.email } })
     errors.push(await rawly(facts, `GET /${ada.email} HTTP/9\r\nfrom: ${ada.email}\r\n\r\n`))
     errors.push(await rawly(facts, `GET / HTTP/1.1\r\nfrom ${ada.email}\r\n\r\n`))
-    return { errors, secrets: [facts.api_key, token, portal.token, cookie.split('=')[1] ?? '', seed, wrongKey] }
+    const granting = [sale.id, guest.id, cookie.split('=')[1] ?? '']
+    return { errors, secrets: [facts.api_key, token, portal.token, ...granting, seed, wrongKey] }
   }
 
   it('writes no personal data and no secret to the log or to an error response', async () => {
