@@ -12,7 +12,7 @@ import { publicSession } from '../features/paying/session.ts'
 import type { NewProduct } from '../features/products/create.ts'
 import { fold } from '../kernel/fold.ts'
 import { done, present } from './outcomes.ts'
-import { book, command, options } from './shop.ts'
+import { book, command, options, someone } from './shop.ts'
 import { openStoreFront, type StoreFront } from './store-front.ts'
 import type { Wallet } from './wallets.ts'
 
@@ -34,6 +34,13 @@ export const clubIn = (front: StoreFront) => {
     const wanted = options({ id: null, email, phone: null })
     const asked = trialDays === undefined ? wanted : { ...wanted, trialDays: count(trialDays) }
     const { id } = await done(billing.checkouts.createForProduct(command(platform, merchantId), productId, asked))
+    return decoded(CheckoutId, id)
+  }
+  /** As `join`, for a customer of this email whom the merchant names by id. */
+  const joinNamed = async (productId: string, email: string): Promise<CheckoutId> => {
+    const [customer] = await done(billing.customers.createAll(command(platform, merchantId), [someone(email)]))
+    const wanted = options({ id: present(customer).id, email: null, phone: null })
+    const { id } = await done(billing.checkouts.createForProduct(command(platform, merchantId), productId, wanted))
     return decoded(CheckoutId, id)
   }
   const session = (id: string) => done(() => publicSession(services, id))
@@ -80,7 +87,22 @@ export const clubIn = (front: StoreFront) => {
     return fold(Subscription, events)
   }
   const checkout = (id: string) => done(billing.checkouts.retrieve(scope, id))
-  return { ...front, club, join, session, state, offered, enrol, pass, termsOf, create, call, subscription, checkout }
+  return {
+    ...front,
+    club,
+    join,
+    joinNamed,
+    session,
+    state,
+    offered,
+    enrol,
+    pass,
+    termsOf,
+    create,
+    call,
+    subscription,
+    checkout,
+  }
 }
 
 export type Club = ReturnType<typeof clubIn>

@@ -47,6 +47,8 @@ const checkoutEvents: ByType<CheckoutEvent> = {
             intervalCount: some.anyPositive,
             trialDays: some.anyCount,
           }),
+          reference: some.anyId(id.Reference),
+          isCustomerNamed: fc.constant(true as const),
         }),
       )
       .map(([details, more]) => ({ ...details, ...more })),

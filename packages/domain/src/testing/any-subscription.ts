@@ -171,12 +171,15 @@ const subscriptionEvents: ByType<SubscriptionEvent> = {
   AuthorizationRevoked: event('AuthorizationRevoked', some.record({ mandateId: anyMandateId, ...inLedger })),
   AuthorizationRequested: event(
     'AuthorizationRequested',
-    some.record({
-      authorizationId: anyAuthorizationId,
-      kind: one('allowance', 'mandate'),
-      why: one('charge_failed', 'foreseen', 'revoked', 'swap_above_cap', 'swap_of_interval', 'expiring'),
-      ...at,
-    }),
+    some.recordWith(
+      {
+        authorizationId: anyAuthorizationId,
+        kind: one('allowance', 'mandate'),
+        why: one('charge_failed', 'foreseen', 'revoked', 'swap_above_cap', 'swap_of_interval', 'expiring'),
+        ...at,
+      },
+      { reference: some.anyId(id.Reference) },
+    ),
   ),
   MandateReplaced: event(
     'MandateReplaced',

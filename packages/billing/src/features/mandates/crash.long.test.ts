@@ -30,7 +30,7 @@ describe('workers that die while a customer subscribes', () => {
     for (let deaths = 0; deaths < mostAppends; deaths++) {
       const [number, email] = [30 + ++people, `reader-${people}@crash.example`]
       const reader = await club.wallets.wallet(number)
-      const id = await club.join(productId, email)
+      const id = await club.joinNamed(productId, email)
       const signed = reader.sign((await club.offered(id, reader)).transaction_xdr)
       await done(club.billing.payer.submit(id, signed))
       await club.step()

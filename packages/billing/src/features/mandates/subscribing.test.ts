@@ -2,7 +2,7 @@ import { CustomerId, count, hourMs, minuteMs, ProductId } from '@quittance/domai
 import { decoded } from '@quittance/domain/testing'
 import { type Club, openClub } from '../../testing/club.ts'
 import { done, present, refused } from '../../testing/outcomes.ts'
-import { command, someone as newCustomer, options } from '../../testing/shop.ts'
+import { command } from '../../testing/shop.ts'
 
 const dayMs = 24 * hourMs
 let people = 0
@@ -83,13 +83,10 @@ describe('subscribing', () => {
 
   it('links the wallet of a trial to a customer whom the merchant has named', async () => {
     const reader = await wallet()
-    const newCommand = () => command(club.platform, club.merchantId)
-    const [customer] = await done(club.billing.customers.createAll(newCommand(), [newCustomer(someone())]))
-    const wanted = options({ id: present(customer).id, email: null, phone: null })
-    const product = await club.club({ trialDays: count(14) })
-    const { id } = await done(club.billing.checkouts.createForProduct(newCommand(), product, wanted))
+    const id = await club.joinNamed(await club.club({ trialDays: count(14) }), someone())
     await club.enrol(id, reader)
-    const { wallets } = await done(club.billing.customers.retrieve(club.scope, present(customer).id))
+    const { customer_id } = await club.checkout(id)
+    const { wallets } = await done(club.billing.customers.retrieve(club.scope, present(customer_id)))
     expect(wallets).toMatchObject([{ address: reader.account, via: 'payment' }])
   })
 
