@@ -10,12 +10,15 @@ const anyMark = some.record({
   hash: some.anyText,
   at: some.anyTime,
 })
-const anyForgotten = some.record({
-  environment: some.anyEnvironment,
-  account: some.anyAccount,
-  transactionHash: some.anyTransactionHash,
-  ledger: some.anyLedger,
-})
+const anyForgotten = some.recordWith(
+  {
+    environment: some.anyEnvironment,
+    account: some.anyAccount,
+    transactionHash: some.orNothing(some.anyTransactionHash),
+    ledger: some.anyLedger,
+  },
+  { accountSequence: some.anyText },
+)
 const few = { maxLength: 2 }
 
 const logHistoryEvents: ByType<LogHistoryEvent> = {

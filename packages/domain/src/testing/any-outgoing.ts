@@ -190,7 +190,7 @@ const ledgerTransactionEvents: ByType<LedgerTransactionEvent> = {
         feeCap: some.anyStroops,
         intents: fc.array(anyIntentId, { maxLength: 3 }),
       },
-      { resourceFee: some.anyStroops },
+      { resourceFee: some.anyStroops, operations: fc.array(some.anyOperationIndex, { maxLength: 3 }) },
     ),
   ),
   TransactionReleased: event('TransactionReleased', fc.constant({})),

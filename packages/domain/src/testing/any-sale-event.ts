@@ -265,6 +265,13 @@ const anyExceptionDetails = fc
     }),
     some.partial({
       ordinal: some.anyOrdinal,
+      paidTo: fc.array(
+        some.recordWith(
+          { operationIndex: some.anyOperationIndex, destination: some.anyAccount, amount: some.anyStroops },
+          { destinationMuxedId: some.anyMuxedId },
+        ),
+        { maxLength: 2 },
+      ),
       origin: some.anyOrigin,
       memo: some.record({ type: fc.constantFrom('text', 'id', 'hash', 'return'), value: some.anyText }),
       appliedFrom: some.anyId(id.ExceptionId),
