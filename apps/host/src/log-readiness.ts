@@ -16,7 +16,8 @@ export const logReadiness = (standing: LogStanding): LogReadiness =>
 const shown = (reason: RollbackReason): LogReadiness['reasons'][number] => {
   switch (reason._tag) {
     case 'EventLacking':
-      return { reason: 'event_lacking', subject: `${reason.stream}/${reason.revision}` }
+      // Anyone may ask, and the name of a stream may open a page: the alarm has it.
+      return { reason: 'event_lacking', subject: reason.hash }
     case 'TransactionForgotten':
       return { reason: 'transaction_forgotten', subject: reason.transactionHash ?? reason.account }
   }

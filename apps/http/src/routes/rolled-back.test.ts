@@ -28,7 +28,7 @@ describe('a service whose log went back', () => {
   it('is not ready, and names what the log lacks', async () => {
     expect((await service.anyone('/ready')).body).toMatchObject({
       status: 'not_ready',
-      log: { status: 'rolled_back', reasons: [{ reason: 'event_lacking', subject: 'payment-pay_1/3' }] },
+      log: { status: 'rolled_back', reasons: [{ reason: 'event_lacking', subject: lost.hash }] },
     })
     expect(await service.anyone('/health')).toMatchObject({ status: 200, body: { status: 'ok' } })
   })

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { asText, count, type LogMark, type NewEvent, unixMs } from '@quittance/domain'
+import { asText, count, LedgerSequence, type LogMark, type NewEvent, unixMs } from '@quittance/domain'
+import { decoded, hashOf } from '@quittance/domain/testing'
 import { openDatabase, type SqliteEventStore, sqliteEventStore } from '@quittance/event-store/sqlite'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
@@ -188,6 +189,42 @@ describe('the marks of a log', () => {
       }),
       { numRuns: 30, seed: 20_261_123 },
     )
+  })
+})
+
+describe('networks of a log that went back', () => {
+  it('take no submission, and give no lumens by themselves or by a friendbot', async () => {
+    const reached: Array<string> = []
+    const front = await openStoreFront({}, (network) => ({
+      ...network,
+      gateway: {
+        ...network.gateway,
+        submit: (envelope) => {
+          reached.push('submit')
+          return network.gateway.submit(envelope)
+        },
+      },
+      provision: (secret) => {
+        reached.push('provision')
+        return present(network.provision)(secret)
+      },
+      friendbot: () => {
+        reached.push('friendbot')
+        return async () => E.right(undefined)
+      },
+    }))
+    const { networks, logStanding } = front.services
+    const { gateway, provision, friendbot } = present(networks.testnet)
+    reached.length = 0
+    const found = { environment: 'testnet', account: front.account, transactionHash: hashOf(1) } as const
+    await done(logStanding.suspect({ ...found, ledger: decoded(LedgerSequence, 1) }))
+    expect(await gateway.submit('AAAA')()).toEqual(E.left({ _tag: 'Withheld', cause: 'log_rolled_back' }))
+    expect(await present(provision)('S')()).toEqual(E.left({ _tag: 'ProvisionFailed', reason: 'log_rolled_back' }))
+    expect(await present(friendbot)(front.account)()).toEqual(
+      E.left({ _tag: 'FriendbotFailed', reason: 'log_rolled_back' }),
+    )
+    expect(reached).toEqual([])
+    await front.close()
   })
 })
 

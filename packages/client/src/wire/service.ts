@@ -42,7 +42,7 @@ export const Readiness = t.type(
         oneOf('sound', 'rolled_back'),
       ),
       reasons: says(
-        'What shows it: an event that the log lacks, or a transaction of ours on the ledger that it does not know.',
+        'What shows it, by hash: an event that the log lacks, or a transaction of ours on the ledger that it does not know.',
         t.readonlyArray(t.type({ reason: t.string, subject: t.string })),
       ),
     }),
