@@ -42,6 +42,8 @@ export type Config = {
   readonly payerRateLimit: number
   /** Shared accounts, such as those of exchanges, which tell owners apart by memos: payouts to them are refused. */
   readonly omnibusAccounts: ReadonlySet<AccountId>
+  /** The proxies whose `X-Forwarded-…` headers are believed. */
+  readonly trustedProxies: AddressRanges
   /** Private address ranges that webhooks may reach. */
   readonly deliveryAllow: AddressRanges
   readonly logLevel: LogLevel
@@ -86,6 +88,7 @@ export const configFrom = (variables: Variables): E.Either<ReadonlyArray<ConfigP
     publicUrl: read<string | null>('PUBLIC_URL', 'an http(s) address', httpUrl, null),
     payerRateLimit: read('PAYER_RATE_LIMIT', 'requests a minute for one address', number(1, 1_000_000), 600),
     omnibusAccounts: read('OMNIBUS_ACCOUNTS', 'Stellar accounts (G…), separated by commas', accounts, new Set()),
+    trustedProxies: read('TRUSTED_PROXIES', 'addresses or ranges, separated by commas', addressRanges, noRanges),
     deliveryAllow: read('DELIVERY_ALLOW', 'ranges of addresses, separated by commas', addressRanges, noRanges),
     logLevel: read('LOG_LEVEL', 'fatal, error, warn, info, debug, trace or silent', oneOf(LogLevel), 'info'),
   }

@@ -10,7 +10,12 @@ import { welcome } from './welcome.ts'
 import { createServer } from './wire/server.ts'
 
 export const httpModule = new ContainerModule(({ bind }) => {
-  bind(API_SERVER).toResolvedValue(({ logLevel }) => ({ server: createServer(logLevel) }), [host.CONFIG])
+  bind(API_SERVER).toResolvedValue(
+    ({ logLevel, trustedProxies }) => ({
+      server: createServer(logLevel, undefined, trustedProxies),
+    }),
+    [host.CONFIG],
+  )
   bind(host.OPERATOR_LOG).toResolvedValue(({ server }) => server.log, [API_SERVER])
   bind(LISTENERS).toResolvedValue(
     (config, { server }, health) => listeners(config, server, metricsOf(server, health)),

@@ -73,14 +73,17 @@ export const portalRoutes = (billing: Billing): ReadonlyArray<Route> => {
       isEndless: true,
       answers: { 303: html, 410: html },
       refused,
-      handler: async ({ param }, reply) => {
+      handler: async ({ param, request }, reply) => {
         const secret = portal.enter(param('token'))
         reply.headers(pageSecurityHeaders(null)).type('text/html; charset=utf-8')
         if (secret === null) return reply.code(410).send(renderClosedPortal())
         return reply
           .code(303)
           .header('location', '/portal')
-          .header('set-cookie', portalCookie(secret, portal.isSecure(), portalSessionMs / 1000))
+          .header(
+            'set-cookie',
+            portalCookie(secret, portal.isSecure() || request.protocol === 'https', portalSessionMs / 1000),
+          )
           .send('')
       },
     }),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
+import { type AddressRanges, noRanges } from '@quittance/billing'
 import { readsOf } from '@quittance/billing/scopes'
 import { ForbiddenKey, parseExactly } from '@quittance/client/wire'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -22,15 +23,20 @@ declare module 'fastify' {
   }
 }
 
-/** A server without routes, with request ids, exact parsing of bodies, and one shape for all errors. */
+/**
+ * A server without routes, with request ids, exact parsing of bodies, and one shape for all errors. `trusted`: the proxies
+ * whose headers tell the client's address and protocol, read from the right; what anybody else sends there is ignored.
+ */
 export const createServer = (
   logLevel: string,
   { headMs, requestMs, lookEveryMs }: Patience = patience,
+  trusted: AddressRanges = noRanges,
 ): FastifyInstance => {
   const server = Fastify({
     http: { headersTimeout: headMs, connectionsCheckingInterval: lookEveryMs, maxHeaderSize: headLimitBytes },
     logger: { level: logLevel, serializers: { req: loggedRequest } },
     bodyLimit: bodyLimitBytes,
+    trustProxy: (address) => trusted.holds(address),
     genReqId: newRequestId,
     requestTimeout: requestMs,
     forceCloseConnections: 'idle',
