@@ -37,7 +37,13 @@ export const customerMoves = (stage: Stage, { put, send, requests }: Requests): 
     const parts = random.onceIn(4) ? [part(code), part(code)] : [part(code)]
     return { to: fixture.account, asset: assetIds[code], parts, memo }
   }
-  const memoOf = (id: string) => payableReference(faultFree, 'testnet', decoded(CheckoutId, id))
+  /** What the session asks for; customers know it even if the log has lost the session. */
+  const memoOf = (id: string): string => {
+    const found = faultFree.readModels.checkouts.withId(id)
+    return found === null
+      ? payableReference(faultFree, 'testnet', decoded(CheckoutId, id))
+      : (found.row.details.reference ?? id)
+  }
   const relay = ({ id, envelope }: (typeof relayed)[number]): void =>
     visit(`relaying for ${id}`, (billing) => billing.payer.submit(id, envelope))
 

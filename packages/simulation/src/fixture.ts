@@ -1,17 +1,16 @@
 import { createBilling, createWorker } from '@quittance/billing'
-import { channelKey } from '@quittance/billing/testing/internals'
+import { channelKey, payableReference } from '@quittance/billing/testing/internals'
 import { done, present } from '@quittance/billing/testing/outcomes'
 import { book, options } from '@quittance/billing/testing/shop'
 import { type Wallet, walletsOn } from '@quittance/billing/testing/wallets'
-import { type AccountId, asText, LedgerSequence, MerchantId, ProductId, stroops } from '@quittance/domain'
+import { type AccountId, asText, CheckoutId, LedgerSequence, MerchantId, ProductId, stroops } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import type { SqlDatabase } from '@quittance/event-store'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { keyPairFromSeed } from '@quittance/ledger'
-import { connectionsTo } from './connections.ts'
 import { openNetwork } from './network.ts'
 import { emptyVaultFile, type VaultFile } from './open-vault.ts'
-import { idsFrom, openServices } from './services.ts'
+import { idsFrom, servicesOpener } from './services.ts'
 
 /** 2026-11-01T00:00:00Z. */
 export const startOfShop = 1_793_491_200_000
@@ -29,6 +28,7 @@ export const priceOf: Readonly<Record<Code, bigint>> = { USDC: 10_000_000n, XLM:
 export type Fixture = {
   readonly log: SqlDatabase
   readonly ledger: SqlDatabase
+  readonly vault: SqlDatabase
   readonly vaultFile: VaultFile
   readonly startMs: number
   readonly merchantId: MerchantId
@@ -50,13 +50,13 @@ export const walletNumbers = [1, 2]
 
 /** Builds the shop that all fixtures extend. */
 export const buildShop = async (startMs: number) => {
-  const [log, ledger] = [1, 2].map(() => openDatabase(':memory:', { durability: 'full' }))
-  if (log === undefined || ledger === undefined) throw new Error('unreachable')
+  const [log, ledger, vault] = [1, 2, 3].map(() => openDatabase(':memory:', { durability: 'full' }))
+  if (log === undefined || ledger === undefined || vault === undefined) throw new Error('unreachable')
   const network = openNetwork(ledger, startMs)
   const wallets: Array<Wallet> = []
   for (const number of walletNumbers) wallets.push(await walletsOn(network).wallet(number))
   const vaultFile = emptyVaultFile()
-  const services = openServices(connectionsTo(log)(), network, vaultFile, idsFrom(0))
+  const services = servicesOpener({ log, vault }, network, vaultFile, idsFrom(0))()
   const billing = createBilling(services)
   const newContext = () => {
     const commandId = services.freshId()
@@ -77,7 +77,12 @@ export const buildShop = async (startMs: number) => {
   for (const { id: productId, code } of products) {
     const context = { ...newContext(), merchantId }
     const { id } = await done(billing.checkouts.createForProduct(context, productId, options()))
-    const sending = { to: account, asset: assetIds[code], parts: [stroops(priceOf[code])], memo: id }
+    const sending = {
+      to: account,
+      asset: assetIds[code],
+      parts: [stroops(priceOf[code])],
+      memo: payableReference(services, 'testnet', decoded(CheckoutId, id)),
+    }
     present(wallets[sold.length % wallets.length]).pay(sending)
     sold.push(id)
   }
@@ -86,12 +91,13 @@ export const buildShop = async (startMs: number) => {
   network.wait(1000)
   const readFrom = decoded(LedgerSequence, network.sandbox.clock().ledger)
   const close = (): void => {
-    for (const database of [log, ledger]) database.close()
+    for (const database of [log, ledger, vault]) database.close()
   }
   const accounts = wallets.map((wallet) => wallet.account)
   const fixture = {
     log,
     ledger,
+    vault,
     vaultFile,
     startMs: network.now(),
     readFrom,

@@ -19,5 +19,9 @@ export const movingRates = () => {
       ),
     )(observed)
   }
-  return { isOut: false, observe, moveTo: (percent: number, at: number): void => void changes.push({ at, percent }) }
+  return {
+    isOut: false,
+    observe,
+    moveTo: (percent: number, at: number): void => void changes.push({ at: at + 1, percent }),
+  }
 }

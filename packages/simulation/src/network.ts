@@ -28,12 +28,14 @@ export const openNetwork = (database: SqlDatabase, startMs: number) => {
     timeoutMs: 1_000,
     carry,
   })
-  /** Transactions sent to the node since the last ledger: anybody who runs a node sees them. */
+  /** Transactions sent since the last ledger: anybody who runs a node sees them. */
   const sent: Array<string> = []
+  const listeners: Array<(envelope: string) => void> = []
   const gateway: LedgerGateway = {
     ...node,
     submit: (envelope) => () => {
       sent.push(envelope)
+      for (const listen of listeners) listen(envelope)
       return node.submit(envelope)()
     },
   }
@@ -81,7 +83,14 @@ export const openNetwork = (database: SqlDatabase, startMs: number) => {
   }
   /** Calls `watch` right before each ledger closes, with the transactions that were sent for it. */
   const beforeEachLedger = (watch: (typeof watchers)[number]): void => void watchers.push(watch)
-  return { sandbox, gateway, rates, contract, now, seen, wait, beforeEachLedger, ...assets }
+  /** Sends a transaction without the service. */
+  const submit: (typeof sandbox)['submit'] = (envelope) => {
+    sent.push(envelope)
+    return sandbox.submit(envelope)
+  }
+  /** Calls `listen` with each transaction that a process sends. */
+  const whenSent = (listen: (envelope: string) => void): void => void listeners.push(listen)
+  return { sandbox, gateway, rates, contract, now, seen, wait, submit, beforeEachLedger, whenSent, ...assets }
 }
 
 export type SimulatedNetwork = ReturnType<typeof openNetwork>

@@ -66,6 +66,16 @@ const cursorThrough = ({ later }: EffectRequests, cursor: CursorStore<never>): C
   advance: (from, to) => later(`advance the cursor to ${to.sequence}`, cursor.advance(from, to), 'itself', null),
 })
 
+const standingThrough = ({ later }: EffectRequests, standing: Services['logStanding']): Services['logStanding'] => {
+  const unavailable = { _tag: 'StoreUnavailable' as const, cause: lost }
+  return {
+    ...standing,
+    check: () => later('check the log', standing.check, 'store', unavailable)(),
+    suspect: (found) => later('suspect the log', () => standing.suspect(found), 'store', unavailable)(),
+    accept: (accepted) => later('accept the log', () => standing.accept(accepted), 'store', unavailable)(),
+  }
+}
+
 /** A process's services, all of whose effects wait for the scheduler. Reads of rows are not effects. */
 export const servicesThrough = (scheduler: Scheduler, process: Process, services: Services): Services => {
   const effects: EffectRequests = {
@@ -78,6 +88,7 @@ export const servicesThrough = (scheduler: Scheduler, process: Process, services
   return {
     ...services,
     store: storeThrough(effects, services.store),
+    logStanding: standingThrough(effects, services.logStanding),
     networks: { ...networks, testnet: testnet && networkThrough(effects, testnet) },
     cursors: { ...cursors, of: (environment) => cursorThrough(effects, cursors.of(environment)) },
     awaitingRate: {

@@ -6,9 +6,12 @@ import { ownTransaction } from './own-transactions.ts'
 import type { Requests } from './requests.ts'
 import type { Stage } from './stage.ts'
 
-/** A merchant who refunds payments, and a stranger with the channels' keys who uses their sequence numbers. */
+/**
+ * A merchant who refunds payments, and a stranger with the channels' keys who uses their sequence numbers: the service
+ * takes that for transactions that it has forgotten, until an operator accepts them.
+ */
 export const refundMoves = (stage: Stage, { put }: Requests): ReadonlyArray<Move> => {
-  const { random, network, submitDirectly, faultFree } = stage
+  const { random, network, submitDirectly, faultFree, acceptLog } = stage
   const refund = (): void => {
     const confirmed = faultFree.readModels.payments.all().filter(({ row }) => row.status === 'confirmed')
     const { id } = random.oneOf(confirmed)
@@ -28,5 +31,6 @@ export const refundMoves = (stage: Stage, { put }: Requests): ReadonlyArray<Move
   return [
     { name: 'a refund', weight: 4, act: refund },
     { name: 'a stranger uses a channel', weight: 1, act: useNumber },
+    { name: 'an operator accepts the log', weight: 1, act: acceptLog },
   ]
 }

@@ -3,7 +3,7 @@ import { hourMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Process } from './scheduler.ts'
-import type { Stage } from './stage.ts'
+import { isRolledBack, refusal, type Stage } from './stage.ts'
 
 type Failure = { readonly _tag: string }
 type Command = (billing: Billing, context: CommandContext) => Promise<E.Either<Failure, string>>
@@ -36,6 +36,7 @@ const transient: ReadonlySet<string> = new Set([
   'TooManyConflicts',
   'LedgerUnreachable',
   'RateUnavailable',
+  'Withheld',
 ])
 
 /** Runs a command as the HTTP service does: under the claim of its key, which the outcome ends. */
@@ -44,6 +45,7 @@ const run = async (
   merchantId: string,
   { key, command }: Request,
 ): Promise<E.Either<Failure, string>> => {
+  if (isRolledBack(billing)) return refusal
   const environment = 'testnet' as const
   const claimed = billing.claims.open({ merchantId, environment, key, requestHash: key })
   if (E.isLeft(claimed)) return claimed
@@ -70,6 +72,8 @@ const run = async (
   return outcome
 }
 
+type RememberedRequests = ReadonlyMap<Request, number>
+
 /** All requests of clients under a key. */
 export const openRequests = (stage: Stage) => {
   const { scheduler, note, fixture, network } = stage
@@ -78,13 +82,13 @@ export const openRequests = (stage: Stage) => {
   const isTooLate = ({ since }: Request): boolean => network.now() - since > keptMs
   const send = (request: Request): void => {
     if (request.sentTo?.isAlive === true || isTooLate(request)) return
-    const { process, billing } = stage.anyServer()
+    const { process, billing, checked } = stage.anyServer()
     request.sentTo = process
     request.isOpen = true
     scheduler.start(
       process,
       request.key,
-      () => run(billing, fixture.merchantId, request),
+      () => (stage.isPutBack() ? checked() : Promise.resolve()).then(() => run(billing, fixture.merchantId, request)),
       (outcome) => {
         request.sentTo = null
         const answer = E.isRight(outcome) ? outcome.right : outcome.left._tag
@@ -120,6 +124,19 @@ export const openRequests = (stage: Stage) => {
       return request
     },
     send,
+    remember: (): RememberedRequests => new Map(requests.map((request) => [request, request.answers.length])),
+    /**
+     * Forgets the answers since `known`, which a service that was put back does not know either. Clients repeat what is
+     * unanswered then; of younger requests they repeat half.
+     */
+    forget: (known: RememberedRequests): void => {
+      const kept = requests.filter((request) => known.has(request) || stage.random.onceIn(2))
+      requests.splice(0, requests.length, ...kept)
+      for (const request of requests) {
+        request.answers.splice(known.get(request) ?? 0)
+        request.isOpen = request.answers.length === 0
+      }
+    },
     unanswered: () => requests.filter((request) => request.isOpen && !isTooLate(request)),
     /** Requests that were never answered and whose clients have stopped asking. */
     givenUp: () => requests.filter((request) => request.answers.length === 0 && isTooLate(request)),

@@ -1,23 +1,36 @@
-import { embedded, type Services } from '@quittance/billing'
-import { sqliteClaims } from '@quittance/billing/testing/internals'
+import type { Services } from '@quittance/billing'
+import { embeddedWith, sqliteClaims } from '@quittance/billing/testing/internals'
 import type { SqlDatabase } from '@quittance/event-store'
 import { eventStoreOver } from '@quittance/event-store/sqlite'
 import { inlineProjections } from '@quittance/projections'
+import { connectionsTo } from './connections.ts'
 import type { SimulatedNetwork } from './network.ts'
 import { openVault, type VaultFile } from './open-vault.ts'
 
-/** Opens a process's services over its own connection. */
-export const openServices = (
+/** Opens processes' services, each over its own connections to the log and the vault. */
+export const servicesOpener = (
+  files: { readonly log: SqlDatabase; readonly vault: SqlDatabase },
+  network: SimulatedNetwork,
+  vaultFile: VaultFile,
+  freshId: () => string,
+): (() => Services) => {
+  const [connect, connectVault] = [connectionsTo(files.log), connectionsTo(files.vault)]
+  return () => openServices(connect(), connectVault(), network, vaultFile, freshId)
+}
+
+const openServices = (
   connection: SqlDatabase,
+  vaultConnection: SqlDatabase,
   network: SimulatedNetwork,
   vaultFile: VaultFile,
   freshId: () => string,
 ): Services => {
   const clock = { now: network.now }
   const store = eventStoreOver(connection, { clock: clock.now, projections: inlineProjections })
-  const vault = openVault(connection, vaultFile)
-  const services = embedded(store, vault, clock, { testnet: network.seen(), mainnet: null }, () => 'http://pay.test')
-  return { ...services, freshId, claims: sqliteClaims(connection, clock, freshId) }
+  const vault = openVault(vaultConnection, vaultFile)
+  const networks = { testnet: network.seen(), mainnet: null }
+  const services = embeddedWith(freshId)(store, vault, clock, networks, () => 'http://pay.test')
+  return { ...services, claims: sqliteClaims(connection, clock, freshId) }
 }
 
 /** Consecutive ids in the form of UUID version 4; `run` separates them from others. */

@@ -4,6 +4,7 @@ import type { Table } from '@quittance/projections'
 import { undone } from './connections.ts'
 import { customerMoves } from './customers.ts'
 import { enemiesOf } from './enemies/enemies.ts'
+import type { Enemy } from './enemies/enemy.ts'
 import { faultMoves } from './faults.ts'
 import type { Fixture } from './fixture.ts'
 import { invariants } from './invariants/index.ts'
@@ -105,10 +106,12 @@ const drainEffects = async ({ scheduler }: Stage, chosen: () => number): Promise
 const first = (): number => 0
 
 /** Runs all workers at once, under the same faults. */
-const workThroughFaults = async (stage: Stage): Promise<void> => {
+const workThroughFaults = async (stage: Stage, enemies: ReadonlyArray<Enemy>): Promise<void> => {
   const { network, scheduler, step, random } = stage
   for (let round = 0; round < troubledRounds && scheduler.defects.length === 0; round++) {
     network.wait(5 * secondMs)
+    stage.acceptLog()
+    for (const { attend } of enemies) attend()
     for (const worker of workers) step(worker)
     await drainEffects(stage, () => random.below(scheduler.waiting()))
   }
@@ -117,7 +120,11 @@ const workThroughFaults = async (stage: Stage): Promise<void> => {
 const maxRounds = 100
 
 /** Lets everything end: failures cease, clients ask until they are answered, time passes. */
-const settle = async (stage: Stage, { unanswered, send, put }: Requests): Promise<ReadonlyArray<string>> => {
+const settle = async (
+  stage: Stage,
+  { unanswered, send, put }: Requests,
+  enemies: ReadonlyArray<Enemy>,
+): Promise<ReadonlyArray<string>> => {
   const { network, scheduler, step, faultFree } = stage
   const { payments, checkouts, intents, ledgerTransactions, refundClaims, subscriptions, payoutClaims } =
     faultFree.readModels
@@ -164,6 +171,8 @@ const settle = async (stage: Stage, { unanswered, send, put }: Requests): Promis
     if (!isBusy) longWaits += 1
     if (longWaits > 2) cancelPartlyPaid()
     network.wait(waitedMs)
+    stage.acceptLog()
+    for (const { attend } of enemies) attend()
     for (const request of unanswered()) send(request)
     step(workers[round % workers.length] ?? '')
     await drainEffects(stage, first)
@@ -177,7 +186,7 @@ const settle = async (stage: Stage, { unanswered, send, put }: Requests): Promis
 
 /** Runs one seed and checks every rule. Leaves the fixture unchanged. */
 export const simulate = (fixture: Fixture, seed: number, plant: PlantedBug = (services) => services): Promise<Run> =>
-  undone([fixture.log, fixture.ledger], async () => {
+  undone([fixture.log, fixture.ledger, fixture.vault], async () => {
     const trace: Array<string> = []
     const note = (line: string): void => void trace.push(line)
     const random = seededRandom(seed)
@@ -191,10 +200,10 @@ export const simulate = (fixture: Fixture, seed: number, plant: PlantedBug = (se
     const weigh = (move: Move) => ({ ...move, weight: move.weight * faultWeights[kindOf(fixture)] })
     const enemies = enemiesOf(kindOf(fixture), seed, stage, requests)
     await play(stage, [...moves, ...others.map(weigh), ...enemies.flatMap((enemy) => enemy.moves)])
-    await workThroughFaults(stage)
+    await workThroughFaults(stage, enemies)
     stopFailures()
     for (const { rest } of enemies) rest()
-    const broken = [...(await settle(stage, requests)), ...scheduler.defects]
+    const broken = [...(await settle(stage, requests, enemies)), ...scheduler.defects]
     const settled = {
       fixture,
       network: stage.network,
@@ -203,6 +212,10 @@ export const simulate = (fixture: Fixture, seed: number, plant: PlantedBug = (se
       requests: requests.requests,
       givenUp: requests.givenUp(),
       unmatchedHashes: stage.unmatchedHashes,
+      wrongAccess: stage.wrongAccess,
+      granted: stage.granted,
+      sentTooEarly: stage.sentTooEarly,
+      isPutBack: stage.isPutBack(),
     }
     if (broken.length === 0)
       for (const { rule, broken: violationsOf } of invariants)

@@ -1,7 +1,7 @@
 import { type Billing, createBilling, createWorker, type Services, type Worker } from '@quittance/billing'
+import { asText } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import { connectionsTo } from './connections.ts'
 import type { Fixture } from './fixture.ts'
 import { openNetwork, type SimulatedNetwork } from './network.ts'
 import { copyOf } from './open-vault.ts'
@@ -9,13 +9,15 @@ import { servicesThrough } from './ports.ts'
 import { processTable } from './process-table.ts'
 import type { Random } from './random.ts'
 import type { Process, Scheduler } from './scheduler.ts'
-import { idsFrom, openServices } from './services.ts'
+import { idsFrom, servicesOpener } from './services.ts'
 
 /** A process with its services; `isStepping` while its worker runs a step. */
 type RunningProcess = {
   readonly process: Process
   readonly billing: Billing
   readonly worker: Worker
+  /** Checks the log, as a start does, once it was put back. */
+  readonly checked: () => Promise<unknown>
   isStepping: boolean
 }
 
@@ -41,6 +43,11 @@ export interface Stage {
     heard?: (answer: A) => void,
   ) => void
   readonly restart: (name: string) => void
+  /** Ends all processes and changes their files. */
+  readonly putBack: (change: () => void) => void
+  readonly isPutBack: () => boolean
+  /** Has an operator accept a log that went back, if a worker says that it did. Ingestion may not allow it yet. */
+  readonly acceptLog: () => void
   readonly step: (name: string) => void
   /** Submits a transaction without the service. */
   readonly submitDirectly: (envelope: string) => void
@@ -50,6 +57,12 @@ export interface Stage {
   readonly unmatchedHashes: ReadonlySet<string>
   /** Services of a process without faults. */
   readonly faultFree: Services
+  /** Access that enemies had on the way and should not have had. */
+  readonly wrongAccess: Set<string>
+  /** Answers that a stranger got by what he had read on the ledger. */
+  readonly granted: Set<string>
+  /** Transactions that were sent although the log had gone back and nobody had accepted that. */
+  readonly sentTooEarly: Set<string>
 }
 
 export const openStage = (
@@ -60,14 +73,15 @@ export const openStage = (
   plant: PlantedBug,
 ): Stage => {
   const network = openNetwork(fixture.ledger, fixture.startMs)
-  const connect = connectionsTo(fixture.log)
   const vaultFile = copyOf(fixture.vaultFile)
   const freshId = idsFrom(1)
   const unmatchedHashes = new Set<string>()
+  let [isPutBack, isRolledBackNow] = [false, false]
 
+  const openWhole = servicesOpener(fixture, network, vaultFile, freshId)
   const open = (name: string): RunningProcess => {
     const process = { name, isAlive: true }
-    const whole = openServices(connect(), network, vaultFile, freshId)
+    const whole = openWhole()
     const services = plant(servicesThrough(scheduler, process, whole))
     const worker = createWorker(
       services,
@@ -80,16 +94,38 @@ export const openStage = (
         note(`${name} reports: ${_tag} ${loop} ${failure}`)
         if (_tag === 'MerchantSetBack' && failure === 'Defect') scheduler.defects.push(`${name}, ${loop}: ${cause}`)
       },
+      ({ _tag }) => {
+        note(`${name} finds the log ${_tag}`)
+        isRolledBackNow ||= _tag === 'RolledBack'
+      },
     )
     if (worker === null) throw new Error('the network is missing')
-    return { process, billing: createBilling(services), worker, isStepping: false }
+    const check = isPutBack ? services.logStanding.check : async () => undefined
+    let checking: Promise<unknown> | null = null
+    const checked = () => {
+      checking ??= check()
+      return checking
+    }
+    return { process, billing: createBilling(services), worker, checked, isStepping: false }
   }
   const { processNamed, restart } = processTable(open, scheduler, note)
   const anyServer = () => processNamed(random.oneOf(servers))
   const submit = (envelope: string): string | null => {
-    const submitted = network.sandbox.submit(envelope)
+    const submitted = network.submit(envelope)
     note(`the network answers ${E.isRight(submitted) ? submitted.right.status : 'malformed'}`)
     return E.isRight(submitted) ? submitted.right.hash : null
+  }
+  const faultFree = openWhole()
+  /** Sends a request that is not refused while the log has gone back. */
+  const operate: Stage['visit'] = (name, question, heard) => {
+    const { process, billing, checked } = anyServer()
+    const work = async () => {
+      await checked()
+      return question(billing)()
+    }
+    scheduler.start(process, name, isPutBack ? work : question(billing), (outcome) => {
+      if (E.isRight(outcome)) heard?.(outcome.right)
+    })
   }
   return {
     fixture,
@@ -98,13 +134,27 @@ export const openStage = (
     random,
     note,
     anyServer,
-    visit: (name, question, heard) => {
-      const { process, billing } = anyServer()
-      scheduler.start(process, name, question(billing), (outcome) => {
-        if (E.isRight(outcome)) heard?.(outcome.right)
-      })
-    },
+    visit: (name, question, heard) =>
+      operate(name, (billing) => (isRolledBack(billing) ? async () => refusal : question(billing)), heard),
     restart,
+    putBack: (change) => {
+      for (const name of processes) restart(name)
+      change()
+      isPutBack = true
+      Object.assign(faultFree, openWhole())
+    },
+    isPutBack: () => isPutBack,
+    acceptLog: () => {
+      if (!isRolledBackNow) return
+      const request = { by: asText('an operator'), reason: asText('it is known'), isForced: false }
+      operate(
+        'an acceptance of the log',
+        ({ log }) => log.accept(request),
+        () => {
+          isRolledBackNow = false
+        },
+      )
+    },
     step: (name) => {
       const one = processNamed(name)
       if (one.isStepping) return
@@ -120,6 +170,13 @@ export const openStage = (
       if (hash !== null) unmatchedHashes.add(hash)
     },
     unmatchedHashes,
-    faultFree: openServices(connect(), network, vaultFile, freshId),
+    faultFree,
+    wrongAccess: new Set(),
+    granted: new Set(),
+    sentTooEarly: new Set(),
   }
 }
+
+/** The HTTP service refuses commands while the log has gone back. */
+export const isRolledBack = ({ log }: Billing): boolean => log.standing()._tag === 'RolledBack'
+export const refusal = E.left({ _tag: 'Withheld' })

@@ -1,4 +1,5 @@
 /** Internals of billing that the simulation and the measurements check or break. */
+export { embeddedWith } from '../face/composition/embedded.ts'
 export { operatorAccount } from '../features/outgoing/signing-accounts.ts'
 export { linkWallet } from '../features/payments/payer.ts'
 export { createdId } from '../kernel/derive.ts'

@@ -54,7 +54,7 @@ export const simulateDeliveries = (
   seed: number,
   plant: PlantedBug = (services) => services,
 ): Promise<DeliveryRun> =>
-  undone([fixture.log, fixture.ledger], () =>
+  undone([fixture.log, fixture.ledger, fixture.vault], () =>
     onWallClock(fixture.startMs, async (wall) => {
       const trace: Array<string> = []
       const note = (line: string): void => void trace.push(line)

@@ -7,7 +7,6 @@ import {
   type Services,
 } from '@quittance/billing'
 import * as E from 'fp-ts/lib/Either.js'
-import { connectionsTo } from '../connections.ts'
 import type { Fixture } from '../fixture.ts'
 import { openNetwork, type SimulatedNetwork } from '../network.ts'
 import { copyOf } from '../open-vault.ts'
@@ -15,7 +14,7 @@ import { servicesThrough } from '../ports.ts'
 import { processTable } from '../process-table.ts'
 import type { Random } from '../random.ts'
 import type { Process, Scheduler } from '../scheduler.ts'
-import { idsFrom, openServices } from '../services.ts'
+import { idsFrom, servicesOpener } from '../services.ts'
 import type { PlantedBug } from '../stage.ts'
 import type { PostOutcome, Sender, Shops } from './shops.ts'
 import type { WallClock } from './wall-clock.ts'
@@ -58,10 +57,10 @@ export type Stage = Properties & {
 export const openStage = (properties: Properties, shops: Shops, plant: PlantedBug): Stage => {
   const { fixture, random, scheduler, wall, note } = properties
   const network = openNetwork(fixture.ledger, fixture.startMs)
-  const connect = connectionsTo(fixture.log)
   const vaultFile = copyOf(fixture.vaultFile)
   const freshId = idsFrom(1)
-  const faultFree = openServices(connect(), network, vaultFile, freshId)
+  const openWhole = servicesOpener(fixture, network, vaultFile, freshId)
+  const faultFree = openWhole()
   const watch = watchOver(fixture, faultFree, wall)
 
   const senderOf = (process: Process): Sender => ({
@@ -80,7 +79,7 @@ export const openStage = (properties: Properties, shops: Shops, plant: PlantedBu
   })
   const open = (name: string): RunningProcess => {
     const process = { name, isAlive: true }
-    const whole = openServices(connect(), network, vaultFile, freshId)
+    const whole = openWhole()
     const services = plant(deliveringThrough(scheduler, process, withDefectsTold(whole, scheduler), watch))
     const ports = { sender: senderOf(process), wallNow: wall.now, random: () => random.below(1_000) / 1_000 }
     const deliverer = createDeliverer(services, ports)

@@ -3,14 +3,22 @@ import { seededRandom } from '../random.ts'
 import type { Requests } from '../requests.ts'
 import type { Stage } from '../stage.ts'
 import type { Enemy } from './enemy.ts'
+import { evader } from './evader.ts'
+import { memoReader } from './memo-reader.ts'
+import { offerHolder } from './offer-holder.ts'
 import { quoteHolder } from './quote-holder.ts'
+import { restorer } from './restorer.ts'
 
 type Enter = (stage: Stage, requests: Requests) => Enemy
 
 const enemies: Readonly<Record<World, Readonly<Record<string, Enter>>>> = {
-  shop: { 'a holder of stale quotes': quoteHolder },
-  till: {},
-  club: {},
+  shop: { 'a holder of stale quotes': quoteHolder, 'a memo reader': memoReader },
+  till: { 'a restorer': restorer },
+  club: {
+    'a memo reader': memoReader,
+    'an evader': evader,
+    'a holder of prepared mandates': offerHolder,
+  },
 }
 
 /** One run in so many has a certain enemy. */

@@ -50,5 +50,6 @@ export const quoteHolder = ({ random, fixture, network, visit, submitDirectly }:
       { name: 'a kept quote is paid', weight: 16, act: pay },
     ],
     rest: () => undefined,
+    attend: () => undefined,
   }
 }

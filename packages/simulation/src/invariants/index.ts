@@ -1,3 +1,4 @@
+import { accessRules } from './access.ts'
 import { agreementRules } from './agreements.ts'
 import type { Invariant } from './invariant.ts'
 import { logRules } from './log.ts'
@@ -5,7 +6,9 @@ import { moneyRules } from './money.ts'
 import { payoutRules } from './payouts.ts'
 import { priceRules } from './prices.ts'
 import { refundRules } from './refunds.ts'
+import { restoreRules } from './restores.ts'
 import { saleRules } from './sales.ts'
+import { strangerRules } from './strangers.ts'
 import { subscriptionRules } from './subscriptions.ts'
 
 /** All rules that a run must keep. */
@@ -16,6 +19,9 @@ export const invariants: ReadonlyArray<Invariant> = [
   ...saleRules,
   ...priceRules,
   ...subscriptionRules,
+  ...accessRules,
   ...agreementRules,
+  ...strangerRules,
+  ...restoreRules,
   ...logRules,
 ]

@@ -18,6 +18,14 @@ export type Settled = {
   readonly givenUp: ReadonlyArray<Request>
   /** Hashes of transactions that paid the account without a reference of ours. */
   readonly unmatchedHashes: ReadonlySet<string>
+  /** Access that enemies had on the way and should not have had. */
+  readonly wrongAccess: ReadonlySet<string>
+  /** Answers that a stranger got by what he had read on the ledger. */
+  readonly granted: ReadonlySet<string>
+  /** Transactions that were sent although the log had gone back and nobody had accepted that. */
+  readonly sentTooEarly: ReadonlySet<string>
+  /** Whether the log was put back to an earlier copy. */
+  readonly isPutBack: boolean
 }
 
 /** A rule that must hold once everything has settled. `broken` describes its violations. */
@@ -35,6 +43,12 @@ export const settledIntents = ({ services: { readModels } }: Settled) =>
       ? [{ place: end, details: { ...row.details, action } }]
       : []
   })
+
+/** Payments of ours on the ledger of which a restored log does not know any more what they were for. */
+export const forgottenPayments = ({ services: { readModels } }: Settled) =>
+  readModels.exceptions
+    .all()
+    .flatMap(({ row: { details } }) => (details.paidTo ?? []).map((paid) => ({ ...details, ...paid })))
 
 /** Refunds or payouts that are pending, or not paid as often as their status says. */
 export const wronglyPaid = (

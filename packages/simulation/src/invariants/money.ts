@@ -1,8 +1,8 @@
 import { ledgerBooks, ourBooks } from '@quittance/billing/testing/books'
-import { incomingPaymentName } from '@quittance/billing/testing/internals'
+import { incomingPaymentName, payableReference } from '@quittance/billing/testing/internals'
 import { done, present } from '@quittance/billing/testing/outcomes'
 import { type ExceptionDetails, stroops } from '@quittance/domain'
-import { type Invariant, ledgersOf, mismatches, type Settled, settledIntents } from './invariant.ts'
+import { forgottenPayments, type Invariant, ledgersOf, mismatches, type Settled, settledIntents } from './invariant.ts'
 
 const watchedIn = ({ services, fixture }: Settled) => {
   const watched = services.readModels.watchedAccounts.all().map(({ row }) => row)
@@ -14,6 +14,15 @@ const setUpOf = (assetId: string): bigint => (assetId === 'native' ? 100_000_000
 
 const nameOf = (movement: Parameters<typeof incomingPaymentName>[1]): string =>
   incomingPaymentName({ environment: 'testnet' }, movement)
+/** The memos that the log knows: all others are for nothing, also those of sessions that a restored log has lost. */
+const knownMemos = ({ services }: Settled): ReadonlySet<string> => {
+  const { checkouts, subscriptions } = services.readModels
+  const invoices = subscriptions.all().flatMap(({ row }) => row.invoices.map(({ invoice }) => invoice.invoiceId))
+  return new Set([
+    ...checkouts.all().map(({ id, row }) => row.details.reference ?? id),
+    ...invoices.map((id) => payableReference(services, 'testnet', id)),
+  ])
+}
 const isForNothing = (kind: ExceptionDetails['kind']): boolean => kind === 'unmatched' || kind === 'dust'
 
 export const moneyRules: ReadonlyArray<Invariant> = [
@@ -30,22 +39,25 @@ export const moneyRules: ReadonlyArray<Invariant> = [
   {
     rule: 'exactly the incoming payments without a purpose are named by an exception that says so, once each',
     broken: async (settled) => {
-      const watched = new Set([settled.fixture.account])
+      const [watched, known] = [new Set([settled.fixture.account]), knownMemos(settled)]
       const exceptions = settled.services.readModels.exceptions.all().map(({ row: { details } }) => details)
       const onLedger = (await ledgersOf(settled))
         .flatMap((ledger) => ledger.incomingPaymentsTo(watched))
-        .filter(({ transactionHash }) => settled.unmatchedHashes.has(transactionHash))
+        .filter(
+          ({ transactionHash, memo }) =>
+            settled.unmatchedHashes.has(transactionHash) || (memo._tag === 'text' && !known.has(memo.value)),
+        )
       const ours = exceptions.filter(({ kind }) => isForNothing(kind))
       return mismatches('our exceptions', ours.map(nameOf).sort(), onLedger.map(nameOf).sort())
     },
   },
   {
-    // Here only payments change balances: a gain is an incoming payment, a loss one of our intents.
+    // Here only payments change balances: a gain is an incoming payment, a loss one of our intents, or forgotten.
     rule: 'nothing is booked as unexplained',
     broken: async ({ services: { readModels } }) =>
       readModels.exceptions.all().flatMap(({ id, row: { details } }) => {
         const { kind, change, transactionHash, amount, assetId } = details
-        if (kind !== 'unexplained') return []
+        if (kind !== 'unexplained' || details.paidTo !== undefined) return []
         const { payments } = readModels
         const isOfThis = (credit: { readonly transactionHash: string }) => credit.transactionHash === transactionHash
         const named = payments
@@ -64,9 +76,9 @@ export const moneyRules: ReadonlyArray<Invariant> = [
       const assets = [network.usdc, network.xlm, network.eurc].map(({ assetId }) => assetId)
       const balances = await done(network.gateway.balances(assets.map((assetId) => ({ account, assetId }))))
       const paidOut = (assetId: string): bigint =>
-        settledIntents(settled)
-          .filter(({ details }) => details.action.assetId === assetId)
-          .reduce((sum, { details }) => sum + details.action.amount, 0n)
+        [...settledIntents(settled).map(({ details }) => details.action), ...forgottenPayments(settled)]
+          .filter((paid) => paid.assetId === assetId)
+          .reduce((sum, { amount }) => sum + amount, 0n)
       return balances.flatMap(({ assetId, held: found }) =>
         mismatches(assetId, found, stroops(setUpOf(assetId) + (sums[assetId] ?? 0n) - paidOut(assetId))),
       )

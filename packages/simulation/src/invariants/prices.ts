@@ -11,8 +11,9 @@ const graceMs = 2 * minuteMs
 /** The longest that a quote holds. */
 const lifetimeMs = 15 * minuteMs
 
-const isInTime = ({ validFrom, validUntil }: Quote, closedAt: number): boolean =>
-  validFrom - (validFrom % 1_000) <= closedAt && closedAt <= validUntil + graceMs
+const endOf = ({ validFrom, validUntil }: Quote): number => Math.min(validUntil, validFrom + lifetimeMs)
+const isInTime = (quote: Quote, closedAt: number): boolean =>
+  quote.validFrom - (quote.validFrom % 1_000) <= closedAt && closedAt <= endOf(quote) + graceMs
 
 /** Whether the rates behind a quote were in force when observed, and not long before the ledger closed. */
 const isTrue = async ({ rates: moved }: SimulatedNetwork, { rates }: Quote, closedAt: number): Promise<boolean> => {
@@ -39,7 +40,7 @@ const stalePrice = async (network: SimulatedNetwork, session: CheckoutRecord): P
     const offer = offers.find(({ transactionHash }) => transactionHash === enrolment.offered)
     const quote = quotes.find(({ ordinal }) => ordinal === offer?.quote)
     if (quote === undefined) return 'names no quote'
-    const lateMs = enrolment.closedAt - quote.validUntil
+    const lateMs = enrolment.closedAt - endOf(quote)
     return lateMs <= graceMs ? null : `is of a mandate signed ${lateMs} ms after the end of its quote`
   }
   const settlement = settlementOf(session)

@@ -2,7 +2,15 @@ import { fold } from '@quittance/billing/testing/internals'
 import { done } from '@quittance/billing/testing/outcomes'
 import { type ExceptionDetails, endedAs, LedgerTransaction, TransactionHash } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
-import { type Invariant, ledgersOf, mismatches, type Settled, settledIntents, wronglyPaid } from './invariant.ts'
+import {
+  forgottenPayments,
+  type Invariant,
+  ledgersOf,
+  mismatches,
+  type Settled,
+  settledIntents,
+  wronglyPaid,
+} from './invariant.ts'
 
 /** How the ledger should show a transaction of ours, by its recorded end. */
 const foundAs = { withdrawn: 'NotFound', dead: 'NotFound', succeeded: 'Succeeded', failed: 'Failed' } as const
@@ -16,10 +24,11 @@ const outgoing = async (settled: Settled) => {
       const payee = counterparty?._tag === 'account' ? counterparty.account : null
       return delta < 0n ? [`${transactionHash}/${operationIndex} ${assetId} ${-delta} ${payee}`] : []
     })
-  const ours = settledIntents(settled).map(({ place: { transactionHash, operationIndex }, details: { action } }) => {
-    const { assetId, amount, destination } = action
-    return `${transactionHash}/${operationIndex} ${assetId} ${amount} ${destination}`
-  })
+  const settledOnes = settledIntents(settled).map(({ place, details: { action } }) => ({ ...place, ...action }))
+  const ours = [...settledOnes, ...forgottenPayments(settled)].map(
+    ({ transactionHash, operationIndex, assetId, amount, destination }) =>
+      `${transactionHash}/${operationIndex} ${assetId} ${amount} ${destination}`,
+  )
   return { onLedger: onLedger.sort(), ours: ours.sort() }
 }
 
@@ -40,7 +49,7 @@ const isOfPayment = (
 
 export const refundRules: ReadonlyArray<Invariant> = [
   {
-    rule: 'every outgoing movement has exactly one settled intent, and every settled intent has its movement',
+    rule: 'every outgoing movement has exactly one settled intent, or is one that a restored log names as forgotten, and every settled intent has its movement',
     broken: async (settled) => {
       const { onLedger, ours } = await outgoing(settled)
       return mismatches('our intents', ours, onLedger)

@@ -1,6 +1,14 @@
 import type { Network, Services } from '@quittance/billing'
 import { operatorAccount } from '@quittance/billing/testing/internals'
-import { type ChargeAction, LedgerSequence, Subscription, type SubscriptionEvent, stroops } from '@quittance/domain'
+import {
+  type ChargeAction,
+  hourMs,
+  LedgerSequence,
+  Subscription,
+  type SubscriptionEvent,
+  stroops,
+  unixMs,
+} from '@quittance/domain'
 import { decoded, hashOf } from '@quittance/domain/testing'
 import type { EventStore } from '@quittance/event-store'
 import { chargeManyCall, prepareCall, signEnvelope } from '@quittance/ledger'
@@ -64,6 +72,15 @@ const chargeTheFirst = rewriting((event, { readModels }) => {
   return [{ ...event, ...Subscription.events.encodeEvent({ type, data: { ...data, mandateId } }) }]
 })
 
+/** Excuses a customer whose money was away for the ledger of a charge: a technical failure, which ends no access. */
+const excuseEvasion = rewriting((event) => {
+  const { type, data } = decidedIn(event)
+  if (type !== 'ChargeFailed' || data.includedIn === null) return [event]
+  const excused = { outcome: 'technical' as const, cause: 'contract_refused' as const, counts: false }
+  const noEnd = { finalNoticeAt: null, overdueAt: null, graceUntil: null, retryAt: unixMs(data.failedAt + hourMs) }
+  return [{ ...event, ...Subscription.events.encodeEvent({ type, data: { ...data, ...excused, ...noEnd } }) }]
+})
+
 /** Builds the same charges again with another account's sequence number, and sends them too. */
 const chargeAgain = afterUnknown(async (services, gateway, hash) => {
   const { readModels } = services
@@ -108,5 +125,6 @@ export const chargingBugs: Readonly<Record<string, PlantedBug>> = {
   'a period advances before its charge is confirmed': advanceFirst,
   'each period is counted from the previous one': chainPeriods,
   'a replaced mandate is charged': chargeTheFirst,
+  'a customer whose money was away is excused': excuseEvasion,
   'charges of unknown outcome are sent again by another channel': chargeAgain,
 }

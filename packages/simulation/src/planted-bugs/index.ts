@@ -4,15 +4,17 @@ import { simulate } from '../simulate.ts'
 import type { PlantedBug } from '../stage.ts'
 import { chargingBugs } from './charging.ts'
 import { ingestionBugs, namingBugs } from './ingestion.ts'
+import { referenceBugs } from './naming.ts'
 import { payoutBugs } from './paying-out.ts'
-import { pricingBugs } from './pricing.ts'
+import { pricingBugs, quoteBugs } from './pricing.ts'
+import { restoringBugs } from './restoring.ts'
 import { sendingBugs } from './sending.ts'
 
 /** Bugs that the simulation must find, by world. */
 export const plantedBugs: Readonly<Record<World, Readonly<Record<string, PlantedBug>>>> = {
-  shop: { ...ingestionBugs, ...sendingBugs, ...pricingBugs },
-  till: payoutBugs,
-  club: { ...chargingBugs, ...namingBugs },
+  shop: { ...ingestionBugs, ...sendingBugs, ...pricingBugs, ...referenceBugs },
+  till: { ...payoutBugs, ...restoringBugs },
+  club: { ...chargingBugs, ...namingBugs, ...quoteBugs },
 }
 
 /** The first seed, from 0 on, whose run breaks a rule with the planted bug; null if none does. */

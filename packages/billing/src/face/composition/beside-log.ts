@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { EventStore, SqlDatabase } from '@quittance/event-store'
 import type { Clock } from '../../kernel/clock.ts'
 import { gatedNetworks } from '../../services/gated-networks.ts'
@@ -38,11 +37,12 @@ export const besideLog = (
   omnibusAccounts: Services['omnibusAccounts'],
   markFile: string | null,
   betweenChecksMs: number,
+  freshId: () => string,
 ): Omit<Services, 'readModels' | 'caughtUp' | 'settlementOf'> => {
   const changes = openChangeNotifications()
   const store = notingNewest(notifying(log, changes), vault.newest)
   const keepers = { vault: vault.logMark, file: markFile === null ? null : fileMark(markFile) }
-  const logStanding = logStandings(store, vault.newest, keepers, clock, randomUUID, betweenChecksMs)
+  const logStanding = logStandings(store, vault.newest, keepers, clock, freshId, betweenChecksMs)
   return {
     store,
     changes,
@@ -62,7 +62,7 @@ export const besideLog = (
     portalSessions: sqlitePortalSessions(database),
     vault,
     clock,
-    freshId: randomUUID,
+    freshId,
     networks: gatedNetworks(networks, logStanding),
     logStanding,
     signRequest: requestSigner(vault, clock, publicUrl),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { SqliteEventStore } from '@quittance/event-store/sqlite'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Services } from '../../services/services.ts'
@@ -8,20 +9,24 @@ import { besideLog } from './beside-log.ts'
 import { remembering } from './remembering.ts'
 
 /** Log, read models, claims and cursors share one file, so that one transaction commits them together. */
-export const embedded = (
-  store: SqliteEventStore,
-  vault: Vault,
-  clock: Clock,
-  networks: Services['networks'],
-  publicUrl: Services['publicUrl'],
-  omnibusAccounts: Services['omnibusAccounts'] = new Set(),
-  markFile: string | null = null,
-): Services => {
-  const { store: remembered, readModels } = remembering(store)
-  return {
-    ...besideLog(remembered, store.writer, vault, clock, networks, publicUrl, omnibusAccounts, markFile, 0),
-    readModels,
-    caughtUp: alwaysCaughtUp,
-    settlementOf: settlements(store),
+export const embeddedWith =
+  (freshId: () => string) =>
+  (
+    store: SqliteEventStore,
+    vault: Vault,
+    clock: Clock,
+    networks: Services['networks'],
+    publicUrl: Services['publicUrl'],
+    omnibusAccounts: Services['omnibusAccounts'] = new Set(),
+    markFile: string | null = null,
+  ): Services => {
+    const { store: remembered, readModels } = remembering(store)
+    return {
+      ...besideLog(remembered, store.writer, vault, clock, networks, publicUrl, omnibusAccounts, markFile, 0, freshId),
+      readModels,
+      caughtUp: alwaysCaughtUp,
+      settlementOf: settlements(store),
+    }
   }
-}
+
+export const embedded = embeddedWith(randomUUID)

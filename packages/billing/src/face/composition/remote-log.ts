@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { EventStore, SqlDatabase } from '@quittance/event-store'
 import { type Projector, readModels } from '@quittance/projections'
 import type { Clock } from '../../kernel/clock.ts'
@@ -30,7 +31,18 @@ export const remoteLog = (
 ): Services => {
   const { store, newestOf } = ownWrites(claimingFirst(log, durable))
   return {
-    ...besideLog(store, durable, vault, clock, networks, publicUrl, omnibusAccounts, markFile, betweenChecksMs),
+    ...besideLog(
+      store,
+      durable,
+      vault,
+      clock,
+      networks,
+      publicUrl,
+      omnibusAccounts,
+      markFile,
+      betweenChecksMs,
+      randomUUID,
+    ),
     readModels: readModels(rows),
     settlementOf: settlements(store),
     caughtUp: {

@@ -1,0 +1,66 @@
+import { right } from '@quittance/billing/testing/outcomes'
+import { readEnvelope } from '@quittance/ledger'
+import type { Requests } from '../requests.ts'
+import type { Stage } from '../stage.ts'
+import type { Enemy } from './enemy.ts'
+
+const mostRestores = 2
+
+/**
+ * An operator who puts the log back to an earlier copy, alone or with the vault; the ledger stays as it is. All processes
+ * start again.
+ */
+export const restorer = (stage: Stage, requests: Requests): Enemy => {
+  const { random, fixture, network, note, faultFree, putBack, sentTooEarly } = stage
+  const { log, vault } = fixture
+  let copy: ReturnType<Requests['remember']> | null = null
+  /** Transactions of ours that were sent, that the log has forgotten, and that show that it went back. */
+  let forgotten: ReadonlyArray<string> = []
+  let [acceptedBefore, restores, isActive] = [0, 0, true]
+  const acceptances = (): number => log.prepare("SELECT 1 FROM events WHERE type = 'LogAccepted'").all().length
+
+  const known = (): ReadonlyArray<string> => faultFree.readModels.ledgerTransactions.all().map(({ id }) => id)
+  const sent = new Set<string>()
+  let sentBeforeCopy = 0
+  network.whenSent((envelope) => {
+    const { transactionHash } = right(readEnvelope(envelope, network.gateway.networkPassphrase))
+    sent.add(transactionHash)
+    if (forgotten.length > 0 && acceptances() === acceptedBefore) sentTooEarly.add(transactionHash)
+  })
+  const keep = (): void => {
+    for (const file of [log, vault]) file.execute(copy === null ? 'SAVEPOINT copy' : 'RELEASE copy; SAVEPOINT copy')
+    copy = requests.remember()
+    sentBeforeCopy = sent.size
+    note('a copy is kept')
+  }
+  const restore = (): void => {
+    if (copy === null || restores === mostRestores) return
+    const files = random.onceIn(2) ? [log] : [log, vault]
+    const before = known()
+    putBack(() => {
+      for (const file of files) file.execute('ROLLBACK TO copy')
+    })
+    requests.forget(copy)
+    const after = new Set(known())
+    // Without the marks in the vault, only closed ledgers show it.
+    const shows = (hash: string) => files.length === 1 || network.sandbox.read.findTransaction(hash) !== undefined
+    forgotten = before.filter((hash) => sent.has(hash) && !after.has(hash) && shows(hash))
+    acceptedBefore = acceptances()
+    restores += 1
+    note(`${files.length === 1 ? 'the log is' : 'log and vault are'} put back; ${forgotten.length} sent are forgotten`)
+  }
+  return {
+    moves: [
+      { name: 'a copy is kept', weight: 3, act: keep },
+      { name: 'the copy is put back', weight: 3, act: restore },
+    ],
+    rest: () => {
+      isActive = false
+    },
+    attend: () => {
+      if (!isActive) return
+      if (copy === null) keep()
+      else if (sent.size > sentBeforeCopy && random.onceIn(2)) restore()
+    },
+  }
+}
