@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { asText, count, LedgerSequence, type LogMark, type NewEvent, unixMs } from '@quittance/domain'
 import { decoded, hashOf } from '@quittance/domain/testing'
@@ -53,7 +53,7 @@ const openFiles = () => {
       store.close()
       vault.close()
     }
-    return { store, keepers, append, close, standing: logStandings(noted, newest, keepers, clock, randomUUID) }
+    return { store, vault, keepers, append, close, standing: logStandings(noted, newest, keepers, clock, randomUUID) }
   }
   return { markPath, open, remove: folder.remove }
 }
@@ -130,6 +130,17 @@ describe('the marks of a log', () => {
     await append('payment-1', 1)
     store.close()
     expect(await standing.permit()).toEqual(E.left({ _tag: 'Withheld', cause: 'store_unavailable' }))
+    close()
+  })
+
+  it('let nothing leave when the mark in the vault cannot be written, but when the file cannot', async () => {
+    const { append, standing, close, vault } = files.open()
+    await append('payment-1', 1)
+    mkdirSync(files.markPath)
+    expect(await standing.permit()).toEqual(E.right(undefined))
+    await append('payment-1', 1)
+    vault.execute('PRAGMA query_only = ON')
+    expect(await standing.permit()).toEqual(E.left({ _tag: 'Withheld', cause: 'vault_unavailable' }))
     close()
   })
 

@@ -66,6 +66,13 @@ export interface LogStandings {
 
 type Keepers = { readonly vault: MarkKeeper; readonly file: MarkKeeper | null }
 
+/** Where a keeper's mark is in the log (-1: nowhere, and that is accepted), or the mark that is lacking. */
+type Place =
+  | { readonly _tag: 'At'; readonly mark: LogMark | null; readonly position: bigint }
+  | { readonly _tag: 'Lacking'; readonly mark: LogMark }
+
+type Places = { readonly inVault: Place; readonly inFile: Place }
+
 const sound: LogStanding = { _tag: 'Sound' }
 const betweenFileMarksMs = 1_000
 /** A network whose newest ledger is older makes no progress, or its node is late. */
@@ -128,13 +135,6 @@ export const logStandings = (
     return E.right(event?.metadata.hash === mark.hash ? event.position : null)
   }
 
-  /** Where a keeper's mark is in the log (-1: nowhere, and that is accepted), or the mark that is lacking. */
-  type Place =
-    | { readonly _tag: 'At'; readonly mark: LogMark | null; readonly position: bigint }
-    | { readonly _tag: 'Lacking'; readonly mark: LogMark }
-
-  type Places = { readonly inVault: Place; readonly inFile: Place }
-
   const placeOf = async (
     keeper: MarkKeeper | null,
     state: LogHistoryState,
@@ -190,7 +190,10 @@ export const logStandings = (
       const places = await compare()
       if (E.isLeft(places)) return withheld('store_unavailable')
       if (places.right === null) return withheld('log_rolled_back')
-      if (moveMark(vault, places.right.inVault) === 'overtaken') continue
+      const { inVault } = places.right
+      const moved = E.tryCatch(() => moveMark(vault, inVault), String)
+      if (E.isLeft(moved)) return withheld('vault_unavailable')
+      if (moved.right === 'overtaken') continue
       moveMark(file, places.right.inFile)
       return E.right(undefined)
     }

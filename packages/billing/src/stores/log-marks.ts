@@ -104,7 +104,12 @@ export const writeMarkFile = (path: string, mark: LogMark): void => {
 export const fileMark = (path: string): MarkKeeper => ({
   kept: () => readMarkFile(path),
   move: (_, to) => {
-    writeMarkFile(path, to)
-    return true
+    try {
+      writeMarkFile(path, to)
+      return true
+    } catch {
+      // The mark may lag: a full disk does not stop what the vault's mark covers.
+      return false
+    }
   },
 })
