@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Deliverer, Worker } from '@quittance/billing'
+import { isStoreFailure } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
 import type { OperatorLog } from './operator-log.ts'
 import { configuredWorkers, type Workers } from './workers.ts'
@@ -64,7 +65,8 @@ const runDeliverer = (deliverer: Deliverer, log: DefectLog, signal: AbortSignal)
   let lastReason: string | null = null
   return deliverer.run(signal, (defect) => {
     const reason = String(defect)
-    if (reason !== lastReason) log.error({ err: defect }, 'a defect in delivery')
+    if (reason !== lastReason && isStoreFailure(defect)) log.warn({ reason }, 'deliveries cannot continue')
+    else if (reason !== lastReason) log.error({ err: defect }, 'a defect in delivery')
     lastReason = reason
   })
 }
@@ -82,7 +84,7 @@ const stepOnce = async (worker: Worker): Promise<HeldUp | null> => {
   try {
     const done = await worker.step()
     return E.isRight(done) ? null : { reason: done.left._tag, defect: null }
-  } catch (defect) {
-    return { reason: String(defect), defect }
+  } catch (cause) {
+    return isStoreFailure(cause) ? { reason: String(cause), defect: null } : { reason: String(cause), defect: cause }
   }
 }

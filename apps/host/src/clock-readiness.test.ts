@@ -17,7 +17,12 @@ it.each([
   ['as late as the network closes ledgers', 5],
   ['an hour late', -3_600],
 ])('readiness shows how far ahead of the ledger a clock is: %s', async (_, seconds) => {
-  const readiness = readinessOf(noLog, { testnet: ledger, mainnet: null }, () => unixMs(closedAt + seconds * secondMs))
+  const readiness = readinessOf(
+    noLog,
+    { testnet: ledger, mainnet: null },
+    () => ({}),
+    () => unixMs(closedAt + seconds * secondMs),
+  )
   expect((await readiness()).ledgers).toEqual({
     testnet: { walked: 1_000, latest: 1_000, lag: 0, clock_ahead: seconds, halted: null },
     mainnet: null,

@@ -11,6 +11,7 @@ import { type Readiness, readinessOf, type WatchedLedger } from './readiness.ts'
 import { type SetbacksReadiness, setbackCounts, setbacksReadiness } from './setbacks-readiness.ts'
 import { type SettlementReadiness, settlementReadiness } from './settlement-readiness.ts'
 import type { Workers } from './workers.ts'
+import { type WrittenFiles, writesReadiness } from './writes-readiness.ts'
 
 /** What `/ready` answers, and what the metrics measure. */
 export type Health = {
@@ -40,6 +41,7 @@ export const healthOf = (
   workers: Workers,
   readProgress: ReadProgress,
   rates: RateWatch,
+  files: WrittenFiles,
 ): Health => {
   const { networks, cursors, awaitingRate, clock } = services
   const watched = (environment: Environment): WatchedLedger | null => {
@@ -49,7 +51,7 @@ export const healthOf = (
     return { gateway: network.gateway, cursor: cursors.of(environment), halted }
   }
   const ledgers = { testnet: watched('testnet'), mainnet: watched('mainnet') }
-  const readiness = readinessOf(readProgress, ledgers, clock.now)
+  const readiness = readinessOf(readProgress, ledgers, writesReadiness(files), clock.now)
   const books = () => booksOf(services, workers)
   const log = () => logReadiness(services.logStanding.now())
   const creditsWaiting = () => environments.flatMap((environment) => awaitingRate.of(environment)).length

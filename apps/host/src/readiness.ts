@@ -3,6 +3,7 @@ import { type CursorStore, type Halted, haltedAt, type LedgerGateway } from '@qu
 import * as E from 'fp-ts/lib/Either.js'
 import { inTime } from './in-time.ts'
 import type { Progress, ReadProgress } from './log-progress.ts'
+import type { WritesReadiness } from './writes-readiness.ts'
 
 /**
  * The last ingested ledger and the newest closed one; null when unknown. `lag` is in ledgers, and 0 when the node that
@@ -38,6 +39,8 @@ export type Readiness = {
   } | null
   /** Null where an environment is not configured. */
   readonly ledgers: Readonly<Record<Environment, LedgerReadiness | null>>
+  /** Whether each file of the data directory can be written. */
+  readonly writes: WritesReadiness
 }
 
 /** What the readiness of one environment depends on. */
@@ -53,6 +56,7 @@ const answerWithinMs = 800
 export const readinessOf = (
   readProgress: ReadProgress,
   ledgers: Readonly<Record<Environment, WatchedLedger | null>>,
+  writable: () => WritesReadiness,
   now: (environment: Environment) => UnixMs,
 ): (() => Promise<Readiness>) => {
   const progressInTime = inTime(readProgress, answerWithinMs)
@@ -61,11 +65,14 @@ export const readinessOf = (
   return async () => {
     const [log, testnet, mainnet] = await Promise.all([progressInTime(), testnetInTime(), mainnetInTime()])
     const isAnswering = [testnet, mainnet].every((ledger) => ledger === null || ledger.latest !== null)
+    const writes = writable()
+    const isWritable = Object.values(writes).every((each) => each === 'ok')
     return {
-      status: log !== null && log.defect === null && isAnswering ? 'ready' : 'not_ready',
+      status: log !== null && log.defect === null && isAnswering && isWritable ? 'ready' : 'not_ready',
       store: log === null ? null : { position: log.position },
       read_models: log === null ? null : readModelsIn(log),
       ledgers: { testnet, mainnet },
+      writes,
     }
   }
 }

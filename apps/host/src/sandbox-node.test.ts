@@ -4,6 +4,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '@quittance/event-store/sqlite'
+import { eventually } from '@quittance/http/testing/eventually'
+import { listen, openSandbox } from '@quittance/sandbox'
 import { defaultPassphrase } from '@quittance/sandbox/testing/internals'
 import { writeSandboxFacts } from './sandbox-facts.ts'
 import { type SandboxNode, sandboxNode } from './sandbox-node.ts'
@@ -20,6 +22,8 @@ const facts = (pid: number, rpcUrl: string) => ({
   mandate_contract: null,
   pid,
 })
+const wallClock = () => Date.now() - 3_600_000
+
 /** A loopback address on which nothing listens any more. */
 const addressOfNobody = async (): Promise<string> => {
   const server = createServer().listen(0, '127.0.0.1')
@@ -58,18 +62,48 @@ describe('the sandbox node of a data directory', () => {
     })
   })
 
-  it.each([
-    { rule: 'has the number of one that served it and is gone', pid: process.ppid },
-    { rule: 'has itself the number of the one that served it before', pid: process.pid },
-  ])('opens a sandbox node of its own when another process $rule', async ({ pid }) => {
-    const { isOwn } = await nodeWithFacts(pid, await addressOfNobody())
+  it('opens a sandbox node of its own when the one before is gone', async () => {
+    const { isOwn } = await nodeWithFacts(process.ppid, await addressOfNobody())
     expect(isOwn).toBe(true)
+  })
+
+  it('opens a sandbox node of its own when another sandbox answers at the address of the one before', async () => {
+    const other = await listen(openSandbox({ database: openDatabase(':memory:', { durability: 'full' }), wallClock }))
+    const { isOwn, rpcUrl } = await nodeWithFacts(process.ppid, other.url)
+    expect({ isOwn, isElsewhere: rpcUrl !== other.url }).toEqual({ isOwn: true, isElsewhere: true })
+    await other.close()
+  })
+
+  it('serves the node at the same address, and closes ledgers, once the process that served it is gone', async () => {
+    const first = await nodeWithFacts(process.ppid, await addressOfNobody())
+    const second = await nodeWithFacts(process.ppid, first.rpcUrl)
+    expect({ isOwn: second.isOwn, rpcUrl: second.rpcUrl }).toEqual({ isOwn: false, rpcUrl: first.rpcUrl })
+    const stop = new AbortController()
+    const running = second.run(stop.signal)
+    const { ledger } = second.sandbox.clock()
+    await first.close()
+    await running
+    await eventually(
+      async () => second.sandbox.clock().ledger,
+      (now) => now > ledger,
+    )
+    expect(await (await fetch(`${first.rpcUrl}/friendbot`)).status).toBe(400)
+    second.sandbox.stop()
+  })
+
+  it('gives the wait for the node up when the process ends', async () => {
+    const first = await nodeWithFacts(process.ppid, await addressOfNobody())
+    const second = await nodeWithFacts(process.ppid, first.rpcUrl)
+    const stop = new AbortController()
+    const running = second.run(stop.signal)
+    stop.abort()
+    await running
+    await second.close()
   })
 
   it('returns to the previous address of the sandbox node if that is free', async () => {
     const address = await addressOfNobody()
-    const first = await nodeWithFacts(process.pid, address)
-    const second = await nodeWithFacts(process.pid, address)
-    expect([first.rpcUrl, second.rpcUrl === address, second.isOwn]).toEqual([address, false, true])
+    const free = await nodeWithFacts(process.pid, address)
+    expect({ isOwn: free.isOwn, rpcUrl: free.rpcUrl }).toEqual({ isOwn: true, rpcUrl: address })
   })
 })

@@ -1,16 +1,22 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { SqlDatabase } from '@quittance/event-store'
 import { listen, openSandbox, type Sandbox } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { lastFacts, type SandboxFacts, servedSandbox } from './sandbox-facts.ts'
+import { lastFacts } from './sandbox-facts.ts'
 
 /** The node of the sandbox, as this process reaches it. */
 export type SandboxNode = {
   readonly sandbox: Sandbox
+  readonly database: SqlDatabase
   readonly rpcUrl: string
   readonly friendbotUrl: string
   /** Whether this process serves the node, and therefore closes ledgers by the clock. */
   readonly isOwn: boolean
+  /** Closes ledgers by the clock: at once where the node is our own, else once its process is gone and we serve it. */
+  readonly run: (signal: AbortSignal) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -20,40 +26,76 @@ export type SandboxNode = {
  */
 export const sandboxNode = async (database: SqlDatabase, factsFile: string): Promise<SandboxNode> => {
   const sandbox = openSandbox({ database, wallClock: Date.now })
-  const served = servedSandbox(factsFile)
-  if (served !== null && (await isAnswering(served)))
-    return { sandbox, ...addressesIn(served), isOwn: false, close: async () => {} }
-  const node = await ownNode(sandbox, factsFile)
-  return { sandbox, rpcUrl: node.url, friendbotUrl: `${node.url}/friendbot`, isOwn: true, close: node.close }
+  const before = lastFacts(factsFile)?.rpc_url ?? null
+  const isServed = before !== null && (await isServing(before, sandbox))
+  const served = isServed ? null : await ownNode(sandbox, before)
+  const rpcUrl = served?.url ?? before ?? ''
+  let node = served
+  return {
+    sandbox,
+    database,
+    rpcUrl,
+    friendbotUrl: `${rpcUrl}/friendbot`,
+    isOwn: served !== null,
+    run: async (signal) => {
+      node ??= await succeed(sandbox, portOf(rpcUrl), signal)
+      if (!signal.aborted) sandbox.start()
+    },
+    close: async () => node?.close(),
+  }
 }
 
+type Node = Awaited<ReturnType<typeof listen>>
+
+const portOf = (url: string): number => Number(new URL(url).port)
+
 /** Listens on its previous port if that is free, so that clients find the node again after a restart. */
-const ownNode = async (sandbox: Sandbox, factsFile: string): ReturnType<typeof listen> => {
-  const before = lastFacts(factsFile)
+const ownNode = async (sandbox: Sandbox, before: string | null): Promise<Node> => {
   try {
-    return await listen(sandbox, before === null ? 0 : Number(new URL(before.rpc_url).port))
+    return await listen(sandbox, before === null ? 0 : portOf(before))
   } catch {
     return listen(sandbox)
   }
 }
 
-const answerWithinMs = 2_000
-const NetworkAnswer = t.type({ result: t.type({ passphrase: t.string }) })
+const betweenTriesMs = 100
 
-/** Whether the node of these facts answers: its process id may belong to another process by now. */
-const isAnswering = async ({ rpc_url, network_passphrase }: SandboxFacts): Promise<boolean> => {
+/** Serves the node at the port of another process once that is gone; null where the signal aborts first. */
+const succeed = async (sandbox: Sandbox, port: number, signal: AbortSignal): Promise<Node | null> => {
+  while (!signal.aborted) {
+    await untilDisconnected(port, signal)
+    const node = await listen(sandbox, port).catch(() => null)
+    if (node !== null) return node
+    await pause(betweenTriesMs)
+  }
+  return null
+}
+
+/** Resolves when a connection to the port ends, as it does at once when its process dies. */
+const untilDisconnected = async (port: number, signal: AbortSignal): Promise<void> => {
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined)
+  // Reads nothing, but only a flowing socket notices the end.
+  socket.resume()
+  await once(socket, 'close', { signal }).catch(() => socket.destroy())
+}
+
+const answerWithinMs = 2_000
+const LatestLedger = t.type({ result: t.type({ id: t.string, sequence: t.number }) })
+
+/** Whether a node answers there from this sandbox's ledgers: its port may belong to another process by now. */
+const isServing = async (rpcUrl: string, sandbox: Sandbox): Promise<boolean> => {
   try {
-    const response = await fetch(rpc_url, {
+    const response = await fetch(rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getNetwork' }),
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getLatestLedger' }),
       signal: AbortSignal.timeout(answerWithinMs),
     })
-    const answer = NetworkAnswer.decode(await response.json())
-    return E.isRight(answer) && answer.right.result.passphrase === network_passphrase
+    const answer = LatestLedger.decode(await response.json())
+    if (E.isLeft(answer)) return false
+    const { id, sequence } = answer.right.result
+    return sandbox.read.ledgersFrom(sequence, 1)[0]?.hash === id
   } catch {
     return false
   }
 }
-
-const addressesIn = ({ rpc_url, friendbot_url }: SandboxFacts) => ({ rpcUrl: rpc_url, friendbotUrl: friendbot_url })

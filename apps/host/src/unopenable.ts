@@ -1,4 +1,5 @@
 import { AlteredLog, NewerSchema } from '@quittance/event-store/sqlite'
+import { ProjectionDefect, UnreadableEvent } from '@quittance/projections'
 import * as t from 'io-ts'
 import type { ConfigProblem } from './settings.ts'
 
@@ -6,10 +7,11 @@ const outsideWorld =
   /^(SQLITE_(BUSY|LOCKED|READONLY|IOERR|CORRUPT|NOTADB|CANTOPEN|FULL|PERM|AUTH)|E(ACCES|EXIST|ISDIR|MFILE|NOENT|NOSPC|NOTDIR|PERM|ROFS)$)/
 
 /**
- * The problem with a data directory that does not open: a wrong master key, files of a newer release, an unusable disk
- * or file. Null for defects.
+ * The problem with a data directory that does not open: a wrong master key, files or events of a newer release, an
+ * unusable disk or file. Null for defects.
  */
-export const unopenable = (cause: unknown): ConfigProblem | null => {
+export const unopenable = (thrown: unknown): ConfigProblem | null => {
+  const cause = thrown instanceof ProjectionDefect ? thrown.cause : thrown
   if (!Failure.is(cause)) return null
   const { name, message, code = '' } = cause
   if (name === 'WrongMasterKey') {
@@ -17,6 +19,9 @@ export const unopenable = (cause: unknown): ConfigProblem | null => {
   }
   if (name === 'VaultMissing') {
     return { variable: 'QUITTANCE_DATA_DIR', expected: 'a directory with the vault.db that belongs to its log' }
+  }
+  if (cause instanceof UnreadableEvent) {
+    return { variable: 'QUITTANCE_DATA_DIR', expected: `a directory whose log this release can read (${message})` }
   }
   return cause instanceof NewerSchema || cause instanceof AlteredLog || outsideWorld.test(code)
     ? { variable: 'QUITTANCE_DATA_DIR', expected: `a directory whose files can be used (${message})` }

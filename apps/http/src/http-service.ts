@@ -38,9 +38,8 @@ export const httpService = (
       return E.left([addresses.left])
     }
     publicAddress.listensAt(addresses.right.url)
-    if (sandbox?.isOwn) sandbox.sandbox.start()
     const stop = new AbortController()
-    const working = work.run(stop.signal)
+    const working = Promise.all([work.run(stop.signal), sandbox?.run(stop.signal)])
     return E.right({
       ...addresses.right,
       greeting: await welcome(addresses.right),

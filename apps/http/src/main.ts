@@ -15,6 +15,8 @@ if (E.isLeft(served)) {
 }
 
 const { greeting, close } = served.right
+// On a full disk, the output is lost and the service goes on.
+process.stdout.on('error', () => undefined)
 if (greeting !== null) process.stdout.write(greeting)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void close().then(() => process.exit(0)))

@@ -31,6 +31,18 @@ describe("the sandbox's clock", () => {
     expect(sandbox.clock().now).toBe(now + 1)
   })
 
+  it('the clock stands still at its stored ceiling while the file cannot be written, and goes on afterwards', () => {
+    const { database, wall, sandbox, open } = setUp()
+    database.execute('PRAGMA query_only = ON')
+    wall.add(60_000)
+    const stopped = sandbox.clock().now
+    expect(stopped).toBeLessThan(startMs + 60_000)
+    expect(sandbox.clock().now).toBe(stopped)
+    database.execute('PRAGMA query_only = OFF')
+    expect(open().clock().now).toBe(startMs + 60_000)
+    expect(sandbox.clock().now).toBe(startMs + 60_000)
+  })
+
   it('the clock never goes back across a restart, even when wall time does', () => {
     const { wall, sandbox, open } = setUp()
     wall.add(5_500)

@@ -1,4 +1,5 @@
 import type { SqlDatabase, SqlStatement } from '@quittance/event-store'
+import { isStoreFailure } from '@quittance/event-store/sqlite'
 import { integerIn } from './store/columns.ts'
 
 /** Milliseconds since 1970. */
@@ -40,7 +41,7 @@ export interface WritableClock extends SandboxClock {
 
 /**
  * Never goes back, even when wall time does or the process restarts: it stores a new ceiling before it shows a time
- * beyond the old one, and starts at the stored ceiling.
+ * beyond the old one, and starts at the stored ceiling. It stands still at the ceiling while the file cannot be written.
  */
 export const writableClock = (database: SqlDatabase, wallClock: () => number): WritableClock => {
   database.prepare('INSERT OR IGNORE INTO sandbox_clock (id, time_ms, offset_ms, ceiling_ms) VALUES (1, 0, 0, 0)').run()
@@ -52,12 +53,21 @@ export const writableClock = (database: SqlDatabase, wallClock: () => number): W
   let ceiling = storedCeiling()
   let shown = ceiling
 
-  const now = () => {
-    shown = Math.max(shown, readingOf(select, wallClock()))
-    if (shown > ceiling) {
-      ceiling = shown + headroomMs
-      raiseCeiling.run(ceiling)
+  /** Stores a higher ceiling; false while the file cannot be written. */
+  const raiseTo = (timeMs: number): boolean => {
+    try {
+      raiseCeiling.run(timeMs)
+      ceiling = timeMs
+      return true
+    } catch (cause) {
+      if (!isStoreFailure(cause)) throw cause
+      return false
     }
+  }
+
+  const now = () => {
+    const reading = Math.max(shown, readingOf(select, wallClock()))
+    shown = reading <= ceiling || raiseTo(reading + headroomMs) ? reading : ceiling
     return shown
   }
 

@@ -61,6 +61,7 @@ const embeddedLogModule = new ContainerModule(({ bind, onActivation }) => {
   )
   onActivation(SQLITE_EVENT_STORE, ({ get }, store) => closedLater(get(host.CLOSERS), store))
   bind(host.READ_PROGRESS).toResolvedValue(embeddedProgress, [SQLITE_EVENT_STORE])
+  bind(host.LOG_FILE).toResolvedValue(({ writer }) => ({ 'quittance.db': writer }), [SQLITE_EVENT_STORE])
 })
 
 const remoteLogModule = ({ log, projector, rows, claims }: RemoteLog): ContainerModule =>
@@ -70,6 +71,7 @@ const remoteLogModule = ({ log, projector, rows, claims }: RemoteLog): Container
     bind(billing.ROWS_DATABASE).toConstantValue(rows)
     bind(billing.CLAIMS_DATABASE).toConstantValue(claims)
     bind(host.READ_PROGRESS).toConstantValue(serverProgress(projector))
+    bind(host.LOG_FILE).toConstantValue({ 'read-models.db': claims })
   })
 
 const vaultModule = new ContainerModule(({ bind }) => {
@@ -123,7 +125,21 @@ const processesModule = new ContainerModule(({ bind }) => {
   )
   bind(host.BACKGROUND_WORK).toResolvedValue(backgroundWork, [host.WORKERS, host.DELIVERER, host.OPERATOR_LOG])
   bind(host.CATCH_UP).toResolvedValue(catchUpWith, [host.WORKERS])
-  bind(host.HEALTH).toResolvedValue(healthOf, [billing.SERVICES, host.WORKERS, host.READ_PROGRESS, host.RATE_WATCH])
+  bind(host.WRITTEN_FILES).toResolvedValue(
+    (log, vault, sandbox) => ({
+      ...log,
+      'vault.db': vault,
+      ...(sandbox === null ? {} : { 'sandbox.db': sandbox.database }),
+    }),
+    [host.LOG_FILE, billing.VAULT_DATABASE, host.SANDBOX_NODE],
+  )
+  bind(host.HEALTH).toResolvedValue(healthOf, [
+    billing.SERVICES,
+    host.WORKERS,
+    host.READ_PROGRESS,
+    host.RATE_WATCH,
+    host.WRITTEN_FILES,
+  ])
 })
 
 const platformModule = new ContainerModule(({ bind }) => {

@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { asText } from '@quittance/domain'
@@ -141,6 +151,41 @@ describe('opening a data directory', () => {
     expect(await open()).toEqual(
       E.left([{ variable: 'QUITTANCE_DATA_DIR', expected: expect.stringContaining('schema version 99') }]),
     )
+  })
+
+  it('names the event that this release cannot read', async () => {
+    const opened = await open()
+    if (E.isLeft(opened)) throw new Error('it did not open')
+    const { billing, clock, close } = opened.right
+    const commandId = billing.freshId()
+    const operator = { commandId, correlationId: commandId, causationId: null, actor: 'operator', at: clock.now() }
+    await billing.merchants.create({ environment: 'testnet', ...operator }, asText('A merchant'))()
+    await close()
+    const database = openDatabase(join(directory, 'quittance.db'), { durability: 'full' })
+    database.execute("UPDATE events SET type = 'MerchantPraised' WHERE position = 1")
+    database.execute('DELETE FROM inline_projections')
+    database.close()
+    const expected = expect.stringMatching(
+      /^a directory whose log this release can read \(MerchantPraised\/1 at merchant-mer_\w+@0: unknown type or schema version\)$/,
+    )
+    expect(await open()).toEqual(E.left([{ variable: 'QUITTANCE_DATA_DIR', expected }]))
+  })
+
+  it('makes every file of the data directory for its owner alone, and mends files of an earlier release', async () => {
+    const modes = () =>
+      Object.fromEntries(
+        readdirSync(directory).map((name) => [name, (statSync(join(directory, name)).mode & 0o777).toString(8)]),
+      )
+    const databases = ['quittance.db', 'vault.db', 'sandbox.db']
+    const ownersAlone = Object.fromEntries(
+      [...databases.flatMap((name) => [name, `${name}-wal`, `${name}-shm`]), 'master.key'].map((name) => [name, '600']),
+    )
+    for (const _ of ['new', 'of an earlier release']) {
+      const opened = await open()
+      expect(modes()).toEqual(ownersAlone)
+      if (E.isRight(opened)) await opened.right.close()
+      for (const name of databases) chmodSync(join(directory, name), 0o644)
+    }
   })
 
   it('names the data directory when a file in it is no database', async () => {

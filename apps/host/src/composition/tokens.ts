@@ -14,6 +14,7 @@ import type { Platform } from '../platform.ts'
 import type { PublicAddress } from '../public-address.ts'
 import type { SandboxNode } from '../sandbox-node.ts'
 import type { CatchUp, Workers } from '../workers.ts'
+import type { WrittenFiles } from '../writes-readiness.ts'
 
 export const CONFIG: ServiceIdentifier<Config> = Symbol.for('host/Config')
 export const DATA_DIR: ServiceIdentifier<DataDir> = Symbol.for('host/DataDir')
@@ -28,6 +29,8 @@ export const LIVE_RATES: ServiceIdentifier<LiveRates | null> = Symbol.for('host/
 export const LIVE_QUOTER: ServiceIdentifier<Quoter | null> = Symbol.for('host/LiveQuoter')
 export const PATHS: ServiceIdentifier<Paths> = Symbol.for('host/Paths')
 export const READ_PROGRESS: ServiceIdentifier<ReadProgress> = Symbol.for('host/ReadProgress')
+export const LOG_FILE: ServiceIdentifier<WrittenFiles> = Symbol.for('host/LogFile')
+export const WRITTEN_FILES: ServiceIdentifier<WrittenFiles> = Symbol.for('host/WrittenFiles')
 export const WORKERS: ServiceIdentifier<Workers> = Symbol.for('host/Workers')
 export const DELIVERER: ServiceIdentifier<Deliverer> = Symbol.for('host/Deliverer')
 export const BACKGROUND_WORK: ServiceIdentifier<BackgroundWork> = Symbol.for('host/BackgroundWork')

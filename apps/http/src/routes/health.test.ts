@@ -71,6 +71,7 @@ it('/ready shows store, read models and ledger with numbers', async () => {
       mainnet: null,
     },
     log: { status: 'sound', reasons: [] },
+    writes: { 'quittance.db': 'ok', 'vault.db': 'ok', 'sandbox.db': 'ok' },
     rates: { status: 'ok', troubles: [], credits_waiting: 0 },
     payouts: { status: 'ok', troubles: [] },
     setbacks: { status: 'ok', present: [] },

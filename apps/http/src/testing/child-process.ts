@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -37,9 +37,9 @@ export const environmentOf = async (dataDir: string, changes: Environment = {}):
   ...changes,
 })
 
-const spawnService = async (dataDir: string, environment: Environment = {}) =>
+const spawnService = async (dataDir: string, environment: Environment = {}, output: number | 'pipe' = 'pipe') =>
   spawn(process.execPath, ['--no-warnings', '--import', keepCompiled, main], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', output, 'pipe'],
     env: await environmentOf(dataDir, { QUITTANCE_PAYER_RATE_LIMIT: '100000', ...environment }),
   })
 
@@ -52,16 +52,28 @@ export const startAndKill = async (dataDir: string, afterMs: number): Promise<vo
   await ended
 }
 
-/** The service as a process, once its `sandbox.json` is there. */
-export const startProcess = async (dataDir: string, environment?: Environment): Promise<ServiceProcess> => {
+/** The service as a process with a sandbox node of its own, once its `sandbox.json` is there. */
+export const startProcess = (dataDir: string, environment?: Environment, output?: string): Promise<ServiceProcess> => {
   rmSync(join(dataDir, 'sandbox.json'), { force: true })
-  const child = await spawnService(dataDir, environment)
+  return startBeside(dataDir, environment, output)
+}
+
+/**
+ * As `startProcess`, with the sandbox node of the process that serves the data directory. With `output`, its standard
+ * output goes to that file.
+ */
+export const startBeside = async (
+  dataDir: string,
+  environment?: Environment,
+  outputFile?: string,
+): Promise<ServiceProcess> => {
+  const child = await spawnService(dataDir, environment, outputFile === undefined ? 'pipe' : openSync(outputFile, 'w'))
   let output = ''
-  child.stdout.on('data', (chunk) => {
+  child.stdout?.on('data', (chunk) => {
     output += String(chunk)
   })
   let complaints = ''
-  child.stderr.on('data', (chunk) => {
+  child.stderr?.on('data', (chunk) => {
     complaints += String(chunk)
   })
   let outcome: number | string | null = null
@@ -79,7 +91,8 @@ export const startProcess = async (dataDir: string, environment?: Environment): 
       throw new Error(`the service did not start (${outcome}): ${complaints}`)
     }
     await pause(20)
-    facts = factsOf(dataDir)
+    const found = factsOf(dataDir)
+    facts = found?.pid === child.pid ? found : null
   }
   const url = facts.base_url
   return {

@@ -1,4 +1,5 @@
 import type { Billing, BillingFailure, Claim, CommandContext, Principal } from '@quittance/billing'
+import { isStoreFailure, whenUnlocked } from '@quittance/event-store/sqlite'
 import type { FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
@@ -36,7 +37,7 @@ export const runCommand = async <A>(
   fields: Fields = {},
 ): Promise<A> => {
   const principal = principalOf(request)
-  const claim = openClaim(billing, request, principal)
+  const claim = await openClaim(billing, request, principal)
   if (claim === null) {
     const fresh = { commandId: billing.freshId(), at: billing.clock.now(principal.environment), isFirst: true }
     return answerOf(command(contextOf(principal, fresh)), fields)
@@ -45,7 +46,7 @@ export const runCommand = async <A>(
   const outcome = await run(claim)
   if (E.isRight(outcome)) return outcome.right
   // Another server took the key first. Its claim says whether to wait, or resumes its command to the same answer.
-  return answerOf(() => run(openClaim(billing, request, principal) ?? claim), fields)
+  return answerOf(async () => run((await openClaim(billing, request, principal)) ?? claim), fields)
 }
 
 type ClaimLost = Extract<BillingFailure, { readonly _tag: 'ClaimLost' }>
@@ -61,7 +62,7 @@ const runUnder = async <A>(
     const outcome = await command()
     if (E.isRight(outcome)) {
       end = () => undefined
-      return E.map(() => outcome.right)(claim.bind())
+      return E.map(() => outcome.right)(await whenUnlocked(claim.bind))
     }
     const failure = outcome.left
     if (failure._tag === 'ClaimLost') return E.left(failure)
@@ -69,7 +70,16 @@ const runUnder = async <A>(
     if (problem.status < 500) end = claim.drop
     throw problem
   } finally {
+    endIfWritable(end)
+  }
+}
+
+/** A claim that cannot be ended now ends with its lease. */
+const endIfWritable = (end: () => void): void => {
+  try {
     end()
+  } catch (cause) {
+    if (!isStoreFailure(cause)) throw cause
   }
 }
 
@@ -100,7 +110,11 @@ const longestKey = 255
  * The claim of a request with an idempotency key. The key of an app token is good for its scopes alone, so that no token
  * repeats what was answered to another credential; a token's successor has the same scopes.
  */
-const openClaim = (billing: Billing, request: FastifyRequest, principal: Principal): Claim | null => {
+const openClaim = async (
+  billing: Billing,
+  request: FastifyRequest,
+  principal: Principal,
+): Promise<Claim | null> => {
   const { merchantId, environment, kind, scopes } = principal
   const key = request.headers[header]
   if (key === undefined) return null
@@ -114,7 +128,7 @@ const openClaim = (billing: Billing, request: FastifyRequest, principal: Princip
     request.bodyText,
     ...(kind === 'app' ? [[...scopes].sort().join()] : []),
   ])
-  const claimed = billing.claims.open({ merchantId, environment, key, requestHash })
+  const claimed = await whenUnlocked(() => billing.claims.open({ merchantId, environment, key, requestHash }))
   if (E.isRight(claimed)) return claimed.right
   switch (claimed.left._tag) {
     case 'IdempotencyKeyReused':

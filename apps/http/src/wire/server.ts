@@ -3,9 +3,12 @@ import type { Socket } from 'node:net'
 import { type AddressRanges, noRanges } from '@quittance/billing'
 import { readsOf } from '@quittance/billing/scopes'
 import { ForbiddenKey, parseExactly } from '@quittance/client/wire'
+import { isStoreFailure } from '@quittance/event-store/sqlite'
+import { logStream } from '@quittance/host'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { HttpError, invalid } from './errors.ts'
 import { loggedRequest } from './logged-request.ts'
+import { storeDown } from './problems/problem.ts'
 import { isRepeated } from './repeated-header.ts'
 
 const bodyLimitBytes = 1024 * 1024
@@ -34,7 +37,7 @@ export const createServer = (
 ): FastifyInstance => {
   const server = Fastify({
     http: { headersTimeout: headMs, connectionsCheckingInterval: lookEveryMs, maxHeaderSize: headLimitBytes },
-    logger: { level: logLevel, serializers: { req: loggedRequest } },
+    logger: { level: logLevel, serializers: { req: loggedRequest }, stream: logStream() },
     bodyLimit: bodyLimitBytes,
     trustProxy: (address) => trusted.holds(address),
     genReqId: newRequestId,
@@ -77,6 +80,7 @@ const noSuchRoute = () => new HttpError(404, 'not_found', 'No such route: GET /d
 const newRequestId = (): string => `req_${randomUUID()}`
 
 const answerError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  if (isStoreFailure(error)) request.log.warn({ reason: error.message }, 'the store cannot answer')
   const known = refusalIn(error)
   if (known === null) request.log.error({ err: error }, 'a defect')
   return sendError(request, reply, known ?? new HttpError(500, 'internal_error', 'Something went wrong on our side'))
@@ -108,8 +112,10 @@ const bodyOf = ({ message, code, param }: HttpError, requestId: string) => ({
 })
 
 /** The refusal that the caller sees; null for a defect. */
-export const refusalIn = (error: FastifyError): HttpError | null =>
-  error instanceof HttpError ? error : fromFramework(error)
+export const refusalIn = (error: FastifyError): HttpError | null => {
+  if (error instanceof HttpError) return error
+  return isStoreFailure(error) ? new HttpError(...storeDown) : fromFramework(error)
+}
 
 /** The refusal behind an error of Fastify; null for a defect. */
 const fromFramework = ({ statusCode = 500, code }: FastifyError): HttpError | null => {

@@ -1,4 +1,5 @@
 import { type Environment, LedgerIngestion } from '@quittance/domain'
+import { isStoreFailure } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
 import { stateOf } from '../kernel/load.ts'
 import type { FailureTag } from '../stores/setbacks/failures.ts'
@@ -27,7 +28,8 @@ export const attempt = async <A>(
     if (await concernsEverybody(services, environment, failed.failure)) return done
     return E.right({ _tag: 'Failed', ...failed })
   } catch (defect) {
-    if (await concernsEverybody(services, environment, 'Defect')) throw defect
+    // A full disk or a locked file is no item's own.
+    if (isStoreFailure(defect) || (await concernsEverybody(services, environment, 'Defect'))) throw defect
     return E.right({ _tag: 'Failed', failure: 'Defect', cause: String(defect) })
   }
 }

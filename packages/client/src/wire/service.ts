@@ -57,6 +57,10 @@ export const Readiness = t.type(
       'Null where an environment is not configured.',
       t.type({ testnet: orNull(LedgerReadiness), mainnet: orNull(LedgerReadiness) }),
     ),
+    writes: says(
+      'Whether each file can be written, as of the last 3 seconds. It is locked while another process holds it; full and read_only are of the disk.',
+      t.record(t.string, oneOf('ok', 'full', 'locked', 'read_only', 'failing')),
+    ),
     rates: t.type({
       status: oneOf('ok', 'degraded'),
       troubles: t.readonlyArray(t.type({ subject: t.string, reason: t.string, since: timestamp })),

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3'
 import type { SqlDatabase, SqlRow, SqlStatement, SqlValue } from '../sql.ts'
-import { sqliteCode, TransactionLost } from './failures.ts'
+import { isLocked, TransactionLost } from './failures.ts'
+import { keepToOwner } from './keep-to-owner.ts'
 
 /** `full`: every commit is on disk before it returns. The other name states its risk. */
 export type Durability = 'full' | 'relaxedLosesCommitsOnPowerLoss'
@@ -13,39 +14,90 @@ export type DatabaseOptions = {
   readonly secureDelete?: boolean
 }
 
-const busyTimeoutMs = 5_000
+/** While a process opens its files, nobody waits for it yet. */
+const openingPatienceMs = 5_000
+/** How long one statement may block the process until another process's lock ends. */
+const patienceMs = 250
 
 const enterWalMode = (database: Database.Database): void => {
-  const deadline = Date.now() + busyTimeoutMs
+  const deadline = Date.now() + openingPatienceMs
   for (;;) {
     try {
       database.pragma('journal_mode = WAL')
       return
     } catch (error) {
       // Two processes that create one file meet here; SQLite's busy timeout does not cover this step.
-      const isBusy = sqliteCode(error)?.startsWith('SQLITE_BUSY') ?? false
-      if (!isBusy || Date.now() > deadline) throw error
+      if (!isLocked(error) || Date.now() > deadline) throw error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
     }
   }
 }
 
 /**
- * Opens a SQLite file (or ':memory:') in WAL mode, creating it where it is missing, unless read-only.
+ * Lets a connection block the process once for a lock of another process, and not again before a write has succeeded: many
+ * requests that meet the same lock must not add up their waits.
+ */
+const boundedPatience = (database: Database.Database) => {
+  let [isPatient, isWaitedFor] = [true, false]
+  const wait = (ms: number): void => {
+    if (database.open) database.pragma(`busy_timeout = ${ms}`)
+  }
+  setImmediate(() => {
+    isPatient = false
+    wait(isWaitedFor ? 0 : patienceMs)
+  })
+  const met = (error: unknown): void => {
+    if (isWaitedFor || isPatient || !isLocked(error)) return
+    isWaitedFor = true
+    wait(0)
+  }
+  const written = (): void => {
+    if (!isWaitedFor) return
+    isWaitedFor = false
+    wait(patienceMs)
+  }
+  return {
+    written,
+    around: <A>(work: () => A): A => {
+      try {
+        return work()
+      } catch (error) {
+        met(error)
+        throw error
+      }
+    },
+  }
+}
+
+/**
+ * Opens a SQLite file (or ':memory:') in WAL mode, creating it for its owner alone where it is missing, unless read-only.
+ * Waits up to 5 s for another process's lock during the turn of the event loop that opens it, later up to 0.25 s.
  * Statements are prepared once and shared by their text: finish one `iterate` before using the same text again, and
  * write nothing while it is open. `transaction` within a transaction is a savepoint: it fails alone.
  * Errors: every method throws the driver's `SqliteError`.
  */
 export const openDatabase = (path: string, options: DatabaseOptions): SqlDatabase => {
   const readOnly = options.readOnly ?? false
-  const database = new Database(path, { readonly: readOnly, timeout: busyTimeoutMs })
-  const statements = new Map<string, Database.Statement<SqlValue[], SqlRow>>()
-  const statement = (sql: string): Database.Statement<SqlValue[], SqlRow> => {
+  if (!readOnly) keepToOwner(path)
+  const database = new Database(path, { readonly: readOnly, timeout: openingPatienceMs })
+  const { around, written } = boundedPatience(database)
+  const statements = new Map<string, SqlStatement>()
+  const statement = (sql: string): SqlStatement => {
     const known = statements.get(sql)
     if (known !== undefined) return known
-    const prepared = database.prepare<SqlValue[], SqlRow>(sql)
-    statements.set(sql, prepared)
-    return prepared
+    const prepared = around(() => database.prepare<SqlValue[], SqlRow>(sql))
+    const bounded: SqlStatement = {
+      run: (...parameters) => {
+        const result = around(() => prepared.run(...parameters))
+        written()
+        return result
+      },
+      get: (...parameters) => around(() => prepared.get(...parameters)),
+      all: (...parameters) => around(() => prepared.all(...parameters)),
+      iterate: (...parameters) => prepared.iterate(...parameters),
+    }
+    statements.set(sql, bounded)
+    return bounded
   }
   try {
     if (!readOnly) enterWalMode(database)
@@ -67,9 +119,9 @@ export const openDatabase = (path: string, options: DatabaseOptions): SqlDatabas
   }
 
   return {
-    prepare: (sql): SqlStatement => statement(sql),
+    prepare: statement,
     execute: (sql) => {
-      database.exec(sql)
+      around(() => database.exec(sql))
     },
     transaction: (work) => {
       const nested = database.inTransaction

@@ -21,6 +21,9 @@ export const sqliteCode = (error: unknown): string | null => {
   return typeof code === 'string' && code.startsWith('SQLITE_') ? code : null
 }
 
+/** Whether another process holds the lock of the file: the same statement succeeds later. */
+export const isLocked = (error: unknown): boolean => sqliteCode(error)?.startsWith('SQLITE_BUSY') ?? false
+
 const outsideWorld =
   /^SQLITE_(BUSY|LOCKED|READONLY|IOERR|CORRUPT|NOTADB|CANTOPEN|FULL|NOMEM|PERM|AUTH|INTERRUPT|PROTOCOL|NOLFS)/
 

@@ -2,15 +2,17 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Appended, AppendFailure } from '../port.ts'
 import type { SqlDatabase } from '../sql.ts'
 import { appendWriter } from './append.ts'
-import { isStoreFailure, leavesOutcomeOpen } from './failures.ts'
+import { isLocked, isStoreFailure, leavesOutcomeOpen } from './failures.ts'
 import { knownHeads } from './heads.ts'
 import type { Projecting } from './projecting.ts'
 import type { SealedAppend } from './seal-append.ts'
+import { untilNextTryMs } from './when-unlocked.ts'
 
 type Outcome = E.Either<AppendFailure, Appended>
 
 type Waiting = {
   readonly append: SealedAppend
+  readonly since: number
   readonly resolve: (outcome: Outcome) => void
   readonly reject: (defect: unknown) => void
 }
@@ -25,9 +27,12 @@ export type GroupCommit = {
 // Bounds how long one commit blocks the process (some milliseconds).
 const largestGroup = 512
 
+/** How long an append waits for another process's lock. The process goes on meanwhile. */
+const lockPatienceMs = 5_000
+
 /**
  * Appends that arrive during a commit share the next one. Each is judged alone; a failing commit discards its whole
- * group.
+ * group. While another process holds the lock, the group waits and grows.
  */
 export const groupCommit = (
   sql: SqlDatabase,
@@ -50,6 +55,7 @@ export const groupCommit = (
     return outcomes
   }
 
+  /** Throws a lock of another process, which may end, and defects. */
   const commitGroup = (group: ReadonlyArray<Waiting>): ReadonlyArray<Outcome> => {
     let isWritten = false
     try {
@@ -60,13 +66,14 @@ export const groupCommit = (
       })
     } catch (cause) {
       known.forget()
-      if (!isStoreFailure(cause)) throw cause
+      if (isLocked(cause) || !isStoreFailure(cause)) throw cause
       const isOpen = isWritten && leavesOutcomeOpen(cause)
       return group.map(() => E.left({ _tag: isOpen ? 'OutcomeUnknown' : 'StoreUnavailable', cause }))
     }
   }
 
-  const flushOne = (): void => {
+  /** Commits the next group; answers whether a lock keeps appends waiting that came after `impatientUntil`. */
+  const flushOne = (impatientUntil: number): boolean => {
     const group = waiting.slice(0, largestGroup)
     waiting = waiting.slice(largestGroup)
     try {
@@ -76,30 +83,41 @@ export const groupCommit = (
         const outcome = outcomes[index]
         if (outcome !== undefined) resolve(outcome)
       })
-    } catch (defect) {
-      for (const { reject } of group) reject(defect)
+      return false
+    } catch (cause) {
+      if (!isLocked(cause)) {
+        for (const { reject } of group) reject(cause)
+        return false
+      }
+      const patient = group.filter(({ since }) => since > impatientUntil)
+      waiting = [...patient, ...waiting]
+      for (const { since, resolve } of group)
+        if (since <= impatientUntil) resolve(E.left({ _tag: 'StoreUnavailable', cause }))
+      return patient.length > 0
     }
   }
 
-  const schedule = (): void => {
+  const schedule = (isLockedOut: boolean): void => {
     if (isScheduled || waiting.length === 0) return
     isScheduled = true
-    // Runs after all callbacks of this turn, so that callers answered by the last commit can join the next.
-    setImmediate(() => {
+    const run = (): void => {
       isScheduled = false
-      if (waiting.length > 0) flushOne()
-      schedule()
-    })
+      const isLockedOut = waiting.length > 0 && flushOne(performance.now() - lockPatienceMs)
+      schedule(isLockedOut)
+    }
+    // Runs after all callbacks of this turn, so that callers answered by the last commit can join the next.
+    if (isLockedOut) setTimeout(run, untilNextTryMs())
+    else setImmediate(run)
   }
 
   return {
     enqueue: (seal) =>
       new Promise((resolve, reject) => {
-        waiting.push({ append: seal(), resolve, reject })
-        schedule()
+        waiting.push({ append: seal(), since: performance.now(), resolve, reject })
+        schedule(false)
       }),
     flush: () => {
-      while (waiting.length > 0) flushOne()
+      while (waiting.length > 0) flushOne(Number.POSITIVE_INFINITY)
     },
   }
 }

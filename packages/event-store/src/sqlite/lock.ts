@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3'
-import { sqliteCode } from './failures.ts'
+import { isLocked } from './failures.ts'
+import { keepToOwner } from './keep-to-owner.ts'
 
 /**
  * Takes the lock of a file and answers its release; null where it is taken. The lock ends with its process in any case.
@@ -7,13 +8,14 @@ import { sqliteCode } from './failures.ts'
  * Errors: throws the driver's `SqliteError` where the file cannot be opened.
  */
 export const lockFile = (path: string): (() => void) | null => {
+  keepToOwner(path)
   const database = new Database(path, { timeout: 0 })
   try {
     database.exec('BEGIN EXCLUSIVE')
     return () => void database.close()
   } catch (error) {
     database.close()
-    if (sqliteCode(error)?.startsWith('SQLITE_BUSY') === true) return null
+    if (isLocked(error)) return null
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { isStoreFailure } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
 import { faultyReader } from '../faults/faulty-reader.ts'
 import type { Sandbox } from '../sandbox-api.ts'
@@ -41,6 +42,12 @@ const readBody = async (request: IncomingMessage): Promise<E.Either<'tooLarge' |
 }
 
 const refusal = (status: number, error: string): HttpResponse => ({ status, body: { error } })
+
+/** The response while the file of the network cannot be written. Rethrows defects. */
+const unwritable = (cause: unknown): HttpResponse => {
+  if (!isStoreFailure(cause)) throw cause
+  return refusal(503, 'the node cannot write its ledger')
+}
 
 /** The response; undefined where the client has gone or the node stays silent. */
 type Outcome = HttpResponse | 'hangUp' | undefined
@@ -107,7 +114,7 @@ export const rpcHandler = (sandbox: Sandbox, options: { readonly friendbotUrl?: 
   }
 
   return async (request, response) => {
-    const answered = await answer(request)
+    const answered = await answer(request).catch(unwritable)
     if (answered === undefined) return
     if (answered === 'hangUp') {
       request.socket.destroy()

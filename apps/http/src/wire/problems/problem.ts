@@ -36,4 +36,6 @@ export const gone = (what: string, param?: string): Problem => [404, 'not_found'
 
 export const busy: Problem = [409, 'conflict', 'Somebody else is changing this: try again']
 export const defect: Problem = [500, 'internal_error', 'Something went wrong on our side']
+/** A full disk, a locked file, a log on a server that does not answer. */
+export const storeDown = [503, 'store_unavailable', 'The store cannot answer: try again later'] as const
 export const notRelayed = (message: string): Problem => [400, 'transaction_refused', message]

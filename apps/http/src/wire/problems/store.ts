@@ -1,5 +1,5 @@
 import { problemInWords } from '@quittance/billing'
-import { busy, type Fields, gone, type Problem, type Problems } from './problem.ts'
+import { busy, type Fields, gone, type Problem, type Problems, storeDown } from './problem.ts'
 
 /** Resources of other merchants or environments look as if they did not exist. */
 const foreign = (stream: string, { product, customer }: Fields): Problem => {
@@ -7,8 +7,6 @@ const foreign = (stream: string, { product, customer }: Fields): Problem => {
   const params: Readonly<Record<string, string | undefined>> = { product, customer }
   return gone(category, params[category])
 }
-
-const storeDown: Problem = [503, 'store_unavailable', 'The store cannot answer: try again later']
 
 export const logRolledBack: Problem = [
   503,
@@ -24,9 +22,9 @@ export const storeProblems = {
     throw new Error(`a step in ${stream} was rejected: ${rejection}`)
   },
   ClaimLost: () => [409, 'idempotency_key_in_use', 'A request with this idempotency key is being worked on'],
-  StoreUnavailable: () => storeDown,
-  SignerUnavailable: () => storeDown,
-  Withheld: ({ cause }) => (cause === 'log_rolled_back' ? logRolledBack : storeDown),
+  StoreUnavailable: () => [...storeDown],
+  SignerUnavailable: () => [...storeDown],
+  Withheld: ({ cause }) => (cause === 'log_rolled_back' ? logRolledBack : [...storeDown]),
   OutcomeUnknown: () => [503, 'outcome_unknown', 'Nobody knows yet whether this was done: repeat the same request'],
   MerchantNotReady: ({ environment }) => [
     409,

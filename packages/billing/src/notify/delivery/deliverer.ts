@@ -49,10 +49,14 @@ export const createDeliverer = (
   return {
     run: async (signal, raise) => {
       signal.addEventListener('abort', () => rouse(), { once: true })
+      const failed = (defect: unknown): true => {
+        raise(defect)
+        return true
+      }
       while (!signal.aborted) {
         const resting = roused()
-        await pump.turn(false).catch(raise)
-        await (pump.isIdle() && !pump.isNotified() ? resting : nextTurn())
+        const hasFailed = await pump.turn(false).then(() => false, failed)
+        await (hasFailed || (pump.isIdle() && !pump.isNotified()) ? resting : nextTurn())
         if (pump.hasEnded()) await pause(gatherMs)
       }
       pump.close()

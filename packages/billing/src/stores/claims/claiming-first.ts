@@ -1,5 +1,5 @@
 import type { Alongside, EventStore, SqlDatabase } from '@quittance/event-store'
-import { isStoreFailure } from '@quittance/event-store/sqlite'
+import { isStoreFailure, whenUnlocked } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
 
 /**
@@ -10,19 +10,19 @@ import * as E from 'fp-ts/lib/Either.js'
 export const claimingFirst = (store: EventStore, database: SqlDatabase): EventStore => {
   /** A command brings the same claim to each of its appends. */
   const written = new WeakSet<Alongside>()
-  const write = (alongside: Alongside): E.Either<unknown, void> =>
-    E.tryCatch(
-      () => {
-        if (written.has(alongside)) return
-        database.transaction(() => alongside(database))
-        written.add(alongside)
-      },
-      (cause) => cause,
-    )
+  const write = async (alongside: Alongside): Promise<E.Either<unknown, void>> => {
+    try {
+      if (!written.has(alongside)) await whenUnlocked(() => database.transaction(() => alongside(database)))
+      written.add(alongside)
+      return E.right(undefined)
+    } catch (cause) {
+      return E.left(cause)
+    }
+  }
   return {
     ...store,
     append: (stream, head, events, alongside) => async () => {
-      const before = alongside === undefined ? E.right(undefined) : write(alongside)
+      const before = alongside === undefined ? E.right(undefined) : await write(alongside)
       if (E.isLeft(before)) {
         const cause = before.left
         return E.left({ _tag: isStoreFailure(cause) ? 'StoreUnavailable' : 'AppendRefused', cause })

@@ -1,27 +1,24 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { SqlDatabase } from '@quittance/event-store'
+import { whenUnlocked } from '@quittance/event-store/sqlite'
 
 /**
- * Does all work of the same turn of the event loop in one transaction, and resolves once that is durable. If the
- * transaction fails, all of them reject and nothing is written.
+ * Does all work of the same turn of the event loop in one transaction, and resolves once that is durable. Waits for
+ * another process's lock. If the transaction fails, all of them reject and nothing is written.
  */
 export const sharedCommit = (sql: SqlDatabase): ((work: () => void) => Promise<void>) => {
   let waiting: Array<() => void> = []
   let commit = Promise.resolve()
   return (work) => {
     if (waiting.length === 0) {
-      commit = new Promise((resolve, reject) => {
-        setImmediate(() => {
-          const group = waiting
-          waiting = []
-          try {
-            sql.transaction(() => {
-              for (const each of group) each()
-            })
-            resolve()
-          } catch (cause) {
-            reject(cause)
-          }
-        })
+      commit = nextTurn().then(() => {
+        const group = waiting
+        waiting = []
+        return whenUnlocked(() =>
+          sql.transaction(() => {
+            for (const each of group) each()
+          }),
+        )
       })
     }
     waiting.push(work)

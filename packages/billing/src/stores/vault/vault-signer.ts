@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Environment } from '@quittance/domain'
-import { localSigner, type Signer, type SignerUnavailable, type SigningPurpose } from '@quittance/ledger'
+import { whenUnlocked } from '@quittance/event-store/sqlite'
+import { localSigner, type Signer, type SigningPurpose } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Clock, deploymentTime } from '../../kernel/clock.ts'
 import type { Vault } from './port.ts'
@@ -43,22 +44,16 @@ export const vaultSigner = (vault: Vault, clock: Clock, key: string, actor: stri
   return {
     publicKey,
     sign: (bytes, purpose) => async () => {
-      const signer = E.tryCatch(
-        () => {
-          const digest = digestOf(bytes, purpose)
-          vault.signings.add({
-            at: deploymentTime(clock),
-            key,
-            account: publicKey,
-            purpose: purpose._tag,
-            digest,
-            actor,
-          })
-          return vault.withSeed(key, localSigner)
-        },
-        (cause): SignerUnavailable => ({ _tag: 'SignerUnavailable', cause: String(cause) }),
-      )
-      return E.isLeft(signer) ? signer : signer.right.sign(bytes, purpose)()
+      const digest = digestOf(bytes, purpose)
+      const record = { at: deploymentTime(clock), key, account: publicKey, purpose: purpose._tag, digest, actor }
+      let signer: Signer
+      try {
+        await whenUnlocked(() => vault.signings.add(record))
+        signer = vault.withSeed(key, localSigner)
+      } catch (cause) {
+        return E.left({ _tag: 'SignerUnavailable', cause: String(cause) })
+      }
+      return signer.sign(bytes, purpose)()
     },
   }
 }
