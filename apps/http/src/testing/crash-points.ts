@@ -3,7 +3,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import { readSync } from 'node:fs'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Duplex } from 'node:stream'
-import { openDatabase } from '@quittance/event-store/sqlite'
+import Database from 'better-sqlite3'
 import * as t from 'io-ts'
 
 /** The header that kills the process before the n-th step of its request, counted from 1. */
@@ -100,7 +100,7 @@ const isAppend = (stream: Duplex): boolean =>
  * process dies.
  */
 export const setCrashPoints = (): void => {
-  const database = openDatabase(':memory:', { durability: 'full' })
+  const database = new Database(':memory:')
   const statements: Statement = Object.getPrototypeOf(database.prepare('SELECT 1'))
   database.close()
   before(statements, 'run', (statement) => {

@@ -110,11 +110,7 @@ const longestKey = 255
  * The claim of a request with an idempotency key. The key of an app token is good for its scopes alone, so that no token
  * repeats what was answered to another credential; a token's successor has the same scopes.
  */
-const openClaim = async (
-  billing: Billing,
-  request: FastifyRequest,
-  principal: Principal,
-): Promise<Claim | null> => {
+const openClaim = async (billing: Billing, request: FastifyRequest, principal: Principal): Promise<Claim | null> => {
   const { merchantId, environment, kind, scopes } = principal
   const key = request.headers[header]
   if (key === undefined) return null

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   type Aggregate,
   type Environment,
@@ -11,6 +12,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { type AnsweredFrom, type ClaimLost, ClaimTaken } from './claims.ts'
 import { eventId } from './derive.ts'
 import { fold } from './fold.ts'
+import { inTurn } from './in-turn.ts'
 
 /**
  * The identity of a command. `commandId` is the same on every retry of one request or step, and so is its time `at`.
@@ -51,7 +53,8 @@ export type Executed<State> = { readonly state: State; readonly events: Readonly
 
 export type Decide<State, Event, Rejection> = (state: State) => E.Either<Rejection, ReadonlyArray<Event>>
 
-export const conflictsBeforeGivingUp = 8
+const conflictsBeforeGivingUp = 30
+const longestPauseMs = 64
 const resendsWhenUnknown = 3
 
 /** Runs a command for a caller that handles its rejections: see `decideOn`. */
@@ -68,19 +71,45 @@ export const execute =
   }
 
 /**
- * Loads a stream, decides, and appends at the head that it read. A command that finds its own id in the history appends
- * nothing and returns the state right after its events, so that a retry after a crash ends like the first try; one that had
- * nothing to append returns the state that it found then. On a conflict it loads and decides again; while the outcome is
- * unknown, it sends only the identical bytes.
+ * Loads a stream, decides, and appends at the head that it read, after the other commands of this process on the stream. A
+ * command that finds its own id in the history appends nothing and returns the state right after its events, so that a
+ * retry after a crash ends like the first try; one that had nothing to append returns the state that it found then. On a
+ * conflict with another process it loads and decides again; while the outcome is unknown, it sends only the identical bytes.
  */
-export const decideOn = async <Command, Event, State, Rejection>(
+export const decideOn = <Command, Event, State, Rejection>(
   store: EventStore,
   aggregate: Aggregate<Command, Event, State, unknown>,
   id: string,
   context: CommandContext,
   decide: Decide<State, Event, Rejection>,
-  conflictsLeft = conflictsBeforeGivingUp,
-): Promise<E.Either<ExecuteFailure, E.Either<Rejection, Executed<State>>>> => {
+): Promise<E.Either<ExecuteFailure, E.Either<Rejection, Executed<State>>>> =>
+  withoutConflict(store, `${aggregate.category}-${id}`, () => decideOnce(store, aggregate, id, context, decide))
+
+/**
+ * Runs a command that appends to a stream, after the others of this process. While another process is first (null), pauses
+ * and runs it again.
+ */
+export const withoutConflict = <A>(
+  store: EventStore,
+  stream: string,
+  decideAndAppend: () => Promise<E.Either<ExecuteFailure, A> | null>,
+): Promise<E.Either<ExecuteFailure, A>> =>
+  inTurn(store, stream, async () => {
+    for (let conflicts = 0; conflicts <= conflictsBeforeGivingUp; conflicts++) {
+      const done = await decideAndAppend()
+      if (done !== null) return done
+      await pause(Math.random() * Math.min(2 ** conflicts, longestPauseMs))
+    }
+    return E.left({ _tag: 'TooManyConflicts', stream })
+  })
+
+const decideOnce = async <Command, Event, State, Rejection>(
+  store: EventStore,
+  aggregate: Aggregate<Command, Event, State, unknown>,
+  id: string,
+  context: CommandContext,
+  decide: Decide<State, Event, Rejection>,
+): Promise<E.Either<ExecuteFailure, E.Either<Rejection, Executed<State>>> | null> => {
   const stream = `${aggregate.category}-${id}`
   const slice = await store.readStream(stream)()
   if (E.isLeft(slice)) return slice
@@ -99,10 +128,7 @@ export const decideOn = async <Command, Event, State, Rejection>(
 
   const appended = await appendDecided(store, aggregate, id, context, head, decision.right)
   if (E.isLeft(appended)) return appended
-  if (appended.right === 'conflict')
-    return conflictsLeft > 0
-      ? decideOn(store, aggregate, id, context, decide, conflictsLeft - 1)
-      : E.left({ _tag: 'TooManyConflicts', stream })
+  if (appended.right === 'conflict') return null
   const events = [...history, ...appended.right.events]
   return E.right(E.right({ state: decision.right.reduce(aggregate.decider.evolve, state), events }))
 }

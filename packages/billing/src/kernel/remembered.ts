@@ -4,10 +4,10 @@ import * as E from 'fp-ts/lib/Either.js'
 import {
   appendDecided,
   type CommandContext,
-  conflictsBeforeGivingUp,
   type Decide,
   type ExecuteFailure,
   isOwn,
+  withoutConflict,
 } from './execute.ts'
 import { fold } from './fold.ts'
 import type { StoreUnavailable } from './load.ts'
@@ -60,9 +60,9 @@ export const rememberedStreams = <Command, Event, State, Rejection>(
   }
   return {
     read,
-    decide: async (id, context, decide) => {
+    decide: (id, context, decide) => {
       const stream = `${aggregate.category}-${id}`
-      for (let tries = 0; tries <= conflictsBeforeGivingUp; tries += 1) {
+      return withoutConflict(store, stream, async () => {
         const known = await read(id)
         if (E.isLeft(known)) return known
         const { head, state, begin } = known.right
@@ -72,13 +72,12 @@ export const rememberedStreams = <Command, Event, State, Rejection>(
         if (decided.right.length === 0) return E.right(E.right(state))
         const appended = await appendDecided(store, aggregate, id, context, head, decided.right)
         if (E.isLeft(appended)) return appended
-        if (appended.right === 'conflict') continue
+        if (appended.right === 'conflict') return null
         const after = decided.right.reduce(aggregate.decider.evolve, state)
         const { head: newHead, events } = appended.right
         keep(id, { head: newHead, state: after, begin: begin.length > 0 ? begin : events.slice(0, 1) })
         return E.right(E.right(after))
-      }
-      return E.left({ _tag: 'TooManyConflicts', stream })
+      })
     },
   }
 }
