@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { conformanceFolder, conformanceLines, describeConformance } from '../../testing/conformance.ts'
 import { compareFolder } from './compare.ts'
-import type { KnownChange } from './published.ts'
+import type { KnownChange, PublishedLedger } from './published.ts'
 
 describeConformance('comparing with what is known of published ledgers', () => {
   it('agrees on every line, and finds nothing else', async () => {
@@ -14,11 +14,15 @@ describeConformance('comparing with what is known of published ledgers', () => {
     expect(differences).toEqual([])
     expect(comparison).toEqual({
       ledgers: 1188,
+      unreadable: 0,
+      refused: 1,
       transactions: 1355,
       agreed: 1267,
       missing: 0,
       extra: 0,
       disagreements: 0,
+      payments: 754,
+      contradictions: 0,
     })
   }, 120_000)
 
@@ -42,16 +46,20 @@ describeConformance('comparing with what is known of published ledgers', () => {
     const run = (...options: ReadonlyArray<string>) =>
       spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts'), folder, ...options], { encoding: 'utf8' })
 
-    it('prints six numbers, and exits with 0 when all agree', () => {
+    it('prints its numbers, and exits with 0 when all agree', () => {
       given(known)
       const { status, stdout } = run('--json')
       expect(JSON.parse(stdout)).toEqual({
         ledgers: 2,
+        unreadable: 0,
+        refused: 0,
         transactions: 10,
         agreed: known.length,
         missing: 0,
         extra: 0,
         disagreements: 0,
+        payments: 4,
+        contradictions: 0,
       })
       expect(status).toBe(0)
     })
@@ -65,8 +73,28 @@ describeConformance('comparing with what is known of published ledgers', () => {
         ...others,
       ])
       const { status, stdout, stderr } = run('--json')
-      expect(JSON.parse(stdout)).toMatchObject({ agreed: others.length, missing: 1, extra: 1, disagreements: 1 })
-      expect(stderr.trim().split('\n').length).toBe(3)
+      expect(JSON.parse(stdout)).toMatchObject({
+        agreed: others.length,
+        missing: 1,
+        extra: 1,
+        disagreements: 1,
+        // The second reading asks the known lines how much arrived.
+        contradictions: 1,
+      })
+      expect(stderr.trim().split('\n').length).toBe(4)
+      expect(status).toBe(1)
+    })
+
+    it('counts ledgers that cannot be read, and exits with 1', () => {
+      const published = conformanceLines<PublishedLedger>('ledger-close-meta/testnet.jsonl.gz')
+      writeFileSync(
+        ledgers(),
+        gzipSync(published.map((each) => `${JSON.stringify({ ...each, xdr: each.xdr.slice(0, 400) })}\n`).join('')),
+      )
+      given(known)
+      const { status, stdout, stderr } = run('--json')
+      expect(JSON.parse(stdout)).toMatchObject({ ledgers: 2, unreadable: 2, agreed: 0, missing: known.length })
+      expect(stderr.match(/cannot be read/g)).toHaveLength(2)
       expect(status).toBe(1)
     })
 
@@ -77,13 +105,14 @@ describeConformance('comparing with what is known of published ledgers', () => {
       ['is a file cut off', () => writeFileSync(ledgers(), readFileSync(ledgers()).subarray(0, 3000))],
       ['is a file that is no gzip', () => writeFileSync(ledgers(), 'hello')],
       ['is a line that is no JSON', () => writeFileSync(ledgers(), gzipSync('{"source":'))],
+      ['is a known line twice', () => given([...known, ...known.slice(0, 1)])],
       ['is a delta that is no number', () => given(known.map((change) => ({ ...change, delta: '1.5' })))],
     ])('compares nothing where there %s, and says so in a line', (_, spoil) => {
       given(known)
       spoil()
       const { status, stdout, stderr } = run('--json')
       expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
-      expect(stderr).toMatch(/^nothing can be compared: .*(index\.json|\.jsonl\.gz): .+\n$/)
+      expect(stderr).toMatch(/^nothing can be compared: .*((index\.json|\.jsonl\.gz): .+|is known twice)\n$/)
     })
 
     it('fails where there are no ledgers', () => {
@@ -97,7 +126,7 @@ describeConformance('comparing with what is known of published ledgers', () => {
     it('prints lines for people without --json', () => {
       given(known)
       expect(run().stdout).toMatch(
-        /^ledgers +2\ntransactions +10\nagreed +\d+\nmissing +0\nextra +0\ndisagreements +0\n$/,
+        /^ledgers +2\nunreadable +0\nrefused +0\ntransactions +10\nagreed +\d+\nmissing +0\nextra +0\ndisagreements +0\npayments +4\ncontradictions +0\n$/,
       )
     })
   })

@@ -19,6 +19,6 @@ const comparison = await compareFolder(folder, (difference) => {
   process.exit(2)
 })
 if (comparison.ledgers === 0) process.stderr.write('there are no ledgers in the folder\n')
-const lines = Object.entries(comparison).map(([name, number]) => `${name.padEnd(14)}${number}\n`)
+const lines = Object.entries(comparison).map(([name, number]) => `${name.padEnd(16)}${number}\n`)
 process.stdout.write(values.json === true ? `${JSON.stringify(comparison)}\n` : lines.join(''))
 process.exitCode = differences === 0 && comparison.ledgers > 0 ? 0 : 1
