@@ -158,7 +158,13 @@ describe('opening a data directory', () => {
     if (E.isLeft(opened)) throw new Error('it did not open')
     const { billing, clock, close } = opened.right
     const commandId = billing.freshId()
-    const operator = { commandId, correlationId: commandId, causationId: null, actor: 'operator', at: clock.now() }
+    const operator = {
+      commandId,
+      correlationId: commandId,
+      causationId: null,
+      actor: 'operator',
+      at: clock.now('testnet'),
+    }
     await billing.merchants.create({ environment: 'testnet', ...operator }, asText('A merchant'))()
     await close()
     const database = openDatabase(join(directory, 'quittance.db'), { durability: 'full' })
