@@ -20,15 +20,29 @@ export type Backup = ReturnType<typeof backUp>
 
 /**
  * Stops the platform, puts the copy in its place, and starts again. The network goes on as it was. The mark beside the log,
- * which shows that it went back, stays or is lost with everything else.
+ * which shows that it went back, stays or is lost with everything else. `wrapped` stands before the store.
  */
-export const restore = async (front: StoreFront, backup: Backup, mark: 'kept' | 'lost'): Promise<StoreFront> => {
+export const restore = async (
+  front: StoreFront,
+  backup: Backup,
+  mark: 'kept' | 'lost',
+  wrapped?: Parameters<typeof openPlatform>[2],
+): Promise<StoreFront> => {
   await front.platform.close()
   for (const [name, path] of Object.entries(filesIn(front.folder.path)))
     if (name !== 'logMark' || mark === 'lost')
       for (const rest of ['', '-wal', '-shm']) rmSync(`${path}${rest}`, { force: true })
   cpSync(backup.path, front.folder.path, { recursive: true })
-  const platform = await openPlatform(front.network, front.folder.path)
+  return reopened(front, backup, wrapped)
+}
+
+/** Starts again on the same files. */
+export const reopened = async (
+  front: StoreFront,
+  backup: Backup,
+  wrapped?: Parameters<typeof openPlatform>[2],
+): Promise<StoreFront> => {
+  const platform = await openPlatform(front.network, front.folder.path, wrapped)
   const { network, folder, wallets, payer, other, merchantId } = front
   const step = (): Promise<void> => done(platform.worker.step)
   return {
