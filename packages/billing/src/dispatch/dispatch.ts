@@ -1,5 +1,5 @@
-import type { Environment, Stroops } from '@quittance/domain'
-import type { Signer } from '@quittance/ledger'
+import type { Environment, LogAcceptance, Stroops } from '@quittance/domain'
+import { PAYOUT_LIFETIME_MS, type Signer } from '@quittance/ledger'
 import { type Found, type IntentRow, type Scope, settlementSetUpId } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { firstBid, isContractCall } from '../features/outgoing/fees.ts'
@@ -35,6 +35,9 @@ export const dispatch = async (
   outgoing: Outgoing,
   environment: Environment,
 ): Promise<E.Either<ProcessFailure, void>> => {
+  const awaited = await mayBeUnderWay(outgoing)
+  if (E.isLeft(awaited)) return awaited
+  if (awaited.right) return E.right(undefined)
   const spent: Array<Spent> = []
   const { services, turns } = outgoing
   const others = seen(withoutPayouts(stillWaiting(outgoing, environment, spent)))
@@ -57,6 +60,19 @@ export const dispatch = async (
   })
   return giveUp(outgoing, environment, spent)
 }
+
+/**
+ * Whether a transaction that a restored log has lost may still enter a ledger: it was made before a person accepted, and none
+ * is valid for longer than this.
+ */
+const mayBeUnderWay = async ({
+  services,
+  ingested,
+}: Pick<Outgoing, 'services' | 'ingested'>): Promise<E.Either<ProcessFailure, boolean>> =>
+  E.map((acceptances: ReadonlyArray<LogAcceptance>) => {
+    const last = acceptances.at(-1)
+    return last !== undefined && ingested.closedAt <= last.acceptedAt + PAYOUT_LIFETIME_MS
+  })(await services.logStanding.acceptances())
 
 /** Payouts are read and judged apart: refunds and returns go first, and in every other turn only half the way. */
 function* withoutPayouts(waiting: Iterable<Found<IntentRow>>): Generator<Found<IntentRow>, undefined> {

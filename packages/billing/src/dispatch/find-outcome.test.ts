@@ -112,7 +112,7 @@ describe('outgoing money of an account without channels', () => {
       memo: null,
     })
     till.network.faults.losesSubmissions = false
-    await acceptLog({ ...till.platform, worker: own.worker })
+    await acceptLog({ ...till, worker: own.worker })
     expect(await paidBy(() => passes(own, 1_000, minuteMs, minuteMs, 1_000, 1_000))).toBe(units(1))
     const used = (await till.transactions()).map(({ row }) => [row.accountSequence, row.fees.length]).sort()
     expect(used).toEqual([

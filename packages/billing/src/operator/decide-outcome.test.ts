@@ -139,7 +139,7 @@ describe('a transaction without a provable outcome', () => {
       if (as === 'dead') expect(await refused(say({ as: 'failed' }))).toEqual({ _tag: 'SequenceNotUsed' })
       else {
         await till.useNumber()
-        await acceptLog({ billing: till.billing, worker: till.worker })
+        await acceptLog({ ...till, worker: till.worker })
       }
       await done(say({ as }))
       for (let n = 0; n < 3; n++) await till.pass()

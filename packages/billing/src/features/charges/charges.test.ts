@@ -296,7 +296,7 @@ describe('renewals', () => {
     people.sleepADay()
     const paymentId = await people.start(id)
     await people.chargeBehindOurBack(id, paymentId)
-    await acceptLog(front.platform)
+    await acceptLog(front)
     await passes(4)
     await charged(id, paymentId)
     expect(await people.intentOf(paymentId)).toMatchObject({ status: 'reported', end: { _tag: 'settled' } })

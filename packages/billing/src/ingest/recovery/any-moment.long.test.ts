@@ -1,8 +1,9 @@
-import { asText, dayMs, LedgerSequence } from '@quittance/domain'
+import { dayMs, LedgerSequence } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import { reconcile } from '../../books/reconciliation/reconcile.ts'
+import { acceptLog } from '../../testing/accept-log.ts'
 import { clubIn } from '../../testing/club.ts'
 import { exceptionsIn } from '../../testing/exceptions.ts'
 import { done } from '../../testing/outcomes.ts'
@@ -120,7 +121,7 @@ const balances = async (front: StoreFront) => {
 const restored = async (front: StoreFront, backup: Backup): Promise<StoreFront> => {
   const again = await restore(front, backup, 'kept')
   await pass(again, 1)
-  await done(again.billing.log.accept({ by: asText('Ada'), reason: asText('the disk died'), isForced: false }))
+  await acceptLog(again)
   await pass(again, 8)
   return again
 }

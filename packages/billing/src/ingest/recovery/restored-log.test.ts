@@ -1,4 +1,4 @@
-import { asText, dayMs, LedgerSequence, stroops } from '@quittance/domain'
+import { dayMs, LedgerSequence, stroops } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { reconcile } from '../../books/reconciliation/reconcile.ts'
 import { acceptLog } from '../../testing/accept-log.ts'
@@ -36,7 +36,7 @@ const goBackTo = async (backup: Backup): Promise<void> => {
     _tag: 'RolledBack',
     reasons: [{ _tag: 'TransactionForgotten' }],
   })
-  await done(front.billing.log.accept({ by: asText('Ada'), reason: asText('the disk died'), isForced: false }))
+  await acceptLog(front)
   await pass()
   expect(front.billing.log.standing()).toEqual({ _tag: 'Sound' })
 }
