@@ -3,8 +3,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 
 /** What newcomers and other processes need to know about a sandbox that is served. */
-export const SandboxFacts = t.readonly(
-  t.strict({
+const facts = t.intersection([
+  t.type({
     base_url: t.string,
     api_key: t.string,
     merchant_id: t.string,
@@ -16,7 +16,10 @@ export const SandboxFacts = t.readonly(
     mandate_contract: t.union([t.string, t.null]),
     pid: t.number,
   }),
-)
+  // Facts of earlier releases have none.
+  t.partial({ metrics_url: t.string }),
+])
+export const SandboxFacts = t.readonly(t.exact(facts))
 export type SandboxFacts = t.TypeOf<typeof SandboxFacts>
 
 /** Writes the file by rename, so that readers never see half of it. */

@@ -8,6 +8,7 @@ import { type ServiceProcess, startAndKill, startProcess } from './testing/child
 import type { HttpResponse } from './testing/client.ts'
 import { isOnServer } from './testing/event-store.ts'
 import { randomFrom } from './testing/random.ts'
+import { readinessAt } from './testing/readiness.ts'
 import { ledgerIsIngested } from './testing/sale.ts'
 import { temporaryDirectory } from './testing/service.ts'
 import { fundedWallet, type Wallet, walletOn } from './testing/wallet.ts'
@@ -84,7 +85,7 @@ describe(`a service that is killed ${kills + killsWhileStarting} times (seed ${s
   })
 
   it('never takes its log for one that went back', async () => {
-    expect((await service.anyone('/ready')).body.log).toEqual({ status: 'sound', reasons: [] })
+    expect((await readinessAt(service.url)).body.log).toEqual({ status: 'sound', reasons: [] })
   })
 
   it('keeps every product and checkout that it acknowledged before a kill', async () => {

@@ -6,6 +6,7 @@ import { configFrom } from '@quittance/host'
 import * as E from 'fp-ts/lib/Either.js'
 import { drive, newSale, type Sale } from './testing/buyer.ts'
 import { clientOf } from './testing/client.ts'
+import { metricsAreAt } from './testing/readiness.ts'
 import { ledgerIsIngested } from './testing/sale.ts'
 import { serve } from './testing/serve.ts'
 import { factsIn, temporaryDirectory } from './testing/service.ts'
@@ -37,9 +38,10 @@ describe('a platform that moves to a remote log, and back', () => {
     if (E.isLeft(config)) throw new Error(JSON.stringify(config.left))
     const served = await serve(config.right)
     if (E.isLeft(served)) throw new Error(JSON.stringify(served.left))
-    const { url, close } = served.right
+    const { url, metricsUrl, close } = served.right
+    metricsAreAt(url, metricsUrl)
     const facts = factsIn(directory.path)
-    return { facts, api: clientOf(url, facts.api_key), anyone: clientOf(url, null), close }
+    return { facts, url, api: clientOf(url, facts.api_key), anyone: clientOf(url, null), close }
   }
   const copy = async (from: string, to: string) => {
     const words = [quittance, 'copy', '--from', from, '--to', to, '--json']

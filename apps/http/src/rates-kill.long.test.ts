@@ -1,6 +1,7 @@
 import { type ServiceProcess, startProcess } from './testing/child-process.ts'
 import { eventually } from './testing/eventually.ts'
 import { type Markets, startMarkets } from './testing/markets.ts'
+import { readinessAt } from './testing/readiness.ts'
 import { completed, ledgerIsIngested } from './testing/sale.ts'
 import { temporaryDirectory } from './testing/service.ts'
 import { fundedWallet } from './testing/wallet.ts'
@@ -37,7 +38,7 @@ describe('a service that is killed while a payment waits for a rate', () => {
       await wallet.pay({ destination, assetId: 'native', amount: '5', memo })
       await completed(service, other.id)
       const { body } = await eventually(
-        () => service.anyone('/ready'),
+        () => readinessAt(service.url),
         (ready) => ready.body.rates.credits_waiting === 1,
       )
       expect(body.rates).toMatchObject({ status: 'degraded', credits_waiting: 1 })
@@ -55,7 +56,7 @@ describe('a service that is killed while a payment waits for a rate', () => {
       ])
       expect(paid).toEqual(expect.arrayContaining([[sale.id, '50 XLM', 'confirmed']]))
       expect(paid).toHaveLength(2)
-      expect((await service.anyone('/ready')).body.rates).toEqual({ status: 'ok', troubles: [], credits_waiting: 0 })
+      expect((await readinessAt(service.url)).body.rates).toEqual({ status: 'ok', troubles: [], credits_waiting: 0 })
     },
     processMs,
   )

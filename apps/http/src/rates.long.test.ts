@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Manner, Market } from '@quittance/ledger/testing/markets'
 import { type Markets, startMarkets } from './testing/markets.ts'
+import { readinessAt } from './testing/readiness.ts'
 import { type Service, startService, temporaryDirectory } from './testing/service.ts'
 
 const minute = 60
@@ -48,7 +49,7 @@ describe('payers and merchants while markets misbehave', () => {
     return status === 200 ? `${body.data.amount}` : `${status} ${body.code}`
   }
   const troubles = async (): Promise<string> => {
-    const { status, body } = await service.anyone('/ready')
+    const { status, body } = await readinessAt(service.url)
     const named = body.rates.troubles.map(({ subject, reason }: Record<string, string>) => `${subject}: ${reason}`)
     return [`${status} ${body.rates.status}`, ...named.sort()].join(', ')
   }

@@ -26,6 +26,7 @@ export const welcome =
       assets: node.sandbox.assets().map(({ assetId, code, issuer }) => ({ asset_id: assetId, code, issuer })),
       mandate_contract: node.sandbox.mandateContract,
       pid: process.pid,
+      metrics_url: metricsUrl,
     })
     return greeting(url, secret, sandboxFacts, metricsUrl)
   }

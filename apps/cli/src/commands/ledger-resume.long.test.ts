@@ -3,6 +3,7 @@ import { openDatabase } from '@quittance/event-store/sqlite'
 import { type ServiceProcess, startProcess } from '@quittance/http/testing/child-process'
 import { eventStoreOf } from '@quittance/http/testing/event-store'
 import { eventually } from '@quittance/http/testing/eventually'
+import { readinessAt } from '@quittance/http/testing/readiness'
 import { completed, openSale } from '@quittance/http/testing/sale'
 import { temporaryDirectory } from '@quittance/http/testing/service'
 import { fundedWallet, walletOn } from '@quittance/http/testing/wallet'
@@ -24,7 +25,7 @@ describe('ingestion after an outage that outlasts the history of the nodes', () 
   })
   const settings = async () => ({ QUITTANCE_DATA_DIR: directory.path, ...(await eventStoreOf(directory.path)) })
   const cli = async (...words: ReadonlyArray<string>) => runCli(await settings(), 'ledger', ...words, '--json')
-  const ledgerNow = async () => (await service.anyone('/ready')).body.ledgers.testnet
+  const ledgerNow = async () => (await readinessAt(service.url)).body.ledgers.testnet
   const ingestedAgain = (isHalted: boolean) =>
     eventually(ledgerNow, ({ halted, lag }) => (isHalted ? halted !== null : halted === null && lag === 0))
 

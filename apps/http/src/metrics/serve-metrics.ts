@@ -4,7 +4,10 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import { measureHealth } from './health-metrics.ts'
 import { measureRequests } from './request-times.ts'
 
-/** A server for `GET /metrics` alone, which measures the requests of `server`, the process and its health. */
+/**
+ * A server for operators: `GET /metrics` measures the requests of `server`, the process and its health, and `GET /ready`
+ * tells with numbers whether its dependencies work.
+ */
 export const metricsOf = (server: FastifyInstance, health: Health): FastifyInstance => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -12,5 +15,9 @@ export const metricsOf = (server: FastifyInstance, health: Health): FastifyInsta
   measureHealth(health, registry)
   const metrics = Fastify({ forceCloseConnections: true, exposeHeadRoutes: false })
   metrics.get('/metrics', async (_, reply) => reply.type(registry.contentType).send(await registry.metrics()))
+  metrics.get('/ready', async (_, reply) => {
+    const found = await health.readiness()
+    return reply.code(found.status === 'ready' ? 200 : 503).send(found)
+  })
   return metrics
 }

@@ -1,4 +1,5 @@
 import { problem } from '../testing/client.ts'
+import { readinessAt } from '../testing/readiness.ts'
 import { type Service, startService } from '../testing/service.ts'
 
 let service: Service
@@ -56,7 +57,7 @@ describe('the fault knobs of the service', () => {
   it('shows no negative lag when the node is late', async () => {
     await service.api('/sandbox/advance', { body: { seconds: 60 } })
     await set({ lag: { ledgers: 2 } })
-    const { body } = await service.anyone('/ready')
+    const { body } = await readinessAt(service.url)
     expect(body.ledgers.testnet).toMatchObject({ lag: 0, halted: null })
     expect(body.ledgers.testnet.walked - body.ledgers.testnet.latest).toBeGreaterThan(0)
     await set({})

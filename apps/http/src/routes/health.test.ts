@@ -1,4 +1,5 @@
 import { eventually } from '../testing/eventually.ts'
+import { readinessAt } from '../testing/readiness.ts'
 import { type Service, startService } from '../testing/service.ts'
 
 const models = [
@@ -47,9 +48,17 @@ it('/health tells that the process answers', async () => {
   expect({ status, body }).toEqual({ status: 200, body: { status: 'ok' } })
 })
 
-it('/ready shows store, read models and ledger with numbers', async () => {
-  const { body } = await eventually(
+it('/ready tells strangers whether requests can be answered, and nothing else', async () => {
+  const { status, body } = await eventually(
     () => service.anyone('/ready'),
+    (answer) => answer.status === 200,
+  )
+  expect({ status, body }).toEqual({ status: 200, body: { status: 'ready' } })
+})
+
+it('/ready beside the metrics shows operators store, read models and ledger with numbers', async () => {
+  const { body } = await eventually(
+    () => readinessAt(service.url),
     ({ body: { ledgers, settlement } }) => ledgers.testnet.lag === 0 && settlement.not_set_up === 0,
   )
   expect(body).toEqual({
@@ -87,5 +96,5 @@ it('/ready shows store, read models and ledger with numbers', async () => {
   })
   const product = { name: 'A', type: 'one_time', currency_code: 'EUR', price_amount: 1 }
   await service.api('/product', { body: product })
-  expect((await service.anyone('/ready')).body.store.position).toBe(body.store.position + 1)
+  expect((await readinessAt(service.url)).body.store.position).toBe(body.store.position + 1)
 })

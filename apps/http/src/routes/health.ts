@@ -1,9 +1,12 @@
-import { Health, Readiness } from '@quittance/client/wire'
+import { Health, Ready } from '@quittance/client/wire'
 import type { Readiness as Found } from '@quittance/host'
 import { open } from '../wire/auth.ts'
 import { page, type Route, route } from '../wire/route.ts'
 
-/** `/health` tells that the process runs; `/ready` tells, with numbers, whether its dependencies work. */
+/**
+ * `/health` tells that the process runs; `/ready` tells whether its dependencies work, and to strangers nothing else. The
+ * server of the metrics tells operators more.
+ */
 export const healthRoutes = (readiness: () => Promise<Found>): ReadonlyArray<Route> => [
   route({
     method: 'GET',
@@ -18,10 +21,10 @@ export const healthRoutes = (readiness: () => Promise<Found>): ReadonlyArray<Rou
     path: '/ready',
     summary: 'Tell whether requests can be answered',
     auth: open,
-    answers: { 200: { _tag: 'bare', codec: Readiness }, 503: { _tag: 'bare', codec: Readiness } },
+    answers: { 200: { _tag: 'bare', codec: Ready }, 503: { _tag: 'bare', codec: Ready } },
     handler: async (_, reply) => {
-      const found = await readiness()
-      return reply.code(found.status === 'ready' ? 200 : 503).send(found)
+      const { status } = await readiness()
+      return reply.code(status === 'ready' ? 200 : 503).send({ status })
     },
   }),
 ]

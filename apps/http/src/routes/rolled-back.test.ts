@@ -5,6 +5,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { problem } from '../testing/client.ts'
 import { eventStoreOf } from '../testing/event-store.ts'
 import { eventually } from '../testing/eventually.ts'
+import { readinessAt } from '../testing/readiness.ts'
 import { type Service, startService } from '../testing/service.ts'
 
 const lost = { position: '7', stream: 'payment-pay_1', revision: 3, hash: 'ab'.repeat(32), at: 1_700_000_000_000 }
@@ -18,7 +19,7 @@ describe('a service whose log went back', () => {
     productId = made.body.data.id
     writeFileSync(dataFiles(service.dataDir).logMark, JSON.stringify(lost))
     await eventually(
-      () => service.anyone('/ready'),
+      () => readinessAt(service.url),
       ({ status }) => status === 503,
     )
   })
@@ -26,10 +27,11 @@ describe('a service whose log went back', () => {
   const product = { name: 'A', type: 'one_time', currency_code: 'EUR', price_amount: 1 }
 
   it('is not ready, and names what the log lacks', async () => {
-    expect((await service.anyone('/ready')).body).toMatchObject({
+    expect((await readinessAt(service.url)).body).toMatchObject({
       status: 'not_ready',
       log: { status: 'rolled_back', reasons: [{ reason: 'event_lacking', subject: lost.hash }] },
     })
+    expect(await service.anyone('/ready')).toMatchObject({ status: 503, body: { status: 'not_ready' } })
     expect(await service.anyone('/health')).toMatchObject({ status: 200, body: { status: 'ok' } })
   })
 
@@ -43,10 +45,10 @@ describe('a service whose log went back', () => {
   })
 
   it('goes on ingesting ledgers', async () => {
-    const { walked } = (await service.anyone('/ready')).body.ledgers.testnet
+    const { walked } = (await readinessAt(service.url)).body.ledgers.testnet
     await service.api('/sandbox/advance', { body: { seconds: 30 } })
     await eventually(
-      () => service.anyone('/ready'),
+      () => readinessAt(service.url),
       ({ body }) => body.ledgers.testnet.walked > walked,
     )
   })
@@ -65,7 +67,7 @@ describe('a service whose log went back', () => {
     expect(accepted).toMatchObject({ right: { by: 'Ada', lacked: [lost], forgotten: [] } })
     await close()
     await eventually(
-      () => service.anyone('/ready'),
+      () => readinessAt(service.url),
       ({ status }) => status === 200,
     )
     expect(await service.api('/product', { body: product })).toMatchObject({ status: 200 })

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { clientOf } from './client.ts'
 import { eventStoreOf } from './event-store.ts'
+import { metricsAreAt } from './readiness.ts'
 import { type Facts, factsIn, type Service } from './service.ts'
 
 /** Many processes share one compile cache. */
@@ -95,6 +96,7 @@ export const startBeside = async (
     facts = found?.pid === child.pid ? found : null
   }
   const url = facts.base_url
+  metricsAreAt(url, facts.metrics_url)
   return {
     dataDir,
     facts,

@@ -1,4 +1,5 @@
 import { eventually } from './eventually.ts'
+import { readinessAt } from './readiness.ts'
 import type { Service } from './service.ts'
 
 /** A checkout with its quote; of a fixed amount, unless `body` says otherwise. */
@@ -25,10 +26,10 @@ export const completed = async ({ api }: Pick<Service, 'api'>, id: string) =>
   ).body.data
 
 /** Waits until the service has ingested every ledger that is closed now. */
-export const ledgerIsIngested = async ({ anyone }: Pick<Service, 'anyone'>): Promise<void> => {
-  const { latest } = (await anyone('/ready')).body.ledgers.testnet
+export const ledgerIsIngested = async ({ url }: Pick<Service, 'url'>): Promise<void> => {
+  const { latest } = (await readinessAt(url)).body.ledgers.testnet
   await eventually(
-    () => anyone('/ready'),
+    () => readinessAt(url),
     ({ body }) => body.ledgers.testnet.walked >= latest,
   )
 }

@@ -6,6 +6,7 @@ import { configFrom } from '@quittance/host'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Client, clientOf } from './client.ts'
 import { eventStoreOf, removeEventStoreOf } from './event-store.ts'
+import { metricsAreAt } from './readiness.ts'
 import { serve } from './serve.ts'
 
 /** The content of `sandbox.json`. */
@@ -18,6 +19,7 @@ export type Facts = {
   readonly network_passphrase: string
   readonly assets: ReadonlyArray<{ readonly asset_id: string; readonly code: string; readonly issuer: string | null }>
   readonly pid: number
+  readonly metrics_url: string
   /** Closes ledgers as long as some work waits for them. Absent where the ledger keeps its own pace. */
   readonly hurry?: Hurry
 }
@@ -78,6 +80,7 @@ export const startService = async (environment: Readonly<Record<string, string>>
   const served = await serve(config.right)
   if (E.isLeft(served)) throw new Error(JSON.stringify(served.left))
   const { url, metricsUrl, close } = served.right
+  metricsAreAt(url, metricsUrl)
   const facts = factsIn(directory.path)
   const api = clientOf(url, facts.api_key)
   const hurry = hurryOn(api)

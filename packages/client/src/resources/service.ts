@@ -2,15 +2,15 @@ import * as t from 'io-ts'
 import type { CallOptions, Connection } from '../connection.ts'
 import type { RequestBody } from '../request-body.ts'
 import { bare, data } from '../response.ts'
-import { type Advance, Health, PaidFromSandbox, Readiness, SandboxClock, type SandboxPayment } from '../wire/index.ts'
+import { type Advance, Health, PaidFromSandbox, Ready, SandboxClock, type SandboxPayment } from '../wire/index.ts'
 
 /** Whether the service and its dependencies answer. */
 export const serviceOf = ({ ask }: Connection) => ({
   health: (options?: CallOptions): Promise<t.TypeOf<typeof Health>> =>
     ask({ method: 'GET', path: ['health'], answer: bare(Health), isPublic: true }, options),
   /** Also answers while the service is not ready: see `status`. */
-  ready: (options?: CallOptions): Promise<t.TypeOf<typeof Readiness>> =>
-    ask({ method: 'GET', path: ['ready'], answer: bare(Readiness), also: 503, isPublic: true }, options),
+  ready: (options?: CallOptions): Promise<t.TypeOf<typeof Ready>> =>
+    ask({ method: 'GET', path: ['ready'], answer: bare(Ready), also: 503, isPublic: true }, options),
 })
 
 type FaultKnobs = Readonly<Record<string, unknown>>

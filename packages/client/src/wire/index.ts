@@ -70,7 +70,7 @@ export {
   WebhookSecretReceipt,
 } from './receipt.ts'
 export { NewRefund, Refund, RefundStatus } from './refund.ts'
-export { Advance, Health, Readiness, SandboxClock } from './service.ts'
+export { Advance, Health, Ready, SandboxClock } from './service.ts'
 export { ChangedSettlement, Settlement, SignatureRequests } from './settlement.ts'
 export {
   Cancellation,

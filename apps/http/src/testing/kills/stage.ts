@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { clientOf } from '../client.ts'
+import { readinessAt } from '../readiness.ts'
 import { factsIn, type Service } from '../service.ts'
 import { type Ask, askAt } from './ask.ts'
 import { historiesOf } from './books.ts'
@@ -49,19 +50,19 @@ export const openStage = async (dataDir: string) => {
       living.delete(name)
     },
     /** Clients for the service at an address. */
-    at: (url: string): Pick<Service, 'api' | 'anyone'> & { readonly apiKey: string } => {
+    at: (url: string): Pick<Service, 'url' | 'api' | 'anyone'> & { readonly apiKey: string } => {
       const { api_key: apiKey } = factsIn(dataDir)
-      return { api: clientOf(url, apiKey), anyone: clientOf(url, null), apiKey }
+      return { url, api: clientOf(url, apiKey), anyone: clientOf(url, null), apiKey }
     },
     /** A client for a service that may die. */
     askAt: (url: string): Ask => askAt(url, factsIn(dataDir).api_key),
     /** Waits until the service has ingested two more ledgers, or has died. */
     walksOn: async (url: string): Promise<void> => {
-      const ask = askAt(url, '')
       const ledger = network.sandbox.clock().ledger + 2
       const deadline = AbortSignal.timeout(walkedWithinMs)
       while (!deadline.aborted) {
-        const ready = await ask('/ready')
+        // It may be dead by now.
+        const ready = await readinessAt(url).catch(() => null)
         if (ready === null || ready.body.ledgers.testnet.walked >= ledger) return
         await pause(betweenLooksMs)
       }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { compiledOnce } from '../child-process.ts'
+import { metricsAreAt } from '../readiness.ts'
 import { type Death, sideVariable, stepVariable } from './deaths.ts'
 
 const main = fileURLToPath(new URL('../../main.ts', import.meta.url))
@@ -42,7 +43,10 @@ export const startVictim = (dataDir: string, death: Death | null): Victim => {
     child.stdout.on('data', (chunk) => {
       said += String(chunk)
       const [, url] = /Address +(http\S+)/.exec(said) ?? []
-      if (url !== undefined) resolve(url)
+      const [, metricsUrl] = /Metrics +(http\S+)\s/.exec(said) ?? []
+      if (url === undefined || metricsUrl === undefined) return
+      metricsAreAt(url, metricsUrl)
+      resolve(url)
     })
   })
   return {

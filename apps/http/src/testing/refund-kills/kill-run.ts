@@ -99,7 +99,7 @@ const endedAll = async (stage: Stage, wanted: ReadonlyArray<Wanted>): Promise<Ki
   stage.network.sandbox.faults.set({})
   for (const place of ['one', 'other'] as const) await stage.kill(place)
   const urls = [await stage.listening('one'), await stage.listening('other')]
-  const { api, anyone } = stage.at(urls[0] ?? '')
+  const { api, url } = stage.at(urls[0] ?? '')
   await eventually(
     async () => {
       const open = wanted.filter((each) => !isAnswered(each))
@@ -109,7 +109,7 @@ const endedAll = async (stage: Stage, wanted: ReadonlyArray<Wanted>): Promise<Ki
     (open) => open === 0,
     endedWithinMs,
   )
-  await ledgerIsIngested({ anyone })
+  await ledgerIsIngested({ url })
   for (const unended of ['/refunds?status=pending&limit=1', '/exceptions?status=open&limit=1'])
     await eventually(
       async () => (await api(unended)).body.data.data,
