@@ -5,6 +5,7 @@ import { type ServiceProcess, startBeside, startProcess } from './testing/child-
 import type { HttpResponse } from './testing/client.ts'
 import { eventually } from './testing/eventually.ts'
 import { lockElsewhere } from './testing/lock-holder.ts'
+import { readinessAt } from './testing/readiness.ts'
 import { temporaryDirectory } from './testing/service.ts'
 
 const processMs = 120_000
@@ -27,8 +28,8 @@ const strangers = [
 const readsGoOn = async ({ anyone }: ServiceProcess): Promise<void> => {
   for (let n = 0; n < 200; n++) expect((await anyone('/health')).status).toBe(200)
 }
-const ready = ({ anyone }: ServiceProcess) => anyone('/ready')
-const isReady = ({ status }: HttpResponse): boolean => status === 200
+const ready = ({ url }: ServiceProcess) => readinessAt(url)
+const isReady = ({ status }: Pick<HttpResponse, 'status'>): boolean => status === 200
 const unready = async (service: ServiceProcess, writes: object): Promise<void> => {
   const { body } = await eventually(
     () => ready(service),
