@@ -49,7 +49,7 @@ const paymentTable = (payments: ReadonlyArray<Payment>): Html =>
 
 const walletList = (wallets: PortalView['wallets']): Html =>
   wallets.length === 0
-    ? html`<p>No wallet is linked.</p>`
+    ? html`<p>No wallet is proven.</p>`
     : html`<ul data-testid="wallets">${wallets.map(({ address }) => html`<li><code>${address}</code></li>`)}</ul>`
 
 type List = keyof PortalPlace
