@@ -33,10 +33,13 @@ export const ledgerBooks = async (
     ledgers = [...(await done(gateway.readLedgers(last, 200, null))).ledgers]
     ledgers = ledgers.slice(1)
   }
-  return { sums: sums(credits), names: credits.map(nameOf).sort() }
+  return { sums: sums(credits), payments: credits.length, names: credits.map(nameOf).sort() }
 }
 
-/** The same money by a merchant's payments and exceptions. An excess counts once, apart from its payment. */
+/**
+ * The same money by a merchant's payments and exceptions. An excess counts once, apart from its payment. `names` has the
+ * first alone of payments that were summed.
+ */
 export const ourBooks = async (platform: Pick<TestPlatform, 'shown'>, merchantId: string) => {
   const readModels = await platform.shown()
   const payments = readModels.payments.all().filter((each) => each.merchantId === merchantId)
@@ -55,9 +58,11 @@ export const ourBooks = async (platform: Pick<TestPlatform, 'shown'>, merchantId
     assetId: details.assetId,
     amount: confirmation.amount,
   }))
-  const names = [
-    ...confirmed.flatMap(({ incomingPayments }) => incomingPayments.map(nameOf)),
-    ...exceptions.filter(({ kind }) => kind !== 'overpaid').map(nameOf),
+  const isConfirmed = new Set<string>(payments.flatMap(({ id, row }) => (row.status === 'confirmed' ? [id] : [])))
+  const entries = [
+    ...readModels.incomingPayments.all().flatMap(({ row }) => (isConfirmed.has(row.paymentId) ? [row.incoming] : [])),
+    ...exceptions.filter(({ kind }) => kind !== 'overpaid'),
   ]
-  return { sums: sums([...paid, ...exceptions]), names: names.sort() }
+  const counted = entries.reduce((all, { sum }) => all + (sum?.count ?? 1), 0)
+  return { sums: sums([...paid, ...exceptions]), payments: counted, names: entries.map(nameOf).sort() }
 }

@@ -108,6 +108,15 @@ describe('a late incoming payment', () => {
       .when(accept(credit))
       .then([unapplied(credit, 'late')])
   })
+  it('sets aside a late sum of several payments, though together they cover the price', () => {
+    const summed: IncomingPayment = {
+      ...creditOf(price, 1, 25 * hourMs),
+      sum: { count: positiveCount(2), largest: stroops(price - 1n), senders: 'one' },
+    }
+    given(ended)
+      .when(accept(summed))
+      .then([unapplied(summed, 'late')])
+  })
   it('asks for a quote at the time of the late payment', () =>
     given(ended).when(accept(inLastMoment)).rejects({ _tag: 'QuoteNeeded', at: inLastMoment.closedAt }))
   it('sets a late payment aside that is one stroop short, and records its quote', () => {
