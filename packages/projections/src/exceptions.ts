@@ -1,4 +1,5 @@
-import { type AccountId, dayMs, Exception, ExceptionId, ExceptionRecord, type LedgerSequence } from '@quittance/domain'
+import { dayMs, Exception, ExceptionId, ExceptionRecord } from '@quittance/domain'
+import { incomingPaymentKey } from './incoming-payments.ts'
 import { type StateRow, stateModel } from './state-model.ts'
 
 export type ExceptionRow = StateRow<ExceptionRecord>
@@ -18,13 +19,7 @@ const dueAt = (row: ExceptionRow): number | null => {
   return isWaiting(row) ? row.createdAt + exceptionAlarmMs : 0
 }
 
-/** The key of what names no sale and is the sum of payments of one ledger to one account. */
-export const summedUnder = (account: AccountId, ledger: LedgerSequence): string => `${account} ${ledger}`
-
-const lookupKey = ({ details: { checkoutId, account, ledger, sum } }: ExceptionRow): string | null =>
-  checkoutId ?? (account === undefined || sum === undefined ? null : summedUnder(account, ledger))
-
-/** Listed by kind, and found by its checkout, or by its account and ledger. */
+/** Listed by kind, and found by the place on the ledger of the incoming payment, or the change, that it is about. */
 export const exceptions = stateModel({
   name: 'exceptions',
   version: 4,
@@ -34,7 +29,7 @@ export const exceptions = stateModel({
   columns: (row) => ({
     status: row.status === 'resolved' ? 'resolved' : 'open',
     listedUnder: row.details.kind,
-    lookupKey: lookupKey(row),
+    lookupKey: incomingPaymentKey(row.details),
     dueAt: dueAt(row),
   }),
 })

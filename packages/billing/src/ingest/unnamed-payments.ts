@@ -1,11 +1,12 @@
 import { type AccountId, entryOf, groupsOf, type IncomingPayment, ReceivedMemo } from '@quittance/domain'
 import type { IncomingPayment as LedgerIncomingPayment } from '@quittance/ledger'
-import { type Scope, summedUnder } from '@quittance/projections'
+import { incomingPaymentKey, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { bookedFunding } from '../features/funding/booked-funding.ts'
 import { receiveFunding } from '../features/funding/receive-funding.ts'
 import { isDust, isReturn } from '../features/payments/misfit-rules.ts'
 import { type Misfit, openException } from '../features/payments/open-exception.ts'
+import { isIn } from '../kernel/load.ts'
 import { isInMerchantsCustody } from '../services/custody.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import { keptIncomingPayment } from './kept-incoming-payment.ts'
@@ -46,8 +47,11 @@ const withoutFunding = async (
   received: ReadonlyArray<LedgerIncomingPayment>,
 ): Promise<E.Either<ProcessFailure, Kept>> => {
   const { readModels } = services
-  const [first] = received
-  const isRecorded = first !== undefined && readModels.exceptions.withKey(summedUnder(account, first.ledger)).length > 0
+  const isRecorded = received.some((each) =>
+    readModels.exceptions
+      .withKey(incomingPaymentKey(each))
+      .some((found) => isIn(scope, found) && found.row.details.sum !== undefined),
+  )
   const others = new Map<IncomingPayment, LedgerIncomingPayment>()
   for (const each of received) {
     const incoming = keptIncomingPayment(each)

@@ -1,4 +1,4 @@
-import { type AssetId, ExceptionKind, endOf, type IncomingPaymentSum } from '@quittance/domain'
+import { type AssetId, endOf, type IncomingPaymentSum } from '@quittance/domain'
 import type { Movement } from '@quittance/ledger'
 import { incomingPaymentKey, intentAt } from '@quittance/projections'
 import { fundingTag, isForSession } from '../../features/book-lines/book-lines.ts'
@@ -6,7 +6,6 @@ import type { MovementName, NamingFacts } from '../../features/book-lines/name-m
 import { bookedFunding } from '../../features/funding/booked-funding.ts'
 import { paidFor } from '../../features/outgoing/paid-for.ts'
 import { intentPaidBy } from '../../features/own-account/paid-by-hand.ts'
-import { openingOf } from '../../features/payments/open-exception.ts'
 import { incomingPaymentName } from '../../kernel/incoming-payment-name.ts'
 import { isIn } from '../../kernel/load.ts'
 import type { Owners } from '../../services/owners.ts'
@@ -26,8 +25,6 @@ export const sessionCalled =
   ({ memo }: Movement): string | null =>
     memo._tag === 'text' ? sessionIn(readModels, memo.value) : null
 
-const kinds = Object.keys(ExceptionKind.keys).filter((kind) => ExceptionKind.is(kind))
-
 /** An incoming payment, or a sum of several, that is recorded. `isOfSession`: it named a session. */
 type Entry = {
   readonly name: MovementName
@@ -46,18 +43,24 @@ export const recordedFacts = (
   ownerOf: Owners,
 ): NamingFacts => {
   const { readModels } = services
+  const known = new Map<Movement, ReadonlyArray<Entry>>()
+  const entriesOf = (movement: Movement): ReadonlyArray<Entry> => {
+    const entries = known.get(movement) ?? [...entriesAt(services, ownerOf, movement)]
+    known.set(movement, entries)
+    return entries
+  }
   return {
     isSetUp: ({ account, ledger }) => ledger <= (ownerOf(account)?.setUpThrough ?? 0),
 
     creditedTo: (movement) => {
       const isThis = ({ assetId, amount, sum }: Entry) =>
         sum === undefined && assetId === movement.assetId && amount === movement.delta
-      return first(entriesAt(services, ownerOf, movement), isThis)?.name ?? null
+      return entriesOf(movement).find(isThis)?.name ?? null
     },
 
     summedFrom: (movement) => {
       const isSum = ({ assetId, sum }: Entry) => sum !== undefined && assetId === movement.assetId
-      const entry = first(entriesAt(services, ownerOf, movement), isSum)
+      const entry = entriesOf(movement).find(isSum)
       if (entry?.sum === undefined) return null
       const { name, amount, sum } = entry
       return { name, amount, count: sum.count, isOfSession: entry.isOfSession(), found: () => undefined }
@@ -95,12 +98,7 @@ export const recordedFacts = (
   }
 }
 
-const first = <A>(all: Iterable<A>, isIt: (each: A) => boolean): A | null => {
-  for (const each of all) if (isIt(each)) return each
-  return null
-}
-
-/** What is recorded of the incoming payment at a movement's place, or of a sum that begins there; read as far as needed. */
+/** What is recorded of the incoming payment at a movement's place, or of a sum that begins there. */
 function* entriesAt(
   { readModels, awaitingRate }: Pick<Services, 'readModels' | 'awaitingRate'>,
   ownerOf: Owners,
@@ -114,12 +112,11 @@ function* entriesAt(
     const isOfSession = () => isForSession(readModels, id, incoming.exceptionId ?? null)
     if (isIn(owner, found)) yield { name: { _tag: 'payment', id }, ...incoming, isOfSession }
   }
-  const name = incomingPaymentName(owner, position)
-  for (const kind of kinds) {
-    const { id } = openingOf(owner, name, kind, movement.closedAt)
-    const found = readModels.exceptions.withId(id)
-    if (found === null || !isIn(owner, found)) continue
-    const { details } = found.row
+  for (const found of readModels.exceptions.withKey(incomingPaymentKey(position))) {
+    const { id, row } = found
+    const { details } = row
+    // What an operator has applied is counted as what it was before.
+    if (!isIn(owner, found) || details.change !== undefined || details.appliedFrom !== undefined) continue
     yield { name: { _tag: 'exception', id }, ...details, isOfSession: () => details.checkoutId !== null }
   }
   const funding = bookedFunding(readModels, owner, position)
@@ -129,7 +126,7 @@ function* entriesAt(
       ...funding.received,
       isOfSession: () => false,
     }
-  const waiting = awaitingRate.named(name)
+  const waiting = awaitingRate.named(incomingPaymentName(owner, position))
   if (waiting !== null)
     yield { name: { _tag: 'awaiting_rate', id: waiting.sessionId }, ...waiting.incoming, isOfSession: () => true }
 }
