@@ -7,7 +7,7 @@ import { recordOutcomes } from '../features/outgoing/record-outcomes.ts'
 import type { Raise } from '../features/outgoing/trouble.ts'
 import { settlePaidByHand } from '../features/own-account/paid-by-hand.ts'
 import { severalAtOnce } from '../kernel/several-at-once.ts'
-import type { Owners } from '../services/owners.ts'
+import { lookedUpOnce, type Owners } from '../services/owners.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Share } from '../stores/parked/share.ts'
 import { receiveIncomingPayments } from './incoming-payments.ts'
@@ -73,9 +73,10 @@ const suspect = async (
  * received during its set-up is no sale.
  */
 export const placeIncomingPayments =
-  (services: IngestServices, ownerOf: Owners) =>
+  (services: IngestServices, owners: Owners) =>
   async (share: Share): Promise<E.Either<ProcessFailure, void>> => {
     const { credits, mandates, sequence } = share
+    const ownerOf = lookedUpOnce(owners)
     const received = await receiveMandates(services, ownerOf, share)
     if (E.isLeft(received)) return received
     // Each charge is the money of a payment of its own.

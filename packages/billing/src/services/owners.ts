@@ -20,10 +20,24 @@ export const ownersIn =
     return { merchantId: found.merchantId, environment, setUpThrough, custody }
   }
 
+/** Looks up each account once: for the work on one ledger, which may name the same account thousands of times. */
+export const lookedUpOnce = (ownerOf: Owners): Owners => {
+  const known = new Map<AccountId, Owner | null>()
+  return (account) => {
+    const owner = known.get(account)
+    if (owner !== undefined) return owner
+    const found = ownerOf(account)
+    known.set(account, found)
+    return found
+  }
+}
+
 /** The accounts that are watched by now, including those of merchants that other processes have made. */
 export const watchedIn =
   ({ caughtUp }: Pick<Services, 'caughtUp'>, ownerOf: Owners): TE.TaskEither<StoreUnavailable, WatchedAccounts> =>
   async () => {
     const caught = await caughtUp.withLog()
-    return E.isLeft(caught) ? caught : E.right({ has: (account) => ownerOf(account) !== null })
+    if (E.isLeft(caught)) return caught
+    const ownerIn = lookedUpOnce(ownerOf)
+    return E.right({ has: (account) => ownerIn(account) !== null })
   }

@@ -18,7 +18,7 @@ import { forgottenIn } from '../ingest/recovery/forgotten.ts'
 import { ownAccountsIn } from '../ingest/recovery/own-accounts.ts'
 import { partsIsolated } from '../services/each-isolated.ts'
 import type { LogStanding } from '../services/log-standing.ts'
-import { ownersIn, watchedIn } from '../services/owners.ts'
+import { lookedUpOnce, ownersIn, watchedIn } from '../services/owners.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import { mandateContractsOf, type Services } from '../services/services.ts'
 import type { Violation } from '../stores/invariant.ts'
@@ -95,7 +95,7 @@ export const createWorker = (
     onLedger: (ledger) => async () => {
       const forgotten = forgottenIn(services, environment, ownAccounts(), ledger)
       const id = `ledger ${ledger.sequence}`
-      const shares = sharesOf(services, environment, ownerOf, { ...ledger, id, forgotten })
+      const shares = sharesOf(services, environment, lookedUpOnce(ownerOf), { ...ledger, id, forgotten })
       const ingested = await ingest(shares)
       if (E.isLeft(ingested)) return ingested
       wakeFunded(setUp, ledger)

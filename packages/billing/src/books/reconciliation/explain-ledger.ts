@@ -21,7 +21,7 @@ import { decodeOrThrow } from '../../kernel/decode.ts'
 import type { ExecuteFailure } from '../../kernel/execute.ts'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import { stepUnless } from '../../kernel/step.ts'
-import type { Owner, Owners } from '../../services/owners.ts'
+import { lookedUpOnce, type Owner, type Owners } from '../../services/owners.ts'
 import type { Services } from '../../services/services.ts'
 import type { Breach, Violation } from '../../stores/invariant.ts'
 import type { Share } from '../../stores/parked/share.ts'
@@ -68,7 +68,7 @@ export const explainLedger = async (
   if (movements.length === 0) return E.right([])
   const caught = await caughtUp.withLog()
   if (E.isLeft(caught)) return caught
-  const facts = recordedFacts(services, ownerOf)
+  const facts = recordedFacts(services, lookedUpOnce(ownerOf))
   const { named, leftOver } = explained(facts, movements)
   const own = new Set<string>()
   for (const { change, parts } of leftOver) {
