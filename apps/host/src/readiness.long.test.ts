@@ -55,6 +55,7 @@ describe('the readiness of a service with a remote log', () => {
       settlement: { status: 'ok', not_set_up: 0, not_payable: 0, merchants: [] },
       books: expect.objectContaining({ status: 'ok', violations: [] }),
       ledgers: expect.anything(),
+      log: { status: 'sound', reasons: [] },
       writes: { 'read-models.db': 'ok', 'vault.db': 'ok', 'sandbox.db': 'ok' },
     })
     peer.misbehave({ _tag: 'none' })

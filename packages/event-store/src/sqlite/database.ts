@@ -44,7 +44,7 @@ const boundedPatience = (database: Database.Database) => {
   }
   setImmediate(() => {
     isPatient = false
-    wait(isWaitedFor ? 0 : patienceMs)
+    wait(patienceMs)
   })
   const met = (error: unknown): void => {
     if (isWaitedFor || isPatient || !isLocked(error)) return
