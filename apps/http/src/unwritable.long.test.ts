@@ -112,29 +112,43 @@ describe('a service whose files another process locks', () => {
   )
 })
 
-/** A file system of 24 MB in memory; null where this user may not mount one. */
-const smallDisk = (path: string): (() => void) | null => {
+/** Mounts a file system of 24 MB in memory; false where this user may not. */
+const mountSmallDisk = (path: string): boolean => {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', path], { stdio: 'ignore' })
-    return () => execFileSync('umount', ['--lazy', path])
+    return true
   } catch {
-    return null
+    return false
   }
+}
+const unmount = (path: string) => execFileSync('umount', ['--lazy', path])
+
+const canMount = (): boolean => {
+  const directory = temporaryDirectory()
+  const isMounted = mountSmallDisk(directory.path)
+  if (isMounted) unmount(directory.path)
+  directory.remove()
+  return isMounted
 }
 
 describe('a service whose disk is full', () => {
-  const directory = temporaryDirectory()
-  const unmount = smallDisk(directory.path)
-  afterAll(() => {
-    unmount?.()
+  const given = canMount() ? it : it.skip
+  let directory: ReturnType<typeof temporaryDirectory>
+  let service: ServiceProcess
+  beforeEach(() => {
+    directory = temporaryDirectory()
+    mountSmallDisk(directory.path)
+  })
+  afterEach(async () => {
+    await service.kill()
+    unmount(directory.path)
     directory.remove()
   })
-  const given = unmount === null ? it.skip : it
 
   given(
     'refuses what it cannot write with 503, says so, and resumes once there is room',
     async () => {
-      const service = await startProcess(directory.path, embedded)
+      service = await startProcess(directory.path, embedded)
       await resumed(service)
       const ballast = join(directory.path, 'ballast')
       const { bavail, bsize } = statfsSync(directory.path)
@@ -158,7 +172,7 @@ describe('a service whose disk is full', () => {
     async () => {
       const elsewhere = temporaryDirectory()
       const output = join(directory.path, 'output')
-      const service = await startProcess(elsewhere.path, { ...embedded, QUITTANCE_LOG_LEVEL: 'info' }, output)
+      service = await startProcess(elsewhere.path, { ...embedded, QUITTANCE_LOG_LEVEL: 'info' }, output)
       const { bavail, bsize } = statfsSync(directory.path)
       expect(() => writeFileSync(join(directory.path, 'ballast'), Buffer.alloc((bavail + 1) * bsize))).toThrow('ENOSPC')
       await readsGoOn(service)
