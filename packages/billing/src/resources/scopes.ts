@@ -26,6 +26,7 @@ export type KeyScope = `${Family}:${'read' | 'write'}`
 export type Reads = (family: Family) => boolean
 
 export const readsAll: Reads = () => true
+export const readsNothing: Reads = () => false
 
 /** What a credential may read: a secret key everything, an app token what its scopes name. */
 export const readsOf = ({

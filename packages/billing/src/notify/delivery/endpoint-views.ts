@@ -2,6 +2,7 @@ import { Merchant, Webhook } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { actorReads } from '../../features/merchants/actor-reads.ts'
 import { rememberedStates } from '../../kernel/remembered.ts'
+import { type Reads, readsNothing } from '../../resources/scopes.ts'
 import type { Services } from '../../services/services.ts'
 import type { FindEndpoint } from './attempt.ts'
 import { type Endpoint, endpointFrom } from './endpoint.ts'
@@ -21,14 +22,23 @@ export type EndpointViews = {
 export const endpointViews = ({ store }: Pick<Services, 'store'>): EndpointViews => {
   const kept = new Map<string, { readonly endpoint: Endpoint | null; readonly at: number }>()
   const merchantOf = rememberedStates(store, Merchant)
+  /** The rights of actors, which never change. */
+  const known = new Map<string, Reads>()
   const read: FindEndpoint = (webhookId) => async () => {
     const slice = await store.readStream(`${Webhook.category}-${webhookId}`)()
     if (E.isLeft(slice)) return slice
-    const [first] = slice.right.events
-    if (first === undefined) return E.right(null)
-    const merchant = await merchantOf(first.metadata.merchantId)
-    if (E.isLeft(merchant)) return merchant
-    const endpoint = endpointFrom(webhookId, slice.right.events, (actor) => actorReads(merchant.right, actor))
+    const { events } = slice.right
+    const [first] = events
+    const actors = new Set(events.map(({ metadata }) => metadata.actor))
+    if (first !== undefined && ![...actors].every((actor) => known.has(actor))) {
+      const merchant = await merchantOf(first.metadata.merchantId)
+      if (E.isLeft(merchant)) return merchant
+      if (known.size >= mostKept) known.clear()
+      for (const actor of actors) known.set(actor, actorReads(merchant.right, actor))
+      // The endpoint may have changed meanwhile.
+      return read(webhookId)()
+    }
+    const endpoint = endpointFrom(webhookId, events, (actor) => known.get(actor) ?? readsNothing)
     if (kept.size >= mostKept) kept.clear()
     kept.set(webhookId, { endpoint, at: performance.now() })
     return E.right(endpoint)
