@@ -45,6 +45,7 @@ export const faultMoves = ({ random, fixture, network, step, restart, note }: St
     weight: 1,
     act: () => {
       network.rates.isOut = !network.rates.isOut
+      network.rates.wereOut = true
     },
   },
 ]

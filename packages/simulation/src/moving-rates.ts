@@ -21,6 +21,7 @@ export const movingRates = () => {
   }
   return {
     isOut: false,
+    wereOut: false,
     observe,
     moveTo: (percent: number, at: number): void => void changes.push({ at: at + 1, percent }),
   }

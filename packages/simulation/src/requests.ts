@@ -78,6 +78,7 @@ type RememberedRequests = ReadonlyMap<Request, number>
 export const openRequests = (stage: Stage) => {
   const { scheduler, note, fixture, network } = stage
   const requests: Array<Request> = []
+  let keys = 0
 
   const isTooLate = ({ since }: Request): boolean => network.now() - since > keptMs
   const send = (request: Request): void => {
@@ -107,7 +108,8 @@ export const openRequests = (stage: Stage) => {
       command: (billing: Billing, context: CommandContext) => TaskEither<Failure, A>,
       answerOf: (made: A) => string = () => 'done',
     ): Request => {
-      const key = `request-${requests.length} for ${wanted}`
+      const key = `request-${keys} for ${wanted}`
+      keys += 1
       const request: Request = {
         key,
         command: async (billing, context) => {

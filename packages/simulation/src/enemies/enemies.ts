@@ -2,6 +2,7 @@ import type { World } from '../fixtures.ts'
 import { seededRandom } from '../random.ts'
 import type { Requests } from '../requests.ts'
 import type { Stage } from '../stage.ts'
+import { duster } from './duster.ts'
 import type { Enemy } from './enemy.ts'
 import { evader } from './evader.ts'
 import { memoReader } from './memo-reader.ts'
@@ -12,7 +13,7 @@ import { restorer } from './restorer.ts'
 type Enter = (stage: Stage, requests: Requests) => Enemy
 
 const enemies: Readonly<Record<World, Readonly<Record<string, Enter>>>> = {
-  shop: { 'a holder of stale quotes': quoteHolder, 'a memo reader': memoReader },
+  shop: { 'a holder of stale quotes': quoteHolder, 'a memo reader': memoReader, 'a duster': duster },
   till: { 'a restorer': restorer },
   club: {
     'a memo reader': memoReader,

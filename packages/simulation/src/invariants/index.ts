@@ -1,5 +1,6 @@
 import { accessRules } from './access.ts'
 import { agreementRules } from './agreements.ts'
+import { floodRules } from './floods.ts'
 import type { Invariant } from './invariant.ts'
 import { logRules } from './log.ts'
 import { moneyRules } from './money.ts'
@@ -21,6 +22,7 @@ export const invariants: ReadonlyArray<Invariant> = [
   ...subscriptionRules,
   ...accessRules,
   ...agreementRules,
+  ...floodRules,
   ...strangerRules,
   ...restoreRules,
   ...logRules,

@@ -3,6 +3,7 @@ import type { World } from '../fixtures.ts'
 import { simulate } from '../simulate.ts'
 import type { PlantedBug } from '../stage.ts'
 import { chargingBugs } from './charging.ts'
+import { floodBugs } from './flooding.ts'
 import { ingestionBugs, namingBugs } from './ingestion.ts'
 import { referenceBugs } from './naming.ts'
 import { payoutBugs } from './paying-out.ts'
@@ -12,7 +13,7 @@ import { sendingBugs } from './sending.ts'
 
 /** Bugs that the simulation must find, by world. */
 export const plantedBugs: Readonly<Record<World, Readonly<Record<string, PlantedBug>>>> = {
-  shop: { ...ingestionBugs, ...sendingBugs, ...pricingBugs, ...referenceBugs },
+  shop: { ...ingestionBugs, ...sendingBugs, ...pricingBugs, ...referenceBugs, ...floodBugs },
   till: { ...payoutBugs, ...restoringBugs },
   club: { ...chargingBugs, ...namingBugs, ...quoteBugs },
 }
