@@ -81,7 +81,7 @@ export const evader = (stage: Stage): Enemy => {
       const { details, terms, covered, attempts } = state
       const tried = await access(scope, details.customerId, terms.productId)()
       if (E.isLeft(tried) || tried.right.grant?.type !== 'subscription') continue
-      if (tried.right.grant.subscription_id !== id || tried.right.grant.grace_until !== null) continue
+      if (tried.right.grant.subscription_id !== id) continue
       const lateMs = now - covered.period.end
       const hasEvaded = attempts.some(
         ({ paymentId, status, includedAt }) =>

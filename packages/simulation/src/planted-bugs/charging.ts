@@ -72,10 +72,10 @@ const chargeTheFirst = rewriting((event, { readModels }) => {
   return [{ ...event, ...Subscription.events.encodeEvent({ type, data: { ...data, mandateId } }) }]
 })
 
-/** Excuses a customer whose money was away for the ledger of a charge: a technical failure, which ends no access. */
-const excuseEvasion = rewriting((event) => {
+/** Takes every refusal of a charge for a technical failure, which is retried and ends no access. */
+const excuseRefusals = rewriting((event) => {
   const { type, data } = decidedIn(event)
-  if (type !== 'ChargeFailed' || data.includedIn === null) return [event]
+  if (type !== 'ChargeFailed') return [event]
   const excused = { outcome: 'technical' as const, cause: 'contract_refused' as const, counts: false }
   const noEnd = { finalNoticeAt: null, overdueAt: null, graceUntil: null, retryAt: unixMs(data.failedAt + hourMs) }
   return [{ ...event, ...Subscription.events.encodeEvent({ type, data: { ...data, ...excused, ...noEnd } }) }]
@@ -125,6 +125,6 @@ export const chargingBugs: Readonly<Record<string, PlantedBug>> = {
   'a period advances before its charge is confirmed': advanceFirst,
   'each period is counted from the previous one': chainPeriods,
   'a replaced mandate is charged': chargeTheFirst,
-  'a customer whose money was away is excused': excuseEvasion,
+  'a refusal that the customer has caused is excused': excuseRefusals,
   'charges of unknown outcome are sent again by another channel': chargeAgain,
 }
