@@ -13,7 +13,12 @@ import { restorer } from './restorer.ts'
 type Enter = (stage: Stage, requests: Requests) => Enemy
 
 const enemies: Readonly<Record<World, Readonly<Record<string, Enter>>>> = {
-  shop: { 'a holder of stale quotes': quoteHolder, 'a memo reader': memoReader, 'a duster': duster },
+  shop: {
+    'a holder of stale quotes': quoteHolder,
+    'a memo reader': memoReader,
+    'a duster': duster,
+    'a restorer': restorer,
+  },
   till: { 'a restorer': restorer },
   club: {
     'a memo reader': memoReader,
