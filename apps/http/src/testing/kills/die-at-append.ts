@@ -1,4 +1,4 @@
-import { openDatabase } from '@quittance/event-store/sqlite'
+import Database from 'better-sqlite3'
 import { sideVariable, stepVariable } from './deaths.ts'
 
 // Loaded before the service: kills its process right before or right after the commit that appends a certain event.
@@ -10,7 +10,7 @@ type Statement = { readonly source: string; readonly run: (...values: ReadonlyAr
 const die = (): void => void process.kill(process.pid, 'SIGKILL')
 
 if (step !== undefined) {
-  const database = openDatabase(':memory:', { durability: 'full' })
+  const database = new Database(':memory:')
   const statements: Statement = Object.getPrototypeOf(database.prepare('SELECT 1'))
   database.close()
   const { run } = statements
