@@ -13,8 +13,8 @@ import { sendingBugs } from './sending.ts'
 
 /** Bugs that the simulation must find, by world. */
 export const plantedBugs: Readonly<Record<World, Readonly<Record<string, PlantedBug>>>> = {
-  shop: { ...ingestionBugs, ...sendingBugs, ...pricingBugs, ...referenceBugs, ...floodBugs },
-  till: { ...payoutBugs, ...restoringBugs },
+  shop: { ...ingestionBugs, ...sendingBugs, ...pricingBugs, ...referenceBugs, ...floodBugs, ...restoringBugs },
+  till: payoutBugs,
   club: { ...chargingBugs, ...namingBugs, ...quoteBugs },
 }
 
