@@ -72,7 +72,8 @@ describe('a worker that dies while an invoice is paid', () => {
       if (lived) break
       deaths += 1
     }
-    expect(deaths).toBeGreaterThan(4)
+    // Both parts in one append, the payment, the subscription, the end.
+    expect(deaths).toBeGreaterThanOrEqual(4)
     expect(deaths).toBeLessThan(mostAppends)
     expect(await club.exceptions()).toEqual([])
     expect(await provenLog(club.folder.path)).toMatchObject({ ok: true })
