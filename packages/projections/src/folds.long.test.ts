@@ -1,9 +1,22 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Customer, Subscription, SubscriptionId } from '@quittance/domain'
+import {
+  Checkout,
+  CheckoutId,
+  Customer,
+  InvoiceId,
+  InvoiceSession,
+  Payment,
+  PaymentId,
+  Reference,
+  Subscription,
+  SubscriptionId,
+} from '@quittance/domain'
 import { exampleId } from '@quittance/domain/testing'
 import * as any from '@quittance/domain/testing/any-command'
+import { anyRefundedSale } from '@quittance/domain/testing/any-refund'
+import { sale } from '@quittance/domain/testing/checkout-examples'
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import { access } from './access.ts'
@@ -88,6 +101,15 @@ describe('every read model', () => {
       const events = life.map(({ event }) => Subscription.events.encodeEvent(event))
       await first.append(`subscription-${exampleId(SubscriptionId, index)}`, events)
     }
+    // Rows that only well-formed ids have.
+    const created = (number: number) => ({
+      type: 'CheckoutCreated' as const,
+      data: { ...sale, reference: exampleId(Reference, number) },
+    })
+    await first.occur(Checkout, exampleId(CheckoutId, 1), created(1))
+    await first.occur(InvoiceSession, exampleId(InvoiceId, 1), created(2))
+    for (const command of fc.sample(anyRefundedSale, { numRuns: 1, seed: 1 }).flat())
+      await first.give(Payment, exampleId(PaymentId, 1), command)
     const before = allRows(first.store.reader)
     for (const { name, version } of inlineProjections) first.store.writer.execute(`DROP TABLE ${name}_${version}`)
     first.store.writer.execute('DELETE FROM inline_projections')
