@@ -65,13 +65,16 @@ const claimAfterTheWork: PlantedBug = (services) => ({
  * recording it.
  */
 const nameBySubmission: PlantedBug = (services) => {
-  const { checkouts, payments } = services.readModels
-  const isNameless = (id: string): boolean => {
-    const checkout = checkouts.withId(id)
+  const { checkouts, payments, incomingPayments } = services.readModels
+  const isNameless = (paymentId: string): boolean => {
+    const details = payments.withId(paymentId)?.row.details
+    const checkout = details === undefined ? null : checkouts.withId(details.checkoutId)
     return checkout !== null && checkout.row.enrolment !== null && checkout.row.transactions.length === 0
   }
-  const withKey: typeof payments.withKey = (key) => (isNameless(key) ? [] : payments.withKey(key))
-  return { ...services, readModels: { ...services.readModels, payments: { ...payments, withKey } } }
+  const withKey: typeof incomingPayments.withKey = (key) =>
+    incomingPayments.withKey(key).filter(({ row }) => !isNameless(row.paymentId))
+  const readModels = { ...services.readModels, incomingPayments: { ...incomingPayments, withKey } }
+  return { ...services, readModels }
 }
 
 /** A bug in recognizing payments of mandates. */
