@@ -1,36 +1,30 @@
 import { createdId } from '@quittance/billing/testing/internals'
-import { Intent, IntentId, PayoutBook } from '@quittance/domain'
+import { Intent, IntentId, PayoutBook, type RecordedEvent, stroops } from '@quittance/domain'
 import type { EventStore } from '@quittance/event-store'
+import { decodedBy } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
 import type { PlantedBug } from '../stage.ts'
 
-type Appended = Parameters<EventStore['append']>[2]
+const decodeBook = decodedBy(PayoutBook)
 
-/** Changes the events appended to payout books. */
-const inBooks =
-  (change: (events: Appended) => Appended): PlantedBug =>
-  (services) => {
-    const { store } = services
-    const append: EventStore['append'] = (stream, head, events, alongside) =>
-      store.append(stream, head, stream.startsWith(`${PayoutBook.category}-`) ? change(events) : events, alongside)
-    return { ...services, store: { ...store, append } }
-  }
+/** Reads every schedule without its reserve, so that all is paid out. */
+const forgetReserve: PlantedBug = (services) => {
+  const { store } = services
+  const readStream: EventStore['readStream'] =
+    (stream, ...rest) =>
+    async () => {
+      const slice = await store.readStream(stream, ...rest)()
+      if (E.isLeft(slice) || !stream.startsWith(`${PayoutBook.category}-`)) return slice
+      return E.right({ ...slice.right, events: slice.right.events.map(withoutReserve) })
+    }
+  return { ...services, store: { ...store, readStream } }
+}
 
-type Data = { readonly details?: { readonly dueAt?: unknown; readonly keep?: unknown; readonly amount?: unknown } }
-
-const isScheduled = ({ data }: { readonly data: Data }): boolean => data.details?.dueAt !== undefined
-
-/** Pays out everything, without the reserve. */
-const forgetReserve = inBooks((events) =>
-  events.map((event) => {
-    const { data } = event
-    if (!isScheduled(event) || typeof data.details !== 'object' || data.details === null) return event
-    return { ...event, data: { ...data, details: { ...data.details, ...withoutKeep(data.details) } } }
-  }),
-)
-
-const withoutKeep = (details: object) => {
-  const { keep, amount } = { keep: '0', amount: '0', ...details }
-  return { keep: '0', amount: (BigInt(keep) + BigInt(amount)).toString() }
+const withoutReserve = (event: RecordedEvent): RecordedEvent => {
+  const { type, data } = decodeBook(event)
+  if (type !== 'PayoutScheduleSet') return event
+  const schedule = { ...data.schedule, reserve: stroops(0n) }
+  return { ...event, ...PayoutBook.events.encodeEvent({ type, data: { ...data, schedule } }) }
 }
 
 /** Gives a payout's intent an id of its own instead of one derived from the payout. */
