@@ -1,3 +1,4 @@
+import { isOnServer } from '../testing/event-store.ts'
 import { eventually } from '../testing/eventually.ts'
 import { readinessAt } from '../testing/readiness.ts'
 import { type Service, startService } from '../testing/service.ts'
@@ -80,7 +81,7 @@ it('/ready beside the metrics shows operators store, read models and ledger with
       mainnet: null,
     },
     log: { status: 'sound', reasons: [] },
-    writes: { 'quittance.db': 'ok', 'vault.db': 'ok', 'sandbox.db': 'ok' },
+    writes: { [isOnServer ? 'read-models.db' : 'quittance.db']: 'ok', 'vault.db': 'ok', 'sandbox.db': 'ok' },
     rates: { status: 'ok', troubles: [], credits_waiting: 0 },
     payouts: { status: 'ok', troubles: [] },
     setbacks: { status: 'ok', present: [] },

@@ -107,16 +107,34 @@ export const startNetwork = async ({ timeoutMs = 60_000 }: { readonly timeoutMs?
     wallMs = Math.max(wallMs, now()) + ms
     sandbox.close()
   }
-  /** The address of the shared event store, if events are on a server. */
-  const eventStore = async (): Promise<string> => {
-    peer ??= startPeer({ path: ':memory:', port: 0, clock: now })
+  /** The address of the server that all events are on, in the file of whoever asks first. */
+  const eventStore = async (path: string): Promise<string> => {
+    peer ??= startPeer({ path, port: 0, clock: now })
     return (await peer).connectionString
   }
-  const close = async (): Promise<void> => {
+  const stopEventStore = async (): Promise<void> => {
     await (await peer)?.stop()
+    peer = null
+  }
+  const close = async (): Promise<void> => {
+    await stopEventStore()
     await node.close()
   }
-  return { sandbox, gateway, faults, rates, market, omnibusAccounts, now, seen, wait, eventStore, close, ...assets }
+  return {
+    sandbox,
+    gateway,
+    faults,
+    rates,
+    market,
+    omnibusAccounts,
+    now,
+    seen,
+    wait,
+    eventStore,
+    stopEventStore,
+    close,
+    ...assets,
+  }
 }
 
 export type TestNetwork = Awaited<ReturnType<typeof startNetwork>>

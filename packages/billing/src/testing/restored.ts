@@ -8,7 +8,7 @@ import { type StoreFront, shopOn } from './store-front.ts'
 export const backUp = ({ folder }: Pick<StoreFront, 'folder'>) => {
   const kept = temporaryFolder()
   const [from, to] = [filesIn(folder.path), filesIn(kept.path)]
-  for (const file of ['events', 'readModels', 'vault'] as const) {
+  for (const file of ['events', 'readModels', 'vault', 'server'] as const) {
     if (!existsSync(from[file])) continue
     const database = openDatabase(from[file], { durability: 'relaxedLosesCommitsOnPowerLoss' })
     database.execute(`VACUUM INTO '${to[file]}'`)
@@ -29,6 +29,7 @@ export const restore = async (
   wrapped?: Parameters<typeof openPlatform>[2],
 ): Promise<StoreFront> => {
   await front.platform.close()
+  await front.network.stopEventStore()
   for (const [name, path] of Object.entries(filesIn(front.folder.path)))
     if (name !== 'logMark' || mark === 'lost')
       for (const rest of ['', '-wal', '-shm']) rmSync(`${path}${rest}`, { force: true })

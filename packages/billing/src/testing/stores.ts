@@ -27,6 +27,8 @@ export const filesIn = (folder: string) => ({
   readModels: join(folder, 'read-models.db'),
   vault: join(folder, 'vault.db'),
   logMark: join(folder, 'log-mark.json'),
+  /** The events of a server. */
+  server: join(folder, 'server.db'),
 })
 type Files = ReturnType<typeof filesIn>
 
@@ -61,7 +63,7 @@ export const openServices = async (
   const log =
     kind === 'remote log'
       ? sqliteEventStore({ path: files.events, clock: clock.now, projections: [], durability })
-      : eventStoreDb({ connectionString: await network.eventStore(), clock: clock.now, deadlineMs: 10_000 })
+      : eventStoreDb({ connectionString: await network.eventStore(files.server), clock: clock.now, deadlineMs: 10_000 })
   const rows = openDatabase(files.readModels, { durability })
   const durable = openDatabase(files.readModels, { durability })
   const projector = createProjector(reading(log), rows, inlineProjections)
