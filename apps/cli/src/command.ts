@@ -13,6 +13,8 @@ export type Command = {
   readonly explanation: string
   readonly argument?: Argument
   readonly options: ReadonlyArray<Option>
+  /** Whether the work records, makes keys or sends: then it is refused while the log went back. */
+  readonly needsSoundLog: boolean | ((line: ParsedLine) => boolean)
   /** What follows `quittance <name>` in the example, and its output. */
   readonly example: { readonly words: string; readonly prints: string; readonly json: string }
   readonly run: (

@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import type { Billing } from '@quittance/billing'
 import type { Environment } from '@quittance/domain'
 import type { Config, ConfigProblem, DataDir } from '@quittance/host'
 import type { LedgerGateway } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import type { CommandError } from './command-error.ts'
+import { type CommandError, refused } from './command-error.ts'
 import { type Failure, failureError } from './failures.ts'
 
 type Settings = Readonly<Record<string, string | undefined>>
@@ -48,7 +49,8 @@ export const secretVariable = 'QUITTANCE_SOURCE_SECRET'
 
 export type Service = { readonly baseUrl: string; readonly apiKey: string }
 
-export const installationOf = (settings: Settings): Installation => ({
+/** `isGated`: whether the log must not have gone back. */
+export const installationOf = (settings: Settings, isGated: boolean): Installation => ({
   namedDataDir: settings.QUITTANCE_DATA_DIR || null,
   eventLog: async () => {
     const host = await hostOf(settings)
@@ -74,7 +76,12 @@ export const installationOf = (settings: Settings): Installation => ({
   ledgerOf: async (environment) => {
     const host = await hostOf(settings)
     if (E.isLeft(host)) return host
-    const { config, configuredLedger, otherNetworks } = host.right
+    const { config, configuredLedger, dataFiles, otherNetworks } = host.right
+    // A machine where nothing was ever served has no log that could have gone back.
+    if (isGated && existsSync(dataFiles(config.dataDir).vault)) {
+      const sound = await withPlatform(host.right, isGated, async () => E.right(undefined))
+      if (E.isLeft(sound)) return sound
+    }
     const ledger = configuredLedger(config, environment)
     if (ledger === null) return E.left(failureError({ _tag: 'NetworkNotConfigured', environment }))
     const others = await otherNetworks(config, [environment])
@@ -94,16 +101,7 @@ export const installationOf = (settings: Settings): Installation => ({
   },
   withBilling: async (work) => {
     const host = await hostOf(settings)
-    if (E.isLeft(host)) return host
-    const platform = await host.right.openPlatform(host.right.config)
-    if (E.isLeft(platform)) return E.left(misconfigured(platform.left))
-    try {
-      const result = await work(platform.right.billing)
-      if (E.isRight(result)) return result
-      return E.left('_tag' in result.left ? failureError(result.left) : result.left)
-    } finally {
-      await platform.right.close()
-    }
+    return E.isLeft(host) ? host : withPlatform(host.right, isGated, work)
   },
 })
 
@@ -115,6 +113,29 @@ const hostOf = async (settings: Settings): Promise<E.Either<CommandError, Host>>
   const config = host.configFrom(settings)
   return E.isLeft(config) ? E.left(misconfigured(config.left)) : E.right({ ...host, config: config.right })
 }
+
+const withPlatform = async <A>(
+  { openPlatform, config }: Host,
+  isGated: boolean,
+  work: (billing: Billing) => Promise<E.Either<CommandError | Failure, A>>,
+): Promise<E.Either<CommandError, A>> => {
+  const platform = await openPlatform(config)
+  if (E.isLeft(platform)) return E.left(misconfigured(platform.left))
+  const { billing, close } = platform.right
+  try {
+    if (isGated && billing.log.standing()._tag === 'RolledBack') return E.left(logRolledBack)
+    const result = await work(billing)
+    if (E.isRight(result)) return result
+    return E.left('_tag' in result.left ? failureError(result.left) : result.left)
+  } finally {
+    await close()
+  }
+}
+
+const logRolledBack = refused(
+  'log_rolled_back',
+  'The event log went back, and nothing is recorded or sent until a person accepts that: quittance restore accept --reason <reason>',
+)
 
 /** The form that the client takes. */
 const isBaseUrl = (text: string): boolean => {

@@ -28,7 +28,13 @@ export const quittance = async (
       return succeeded({ status: 0, json: { help: request.page }, text: request.page }, isJson)
     case 'command': {
       const { command, line } = request
-      const result = await command.run(line, installationOf(settings), isJson && !screen.isTerminal ? noScreen : screen)
+      const { needsSoundLog } = command
+      const isGated = typeof needsSoundLog === 'boolean' ? needsSoundLog : needsSoundLog(line)
+      const result = await command.run(
+        line,
+        installationOf(settings, isGated),
+        isJson && !screen.isTerminal ? noScreen : screen,
+      )
       return E.isLeft(result) ? failed(result.left, command.name, isJson) : succeeded(result.right, isJson)
     }
   }

@@ -14,6 +14,7 @@ directory appears whole or not at all, for its owner alone. The master key stays
 elsewhere. A log on a server is backed up by the server's own means, after this directory.`,
   argument: new Argument('<directory>', 'Where to; it must not exist, or be empty.'),
   options: [],
+  needsSoundLog: false,
   example: {
     words: '/backups/2026-11-23',
     prints: 'ok: 1,204 events, 3 files. The master key is not among them: keep it elsewhere.',

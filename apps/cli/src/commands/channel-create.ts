@@ -19,6 +19,7 @@ Run it again to see the balances: it creates nothing more.`,
     environmentOption,
     mandatoryOption('--count <count>', `The number of channels to have, at most ${mostChannels}.`),
   ],
+  needsSoundLog: true,
   example: {
     words: '--environment mainnet --count 2',
     prints: `ACCOUNT                                                   LUMENS

@@ -28,6 +28,7 @@ Each step is priced first, and is not sent if it costs more than the limit.`,
     option('--days <days>', `How many days it lives: 30 unless given, at most ${longestDays}.`),
     option('--fee-limit <lumens>', 'The highest price of one step: 50 unless given.'),
   ],
+  needsSoundLog: true,
   example: {
     words: '--environment mainnet --source stdin < secret.txt',
     prints: `CCONTRACT… runs a8abf63b…

@@ -14,6 +14,7 @@ export const contractVerify: Command = {
 this version. Shows how many ledgers the contract and its code have left before they are archived.
 The exit status is 1 where the bytes differ.`,
   options: [environmentOption, mandatoryOption('--contract <contract>', 'The contract (C…).')],
+  needsSoundLog: false,
   example: {
     words: '--environment mainnet --contract CCONTRACT…',
     prints: `CCONTRACT… runs a8abf63b…, as this version does.

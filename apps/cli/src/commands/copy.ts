@@ -17,6 +17,7 @@ goes on when it is started again. It refuses a target that holds anything else.`
     mandatoryOption('--from <log>', 'The log to copy: a data directory, a file, or esdb://…'),
     mandatoryOption('--to <log>', 'Where to: a data directory, a file, or esdb://…'),
   ],
+  needsSoundLog: false,
   example: {
     words: '--from data --to esdb://127.0.0.1:2113?tls=false',
     prints: `ok: 1,204 events in 402 streams, 1204 of them copied now; read models equal

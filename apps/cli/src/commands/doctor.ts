@@ -11,6 +11,7 @@ export const doctor: Command = {
 missing or unexpected contracts, accounts without XLM, and missing rates, accounts and trustlines.
 It changes nothing. The exit status is 1 if an error prevents a sale; warnings leave it at 0.`,
   options: [],
+  needsSoundLog: false,
   example: {
     words: '',
     prints: `error    testnet  mer_…  The settlement account GB… does not exist on the ledger.

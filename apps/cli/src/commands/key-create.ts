@@ -17,6 +17,7 @@ The scopes are read or write on: ${scopedResources.join(', ')}.`,
     environmentOption,
     option('--scopes <scopes>', 'Separated by commas, such as payments:read,access:read.'),
   ],
+  needsSoundLog: true,
   example: {
     words: '--scopes payments:read,checkouts:write',
     prints: `key_id   key_0350octnOHjxKc0nvAnxpS

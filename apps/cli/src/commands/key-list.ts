@@ -11,6 +11,7 @@ export const keyList: Command = {
 last used (to the minute) and revoked, and how long it stays valid after its replacement. The secrets themselves are not
 stored, so nothing can show them again.`,
   options: [option('--merchant <merchant_id>', 'Only the keys of this merchant.')],
+  needsSoundLog: false,
   example: {
     words: '',
     prints: `KEY                         MERCHANT                    ENVIRONMENT  BEGINS    ENDS  CREATED                   …

@@ -11,6 +11,7 @@ export const keyRevoke: Command = {
 \`quittance key list\` shows the ids of keys.`,
   argument: new Argument('<key_id>', 'The id of the key; not the key itself.'),
   options: [],
+  needsSoundLog: true,
   example: {
     words: 'key_0350octnOHjxKc0nvAnxpS',
     prints: 'key_0350octnOHjxKc0nvAnxpS was revoked at 2026-11-20T10:35:00.000Z.',

@@ -18,6 +18,7 @@ that users of the old key can change over without a pause. \`quittance key revok
   options: [
     option('--overlap <hours>', `How long the old key stays valid: 0 to ${mostHours}, ${defaultHours} unless given.`),
   ],
+  needsSoundLog: true,
   example: {
     words: 'key_0350octnOHjxKc0nvAnxpS --overlap 48',
     prints: `key_id           key_0350pAr1VxfPkn0cUQ2mTs

@@ -9,6 +9,7 @@ export const ledgerCompare: Command = {
   explanation: `Compares the balance of every settlement account on the ledger with the books, which hold the money of payments and of
 exceptions. It changes nothing. The exit status is 1 where they differ.`,
   options: [environmentOption],
+  needsSoundLog: false,
   example: {
     words: '',
     prints: '3 balances compared, 0 differing.',

@@ -22,6 +22,8 @@ result. The exit status is 1 where books and ledger differ, although ingestion h
     ...decisionOptions,
     new Option('--force', 'Skips ledgers even though ingestion has not halted.'),
   ],
+  // Ingestion goes on beside a log that went back, and halts there more often: it shows what the log has forgotten.
+  needsSoundLog: false,
   example: {
     words: '--from 51355527 --reason "the node was away for nine days"',
     prints: `Ingestion of the testnet goes on from ledger 51355527; 120,959 ledgers skipped.

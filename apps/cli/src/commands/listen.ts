@@ -21,6 +21,7 @@ that QUITTANCE_API_URL and QUITTANCE_API_KEY name.`,
     mandatoryOption('--forward-to <address>', 'The receiver: https, or http on this machine.'),
     option('--events <a.b,c.*>', 'Which events, as in the settings of an endpoint; all unless given.'),
   ],
+  needsSoundLog: false,
   example: {
     words: '--forward-to http://localhost:4000/hook',
     prints: 'Forwarded 3 events, of which 0 failed.',

@@ -23,6 +23,7 @@ Open checkouts and subscriptions keep their asset.`,
     option('--accept <asset,asset>', 'The accepted assets, in place of all earlier ones.'),
     option('--default <asset>', 'The asset of checkouts in a currency.'),
   ],
+  needsSoundLog: (line) => line.option('accept') !== null || line.option('default') !== null,
   example: {
     words: '--accept native,USDC:GISSUER… --default native',
     prints: `environment  testnet

@@ -9,6 +9,7 @@ export const merchantBalance: Command = {
   explanation: `Shows XLM and each accepted asset: the balance of the settlement account on the ledger, the amount that is available for
 payouts, the amount that is held for refunds and returns, and the amount of payouts in flight.`,
   options: [merchantOption, environmentOption],
+  needsSoundLog: false,
   example: {
     words: '',
     prints: 'USDC:G…  ledger 100, available 80, held 15, in flight 5',

@@ -18,6 +18,7 @@ the other environment comes with an account there.`,
     mandatoryOption('--name <name>', `The name that customers see; at most ${longestName} characters.`),
     environmentOption,
   ],
+  needsSoundLog: true,
   example: {
     words: '--name "Ada & Co"',
     prints: `merchant_id  mer_0350octnLi7Ud5KSrjAyiq

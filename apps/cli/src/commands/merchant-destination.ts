@@ -19,6 +19,7 @@ begins with M.`,
     option('--memo-type <type>', 'The type of the memo.').choices(['text', 'id']).default('text'),
     option('--label <label>', 'A name for people.'),
   ],
+  needsSoundLog: true,
   example: {
     words: '--address G… --label "our bank"',
     prints: 'pdst_… can be used from 2026-11-24T10:00:00.000Z on: G…',

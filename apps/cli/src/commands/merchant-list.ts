@@ -7,6 +7,7 @@ export const merchantList: Command = {
   summary: 'Lists the merchants.',
   explanation: 'Lists the merchants of the data directory: id and name.',
   options: [],
+  needsSoundLog: false,
   example: {
     words: '',
     prints: 'mer_0350octnLi7Ud5KSrjAyiq  Ada & Co',

@@ -17,6 +17,7 @@ export const merchantPayout: Command = {
     option('--destination <destination>', 'Its id (pdst_…) or its address.'),
     option('--cancel <payout_id>', 'Cancels this payout instead.'),
   ],
+  needsSoundLog: true,
   example: {
     words: '--asset native --amount all --destination pdst_0350octnLi7Ud5KSrjAyiq',
     prints: 'po_… is pending: 25 XLM to G…',

@@ -10,6 +10,7 @@ export const merchantPayouts: Command = {
   summary: "Lists a merchant's newest payouts.",
   explanation: `Lists the ${mostListed} newest payouts, manual and scheduled.`,
   options: [merchantOption, environmentOption],
+  needsSoundLog: false,
   example: {
     words: '',
     prints: 'po_…  succeeded  25 XLM  G…',

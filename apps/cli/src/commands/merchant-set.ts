@@ -22,6 +22,7 @@ file with {} shows the policy. The fields, with their defaults:
   unknown_lumens          null       XLM without a reference: "wait" for the operator, or "return" it to its sender.
                                      By default it waits, and goes back in the sandbox.`,
   options: [merchantOption, mandatoryOption('--policy <file.json>', 'The file with the policy.')],
+  needsSoundLog: true,
   example: {
     words: '--merchant mer_0350octnLi7Ud5KSrjAyiq --policy policy.json',
     prints: `access_grace_days       3

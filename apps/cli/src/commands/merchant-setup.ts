@@ -24,6 +24,7 @@ operator account itself. With --stop-sponsoring, the merchant's account pays for
     new Option('--sponsor', 'The operator account pays the reserves.'),
     new Option('--stop-sponsoring', 'The operator account pays no further reserves.'),
   ],
+  needsSoundLog: true,
   example: {
     words: '--environment testnet',
     prints: `environment  testnet

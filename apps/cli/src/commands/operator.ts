@@ -10,12 +10,14 @@ const operatorCommand = (
   name: string,
   summary: string,
   explanation: string,
+  needsSoundLog: boolean,
   accountOf: (operator: Billing['operator'], environment: Environment) => ReturnType<Billing['operator']['show']>,
 ): Command => ({
   name,
   summary,
   explanation,
   options: [environmentOption],
+  needsSoundLog,
   example: {
     words: '--environment mainnet',
     prints: `ACCOUNT                                                   LUMENS
@@ -43,6 +45,7 @@ export const operatorCreate = operatorCommand(
   `A customer's mandate names the account that may charge it, for ever: there is one in each environment. This creates its
 key, and shows the account. Fund it with lumens: nothing is charged until it is on the ledger. Without channel accounts
 it pays the fees. Run it again to see the balance: it creates nothing more.`,
+  true,
   (operator, environment) => operator.create(environment),
 )
 
@@ -50,5 +53,6 @@ export const operatorShow = operatorCommand(
   'operator show',
   'Shows the account that charges subscriptions.',
   'Shows the balance of the account that charges subscriptions.',
+  false,
   (operator, environment) => operator.show(environment),
 )

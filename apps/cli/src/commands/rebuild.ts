@@ -22,6 +22,7 @@ It may be ended at any moment: the live tables stay as they are, and the next ru
     option('--model <name>', 'Only this one; all unless given.'),
     new Option('--compare-only', 'Leaves the live tables as they are.'),
   ],
+  needsSoundLog: false,
   example: {
     words: '--model payments',
     prints: `MODEL     VERSION  EVENTS  ROWS  FOUND          SWITCHED

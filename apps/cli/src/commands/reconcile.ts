@@ -23,6 +23,7 @@ sum differs. Ledgers that no node holds any more cannot be read again.`,
     environmentOption,
     option('--merchant <id>', 'Only the accounts of this merchant.'),
   ],
+  needsSoundLog: false,
   example: {
     words: '--from 51355001',
     prints: `ok: 530 ledgers, 12 movements: 9 payment, 1 refund, 2 unexplained.`,

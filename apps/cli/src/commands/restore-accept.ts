@@ -17,6 +17,7 @@ the service, and wait until \`/ready\` shows a lag of 0.`,
     option('--actor <name>', 'The person who accepts; recorded too. "operator" unless given.'),
     new Option('--force', 'Accepts although ledgers are still to be ingested.'),
   ],
+  needsSoundLog: false,
   example: {
     words: '--reason "the disk died; this is the copy of last night" --actor Ada',
     prints: 'Accepted: 1 lacked event, 0 forgotten transactions. The service sends again.',

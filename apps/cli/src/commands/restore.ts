@@ -14,6 +14,7 @@ service. It ingests the ledgers since the backup, and sends nothing if the log w
 \`quittance restore accept\`.`,
   argument: new Argument('<directory>', 'A directory that `quittance backup` has made.'),
   options: [new Option('--force', 'Replaces the files of a data directory that is not empty.')],
+  needsSoundLog: false,
   example: {
     words: '/backups/2026-11-23',
     prints: `ok: 1,204 events as of 2026-11-23T09:12:31.000Z, 3 files.

@@ -21,6 +21,7 @@ Without --accounts it shows the list.`,
       `The whole list, at most ${mostAccounts}, in place of the earlier one; none empties it.`,
     ),
   ],
+  needsSoundLog: (line) => line.option('accounts') !== null,
   example: { words: '--accounts GFUNDS…', prints: 'GFUNDS…', json: '["GFUNDS…"]' },
   run: async (line, installation) => {
     const accounts = readAccounts(line.option('accounts'))

@@ -24,6 +24,7 @@ the memo of a checkout still pays for that checkout.`,
     option('--amount <amount>', 'Units of the asset; any unless given.'),
     option('--for <hours>', `How long the payment is expected: 1 to ${mostHours} hours, ${usualHours} unless given.`),
   ],
+  needsSoundLog: true,
   example: {
     words: '--environment mainnet --amount 25',
     prints: `funding  fnd_0350octnLi7Ud5KSrjAyiq

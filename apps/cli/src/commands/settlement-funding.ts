@@ -12,6 +12,7 @@ export const settlementFunding: Command = {
 funding: opening (it created the account), own_account (it came from another account of this service), declared or
 announced.`,
   options: [merchantOption, environmentOption],
+  needsSoundLog: false,
   example: {
     words: '--environment mainnet',
     prints: `fnd_0350octnLi7Ud5KSrjAyiq  received  opening  25 XLM  2026-11-24T00:00:00.000Z`,

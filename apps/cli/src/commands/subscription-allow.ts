@@ -16,6 +16,7 @@ command allows charges earlier and resets the count: overdue charges are retried
 are due. The history of the subscription, which its merchant can read, records it.`,
   argument: new Argument('<subscription_id>', 'The id of the subscription.'),
   options: [...decisionOptions, environmentOption],
+  needsSoundLog: true,
   example: {
     words: 'sub_… --reason "the token was paused, and is not any more"',
     prints: 'Charges of sub_… are allowed again. It is past_due.',

@@ -11,6 +11,7 @@ export const subscriptionList: Command = {
 in ledgers within a day (\`quittance subscription allow\` allows them again), or a charge has had no outcome for a day, or
 could not be made. It leaves out charges that are retried by themselves.`,
   options: [environmentOption],
+  needsSoundLog: false,
   example: {
     words: '',
     prints: `sub_… (mer_…) is past_due: charges are stopped until 2026-11-21T17:02:03.000Z

@@ -26,6 +26,7 @@ the same, the money is sent twice.`,
     ...decisionOptions,
     environmentOption,
   ],
+  needsSoundLog: true,
   example: {
     words: '--transaction 3389e9f0… --as succeeded --ledger 51355112 --reason "two explorers show it"',
     prints:

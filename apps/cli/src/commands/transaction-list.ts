@@ -12,6 +12,7 @@ export const transactionList: Command = {
 whether their sequence number is used (if not, no ledger holds them), and what nodes say of them now. It leaves out
 transactions that end by themselves. \`quittance transaction decide\` ends one.`,
   options: [environmentOption],
+  needsSoundLog: false,
   example: {
     words: '',
     prints: `3389e9f0… after ledger 51355100 until 2026-11-20T17:02:03.000Z; sequence number 7 of G… is used; nobody can prove its outcome

@@ -21,6 +21,7 @@ itself. It changes nothing, needs no key, and works on a copy, on a damaged file
 It reads all events of a log on a server, and compares the log with the heads that the read models beside it recorded.
 Each problem names its event if there is one. A missing log is a problem too.`,
   options: [],
+  needsSoundLog: false,
   example: {
     words: '',
     prints: `not ok: 1,204 events, 1 problem
