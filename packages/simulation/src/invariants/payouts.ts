@@ -33,14 +33,17 @@ const scheduled = (events: ReadonlyArray<RecordedEvent>) => {
   return made
 }
 
-/** The account's balance of each asset after each of our operations, computed backwards from the final balance. */
-const balancesAfter = async (settled: Settled): Promise<ReadonlyMap<string, bigint>> => {
+/** What the account could send of each asset after each of our operations, computed backwards from the end. */
+const spendableAfter = async (settled: Settled): Promise<ReadonlyMap<string, bigint>> => {
   const { network, fixture } = settled
   const watched = new Set([fixture.account])
   const movements = (await ledgersOf(settled)).flatMap((ledger) => [...ledger.movementsOf(watched)])
   const assets = [...new Set(movements.map(({ assetId }) => assetId))]
-  const now = await network.gateway.balances(assets.map((assetId) => ({ account: fixture.account, assetId })))()
-  const held = new Map(now._tag === 'Right' ? now.right.map((each) => [each.assetId, BigInt(each.held ?? 0n)]) : [])
+  const view = await network.gateway.accountView(fixture.account, assets)()
+  if (view._tag === 'Left' || view.right === null) throw new Error('the account cannot be read')
+  const { nativeSpendable, trustlines } = view.right
+  const held = new Map([['native', BigInt(nativeSpendable)]])
+  for (const { assetId, balance } of trustlines) held.set(assetId, balance)
   const after = new Map<string, bigint>()
   for (const { assetId, delta, transactionHash, operationIndex } of movements.toReversed()) {
     const left = held.get(assetId) ?? 0n
@@ -74,7 +77,7 @@ export const payoutRules: ReadonlyArray<Invariant> = [
   {
     rule: 'a scheduled payout leaves its reserve, less refunds and returns paid meanwhile',
     broken: async (settled) => {
-      const after = await balancesAfter(settled)
+      const after = await spendableAfter(settled)
       const intents = settledIntents(settled)
       const { ledgerTransactions } = settled.services.readModels
       return scheduled(await eventsIn(settled)).flatMap(({ id, book, reserve }) => {
