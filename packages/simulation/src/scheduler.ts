@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 
@@ -34,6 +35,7 @@ export const createScheduler = (
   let waiting: ReadonlyArray<Effect> = []
   const unfinished = new Set<{ readonly process: Process; readonly name: string }>()
   const defects: Array<string> = []
+  const running = new AsyncLocalStorage<Process>()
   const kill = (process: Process): void => {
     process.isAlive = false
     waiting = waiting.filter((effect) => effect.process !== process)
@@ -69,6 +71,20 @@ export const createScheduler = (
         }
         if (process.isAlive) waiting = [...waiting, effect]
       })
+  /** Queues the end of a timer that a process sets. The answer takes it back; null outside a process. */
+  const timer = (end: () => void): (() => void) | null => {
+    const process = running.getStore()
+    if (process === undefined) return null
+    const perform = async (outcome: EffectOutcome): Promise<string> => {
+      if (outcome === 'done') end()
+      return outcome
+    }
+    const effect: Effect = { process, name: 'a timer', target: 'itself', perform }
+    if (process.isAlive) waiting = [...waiting, effect]
+    return () => {
+      waiting = waiting.filter((each) => each !== effect)
+    }
+  }
   /** Performs a synchronous effect at once; the only failure is the death of its process. */
   const now = <A>(process: Process, name: string, work: () => A): A => {
     if (!process.isAlive) throw new Died()
@@ -84,7 +100,8 @@ export const createScheduler = (
     const begun = { process, name }
     unfinished.add(begun)
     note(`${process.name} begins ${name}`)
-    work()
+    running
+      .run(process, work)
       .then((result) => {
         unfinished.delete(begun)
         if (process.isAlive) heard(result)
@@ -109,6 +126,7 @@ export const createScheduler = (
   }
   return {
     later,
+    timer,
     now,
     start,
     runEffect,

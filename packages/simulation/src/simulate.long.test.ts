@@ -22,10 +22,15 @@ describe.each(['shop', 'till', 'club'] as const)('in a %s with crashing processe
   }, 600_000)
 
   it('a seed gives the same run to the last byte in a rebuilt world', async () => {
-    const [again, seed] = [await fixtures[world](), 12]
-    const [one, other] = [await simulate(fixture, seed), await simulate(again, seed)]
+    const again = await fixtures[world]()
+    const digests = new Set<string>()
+    // Some of these have processes that wait for another one, or pause after a conflict.
+    for (let seed = 12; seed < 30; seed++) {
+      const [one, other] = [await simulate(fixture, seed), await simulate(again, seed)]
+      expect(other).toEqual(one)
+      digests.add(one.digest)
+    }
     again.close()
-    expect(other).toEqual(one)
-    expect((await simulate(fixture, seed + 1)).digest).not.toBe(one.digest)
-  })
+    expect(digests.size).toBe(18)
+  }, 600_000)
 })

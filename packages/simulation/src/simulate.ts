@@ -19,6 +19,7 @@ import { createScheduler, type EffectOutcome, type EffectTarget } from './schedu
 import { openStage, type PlantedBug, type Stage, workers } from './stage.ts'
 import { subscriberMoves } from './subscribers.ts'
 import { subscriptionCommandMoves } from './subscription-commands.ts'
+import { withTimers } from './timers.ts'
 
 /** The result of a run. `broken` lists violations and defects; `outcomes` counts the outcomes of effects. */
 export type Run = {
@@ -199,11 +200,13 @@ export const simulate = (fixture: Fixture, seed: number, plant: PlantedBug = (se
     const others = [...refundMoves(stage, requests), ...faultMoves(stage)]
     const weigh = (move: Move) => ({ ...move, weight: move.weight * faultWeights[kindOf(fixture)] })
     const enemies = enemiesOf(kindOf(fixture), seed, stage, requests)
-    await play(stage, [...moves, ...others.map(weigh), ...enemies.flatMap((enemy) => enemy.moves)])
-    await workThroughFaults(stage, enemies)
-    stopFailures()
-    for (const { rest } of enemies) rest()
-    const broken = [...(await settle(stage, requests, enemies)), ...scheduler.defects]
+    const broken = await withTimers(scheduler, async () => {
+      await play(stage, [...moves, ...others.map(weigh), ...enemies.flatMap((enemy) => enemy.moves)])
+      await workThroughFaults(stage, enemies)
+      stopFailures()
+      for (const { rest } of enemies) rest()
+      return [...(await settle(stage, requests, enemies)), ...scheduler.defects]
+    })
     const settled = {
       fixture,
       network: stage.network,

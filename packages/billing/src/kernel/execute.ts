@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import {
   type Aggregate,
   type Environment,
@@ -56,6 +55,8 @@ export type Decide<State, Event, Rejection> = (state: State) => E.Either<Rejecti
 const conflictsBeforeGivingUp = 30
 const longestPauseMs = 64
 const resendsWhenUnknown = 3
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms))
 
 /** Runs a command for a caller that handles its rejections: see `decideOn`. */
 export const execute =
