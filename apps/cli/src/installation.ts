@@ -82,7 +82,7 @@ export const installationOf = (settings: Settings, isGated: boolean): Installati
       const sound = await withPlatform(host.right, isGated, async () => E.right(undefined))
       if (E.isLeft(sound)) return sound
     }
-    const ledger = configuredLedger(config, environment)
+    const ledger = await configuredLedger(config, environment)
     if (ledger === null) return E.left(failureError({ _tag: 'NetworkNotConfigured', environment }))
     const others = await otherNetworks(config, [environment])
     return others.length > 0 ? E.left(misconfigured(others)) : E.right(ledger)

@@ -2,7 +2,7 @@ import type { Environment } from '@quittance/domain'
 import { gatewayOver, type LedgerGateway, type RpcNodes } from '@quittance/ledger'
 import type { Config } from './config.ts'
 import { dataFiles } from './data-dir.ts'
-import { servedSandbox } from './sandbox-facts.ts'
+import { servedSandbox } from './sandbox-node.ts'
 
 const timeoutMs = 5_000
 
@@ -19,14 +19,14 @@ export const configuredNodes = ({ networks }: Config, environment: Environment):
 }
 
 /**
- * The ledger of an environment, with nothing else opened: behind its nodes, or in the sandbox that another process
- * serves.
+ * The ledger of an environment, without the event log: behind its nodes, or in the sandbox that another process serves.
  */
-export const configuredLedger = (config: Config, environment: Environment): LedgerGateway | null => {
-  const served =
-    environment === 'testnet' && config.usesSandbox ? servedSandbox(dataFiles(config.dataDir).sandboxFacts) : null
-  const nodes =
-    configuredNodes(config, environment) ??
-    (served === null ? null : nodesAt([served.rpc_url], served.network_passphrase))
+export const configuredLedger = async (config: Config, environment: Environment): Promise<LedgerGateway | null> => {
+  const nodes = configuredNodes(config, environment) ?? (await sandboxNodes(config, environment))
   return nodes === null ? null : gatewayOver(nodes, () => {})
+}
+
+const sandboxNodes = async ({ usesSandbox, dataDir }: Config, environment: Environment): Promise<RpcNodes | null> => {
+  const served = environment === 'testnet' && usesSandbox ? await servedSandbox(dataFiles(dataDir)) : null
+  return served === null ? null : nodesAt([served.rpc_url], served.network_passphrase)
 }

@@ -38,18 +38,3 @@ export const lastFacts = (path: string): SandboxFacts | null => {
     return null
   }
 }
-
-/**
- * The facts of another process that seems to serve this data directory; null otherwise. In a container, a process often
- * has the same id as the one before it, so facts with our own id mean nothing.
- */
-export const servedSandbox = (path: string): SandboxFacts | null => {
-  const facts = lastFacts(path)
-  if (facts === null || facts.pid === process.pid) return null
-  try {
-    process.kill(facts.pid, 0)
-    return facts
-  } catch {
-    return null
-  }
-}

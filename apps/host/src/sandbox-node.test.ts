@@ -7,6 +7,9 @@ import { openDatabase } from '@quittance/event-store/sqlite'
 import { eventually } from '@quittance/http/testing/eventually'
 import { listen, openSandbox } from '@quittance/sandbox'
 import { defaultPassphrase } from '@quittance/sandbox/testing/internals'
+import * as E from 'fp-ts/lib/Either.js'
+import { configFrom } from './config.ts'
+import { configuredLedger } from './configured-ledger.ts'
 import { writeSandboxFacts } from './sandbox-facts.ts'
 import { type SandboxNode, sandboxNode } from './sandbox-node.ts'
 
@@ -105,5 +108,34 @@ describe('the sandbox node of a data directory', () => {
     const address = await addressOfNobody()
     const free = await nodeWithFacts(process.pid, address)
     expect({ isOwn: free.isOwn, rpcUrl: free.rpcUrl }).toEqual({ isOwn: true, rpcUrl: address })
+  })
+
+  describe('as the ledger of a command that opens nothing else', () => {
+    const ledgerWithFacts = async (pid: number, rpcUrl: string) => {
+      writeSandboxFacts(factsFile, facts(pid, rpcUrl))
+      const config = configFrom({ QUITTANCE_DATA_DIR: directory })
+      if (E.isLeft(config)) throw new Error('the settings are wrong')
+      return configuredLedger(config.right, 'testnet')
+    }
+
+    it.each([
+      ['its own process id, as in a container', process.pid],
+      ['a process id of another container', 2 ** 22 + 1],
+    ])('is the node of the data directory, which is recognised by its ledger, with %s in the facts', async (_, pid) => {
+      const serving = await nodeWithFacts(pid, await addressOfNobody())
+      const ledger = await ledgerWithFacts(pid, serving.rpcUrl)
+      expect(await ledger?.latestLedger()()).toMatchObject({ right: { sequence: serving.sandbox.clock().ledger } })
+    })
+
+    it('is nobody, when the process id in the facts belongs to another process by now', async () => {
+      expect((await ledgerWithFacts(process.ppid, await addressOfNobody())) === null).toBe(true)
+    })
+
+    it('is nobody, when another sandbox answers at the address in the facts', async () => {
+      const other = await listen(openSandbox({ database: openDatabase(':memory:', { durability: 'full' }), wallClock }))
+      const ledger = await ledgerWithFacts(process.ppid, other.url)
+      await other.close()
+      expect(ledger === null).toBe(true)
+    })
   })
 })

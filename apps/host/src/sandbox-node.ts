@@ -1,11 +1,14 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SqlDatabase } from '@quittance/event-store'
+import { openDatabase } from '@quittance/event-store/sqlite'
 import { listen, openSandbox, type Sandbox } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { lastFacts } from './sandbox-facts.ts'
+import type { DataDir } from './data-dir.ts'
+import { lastFacts, type SandboxFacts } from './sandbox-facts.ts'
 
 /** The node of the sandbox, as this process reaches it. */
 export type SandboxNode = {
@@ -42,6 +45,18 @@ export const sandboxNode = async (database: SqlDatabase, factsFile: string): Pro
       if (!signal.aborted) sandbox.start()
     },
     close: async () => node?.close(),
+  }
+}
+
+/** The facts of the node that serves a data directory now, in whatever process; null without one. */
+export const servedSandbox = async ({ sandbox, sandboxFacts }: DataDir): Promise<SandboxFacts | null> => {
+  const facts = lastFacts(sandboxFacts)
+  if (facts === null || !existsSync(sandbox)) return null
+  const database = openDatabase(sandbox, { durability: 'full', secureDelete: false })
+  try {
+    return (await isServing(facts.rpc_url, openSandbox({ database, wallClock: Date.now }))) ? facts : null
+  } finally {
+    database.close()
   }
 }
 
