@@ -12,6 +12,8 @@ export type DataDir = {
   readonly sandboxFacts: string
   /** The newest event of the log, as it is noted beside it. */
   readonly logMark: string
+  /** Exists while a restore replaces files: it names the backup. */
+  readonly restoring: string
 }
 
 /** The paths in a data directory, which need not exist. */
@@ -25,6 +27,7 @@ export const dataFiles = (path: string): DataDir => {
     masterKey: join(root, 'master.key'),
     sandboxFacts: join(root, 'sandbox.json'),
     logMark: join(root, 'log-mark.json'),
+    restoring: join(root, 'restoring'),
   }
 }
 

@@ -1,5 +1,16 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, closeSync, createReadStream, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  createReadStream,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import type { DataDir } from '../data-dir.ts'
@@ -33,6 +44,30 @@ export const sealFile = (path: string): void => {
   chmodSync(path, 0o600)
   syncPath(path)
 }
+
+/** A working directory of this process, which a later process removes if this one is killed. */
+export const workingDirectory = (parent: string, purpose: string): string => {
+  for (const name of readdirSync(parent)) {
+    const [, ofWhat, processId] = /^(.*)-(\d+)$/.exec(name) ?? []
+    if (ofWhat === purpose && !isRunning(Number(processId))) rmSync(join(parent, name), { recursive: true })
+  }
+  const path = join(parent, `${purpose}-${process.pid}`)
+  mkdirSync(path, { mode: 0o700 })
+  return path
+}
+
+const isRunning = (processId: number): boolean => {
+  if (processId === process.pid) return false
+  try {
+    return process.kill(processId, 0)
+  } catch (cause) {
+    // A process of another user may not be signaled.
+    return codeOf(cause) !== 'ESRCH'
+  }
+}
+
+export const codeOf = (cause: unknown): string =>
+  typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : ''
 
 export const syncPath = (path: string): void => {
   const file = openSync(path, 'r')

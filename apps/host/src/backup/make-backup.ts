@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import * as E from 'fp-ts/lib/Either.js'
 import { type DataDir, dataFiles } from '../data-dir.ts'
-import { backedUp, digestOf, removeRests, sealFile, snapshot, syncPath } from './files.ts'
+import { backedUp, digestOf, removeRests, sealFile, snapshot, syncPath, workingDirectory } from './files.ts'
 import { type Manifest, writeManifest } from './manifest.ts'
 import { type Proof, prove, type Unproven } from './prove.ts'
 
@@ -29,9 +29,8 @@ export const makeBackup = async (
   if (!existsSync(from.vault) || !existsSync(isLogOnServer ? from.readModels : from.events))
     return E.left({ _tag: 'NothingToBackUp' })
   if (existsSync(target) && readdirSync(target).length > 0) return E.left({ _tag: 'BackupExists' })
-  const partial = `${target}.partial-${process.pid}`
-  rmSync(partial, { recursive: true, force: true })
-  mkdirSync(partial, { recursive: true, mode: 0o700 })
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
+  const partial = workingDirectory(dirname(target), '.quittance-backup')
   try {
     const made = await copyAndProve(from, isLogOnServer, partial, masterKey, now().toISOString())
     if (E.isLeft(made)) return made

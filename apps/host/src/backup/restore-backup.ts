@@ -1,11 +1,20 @@
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
 import { readMarkFile, sqliteMark, writeMarkFile } from '@quittance/billing'
 import { isStoreFailure, openDatabase } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
 import { type DataDir, dataFiles, madeDataDir } from '../data-dir.ts'
 import { isAlone } from '../moving/alone.ts'
-import { type BackedUp, backedUp, digestOf, removeRests, sealFile, syncPath } from './files.ts'
+import {
+  type BackedUp,
+  backedUp,
+  codeOf,
+  digestOf,
+  removeRests,
+  sealFile,
+  syncPath,
+  workingDirectory,
+} from './files.ts'
 import { type Manifest, readManifest } from './manifest.ts'
 import { type Proof, prove, type Unproven } from './prove.ts'
 
@@ -26,7 +35,8 @@ export type Restored = Proof & {
 /**
  * Puts a backup into a data directory that no process has open. Proves it first, and keeps what it replaces under other
  * names. A sandbox's ledger that is there stays, since no network goes back. A newer mark of the log stays too, so that
- * the service notices what it has lost.
+ * the service notices what it has lost. While files are replaced, a note keeps services from starting; if this process is
+ * killed then, the note stays until a restore is run again.
  */
 export const restoreBackup = async (
   backup: string,
@@ -38,21 +48,34 @@ export const restoreBackup = async (
   if (manifest === null) return E.left({ _tag: 'NoBackup' })
   const target = dataFiles(dataDir)
   const present = backedUp.filter((kind) => existsSync(target[kind]))
-  const held = present.find((kind) => !isFree(target[kind]))
-  if (held !== undefined) return E.left({ _tag: 'DataDirInUse', name: basename(target[held]) })
+  const heldNow = (): E.Either<RestoreFailure, void> => {
+    const held = present.find((kind) => !isFree(target[kind]))
+    return held === undefined ? E.right(undefined) : E.left({ _tag: 'DataDirInUse', name: basename(target[held]) })
+  }
+  const free = heldNow()
+  if (E.isLeft(free)) return free
   const [first] = present
-  if (first !== undefined && !isForced) return E.left({ _tag: 'DataDirNotEmpty', name: basename(target[first]) })
+  if (first !== undefined && !isForced && !existsSync(target.restoring))
+    return E.left({ _tag: 'DataDirNotEmpty', name: basename(target[first]) })
   madeDataDir(dataDir)
-  const staging = join(resolve(dataDir), `restore-${process.pid}`)
-  rmSync(staging, { recursive: true, force: true })
-  mkdirSync(staging, { mode: 0o700 })
+  const root = resolve(dataDir)
+  const staging = workingDirectory(root, 'restore')
   try {
-    const staged = await stage(resolve(backup), manifest, dataFiles(staging), masterKey)
+    const from = dataFiles(staging)
+    const staged = await stage(resolve(backup), manifest, from, masterKey)
     if (E.isLeft(staged)) return staged
     keepNewerMark(target)
-    const replaced = putInPlace(manifest, dataFiles(staging), target)
-    syncPath(dirname(target.events))
-    return E.right({ ...staged.right, manifest, replaced })
+    writeFileSync(from.restoring, resolve(backup), { mode: 0o600 })
+    sealFile(from.restoring)
+    renameSync(from.restoring, target.restoring)
+    syncPath(root)
+    // A service may have started meanwhile; none starts from here on.
+    const stillFree = heldNow()
+    const replaced = E.isLeft(stillFree) ? [] : putInPlace(manifest, from, target)
+    syncPath(root)
+    rmSync(target.restoring)
+    syncPath(root)
+    return E.isLeft(stillFree) ? stillFree : E.right({ ...staged.right, manifest, replaced })
   } finally {
     rmSync(staging, { recursive: true, force: true })
   }
@@ -72,9 +95,6 @@ const isFree = (path: string): boolean => {
     return !/BUSY|LOCKED/.test(codeOf(cause))
   }
 }
-
-const codeOf = (cause: unknown): string =>
-  typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : ''
 
 const stage = async (
   backup: string,
@@ -118,7 +138,6 @@ const markIn = (vault: string): ReturnType<typeof readMarkFile> => {
   }
 }
 
-/** The vault comes last: until then, no service starts. */
 const putInPlace = ({ files }: Manifest, from: DataDir, target: DataDir): ReadonlyArray<string> => {
   const kinds: ReadonlyArray<BackedUp> = backedUp.filter((kind) => kind !== 'sandbox' || !existsSync(target.sandbox))
   const suffix = freeSuffix(kinds.map((kind) => target[kind]))

@@ -3,6 +3,7 @@ import { unixMs } from '@quittance/domain'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { sandboxClock } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
+import { unfinishedRestore } from '../backup/unfinished-restore.ts'
 import { type Closers, closedLater } from '../closers.ts'
 import type { Config } from '../config.ts'
 import { type DataDir, madeDataDir } from '../data-dir.ts'
@@ -37,6 +38,8 @@ export const openFoundation = async (config: Config, closers: Closers): Promise<
   const others = await otherNetworks(config)
   if (others.length > 0) return E.left(others)
   const files = madeDataDir(config.dataDir)
+  const restoring = unfinishedRestore(files)
+  if (E.isLeft(restoring)) return restoring
   const masterKey = readMasterKey(config, files)
   if (E.isLeft(masterKey)) return masterKey
   const { sandbox, clock } = await openSandbox(config, files, closers)

@@ -2,6 +2,7 @@ import 'reflect-metadata'
 import { SERVICES } from '@quittance/billing'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Container, ServiceIdentifier } from 'inversify'
+import { unfinishedRestore } from '../backup/unfinished-restore.ts'
 import { type Closers, closeAll } from '../closers.ts'
 import type { Config } from '../config.ts'
 import { inTime } from '../in-time.ts'
@@ -50,6 +51,9 @@ const open = async <Root>(
   if (E.isLeft(foundation)) return foundation
   container.load(...hostModules(foundation.right))
   const services = container.get(SERVICES)
+  // A restore may have begun while the files were opened.
+  const restoring = unfinishedRestore(foundation.right.files)
+  if (E.isLeft(restoring)) return restoring
   // Before anything is served or ingested. A log that does not answer now is checked with each step of the workers.
   await services.logStanding.check()
   const lastCheck = inTime(() => services.logStanding.check(true), lastCheckMs)
