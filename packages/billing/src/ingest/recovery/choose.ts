@@ -4,9 +4,9 @@ import { isRefundReference } from '../../services/reference.ts'
 import type { Purpose } from './purpose.ts'
 
 /**
- * What a forgotten payment was for; null if nothing in the log says so, or several things do. A memo decides. Waiting intents
- * come before what the log has lost: paying them again would be certain. Intents that are alike, and returns that are alike,
- * are all the same to everybody, so the oldest counts; payments are not, since each grants something else.
+ * What a forgotten payment was for; null if nothing in the log says so, or several things do. A memo decides. What the log is
+ * about to pay comes before what it has lost: paying it again would be certain. Pending purposes that are alike, and returns
+ * that are alike, are all the same to everybody, so the oldest counts; payments are not, since each grants something else.
  */
 export const chosenPurpose = (
   purposes: ReadonlyArray<Purpose>,
@@ -16,8 +16,8 @@ export const chosenPurpose = (
   const named = text === null ? [] : purposes.filter(({ memos }) => memos.includes(text))
   if (named.length > 0) return named.at(-1) ?? null
   const fitting = purposes.filter(fits(text, payments.length > 1))
-  const intents = fitting.filter(({ kind }) => kind === 'intent')
-  if (intents.length > 0) return intents.at(-1) ?? null
+  const pending = fitting.filter(({ isPending }) => isPending)
+  if (pending.length > 0) return pending.at(-1) ?? null
   const isAlike = fitting.length === 1 || fitting.every(({ kind }) => kind === 'return')
   return isAlike ? (fitting.at(-1) ?? null) : null
 }
@@ -29,11 +29,10 @@ export const chosenPurpose = (
  */
 const fits =
   (memo: string | null, isBatch: boolean) =>
-  ({ kind, memos }: Purpose): boolean => {
+  ({ kind, isPending, memos }: Purpose): boolean => {
+    if (isPending) return memo === null ? isBatch || memos.length === 0 : isBatch && ExceptionId.is(memo)
     const isRefundMemo = memo !== null && (RefundId.is(memo) || isRefundReference(memo))
     switch (kind) {
-      case 'intent':
-        return memo === null ? isBatch || memos.length === 0 : isBatch && ExceptionId.is(memo)
       case 'refund':
         return memo === null ? isBatch : RefundId.is(memo)
       case 'return':

@@ -1,8 +1,7 @@
-import { type IntentId, MuxedId, type PaymentAction, type UnixMs } from '@quittance/domain'
+import { type IntentDetails, type IntentId, MuxedId, type PaymentAction } from '@quittance/domain'
 import type { OwnPayment, OwnTransaction } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import type * as E from 'fp-ts/lib/Either.js'
-import type { WantedIntent } from '../../features/outgoing/record-intent.ts'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { derivedCommandId } from '../../kernel/derive.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
@@ -16,15 +15,17 @@ export type RecoveryServices = Pick<Services, 'store' | 'readModels' | 'caughtUp
 export type Forgotten = { readonly scope: Scope; readonly own: OwnTransaction; readonly payment: OwnPayment }
 
 /**
- * What a forgotten payment may have been for. `subject` is what it was paid for, once; `intentId` is the same each time; `memos` are those that name it. `claim`
+ * What a forgotten payment may have been for. `subject` is what it was paid for, once; `intentId` is the same each time;
+ * `memos` are those that name it. `isPending` says that the log knows of the decision to pay, and would pay. `claim`
  * records what has to stand before the intent, and answers the intent: null where the log has it.
  */
 export type Purpose = {
-  readonly kind: 'intent' | 'refund' | 'return' | 'payout'
+  readonly kind: 'refund' | 'return' | 'payout'
+  readonly isPending: boolean
   readonly subject: string
   readonly intentId: IntentId
   readonly memos: ReadonlyArray<string>
-  readonly claim: () => Promise<E.Either<ProcessFailure, WantedIntent | null>>
+  readonly claim: () => Promise<E.Either<ProcessFailure, IntentDetails | null>>
 }
 
 /** The permanent name of a forgotten payment: the ids of what is recovered by it derive from it. */
@@ -33,12 +34,11 @@ export const causeOf = ({ scope, own, payment }: Forgotten, purpose: string): st
 
 /** The intent that a forgotten payment has fulfilled, with what the ledger says of it. */
 export const fulfilled = (
-  { own, payment }: Forgotten,
-  wanted: Pick<WantedIntent, 'class' | 'owner' | 'memo' | 'memoId'>,
-  at: UnixMs = own.outcome.closedAt,
-): WantedIntent => {
+  { payment }: Forgotten,
+  wanted: Pick<IntentDetails, 'class' | 'owner' | 'memo' | 'memoId'>,
+): IntentDetails => {
   const { from: source, destination, muxedId, assetId, amount } = payment
   const muxed = muxedId === null ? {} : { destinationMuxedId: decodeOrThrow(MuxedId, muxedId) }
   const action: PaymentAction = { _tag: 'payment', destination, assetId, amount, ...muxed }
-  return { ...wanted, source, action, at }
+  return { ...wanted, source, action }
 }

@@ -27,6 +27,7 @@ import { assetOfBook, bookId } from '../../kernel/payout-book.ts'
 import { step } from '../../kernel/step.ts'
 import { processActor, stepContext } from '../../kernel/step-context.ts'
 import { everyRow } from '../../services/every-row.ts'
+import type { ProcessFailure } from '../../services/process-failure.ts'
 import { refundReference } from '../../services/reference.ts'
 import { causeOf, type Forgotten, fulfilled, type Purpose, type RecoveryServices } from './purpose.ts'
 
@@ -42,7 +43,9 @@ export function* purposesOf(services: RecoveryServices, forgotten: Forgotten): G
   for (const found of everyRow((page) => exceptions.page({ ...page, status: 'open' }), scope))
     yield* ofException(services, forgotten, found)
   const book = payoutSchedules.withId(bookId(scope, forgotten.payment.assetId))
-  if (book !== null) yield* ofSchedule(services, forgotten, book)
+  if (book === null) return
+  yield* ofClaims(services, forgotten, book)
+  yield* ofSchedule(services, forgotten, book)
 }
 
 const isWanted = ({ payment }: Forgotten, { row: { details } }: Found<IntentRow>): boolean => {
@@ -77,7 +80,8 @@ const isFreeFor = (
 const ofIntent = ({ id, row: { details } }: Found<IntentRow>): Purpose => {
   const memo = details.memo ?? details.memoId
   return {
-    kind: 'intent',
+    kind: details.class === 'refund' || details.class === 'return' ? details.class : 'payout',
+    isPending: true,
     subject: id,
     intentId: decodeOrThrow(IntentId, id),
     memos: memo === undefined ? [] : [memo],
@@ -102,9 +106,11 @@ function* ofPayment(
   if (live !== undefined && services.readModels.intents.withKey(refundId).length > 0) return
   const reference = refundReference(services, scope.environment, paymentId)
   const memo = own.memo._tag === 'text' ? own.memo.value : null
-  if (row.confirmation.payer !== destination && memo !== reference && memo !== refundId) return
+  const refundedTo = live?.destination ?? row.confirmation.payer
+  if (refundedTo !== destination && memo !== reference && memo !== refundId) return
   yield {
     kind: 'refund',
+    isPending: live !== undefined,
     subject: id,
     intentId: intentIdOf(scope, refundId),
     memos: [reference, refundId],
@@ -131,14 +137,15 @@ function* ofException(
   if (row.status !== 'open' && row.status !== 'returning') return
   if (details.kind === 'unexplained' || details.assetId !== payment.assetId || details.amount !== payment.amount) return
   const memo = own.memo._tag === 'text' ? own.memo.value : null
-  const sender = knownSender(details)?.destination ?? null
-  if (sender !== payment.destination && memo !== id) return
-  const at = own.outcome.closedAt
   const begun = row.status === 'returning' ? moneyReturn : null
+  const returnedTo = (begun ?? knownSender(details))?.destination
+  if (returnedTo !== payment.destination && memo !== id) return
+  const at = own.outcome.closedAt
   const returnId = begun?.returnId ?? createdId(ReturnId, at, causeOf(forgotten, `return ${id}`))
   if (begun !== null && services.readModels.intents.withKey(returnId).length > 0) return
   yield {
     kind: 'return',
+    isPending: begun !== null,
     subject: id,
     intentId: intentIdOf(scope, returnId),
     memos: [id],
@@ -157,6 +164,18 @@ function* ofException(
   }
 }
 
+/** A payout that the log has claimed, and has no intent of. */
+function* ofClaims(services: RecoveryServices, forgotten: Forgotten, book: Found<PayoutBookRow>): Generator<Purpose> {
+  const { scope, payment } = forgotten
+  for (const claimed of book.row.claims) {
+    const { payoutId, details, source = payment.from } = claimed
+    if (services.readModels.intents.withKey(payoutId).length > 0) continue
+    if (details.amount !== payment.amount || source !== payment.from || !isPaidTo(details.target, forgotten)) continue
+    const requested = async () => requestClaimed(services, scope, claimed)
+    yield { ...ofPayout(forgotten, payoutId, details.target, requested), isPending: true }
+  }
+}
+
 /** What the schedule of the asset would have paid out when it was last due. Its id derives from the moment. */
 function* ofSchedule(services: RecoveryServices, forgotten: Forgotten, book: Found<PayoutBookRow>): Generator<Purpose> {
   const { scope, own, payment } = forgotten
@@ -165,33 +184,46 @@ function* ofSchedule(services: RecoveryServices, forgotten: Forgotten, book: Fou
   if (schedule === null || destination === null) return
   const dueAt = lastDue(schedule, own.outcome.closedAt)
   const { address, memo, muxedId } = destination.row.details
-  if (dueAt <= ranThrough || address !== payment.destination || (muxedId ?? null) !== payment.muxedId) return
+  const { destinationId, reserve } = schedule
+  const target: PayoutTarget = { destinationId, address, memo, ...(muxedId === undefined ? {} : { muxedId }) }
+  if (dueAt <= ranThrough || !isPaidTo(target, forgotten)) return
   const assetId = assetOfBook(book.id)
   const cause = `${book.id} ${dueAt}`
   const payoutId = createdId(PayoutId, dueAt, derivedCommandId(cause, 'payout'))
-  const { destinationId, reserve } = schedule
-  const target: PayoutTarget = { destinationId, address, memo, ...(muxedId === undefined ? {} : { muxedId }) }
-  yield {
-    kind: 'payout',
-    subject: payoutId,
-    intentId: intentIdOf(scope, payoutId),
-    memos: memo === null ? [] : [memo.value],
-    claim: async () => {
-      const claimed = claims.reduce((sum, { details }) => sum + details.amount, 0n)
-      const spendable = stroops(payment.amount + reserve + claimed)
-      const observed = { spendable, observedAt: own.outcome.ledger, source: payment.from }
-      const command = { type: 'RunPayoutSchedule' as const, payoutId, dueAt, assetId, target, ...observed }
-      const context = stepContext(scope, cause, 'run schedule', dueAt)
-      const ran = await step(services.store)(PayoutBook, book.id, context, PayoutBook.decider.decide(command))
-      if (E.isLeft(ran)) return ran
-      const claim = ran.right.state.claims.find((each) => each.payoutId === payoutId)
-      const requested = claim === undefined ? E.right(undefined) : await requestClaimed(services, scope, claim)
-      if (E.isLeft(requested)) return requested
-      const memos = {
-        memo: memo?.type === 'text' ? memo.value : null,
-        ...(memo?.type === 'id' ? { memoId: memo.value } : {}),
-      }
-      return E.right(fulfilled(forgotten, { class: 'payout', owner: asText(payoutId), ...memos }, dueAt))
-    },
-  }
+  yield ofPayout(forgotten, payoutId, target, async () => {
+    const claimed = claims.reduce((sum, { details }) => sum + details.amount, 0n)
+    const spendable = stroops(payment.amount + reserve + claimed)
+    const observed = { spendable, observedAt: own.outcome.ledger, source: payment.from }
+    const command = { type: 'RunPayoutSchedule' as const, payoutId, dueAt, assetId, target, ...observed }
+    const context = stepContext(scope, cause, 'run schedule', dueAt)
+    const ran = await step(services.store)(PayoutBook, book.id, context, PayoutBook.decider.decide(command))
+    if (E.isLeft(ran)) return ran
+    const claim = ran.right.state.claims.find((each) => each.payoutId === payoutId)
+    return claim === undefined ? E.right(undefined) : requestClaimed(services, scope, claim)
+  })
 }
+
+const isPaidTo = ({ address, muxedId }: PayoutTarget, { payment }: Forgotten): boolean =>
+  address === payment.destination && (muxedId ?? null) === payment.muxedId
+
+const ofPayout = (
+  forgotten: Forgotten,
+  payoutId: PayoutId,
+  { memo }: PayoutTarget,
+  claim: () => Promise<E.Either<ProcessFailure, void>>,
+): Purpose => ({
+  kind: 'payout',
+  isPending: false,
+  subject: payoutId,
+  intentId: intentIdOf(forgotten.scope, payoutId),
+  memos: memo === null ? [] : [memo.value],
+  claim: async () => {
+    const claimed = await claim()
+    if (E.isLeft(claimed)) return claimed
+    const memos = {
+      memo: memo?.type === 'text' ? memo.value : null,
+      ...(memo?.type === 'id' ? { memoId: memo.value } : {}),
+    }
+    return E.right(fulfilled(forgotten, { class: 'payout', owner: asText(payoutId), ...memos }))
+  },
+})

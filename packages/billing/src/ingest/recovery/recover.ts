@@ -131,7 +131,7 @@ const choose = (services: RecoveryServices, scope: Scope, own: OwnTransaction): 
 
 /** It decides nothing any more, but tells readers what the transaction was. */
 const classOf = ({ isCall }: OwnTransaction, [first]: ReadonlyArray<Chosen>): IntentClass => {
-  if (first !== undefined) return first.purpose.kind === 'intent' ? 'payout' : first.purpose.kind
+  if (first !== undefined) return first.purpose.kind
   return isCall ? 'charge' : 'set_up'
 }
 
@@ -151,8 +151,7 @@ const settle = async (
   const wanted = claimed.right
   const decide = (state: IntentState) => {
     if (state.status !== 'absent' || wanted === null) return Intent.decider.decide(settling)(state)
-    const { at: _, ...details } = wanted
-    return allOf(Intent.decider, [{ type: 'RecordIntent', ...details }, settling])(state)
+    return allOf(Intent.decider, [{ type: 'RecordIntent', ...wanted }, settling])(state)
   }
   const context = stepContext(scope, causeOf(forgotten, 'intent'), 'settle', closedAt)
   // An intent that the log holds as ended stays so: the movement is an exception then.

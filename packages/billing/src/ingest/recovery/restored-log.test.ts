@@ -1,12 +1,14 @@
 import { dayMs, LedgerSequence, stroops } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { reconcile } from '../../books/reconciliation/reconcile.ts'
+import { createBilling } from '../../face/billing.ts'
 import { acceptLog } from '../../testing/accept-log.ts'
 import { clubIn } from '../../testing/club.ts'
 import { exceptionsIn } from '../../testing/exceptions.ts'
+import { dyingAfter } from '../../testing/failing-stores.ts'
 import { done, present, refused } from '../../testing/outcomes.ts'
 import { payoutsIn } from '../../testing/payouts.ts'
-import { refundsIn } from '../../testing/refunds.ts'
+import { refundsIn, survived, wantedRefund } from '../../testing/refunds.ts'
 import { type Backup, backUp, restore } from '../../testing/restored.ts'
 import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
 import { withoutChannels } from '../../testing/till.ts'
@@ -118,6 +120,41 @@ describe('a log that was set back to a copy', () => {
     expect(await payoutsIn(front).balance()).toMatchObject({ ledger: '20', available: '20' })
     expect(await refused(payoutsIn(front).request(destination))).toMatchObject({ _tag: 'PerhapsPaid' })
     expect(await reconciled()).toMatchObject({ isOk: true, unexplained: [{}], missing: [] })
+  })
+
+  /** A server that dies right after its first append. */
+  const dying = () => createBilling({ ...front.services, store: dyingAfter(1)(front.services.store) })
+
+  it('settles the refund that it has claimed, and not that of a payment like it', async () => {
+    const [claimed, alike] = [await refundsIn(front).paid(), await refundsIn(front).paid()]
+    const other = await refundsIn(front).paid(10, usdc, front.other)
+    expect(await survived(dying().refunds.request(refundsIn(front).now(), wantedRefund(claimed))())).toBe(false)
+    const backup = backUp(front)
+    await done(refundsIn(front).request(other))
+    await pass()
+    const before = [await held(), await held(front.other.account)]
+
+    await goBackTo(backup)
+    const refunded = []
+    for (const payment of [claimed, alike, other]) refunded.push((await refundsIn(front).paymentNow(payment)).refunded)
+    expect(refunded).toEqual([true, false, true])
+    expect([await held(), await held(front.other.account)]).toEqual(before)
+    expect(await reconciled()).toMatchObject({ isOk: true, named: { refund: 2 }, unexplained: [], missing: [] })
+  })
+
+  it('settles the payout that it has claimed', async () => {
+    await payoutsIn(front).earn(3)
+    const destination = await payoutsIn(front).destination(front.other)
+    const request = dying().payouts.request(payoutsIn(front).now(), payoutsIn(front).wanted(destination))
+    expect(await survived(request())).toBe(false)
+    const backup = backUp(front)
+    await pass()
+    const before = await held(front.other.account)
+
+    await goBackTo(backup)
+    expect(await payoutsIn(front).list()).toMatchObject([{ status: 'succeeded', amount: '10 USDC' }])
+    expect((await held(front.other.account)) - before).toBe(0n)
+    expect(await reconciled()).toMatchObject({ isOk: true, named: { payout: 1 }, unexplained: [], missing: [] })
   })
 
   it('settles the payout of a schedule, and runs the schedule once for its day', async () => {
