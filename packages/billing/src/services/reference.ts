@@ -6,8 +6,11 @@ import {
   type PaymentId,
   Reference,
   type Text,
+  type UnixMs,
 } from '@quittance/domain'
+import type * as t from 'io-ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
+import { createdId } from '../kernel/derive.ts'
 import type { SessionId } from '../kernel/session-kinds.ts'
 import type { Services } from './services.ts'
 
@@ -43,6 +46,17 @@ export const payableReference = (
   const purpose = AuthorizationId.is(id) ? 'authorization' : InvoiceId.is(id) ? 'invoice' : 'checkout'
   return decodeOrThrow(Reference, `${Reference.prefix}${referenceOf(services, environment, purpose, id)}`)
 }
+
+/**
+ * The id of an invoice or a request for an authorization that a process opens. Who knows it may pay or sign there, and its
+ * cause can be computed from the ledger, as the id of a subscription can: so only a vault makes it, always the same.
+ */
+export const payableId = <A extends InvoiceId | AuthorizationId>(
+  { vault }: Pick<Services, 'vault'>,
+  codec: t.Type<A, string, unknown> & { readonly prefix: string },
+  at: UnixMs,
+  cause: string,
+): A => createdId(codec, at, vault.keyedHash('payable id', cause))
 
 const ofRefund = 'qr_'
 const refundMemo = new RegExp(`^${ofRefund}[0-9A-Za-z]{${length}}$`)

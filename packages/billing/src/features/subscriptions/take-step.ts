@@ -1,7 +1,7 @@
 import { AuthorizationId, InvoiceId, type SubscriptionRecord, type SubscriptionStep, unixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { createdId, derivedCommandId } from '../../kernel/derive.ts'
-import { payableReference } from '../../services/reference.ts'
+import { derivedCommandId } from '../../kernel/derive.ts'
+import { payableId, payableReference } from '../../services/reference.ts'
 import { startCharge } from '../charges/start-charge.ts'
 import { withdrawCharge } from '../charges/withdraw-charge.ts'
 import { livingCustomer } from '../customers/living.ts'
@@ -24,7 +24,8 @@ export const takeStep = async (
   const { scope, id, state, cause, policy } = current
   const at = ingested.closedAt
   const record = recordStep(work, current, step._tag)
-  const authorizationId = createdId(AuthorizationId, state.details.startedAt, derivedCommandId(cause, step._tag))
+  const own = derivedCommandId(cause, step._tag)
+  const authorizationId = payableId(services, AuthorizationId, state.details.startedAt, own)
   const request = { authorizationId, reference: payableReference(services, scope.environment, authorizationId) }
   switch (step._tag) {
     case 'end_at_boundary':
@@ -40,7 +41,7 @@ export const takeStep = async (
     }
     case 'become_overdue': {
       const named = derivedCommandId(`${scope.environment}/${id}`, `invoice ${step.n}`)
-      const invoiceId = createdId(InvoiceId, since(state, at), named)
+      const invoiceId = payableId(services, InvoiceId, since(state, at), named)
       const opened = await openInvoice(services, scope, state, { invoiceId, subscriptionId: id, n: step.n }, policy)
       return E.isLeft(opened) ? opened : record({ type: 'BecomeOverdue', invoiceId, at })
     }
