@@ -112,77 +112,96 @@ describe('a service whose files another process locks', () => {
   )
 })
 
-/** Mounts a file system of 24 MB in memory; false where this user may not. */
-const mountSmallDisk = (path: string): boolean => {
+/** A disk with a data directory. */
+type Disk = {
+  readonly path: string
+  /** The state of files that cannot be written, as `/ready` shows it. */
+  readonly whenFull: 'full' | 'failing'
+  readonly fill: (service: ServiceProcess) => void
+  readonly makeRoom: (service: ServiceProcess) => void
+  readonly remove: () => void
+}
+
+/** A file system of 24 MB in memory, with ballast; null where this user may not mount one. */
+const mountedDisk = (): Disk | null => {
+  const { path, remove } = temporaryDirectory()
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', path], { stdio: 'ignore' })
-    return true
   } catch {
-    return false
+    remove()
+    return null
+  }
+  const ballast = join(path, 'ballast')
+  return {
+    path,
+    whenFull: 'full',
+    fill: () => {
+      const { bavail, bsize } = statfsSync(path)
+      expect(() => writeFileSync(ballast, Buffer.alloc((bavail + 1) * bsize))).toThrow('ENOSPC')
+    },
+    makeRoom: () => rmSync(ballast),
+    remove: () => {
+      execFileSync('umount', ['--lazy', path])
+      remove()
+    },
   }
 }
-const unmount = (path: string) => execFileSync('umount', ['--lazy', path])
 
-const canMount = (): boolean => {
-  const directory = temporaryDirectory()
-  const isMounted = mountSmallDisk(directory.path)
-  if (isMounted) unmount(directory.path)
-  directory.remove()
-  return isMounted
+/** A disk on which the kernel lets the service write no byte of any file (EFBIG): that takes no privilege. */
+const limitedDisk = (): Disk => {
+  const limit = (most: string) => (service: ServiceProcess) =>
+    void execFileSync('prlimit', [`--pid=${service.facts.pid}`, `--fsize=${most}:`])
+  return { ...temporaryDirectory(), whenFull: 'failing', fill: limit('0'), makeRoom: limit('unlimited') }
 }
 
-describe('a service whose disk is full', () => {
-  const given = canMount() ? it : it.skip
-  let directory: ReturnType<typeof temporaryDirectory>
-  let service: ServiceProcess
-  beforeEach(() => {
-    directory = temporaryDirectory()
-    mountSmallDisk(directory.path)
-  })
-  afterEach(async () => {
-    await service.kill()
-    unmount(directory.path)
-    directory.remove()
-  })
+const isMountable = (): boolean => {
+  const disk = mountedDisk()
+  disk?.remove()
+  return disk !== null
+}
 
-  given(
-    'refuses what it cannot write with 503, says so, and resumes once there is room',
-    async () => {
-      service = await startProcess(directory.path, embedded)
+it.each<readonly [string, () => Disk | null]>([
+  ['takes no more bytes', limitedDisk],
+  ...(isMountable() ? [['is full', mountedDisk] as const] : []),
+])(
+  'a service whose disk %s refuses what it cannot write with 503, says so, and resumes once there is room',
+  async (_, newDisk) => {
+    const disk = newDisk()
+    if (disk === null) throw new Error('there was a disk before')
+    const service = await startProcess(disk.path, embedded)
+    try {
       await resumed(service)
-      const ballast = join(directory.path, 'ballast')
-      const { bavail, bsize } = statfsSync(directory.path)
-      expect(() => writeFileSync(ballast, Buffer.alloc((bavail + 1) * bsize))).toThrow('ENOSPC')
+      disk.fill(service)
       const refused = await eventually(
         () => sell(service),
         ({ status }) => status !== 200,
       )
       expect(refused).toMatchObject({ status: 503, body: { code: 'store_unavailable' } })
-      await unready(service, Object.fromEntries(files.map((file) => [file, 'full'])))
+      await unready(service, Object.fromEntries(files.map((file) => [file, disk.whenFull])))
       await readsGoOn(service)
-      rmSync(ballast)
+      disk.makeRoom(service)
       await resumed(service)
       expect(await service.stop()).toBe(0)
-    },
-    processMs,
-  )
+    } finally {
+      await service.kill()
+      disk.remove()
+    }
+  },
+  processMs,
+)
 
-  given(
-    'answers requests while its log lines cannot be written',
-    async () => {
-      const elsewhere = temporaryDirectory()
-      const output = join(directory.path, 'output')
-      service = await startProcess(elsewhere.path, { ...embedded, QUITTANCE_LOG_LEVEL: 'info' }, output)
-      const { bavail, bsize } = statfsSync(directory.path)
-      expect(() => writeFileSync(join(directory.path, 'ballast'), Buffer.alloc((bavail + 1) * bsize))).toThrow('ENOSPC')
-      await readsGoOn(service)
-      expect((await sell(service)).status).toBe(200)
-      expect(await service.stop()).toBe(0)
-      elsewhere.remove()
-    },
-    processMs,
-  )
-})
+it(
+  'a service answers requests while its log lines cannot be written',
+  async () => {
+    const directory = temporaryDirectory()
+    const service = await startProcess(directory.path, { ...embedded, QUITTANCE_LOG_LEVEL: 'info' }, '/dev/full')
+    await readsGoOn(service)
+    expect((await sell(service)).status).toBe(200)
+    expect(await service.stop()).toBe(0)
+    directory.remove()
+  },
+  processMs,
+)
 
 it(
   'a second service on the same data directory closes the ledgers once the first one was killed',
