@@ -54,7 +54,7 @@ const reportOf = (runs: ReadonlyArray<Played>, seconds: number): Report => {
 /**
  * The simulation (docs/simulation.md): `--runs` runs from the seed `--from` on, on every processor; or `--seed` alone
  * with its trace; or, with `--planted`, the seeds that find the planted bugs. The world is a shop, with `--till` one
- * with payouts, with `--club` one with subscriptions. Prints violations with the seed that reproduces them; the exit
+ * with payouts, with `--club` one with subscriptions, with `--market` one with another merchant. Prints violations with the seed that reproduces them; the exit
  * code is then not 0.
  */
 export const simulate: Benchmark = async (flags) => {
@@ -65,12 +65,13 @@ export const simulate: Benchmark = async (flags) => {
     seed: text,
     club: { type: 'boolean' },
     till: { type: 'boolean' },
+    market: { type: 'boolean' },
     planted: { type: 'boolean' },
     json: { type: 'boolean' },
   } as const
   const { values } = parseArgs({ args: [...flags], options })
   const { runs: wanted = '1000', from = '0', seed } = values
-  const world = values.club === true ? 'club' : values.till === true ? 'till' : 'shop'
+  const world = (['club', 'till', 'market'] as const).find((each) => values[each] === true) ?? 'shop'
   if (values.planted === true) return planted(world, Number(wanted))
   const began = performance.now()
   const share = Math.ceil(Number(wanted) / availableParallelism())

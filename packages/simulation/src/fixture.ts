@@ -21,6 +21,8 @@ export type Code = (typeof codes)[number]
 /** A price of 1 USD in each asset, in stroops at the sandbox's rates. */
 export const priceOf: Readonly<Record<Code, bigint>> = { USDC: 10_000_000n, XLM: 40_000_000n, EURC: 9_259_260n }
 
+export type Neighbour = { readonly merchantId: MerchantId; readonly account: AccountId }
+
 /**
  * The start of every run: a merchant who has sold a book for 1 USD once in each asset, and two wallets that hold each
  * asset. One of the channel accounts for refunds is on the ledger.
@@ -37,6 +39,8 @@ export type Fixture = {
   readonly plans: ReadonlyArray<string>
   readonly products: ReadonlyArray<{ readonly id: string; readonly code: Code }>
   readonly wallets: ReadonlyArray<AccountId>
+  /** Another merchant, who sells beside the first one; null where there is none. */
+  readonly neighbour: Neighbour | null
   /** Addresses that the merchant has verified; without any, nothing is withdrawn. */
   readonly destinations: ReadonlyArray<string>
   /** Completed sessions. */
@@ -105,6 +109,7 @@ export const buildShop = async (startMs: number) => {
     merchantId,
     account,
     plans: [],
+    neighbour: null,
     destinations: [],
     products,
     sold,

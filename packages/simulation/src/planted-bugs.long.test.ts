@@ -3,7 +3,7 @@ import { fixtures, type World } from './fixtures.ts'
 import { plantedBugs, seedThatFinds } from './planted-bugs/index.ts'
 
 const maxSeeds = 150
-const worlds: ReadonlyArray<World> = ['shop', 'till', 'club']
+const worlds: ReadonlyArray<World> = ['shop', 'till', 'club', 'market']
 
 describe.each(worlds)('planted bugs in a %s', (world) => {
   let fixture: Fixture

@@ -1,5 +1,5 @@
 import type { Billing, CommandContext } from '@quittance/billing'
-import { hourMs } from '@quittance/domain'
+import { hourMs, type MerchantId } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Process } from './scheduler.ts'
@@ -15,6 +15,7 @@ type Command = (billing: Billing, context: CommandContext) => Promise<E.Either<F
  */
 export type Request = {
   readonly key: string
+  readonly merchantId: MerchantId
   readonly command: Command
   readonly since: number
   sentTo: Process | null
@@ -40,11 +41,7 @@ const transient: ReadonlySet<string> = new Set([
 ])
 
 /** Runs a command as the HTTP service does: under the claim of its key, which the outcome ends. */
-const run = async (
-  billing: Billing,
-  merchantId: string,
-  { key, command }: Request,
-): Promise<E.Either<Failure, string>> => {
+const run = async (billing: Billing, { key, merchantId, command }: Request): Promise<E.Either<Failure, string>> => {
   if (isRolledBack(billing)) return refusal
   const environment = 'testnet' as const
   const claimed = billing.claims.open({ merchantId, environment, key, requestHash: key })
@@ -89,7 +86,7 @@ export const openRequests = (stage: Stage) => {
     scheduler.start(
       process,
       request.key,
-      () => (stage.isPutBack() ? checked() : Promise.resolve()).then(() => run(billing, fixture.merchantId, request)),
+      () => (stage.isPutBack() ? checked() : Promise.resolve()).then(() => run(billing, request)),
       (outcome) => {
         request.sentTo = null
         const answer = E.isRight(outcome) ? outcome.right : outcome.left._tag
@@ -102,16 +99,18 @@ export const openRequests = (stage: Stage) => {
   }
   return {
     requests,
-    /** Sends a new request; `answerOf` notes what it made. */
+    /** Sends a new request of a merchant; `answerOf` notes what it made. */
     put: <A>(
       wanted: string,
       command: (billing: Billing, context: CommandContext) => TaskEither<Failure, A>,
       answerOf: (made: A) => string = () => 'done',
+      merchantId: MerchantId = fixture.merchantId,
     ): Request => {
       const key = `request-${keys} for ${wanted}`
       keys += 1
       const request: Request = {
         key,
+        merchantId,
         command: async (billing, context) => {
           const outcome = await command(billing, context)()
           return E.isLeft(outcome) ? outcome : E.right(answerOf(outcome.right))

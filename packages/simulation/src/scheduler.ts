@@ -26,17 +26,19 @@ type Effect = {
 
 /**
  * Runs processes one effect at a time. Between two effects a process touches nothing that another could see, so any order
- * of effects is one in which real processes could have run.
+ * of effects is one in which real processes could have run. Calls `interrupted` when a process ends or its store fails.
  */
 export const createScheduler = (
   chooseOutcome: (target: EffectTarget) => EffectOutcome,
   note: (line: string) => void,
+  interrupted: () => void = () => undefined,
 ) => {
   let waiting: ReadonlyArray<Effect> = []
   const unfinished = new Set<{ readonly process: Process; readonly name: string }>()
   const defects: Array<string> = []
   const running = new AsyncLocalStorage<Process>()
   const kill = (process: Process): void => {
+    interrupted()
     process.isAlive = false
     waiting = waiting.filter((effect) => effect.process !== process)
   }
@@ -119,6 +121,7 @@ export const createScheduler = (
     waiting = waiting.filter((each) => each !== effect)
     const { process, name, target } = effect
     const outcome = chooseOutcome(target)
+    if (target === 'store' && outcome !== 'done') interrupted()
     const result = await effect.perform(outcome)
     if (outcome === 'diedBefore' || outcome === 'diedAfter') kill(process)
     note(`${process.name}: ${name}: ${result}`)

@@ -2,13 +2,13 @@ import type { Fixture } from './fixture.ts'
 import { fixtures, type World } from './fixtures.ts'
 import { type Run, simulate } from './simulate.ts'
 
-const seeds: Readonly<Record<World, number>> = { shop: 150, till: 40, club: 24 }
+const seeds: Readonly<Record<World, number>> = { shop: 150, till: 40, club: 24, market: 30 }
 
 /** A run's violations with its seed. `npm run bench -- simulate --seed <seed>` reproduces it. */
 const verdict = ({ seed, broken }: Run): string =>
   broken.length === 0 ? 'keeps every rule' : `seed ${seed} breaks: ${broken.join('; ')}`
 
-describe.each(['shop', 'till', 'club'] as const)('in a %s with crashing processes', (world) => {
+describe.each(['shop', 'till', 'club', 'market'] as const)('in a %s with crashing processes', (world) => {
   let fixture: Fixture
   beforeAll(async () => {
     fixture = await fixtures[world]()

@@ -7,9 +7,11 @@ import { enemiesOf } from './enemies/enemies.ts'
 import type { Enemy } from './enemies/enemy.ts'
 import { faultMoves } from './faults.ts'
 import type { Fixture } from './fixture.ts'
+import type { World } from './fixtures.ts'
 import { invariants } from './invariants/index.ts'
 import { invoicePaymentMoves } from './invoice-payments.ts'
 import { chooseMove, type Move } from './move.ts'
+import { neighbourMoves } from './neighbours.ts'
 import { payoutMoves } from './payouts.ts'
 import { peopleOf } from './people.ts'
 import { type Random, seededRandom } from './random.ts'
@@ -30,14 +32,15 @@ export type Run = {
   readonly outcomes: Readonly<Record<EffectOutcome, number>>
 }
 
-const turns = { shop: 90, till: 120, club: 220 }
+const turns: Readonly<Record<World, number>> = { shop: 90, till: 120, club: 220, market: 90 }
 /** How many effects run before the next move. */
-const effectsInRow = { shop: [1], till: [1], club: [1, 1, 4, 30] }
+const effectsInRow = { shop: [1], till: [1], club: [1, 1, 4, 30], market: [1, 1, 30] }
 /** Weight of faults, time and refunds relative to the other moves. */
-const faultWeights = { shop: 1, till: 1, club: 3 }
+const faultWeights = { shop: 1, till: 1, club: 3, market: 1 }
 const troubledRounds = 8
 
-const kindOf = ({ plans, destinations }: Fixture): keyof typeof turns => {
+const worldOf = ({ plans, destinations, neighbour }: Fixture): World => {
+  if (neighbour !== null) return 'market'
   if (plans.length > 0) return 'club'
   return destinations.length > 0 ? 'till' : 'shop'
 }
@@ -83,10 +86,15 @@ const tillOn = (stage: Stage, requests: Requests): ReadonlyArray<Move> => [
   ...payoutMoves(stage, requests),
 ]
 
+const marketOn = (stage: Stage, requests: Requests): ReadonlyArray<Move> => [
+  ...customerMoves(stage, requests),
+  ...neighbourMoves(stage, requests),
+]
+
 const play = async ({ random, scheduler, note, fixture }: Stage, moves: ReadonlyArray<Move>): Promise<void> => {
-  for (let turn = 0; turn < turns[kindOf(fixture)] && scheduler.defects.length === 0; turn++) {
+  for (let turn = 0; turn < turns[worldOf(fixture)] && scheduler.defects.length === 0; turn++) {
     if (scheduler.waiting() > 0 && !random.onceIn(4)) {
-      const effects = random.oneOf(effectsInRow[kindOf(fixture)])
+      const effects = random.oneOf(effectsInRow[worldOf(fixture)])
       for (let effect = 0; effect < effects && scheduler.waiting() > 0; effect++)
         await scheduler.runEffect(random.below(scheduler.waiting()))
     } else {
@@ -112,7 +120,7 @@ const workThroughFaults = async (stage: Stage, enemies: ReadonlyArray<Enemy>): P
   for (let round = 0; round < troubledRounds && scheduler.defects.length === 0; round++) {
     network.wait(5 * secondMs)
     stage.acceptLog()
-    for (const { attend } of enemies) attend()
+    for (const { attend } of enemies) await attend()
     for (const worker of workers) step(worker)
     await drainEffects(stage, () => random.below(scheduler.waiting()))
   }
@@ -173,7 +181,7 @@ const settle = async (
     if (longWaits > 2) cancelPartlyPaid()
     network.wait(waitedMs)
     stage.acceptLog()
-    for (const { attend } of enemies) attend()
+    for (const { attend } of enemies) await attend()
     for (const request of unanswered()) send(request)
     step(workers[round % workers.length] ?? '')
     await drainEffects(stage, first)
@@ -193,13 +201,22 @@ export const simulate = (fixture: Fixture, seed: number, plant: PlantedBug = (se
     const random = seededRandom(seed)
     const outcomes: Record<EffectOutcome, number> = { done: 0, replyLost: 0, neverDone: 0, diedBefore: 0, diedAfter: 0 }
     const { chooseOutcome, stopFailures } = outcomeChooser(random, outcomes)
-    const scheduler = createScheduler(chooseOutcome, note)
+    const interruptions: Array<bigint> = []
+    const newest = fixture.log.prepare('SELECT max(position) AS position FROM events')
+    const lastPosition = (): bigint => BigInt(Number(newest.get()?.position ?? 0))
+    const interrupted = () => void interruptions.push(lastPosition())
+    const scheduler = createScheduler(chooseOutcome, note, interrupted)
     const stage = openStage(fixture, random, scheduler, note, plant)
     const requests = openRequests(stage)
-    const moves = { shop: customerMoves, till: tillOn, club: clubOn }[kindOf(fixture)](stage, requests)
+    const closings = new Map<number, bigint>()
+    stage.network.beforeEachLedger(() => closings.set(stage.network.sandbox.clock().ledger + 1, lastPosition()))
+    const moves = { shop: customerMoves, till: tillOn, club: clubOn, market: marketOn }[worldOf(fixture)](
+      stage,
+      requests,
+    )
     const others = [...refundMoves(stage, requests), ...faultMoves(stage)]
-    const weigh = (move: Move) => ({ ...move, weight: move.weight * faultWeights[kindOf(fixture)] })
-    const enemies = enemiesOf(kindOf(fixture), seed, stage, requests)
+    const weigh = (move: Move) => ({ ...move, weight: move.weight * faultWeights[worldOf(fixture)] })
+    const enemies = enemiesOf(worldOf(fixture), seed, stage, requests)
     const broken = await withTimers(scheduler, async () => {
       await play(stage, [...moves, ...others.map(weigh), ...enemies.flatMap((enemy) => enemy.moves)])
       await workThroughFaults(stage, enemies)
@@ -219,6 +236,8 @@ export const simulate = (fixture: Fixture, seed: number, plant: PlantedBug = (se
       granted: stage.granted,
       sentTooEarly: stage.sentTooEarly,
       isPutBack: stage.isPutBack(),
+      interruptions,
+      closings,
     }
     if (broken.length === 0)
       for (const { rule, broken: violationsOf } of invariants)

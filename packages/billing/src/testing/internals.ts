@@ -2,6 +2,7 @@
 export { embeddedWith } from '../face/composition/embedded.ts'
 export { operatorAccount } from '../features/outgoing/signing-accounts.ts'
 export { linkWallet } from '../features/payments/payer.ts'
+export { skippedShareId } from '../ingest/parking/shares-of.ts'
 export { createdId } from '../kernel/derive.ts'
 export { fold } from '../kernel/fold.ts'
 export { incomingPaymentName } from '../kernel/incoming-payment-name.ts'

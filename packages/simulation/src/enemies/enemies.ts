@@ -2,7 +2,7 @@ import type { World } from '../fixtures.ts'
 import { seededRandom } from '../random.ts'
 import type { Requests } from '../requests.ts'
 import type { Stage } from '../stage.ts'
-import { duster } from './duster.ts'
+import { duster, flooder } from './duster.ts'
 import type { Enemy } from './enemy.ts'
 import { evader } from './evader.ts'
 import { memoReader } from './memo-reader.ts'
@@ -25,16 +25,17 @@ const enemies: Readonly<Record<World, Readonly<Record<string, Enter>>>> = {
     'an evader': evader,
     'a holder of prepared mandates': offerHolder,
   },
+  market: { 'a flooder': flooder },
 }
 
-/** One run in so many has a certain enemy. */
-const share = 4
+/** One run in so many has a certain enemy. A market is there for its own. */
+const shares: Readonly<Record<World, number>> = { shop: 4, till: 4, club: 4, market: 1 }
 
 /** The enemies of a run, drawn beside the run's own randomness: a run without enemies is the same with every list. */
 export const enemiesOf = (world: World, seed: number, stage: Stage, requests: Requests): ReadonlyArray<Enemy> => {
   const random = seededRandom(`enemies of ${seed}`)
   return Object.entries(enemies[world]).flatMap(([name, enter]) => {
-    if (!random.onceIn(share)) return []
+    if (!random.onceIn(shares[world])) return []
     stage.note(`${name} takes part`)
     return [enter(stage, requests)]
   })

@@ -4,4 +4,8 @@ import type { Move } from '../move.ts'
  * A player who acts against the service. Its moves join those of the customers. In the rounds that follow them, it
  * `attends`; before the last ones, without faults, it comes to `rest`.
  */
-export type Enemy = { readonly moves: ReadonlyArray<Move>; readonly rest: () => void; readonly attend: () => void }
+export type Enemy = {
+  readonly moves: ReadonlyArray<Move>
+  readonly rest: () => void
+  readonly attend: () => void | Promise<void>
+}

@@ -1,10 +1,18 @@
 import { fold } from '@quittance/billing/testing/internals'
 import { done } from '@quittance/billing/testing/outcomes'
-import { Checkout, type ExceptionDetails } from '@quittance/domain'
+import { Checkout, Exception, type ExceptionDetails, Payment } from '@quittance/domain'
+import { decodedBy } from '@quittance/projections'
 import { type Invariant, type Settled, settledIntents } from './invariant.ts'
 
 /** The most entries of a ledger's payments to one session, or to the account: by decision 28, and some to spare. */
 const mostEntries = 40
+
+/** The most entries of floods that another merchant's sale waits for. */
+const mostBefore = 10
+
+const decodeCheckout = decodedBy(Checkout)
+const decodeException = decodedBy(Exception)
+const decodePayment = decodedBy(Payment)
 
 const exceptionsOf = ({ services: { readModels } }: Settled) => readModels.exceptions.all().map(({ row }) => row)
 
@@ -27,6 +35,31 @@ const entriesIn = async (settled: Settled): Promise<ReadonlyMap<string, number>>
 
 const largest = ({ sum, amount }: ExceptionDetails): bigint => sum?.largest ?? amount
 
+type Recorded = { readonly ledger: number; readonly position: bigint }
+
+/** The neighbour's confirmed sales, and entries of money of the first merchant, in the order of the log. */
+const inMarket = async ({ services, fixture }: Settled) => {
+  const [sales, entries]: [Array<Recorded>, Array<Recorded>] = [[], []]
+  for await (const event of services.store.readAll(0n)) {
+    const { type, position, metadata } = event
+    if (type === 'PaymentConfirmed' && metadata.merchantId === fixture.neighbour?.merchantId) {
+      const confirmed = decodePayment(event)
+      if (confirmed.type === 'PaymentConfirmed') sales.push({ ledger: confirmed.data.ledger, position })
+    }
+    if (metadata.merchantId !== fixture.merchantId) continue
+    if (type === 'CreditAccepted' || type === 'CreditSetAside') {
+      const accepted = decodeCheckout(event)
+      if ('credit' in accepted.data) entries.push({ ledger: accepted.data.credit.ledger, position })
+    }
+    if (type === 'ExceptionOpened') {
+      const opened = decodeException(event)
+      if (opened.type === 'ExceptionOpened' && opened.data.checkoutId === null)
+        entries.push({ ledger: opened.data.ledger, position })
+    }
+  }
+  return { sales, entries }
+}
+
 export const floodRules: ReadonlyArray<Invariant> = [
   {
     rule: 'payments of a ledger to one session, or to the account, make few entries, however many they are',
@@ -34,6 +67,25 @@ export const floodRules: ReadonlyArray<Invariant> = [
       [...(await entriesIn(settled))].flatMap(([where, times]) =>
         times > mostEntries ? [`${where} has ${times} entries`] : [],
       ),
+  },
+  {
+    rule: 'a sale waits for few entries of a flood of another merchant in its ledger, and for none of later ledgers',
+    broken: async (settled) => {
+      if (settled.fixture.neighbour === null) return []
+      const { sales, entries } = await inMarket(settled)
+      return sales.flatMap(({ ledger, position }) => {
+        const before = entries.filter((entry) => entry.position < position && entry.ledger >= ledger)
+        // A worker that was interrupted finds more of the flood recorded when it starts again.
+        const closing = settled.closings.get(ledger) ?? 0n
+        if (settled.interruptions.some((at) => at >= closing && at < position)) return []
+        const later = before.filter((entry) => entry.ledger > ledger).length
+        return before.length > mostBefore || later > 0
+          ? [
+              `a sale of ledger ${ledger} was confirmed after ${before.length} entries, ${later} of them of later ledgers`,
+            ]
+          : []
+      })
+    },
   },
   {
     // Without a rate nobody knows what other assets than XLM are worth.

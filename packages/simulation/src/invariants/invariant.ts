@@ -26,6 +26,10 @@ export type Settled = {
   readonly sentTooEarly: ReadonlySet<string>
   /** Whether the log was put back to an earlier copy. */
   readonly isPutBack: boolean
+  /** The last positions of the log when a process ended, or its store failed. */
+  readonly interruptions: ReadonlyArray<bigint>
+  /** The last position of the log when a ledger closed. */
+  readonly closings: ReadonlyMap<number, bigint>
 }
 
 /** A rule that must hold once everything has settled. `broken` describes its violations. */

@@ -4,10 +4,15 @@ import { done, present } from '@quittance/billing/testing/outcomes'
 import { type ExceptionDetails, stroops } from '@quittance/domain'
 import { forgottenPayments, type Invariant, ledgersOf, mismatches, type Settled, settledIntents } from './invariant.ts'
 
-const watchedIn = ({ services, fixture }: Settled) => {
-  const watched = services.readModels.watchedAccounts.all().map(({ row }) => row)
-  return present(watched.find(({ account }) => account === fixture.account))
-}
+/** The accounts of all merchants. */
+const watchedIn = ({ services, fixture }: Settled) =>
+  [fixture, fixture.neighbour].flatMap((merchant) => {
+    if (merchant === null) return []
+    const { account, merchantId } = merchant
+    const watched = services.readModels.watchedAccounts.all().map(({ row }) => row)
+    const { setUpThrough } = present(watched.find((each) => each.account === account))
+    return [{ account, merchantId, setUpThrough }]
+  })
 
 /** The account's balance at the end of its set-up, in stroops. */
 const setUpOf = (assetId: string): bigint => (assetId === 'native' ? 100_000_000_000n : 0n)
@@ -29,15 +34,19 @@ export const moneyRules: ReadonlyArray<Invariant> = [
   {
     rule: 'every incoming payment of a watched account is recorded once, and the books agree with the ledger for each asset',
     broken: async (settled) => {
-      const { network, services, fixture } = settled
-      const { account, setUpThrough } = watchedIn(settled)
+      const { network, services } = settled
       const shown = async () => services.readModels
-      const ours = await ourBooks({ shown }, fixture.merchantId)
-      const ledger = await ledgerBooks(network, account, setUpThrough)
-      // A sum has the name of its first payment alone.
-      const firsts = new Set(ours.names)
-      const names = ours.payments === ours.names.length ? ledger.names : ledger.names.filter((name) => firsts.has(name))
-      return mismatches('our books', ours, { ...ledger, names })
+      const wrong: Array<string> = []
+      for (const { merchantId, account, setUpThrough } of watchedIn(settled)) {
+        const ours = await ourBooks({ shown }, merchantId)
+        const ledger = await ledgerBooks(network, account, setUpThrough)
+        // A sum has the name of its first payment alone.
+        const firsts = new Set(ours.names)
+        const isWhole = ours.payments === ours.names.length
+        const names = isWhole ? ledger.names : ledger.names.filter((name) => firsts.has(name))
+        wrong.push(...mismatches(`the books of ${merchantId}`, ours, { ...ledger, names }))
+      }
+      return wrong
     },
   },
   {
@@ -81,17 +90,25 @@ export const moneyRules: ReadonlyArray<Invariant> = [
     rule: 'the account holds the balances in the books',
     broken: async (settled) => {
       const { network, services, fixture } = settled
-      const { account } = watchedIn(settled)
-      const { sums } = await ourBooks({ shown: async () => services.readModels }, fixture.merchantId)
       const assets = [network.usdc, network.xlm, network.eurc].map(({ assetId }) => assetId)
-      const balances = await done(network.gateway.balances(assets.map((assetId) => ({ account, assetId }))))
-      const paidOut = (assetId: string): bigint =>
-        [...settledIntents(settled).map(({ details }) => details.action), ...forgottenPayments(settled)]
-          .filter((paid) => paid.assetId === assetId)
-          .reduce((sum, { amount }) => sum + amount, 0n)
-      return balances.flatMap(({ assetId, held: found }) =>
-        mismatches(assetId, found, stroops(setUpOf(assetId) + (sums[assetId] ?? 0n) - paidOut(assetId))),
-      )
+      const wrong: Array<string> = []
+      for (const { merchantId, account } of watchedIn(settled)) {
+        const { sums } = await ourBooks({ shown: async () => services.readModels }, merchantId)
+        const balances = await done(network.gateway.balances(assets.map((assetId) => ({ account, assetId }))))
+        const own = settledIntents(settled).flatMap(({ details: { source, action } }) =>
+          source === account ? [action] : [],
+        )
+        const forgotten = account === fixture.account ? forgottenPayments(settled) : []
+        const paidOut = (assetId: string): bigint =>
+          [...own, ...forgotten]
+            .filter((paid) => paid.assetId === assetId)
+            .reduce((sum, { amount }) => sum + amount, 0n)
+        for (const { assetId, held: found } of balances) {
+          const expected = stroops(setUpOf(assetId) + (sums[assetId] ?? 0n) - paidOut(assetId))
+          wrong.push(...mismatches(`${assetId} of ${account}`, found, expected))
+        }
+      }
+      return wrong
     },
   },
 ]

@@ -1,4 +1,7 @@
-import type { Network } from '@quittance/billing'
+import type { Network, Services } from '@quittance/billing'
+import { skippedShareId } from '@quittance/billing/testing/internals'
+import { type Environment, TransactionHash } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { PlantedBug } from '../stage.ts'
 
@@ -23,4 +26,69 @@ const valueNothing: PlantedBug = (services) => {
 /** A bug in what becomes of floods. */
 export const floodBugs: Readonly<Record<string, PlantedBug>> = {
   'dust goes back': valueNothing,
+}
+
+type Parked = Services['parked']
+type Share = Parameters<Parked['add']>[0]
+
+/** Puts each share of a ledger off, and places them as `changed` says once the step has ingested its ledgers. */
+const puttingOff =
+  (changed: (parked: Parked) => Parked): PlantedBug =>
+  (services) => {
+    const { logStanding } = services
+    const parked = changed(services.parked)
+    let isIngesting = false
+    return {
+      ...services,
+      logStanding: {
+        ...logStanding,
+        check: (isLast) => {
+          isIngesting = true
+          return logStanding.check(isLast)
+        },
+      },
+      parked: {
+        ...parked,
+        isWaiting: (environment, queue) => isIngesting || parked.isWaiting(environment, queue),
+        queues: (environment) => {
+          isIngesting = false
+          return parked.queues(environment)
+        },
+      },
+    }
+  }
+
+/** Places each payment by itself, however many a ledger holds. */
+const sumNothing = puttingOff((parked) => {
+  const originals = new WeakMap<object, Share>()
+  return {
+    ...parked,
+    first: (environment, queue) => {
+      const share = parked.first(environment, queue)
+      if (share === null) return null
+      const single = {
+        ...share,
+        id: skippedShareId(decoded(TransactionHash, share.sequence.toString().padStart(64, '0'))),
+      }
+      originals.set(single, share)
+      return single
+    },
+    remove: (share) => parked.remove(originals.get(share) ?? share),
+  }
+})
+
+/** Places the payments of the merchant first that has the most. */
+const mostFirst = puttingOff((parked) => {
+  const sizeOf = (environment: Environment, queue: string) => parked.first(environment, queue)?.credits.length ?? 0
+  return {
+    ...parked,
+    queues: (environment) =>
+      parked.queues(environment).toSorted((one, other) => sizeOf(environment, other.id) - sizeOf(environment, one.id)),
+  }
+})
+
+/** Bugs in what floods do to others. */
+export const marketBugs: Readonly<Record<string, PlantedBug>> = {
+  'payments of a flood are recorded singly': sumNothing,
+  'the merchant with the most payments goes first': mostFirst,
 }

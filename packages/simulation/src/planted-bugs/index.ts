@@ -3,7 +3,7 @@ import type { World } from '../fixtures.ts'
 import { simulate } from '../simulate.ts'
 import type { PlantedBug } from '../stage.ts'
 import { chargingBugs } from './charging.ts'
-import { floodBugs } from './flooding.ts'
+import { floodBugs, marketBugs } from './flooding.ts'
 import { ingestionBugs, namingBugs } from './ingestion.ts'
 import { referenceBugs } from './naming.ts'
 import { payoutBugs } from './paying-out.ts'
@@ -16,6 +16,7 @@ export const plantedBugs: Readonly<Record<World, Readonly<Record<string, Planted
   shop: { ...ingestionBugs, ...sendingBugs, ...pricingBugs, ...referenceBugs, ...floodBugs, ...restoringBugs },
   till: payoutBugs,
   club: { ...chargingBugs, ...namingBugs, ...quoteBugs },
+  market: marketBugs,
 }
 
 /** The first seed, from 0 on, whose run breaks a rule with the planted bug; null if none does. */
