@@ -12,6 +12,7 @@ import { http, httpSizes } from './http.ts'
 import { killDeliveries } from './kill-deliveries.ts'
 import { killRefunds } from './kill-refunds.ts'
 import { killRenewals } from './kill-renewals.ts'
+import { killRestores } from './kill-restores.ts'
 import { mandateCosts } from './mandate-costs.ts'
 import { peerChaos } from './peer-chaos.ts'
 import { refunds } from './refunds.ts'
@@ -38,6 +39,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   'kill-deliveries': killDeliveries,
   'kill-refunds': killRefunds,
   'kill-renewals': killRenewals,
+  'kill-restores': killRestores,
   'mandate-costs': mandateCosts,
   'peer-chaos': peerChaos,
   refunds,

@@ -23,6 +23,8 @@ export type ServiceProcess = Omit<Service, 'close' | 'metricsUrl'> & {
   readonly stop: () => Promise<number | string | null>
   /** Kills it. */
   readonly kill: () => Promise<void>
+  /** Resolves once it has ended, with its exit code or signal. */
+  readonly ended: Promise<number | string | null>
 }
 
 export type Environment = Readonly<Record<string, string>>
@@ -104,6 +106,7 @@ export const startBeside = async (
     api: clientOf(url, facts.api_key),
     anyone: clientOf(url, null),
     output: () => output,
+    ended,
     stop: () => {
       child.kill('SIGTERM')
       return ended

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import type { Sandbox } from '@quittance/sandbox'
 import type { Stage } from './stage.ts'
 
 /** Final events of transactions. */
@@ -11,8 +12,12 @@ export const transactionEnds: ReadonlyArray<string> = [
 ]
 const intentEnds = ['IntentSettled', 'IntentRefused', 'IntentGivenUp']
 
+type Judged = Pick<Stage, 'histories'> & {
+  readonly network: { readonly sandbox: Pick<Sandbox, 'read'> }
+}
+
 /** Transactions and intents without exactly one outcome, with another outcome than on the ledger, or unreported. */
-export const notEndedOnce = ({ histories, network: { sandbox } }: Stage): ReadonlyArray<string> => {
+export const notEndedOnce = ({ histories, network: { sandbox } }: Judged): ReadonlyArray<string> => {
   const possibleFor = (hash: string): ReadonlyArray<string> => {
     const held = sandbox.read.findTransaction(hash)
     if (held === undefined) return ['TransactionWithdrawn', 'TransactionDied']
