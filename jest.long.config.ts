@@ -9,6 +9,8 @@ import base from './jest.config.ts'
 const config: Config = {
   ...base,
   testMatch: ['<rootDir>/{packages,apps,docs}/**/*.long.test.ts'],
+  // Stops a test that hangs. On a busy machine a long proof takes ten times as long.
+  testTimeout: 900_000,
   testPathIgnorePatterns: ['/node_modules/'],
 }
 

@@ -27,6 +27,8 @@ const config: Config = {
     '<rootDir>/apps/worker/src/*.test.ts',
     '<rootDir>/apps/cli/src/commands/{key,ledger,ledger-resume.long,merchant}.test.ts',
   ],
+  // Stops a test that hangs. On a busy machine a long proof takes ten times as long.
+  testTimeout: 900_000,
   testPathIgnorePatterns: ['/node_modules/', '\\.(int|browser)\\.test\\.ts$'],
 }
 

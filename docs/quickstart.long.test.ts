@@ -51,4 +51,4 @@ it('the quickstart gives the shown answers, with a shell and curl alone', async 
     await service.kill()
     directory.remove()
   }
-}, 120_000)
+})

@@ -20,4 +20,4 @@ it('the example of the client sells a product, grants access, and shows the erro
   } finally {
     await close()
   }
-}, 90_000)
+})

@@ -34,4 +34,4 @@ it('the example leads to a confirmed payment and access beside a fresh service',
     await service.kill()
     directory.remove()
   }
-}, 120_000)
+})

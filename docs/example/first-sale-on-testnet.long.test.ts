@@ -37,7 +37,7 @@ describe('the example on a test network', () => {
       status: 'confirmed',
       amount: '5 XLM',
     })
-  }, 120_000)
+  })
 
   it('says what to do when no node answers', async () => {
     const { status, stdout, stderr } = await run(
@@ -49,10 +49,10 @@ describe('the example on a test network', () => {
     expect(stderr).toMatch(
       /^No test network answers at http:\/\/127\.0\.0\.1:1: .*\n.*\nnpm start, and npm run example/,
     )
-  }, 60_000)
+  })
 
   it('refuses unknown networks', async () => {
     const { status, stderr } = await run({}, '--network', 'moonnet')
     expect({ status, stderr }).toEqual({ status: 2, stderr: '--network takes sandbox or testnet, not moonnet.\n' })
-  }, 60_000)
+  })
 })

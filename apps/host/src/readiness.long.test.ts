@@ -60,7 +60,7 @@ describe('the readiness of a service with a remote log', () => {
     })
     peer.misbehave({ _tag: 'none' })
     expect(await eventually(platform.readiness, isReady)).toMatchObject({ store: { position: 0 } })
-  }, 60_000)
+  })
 
   it('names the read model with a defect, and logs the defect once and not at every step', async () => {
     const payments = inlineProjections.find(({ name }) => name === 'payments')
@@ -108,5 +108,5 @@ describe('the readiness of a service with a remote log', () => {
     expect(logged.map(String)).toEqual([
       'ProjectionDefect: the read model announcements cannot apply event 0 of payment-1',
     ])
-  }, 60_000)
+  })
 })

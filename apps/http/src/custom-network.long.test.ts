@@ -10,7 +10,6 @@ import { temporaryDirectory } from './testing/service.ts'
 import type { Wallet } from './testing/wallet.ts'
 
 const passphrase = privatePassphrase
-const stepMs = 120_000
 const daySeconds = 24 * 60 * 60
 
 /** What the merchant of this story has and uses: variables, the command line, HTTP. */
@@ -111,155 +110,127 @@ describe('a merchant on a custom network, with nothing prepared, by variables, c
       QUITTANCE_ASSETS_TESTNET: `${usdc()}=USD`,
       QUITTANCE_SOURCE_SECRET: funds.keypair.secret(),
     }
-  }, stepMs)
+  })
   afterAll(async () => {
     await story.service?.stop()
     await network.close()
     directory.remove()
   })
 
-  it(
-    'deploys the contract, and creates a merchant and the accounts that charge and send',
-    async () => {
-      const { contract_id } = await cli('contract', 'deploy', '--source', 'env', '--fee-limit', '1000')
-      story.settings = { ...story.settings, QUITTANCE_MANDATE_CONTRACT_TESTNET: contract_id }
-      const made = await cli('merchant', 'create', '--name', 'Ada & Co')
-      expect(made).toEqual({ merchant_id: expect.stringMatching(/^mer_/), api_key: expect.stringMatching(/^sk_test_/) })
-      story.merchantId = made.merchant_id
-      story.apiKey = made.api_key
-      await quickly('settlement', 'declare', '--accounts', wallet(funds).address)
-      const { account } = await quickly('operator', 'create')
-      const [channel] = await quickly('channel', 'create', '--count', '1')
-      await fund(account, '100')
-      await fund(channel.account, '100')
-      expect(await quickly('operator', 'show')).toEqual({ account, balance: '100' })
-    },
-    stepMs,
-  )
+  it('deploys the contract, and creates a merchant and the accounts that charge and send', async () => {
+    const { contract_id } = await cli('contract', 'deploy', '--source', 'env', '--fee-limit', '1000')
+    story.settings = { ...story.settings, QUITTANCE_MANDATE_CONTRACT_TESTNET: contract_id }
+    const made = await cli('merchant', 'create', '--name', 'Ada & Co')
+    expect(made).toEqual({ merchant_id: expect.stringMatching(/^mer_/), api_key: expect.stringMatching(/^sk_test_/) })
+    story.merchantId = made.merchant_id
+    story.apiKey = made.api_key
+    await quickly('settlement', 'declare', '--accounts', wallet(funds).address)
+    const { account } = await quickly('operator', 'create')
+    const [channel] = await quickly('channel', 'create', '--count', '1')
+    await fund(account, '100')
+    await fund(channel.account, '100')
+    expect(await quickly('operator', 'show')).toEqual({ account, balance: '100' })
+  })
 
-  it(
-    'shows what the settlement account lacks, and is ready once exactly that arrives',
-    async () => {
-      story.service = await startConfigured(story.settings)
-      const before = await settlement()
-      expect(before).toMatchObject({ network_passphrase: passphrase, exists: false, is_ready: false })
-      expect(before.assets.map((each: { asset_id: string; peg: string | null }) => [each.asset_id, each.peg])).toEqual([
-        [usdc(), 'USD'],
-        ['native', null],
-      ])
-      expect(await dataOf(api('/assets'))).toMatchObject([
-        { asset_id: usdc(), code: 'USDC', canonicalIssuer: wallet(issuer).address },
-        { asset_id: 'native', code: 'XLM', canonicalIssuer: null },
-      ])
-      const refused = await api('/checkout?type=direct', { body: { amount: 10, currency_code: 'USD' } })
-      expect([refused.status, refused.body.code]).toEqual([409, 'merchant_not_ready'])
+  it('shows what the settlement account lacks, and is ready once exactly that arrives', async () => {
+    story.service = await startConfigured(story.settings)
+    const before = await settlement()
+    expect(before).toMatchObject({ network_passphrase: passphrase, exists: false, is_ready: false })
+    expect(before.assets.map((each: { asset_id: string; peg: string | null }) => [each.asset_id, each.peg])).toEqual([
+      [usdc(), 'USD'],
+      ['native', null],
+    ])
+    expect(await dataOf(api('/assets'))).toMatchObject([
+      { asset_id: usdc(), code: 'USDC', canonicalIssuer: wallet(issuer).address },
+      { asset_id: 'native', code: 'XLM', canonicalIssuer: null },
+    ])
+    const refused = await api('/checkout?type=direct', { body: { amount: 10, currency_code: 'USD' } })
+    expect([refused.status, refused.body.code]).toEqual([409, 'merchant_not_ready'])
 
-      expect(await quickly('merchant', 'setup')).toEqual(before)
-      expect(await complaints()).toContainEqual(['error', 'account_missing', story.merchantId])
+    expect(await quickly('merchant', 'setup')).toEqual(before)
+    expect(await complaints()).toContainEqual(['error', 'account_missing', story.merchantId])
 
-      await fund(before.address, before.missing)
-      const after = await eventually(settlement, ({ is_ready }) => is_ready)
-      expect(after).toMatchObject({ exists: true, missing: '0', problems: [], next_step: null })
-      // Sales go on, of what has a price: nobody says what lumens are worth, no asset has a contract, and the issuer names no
-      // domain.
-      expect(await complaints()).toEqual([
-        ['warning', 'no_rate', 'native'],
-        ['warning', 'token_missing', usdc()],
-        ['warning', 'asset_not_listed', usdc()],
-      ])
-    },
-    stepMs,
-  )
+    await fund(before.address, before.missing)
+    const after = await eventually(settlement, ({ is_ready }) => is_ready)
+    expect(after).toMatchObject({ exists: true, missing: '0', problems: [], next_step: null })
+    // Sales go on, of what has a price: nobody says what lumens are worth, no asset has a contract, and the issuer names no
+    // domain.
+    expect(await complaints()).toEqual([
+      ['warning', 'no_rate', 'native'],
+      ['warning', 'token_missing', usdc()],
+      ['warning', 'asset_not_listed', usdc()],
+    ])
+  })
 
-  it(
-    'sells for dollars through the peg, without any source of rates',
-    async () => {
-      const { id } = await opened({ amount: 10, currency_code: 'USD' }, 'direct')
-      const quote = await dataOf(anyone(`/pay/${id}/quote`))
-      expect(quote).toMatchObject({ asset_id: usdc(), amount: '10', rates: [] })
-      const { checkout } = await pay(id)
-      expect(await dataOf(api(`/payment/${checkout.payment_id}`))).toMatchObject({ status: 'confirmed' })
-      story.payment = checkout.payment_id
-    },
-    stepMs,
-  )
+  it('sells for dollars through the peg, without any source of rates', async () => {
+    const { id } = await opened({ amount: 10, currency_code: 'USD' }, 'direct')
+    const quote = await dataOf(anyone(`/pay/${id}/quote`))
+    expect(quote).toMatchObject({ asset_id: usdc(), amount: '10', rates: [] })
+    const { checkout } = await pay(id)
+    expect(await dataOf(api(`/payment/${checkout.payment_id}`))).toMatchObject({ status: 'confirmed' })
+    story.payment = checkout.payment_id
+  })
 
-  it(
-    'sells a subscription, and collects its renewal a day later',
-    async () => {
-      const plan = { name: 'P', type: 'subscription', recurring_period: 'day', currency_code: 'USD', price_amount: 5 }
-      const { id: product_id } = await dataOf(api('/product', { body: plan }))
-      const buyer = { product_id, customer_email: 'ada@shop.example' }
-      // The ledger has no contract by which the issuer's dollars are moved: no subscription in them could be collected.
-      const refused = await api('/checkout?type=product', { body: buyer })
-      expect([refused.status, refused.body.code]).toEqual([409, 'subscriptions_not_available'])
-      await makeTokenContract(wallet(issuer))
-      const { id } = await opened(buyer, 'product')
-      const { kind, checkout } = await pay(id)
-      expect(kind).toBe('mandate')
-      story.subscription = checkout.subscription_id
-      const shown = () => dataOf(api(`/subscriptions/${story.subscription}`))
-      const first = await shown()
-      await network.pass(daySeconds + 60)
-      const renewed = await eventually(shown, ({ current_period_end }) => current_period_end > first.current_period_end)
-      expect(renewed.status).toBe('active')
-      const { data: renewals } = await dataOf(api(`/payment?subscription_id=${story.subscription}`))
-      expect(renewals.map(({ status }: { status: string }) => status)).toEqual(['confirmed'])
-      expect(await held(customer)).toBe('800000000')
-    },
-    stepMs,
-  )
+  it('sells a subscription, and collects its renewal a day later', async () => {
+    const plan = { name: 'P', type: 'subscription', recurring_period: 'day', currency_code: 'USD', price_amount: 5 }
+    const { id: product_id } = await dataOf(api('/product', { body: plan }))
+    const buyer = { product_id, customer_email: 'ada@shop.example' }
+    // The ledger has no contract by which the issuer's dollars are moved: no subscription in them could be collected.
+    const refused = await api('/checkout?type=product', { body: buyer })
+    expect([refused.status, refused.body.code]).toEqual([409, 'subscriptions_not_available'])
+    await makeTokenContract(wallet(issuer))
+    const { id } = await opened(buyer, 'product')
+    const { kind, checkout } = await pay(id)
+    expect(kind).toBe('mandate')
+    story.subscription = checkout.subscription_id
+    const shown = () => dataOf(api(`/subscriptions/${story.subscription}`))
+    const first = await shown()
+    await network.pass(daySeconds + 60)
+    const renewed = await eventually(shown, ({ current_period_end }) => current_period_end > first.current_period_end)
+    expect(renewed.status).toBe('active')
+    const { data: renewals } = await dataOf(api(`/payment?subscription_id=${story.subscription}`))
+    expect(renewals.map(({ status }: { status: string }) => status)).toEqual(['confirmed'])
+    expect(await held(customer)).toBe('800000000')
+  })
 
-  it(
-    'refunds a payment on a custom network',
-    async () => {
-      const { id } = await dataOf(api('/refunds', { body: { payment_id: story.payment } }))
-      await eventually(
-        () => dataOf(api(`/refunds/${id}`)),
-        ({ status }) => status === 'succeeded',
-      )
-      expect(await held(customer)).toBe('900000000')
-    },
-    stepMs,
-  )
+  it('refunds a payment on a custom network', async () => {
+    const { id } = await dataOf(api('/refunds', { body: { payment_id: story.payment } }))
+    await eventually(
+      () => dataOf(api(`/refunds/${id}`)),
+      ({ status }) => status === 'succeeded',
+    )
+    expect(await held(customer)).toBe('900000000')
+  })
 
-  it(
-    'pays out the balance to an address that is proven by a signature',
-    async () => {
-      const bank = await network.wallet()
-      await bank.trust(usdc())
-      const { id: destination, challenge } = await dataOf(
-        api('/payout_destinations', { body: { address: bank.address } }),
-      )
-      const transaction = bank.sign(challenge.transaction, passphrase)
-      await dataOf(api(`/payout_destinations/${destination}/verify`, { body: { transaction } }))
-      const { id } = await dataOf(api('/payouts', { body: { asset_id: usdc(), amount: 'all', destination } }))
-      const ended = await eventually(
-        () => dataOf(api(`/payouts/${id}`)),
-        ({ status }) => status !== 'pending',
-      )
-      expect(ended).toMatchObject({ status: 'succeeded', amount: '10 USDC', failure_reason: null })
-      expect(await held(bank)).toBe('100000000')
-    },
-    stepMs,
-  )
+  it('pays out the balance to an address that is proven by a signature', async () => {
+    const bank = await network.wallet()
+    await bank.trust(usdc())
+    const { id: destination, challenge } = await dataOf(
+      api('/payout_destinations', { body: { address: bank.address } }),
+    )
+    const transaction = bank.sign(challenge.transaction, passphrase)
+    await dataOf(api(`/payout_destinations/${destination}/verify`, { body: { transaction } }))
+    const { id } = await dataOf(api('/payouts', { body: { asset_id: usdc(), amount: 'all', destination } }))
+    const ended = await eventually(
+      () => dataOf(api(`/payouts/${id}`)),
+      ({ status }) => status !== 'pending',
+    )
+    expect(ended).toMatchObject({ status: 'succeeded', amount: '10 USDC', failure_reason: null })
+    expect(await held(bank)).toBe('100000000')
+  })
 
-  it(
-    'has books that match the ledger, and no transaction that waits for a decision',
-    async () => {
-      expect((await dataOf(api('/exceptions'))).data).toEqual([])
-      expect(await story.service?.stop()).toBe(0)
-      story.service = null
-      expect(await quickly('reconcile', '--from', '1')).toMatchObject({
-        ok: true,
-        named: { set_up: 1, payment: 3, refund: 1, payout: 1, unexplained: 0 },
-        accounts: [
-          { asset: 'native', difference: '0' },
-          { asset: usdc(), difference: '0' },
-        ],
-      })
-      await quickly('verify')
-    },
-    stepMs,
-  )
+  it('has books that match the ledger, and no transaction that waits for a decision', async () => {
+    expect((await dataOf(api('/exceptions'))).data).toEqual([])
+    expect(await story.service?.stop()).toBe(0)
+    story.service = null
+    expect(await quickly('reconcile', '--from', '1')).toMatchObject({
+      ok: true,
+      named: { set_up: 1, payment: 3, refund: 1, payout: 1, unexplained: 0 },
+      accounts: [
+        { asset: 'native', difference: '0' },
+        { asset: usdc(), difference: '0' },
+      ],
+    })
+    await quickly('verify')
+  })
 })

@@ -103,5 +103,5 @@ describe('a platform that moves to a remote log, and back', () => {
     }
     const end = await seen(at)
     expect(end.access.map(({ has_access }) => has_access)).toEqual([true, true, true])
-  }, 120_000)
+  })
 })

@@ -8,8 +8,6 @@ const minute = 60
 const hour = 60 * minute
 /** Longer than any document lives, and than a market is left alone. */
 const aWhile = 31
-const testMs = 60_000
-
 type Row = Readonly<Record<'sold' | 'quoted' | 'issued' | 'renewed' | 'ready', string>>
 
 describe('payers and merchants while markets misbehave', () => {
@@ -28,7 +26,7 @@ describe('payers and merchants while markets misbehave', () => {
     markets = await startMarkets(directory.path)
     service = await startService({ QUITTANCE_RATES: markets.file })
     for (const asset of ['XLM', 'USDC']) products.set(asset, await productIn(asset))
-  }, testMs)
+  })
   afterAll(async () => {
     await service.close()
     await markets.close()
@@ -99,38 +97,30 @@ describe('payers and merchants while markets misbehave', () => {
   ]
   const unavailable = '503 rate_unavailable'
 
-  it.each(lies)(
-    'gives no quote while one of two currency tables %s',
-    async (what, manner) => {
-      const row = await seen('XLM', () => markets.table.behaves(manner(markets.documents.table)))
-      line(`one of two tables ${what}`, row)
-      expect(row).toEqual({
-        sold: '200, page 200',
-        quoted: unavailable,
-        issued: 'stands',
-        renewed: unavailable,
-        ready: expect.stringMatching(/^200 degraded, .*USD\/EUR of table: \w+, USD\/EUR: TooFewSources$/),
-      })
-    },
-    testMs,
-  )
-  it.each(failures)(
-    'quotes the last rates of a currency table that %s, for a limited time',
-    async (what, manner) => {
-      const row = await seen('XLM', () => markets.table.behaves(manner(markets.documents.table)))
-      line(`one of two tables ${what}`, row)
-      expect(row).toEqual({
-        sold: '200, page 200',
-        quoted: '50',
-        issued: 'stands',
-        renewed: '50',
-        ready: expect.stringMatching(/^200 degraded, table: \w+$/),
-      })
-      await pass(5 * 24 * hour)
-      expect(await quoteOf((await sell('XLM')).id)).toBe(unavailable)
-    },
-    testMs,
-  )
+  it.each(lies)('gives no quote while one of two currency tables %s', async (what, manner) => {
+    const row = await seen('XLM', () => markets.table.behaves(manner(markets.documents.table)))
+    line(`one of two tables ${what}`, row)
+    expect(row).toEqual({
+      sold: '200, page 200',
+      quoted: unavailable,
+      issued: 'stands',
+      renewed: unavailable,
+      ready: expect.stringMatching(/^200 degraded, .*USD\/EUR of table: \w+, USD\/EUR: TooFewSources$/),
+    })
+  })
+  it.each(failures)('quotes the last rates of a currency table that %s, for a limited time', async (what, manner) => {
+    const row = await seen('XLM', () => markets.table.behaves(manner(markets.documents.table)))
+    line(`one of two tables ${what}`, row)
+    expect(row).toEqual({
+      sold: '200, page 200',
+      quoted: '50',
+      issued: 'stands',
+      renewed: '50',
+      ready: expect.stringMatching(/^200 degraded, table: \w+$/),
+    })
+    await pass(5 * 24 * hour)
+    expect(await quoteOf((await sell('XLM')).id)).toBe(unavailable)
+  })
   it.each([...lies, ...failures])(
     'gives quotes while one of three markets of an asset %s, and warns the operator',
     async (what, manner) => {
@@ -144,52 +134,39 @@ describe('payers and merchants while markets misbehave', () => {
         ready: expect.stringMatching(/^200 degraded, (XLM\/USD of one|one \(xlm\)): \w+$/),
       })
     },
-    testMs,
   )
-  it(
-    'quotes the last rates for a limited time while all markets are down, and keeps products priced in an asset on sale',
-    async () => {
-      const down = ({ behaves }: Market) => {
-        for (const path of ['/xlm', '/usdc', undefined]) behaves((response) => void response.socket?.destroy(), path)
-      }
-      const row = await seen('XLM', () => markets.all.forEach(down))
-      line('all are down', row)
-      expect(row).toMatchObject({ sold: '200, page 200', quoted: '50', issued: 'stands', renewed: unavailable })
-      const direct = await service.api('/checkout?type=direct', { body: { amount: 5, currency_code: 'XLM' } })
-      expect(await quoteOf(direct.body.data.id)).toBe('5')
-    },
-    testMs,
-  )
-  it(
-    'gives no quote in an asset whose peg breaks, but quotes in others',
-    async () => {
-      const row = await seen('USDC', () => {
-        markets.beliefs.usdc = '0.985'
-      })
-      line('all say that USDC is 0.985 USD', row)
-      expect(row).toMatchObject({ quoted: unavailable, issued: 'stands', renewed: unavailable })
-      expect(row.ready).toBe('200 degraded, USDC/USD: PegBroken')
-      expect(await quoteOf((await sell('XLM')).id)).toBe('50')
-      markets.beliefs.usdc = '1'
-    },
-    testMs,
-  )
-  it(
-    'gives no quote after a jump until two observations, a minute apart, confirm it',
-    async () => {
-      const row = await seen('XLM', () => {
-        markets.beliefs.xlm = '0.2'
-      })
-      line('all say that XLM fell by a fifth', row)
-      expect(row).toMatchObject({ quoted: unavailable, issued: 'stands', renewed: unavailable })
-      expect(row.ready).toBe('200 degraded, XLM/USD: JumpUnconfirmed')
-      await pass(minute)
-      expect(await quoteOf((await sell('XLM')).id)).toBe('62.5')
-      expect(await quoteOf((await sell('USDC')).id)).toBe('12.5')
-      expect(await troubles()).toBe('200 ok')
-    },
-    testMs,
-  )
+  it('quotes the last rates for a limited time while all markets are down, and keeps products priced in an asset on sale', async () => {
+    const down = ({ behaves }: Market) => {
+      for (const path of ['/xlm', '/usdc', undefined]) behaves((response) => void response.socket?.destroy(), path)
+    }
+    const row = await seen('XLM', () => markets.all.forEach(down))
+    line('all are down', row)
+    expect(row).toMatchObject({ sold: '200, page 200', quoted: '50', issued: 'stands', renewed: unavailable })
+    const direct = await service.api('/checkout?type=direct', { body: { amount: 5, currency_code: 'XLM' } })
+    expect(await quoteOf(direct.body.data.id)).toBe('5')
+  })
+  it('gives no quote in an asset whose peg breaks, but quotes in others', async () => {
+    const row = await seen('USDC', () => {
+      markets.beliefs.usdc = '0.985'
+    })
+    line('all say that USDC is 0.985 USD', row)
+    expect(row).toMatchObject({ quoted: unavailable, issued: 'stands', renewed: unavailable })
+    expect(row.ready).toBe('200 degraded, USDC/USD: PegBroken')
+    expect(await quoteOf((await sell('XLM')).id)).toBe('50')
+    markets.beliefs.usdc = '1'
+  })
+  it('gives no quote after a jump until two observations, a minute apart, confirm it', async () => {
+    const row = await seen('XLM', () => {
+      markets.beliefs.xlm = '0.2'
+    })
+    line('all say that XLM fell by a fifth', row)
+    expect(row).toMatchObject({ quoted: unavailable, issued: 'stands', renewed: unavailable })
+    expect(row.ready).toBe('200 degraded, XLM/USD: JumpUnconfirmed')
+    await pass(minute)
+    expect(await quoteOf((await sell('XLM')).id)).toBe('62.5')
+    expect(await quoteOf((await sell('USDC')).id)).toBe('12.5')
+    expect(await troubles()).toBe('200 ok')
+  })
 
   it('the guide shows the tested outcome of each market failure', () => {
     expect(readFileSync('docs/rates.md', 'utf8')).toContain(table.join('\n'))

@@ -20,7 +20,7 @@ describe('a refund that two servers receive at once', () => {
     const [code = '', issuer] = assetId.split(':')
     usdc = new Asset(code, issuer)
     payer = await fundedWallet(service.facts, [assetId])
-  }, 60_000)
+  })
   afterAll(async () => {
     await other.kill()
     await service.kill()

@@ -23,7 +23,7 @@ describe('a service whose log and vault are put back to a copy', () => {
     service = await startProcess(directory.path)
     assetId = service.facts.assets.find(({ code }) => code === 'USDC')?.asset_id ?? ''
     payer = await fundedWallet(service.facts, [assetId])
-  }, 60_000)
+  })
   afterAll(async () => {
     await service.kill()
     directory.remove()
@@ -104,5 +104,5 @@ describe('a service whose log and vault are put back to a copy', () => {
       env: { ...process.env, QUITTANCE_DATA_DIR: directory.path },
     })
     expect(JSON.parse(found.stdout)).toMatchObject({ ok: true })
-  }, 120_000)
+  })
 })

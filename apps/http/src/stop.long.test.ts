@@ -70,7 +70,7 @@ describe('a service that gets a signal', () => {
     const next = await startProcess(directory.path)
     expect((await next.api(`/product/${product.data.id}`)).body).toEqual(product)
     await next.kill()
-  }, 60_000)
+  })
 
   it('the service leaves no listener behind when its npm gets the signal', async () => {
     const elsewhere = temporaryDirectory()
@@ -103,5 +103,5 @@ describe('a service that gets a signal', () => {
       if (npm.pid !== undefined) endGroup(npm.pid)
       elsewhere.remove()
     }
-  }, 60_000)
+  })
 })

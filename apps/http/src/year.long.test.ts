@@ -13,7 +13,7 @@ beforeAll(async () => {
   service = await startService()
   const usdc = service.facts.assets.find(({ code }) => code === 'USDC')?.asset_id ?? ''
   payers = await Promise.all(Array.from({ length: wallets }, () => fundedWallet(service.facts, [usdc])))
-}, 60_000)
+})
 afterAll(() => service.close())
 
 const advance = async (body: object) => (await service.api('/sandbox/advance', { body })).body.data
@@ -84,4 +84,4 @@ it(`${wallets * each} monthly subscriptions renew ${months} times in a year, eac
     expect(new Date(current_period_start).getUTCFullYear()).toBe(begun.getUTCFullYear() + 1)
   }
   expect((await service.api('/exceptions')).body.data.data).toEqual([])
-}, 600_000)
+})

@@ -156,7 +156,7 @@ describe('a keyed request whose process is killed before any step', () => {
     for (const each of ended) if (each.status === 'rejected') throw each.reason
     await service.api('/sandbox/advance', { body: { seconds: leaseSeconds } })
     for (const run of runs) late.set(run, await ask(run.request))
-  }, 600_000)
+  })
   afterAll(async () => {
     await Promise.all([...living].map((killable) => killable.kill()))
     await service.kill()
@@ -210,5 +210,5 @@ describe('a keyed request whose process is killed before any step', () => {
         expect((await ask(another(run.request))).status).toBe(422)
       }
     }
-  }, 120_000)
+  })
 })

@@ -16,7 +16,7 @@ describe('a key that two servers on one store receive at once', () => {
   beforeAll(async () => {
     service = await startProcess(directory.path, environment)
     other = await startKillable(directory.path, service.facts.api_key, environment)
-  }, 60_000)
+  })
   afterEach(() => other.goOn())
   afterAll(async () => {
     await other.kill()

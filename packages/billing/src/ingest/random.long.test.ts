@@ -221,5 +221,5 @@ describe('any sequence of sales, payments, waits and crashes', () => {
       .map(([sales, acts]) => [...sales, ...acts])
     await fc.assert(fc.asyncProperty(anyStory, story), { numRuns: 40, seed, endOnFailure: true })
     expect(await provenLog(folder.path)).toMatchObject({ ok: true, problems: [] })
-  }, 120_000)
+  })
 })

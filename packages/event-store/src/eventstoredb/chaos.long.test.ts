@@ -19,5 +19,5 @@ describe('a server that is killed and started again while it is written and foll
     } finally {
       rmSync(directory, { recursive: true, force: true })
     }
-  }, 120_000)
+  })
 })

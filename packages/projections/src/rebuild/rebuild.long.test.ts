@@ -12,7 +12,6 @@ import type { Progress, Rebuilt } from './rebuild-model.ts'
 
 const table = tableOf('payments')
 
-const processMs = 120_000
 const everything = { log: null, models: null, compareOnly: false, onProgress: () => {} }
 
 describe('rebuilding a log that is in use', () => {
@@ -65,63 +64,55 @@ describe('rebuilding a log that is in use', () => {
     expect(some.map(({ model }) => model)).toEqual(['merchants', 'payments'])
   })
 
-  it(
-    'heals a table while another process appends, whose every append succeeds',
-    async () => {
-      forge()
-      const child = start('appending', path)
-      expect(await child.line()).toBe('appending')
-      const healing = done(await rebuild({ ...everything, path })())
-      const again = done(await rebuild({ ...everything, path })())
-      child.stop()
-      const events = Number(await child.line())
-      expect({ ended: await child.ended, healed: differing(healing), again: differing(again) }).toEqual({
-        ended: 0,
-        healed: ['payments'],
-        again: [],
-      })
-      expect(again.every(({ switched }) => switched)).toBe(true)
-      const after = inFile(allRows)
-      const fresh = folder.path('fresh.db')
-      inFile((database) => {
-        for (const { name, version } of rowWriters) database.execute(`DROP TABLE ${name}_${version}`)
-        database.execute('DELETE FROM inline_projections')
-      })
-      copyFileSync(path, fresh)
-      const log = openLog(inlineProjections, fresh)
-      expect([allRows(log.store.reader), log.store.logHead().position]).toEqual([after, events])
-      log.store.close()
-    },
-    processMs,
-  )
+  it('heals a table while another process appends, whose every append succeeds', async () => {
+    forge()
+    const child = start('appending', path)
+    expect(await child.line()).toBe('appending')
+    const healing = done(await rebuild({ ...everything, path })())
+    const again = done(await rebuild({ ...everything, path })())
+    child.stop()
+    const events = Number(await child.line())
+    expect({ ended: await child.ended, healed: differing(healing), again: differing(again) }).toEqual({
+      ended: 0,
+      healed: ['payments'],
+      again: [],
+    })
+    expect(again.every(({ switched }) => switched)).toBe(true)
+    const after = inFile(allRows)
+    const fresh = folder.path('fresh.db')
+    inFile((database) => {
+      for (const { name, version } of rowWriters) database.execute(`DROP TABLE ${name}_${version}`)
+      database.execute('DELETE FROM inline_projections')
+    })
+    copyFileSync(path, fresh)
+    const log = openLog(inlineProjections, fresh)
+    expect([allRows(log.store.reader), log.store.logHead().position]).toEqual([after, events])
+    log.store.close()
+  })
 
-  it(
-    'harms nothing where it is killed, wherever that is, and heals when it is started again',
-    async () => {
-      const healthy = inFile((database) => rowsIn(database, table))
-      forge()
-      const damaged = inFile((database) => rowsIn(database, table))
-      const whole = folder.path('whole.db')
-      copyFileSync(path, whole)
-      const counting = start('rebuilding', whole, 'never')
-      const runs = Number(await counting.line())
-      expect([await counting.ended, runs > 20]).toEqual([0, true])
-      // The last ones are the count of the rows, the switch, and what follows in its transaction.
-      const moments = [2, 10, Math.floor(runs / 2), runs - 5, runs - 4, runs - 3, runs - 2, runs - 1, runs]
-      for (const moment of moments) {
-        const file = folder.path(`killed-${moment}.db`)
-        copyFileSync(path, file)
-        const child = start('rebuilding', file, String(moment))
-        expect(await child.ended).toBe('SIGKILL')
-        expect(inFile((database) => rowsIn(database, table), file)).toEqual(damaged)
-        const [healed] = done(await rebuild({ ...everything, path: file, models: ['payments'] })())
-        expect(healed).toMatchObject({ differing: healthy.length, switched: true })
-        expect(inFile((database) => rowsIn(database, table), file)).toEqual(healthy)
-        expect(inFile((database) => tablesLike(database, '%rebuilt%'), file)).toEqual([])
-      }
-    },
-    processMs,
-  )
+  it('harms nothing where it is killed, wherever that is, and heals when it is started again', async () => {
+    const healthy = inFile((database) => rowsIn(database, table))
+    forge()
+    const damaged = inFile((database) => rowsIn(database, table))
+    const whole = folder.path('whole.db')
+    copyFileSync(path, whole)
+    const counting = start('rebuilding', whole, 'never')
+    const runs = Number(await counting.line())
+    expect([await counting.ended, runs > 20]).toEqual([0, true])
+    // The last ones are the count of the rows, the switch, and what follows in its transaction.
+    const moments = [2, 10, Math.floor(runs / 2), runs - 5, runs - 4, runs - 3, runs - 2, runs - 1, runs]
+    for (const moment of moments) {
+      const file = folder.path(`killed-${moment}.db`)
+      copyFileSync(path, file)
+      const child = start('rebuilding', file, String(moment))
+      expect(await child.ended).toBe('SIGKILL')
+      expect(inFile((database) => rowsIn(database, table), file)).toEqual(damaged)
+      const [healed] = done(await rebuild({ ...everything, path: file, models: ['payments'] })())
+      expect(healed).toMatchObject({ differing: healthy.length, switched: true })
+      expect(inFile((database) => rowsIn(database, table), file)).toEqual(healthy)
+      expect(inFile((database) => tablesLike(database, '%rebuilt%'), file)).toEqual([])
+    }
+  })
 
   it('is refused while another one is under way, and only then', async () => {
     const outcomes: Array<Promise<E.Either<RebuildFailure, ReadonlyArray<Rebuilt>>>> = []

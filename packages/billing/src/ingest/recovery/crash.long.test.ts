@@ -71,5 +71,5 @@ describe('a process that dies while it recovers what the log has lost', () => {
     } finally {
       await front.close()
     }
-  }, 300_000)
+  })
 })

@@ -24,7 +24,7 @@ describeConformance('comparing with what is known of published ledgers', () => {
       payments: 754,
       contradictions: 0,
     })
-  }, 120_000)
+  })
 
   describe('in another folder', () => {
     let folder: string
