@@ -10,6 +10,7 @@ import { follower } from './follower.ts'
 import { fullQueue } from './full-queue.ts'
 import { http, httpSizes } from './http.ts'
 import { killDeliveries } from './kill-deliveries.ts'
+import { killPayouts } from './kill-payouts.ts'
 import { killRefunds } from './kill-refunds.ts'
 import { killRenewals } from './kill-renewals.ts'
 import { killRestores } from './kill-restores.ts'
@@ -37,6 +38,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   http,
   'http-sizes': httpSizes,
   'kill-deliveries': killDeliveries,
+  'kill-payouts': killPayouts,
   'kill-refunds': killRefunds,
   'kill-renewals': killRenewals,
   'kill-restores': killRestores,
