@@ -1,7 +1,8 @@
 import { ledgerBooks, ourBooks } from '@quittance/billing/testing/books'
 import { incomingPaymentName, payableReference } from '@quittance/billing/testing/internals'
 import { done, present } from '@quittance/billing/testing/outcomes'
-import { type ExceptionDetails, stroops } from '@quittance/domain'
+import { Checkout, Exception, type ExceptionDetails, stroops } from '@quittance/domain'
+import type { IncomingPayment } from '@quittance/ledger'
 import { forgottenPayments, type Invariant, ledgersOf, mismatches, type Settled, settledIntents } from './invariant.ts'
 
 /** The accounts of all merchants. */
@@ -19,14 +20,28 @@ const setUpOf = (assetId: string): bigint => (assetId === 'native' ? 100_000_000
 
 const nameOf = (movement: Parameters<typeof incomingPaymentName>[1]): string =>
   incomingPaymentName({ environment: 'testnet' }, movement)
-/** The memos that the log knows: all others are for nothing, also those of sessions that a restored log has lost. */
-const knownMemos = ({ services }: Settled): ReadonlySet<string> => {
+/** Memos that the log knows, and since which position. Others are for nothing, like those of sessions that it has lost. */
+const knownMemos = async ({ services }: Settled): Promise<ReadonlyMap<string, bigint>> => {
   const { checkouts, subscriptions } = services.readModels
   const invoices = subscriptions.all().flatMap(({ row }) => row.invoices.map(({ invoice }) => invoice.invoiceId))
-  return new Set([
-    ...checkouts.all().map(({ id, row }) => row.details.reference ?? id),
-    ...invoices.map((id) => payableReference(services, 'testnet', id)),
-  ])
+  const known = new Map<string, bigint>(invoices.map((id) => [payableReference(services, 'testnet', id), -1n]))
+  for (const { id, row } of checkouts.all())
+    known.set(row.details.reference ?? id, await beginOf(services, `${Checkout.category}-${id}`))
+  return known
+}
+
+const beginOf = async ({ store }: Settled['services'], stream: string): Promise<bigint> =>
+  present((await done(store.readStream(stream))).events[0]).position
+
+/** Exceptions that say that money was for nothing, and at which position they were opened. */
+const forNothing = async ({ services }: Settled) => {
+  const found = services.readModels.exceptions.all().filter(({ row }) => isForNothing(row.details.kind))
+  return Promise.all(
+    found.map(async ({ id, row: { details } }) => ({
+      ...details,
+      openedAt: await beginOf(services, `${Exception.category}-${id}`),
+    })),
+  )
 }
 const isForNothing = (kind: ExceptionDetails['kind']): boolean => kind === 'unmatched' || kind === 'dust'
 
@@ -50,17 +65,26 @@ export const moneyRules: ReadonlyArray<Invariant> = [
     },
   },
   {
-    rule: 'exactly the incoming payments without a purpose are named by an exception that says so, once each',
+    // A restored log may make a session again, with its id, after it has ingested what was paid for it. Nobody could know
+    // the session then, and a person applies the money.
+    rule: 'exactly the incoming payments without a purpose, or whose session came into the log after them, are named by an exception that says so, once each',
     broken: async (settled) => {
-      const [watched, known] = [new Set([settled.fixture.account]), knownMemos(settled)]
-      const exceptions = settled.services.readModels.exceptions.all().map(({ row: { details } }) => details)
+      const [watched, known] = [new Set([settled.fixture.account]), await knownMemos(settled)]
+      const ours = await forNothing(settled)
+      const isFiledBefore = (position: bigint, payment: IncomingPayment): boolean =>
+        ours.some(
+          ({ openedAt, sum, ...details }) =>
+            openedAt < position &&
+            details.ledger === payment.ledger &&
+            (sum === undefined ? nameOf(details) === nameOf(payment) : details.assetId === payment.assetId),
+        )
+      const isWithoutPurpose = (payment: IncomingPayment): boolean => {
+        const since = payment.memo._tag === 'text' ? known.get(payment.memo.value) : -1n
+        return since === undefined || isFiledBefore(since, payment)
+      }
       const onLedger = (await ledgersOf(settled))
         .flatMap((ledger) => ledger.incomingPaymentsTo(watched))
-        .filter(
-          ({ transactionHash, memo }) =>
-            settled.unmatchedHashes.has(transactionHash) || (memo._tag === 'text' && !known.has(memo.value)),
-        )
-      const ours = exceptions.filter(({ kind }) => isForNothing(kind))
+        .filter((payment) => settled.unmatchedHashes.has(payment.transactionHash) || isWithoutPurpose(payment))
       const counted = ours.reduce((all, { sum }) => all + (sum?.count ?? 1), 0)
       const firsts = new Set(ours.map(nameOf))
       const names = onLedger.map(nameOf).filter((name) => counted === ours.length || firsts.has(name))
