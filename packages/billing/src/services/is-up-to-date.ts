@@ -3,7 +3,7 @@ import type { Services } from './services.ts'
 
 /**
  * Whether everything that ingested ledgers hold for a merchant is placed. Before, nobody knows what has not come: no session
- * ends, no transaction is dead, no charge is repeated, nothing is canceled for lack of money.
+ * ends, no transaction is dead, no charge is repeated, no return begins, nothing is canceled for lack of money.
  */
 export const isUpToDate =
   ({ parked }: Pick<Services, 'parked'>) =>

@@ -15,6 +15,7 @@ import { createdId, derivedCommandId } from '../../kernel/derive.ts'
 import { stepUnless } from '../../kernel/step.ts'
 import { processActor, stepContextOf } from '../../kernel/step-context.ts'
 import { eachIsolated } from '../../services/each-isolated.ts'
+import { isUpToDate } from '../../services/is-up-to-date.ts'
 import { type Owners, ownersIn } from '../../services/owners.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import { isRateMissing } from '../checkouts/judge-with-quote.ts'
@@ -48,16 +49,21 @@ export const resumeExceptions = async (
       const found = exceptions.withId(id)
       return found === null || found.row.status === 'resolved' || isWaiting(found.row) ? null : found
     },
-    isInTurn: someOfEach(),
+    isInTurn: someOfEach(isUpToDate(services)),
     work: (found) => resume(services, ownerOf, limitOf, found),
   })
 }
 
-/** Lets through all that have started, and a limited number of new ones, of each merchant and in total. */
-const someOfEach = () => {
+/**
+ * Lets through all that have started, and a limited number of new ones, of each merchant and in total; none of a merchant
+ * whose ledgers are not placed yet, since one of these may hold the return.
+ */
+const someOfEach = (isPlaced: (scope: Scope) => boolean) => {
   const looked = new Map<string, number>()
   let all = 0
-  return ({ merchantId, row }: Found<ExceptionRow>): boolean => {
+  return (found: Found<ExceptionRow>): boolean => {
+    const { merchantId, row } = found
+    if (!isPlaced(found)) return false
     const own = looked.get(merchantId) ?? 0
     if (row.status !== 'open') return true
     if (own === mostOfMerchant || all === mostAtOnce) return false

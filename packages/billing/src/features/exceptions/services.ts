@@ -3,4 +3,4 @@ import type { Services } from '../../services/services.ts'
 
 /** What exceptions may touch. */
 export type ExceptionServices = IsolationServices &
-  Pick<Services, 'vault' | 'settlementOf' | 'omnibusAccounts' | 'logStanding'>
+  Pick<Services, 'parked' | 'vault' | 'settlementOf' | 'omnibusAccounts' | 'logStanding'>

@@ -16,6 +16,7 @@ import { assetOfBook } from '../../kernel/payout-book.ts'
 import { stepUnless } from '../../kernel/step.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import { eachIsolated } from '../../services/each-isolated.ts'
+import { isUpToDate } from '../../services/is-up-to-date.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import { observeFunds, positive } from './funds.ts'
 import { resumeClaim } from './resume.ts'
@@ -44,6 +45,7 @@ export const runPayoutSchedules = (services: PayoutServices) => {
       loop: 'payout_schedules',
       items: services.readModels.payoutSchedules.due(environment, closedAt),
       again: ({ id }) => services.readModels.payoutSchedules.withId(id),
+      isInTurn: isUpToDate(services),
       work: (found) => work(found, closedAt),
     })
 }

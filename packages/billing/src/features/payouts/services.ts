@@ -3,4 +3,4 @@ import type { Services } from '../../services/services.ts'
 
 /** What payouts may touch. */
 export type PayoutServices = IsolationServices &
-  Pick<Services, 'challenges' | 'vault' | 'settlementOf' | 'omnibusAccounts' | 'publicUrl'>
+  Pick<Services, 'parked' | 'challenges' | 'vault' | 'settlementOf' | 'omnibusAccounts' | 'publicUrl'>

@@ -20,6 +20,7 @@ import { stateOf } from '../../kernel/load.ts'
 import { step } from '../../kernel/step.ts'
 import { stepContextOf } from '../../kernel/step-context.ts'
 import { eachIsolated } from '../../services/each-isolated.ts'
+import { isUpToDate } from '../../services/is-up-to-date.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import { refundReference } from '../../services/reference.ts'
 import type { Services } from '../../services/services.ts'
@@ -38,6 +39,7 @@ export const resumeRefunds = (
     loop: 'refunds',
     items: services.readModels.refundClaims.due(environment, Number.MAX_SAFE_INTEGER),
     again: ({ id }) => services.readModels.refundClaims.withId(id),
+    isInTurn: isUpToDate(services),
     work: async ({ merchantId, id, row: { claim } }) => {
       // Once its intent is recorded, the worker brings it to its end and tells the refund.
       if (claim === null || services.readModels.intents.withKey(claim.refundId).length > 0) return E.right(undefined)

@@ -2,6 +2,7 @@ import { secondMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Services } from '../../services/services.ts'
 import { ShareCodec } from '../../stores/parked/share.ts'
+import { exceptionsIn } from '../../testing/exceptions.ts'
 import { ProcessDied } from '../../testing/failing-stores.ts'
 import { inTrouble, type MerchantTrouble } from '../../testing/merchant-trouble.ts'
 import { done, present } from '../../testing/outcomes.ts'
@@ -89,6 +90,21 @@ describe('shares of a ledger that cannot be placed', () => {
     shop.network.wait(60 * secondMs)
     await done(worker.step)
     expect(await sold(id)).toEqual(paidOnce)
+  })
+
+  it('begins no return while a share of its merchant is parked, which may hold it', async () => {
+    const { id } = await shop.sell()
+    const trouble = troubleIn(/^payment-/)
+    const worker = workerOn(inTrouble(shop.services, trouble))
+    const stray = send('hello', 3)
+    send(id, 10)
+    await done(worker.step)
+    const { eventsOf, of, settled } = exceptionsIn(shop)
+    expect(await eventsOf(await of(stray))).toEqual(['ExceptionOpened'])
+    trouble.isOn = false
+    shop.network.wait(secondMs)
+    await done(worker.step)
+    expect(await settled(await of(stray))).toMatchObject({ return_status: 'succeeded' })
   })
 
   it.each(['before', 'after'] as const)('places a share once after a kill -9 %s it is parked', async (moment) => {
