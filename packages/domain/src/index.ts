@@ -113,10 +113,12 @@ export {
 } from './ledger-ingestion/index.ts'
 export {
   endedAs,
+  intentAt,
   LedgerTransaction,
   type LedgerTransactionCommand,
   type LedgerTransactionRejection,
   type LedgerTransactionState,
+  reassigned,
   TransactionDecision,
   TransactionDetails,
   type TransactionEnd,

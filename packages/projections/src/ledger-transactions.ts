@@ -7,6 +7,7 @@ import {
   LedgerTransaction,
   OperationIndex,
   type RecordedEvent,
+  reassigned,
   Stroops,
   TransactionHash,
   UnixMs,
@@ -94,6 +95,10 @@ const fold = (row: O.Option<LedgerTransactionRow>, recorded: RecordedEvent): O.O
       const outerHash = transactionHash === ownHash(recorded) ? null : transactionHash
       return patch({ status, outerHash }, [feeOf(event.data)])
     }
+    case 'OperationReassigned':
+      return O.map((known: LedgerTransactionRow) => ({ ...known, ...reassigned(known, event.data), updatedAt: at }))(
+        row,
+      )
     case 'TransactionDied':
       return patch({ status: 'dead' })
     case 'TransactionDecided':
@@ -110,12 +115,6 @@ const feeOf = ({ transactionHash, feeSource, feeCharged, ledger }: Fee): Fee => 
   feeCharged,
   ledger,
 })
-
-/** The intent that an operation of a transaction carries; undefined if it carries none. */
-export const intentAt = (
-  { intents, operations }: Pick<LedgerTransactionRow, 'intents' | 'operations'>,
-  operation: OperationIndex,
-): IntentId | undefined => intents[operations === undefined ? operation : operations.indexOf(operation)]
 
 /** Due until it is closed. Found by its own hash, which is its id, and by that of its newest fee bump. */
 export const ledgerTransactions: ReadModel<LedgerTransactionRow> = {

@@ -1,4 +1,5 @@
-import type { TransactionHash } from '../shared/incoming-payment.ts'
+import type { IntentId } from '../shared/ids.ts'
+import type { OperationIndex, TransactionHash } from '../shared/incoming-payment.ts'
 import type {
   BumpFailure,
   FeeBump,
@@ -23,6 +24,13 @@ export type RecordBumpFailure = { readonly type: 'RecordBumpFailure' } & BumpFai
 export type RecordSuccess = { readonly type: 'RecordSuccess' } & TransactionSuccess
 /** Only from a closed ledger that was ingested. */
 export type RecordFailure = { readonly type: 'RecordFailure' } & TransactionFailure
+/** Gives an operation of a recovered transaction to another intent than `from`, which it was planned for. */
+export type ReassignOperation = {
+  readonly type: 'ReassignOperation'
+  readonly operationIndex: OperationIndex
+  readonly from: IntentId
+  readonly to: IntentId | null
+}
 /** Only on proof. */
 export type RecordDeath = { readonly type: 'RecordDeath' } & TransactionDeath
 /** Only where no ledger can tell, and on a person's word. */
@@ -38,6 +46,7 @@ export type LedgerTransactionCommand =
   | RecordBumpFailure
   | RecordSuccess
   | RecordFailure
+  | ReassignOperation
   | RecordDeath
   | DecideEnd
   | CloseTransaction

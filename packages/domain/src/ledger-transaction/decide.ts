@@ -6,6 +6,7 @@ import type {
   DecideEnd,
   LedgerTransactionCommand,
   PrepareTransaction,
+  ReassignOperation,
   RecordBumpFailure,
   RecordRefusal,
   WithdrawTransaction,
@@ -15,6 +16,7 @@ import type { LedgerTransactionRejection } from './rejections.ts'
 import {
   type Ended,
   endedAs,
+  intentAt,
   type LedgerTransactionState,
   type Prepared,
   type Released,
@@ -81,6 +83,13 @@ const endInLedger = (end: TransactionEnd, event: LedgerTransactionEvent, state: 
   return isAsDecided || isSame(state.end, end) ? nothing : ended(state)
 }
 
+const reassign = ({ operationIndex, from, to }: ReassignOperation, { details }: Existing): Decision => {
+  const assigned = details.operations === undefined ? null : intentAt(details, operationIndex)
+  if (assigned === to) return nothing
+  if (assigned !== from) return E.left({ _tag: 'OperationNotAssigned' })
+  return E.right([{ type: 'OperationReassigned', data: { operationIndex, intentId: to } }])
+}
+
 /** Also of a failure that is recorded and not yet acted upon: its ledger may turn out to be none of the network's. */
 const decideEnd = ({ type: _, ...data }: DecideEnd, state: Existing): Decision => {
   if (state.status === 'prepared') return notReleased
@@ -123,6 +132,8 @@ export const decide =
         const { type: _, ...data } = command
         return endInLedger({ _tag: 'failed', ...data }, { type: 'TransactionFailed', data }, state)
       }
+      case 'ReassignOperation':
+        return reassign(command, state)
       case 'RecordDeath': {
         const { type: _, ...data } = command
         return die({ type: 'TransactionDied', data }, state)

@@ -2,6 +2,7 @@ import * as t from 'io-ts'
 import { IntentClass } from '../intent/index.ts'
 import { AccountSequence } from '../shared/account-sequence.ts'
 import { AccountId } from '../shared/asset.ts'
+import { orNull } from '../shared/branded.ts'
 import { fact, facts } from '../shared/fact.ts'
 import { IntentId } from '../shared/ids.ts'
 import { LedgerSequence, OperationIndex, TransactionHash } from '../shared/incoming-payment.ts'
@@ -87,6 +88,16 @@ export type TransactionFailure = t.TypeOf<typeof TransactionFailure>
 export const BumpFailure = strict({ ...inLedger, code: Text }, 'BumpFailure')
 export type BumpFailure = t.TypeOf<typeof BumpFailure>
 
+/**
+ * The intent that an operation of a recovered transaction has fulfilled, instead of the one that was planned; null where the
+ * log knows of none. Meanwhile somebody had decided otherwise about what the plan was for.
+ */
+export const OperationReassignment = strict(
+  { operationIndex: OperationIndex, intentId: orNull(IntentId) },
+  'OperationReassignment',
+)
+export type OperationReassignment = t.TypeOf<typeof OperationReassignment>
+
 /** The last ledger that was ingested without finding it, which closed after its `maxTime`. */
 export const TransactionDeath = strict({ ledger: LedgerSequence, closedAt: UnixMs }, 'TransactionDeath')
 export type TransactionDeath = t.TypeOf<typeof TransactionDeath>
@@ -117,6 +128,7 @@ export const LedgerTransactionEvent = facts([
   fact('SubmissionRefused', SubmissionRefusal),
   fact('TransactionSucceeded', TransactionSuccess),
   fact('TransactionFailed', TransactionFailure),
+  fact('OperationReassigned', OperationReassignment),
   fact('TransactionDied', TransactionDeath),
   fact('TransactionDecided', TransactionDecision),
   // Its intents and its sequence number know of the end.

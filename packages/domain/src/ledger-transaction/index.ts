@@ -21,4 +21,4 @@ export const LedgerTransaction: Aggregate<
 export type { LedgerTransactionCommand } from './commands.ts'
 export { type LedgerTransactionEvent, TransactionDecision, TransactionDetails, WithdrawReason } from './events.ts'
 export type { LedgerTransactionRejection } from './rejections.ts'
-export { endedAs, type LedgerTransactionState, type TransactionEnd } from './state.ts'
+export { endedAs, intentAt, type LedgerTransactionState, reassigned, type TransactionEnd } from './state.ts'

@@ -1,9 +1,10 @@
+import { IntentId } from '../shared/ids.ts'
 import { stroops } from '../shared/stroops.ts'
 import { asText } from '../shared/text.ts'
 import { count, unixMs } from '../shared/units.ts'
-import { hashOf, payerAccount, start } from '../testing/examples.ts'
+import { exampleId, hashOf, payerAccount, start } from '../testing/examples.ts'
 import { type Outcomes, outcomeTable } from '../testing/outcome-table.ts'
-import { exampleTransaction, ledgerOf, paidOut } from '../testing/outgoing-examples.ts'
+import { exampleTransaction, indexOf, ledgerOf, paidOut } from '../testing/outgoing-examples.ts'
 import { scenario } from '../testing/scenario.ts'
 import {
   LedgerTransaction,
@@ -37,6 +38,8 @@ const decision = { closedAt: death.closedAt, by: asText('ada'), reason: asText('
 const decideDead = { type: 'DecideEnd', as: 'dead', ...decision } as const
 const decideSucceeded = { type: 'DecideEnd', as: 'succeeded', ledger: paidOut.ledger, ...decision } as const
 const close = { type: 'CloseTransaction' } as const
+const [planned, spare] = [exampleId(IntentId, 1), exampleId(IntentId, 2)]
+const reassign = { type: 'ReassignOperation', operationIndex: indexOf(3), from: planned, to: spare } as const
 
 const prepared: LedgerTransactionEvent = { type: 'TransactionPrepared', data: exampleTransaction }
 const released: LedgerTransactionEvent = { type: 'TransactionReleased', data: {} }
@@ -76,6 +79,7 @@ describe('a transaction of any status', () => {
     bumpFail,
     succeed,
     fail,
+    reassign,
     die,
     decideDead,
     close,
@@ -89,6 +93,7 @@ describe('a transaction of any status', () => {
     RecordBumpFailure: 'TransactionHasEnded',
     RecordSuccess: 'TransactionHasEnded',
     RecordFailure: 'TransactionHasEnded',
+    ReassignOperation: 'OperationNotAssigned',
     RecordDeath: 'TransactionHasEnded',
     DecideEnd: 'TransactionHasEnded',
     CloseTransaction: 'TransactionClosed',
@@ -103,6 +108,7 @@ describe('a transaction of any status', () => {
       RecordBumpFailure: 'TransactionNotFound',
       RecordSuccess: 'TransactionNotFound',
       RecordFailure: 'TransactionNotFound',
+      ReassignOperation: 'TransactionNotFound',
       RecordDeath: 'TransactionNotFound',
       DecideEnd: 'TransactionNotFound',
       CloseTransaction: 'TransactionNotFound',
@@ -116,6 +122,7 @@ describe('a transaction of any status', () => {
       RecordBumpFailure: 'FeeBumpFailed',
       RecordSuccess: 'TransactionSucceeded',
       RecordFailure: 'TransactionFailed',
+      ReassignOperation: 'OperationNotAssigned',
       RecordDeath: 'TransactionNotReleased',
       DecideEnd: 'TransactionNotReleased',
       CloseTransaction: 'TransactionNotEnded',
@@ -129,6 +136,7 @@ describe('a transaction of any status', () => {
       RecordBumpFailure: 'FeeBumpFailed',
       RecordSuccess: 'TransactionSucceeded',
       RecordFailure: 'TransactionFailed',
+      ReassignOperation: 'OperationNotAssigned',
       RecordDeath: 'TransactionDied',
       DecideEnd: 'TransactionDecided',
       CloseTransaction: 'TransactionNotEnded',
@@ -253,4 +261,37 @@ describe('the end of a transaction', () => {
     given([prepared, released, refused])
       .when({ ...refuse, code: asText('txMalformed') })
       .then([]))
+})
+
+describe('an operation of a recovered transaction', () => {
+  const operations = [indexOf(1), indexOf(3)]
+  const recovered: LedgerTransactionEvent = {
+    type: 'TransactionPrepared',
+    data: { ...exampleTransaction, intents: [exampleId(IntentId, 3), planned], operations },
+  }
+  const toSpare: LedgerTransactionEvent = {
+    type: 'OperationReassigned',
+    data: { operationIndex: indexOf(3), intentId: spare },
+  }
+  it('is given to another intent than the planned one, once', () => {
+    given([recovered, succeeded]).when(reassign).then([toSpare])
+    given([recovered, succeeded, toSpare]).when(reassign).then([])
+    given([recovered, succeeded, toSpare])
+      .when({ ...reassign, to: null })
+      .rejects({ _tag: 'OperationNotAssigned' })
+  })
+  it('is left without an intent, and the others keep theirs', () => {
+    const toNone: LedgerTransactionEvent = {
+      type: 'OperationReassigned',
+      data: { operationIndex: indexOf(3), intentId: null },
+    }
+    given([recovered, succeeded])
+      .when({ ...reassign, to: null })
+      .then([toNone])
+    const state = [recovered, succeeded, toNone].reduce(
+      LedgerTransaction.decider.evolve,
+      LedgerTransaction.decider.initial,
+    )
+    expect(state).toMatchObject({ details: { intents: [exampleId(IntentId, 3)], operations: [indexOf(1)] } })
+  })
 })

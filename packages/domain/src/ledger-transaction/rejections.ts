@@ -13,6 +13,8 @@ export type LedgerTransactionRejection =
   | { readonly _tag: 'TransactionIsRefused' }
   | { readonly _tag: 'TransactionHasEnded'; readonly end: TransactionEnd['_tag'] }
   | { readonly _tag: 'TransactionNotEnded' }
+  /** It is not planned for that intent, or not any more. */
+  | { readonly _tag: 'OperationNotAssigned' }
   | { readonly _tag: 'FeeAboveCap'; readonly feeCap: Stroops }
   /** Another bump was made first, which has to have its ledgers before the next one. */
   | { readonly _tag: 'FeeBumpedMeanwhile'; readonly transactionHash: TransactionHash }

@@ -1,8 +1,11 @@
 import { CorruptStream } from '../shared/decider.ts'
+import type { IntentId } from '../shared/ids.ts'
+import type { OperationIndex } from '../shared/incoming-payment.ts'
 import type {
   BumpFailure,
   FeeBump,
   LedgerTransactionEvent,
+  OperationReassignment,
   SubmissionRefusal,
   TransactionDeath,
   TransactionDecision,
@@ -37,6 +40,24 @@ export type Ended = TransactionFacts & {
   readonly end: TransactionEnd
 }
 export type LedgerTransactionState = { readonly status: 'absent' } | Prepared | Released | Ended
+
+type Carried = Pick<TransactionDetails, 'intents' | 'operations'>
+
+/** The intent that an operation carries; null if it carries none. */
+export const intentAt = ({ intents, operations }: Carried, operation: OperationIndex): IntentId | null =>
+  intents[operations === undefined ? operation : operations.indexOf(operation)] ?? null
+
+/** What the operations of a recovered transaction carry after one of them was given to another intent, or to none. */
+export const reassigned = (
+  { intents, operations = [] }: Carried,
+  { operationIndex, intentId }: OperationReassignment,
+): Required<Carried> => {
+  const carried = operations.flatMap((operation, place) => {
+    const id = operation === operationIndex ? intentId : intents[place]
+    return id === undefined || id === null ? [] : [{ operation, id }]
+  })
+  return { intents: carried.map(({ id }) => id), operations: carried.map(({ operation }) => operation) }
+}
 
 export const initial: LedgerTransactionState = { status: 'absent' }
 
@@ -75,6 +96,8 @@ export const evolve = (
     case 'TransactionFailed':
       if (!isOpen) throw corrupt()
       return { ...known, status: 'failed', end: { _tag: 'failed', ...data } }
+    case 'OperationReassigned':
+      return { ...state, details: { ...details, ...reassigned(details, data) } }
     case 'TransactionDied':
       if (state.status !== 'released') throw corrupt()
       return { ...known, status: 'dead', end: { _tag: 'dead', ...data } }

@@ -11,7 +11,7 @@ import { count } from '../shared/units.ts'
 import { contractOf } from './account.ts'
 import { type ByType, event } from './any-event.ts'
 import * as some from './arbitraries.ts'
-import { decoded, hashOf } from './examples.ts'
+import { decoded, exampleId, hashOf } from './examples.ts'
 import {
   exampleAccountCreation,
   exampleCharge,
@@ -86,7 +86,14 @@ const aBump = some.recordWith(
   { bumpedAfter: one(ledgerOf(1001), ledgerOf(1005)) },
 )
 export const anyLedgerTransactionCommand: fc.Arbitrary<LedgerTransactionCommand> = fc.oneof(
-  command('PrepareTransaction', one(exampleTransaction, { ...exampleTransaction, fee: stroops(200n) })),
+  command(
+    'PrepareTransaction',
+    one(
+      exampleTransaction,
+      { ...exampleTransaction, fee: stroops(200n) },
+      { ...exampleTransaction, operations: [indexOf(0), indexOf(1)] },
+    ),
+  ),
   { weight: 3, arbitrary: command('ReleaseTransaction', fc.constant({})) },
   command('WithdrawTransaction', some.record({ reason: one('sequence_taken' as const, 'intent_taken' as const) })),
   { weight: 3, arbitrary: command('BumpFee', aBump) },
@@ -100,6 +107,7 @@ export const anyLedgerTransactionCommand: fc.Arbitrary<LedgerTransactionCommand>
     one(paidOut, { ...paidOut, transactionHash: hashOf(2) }, { ...paidOut, answers: [count(0)] }),
   ),
   command('RecordFailure', one({ ...paidOut, code: asText('txFailed'), operationCodes: [asText('paymentNoTrust')] })),
+  command('ReassignOperation', one({ operationIndex: indexOf(1), from: exampleId(IntentId, 2), to: null })),
   command('RecordDeath', one({ ledger: ledgerOf(1100), closedAt: paidOut.closedAt })),
   command(
     'DecideEnd',
@@ -212,6 +220,10 @@ const ledgerTransactionEvents: ByType<LedgerTransactionEvent> = {
     some.recordWith(anySuccess, { answers: fc.array(some.anyCount, { maxLength: 3 }) }),
   ),
   TransactionFailed: event('TransactionFailed', some.record({ ...anySuccess, ...anyRefusal })),
+  OperationReassigned: event(
+    'OperationReassigned',
+    some.record({ operationIndex: some.anyOperationIndex, intentId: fc.option(anyIntentId) }),
+  ),
   TransactionDied: event('TransactionDied', some.record(anyPlace)),
   TransactionDecided: event(
     'TransactionDecided',

@@ -154,6 +154,7 @@ export const publishers: ReadonlyMap<string, Publisher> = new Map([
     SubmissionRefused: null,
     TransactionSucceeded: null,
     TransactionFailed: null,
+    OperationReassigned: null,
     TransactionDied: null,
     TransactionDecided: null,
     TransactionClosed: null,

@@ -1,6 +1,6 @@
-import { type AssetId, endOf, type IncomingPaymentSum } from '@quittance/domain'
+import { type AssetId, endOf, type IncomingPaymentSum, intentAt } from '@quittance/domain'
 import type { Movement } from '@quittance/ledger'
-import { incomingPaymentKey, intentAt } from '@quittance/projections'
+import { incomingPaymentKey } from '@quittance/projections'
 import { fundingTag, isForSession } from '../../features/book-lines/book-lines.ts'
 import type { MovementName, NamingFacts } from '../../features/book-lines/name-movement.ts'
 import { bookedFunding } from '../../features/funding/booked-funding.ts'
@@ -72,8 +72,8 @@ export const recordedFacts = (
       const { account, operationIndex, assetId, delta, counterparty } = movement
       const transaction = transactionOf(readModels, movement)
       if (transaction === null) return paidByHand(readModels, ownerOf, movement)
-      const intentId = operationIndex === null ? undefined : intentAt(transaction.row, operationIndex)
-      const intent = intentId === undefined ? null : readModels.intents.withId(intentId)
+      const intentId = operationIndex === null ? null : intentAt(transaction.row, operationIndex)
+      const intent = intentId === null ? null : readModels.intents.withId(intentId)
       if (intent === null || !isIn(transaction, intent)) return null
       const paid = paidFor(intent.row.details)
       if (paid === null) return null

@@ -1,7 +1,7 @@
 import { type IntentDetails, type IntentId, MuxedId, type PaymentAction } from '@quittance/domain'
 import type { OwnPayment, OwnTransaction } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
-import type * as E from 'fp-ts/lib/Either.js'
+import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { derivedCommandId } from '../../kernel/derive.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
@@ -14,6 +14,10 @@ export type RecoveryServices = Pick<Services, 'store' | 'readModels' | 'caughtUp
 /** A payment in a closed ledger, of a transaction of ours that the log has lost. */
 export type Forgotten = { readonly scope: Scope; readonly own: OwnTransaction; readonly payment: OwnPayment }
 
+/** Somebody has decided meanwhile about what a payment seemed to be for. */
+export type DecidedOtherwise = { readonly _tag: 'DecidedOtherwise' }
+export const decidedOtherwise: E.Either<DecidedOtherwise, never> = E.left({ _tag: 'DecidedOtherwise' })
+
 /**
  * What a forgotten payment may have been for. `subject` is what it was paid for, once; `intentId` is the same each time;
  * `memos` are those that name it. `isPending` says that the log knows of the decision to pay, and would pay. `claim`
@@ -25,7 +29,7 @@ export type Purpose = {
   readonly subject: string
   readonly intentId: IntentId
   readonly memos: ReadonlyArray<string>
-  readonly claim: () => Promise<E.Either<ProcessFailure, IntentDetails | null>>
+  readonly claim: () => Promise<E.Either<ProcessFailure | DecidedOtherwise, IntentDetails | null>>
 }
 
 /** The permanent name of a forgotten payment: the ids of what is recovered by it derive from it. */

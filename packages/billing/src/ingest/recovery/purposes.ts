@@ -24,12 +24,20 @@ import { resumePaidRefund } from '../../features/refunds/resume.ts'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { createdId, derivedCommandId } from '../../kernel/derive.ts'
 import { assetOfBook, bookId } from '../../kernel/payout-book.ts'
-import { step } from '../../kernel/step.ts'
+import { stepUnless } from '../../kernel/step.ts'
 import { processActor, stepContext } from '../../kernel/step-context.ts'
 import { everyRow } from '../../services/every-row.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import { refundReference } from '../../services/reference.ts'
-import { causeOf, type Forgotten, fulfilled, type Purpose, type RecoveryServices } from './purpose.ts'
+import {
+  causeOf,
+  type DecidedOtherwise,
+  decidedOtherwise,
+  type Forgotten,
+  fulfilled,
+  type Purpose,
+  type RecoveryServices,
+} from './purpose.ts'
 
 /** Everything that a forgotten payment may have been for, by its asset, its amount and its destination or memo. */
 export function* purposesOf(services: RecoveryServices, forgotten: Forgotten): Generator<Purpose> {
@@ -118,8 +126,10 @@ function* ofPayment(
       const wanted = { refundId, destination, reason: null, metadata: noMetadata, claimedAt: at }
       const decide = Payment.decider.decide({ type: 'ClaimRefund', ...(live ?? wanted) })
       const context = stepContext(scope, causeOf(forgotten, `refund ${id}`), 'claim', at)
-      const claimed = await step(services.store)(Payment, paymentId, context, decide)
+      const expected = ['RefundExists', 'RefundWasReleased', 'PaymentSetAside'] as const
+      const claimed = await stepUnless(services.store)(expected, Payment, paymentId, context, decide)
       if (E.isLeft(claimed)) return claimed
+      if (claimed.right === null) return decidedOtherwise
       const resumed = await resumePaidRefund(services, scope, { paymentId, ...claimed.right }, refundId)
       if (E.isLeft(resumed)) return resumed
       return E.right(fulfilled(forgotten, { class: 'refund', owner: asText(refundId), memo: reference }))
@@ -157,8 +167,10 @@ function* ofException(
       const decide = (state: ExceptionState) =>
         Exception.decider.decide({ type: 'StartReturn', ...(begun ?? started) })(state)
       const context = stepContext(scope, causeOf(forgotten, `return ${id}`), 'start', at)
-      const recorded = await step(services.store)(Exception, exceptionId, context, decide)
+      const expected = ['ReturnUnderWay', 'ReturnNotStarted', 'ApplicationUnderWay', 'ExceptionIsResolved'] as const
+      const recorded = await stepUnless(services.store)(expected, Exception, exceptionId, context, decide)
       if (E.isLeft(recorded)) return recorded
+      if (recorded.right === null) return decidedOtherwise
       return E.right(fulfilled(forgotten, { class: 'return', owner: asText(returnId), memo: asText(id) }))
     },
   }
@@ -196,10 +208,11 @@ function* ofSchedule(services: RecoveryServices, forgotten: Forgotten, book: Fou
     const observed = { spendable, observedAt: own.outcome.ledger, source: payment.from }
     const command = { type: 'RunPayoutSchedule' as const, payoutId, dueAt, assetId, target, ...observed }
     const context = stepContext(scope, cause, 'run schedule', dueAt)
-    const ran = await step(services.store)(PayoutBook, book.id, context, PayoutBook.decider.decide(command))
+    const decide = PayoutBook.decider.decide(command)
+    const ran = await stepUnless(services.store)(['BalanceOutdated'], PayoutBook, book.id, context, decide)
     if (E.isLeft(ran)) return ran
-    const claim = ran.right.state.claims.find((each) => each.payoutId === payoutId)
-    return claim === undefined ? E.right(undefined) : requestClaimed(services, scope, claim)
+    const claim = ran.right?.state.claims.find((each) => each.payoutId === payoutId)
+    return claim === undefined ? decidedOtherwise : requestClaimed(services, scope, claim)
   })
 }
 
@@ -210,7 +223,7 @@ const ofPayout = (
   forgotten: Forgotten,
   payoutId: PayoutId,
   { memo }: PayoutTarget,
-  claim: () => Promise<E.Either<ProcessFailure, void>>,
+  claim: () => Promise<E.Either<ProcessFailure | DecidedOtherwise, void>>,
 ): Purpose => ({
   kind: 'payout',
   isPending: false,

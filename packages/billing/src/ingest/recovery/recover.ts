@@ -4,7 +4,9 @@ import {
   channelId,
   Intent,
   type IntentClass,
+  type IntentId,
   type IntentState,
+  intentAt,
   LedgerSequence,
   LedgerTransaction,
   type LedgerTransactionState,
@@ -20,7 +22,7 @@ import { allOf } from '../../kernel/all-of.ts'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { stateOf } from '../../kernel/load.ts'
 import { platform } from '../../kernel/platform.ts'
-import { stepUnless } from '../../kernel/step.ts'
+import { executeExpecting, stepUnless } from '../../kernel/step.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import { endSessionsOf } from '../deadlines.ts'
@@ -55,13 +57,10 @@ export const recover = async (
     known.right.state.status === 'absent' ? await record(services, ours, own, mandates) : E.right(known.right.state)
   if (E.isLeft(recorded)) return recorded
   if (recorded.right.status === 'absent') return useSequence(services, ours, own)
-  const { intents, operations = [] } = recorded.right.details
-  for (const [place, intentId] of intents.entries()) {
-    const payment = own.payments.find(({ operationIndex }) => operationIndex === operations[place])
+  for (const operationIndex of recorded.right.details.operations ?? []) {
+    const payment = own.payments.find((each) => each.operationIndex === operationIndex)
     if (payment === undefined) continue
-    const forgotten = { scope, own, payment }
-    const purpose = [...purposesOf(services, forgotten)].find((each) => each.intentId === intentId)
-    const settled = await settle(services, forgotten, intentId, purpose ?? null)
+    const settled = await settle(services, ours, { scope, own, payment })
     if (E.isLeft(settled)) return settled
   }
   return useSequence(services, ours, own)
@@ -135,16 +134,49 @@ const classOf = ({ isCall }: OwnTransaction, [first]: ReadonlyArray<Chosen>): In
   return isCall ? 'charge' : 'set_up'
 }
 
-/** An intent that the log has lost is recorded and settled in one append: nobody ever sees it waiting. */
+/**
+ * Settles the intent that a payment was planned for. Where somebody has decided otherwise since the plan, the payment goes
+ * to what the log is about to pay now, or is left to be explained.
+ */
 const settle = async (
   services: RecoveryServices,
+  ours: Ours,
   forgotten: Forgotten,
-  intentId: Purpose['intentId'],
-  purpose: Purpose | null,
 ): Promise<E.Either<ProcessFailure, void>> => {
+  const { operationIndex } = forgotten.payment
+  for (;;) {
+    const now = await stateOf(services.store)(LedgerTransaction, ours.hash)
+    if (E.isLeft(now)) return now
+    const { state } = now.right
+    const intentId = state.status === 'absent' ? null : intentAt(state.details, operationIndex)
+    if (state.status === 'absent' || intentId === null) return E.right(undefined)
+    const settled = await settleIntent(services, forgotten, intentId)
+    if (E.isLeft(settled) || settled.right) return E.map(() => undefined)(settled)
+    const caught = await services.caughtUp.withLog()
+    if (E.isLeft(caught)) return caught
+    const isFree = (each: Purpose) => each.isPending && !state.details.intents.includes(each.intentId)
+    const to = chosenPurpose([...purposesOf(services, forgotten)].filter(isFree), forgotten.own)?.intentId ?? null
+    const context = stepContext(ours, causeOf(forgotten, intentId), 'reassign', forgotten.own.outcome.closedAt)
+    const decide = LedgerTransaction.decider.decide({ type: 'ReassignOperation', operationIndex, from: intentId, to })
+    const expected = ['OperationNotAssigned'] as const
+    const reassigned = await stepUnless(services.store)(expected, LedgerTransaction, ours.hash, context, decide)
+    if (E.isLeft(reassigned)) return reassigned
+  }
+}
+
+/**
+ * An intent that the log has lost is recorded and settled in one append: nobody ever sees it waiting. False if it has no
+ * purpose any more.
+ */
+const settleIntent = async (
+  services: RecoveryServices,
+  forgotten: Forgotten,
+  intentId: IntentId,
+): Promise<E.Either<ProcessFailure, boolean>> => {
   const { scope, own, payment } = forgotten
-  const claimed = purpose === null ? E.right(null) : await purpose.claim()
-  if (E.isLeft(claimed)) return claimed
+  const purpose = [...purposesOf(services, forgotten)].find((each) => each.intentId === intentId)
+  const claimed = purpose === undefined ? E.right(null) : await purpose.claim()
+  if (E.isLeft(claimed)) return claimed.left._tag === 'DecidedOtherwise' ? E.right(false) : E.left(claimed.left)
   const { transactionHash, ledger, closedAt } = own.outcome
   const place = { transactionHash, operationIndex: payment.operationIndex, ledger, closedAt }
   const settling = { type: 'RecoverIntent' as const, attachedTo: ownHashOf(own), ...place }
@@ -154,7 +186,15 @@ const settle = async (
     return allOf(Intent.decider, [{ type: 'RecordIntent', ...wanted }, settling])(state)
   }
   const context = stepContext(scope, causeOf(forgotten, 'intent'), 'settle', closedAt)
+  const settled = await executeExpecting(services.store)(
+    ['IntentHasEnded', 'IntentNotFound'],
+    Intent,
+    intentId,
+    context,
+    decide,
+  )
+  if (E.isRight(settled)) return E.right(true)
   // An intent that the log holds as ended stays so: the movement is an exception then.
-  const expected = ['IntentHasEnded', 'IntentNotFound'] as const
-  return E.map(() => undefined)(await stepUnless(services.store)(expected, Intent, intentId, context, decide))
+  if (settled.left._tag === 'IntentHasEnded') return E.right(true)
+  return settled.left._tag === 'IntentNotFound' ? E.right(false) : E.left(settled.left)
 }

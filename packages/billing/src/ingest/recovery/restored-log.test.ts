@@ -5,7 +5,7 @@ import { createBilling } from '../../face/billing.ts'
 import { acceptLog } from '../../testing/accept-log.ts'
 import { clubIn } from '../../testing/club.ts'
 import { exceptionsIn } from '../../testing/exceptions.ts'
-import { dyingAfter } from '../../testing/failing-stores.ts'
+import { beforeAppending, dyingAfter } from '../../testing/failing-stores.ts'
 import { done, present, refused } from '../../testing/outcomes.ts'
 import { payoutsIn } from '../../testing/payouts.ts'
 import { refundsIn, survived, wantedRefund } from '../../testing/refunds.ts'
@@ -31,8 +31,8 @@ const pass = async (ledgers = 4): Promise<void> => {
   }
   await front.step()
 }
-const goBackTo = async (backup: Backup): Promise<void> => {
-  front = await restore(front, backup, 'lost')
+const goBackTo = async (backup: Backup, wrapped?: Parameters<typeof restore>[3]): Promise<void> => {
+  front = await restore(front, backup, 'lost', wrapped)
   await pass(1)
   expect(front.billing.log.standing()).toMatchObject({
     _tag: 'RolledBack',
@@ -156,6 +156,34 @@ describe('a log that was set back to a copy', () => {
     expect((await held(front.other.account)) - before).toBe(0n)
     expect(await reconciled()).toMatchObject({ isOk: true, named: { payout: 1 }, unexplained: [], missing: [] })
   })
+
+  it.each(['ReturnStarted', 'RefundClaimed'])(
+    'settles what a person decides right before %s is recovered',
+    async (type) => {
+      const payment = await refundsIn(front).paid()
+      const backup = backUp(front)
+      await front.pay(null, [units(300)])
+      const [stray] = await exceptionsIn(front).all()
+      await pass()
+      await refundsIn(front).ended(await done(refundsIn(front).request(payment)))
+      const before = await held()
+
+      const decide = async () => {
+        await refundsIn(front).request(payment)()
+        await exceptionsIn(front).resolve(present(stray), { action: 'refund', destination: null, note: null })()
+      }
+      await goBackTo(backup, beforeAppending(type, decide))
+      await pass()
+      expect(await exceptionsIn(front).all()).toMatchObject([{ status: 'resolved', return_status: 'succeeded' }])
+      expect(await refundsIn(front).paymentNow(payment)).toMatchObject({ refunded: true })
+      expect((await held()) - before).toBe(0n)
+      expect((await front.platform.shown()).ledgerTransactions.all().map(({ row }) => row.status)).toEqual([
+        'closed',
+        'closed',
+      ])
+      expect(await reconciled()).toMatchObject({ isOk: true, unexplained: [], missing: [] })
+    },
+  )
 
   it('settles the payout of a schedule, and runs the schedule once for its day', async () => {
     await payoutsIn(front).earn(3)
