@@ -14,7 +14,7 @@ export const compiledOnce: Environment = { NODE_COMPILE_CACHE: join(tmpdir(), 'q
 
 const keepCompiled = new URL('./keep-compiled.ts', import.meta.url).href
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
-const startMs = 30_000
+const startMs = 120_000
 
 export type ServiceProcess = Omit<Service, 'close' | 'metricsUrl'> & {
   /** Its standard output so far. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { compiledOnce } from './child-process.ts'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
-const startMs = 30_000
+const startMs = 120_000
 
 export type ConfiguredProcess = {
   readonly url: string

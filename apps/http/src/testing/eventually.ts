@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 export const eventually = async <A>(
   read: () => Promise<A>,
   isReached: (value: A) => boolean,
-  deadlineMs = 30_000,
+  deadlineMs = 120_000,
 ): Promise<A> => {
   const deadline = AbortSignal.timeout(deadlineMs)
   for (let waitMs = 5; ; waitMs = Math.min(2 * waitMs, 50)) {

@@ -26,7 +26,7 @@ export const startWorker = (settings: Readonly<Record<string, string>>): WorkerP
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, stderr }))
   return {
     logged: async (message) => {
-      const deadline = AbortSignal.timeout(30_000)
+      const deadline = AbortSignal.timeout(120_000)
       for (;;) {
         const found = lines.find(({ msg }) => msg === message)
         if (found !== undefined) return found

@@ -107,7 +107,7 @@ export const openDeliveryStage = async (totalMs = 30_000) => {
         .filter(({ type }) => type === 'WebhookDisabled')
         .map(({ data }) => data),
     until: async (isSo: () => boolean) => {
-      const deadline = AbortSignal.timeout(30_000)
+      const deadline = AbortSignal.timeout(120_000)
       while (!isSo() && !deadline.aborted) await nextTurn()
     },
     close: async () => {
