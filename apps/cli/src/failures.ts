@@ -16,6 +16,8 @@ export type Failure =
   | FailureOf<Payouts['cancel']>
   | FailureOf<Payouts['balance']>
   | FailureOf<Payouts['destinations']['register']>
+  | FailureOf<Billing['operator']['create']>
+  | FailureOf<Billing['channels']['create']>
   | ResumeFailure
   | ReconcileFailure
   | DecideFailure
@@ -171,6 +173,8 @@ const wordsFor = (failure: Failure): string => {
       return `A step in ${failure.stream} was rejected (${failure.rejection}). This is a defect of the service: report it.`
     case 'ClaimLost':
       return 'Another request with the same key came first. Nothing was recorded.'
+    case 'KeyLacking':
+      return `The vault lacks the key ${failure.key}, which the log names: it is older than the log. Put the newer vault in place; no other key is made instead.`
     case 'StoreUnavailable':
       return 'The event log cannot be used (disk, lock or file). Nothing was recorded.'
     case 'OutcomeUnknown':

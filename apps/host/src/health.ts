@@ -3,6 +3,7 @@ import type { Environment } from '@quittance/domain'
 import type { RateWatch } from '@quittance/ledger'
 import { type Books, type BooksReadiness, booksOf, booksReadiness } from './books-readiness.ts'
 import { environments } from './environments.ts'
+import { type KeysReadiness, keysReadiness } from './keys-readiness.ts'
 import type { ReadProgress } from './log-progress.ts'
 import { type LogReadiness, logReadiness } from './log-readiness.ts'
 import { type PayoutsReadiness, type PayoutTrouble, payoutsReadiness, payoutTroubles } from './payouts-readiness.ts'
@@ -18,6 +19,7 @@ export type Health = {
   readonly readiness: () => Promise<
     Readiness & {
       readonly log: LogReadiness
+      readonly keys: KeysReadiness
       readonly rates: RatesReadiness
       readonly payouts: PayoutsReadiness
       readonly books: BooksReadiness
@@ -62,6 +64,7 @@ export const healthOf = (
         ...found,
         status: log().status === 'sound' ? found.status : 'not_ready',
         log: log(),
+        keys: keysReadiness(services.vault),
         rates: ratesReadiness(rates.troubles(), creditsWaiting()),
         payouts: payoutsReadiness(payoutTroubles(workers)),
         books: booksReadiness(books()),

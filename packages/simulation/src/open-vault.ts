@@ -47,6 +47,9 @@ export const openVault = (
     return madeOnce(key, use)
   },
   keysNamed: (beginning) => [...keys].filter((key) => key.startsWith(beginning)).sort(),
+  noteLacking: () => undefined,
+  lacking: () => [],
+  mayMake: () => true,
   signings: sqliteSigningRecords(sql, newest),
   logMark: sqliteMark(sql),
   newest,

@@ -1,16 +1,18 @@
 import 'reflect-metadata'
-import { SERVICES } from '@quittance/billing'
+import { noteLackingKeys, SERVICES } from '@quittance/billing'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Container, ServiceIdentifier } from 'inversify'
 import { unfinishedRestore } from '../backup/unfinished-restore.ts'
 import { type Closers, closeAll } from '../closers.ts'
 import type { Config } from '../config.ts'
 import { inTime } from '../in-time.ts'
+import { keysReadiness } from '../keys-readiness.ts'
 import { movedNetworks } from '../moved-networks.ts'
 import type { ConfigProblem } from '../settings.ts'
 import { unopenable } from '../unopenable.ts'
 import { openFoundation } from './foundation.ts'
 import { hostModules } from './modules.ts'
+import { OPERATOR_LOG } from './tokens.ts'
 
 type Opened<Root> = E.Either<ReadonlyArray<ConfigProblem>, Root>
 
@@ -58,6 +60,9 @@ const open = async <Root>(
   await services.logStanding.check()
   const lastCheck = inTime(() => services.logStanding.check(true), lastCheckMs)
   foundation.right.closers.push(async () => void (await lastCheck()))
+  const keys = keysReadiness({ lacking: () => noteLackingKeys(services) })
+  const text = 'ALARM: the vault is older than the log and lacks keys: put the newer one in place'
+  if (keys.lacking > 0) container.get(OPERATOR_LOG).error({ keys }, text)
   const moved = await movedNetworks(services)
   return moved.length > 0 ? E.left(moved) : E.right(container.get(root))
 }

@@ -4,6 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type NetworkNotConfigured, networkOf, type Services } from '../services/services.ts'
 import { channelKey } from '../stores/vault/vault-signer.ts'
+import type { KeyLacking } from './lacking-keys.ts'
 
 /**
  * A channel account. `balance` is its lumens in stroops; null while the ledger does not hold it, so that it is not
@@ -20,7 +21,7 @@ export interface Channels {
   readonly create: (
     environment: Environment,
     count: number,
-  ) => TE.TaskEither<NetworkNotConfigured | LedgerUnreachable, ReadonlyArray<MadeChannel>>
+  ) => TE.TaskEither<NetworkNotConfigured | LedgerUnreachable | KeyLacking, ReadonlyArray<MadeChannel>>
 }
 
 export const channels = (services: Pick<Services, 'vault' | 'networks'>): Channels => ({
@@ -29,7 +30,9 @@ export const channels = (services: Pick<Services, 'vault' | 'networks'>): Channe
     if (E.isLeft(network)) return network
     const made: Array<MadeChannel> = []
     for (let number = 1; number <= count; number++) {
-      const account = services.vault.withSeed(channelKey(environment, number), localSigner).publicKey
+      const key = channelKey(environment, number)
+      if (!services.vault.mayMake(key)) return E.left({ _tag: 'KeyLacking', key })
+      const account = services.vault.withSeed(key, localSigner).publicKey
       const view = await network.right.gateway.accountView(account, [])()
       if (E.isLeft(view)) return view
       made.push({ account, balance: view.right?.nativeBalance ?? null })

@@ -4,6 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type NetworkNotConfigured, networkOf, type Services } from '../services/services.ts'
 import { madeOperatorKey, operatorKey } from '../stores/vault/vault-signer.ts'
+import type { KeyLacking } from './lacking-keys.ts'
 
 /**
  * The operator account. `balance` is its lumens in stroops; null while the ledger does not hold it, so that nothing is
@@ -11,7 +12,7 @@ import { madeOperatorKey, operatorKey } from '../stores/vault/vault-signer.ts'
  */
 export type MadeOperator = { readonly account: AccountId; readonly balance: Stroops | null }
 
-type Failure = NetworkNotConfigured | LedgerUnreachable
+type Failure = NetworkNotConfigured | LedgerUnreachable | KeyLacking
 
 /** The account that charges the mandates of an environment. Mandates name it for ever, so there is one. */
 export interface Operator {
@@ -27,7 +28,9 @@ export const operator = (services: Pick<Services, 'vault' | 'networks'>): Operat
     async () => {
       const network = networkOf(services, environment)
       if (E.isLeft(network)) return network
-      const account = services.vault.withSeed(operatorKey(environment), localSigner).publicKey
+      const key = operatorKey(environment)
+      if (!services.vault.mayMake(key)) return E.left({ _tag: 'KeyLacking', key })
+      const account = services.vault.withSeed(key, localSigner).publicKey
       const view = await network.right.gateway.accountView(account, [])()
       return E.isLeft(view) ? view : E.right({ account, balance: view.right?.nativeBalance ?? null })
     }

@@ -38,7 +38,7 @@ export const channelAccounts = (
   const own = provision === null ? 0 : ownChannels
   const wanted = Array.from({ length: own }, (_, index) => channelKey(environment, index + 1))
   const keys = new Set([...wanted, ...madeChannelKeys(vault, environment)])
-  return [...keys].map((key) => ({ key, signer: vaultSigner(vault, clock, key, processActor) }))
+  return [...keys].filter(vault.mayMake).map((key) => ({ key, signer: vaultSigner(vault, clock, key, processActor) }))
 }
 
 /**
@@ -51,7 +51,7 @@ export const operatorAccount = (
   environment: Environment,
 ): OwnAccount | null => {
   const key = provision === null ? madeOperatorKey(vault, environment) : operatorKey(environment)
-  return key === null ? null : { key, signer: vaultSigner(vault, clock, key, processActor) }
+  return key === null || !vault.mayMake(key) ? null : { key, signer: vaultSigner(vault, clock, key, processActor) }
 }
 
 /** Has the network set up an account of the service; false where an operator has to fund it. */
@@ -88,7 +88,7 @@ export const signerFor = (
     madeOperatorKey(vault, environment),
   ]
   for (const key of keys) {
-    const own = key === null ? null : vaultSigner(vault, clock, key, processActor)
+    const own = key === null || !vault.mayMake(key) ? null : vaultSigner(vault, clock, key, processActor)
     if (own?.publicKey === account) return own
   }
   return null

@@ -1,4 +1,4 @@
-import type { JsonObject, KeyedHash, Sealed } from '@quittance/domain'
+import type { Environment, JsonObject, KeyedHash, Sealed } from '@quittance/domain'
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { Task } from 'fp-ts/lib/Task.js'
 import type { MarkKeeper, NewestEvent } from '../log-marks.ts'
@@ -29,13 +29,24 @@ export interface Vault {
   readonly knows: (subject: string) => boolean
   /** HMAC-SHA-256 under a key that is never rotated, to look sealed values up. Purposes do not collide. */
   readonly keyedHash: (purpose: string, text: string) => KeyedHash
-  /** Passes the seed (32 random bytes) of a signing key to `use`, and wipes it when that returns. Makes a missing key. */
+  /**
+   * Passes the seed (32 random bytes) of a signing key to `use`, and wipes it when that returns. Makes a missing key, unless
+   * `mayMake` forbids it: then it throws `LackingKeyUsed`.
+   */
   readonly withSeed: <A>(key: string, use: (seed: Uint8Array) => A) => A
   /** The names of the signing keys with this beginning, sorted. */
   readonly keysNamed: (beginning: string) => ReadonlyArray<string>
+  /** Notes keys that the log names and this vault lacks: while it does, none is made under these names. */
+  readonly noteLacking: (keys: ReadonlyArray<LackingKey>) => void
+  readonly lacking: () => ReadonlyArray<LackingKey>
+  /** Whether a key is there or may be made. */
+  readonly mayMake: (key: string) => boolean
   readonly signings: SigningRecords
   /** A mark of the log beside the keys: nothing leaves for a network before it is durable. */
   readonly logMark: MarkKeeper
   /** The newest event that the users of this vault know. */
   readonly newest: NewestEvent
 }
+
+/** A key that the log names and the vault lacks. `name`: its name or the beginning of it; `subject`: whose key it is. */
+export type LackingKey = { readonly name: string; readonly environment: Environment; readonly subject: string }

@@ -5,7 +5,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { newestEvent, sqliteMark } from '../log-marks.ts'
 import { decrypt, encrypt } from './cipher.ts'
-import type { Vault } from './port.ts'
+import type { LackingKey, Vault } from './port.ts'
 import { sharedCommit } from './shared-commit.ts'
 import { sqliteSigningRecords } from './signing-record.ts'
 
@@ -57,6 +57,9 @@ export const sqliteVault = (sql: SqlDatabase, masterKeyBytes: Uint8Array, mayBeg
   const lookupKey = createSecretKey(openWith(() => lasting(lookupKeyName, newKey)))
   const newest = newestEvent()
   const inSharedCommit = sharedCommit(sql)
+  let lacking: ReadonlyArray<LackingKey> = []
+  const mayMake = (key: string): boolean =>
+    !lacking.some(({ name }) => key.startsWith(name)) || find.get(`${seedPrefix}${key}`) !== undefined
   return {
     prepare: (subject) => async () => {
       const name = `subject/${subject}`
@@ -84,6 +87,7 @@ export const sqliteVault = (sql: SqlDatabase, masterKeyBytes: Uint8Array, mayBeg
       return decodeOrThrow(KeyedHash, hmac.digest('hex'))
     },
     withSeed: (key, use) => {
+      if (!mayMake(key)) throw new LackingKeyUsed(key)
       const hex = lasting(`${seedPrefix}${key}`, () => Buffer.from(randomBytes(32).toString('hex')))
       const seed = Buffer.from(hex.toString('latin1'), 'hex')
       try {
@@ -96,9 +100,22 @@ export const sqliteVault = (sql: SqlDatabase, masterKeyBytes: Uint8Array, mayBeg
       const wanted = `${seedPrefix}${beginning}`
       return named.all(wanted, wanted).map(({ name }) => String(name).slice(seedPrefix.length))
     },
+    noteLacking: (keys) => {
+      lacking = keys
+    },
+    lacking: () => lacking,
+    mayMake,
     signings: sqliteSigningRecords(sql, newest),
     logMark: sqliteMark(sql),
     newest,
+  }
+}
+
+/** A key of this name was used, and this vault, an older copy perhaps, lacks it. */
+export class LackingKeyUsed extends Error {
+  override readonly name = 'LackingKeyUsed'
+  constructor(key: string) {
+    super(`The vault lacks the key ${key}, which the log names`)
   }
 }
 

@@ -10,7 +10,7 @@ import type { Vault } from './port.ts'
 export const settlementKey = (environment: Environment, merchantId: string): string =>
   `settlement/${environment}/${merchantId}`
 
-const channelKeys = (environment: Environment): string => `channel/${environment}/`
+export const channelKeys = (environment: Environment): string => `channel/${environment}/`
 
 /** The key of an account whose sequence numbers the service's own transactions take; accounts are counted from 1. */
 export const channelKey = (environment: Environment, number: number): string =>
