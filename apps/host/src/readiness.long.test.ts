@@ -51,6 +51,7 @@ describe('the readiness of a service with a remote log', () => {
       read_models: null,
       rates: { status: 'ok', troubles: [], credits_waiting: 0 },
       payouts: { status: 'ok', troubles: [] },
+      keys: { status: 'ok', lacking: 0, present: [] },
       setbacks: { status: 'ok', present: [] },
       settlement: { status: 'ok', not_set_up: 0, not_payable: 0, merchants: [] },
       books: expect.objectContaining({ status: 'ok', violations: [] }),

@@ -84,6 +84,7 @@ it('/ready beside the metrics shows operators store, read models and ledger with
     writes: { [isOnServer ? 'read-models.db' : 'quittance.db']: 'ok', 'vault.db': 'ok', 'sandbox.db': 'ok' },
     rates: { status: 'ok', troubles: [], credits_waiting: 0 },
     payouts: { status: 'ok', troubles: [] },
+    keys: { status: 'ok', lacking: 0, present: [] },
     setbacks: { status: 'ok', present: [] },
     settlement: { status: 'ok', not_set_up: 0, not_payable: 0, merchants: [] },
     books: {
