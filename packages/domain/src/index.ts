@@ -287,6 +287,7 @@ export { wrongPlaces } from './shared/wrong-places.ts'
 export {
   type AlarmCause,
   type Approval,
+  accessEndsAt,
   type CertainRefusal,
   type Cycle,
   chargeDueAt,

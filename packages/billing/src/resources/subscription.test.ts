@@ -55,6 +55,7 @@ describe('a subscription as the interface shows it', () => {
       next_renewal_at: '2027-03-31T12:00:00.000Z',
       invoice_url: null,
       grace_until: null,
+      access_ends_at: '2027-04-07T12:00:00.000Z',
       authorization: {
         status: 'active',
         contract_id: details.mandate.contract,

@@ -1,4 +1,11 @@
-import { formatAmount, metadataValues, nextChargeAt, type SubscriptionRecord, type UnixMs } from '@quittance/domain'
+import {
+  accessEndsAt,
+  formatAmount,
+  metadataValues,
+  nextChargeAt,
+  type SubscriptionRecord,
+  type UnixMs,
+} from '@quittance/domain'
 import type { Found, SubscriptionRow } from '@quittance/projections'
 import { timestamp, timestampOrNull } from './fields.ts'
 
@@ -32,6 +39,7 @@ export const subscriptionResource =
           ? payUrl(publicUrl, collection.invoice.invoiceId)
           : null,
       grace_until: isCanceled || collection._tag === 'current' ? null : timestampOrNull(collection.graceUntil),
+      access_ends_at: timestampOrNull(accessEndsAt(state)),
       authorization: authorizationIn(state, publicUrl, now),
       pending_update: pendingUpdate(state),
       metadata: metadataValues(state.metadata),

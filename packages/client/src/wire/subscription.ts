@@ -55,6 +55,10 @@ const subscription = {
   ),
   invoice_url: says('Where what is owed can be paid by hand, once it is overdue.', orNull(t.string)),
   grace_until: says('Until when access goes on although something is owed.', orNull(timestamp)),
+  access_ends_at: says(
+    'When the access that it gives ends by itself, unless a payment or a decision comes first; null while it gives none. It gives none after this time, whatever its status is.',
+    orNull(timestamp),
+  ),
   authorization: Authorization,
   pending_update: says('A product that waits for a new mandate.', orNull(PendingUpdate)),
   metadata: metadataOf('subscription'),

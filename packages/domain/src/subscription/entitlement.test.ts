@@ -1,8 +1,8 @@
 import { defaultPolicy } from '../merchant/index.ts'
 import { count, hourMs, type UnixMs, unixMs } from '../shared/units.ts'
-import { allowed, begun, dayMs, failed, inLedgerAt, on } from '../testing/subscription-examples.ts'
+import { allowed, begun, daily, dayMs, failed, inLedgerAt, on } from '../testing/subscription-examples.ts'
 import { type Ends, type Life, lifeOf } from '../testing/subscription-life.ts'
-import { entitlementAt } from './index.ts'
+import { accessEndsAt, entitlementAt } from './index.ts'
 
 const boundary = on('2027-02-28')
 const living = (until: number, ends?: Ends, given: { trialDays?: number; accessGraceDays?: number } = {}): Life => {
@@ -98,6 +98,46 @@ describe('the entitlement of a subscription', () => {
       expect(asked(life, before(graceUntil))).toEqual({ status: 'active', until: graceUntil, graceUntil })
       expect(asked(life, graceUntil)).toBeNull()
     }
+  })
+  it('gives days of grace longer than a period once for a debt, and charges no period that began and ended in them', () => {
+    const life = lifeOf(begun(on('2027-01-31'), { terms: daily }), { ...defaultPolicy, accessGraceDays: count(3) })
+    const [due, owed] = [on('2027-02-01'), on('2027-02-01') + 5000]
+    life.pass(unixMs(due + 2 * dayMs), () => 'balance_too_low')
+    expect(life.state).toMatchObject({ status: 'past_due', failedPaymentCount: 3 })
+    const graceUntil = unixMs(owed + 3 * dayMs)
+    for (const at of [life.now, before(graceUntil)])
+      expect(asked(life, at)).toEqual({ status: 'active', until: graceUntil, graceUntil })
+    expect(asked(life, graceUntil)).toBeNull()
+    life.pass(unixMs(due + 3 * dayMs + hourMs))
+    expect(life.state).toMatchObject({
+      status: 'active',
+      covered: { kind: 'paid', period: { start: due + 3 * dayMs } },
+    })
+    const confirmed = life.history.filter(({ type }) => type === 'ChargeConfirmed')
+    expect(confirmed).toHaveLength(1)
+  })
+  it('entitles up to the time at which access ends by itself, and to nothing after it, whatever the status is', () => {
+    const lives = [
+      living(on('2027-02-10')),
+      living(boundary + dayMs, () => 'unknown'),
+      living(boundary + 9 * dayMs, () => 'no_rate'),
+      living(boundary + dayMs, () => 'balance_too_low', { accessGraceDays: 2 }),
+      living(boundary + dayMs, () => 'balance_too_low'),
+      pausedAt(living(on('2027-02-10'))),
+    ]
+    const ended = lives.map((life) => {
+      const end = accessEndsAt(life.state)
+      if (end === null) return [life.state.status, asked(life, life.now) !== null]
+      return [life.state.status, asked(life, before(end)) !== null, asked(life, end) !== null]
+    })
+    expect(ended).toEqual([
+      ['active', true, false],
+      ['active', true, false],
+      ['active', true, false],
+      ['past_due', true, false],
+      ['past_due', false],
+      ['paused', true, false],
+    ])
   })
   it('entitles a paused subscription to the end of its paid time, but not of its trial', () => {
     const paid = living(on('2027-02-10'))
