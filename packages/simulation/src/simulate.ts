@@ -115,9 +115,9 @@ const drainEffects = async ({ scheduler }: Stage, chosen: () => number): Promise
 const first = (): number => 0
 
 /** Runs all workers at once, under the same faults. */
-const workThroughFaults = async (stage: Stage, enemies: ReadonlyArray<Enemy>): Promise<void> => {
+const workThroughFaults = async (stage: Stage, enemies: ReadonlyArray<Enemy>, rounds: number): Promise<void> => {
   const { network, scheduler, step, random } = stage
-  for (let round = 0; round < troubledRounds && scheduler.defects.length === 0; round++) {
+  for (let round = 0; round < rounds && scheduler.defects.length === 0; round++) {
     network.wait(5 * secondMs)
     stage.acceptLog()
     for (const { attend } of enemies) await attend()
@@ -218,8 +218,9 @@ export const simulate = (fixture: Fixture, seed: number, plant: PlantedBug = (se
     const weigh = (move: Move) => ({ ...move, weight: move.weight * faultWeights[worldOf(fixture)] })
     const enemies = enemiesOf(worldOf(fixture), seed, stage, requests)
     const broken = await withTimers(scheduler, async () => {
+      await workThroughFaults(stage, enemies, Math.max(0, ...enemies.map((enemy) => enemy.siege ?? 0)))
       await play(stage, [...moves, ...others.map(weigh), ...enemies.flatMap((enemy) => enemy.moves)])
-      await workThroughFaults(stage, enemies)
+      await workThroughFaults(stage, enemies, troubledRounds)
       stopFailures()
       for (const { rest } of enemies) rest()
       return [...(await settle(stage, requests, enemies)), ...scheduler.defects]

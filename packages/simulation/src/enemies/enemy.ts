@@ -8,4 +8,6 @@ export type Enemy = {
   readonly moves: ReadonlyArray<Move>
   readonly rest: () => void
   readonly attend: () => void | Promise<void>
+  /** So many such rounds come before the moves of all others, who would disturb it. */
+  readonly siege?: number
 }

@@ -2,6 +2,7 @@ import type { Network, Services } from '@quittance/billing'
 import { operatorAccount } from '@quittance/billing/testing/internals'
 import {
   type ChargeAction,
+  type FailureCause,
   hourMs,
   LedgerSequence,
   Subscription,
@@ -72,14 +73,15 @@ const chargeTheFirst = rewriting((event, { readModels }) => {
   return [{ ...event, ...Subscription.events.encodeEvent({ type, data: { ...data, mandateId } }) }]
 })
 
-/** Takes every refusal of a charge for a technical failure, which is retried and ends no access. */
-const excuseRefusals = rewriting((event) => {
-  const { type, data } = decidedIn(event)
-  if (type !== 'ChargeFailed') return [event]
-  const excused = { outcome: 'technical' as const, cause: 'contract_refused' as const, counts: false }
-  const noEnd = { finalNoticeAt: null, overdueAt: null, graceUntil: null, retryAt: unixMs(data.failedAt + hourMs) }
-  return [{ ...event, ...Subscription.events.encodeEvent({ type, data: { ...data, ...excused, ...noEnd } }) }]
-})
+/** Takes refusals of charges, or those for one cause, for technical failures, which are retried and end no access. */
+const excusing = (cause: FailureCause | null) =>
+  rewriting((event) => {
+    const { type, data } = decidedIn(event)
+    if (type !== 'ChargeFailed' || (cause !== null && cause !== data.cause)) return [event]
+    const excused = { outcome: 'technical' as const, cause: 'contract_refused' as const, counts: false }
+    const noEnd = { finalNoticeAt: null, overdueAt: null, graceUntil: null, retryAt: unixMs(data.failedAt + hourMs) }
+    return [{ ...event, ...Subscription.events.encodeEvent({ type, data: { ...data, ...excused, ...noEnd } }) }]
+  })
 
 /** Builds the same charges again with another account's sequence number, and sends them too. */
 const chargeAgain = afterUnknown(async (services, gateway, hash) => {
@@ -125,6 +127,8 @@ export const chargingBugs: Readonly<Record<string, PlantedBug>> = {
   'a period advances before its charge is confirmed': advanceFirst,
   'each period is counted from the previous one': chainPeriods,
   'a replaced mandate is charged': chargeTheFirst,
-  'a refusal that the customer has caused is excused': excuseRefusals,
+  'a refusal that the customer has caused is excused': excusing(null),
+  'an allowance that is too low is excused': excusing('allowance_too_low'),
+  'a trustline that is missing is excused': excusing('no_trustline'),
   'charges of unknown outcome are sent again by another channel': chargeAgain,
 }
