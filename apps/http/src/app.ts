@@ -27,6 +27,7 @@ import { walletRoutes } from './routes/wallets.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { wellKnownRoutes } from './routes/well-known.ts'
 import { type DeclaredRoute, guardRoutes } from './wire/auth.ts'
+import { clientOf } from './wire/client-address.ts'
 import { register } from './wire/register.ts'
 
 export type AppOptions = {
@@ -48,7 +49,7 @@ export const createApp = async (
   billing: Billing,
   { payerRateLimit, catchUp, readiness, sandbox, work }: AppOptions,
 ): Promise<ReadonlyArray<DeclaredRoute>> => {
-  await server.register(rateLimit, { global: false })
+  await server.register(rateLimit, { global: false, keyGenerator: clientOf })
   const routes = guardRoutes(server, billing)
   const bounded = { onRequest: server.rateLimit({ max: payerRateLimit, timeWindow: '1 minute' }) }
   pageFiles(server)

@@ -45,6 +45,27 @@ describe('a service behind a trusted proxy', () => {
     expect(await statuses(1, proxy, () => '203.0.113.1, 203.0.113.2')).toEqual([404])
   })
 
+  it.each([
+    ['203.0.113.7:%', '203.0.113.7'],
+    ['[2001:db8::9]:%', '2001:db8::9'],
+    ['[2001:db8::%]', '2001:DB8:0:0::1'],
+    ['::ffff:203.0.113.%', '203.0.113.1'],
+    ['203.0.113.9, 10.1.2.3:%', '203.0.113.9'],
+  ])('reads %s as the address in it', async (form, address) => {
+    const forms = (n: number) => form.replace('%', form.startsWith('::ffff') ? '1' : `${n + 1}`)
+    expect(await statuses(most, proxy, forms)).toEqual(allowed)
+    expect(await statuses(1, proxy, () => address)).toEqual([429])
+  })
+
+  it.each(['garbage%', 'unknown-%', '203.0.113.00%', '203.0.113.7:port%', '[203.0.113.7]:%', ':%', '_hidden%'])(
+    'counts %s, which is no address, as the proxy that sent it',
+    async (form) => {
+      expect(await statuses(most + 1, proxy, (n) => form.replace('%', `${n}`))).toEqual([...allowed, 429])
+      expect(await statuses(1, proxy, () => '203.0.113.1, garbage')).toEqual([429])
+      expect(await statuses(1, proxy, () => `garbage, ${inner}`)).toEqual([404])
+    },
+  )
+
   it('ignores what others than the proxy forward', async () => {
     expect(await statuses(most + 1, stranger, (n) => `203.0.113.${n}`)).toEqual([...allowed, 429])
     expect(await statuses(1, '127.0.0.10', () => stranger)).toEqual([404])

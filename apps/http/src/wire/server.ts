@@ -6,6 +6,7 @@ import { ForbiddenKey, parseExactly } from '@quittance/client/wire'
 import { isStoreFailure } from '@quittance/event-store/sqlite'
 import { logStream } from '@quittance/host'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { addressIn } from './client-address.ts'
 import { HttpError, invalid } from './errors.ts'
 import { loggedRequest } from './logged-request.ts'
 import { storeDown } from './problems/problem.ts'
@@ -39,7 +40,7 @@ export const createServer = (
     http: { headersTimeout: headMs, connectionsCheckingInterval: lookEveryMs, maxHeaderSize: headLimitBytes },
     logger: { level: logLevel, serializers: { req: loggedRequest }, stream: logStream() },
     bodyLimit: bodyLimitBytes,
-    trustProxy: (address) => trusted.holds(address),
+    trustProxy: (entry) => trusted.holds(addressIn(entry) ?? ''),
     genReqId: newRequestId,
     requestTimeout: requestMs,
     forceCloseConnections: 'idle',
