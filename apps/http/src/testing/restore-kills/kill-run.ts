@@ -14,10 +14,18 @@ import { type CommandDeath, runCommand } from './command.ts'
 import { isRolledBack, openShop, type Shop } from './shop.ts'
 
 /** What happens to a service in a round, while it works. */
-type Act = 'kill' | 'kill at a step' | 'kill at its start' | 'backup' | 'killed backup' | 'restore' | 'killed restore'
+type Act =
+  | 'kill'
+  | 'kill at a step'
+  | 'kill at its start'
+  | 'backup'
+  | 'killed backup'
+  | 'restore'
+  | 'killed restore'
+  | 'restore of the log alone'
+  | 'restore on a new machine'
 const deck: ReadonlyArray<Act> = [
   'kill',
-  'kill at a step',
   'kill at a step',
   'kill at its start',
   'backup',
@@ -25,6 +33,8 @@ const deck: ReadonlyArray<Act> = [
   'restore',
   'killed restore',
   'killed restore',
+  'restore of the log alone',
+  'restore on a new machine',
 ]
 export const roundsOfDeck = deck.length
 
@@ -122,9 +132,12 @@ export const killWhileRestoring = async (dataDir: string, rounds: number, seed: 
     count(isRefused ? 'half backup refused' : 'whole backup without its name')
   }
 
+  const anyBackup = (): string => kept[upTo(kept.length)] ?? ''
+  const remove = (name: string): void => {
+    for (const rest of ['', '-wal', '-shm']) rmSync(join(dataDir, `${name}${rest}`), { force: true })
+  }
   const restore = async (death: CommandDeath | null): Promise<void> => {
-    const backup = kept[upTo(kept.length)] ?? ''
-    const { isKilled, status, stderr } = await runCommand(dataDir, ['restore', backup, '--force'], death)
+    const { isKilled, status, stderr } = await runCommand(dataDir, ['restore', anyBackup(), '--force'], death)
     if (isKilled) count('killed restore')
     else if (status === 0) count('whole restore')
     else broken.push(`a restore failed: ${stderr}`)
@@ -220,6 +233,15 @@ export const killWhileRestoring = async (dataDir: string, rounds: number, seed: 
       case 'killed restore':
         await workUntil(moment)
         return restore(deathOf('restore'))
+      case 'restore of the log alone':
+        await workUntil(moment)
+        count('restored log alone')
+        remove('quittance.db')
+        return copyFileSync(join(anyBackup(), 'quittance.db'), join(dataDir, 'quittance.db'))
+      case 'restore on a new machine':
+        await workUntil(moment)
+        for (const name of ['quittance.db', 'vault.db', 'log-mark.json']) remove(name)
+        return restore(null)
     }
   }
 
