@@ -149,9 +149,10 @@ export type Balance = Holding & { readonly held: Stroops | null; readonly asOf: 
 
 /**
  * A ledger entry: base64 XDR of its `LedgerEntryData`, and the last ledger in which a contract's entry lives, null for
- * entries that need no rent. The last ledger of an archived entry is before `asOf`.
+ * entries that need no rent. The last ledger of an archived entry is before `asOf`. `changedIn`: the ledger that wrote it
+ * last; a node need not say.
  */
-export type LedgerEntry = { readonly xdr: string; readonly liveUntil: number | null }
+export type LedgerEntry = { readonly xdr: string; readonly liveUntil: number | null; readonly changedIn?: number }
 
 /** The entries that exist, by the base64 XDR of their `LedgerKey`, all as of one ledger. */
 export type EntriesAt = { readonly entries: ReadonlyMap<string, LedgerEntry>; readonly asOf: LedgerSequence }

@@ -19,6 +19,7 @@ const fine: Charged = {
   },
   allowanceExpiryLedger: named(LedgerSequence, 99),
   canBeReceived: true,
+  failed: null,
 }
 const standing = (changed: Partial<Charged['standing']>): Charged => ({
   ...fine,
@@ -84,6 +85,32 @@ describe('the number of a contract', () => {
   it.each([6, 10, 11, 13])('%d is technical where the payee cannot receive', (number) =>
     expect(refusalOfNumber(number, { ...fine, canBeReceived: false })).toEqual(technical('not_the_customer')),
   )
+  describe('judged by an entry of the customer that is older than the refusal', () => {
+    const wallet = { spendable: stroops(100n), hasTrustline: true, isAuthorized: true, changedIn: 9 }
+    const failed = { ledger: sequence(10), amount: stroops(100n) }
+    const seenWith = (changed: object, more: Partial<Charged> = {}): Charged => ({
+      ...standing({ wallet: { ...wallet, ...changed } }),
+      failed,
+      ...more,
+    })
+    it.each([6, 10, 11, 13])('%d is technical, also where the payee can receive again', (number) =>
+      expect(refusalOfNumber(number, seenWith({}))).toEqual(technical('not_the_customer')),
+    )
+    it.each<[number, object, object]>([
+      [10, { spendable: stroops(99n) }, { _tag: 'soft_money' }],
+      [11, { isAuthorized: false }, hard('frozen')],
+    ])('%d is held against %j, also where the payee cannot receive any more', (number, changed, refusal) =>
+      expect(refusalOfNumber(number, seenWith(changed, { canBeReceived: false }))).toEqual(refusal),
+    )
+    it.each<[string, Charged]>([
+      ['was changed in the ledger of the refusal', seenWith({ changedIn: 10 })],
+      ['was changed after it', seenWith({ changedIn: 11 })],
+      ['was read from a node that is behind it', seenWith({}, { failed: { ...failed, ledger: sequence(21) } })],
+      ['was refused in a simulation', seenWith({}, { failed: null })],
+    ])('an entry that %s acquits nobody', (_, seen) => {
+      for (const number of [6, 10, 11, 13]) expect(refusalOfNumber(number, seen)).toEqual(refusalOfNumber(number, null))
+    })
+  })
   it('9 is held against the customer even where the payee cannot receive', () =>
     expect(refusalOfNumber(9, { ...fine, canBeReceived: false })).toEqual(hard('allowance_too_small')))
 })

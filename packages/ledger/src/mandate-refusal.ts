@@ -1,6 +1,6 @@
-import type { LedgerSequence } from '@quittance/domain'
+import type { LedgerSequence, Stroops } from '@quittance/domain'
 import { mandateNumbers } from './mandate-numbers.ts'
-import type { MandateStanding } from './mandate-standing.ts'
+import type { MandateStanding, Wallet } from './mandate-standing.ts'
 import type { Simulation } from './simulation.ts'
 
 /** Why a mandate cannot be charged until the ledger shows the cause resolved. */
@@ -40,12 +40,14 @@ export type CallRefusal =
 /**
  * The circumstances of a refusal: the mandate's standing, the last ledger of the customer's approval, and whether the
  * payee can receive the amount. The customer may have changed their own since the refusal, so nothing of it acquits
- * them: it only tells the causes of one number apart.
+ * them: it only tells the causes of one number apart. But what no ledger has changed since before the refusal was then as
+ * it is now. `failed`: the ledger of the refusal and what it was to take; null for a simulation.
  */
 export type Charged = {
   readonly standing: MandateStanding
   readonly allowanceExpiryLedger: LedgerSequence
   readonly canBeReceived: boolean
+  readonly failed: { readonly ledger: LedgerSequence; readonly amount: Stroops } | null
 }
 
 const hard = (cause: HardCause): CallRefusal => ({ _tag: 'hard', cause })
@@ -54,12 +56,24 @@ const softMoney: CallRefusal = { _tag: 'soft_money' }
 const ourFault: CallRefusal = { _tag: 'our_fault' }
 const notTheCustomer = technical('not_the_customer')
 
+/** Whether a wallet could pay, for the reason that an error number names. */
+type Fit = (wallet: Wallet, amount: Stroops) => boolean
+
+/** Whether the payer was fit in the ledger of the refusal, by an entry that none has changed since; null if it is not known. */
+const wasFit = ({ standing, failed }: Charged, isFit: Fit): boolean | null => {
+  const { wallet, asOf } = standing
+  if (failed === null || wallet?.changedIn === undefined) return null
+  return asOf >= failed.ledger && wallet.changedIn < failed.ledger ? isFit(wallet, failed.amount) : null
+}
+
 /**
- * A token refuses a transfer because of its payer or its payee, and does not say which. It is the payer unless the payee
- * cannot receive.
+ * A token refuses a transfer because of its payer or its payee, and does not say which. Where the payer's entry is older
+ * than the refusal, it says so; otherwise it is the payer unless the payee cannot receive now.
  */
-const ofPayer = (seen: Charged | null, refusal: CallRefusal): CallRefusal => {
+const ofPayer = (seen: Charged | null, isFit: Fit, refusal: CallRefusal): CallRefusal => {
   if (seen === null) return refusal
+  const fit = wasFit(seen, isFit)
+  if (fit !== null) return fit ? notTheCustomer : refusal
   if (!seen.canBeReceived) return notTheCustomer
   return seen.standing.wallet === null ? hard('account_gone') : refusal
 }
@@ -78,15 +92,15 @@ const ofAllowance = (seen: Charged | null): CallRefusal => {
 export const refusalOfNumber = (number: number, seen: Charged | null): CallRefusal => {
   switch (number) {
     case 6:
-      return ofPayer(seen, hard('account_gone'))
+      return ofPayer(seen, () => true, hard('account_gone'))
     case 9:
       return ofAllowance(seen)
     case 10:
-      return ofPayer(seen, softMoney)
+      return ofPayer(seen, ({ spendable }, amount) => spendable >= amount, softMoney)
     case 11:
-      return ofPayer(seen, hard('frozen'))
+      return ofPayer(seen, ({ isAuthorized }) => isAuthorized, hard('frozen'))
     case 13:
-      return ofPayer(seen, hard('trustline_gone'))
+      return ofPayer(seen, ({ hasTrustline }) => hasTrustline, hard('trustline_gone'))
     case 12:
     case 14:
       return notTheCustomer

@@ -11,9 +11,14 @@ export type Allowance = { readonly amount: bigint; readonly liveUntil: number }
 
 /**
  * Whether a wallet can pay: `spendable` leaves out the reserve and what offers sell. The native asset needs no
- * trustline or authorisation.
+ * trustline or authorisation. `changedIn`: the last ledger that changed any of this, where it is known.
  */
-export type Wallet = { readonly spendable: Stroops; readonly hasTrustline: boolean; readonly isAuthorized: boolean }
+export type Wallet = {
+  readonly spendable: Stroops
+  readonly hasTrustline: boolean
+  readonly isAuthorized: boolean
+  readonly changedIn?: number
+}
 
 /**
  * A customer's approval and wallet, as of ledger `asOf`. `allowance` is null where the next ledger finds none: never

@@ -11,6 +11,7 @@ const seen = (changed: Partial<Charged['standing']> = {}, expiry = 2_000, canBeR
   standing: { record: null, isArchived: false, allowance, lastExpiry: expiry, wallet, asOf, ...changed },
   allowanceExpiryLedger: decoded(LedgerSequence, expiry),
   canBeReceived,
+  failed: null,
 })
 
 describe('the cause of a refused charge', () => {

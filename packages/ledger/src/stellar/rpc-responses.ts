@@ -36,7 +36,14 @@ export const LedgerEntries = t.type({
 /** Only contracts' entries have `liveUntilLedgerSeq`. */
 export const KeyedEntries = t.type({
   entries: t.union([
-    t.array(t.type({ key: t.string, xdr: t.string, liveUntilLedgerSeq: t.union([t.number, t.null, t.undefined]) })),
+    t.array(
+      t.type({
+        key: t.string,
+        xdr: t.string,
+        liveUntilLedgerSeq: t.union([t.number, t.null, t.undefined]),
+        lastModifiedLedgerSeq: t.union([t.number, t.undefined]),
+      }),
+    ),
     t.null,
     t.undefined,
   ]),

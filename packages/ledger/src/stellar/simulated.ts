@@ -5,7 +5,10 @@ import type { KeyedEntries, Simulated } from './rpc-responses.ts'
 
 export const entriesAt = ({ entries, latestLedger }: KeyedEntries): EntriesAt => ({
   entries: new Map(
-    (entries ?? []).map(({ key, xdr, liveUntilLedgerSeq }) => [key, { xdr, liveUntil: liveUntilLedgerSeq ?? null }]),
+    (entries ?? []).map(({ key, xdr, liveUntilLedgerSeq, lastModifiedLedgerSeq: changedIn }) => [
+      key,
+      { xdr, liveUntil: liveUntilLedgerSeq ?? null, ...(changedIn === undefined ? {} : { changedIn }) },
+    ]),
   ),
   asOf: latestLedger,
 })

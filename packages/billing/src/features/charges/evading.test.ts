@@ -252,4 +252,15 @@ describe('a customer who evades the charge of one ledger', () => {
     expect(await lastFailure()).toMatchObject({ code: '11', cause: 'contract_refused', counts: false })
     expect([(await people.now(id)).failedPaymentCount, await isEntitled()]).toEqual([0, true])
   })
+
+  it('is not blamed for a merchant who cannot receive in the ledger of the charge alone, and can a moment later', async () => {
+    await chargeIsSent()
+    freeze(front.account, 1)
+    front.network.sandbox.close()
+    front.network.sandbox.close()
+    await front.step()
+    await front.step()
+    expect(await lastFailure()).toMatchObject({ code: '11', cause: 'contract_refused', counts: false })
+    expect([(await people.now(id)).failedPaymentCount, await isEntitled()]).toEqual([0, true])
+  })
 })

@@ -61,7 +61,7 @@ export const failCharge = async (
   end: IntentEnd,
 ): Promise<E.Either<ProcessFailure, boolean>> => {
   const { failedAt: at, code } = payment
-  const seen = code === null ? E.right(null) : await standingFor(services, scope, action, code)
+  const seen = code === null ? E.right(null) : await standingFor(services, scope, action, code, end)
   if (E.isLeft(seen)) return E.right(false)
   const settlement = await services.settlementOf(scope.merchantId, scope.environment)()
   if (E.isLeft(settlement)) return settlement
@@ -88,6 +88,7 @@ const standingFor = async (
   { environment }: Scope,
   { contractId: contract, mandateId: mandate, customer, assetId, amount }: ChargeAction,
   code: string,
+  end: IntentEnd,
 ): Promise<E.Either<LedgerUnreachable | NetworkNotConfigured, Charged | null>> => {
   if (Number(code) > lastTokenNumber) return E.right(null)
   const network = networkOf(services, environment)
@@ -103,5 +104,6 @@ const standingFor = async (
   const canBeReceived = view.right !== null && problemWith(view.right, { destination: payee, assetId, amount }) === null
   // The ledger keeps an approval exactly until it expires.
   const allowanceExpiryLedger = decodeOrThrow(LedgerSequence, standing.lastExpiry ?? 1)
-  return E.right({ standing, allowanceExpiryLedger, canBeReceived })
+  const failed = end._tag === 'refused' ? { ledger: end.ledger, amount } : null
+  return E.right({ standing, allowanceExpiryLedger, canBeReceived, failed })
 }

@@ -102,7 +102,7 @@ describe('the approval of a customer', () => {
     expect(await approval(key, wealthy, trusting, allowance(770n, 4_000), expiry(4_000))).toEqual({
       allowance: { amount: 770n, liveUntil: 4_000 },
       lastExpiry: 4_000,
-      wallet: { spendable: 70n, hasTrustline: true, isAuthorized: true },
+      wallet: { spendable: 70n, hasTrustline: true, isAuthorized: true, changedIn: 1 },
       asOf,
     }))
   it.each<[string, ReadonlyArray<[string, Kept]>, unknown]>([

@@ -52,12 +52,15 @@ const walletIn = ({ entries }: EntriesAt, key: ApprovalKey): Wallet | null => {
   const view = accountView(customer, held)
   if (view === null) return null
   const free = { hasTrustline: true, isAuthorized: true }
-  if (assetId === NATIVE) return { spendable: view.nativeSpendable, ...free }
+  // The money is in the account itself or in its trustline, which is the last key.
+  const changedIn = entries.get(walletKeys(key).at(-1) ?? '')?.changedIn
+  const changed = changedIn === undefined ? {} : { changedIn }
+  if (assetId === NATIVE) return { spendable: view.nativeSpendable, ...free, ...changed }
   if (issuerOf(assetId) === customer) return { spendable: stroops(maximumStroops), ...free }
   const [trustline] = view.trustlines
   return trustline === undefined
     ? { spendable: stroops(0n), hasTrustline: false, isAuthorized: false }
-    : { spendable: trustline.spendable, hasTrustline: true, isAuthorized: trustline.isAuthorized }
+    : { spendable: trustline.spendable, hasTrustline: true, isAuthorized: trustline.isAuthorized, ...changed }
 }
 
 const approvalIn = (found: EntriesAt, key: ApprovalKey, token: ContractId): ApprovalStanding => ({
