@@ -48,6 +48,7 @@ export const openNetwork = (folder: string) => {
     paths: null,
     assets: [lumens, usdc],
     setUpBalance: stroops(0n),
+    isInBackups: true,
     friendbot: null,
     mandateContract: decoded(ContractId, sandbox.mandateContract),
     provision: null,

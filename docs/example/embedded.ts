@@ -66,6 +66,7 @@ const testnet = {
       : E.right(undefined)
   },
   setUpBalance: stroops(100_000_000_000n),
+  isInBackups: true,
   friendbot: null,
   mandateContract: null,
 }

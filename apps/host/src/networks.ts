@@ -106,6 +106,7 @@ const network = (
     assets,
     provision: null,
     setUpBalance: stroops(0n),
+    isInBackups: false,
     friendbot: friendbotUrl === null ? null : friendbotAt(friendbotUrl),
     mandateContract,
   }
@@ -155,6 +156,7 @@ const sandboxNetwork = (
   paths: pathMarket(finders.testnet, rates, pricing, sandboxAssets(sandbox)),
   assets: sandboxAssets(sandbox),
   setUpBalance: granted,
+  isInBackups: true,
   friendbot: (account) => async () => {
     const funded = await sandbox.fund({ address: account })()
     return E.isLeft(funded) ? E.left({ _tag: 'FriendbotFailed', reason: funded.left.code }) : E.right(undefined)

@@ -64,6 +64,7 @@ export const openNetwork = (database: SqlDatabase, startMs: number) => {
     paths: null,
     assets: [assets.usdc, assets.xlm, assets.eurc],
     setUpBalance: stroops(100_000_000_000n),
+    isInBackups: true,
     friendbot: null,
     mandateContract: contract,
     provision: (secret) => async () => {

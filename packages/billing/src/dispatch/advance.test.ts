@@ -45,6 +45,7 @@ describe('a prepared transaction', () => {
       services: till.services,
       network: { ...network, gateway: { ...network.gateway, submit } },
       ingested,
+      firstSeen: ingested,
       raise: () => undefined,
       turns: openTurns(),
       ledgerRoom: openLedgerRoom(network.gateway),

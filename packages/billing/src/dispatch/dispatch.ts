@@ -62,16 +62,20 @@ export const dispatch = async (
 }
 
 /**
- * Whether a transaction that a restored log has lost may still enter a ledger: it was made before a person accepted, and none
- * is valid for longer than this.
+ * Whether a transaction that the log has lost may still enter a ledger. None is valid for longer than this after it was
+ * signed: before a person accepted a log that went back, or before this process started on a copy that was put back whole,
+ * marks included, which nothing shows until the transaction is on the ledger.
  */
 const mayBeUnderWay = async ({
   services,
+  network,
   ingested,
-}: Pick<Outgoing, 'services' | 'ingested'>): Promise<E.Either<ProcessFailure, boolean>> =>
+  firstSeen,
+}: Pick<Outgoing, 'services' | 'network' | 'ingested' | 'firstSeen'>): Promise<E.Either<ProcessFailure, boolean>> =>
   E.map((acceptances: ReadonlyArray<LogAcceptance>) => {
-    const last = acceptances.at(-1)
-    return last !== undefined && ingested.closedAt <= last.acceptedAt + PAYOUT_LIFETIME_MS
+    const started = network.isInBackups ? [] : [firstSeen.closedAt]
+    const last = Math.max(...acceptances.slice(-1).map(({ acceptedAt }) => acceptedAt), ...started)
+    return ingested.closedAt <= last + PAYOUT_LIFETIME_MS
   })(await services.logStanding.acceptances())
 
 /** Payouts are read and judged apart: refunds and returns go first, and in every other turn only half the way. */

@@ -48,6 +48,8 @@ export type Network = {
   readonly provision: ((secret: string) => TaskEither<ProvisionFailed, void>) | null
   /** The native balance that `provision` leaves in an account without any incoming payment; 0 without `provision`. */
   readonly setUpBalance: Stroops
+  /** Whether backups hold this network, as they hold the sandbox: what no ledger of it holds ends with the process. */
+  readonly isInBackups: boolean
   /** Gives an account its first lumens for free; null if nobody does. */
   readonly friendbot: Friendbot | null
 }

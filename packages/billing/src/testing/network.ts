@@ -91,6 +91,7 @@ export const startNetwork = async ({ timeoutMs = 60_000 }: { readonly timeoutMs?
     },
     assets: [assets.usdc, assets.xlm, assets.eurc],
     setUpBalance: stroops(100_000_000_000n),
+    isInBackups: true,
     friendbot: null,
     mandateContract: decoded(ContractId, sandbox.mandateContract),
     provision: (secret) =>

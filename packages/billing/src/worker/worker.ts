@@ -117,11 +117,12 @@ export const createWorker = (
 
   let sweptAt: number | null = null
   let settledThrough: number | null = null
+  let firstSeen: LedgerHead | null = null
   let leavesMore = false
   const leaveMore = (): void => {
     leavesMore = true
   }
-  const workOff = async (ingested: LedgerHead): Promise<E.Either<ProcessFailure, void>> => {
+  const workOff = async (ingested: LedgerHead, began: LedgerHead): Promise<E.Either<ProcessFailure, void>> => {
     const caught = await caughtUp.withLog()
     if (E.isLeft(caught)) return caught
     const now = clock.now(environment)
@@ -132,7 +133,7 @@ export const createWorker = (
     // Until this step is complete: the next step sweeps for whatever this one leaves half done.
     sweptAt = null
     const isNewLedger = isSweep || ingested.sequence !== settledThrough
-    const parts = partsOf({ ...outgoing, ...state, ingested, isSweep, isNewLedger, leaveMore })
+    const parts = partsOf({ ...outgoing, ...state, ingested, firstSeen: began, isSweep, isNewLedger, leaveMore })
     const worked = await partsIsolated(services, environment, parts)
     if (E.isLeft(worked)) return worked
     if (isNewLedger) troubles.settled()
@@ -152,9 +153,10 @@ export const createWorker = (
     if (E.isLeft(ingested)) return ingested
     halted = null
     const { handled, latest } = ingested.right
+    firstSeen ??= latest
     if (handled === null) return E.right(undefined)
     logStanding.ingested(environment, handled, latest)
-    return logStanding.mayAct(environment) ? workOff(handled) : E.right(undefined)
+    return logStanding.mayAct(environment) ? workOff(handled, firstSeen) : E.right(undefined)
   }
 
   const stepOnce = async (): Promise<E.Either<StepFailure, void>> => {

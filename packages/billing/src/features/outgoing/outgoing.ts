@@ -34,6 +34,8 @@ export type Outgoing = {
   readonly services: OutgoingServices
   readonly network: Network
   readonly ingested: LedgerHead
+  /** The newest ledger when this process first looked. */
+  readonly firstSeen: LedgerHead
   readonly raise: Raise
   readonly turns: Turns
   readonly ledgerRoom: LedgerRoom
