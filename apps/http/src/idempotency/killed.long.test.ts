@@ -1,11 +1,9 @@
 import { type ServiceProcess, startProcess } from '../testing/child-process.ts'
 import { type HttpResponse, problem } from '../testing/client.ts'
-import { eventually } from '../testing/eventually.ts'
 import { type KeyedCommand, keyedCommands, keyedElsewhere, type Shop } from '../testing/keyed-commands.ts'
+import { openKeyedShop } from '../testing/keyed-shop.ts'
 import { type KeyedRequest, type KillableService, startKillable } from '../testing/killable.ts'
-import { completed, openSale } from '../testing/sale.ts'
 import { temporaryDirectory } from '../testing/service.ts'
-import { fundedWallet } from '../testing/wallet.ts'
 
 type Begun = {
   readonly command: KeyedCommand
@@ -39,19 +37,6 @@ const plain = (value: unknown, tag: string): unknown =>
       .replaceAll(/"(consumed|balance|units_remainder|balance_after)":\d+/g, '"$1":0')
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time'),
   )
-
-/** Pays with the memo of a return: what is one itself never goes back, and waits for a person. */
-const strayedTo = (service: ServiceProcess) => async (): Promise<string> => {
-  const [wallet, sale] = [await fundedWallet(service.facts), await openSale(service)]
-  const { hash } = await wallet.pay({ ...sale, memo: 'rf_0000000000000000000000' })
-  const ofIt = ({ body }: HttpResponse) =>
-    body.data.data.find((each: Readonly<Record<string, unknown>>) => each.transaction_hash === hash)
-  const listed = await eventually(
-    () => service.api('/exceptions?limit=100'),
-    (answer) => ofIt(answer)?.decision_needed === 'is_return',
-  )
-  return ofIt(listed).id
-}
 
 describe('a keyed request whose process is killed before any step', () => {
   const directory = temporaryDirectory()
@@ -135,21 +120,7 @@ describe('a keyed request whose process is killed before any step', () => {
 
   beforeAll(async () => {
     service = await startProcess(directory.path, environment)
-    const usdc = service.facts.assets.find(({ code }) => code === 'USDC')?.asset_id ?? ''
-    const wallet = await fundedWallet(service.facts, [usdc])
-    const calls = { name: 'Calls', type: 'metered', currency_code: 'USD', price_amount: 1, unit: 'call' }
-    const metered = { ...calls, units_per_credit: 1, total_credits: 100_000 }
-    const product = (await service.api('/product', { body: metered })).body.data
-    const buyer = (await service.api('/customers', { body: { email: 'buyer@example.com', name: 'B' } })).body.data
-    const sale = await openSale(service, { product_id: product.id, customer_id: buyer.id }, 'product')
-    await wallet.pay(sale)
-    await completed(service, sale.id)
-    shop = {
-      api: service.api,
-      credits: `/customers/${buyer.id}/credits/${product.id}`,
-      strayed: strayedTo(service),
-      payTo: wallet,
-    }
+    shop = await openKeyedShop(service)
 
     const waiting = [...keyedCommands]
     const ended = await Promise.allSettled(Array.from({ length: lanes }, () => killAtEveryStep(waiting)))

@@ -43,7 +43,7 @@ export type Claim = {
 
 export interface Claims {
   readonly open: (request: KeyedRequest) => Either<ClaimRejection, Claim>
-  /** Forgets the keys of requests older than 30 days. */
+  /** Forgets the keys of requests that wrote nothing and are older than 30 days. The others stay bound for ever. */
   readonly purge: () => void
 }
 

@@ -27,12 +27,11 @@ export interface Challenges {
   readonly find: (transactionHash: TransactionHash) => KeptChallenge | null
   /** Uses a challenge up. False if another command has done so. */
   readonly spend: (by: By, transactionHash: TransactionHash) => E.Either<ClaimLost, boolean>
-  /** Forgets challenges that no repeated request can ask for. */
+  /** Forgets unused challenges: a repeated request gets a new one. Used ones stay, to answer their command again. */
   readonly purge: () => void
 }
 
-/** A day longer than idempotency keys are kept, so that no proof is forgotten before its key. */
-const keptMs = 31 * 24 * 60 * 60 * 1000
+const keptMs = 30 * 24 * 60 * 60 * 1000
 
 /** Beside claims and cursors. `wallClock`, in Unix milliseconds, is the clock of the challenges' time bounds. */
 export const sqliteChallenges = (database: SqlDatabase, wallClock: () => number): Challenges => {
@@ -48,7 +47,7 @@ export const sqliteChallenges = (database: SqlDatabase, wallClock: () => number)
   const spend = database.prepare(
     'UPDATE wallet_challenges SET spent_by = ? WHERE transaction_hash = ? AND (spent_by IS NULL OR spent_by = ?)',
   )
-  const purge = database.prepare('DELETE FROM wallet_challenges WHERE made_at < ?')
+  const purge = database.prepare('DELETE FROM wallet_challenges WHERE made_at < ? AND spent_by IS NULL')
   const claimed = withClaim(database)
   return {
     keep: ({ commandId, alongside }, { transactionHash, customerId, address, envelopeXdr }) =>

@@ -46,7 +46,7 @@ export const openApiOf = (routes: ReadonlyArray<Route>): OpenApi => {
           name: 'idempotency-key',
           in: 'header',
           description:
-            'Chosen by the caller before the first attempt. The same request under it is done once, and answered alike.',
+            'Chosen by the caller before the first attempt. The same request under it is done once, and answered alike, however late it is repeated. Only the key of a request that changed nothing is forgotten, after 30 days.',
           schema: { type: 'string', minLength: 1, maxLength: 255 },
         },
       },

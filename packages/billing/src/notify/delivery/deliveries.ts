@@ -15,6 +15,7 @@ import { withClaim } from '../../stores/claims/with-claim.ts'
 import type { NewDelivery } from '../../stores/deliveries/deliveries.ts'
 import type { Delivery } from '../../stores/deliveries/delivery.ts'
 import { livingWebhook, type WebhookNotFound } from '../webhooks/webhooks.ts'
+import { keptMs } from './schedule.ts'
 import { testEvent } from './test-event.ts'
 
 export type DeliveryNotFound = { readonly _tag: 'DeliveryNotFound' }
@@ -44,7 +45,7 @@ export interface Deliveries {
   readonly test: (context: CommandContext, webhookId: string) => TE.TaskEither<DeliveryFailure, DeliveryResource>
 }
 
-export const deliveries = (services: Pick<Services, 'store' | 'toDo' | 'changes'>): Deliveries => {
+export const deliveries = (services: Pick<Services, 'store' | 'toDo' | 'changes' | 'clock'>): Deliveries => {
   const { toDo } = services
   return {
     list:
@@ -114,12 +115,16 @@ const shownTo =
     return { ...deliveryResource(delivery), ...(isWhole ? {} : { response_body: null }) }
   }
 
-/** Answers the delivery as it was added: a repeated command gets the same answer. */
+/**
+ * Answers the delivery as it was added: a repeated command gets the same answer. One that may be purged already is not
+ * added, and so not sent, again.
+ */
 const add = (
-  { toDo, changes }: Pick<Services, 'toDo' | 'changes'>,
+  { toDo, changes, clock }: Pick<Services, 'toDo' | 'changes' | 'clock'>,
   { alongside }: CommandContext,
   delivery: NewDelivery,
 ): E.Either<ClaimLost, DeliveryResource> => {
+  if (delivery.createdAt + keptMs < clock.now(delivery.environment)) return E.right(deliveryResource(fresh(delivery)))
   const added = withClaim(toDo.database)(alongside, () => toDo.deliveries.add(delivery))
   if (E.isLeft(added)) return added
   changes.notify(`${Webhook.category}-${delivery.webhookId}`)

@@ -8,9 +8,13 @@ const laterColumns = [
   'is_bound INTEGER NOT NULL DEFAULT 0',
   'answered_stream TEXT',
   'answered_revision INTEGER',
+  'has_written INTEGER NOT NULL DEFAULT 1',
 ] as const
 
-/** Creates the table of claims, or adds missing columns to an older one, whose keys count as not bound. */
+/**
+ * Creates the table of claims, or adds missing columns to an older one, whose keys count as not bound, and as those of
+ * commands that wrote something.
+ */
 export const openClaimsTable = (database: SqlDatabase): void =>
   database.transaction(() => {
     database.execute(`
@@ -19,13 +23,16 @@ export const openClaimsTable = (database: SqlDatabase): void =>
         command_id TEXT NOT NULL, request_hash TEXT NOT NULL, at INTEGER NOT NULL, leased_until INTEGER NOT NULL,
         PRIMARY KEY (merchant_id, environment, key)
       ) STRICT, WITHOUT ROWID;
-      CREATE INDEX IF NOT EXISTS idempotency_claims_at ON idempotency_claims (at);
+      DROP INDEX IF EXISTS idempotency_claims_at;
     `)
     const known = database.prepare('PRAGMA table_info(idempotency_claims)').all()
     for (const column of laterColumns) {
       if (known.some(({ name }) => column.startsWith(`${name} `))) continue
       database.execute(`ALTER TABLE idempotency_claims ADD COLUMN ${column}`)
     }
+    database.execute(
+      'CREATE INDEX IF NOT EXISTS idempotency_claims_forgettable ON idempotency_claims (at) WHERE has_written = 0',
+    )
   })
 
 export const ClaimRow = t.strict({

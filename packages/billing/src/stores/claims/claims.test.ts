@@ -240,15 +240,19 @@ describe.each<{ kind: TestStore; where: string }>([
     await third.close()
   })
 
-  it('are kept for 30 days, after which a worker forgets them', async () => {
-    const claim = right(open(one, 'a'))
-    await done(checkout(one, claim))
-    claim.bind()
+  it('stay for ever with what they created; a worker forgets the others after 30 days', async () => {
+    const [created, unchanged] = [right(open(one, 'a')), right(open(one, 'b'))]
+    const { id } = await done(checkout(one, created))
+    for (const claim of [created, unchanged]) right(claim.bind())
     network.wait(30 * 24 * hourMs - 60_000)
     await done(one.worker.step)
-    expect(open(two, 'a', 'another request')).toEqual(reused)
+    expect(open(two, 'b', 'another request')).toEqual(reused)
     network.wait(hourMs + 61_000)
     await done(one.worker.step)
-    expect(right(open(two, 'a', 'another request')).isFirst).toBe(true)
+    expect(right(open(two, 'b', 'another request')).isFirst).toBe(true)
+    network.wait(400 * 24 * hourMs)
+    await done(one.worker.step)
+    expect(open(two, 'a', 'another request')).toEqual(reused)
+    expect((await done(checkout(two, right(open(two, 'a'))))).id).toBe(id)
   })
 })

@@ -19,7 +19,7 @@ export const sqliteClaims = (database: SqlDatabase, clock: Clock, freshId: () =>
   const lease = database.prepare(`UPDATE idempotency_claims SET leased_until = ? ${own}`)
   const takeOver = database.prepare(`UPDATE idempotency_claims SET leased_until = ? ${own} AND leased_until <= ?`)
   const remove = database.prepare(`DELETE FROM idempotency_claims ${own}`)
-  const purge = database.prepare(`DELETE FROM idempotency_claims WHERE at + ? < ${timeOfRow}`)
+  const purge = database.prepare(`DELETE FROM idempotency_claims WHERE has_written = 0 AND at + ? < ${timeOfRow}`)
   /** The request hashes of the keys that this process works on: a claim is in the file only from the first append on. */
   const running = new Map<string, string>()
 
@@ -109,14 +109,17 @@ const keyOf = ({ merchantId, environment, key }: KeyedRequest): ReadonlyArray<Sq
 
 type WrittenClaim = ClaimFacts & { readonly leasedUntil: number; readonly isBound: boolean }
 
-/** Inserts the claim, or updates it until it is bound; whether the key is still this command's. */
+/**
+ * Inserts the claim, or updates it until it is bound; whether the key is still this command's. A claim that is bound when
+ * it is inserted wrote nothing: the first write of a command brings its claim along.
+ */
 const keep = (sql: SqlDatabase, request: KeyedRequest, kept: WrittenClaim): boolean => {
   const { commandId, at, answeredFrom, leasedUntil, isBound } = kept
   const { changes } = sql
     .prepare(
       `INSERT INTO idempotency_claims (merchant_id, environment, key, command_id, request_hash, at, leased_until,
-         is_bound, answered_stream, answered_revision)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         is_bound, has_written, answered_stream, answered_revision)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET leased_until = excluded.leased_until, is_bound = excluded.is_bound,
          answered_stream = excluded.answered_stream, answered_revision = excluded.answered_revision
        WHERE command_id = excluded.command_id AND NOT is_bound`,
@@ -128,6 +131,7 @@ const keep = (sql: SqlDatabase, request: KeyedRequest, kept: WrittenClaim): bool
       at,
       leasedUntil,
       isBound ? 1 : 0,
+      isBound ? 0 : 1,
       answeredFrom?.stream ?? null,
       answeredFrom?.revision ?? null,
     )
