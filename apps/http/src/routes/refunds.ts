@@ -37,6 +37,7 @@ export const refundRoutes = (billing: Billing): ReadonlyArray<Route> => {
         'payment_set_aside',
         'credits_spent',
         ...ofDestinations,
+        'insufficient_funds',
         'sender_unknown',
         ...ofLedger,
       ],

@@ -15,6 +15,7 @@ import { takeSequence } from '../features/outgoing/sequence.ts'
 import type { ChannelAccount } from '../features/outgoing/signing-accounts.ts'
 import { whileWaiting } from '../features/outgoing/waiting.ts'
 import { isPayoutCovered } from '../features/payouts/covered.ts'
+import { areRefundsCovered } from '../features/refunds/covered.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
 import { eachIsolated } from '../services/each-isolated.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
@@ -118,14 +119,17 @@ const obstacleOf = async (
   // An intent that cannot be read may belong to another transaction, so the others go in a later one.
   if (E.isLeft(done)) return done
   if (attached < details.intents.length) return E.right('intent_taken')
-  return E.right((await isShort(outgoing, details)) ? 'insufficient_funds' : null)
+  return E.right((await isShort(outgoing, ours, details)) ? 'insufficient_funds' : null)
 }
 
-/** Whether refunds or returns have claimed the money of a payout since it was chosen. The payout then waits again. */
+/** Whether the money of payouts or refunds has been claimed since they were chosen. They then wait again. */
 const isShort = async (
-  { services }: Outgoing,
+  outgoing: Outgoing,
+  ours: Ours,
   { class: of, intents }: State<'prepared'>['details'],
 ): Promise<boolean> => {
+  const { services } = outgoing
+  if (of === 'refund') return !(await areRefundsCovered(outgoing, ours, intents))
   if (of !== 'payout') return false
   for (const id of intents) if (!(await isPayoutCovered(services, id))) return true
   return false

@@ -10,6 +10,7 @@ import { type ChannelAccount, channelAccounts, operatorAccount } from '../featur
 import { giveUp, type Spent, stillWaiting } from '../features/outgoing/waiting.ts'
 import { coveredPayouts, longestPayoutWaitMs } from '../features/payouts/covered.ts'
 import { waitingPayouts } from '../features/payouts/waiting-payouts.ts'
+import { longestRefundWaitMs, shortRefunds } from '../features/refunds/covered.ts'
 import { platform } from '../kernel/platform.ts'
 import { eachIsolated, pausedIn, unlessLocal } from '../services/each-isolated.ts'
 import { isUpToDate } from '../services/is-up-to-date.ts'
@@ -27,9 +28,9 @@ type Share = 'all' | 'half'
 
 /**
  * Puts an environment's waiting intents into transactions and sends these: one at a time for each free sequence source,
- * each merchant in turn. Refunds and returns go before payouts. Payouts that had to wait go before them the next time, on
- * half of the channels, so that a flood of returns delays nobody's payouts for ever. Gives up intents that failed too
- * often or are too late.
+ * each merchant in turn. Refunds that would take what belongs to others wait. Refunds and returns go before payouts.
+ * Payouts that had to wait go before them the next time, on half of the channels, so that a flood of returns delays
+ * nobody's payouts for ever. Gives up intents that failed too often or are too late.
  */
 export const dispatch = async (
   outgoing: Outgoing,
@@ -40,7 +41,12 @@ export const dispatch = async (
   if (awaited.right) return E.right(undefined)
   const spent: Array<Spent> = []
   const { services, turns } = outgoing
-  const others = seen(withoutPayouts(stillWaiting(outgoing, environment, spent)))
+  const short = await shortRefunds(outgoing, environment)
+  for (const { intent, isObserved } of short)
+    if (isObserved && hasWaited(outgoing, intent, longestRefundWaitMs))
+      spent.push({ intent, reason: 'insufficient_funds' })
+  const shortIds = new Set(short.map(({ intent }) => intent.id))
+  const others = seen(othersOf(stillWaiting(outgoing, environment, spent), shortIds))
   const payouts = waitingPayouts(services, turns, environment)
   const steps = [
     () => sendWaiting(outgoing, environment, others.intents, 'all'),
@@ -79,9 +85,15 @@ const mayBeUnderWay = async ({
   })(await services.logStanding.acceptances())
 
 /** Payouts are read and judged apart: refunds and returns go first, and in every other turn only half the way. */
-function* withoutPayouts(waiting: Iterable<Found<IntentRow>>): Generator<Found<IntentRow>, undefined> {
-  for (const intent of waiting) if (intent.row.details.class !== 'payout') yield intent
+function* othersOf(
+  waiting: Iterable<Found<IntentRow>>,
+  short: ReadonlySet<string>,
+): Generator<Found<IntentRow>, undefined> {
+  for (const intent of waiting) if (intent.row.details.class !== 'payout' && !short.has(intent.id)) yield intent
 }
+
+const hasWaited = ({ ingested }: Outgoing, { row }: Found<IntentRow>, longestMs: number): boolean =>
+  row.createdAt + longestMs <= ingested.closedAt
 
 /** Intents that are read lazily, and those that were. */
 const seen = (waiting: Iterable<Found<IntentRow>>) => {
@@ -108,8 +120,7 @@ const sendPayouts = async (
   if (E.isLeft(coverage)) return coverage
   const { covered, short } = coverage.right
   for (const intent of short)
-    if (intent.row.createdAt + longestPayoutWaitMs <= outgoing.ingested.closedAt)
-      spent.push({ intent, reason: 'insufficient_funds' })
+    if (hasWaited(outgoing, intent, longestPayoutWaitMs)) spent.push({ intent, reason: 'insufficient_funds' })
   return sendWaiting(outgoing, environment, covered.values(), share)
 }
 

@@ -18,9 +18,7 @@ import {
 import { feeCapOf } from '../outgoing/fees.ts'
 import { type PerhapsPaid, perhapsPaid } from '../outgoing/perhaps-paid.ts'
 import { recordIntent } from '../outgoing/record-intent.ts'
-
-/** The settlement account cannot pay so much and keep its reserve. */
-export type InsufficientFunds = { readonly _tag: 'InsufficientFunds' }
+import type { InsufficientFunds } from '../refunds/covered.ts'
 
 export type ReturnUnfit = DestinationUnfit | InsufficientFunds | PerhapsPaid
 

@@ -1,6 +1,7 @@
 import type { Environment } from '@quittance/domain'
 import { PAYOUTS_AT_ONCE } from '@quittance/ledger'
-import type { Found, IntentRow } from '@quittance/projections'
+import type { Found, IntentRow, Scope } from '@quittance/projections'
+import type { Services } from '../../services/services.ts'
 import { dueBy, type Outgoing } from './outgoing.ts'
 
 /** Enough to fill a few transactions, with those between them that cannot go now. */
@@ -15,12 +16,9 @@ export function* inTurn(
   { services, ingested, turns }: Pick<Outgoing, 'services' | 'ingested' | 'turns'>,
   environment: Environment,
 ): Generator<Found<IntentRow>, undefined> {
-  const { intents } = services.readModels
-  const until = dueBy({ services, ingested }, environment)
-  const asOf = `${ingested.sequence} ${intents.countDue(environment, 0, until)}`
-  const waiting = turns.waiting(asOf, () => intents.ownersDue(environment, 0, until))
+  const waiting = merchantsWaiting({ services, ingested, turns }, environment)
   const first = waiting.toSorted((one, other) => turns.lastTurnOf(one) - turns.lastTurnOf(other))
-  let queues = first.map((merchantId) => someOf(intents.ofStatus({ merchantId, environment }, 'waiting')))
+  let queues = first.map((merchantId) => waitingOf(services, { merchantId, environment }))
   while (queues.length > 0) {
     const left: typeof queues = []
     for (const queue of queues) {
@@ -33,9 +31,24 @@ export function* inTurn(
   }
 }
 
-function* someOf(waiting: Iterable<Found<IntentRow>>): Generator<Found<IntentRow>, undefined> {
+/** The merchants whose intents wait. */
+export const merchantsWaiting = (
+  { services, ingested, turns }: Pick<Outgoing, 'services' | 'ingested' | 'turns'>,
+  environment: Environment,
+): ReadonlyArray<string> => {
+  const { intents } = services.readModels
+  const until = dueBy({ services, ingested }, environment)
+  const asOf = `${ingested.sequence} ${intents.countDue(environment, 0, until)}`
+  return turns.waiting(asOf, () => intents.ownersDue(environment, 0, until))
+}
+
+/** A merchant's waiting intents, the longest waiting first, as many as are read in one step. */
+export function* waitingOf(
+  { readModels }: Pick<Services, 'readModels'>,
+  scope: Scope,
+): Generator<Found<IntentRow>, undefined> {
   let read = 0
-  for (const intent of waiting) {
+  for (const intent of readModels.intents.ofStatus(scope, 'waiting')) {
     if (++read > mostOfEach) return
     yield intent
   }

@@ -24,6 +24,7 @@ import { type PerhapsPaid, perhapsPaid } from '../outgoing/perhaps-paid.ts'
 import { type LoadedPayment, loadPayment, type PaymentNotFound } from '../payments/payments.ts'
 import { isSentByOneAccount, type SenderUnknown } from '../payments/sent-by-account.ts'
 import { type CreditsSpent, checkCredits } from './bought-credits.ts'
+import { checkFunds, type InsufficientFunds } from './covered.ts'
 import { resumeRefund } from './resume.ts'
 import type { RefundServices } from './services.ts'
 
@@ -46,6 +47,7 @@ export type RefundFailure =
   | NotClaimable
   | MetadataRejection
   | DestinationUnfit
+  | InsufficientFunds
   | SenderUnknown
   | CreditsSpent
   | PerhapsPaid
@@ -102,9 +104,12 @@ const claim = async (
   if (wanted.destination === null && !isSentByOneAccount(state.incomingPayments))
     return E.left({ _tag: 'SenderUnknown' })
   const destination = wanted.destination ?? payer
-  const fits = await checkDestination(services, context, { destination, assetId: state.details.assetId, amount })
+  const money = { destination, assetId: state.details.assetId, amount }
+  const fits = await checkDestination(services, context, money)
   if (E.isLeft(fits)) return fits
-  const perhaps = perhapsPaid(services, context, { destination, assetId: state.details.assetId, amount })
+  const payable = await checkFunds(services, context, money)
+  if (E.isLeft(payable)) return payable
+  const perhaps = perhapsPaid(services, context, money)
   if (perhaps !== null) return E.left(perhaps)
   const unspent = await checkCredits(services, payment)
   if (E.isLeft(unspent)) return unspent

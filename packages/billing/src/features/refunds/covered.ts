@@ -1,0 +1,140 @@
+import { type AccountId, type AssetId, type Environment, hourMs, type IntentId } from '@quittance/domain'
+import type { AccountView, LedgerUnreachable } from '@quittance/ledger'
+import type { Found, IntentRow, Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type { StoreUnavailable } from '../../kernel/load.ts'
+import { isInMerchantsCustody } from '../../services/custody.ts'
+import { type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
+import type { MerchantNotReady } from '../../services/settlements.ts'
+import type { OutgoingMoney } from '../outgoing/check-destination.ts'
+import { feeCapOf } from '../outgoing/fees.ts'
+import { type HeldBalance, heldForOthers } from '../outgoing/held-for-others.ts'
+import { merchantsWaiting, waitingOf } from '../outgoing/merchants-in-turn.ts'
+import type { Outgoing } from '../outgoing/outgoing.ts'
+
+/** How long a refund waits while all that the account holds belongs to others. */
+export const longestRefundWaitMs = 24 * hourMs
+
+/** The settlement account does not hold so much beside its reserve, or beside what belongs to others. */
+export type InsufficientFunds = { readonly _tag: 'InsufficientFunds' }
+
+type FundsServices = Pick<Services, 'readModels' | 'caughtUp' | 'settlementOf' | 'networks'>
+type FundsFailure = LedgerUnreachable | NetworkNotConfigured | MerchantNotReady | StoreUnavailable
+
+/**
+ * Asks the ledger, before a refund is accepted, whether the settlement account can pay it and leave what belongs to others.
+ * Nothing is asked if nothing does, or about an account of the merchant's own, whose owner signs.
+ */
+export const checkFunds = async (
+  services: FundsServices,
+  scope: Scope,
+  { assetId, amount }: Pick<OutgoingMoney, 'assetId' | 'amount'>,
+): Promise<E.Either<FundsFailure | InsufficientFunds, void>> => {
+  const network = networkOf(services, scope.environment)
+  if (E.isLeft(network)) return network
+  const settlement = await services.settlementOf(scope.merchantId, scope.environment)()
+  if (E.isLeft(settlement)) return settlement
+  if (settlement.right.custody === 'merchant') return E.right(undefined)
+  const caught = await services.caughtUp.withLog()
+  if (E.isLeft(caught)) return caught
+  const held = heldForOthers(services.readModels, scope)
+  if (held(assetId) === 0n) return E.right(undefined)
+  const view = await network.right.gateway.accountView(settlement.right.account, [assetId])()
+  if (E.isLeft(view)) return view
+  return besideOthers(view.right, held, assetId) >= amount ? E.right(undefined) : E.left({ _tag: 'InsufficientFunds' })
+}
+
+/** A refund that cannot be sent now; `isObserved`: the ledger shows why, a node was not silent or behind. */
+export type ShortRefund = { readonly intent: Found<IntentRow>; readonly isObserved: boolean }
+
+/**
+ * The waiting refunds that would take what belongs to others. The oldest come first, and each takes what the next cannot
+ * have. Asks the ledger only about merchants that have something of others.
+ */
+export const shortRefunds = async (
+  outgoing: Outgoing,
+  environment: Environment,
+): Promise<ReadonlyArray<ShortRefund>> => {
+  const short: Array<ShortRefund> = []
+  for (const merchantId of merchantsWaiting(outgoing, environment))
+    short.push(...(await shortOf(outgoing, { merchantId, environment })))
+  return short
+}
+
+const shortOf = async (outgoing: Outgoing, scope: Scope): Promise<ReadonlyArray<ShortRefund>> => {
+  const { readModels } = outgoing.services
+  const held = heldForOthers(readModels, scope)
+  const short: Array<ShortRefund> = []
+  const left = new Map<string, bigint | null>()
+  for (const intent of waitingOf(outgoing.services, scope)) {
+    const { class: of, action, source } = intent.row.details
+    if (of !== 'refund' || action._tag !== 'payment' || held(action.assetId) === 0n) continue
+    if (isInMerchantsCustody(readModels, scope.environment, source)) continue
+    const name = `${source} ${action.assetId}`
+    const known = left.get(name)
+    const now =
+      known === undefined
+        ? O.toNullable(O.fromEither(await leftOf(outgoing, scope, held, source, action.assetId)))
+        : known
+    const isShort = now === null || now < action.amount
+    left.set(name, isShort ? now : now - action.amount)
+    if (isShort) short.push({ intent, isObserved: now !== null })
+  }
+  return short
+}
+
+/** Whether refunds that are about to be released leave what belongs to others: another process may have been first. */
+export const areRefundsCovered = async (
+  outgoing: Outgoing,
+  scope: Scope,
+  ids: ReadonlyArray<IntentId>,
+): Promise<boolean> => {
+  const { readModels, caughtUp } = outgoing.services
+  const caught = await caughtUp.withLog()
+  if (E.isLeft(caught)) return false
+  const held = heldForOthers(readModels, scope)
+  const looked = new Set<string>()
+  for (const id of ids) {
+    const details = readModels.intents.withId(id)?.row.details
+    if (details?.action._tag !== 'payment' || held(details.action.assetId) === 0n) continue
+    const { source, action } = details
+    const name = `${source} ${action.assetId}`
+    if (looked.has(name)) continue
+    looked.add(name)
+    const left = await leftOf(outgoing, scope, held, source, action.assetId)
+    if (E.isLeft(left) || left.right < 0n) return false
+  }
+  return true
+}
+
+/** What is left beside others' money and the payments on their way. A node behind the ingested ledgers is not believed. */
+const leftOf = async (
+  { services, network, ingested }: Outgoing,
+  scope: Scope,
+  held: HeldBalance,
+  source: AccountId,
+  assetId: AssetId,
+): Promise<E.Either<LedgerUnreachable, bigint>> => {
+  const view = await network.gateway.accountView(source, [assetId])()
+  if (E.isLeft(view)) return view
+  const asOf = view.right?.asOf ?? ingested.sequence
+  if (asOf < ingested.sequence)
+    return E.left({ _tag: 'LedgerUnreachable', cause: `the node is at ledger ${asOf}, behind us` })
+  let underWay = 0n
+  for (const { row } of services.readModels.intents.ofStatus(scope, 'attached')) {
+    const { class: of, action, source: payer } = row.details
+    // What returns will pay is held.
+    const isCounted = of !== 'return' && action._tag === 'payment' && action.assetId === assetId && payer === source
+    if (isCounted) underWay += action.amount
+  }
+  return E.right(besideOthers(view.right, held, assetId) - underWay)
+}
+
+/** What an account can pay beside what belongs to others, and beside the fee of its return. */
+const besideOthers = (view: AccountView | null, held: HeldBalance, assetId: AssetId): bigint => {
+  if (view === null) return 0n
+  const ofOthers = held(assetId)
+  if (assetId === 'native') return view.nativeSpendable - (ofOthers === 0n ? 0n : ofOthers + feeCapOf('return'))
+  return (view.trustlines.find((each) => each.assetId === assetId)?.spendable ?? 0n) - ofOthers
+}
