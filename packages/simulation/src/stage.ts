@@ -24,6 +24,8 @@ type RunningProcess = {
 export const servers = ['server-1', 'server-2']
 export const workers = ['worker-1', 'worker-2']
 export const processes = [...servers, ...workers]
+/** The name under which an operator accepts a log that went back. */
+export const operator = 'an operator'
 
 /** Makes a process faulty by changing its services. */
 export type PlantedBug = (services: Services) => Services
@@ -146,7 +148,7 @@ export const openStage = (
     isPutBack: () => isPutBack,
     acceptLog: () => {
       if (!isRolledBackNow) return
-      const request = { by: asText('an operator'), reason: asText('it is known'), isForced: false }
+      const request = { by: asText(operator), reason: asText('it is known'), isForced: false }
       operate(
         'an acceptance of the log',
         ({ log }) => log.accept(request),

@@ -1,7 +1,7 @@
 import { right } from '@quittance/billing/testing/outcomes'
 import { readEnvelope } from '@quittance/ledger'
 import type { Requests } from '../requests.ts'
-import type { Stage } from '../stage.ts'
+import { operator, type Stage } from '../stage.ts'
 import type { Enemy } from './enemy.ts'
 
 const mostRestores = 2
@@ -17,7 +17,8 @@ export const restorer = (stage: Stage, requests: Requests): Enemy => {
   /** Transactions of ours that were sent, that the log has forgotten, and that show that it went back. */
   let forgotten: ReadonlyArray<string> = []
   let [acceptedBefore, restores, isActive] = [0, 0, true]
-  const acceptances = (): number => log.prepare("SELECT 1 FROM events WHERE type = 'LogAccepted'").all().length
+  const accepted = log.prepare("SELECT count(*) AS times FROM events WHERE type = 'LogAccepted' AND data ->> 'by' = ?")
+  const acceptances = (): number => Number(accepted.get(operator)?.times)
 
   const known = (): ReadonlyArray<string> => faultFree.readModels.ledgerTransactions.all().map(({ id }) => id)
   const sent = new Set<string>()
