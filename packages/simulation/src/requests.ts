@@ -69,7 +69,8 @@ const run = async (billing: Billing, { key, merchantId, command }: Request): Pro
   return outcome
 }
 
-type RememberedRequests = ReadonlyMap<Request, number>
+/** How many answers each request had, and whether it was open. */
+type RememberedRequests = ReadonlyMap<Request, Pick<Request, 'isOpen'> & { readonly answered: number }>
 
 /** All requests of clients under a key. */
 export const openRequests = (stage: Stage) => {
@@ -125,7 +126,8 @@ export const openRequests = (stage: Stage) => {
       return request
     },
     send,
-    remember: (): RememberedRequests => new Map(requests.map((request) => [request, request.answers.length])),
+    remember: (): RememberedRequests =>
+      new Map(requests.map((each) => [each, { isOpen: each.isOpen, answered: each.answers.length }])),
     /**
      * Forgets the answers since `known`, which a service that was put back does not know either. Clients repeat what is
      * unanswered then; of younger requests they repeat half.
@@ -134,8 +136,9 @@ export const openRequests = (stage: Stage) => {
       const kept = requests.filter((request) => known.has(request) || stage.random.onceIn(2))
       requests.splice(0, requests.length, ...kept)
       for (const request of requests) {
-        request.answers.splice(known.get(request) ?? 0)
-        request.isOpen = request.answers.length === 0
+        const { isOpen, answered } = known.get(request) ?? { isOpen: true, answered: 0 }
+        request.answers.splice(answered)
+        request.isOpen = isOpen
       }
     },
     unanswered: () => requests.filter((request) => request.isOpen && !isTooLate(request)),

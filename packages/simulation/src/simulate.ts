@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { perhapsPaid } from '@quittance/billing/testing/internals'
 import { hourMs, minuteMs, secondMs } from '@quittance/domain'
 import type { Table } from '@quittance/projections'
 import { undone } from './connections.ts'
@@ -168,6 +169,16 @@ const settle = async (
       put(`now of ${id}`, ({ subscriptions }, context) => subscriptions.cancel(context, id, 'now'))
     }
   }
+  /** A payout that may be one of those that a restored log has forgotten waits for a person: the merchant cancels it. */
+  const cancelPerhapsPaid = (): void => {
+    for (const { merchantId, environment, row } of intents.all()) {
+      const { owner, action, class: of } = row.details
+      if (row.status !== 'waiting' || of !== 'payout' || action._tag !== 'payment' || canceled.has(owner)) continue
+      if (perhapsPaid(faultFree, { merchantId, environment }, action) === null) continue
+      canceled.add(owner)
+      put(`a cancellation of ${owner}`, ({ payouts }, context) => payouts.cancel(context, owner))
+    }
+  }
   network.sandbox.faults.set({})
   network.rates.isOut = false
   await drainEffects(stage, first)
@@ -179,6 +190,7 @@ const settle = async (
     const waitedMs = isBusy ? (round % 8 === 7 ? 10 * minuteMs : 5 * secondMs) : 25 * hourMs
     if (!isBusy) longWaits += 1
     if (longWaits > 2) cancelPartlyPaid()
+    if (longWaits > 2) cancelPerhapsPaid()
     network.wait(waitedMs)
     stage.acceptLog()
     for (const { attend } of enemies) await attend()

@@ -1,5 +1,6 @@
 /** Internals of billing that the simulation and the measurements check or break. */
 export { embeddedWith } from '../face/composition/embedded.ts'
+export { perhapsPaid } from '../features/outgoing/perhaps-paid.ts'
 export { operatorAccount } from '../features/outgoing/signing-accounts.ts'
 export { linkWallet } from '../features/payments/payer.ts'
 export { skippedShareId } from '../ingest/parking/shares-of.ts'
