@@ -24,11 +24,11 @@ export type RecordBumpFailure = { readonly type: 'RecordBumpFailure' } & BumpFai
 export type RecordSuccess = { readonly type: 'RecordSuccess' } & TransactionSuccess
 /** Only from a closed ledger that was ingested. */
 export type RecordFailure = { readonly type: 'RecordFailure' } & TransactionFailure
-/** Gives an operation of a recovered transaction to another intent than `from`, which it was planned for. */
+/** Gives an operation of a recovered transaction to another intent than `from`, which it was planned for; null for none. */
 export type ReassignOperation = {
   readonly type: 'ReassignOperation'
   readonly operationIndex: OperationIndex
-  readonly from: IntentId
+  readonly from: IntentId | null
   readonly to: IntentId | null
 }
 /** Only on proof. */

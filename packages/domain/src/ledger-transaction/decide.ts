@@ -84,9 +84,9 @@ const endInLedger = (end: TransactionEnd, event: LedgerTransactionEvent, state: 
 }
 
 const reassign = ({ operationIndex, from, to }: ReassignOperation, { details }: Existing): Decision => {
-  const assigned = details.operations === undefined ? null : intentAt(details, operationIndex)
+  const assigned = intentAt(details, operationIndex)
   if (assigned === to) return nothing
-  if (assigned !== from) return E.left({ _tag: 'OperationNotAssigned' })
+  if (assigned !== from || details.operations === undefined) return E.left({ _tag: 'OperationNotAssigned' })
   return E.right([{ type: 'OperationReassigned', data: { operationIndex, intentId: to } }])
 }
 

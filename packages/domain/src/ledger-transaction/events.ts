@@ -89,8 +89,8 @@ export const BumpFailure = strict({ ...inLedger, code: Text }, 'BumpFailure')
 export type BumpFailure = t.TypeOf<typeof BumpFailure>
 
 /**
- * The intent that an operation of a recovered transaction has fulfilled, instead of the one that was planned; null where the
- * log knows of none. Meanwhile somebody had decided otherwise about what the plan was for.
+ * The intent that an operation of a recovered transaction has fulfilled, instead of the one that was planned, if one was; null
+ * where the log knows of none. Somebody has decided since the plan.
  */
 export const OperationReassignment = strict(
   { operationIndex: OperationIndex, intentId: orNull(IntentId) },

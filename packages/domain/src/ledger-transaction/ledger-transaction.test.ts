@@ -280,6 +280,15 @@ describe('an operation of a recovered transaction', () => {
       .when({ ...reassign, to: null })
       .rejects({ _tag: 'OperationNotAssigned' })
   })
+  it('is given to an intent, if none was planned', () => {
+    const other = { ...toSpare, data: { operationIndex: indexOf(2), intentId: spare } } as const
+    given([recovered, succeeded])
+      .when({ ...reassign, operationIndex: indexOf(2), from: null })
+      .then([other])
+    given([recovered, succeeded, other])
+      .when({ ...reassign, operationIndex: indexOf(2), from: null })
+      .then([])
+  })
   it('is left without an intent, and the others keep theirs', () => {
     const toNone: LedgerTransactionEvent = {
       type: 'OperationReassigned',

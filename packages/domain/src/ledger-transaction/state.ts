@@ -52,10 +52,11 @@ export const reassigned = (
   { intents, operations = [] }: Carried,
   { operationIndex, intentId }: OperationReassignment,
 ): Required<Carried> => {
-  const carried = operations.flatMap((operation, place) => {
-    const id = operation === operationIndex ? intentId : intents[place]
-    return id === undefined || id === null ? [] : [{ operation, id }]
+  const others = operations.flatMap((operation, place) => {
+    const id = intents[place]
+    return operation === operationIndex || id === undefined ? [] : [{ operation, id }]
   })
+  const carried = intentId === null ? others : [...others, { operation: operationIndex, id: intentId }]
   return { intents: carried.map(({ id }) => id), operations: carried.map(({ operation }) => operation) }
 }
 

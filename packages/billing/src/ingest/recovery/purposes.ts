@@ -69,8 +69,9 @@ const isWanted = ({ payment }: Forgotten, { row: { details } }: Found<IntentRow>
 }
 
 /**
- * Whether the transaction that the log knows to carry an intent can have been given up before the forgotten one was made. A
- * memo that names the intent proves it.
+ * Whether an intent can have been carried by the forgotten transaction, although the log knows another one to carry it: that
+ * was given up before the forgotten one was made, as a memo that names the intent proves, or has the sequence number that
+ * the forgotten one has used.
  */
 const isFreeFor = (
   { readModels }: RecoveryServices,
@@ -81,7 +82,9 @@ const isFreeFor = (
   if (carrier === null) return true
   if (carrier.status === 'succeeded' || carrier.status === 'closed') return false
   const isNamed = own.memo._tag === 'text' && own.memo.value === details.memo
-  return isNamed || carrier.maxTime < own.outcome.closedAt
+  const { sourceAccount, accountSequence, maxTime } = carrier
+  const isReplaced = sourceAccount === own.sourceAccount && accountSequence === own.accountSequence
+  return isNamed || isReplaced || maxTime < own.outcome.closedAt
 }
 
 /** An intent of the log that other bytes have carried than those that it knows. */

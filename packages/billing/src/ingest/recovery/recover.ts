@@ -17,6 +17,7 @@ import type { IngestedLedger, OwnTransaction } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Ours, transactionName } from '../../features/outgoing/outgoing.ts'
+import { perhapsPaid } from '../../features/outgoing/perhaps-paid.ts'
 import { outcomeCommand } from '../../features/outgoing/record-outcomes.ts'
 import { allOf } from '../../kernel/all-of.ts'
 import { decodeOrThrow } from '../../kernel/decode.ts'
@@ -57,9 +58,7 @@ export const recover = async (
     known.right.state.status === 'absent' ? await record(services, ours, own, mandates) : E.right(known.right.state)
   if (E.isLeft(recorded)) return recorded
   if (recorded.right.status === 'absent') return useSequence(services, ours, own)
-  for (const operationIndex of recorded.right.details.operations ?? []) {
-    const payment = own.payments.find((each) => each.operationIndex === operationIndex)
-    if (payment === undefined) continue
+  for (const payment of own.outcome._tag === 'Succeeded' ? own.payments : []) {
     const settled = await settle(services, ours, { scope, own, payment })
     if (E.isLeft(settled)) return settled
   }
@@ -135,8 +134,8 @@ const classOf = ({ isCall }: OwnTransaction, [first]: ReadonlyArray<Chosen>): In
 }
 
 /**
- * Settles the intent that a payment was planned for. Where somebody has decided otherwise since the plan, the payment goes
- * to what the log is about to pay now, or is left to be explained.
+ * Settles the intent that a payment was planned for. Without one, or where somebody has decided otherwise since the plan, the
+ * payment goes to what the log is about to pay now. Else it is left to be explained, and what is left so stays so.
  */
 const settle = async (
   services: RecoveryServices,
@@ -148,16 +147,18 @@ const settle = async (
     const now = await stateOf(services.store)(LedgerTransaction, ours.hash)
     if (E.isLeft(now)) return now
     const { state } = now.right
-    const intentId = state.status === 'absent' ? null : intentAt(state.details, operationIndex)
-    if (state.status === 'absent' || intentId === null) return E.right(undefined)
-    const settled = await settleIntent(services, forgotten, intentId)
+    if (state.status === 'absent' || state.details.operations === undefined) return E.right(undefined)
+    const from = intentAt(state.details, operationIndex)
+    const settled = from === null ? E.right(false) : await settleIntent(services, forgotten, from)
     if (E.isLeft(settled) || settled.right) return E.map(() => undefined)(settled)
+    if (from === null && perhapsPaid(services, forgotten.scope, forgotten.payment) !== null) return E.right(undefined)
     const caught = await services.caughtUp.withLog()
     if (E.isLeft(caught)) return caught
     const isFree = (each: Purpose) => each.isPending && !state.details.intents.includes(each.intentId)
     const to = chosenPurpose([...purposesOf(services, forgotten)].filter(isFree), forgotten.own)?.intentId ?? null
-    const context = stepContext(ours, causeOf(forgotten, intentId), 'reassign', forgotten.own.outcome.closedAt)
-    const decide = LedgerTransaction.decider.decide({ type: 'ReassignOperation', operationIndex, from: intentId, to })
+    if (from === to) return E.right(undefined)
+    const context = stepContext(ours, causeOf(forgotten, from ?? 'no plan'), 'reassign', forgotten.own.outcome.closedAt)
+    const decide = LedgerTransaction.decider.decide({ type: 'ReassignOperation', operationIndex, from, to })
     const expected = ['OperationNotAssigned'] as const
     const reassigned = await stepUnless(services.store)(expected, LedgerTransaction, ours.hash, context, decide)
     if (E.isLeft(reassigned)) return reassigned

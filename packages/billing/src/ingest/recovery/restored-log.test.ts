@@ -185,6 +185,50 @@ describe('a log that was set back to a copy', () => {
     },
   )
 
+  it('settles what is requested while it is recovered, where several payments could have been meant', async () => {
+    const [one] = [await refundsIn(front).paid(), await refundsIn(front).paid()]
+    const other = await refundsIn(front).paid(10, usdc, front.other)
+    const backup = backUp(front)
+    for (const payment of [other, one]) {
+      await done(refundsIn(front).request(payment))
+      front.network.wait(1_000)
+    }
+    await pass()
+    const before = [await held(), await held(front.other.account)]
+
+    await goBackTo(
+      backup,
+      beforeAppending('RefundClaimed', () => done(refundsIn(front).request(one)).then(() => undefined)),
+    )
+    expect(await refundsIn(front).paymentNow(one)).toMatchObject({ refunded: true })
+    expect([await held(), await held(front.other.account)]).toEqual(before)
+    expect(await reconciled()).toMatchObject({ isOk: true, named: { refund: 2 }, unexplained: [], missing: [] })
+  })
+
+  it('settles a refund by a transaction that has used the sequence number of the one that it knows', async () => {
+    const [one, other] = [await refundsIn(front).paid(), await refundsIn(front).paid(10, usdc, front.other)]
+    await done(refundsIn(front).request(one))
+    const backup = backUp(front)
+    await done(refundsIn(front).request(other))
+    await front.step()
+    const before = [await held(), await held(front.other.account)]
+
+    front = await restore(front, backup, 'lost')
+    // The first transaction is still on its way, and the second one, of the one refund, is refused.
+    await front.step()
+    front.network.wait(5_000)
+    await front.step()
+    await acceptLog(front)
+    await pass()
+    for (const payment of [one, other])
+      expect(await refundsIn(front).paymentNow(payment)).toMatchObject({ refunded: true })
+    expect([(await held()) - (before[0] ?? 0n), (await held(front.other.account)) - (before[1] ?? 0n)]).toEqual([
+      units(10),
+      units(10),
+    ])
+    expect(await reconciled()).toMatchObject({ isOk: true, named: { refund: 2 }, unexplained: [], missing: [] })
+  })
+
   it('settles the payout of a schedule, and runs the schedule once for its day', async () => {
     await payoutsIn(front).earn(3)
     const destination = await payoutsIn(front).destination(front.other)
