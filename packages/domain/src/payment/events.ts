@@ -72,16 +72,19 @@ export type PaymentFailureReason = t.TypeOf<typeof PaymentFailureReason>
 
 /**
  * The one refund that a payment has under way: with the payment's own facts, all that it takes to carry it out, whatever
- * becomes of the process that has claimed it.
+ * becomes of the process that has claimed it. `amount` is set if it is less than the payment's: what the sender brought.
  */
-export const RefundClaim = strict(
-  {
-    refundId: RefundId,
-    destination: AccountId,
-    reason: orNull(Text),
-    metadata: MetadataText,
-    claimedAt: UnixMs,
-  },
+export const RefundClaim = t.intersection(
+  [
+    strict({
+      refundId: RefundId,
+      destination: AccountId,
+      reason: orNull(Text),
+      metadata: MetadataText,
+      claimedAt: UnixMs,
+    }),
+    partial({ amount: Stroops }),
+  ],
   'RefundClaim',
 )
 export type RefundClaim = t.TypeOf<typeof RefundClaim>

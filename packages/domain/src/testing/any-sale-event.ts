@@ -219,13 +219,16 @@ const paymentEvents: ByType<PaymentEvent> = {
   ),
   RefundClaimed: event(
     'RefundClaimed',
-    some.record({
-      refundId: some.anyId(id.RefundId),
-      destination: some.anyAccount,
-      reason: orNothing(some.anyText),
-      metadata: some.anyMetadata,
-      claimedAt: some.anyTime,
-    }),
+    some.recordWith(
+      {
+        refundId: some.anyId(id.RefundId),
+        destination: some.anyAccount,
+        reason: orNothing(some.anyText),
+        metadata: some.anyMetadata,
+        claimedAt: some.anyTime,
+      },
+      { amount: some.anyStroops },
+    ),
   ),
   RefundReleased: event('RefundReleased', some.record({ refundId: some.anyId(id.RefundId) })),
   ReturnClaimed: event('ReturnClaimed', some.record({})),

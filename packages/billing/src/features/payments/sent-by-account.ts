@@ -1,4 +1,12 @@
-import type { IncomingPayment, IncomingPaymentKind } from '@quittance/domain'
+import {
+  type AccountId,
+  type IncomingPayment,
+  type IncomingPaymentKind,
+  type MuxedId,
+  type Stroops,
+  stroops,
+} from '@quittance/domain'
+import { isDust } from './misfit-rules.ts'
 
 /** Nobody can say where the money came from: the caller names a destination. */
 export type SenderUnknown = { readonly _tag: 'SenderUnknown' }
@@ -22,4 +30,53 @@ const isSentByAccount = ({ origin, sum }: IncomingPayment): boolean =>
 
 /** Whether one account has sent all of it. A stranger may add the last stroop to somebody else's purchase. */
 export const isSentByOneAccount = (accepted: ReadonlyArray<IncomingPayment>): boolean =>
-  accepted.every((incoming) => incoming.from === accepted[0]?.from && isSentByAccount(incoming))
+  accepted.every((incoming) => isSameSender(incoming, accepted[0]) && isSentByAccount(incoming))
+
+/** Many customers of an exchange share its account, and differ by the number of their muxed address. */
+const isSameSender = (one: IncomingPayment, other: IncomingPayment | undefined): boolean =>
+  senderOf(one) === (other && senderOf(other))
+const senderOf = ({ from, origin, sum }: IncomingPayment): string =>
+  sum?.senders === 'several' ? 'several' : `${from} ${origin?.fromMuxedId ?? ''}`
+
+/** An account, and what it has sent. */
+export type SoleSender = { readonly account: AccountId; readonly amount: Stroops }
+
+/**
+ * The account that has sent all of it, apart from senders whose whole share is dust: who adds a stroop to somebody else's
+ * purchase does not hide its sender. Null if nobody can say. `dustLimit` is as in `isDust`.
+ */
+export const soleSender = (accepted: ReadonlyArray<IncomingPayment>, dustLimit: bigint | null): SoleSender | null => {
+  const shares = [...Map.groupBy(accepted, senderOf).values()]
+  const counted = shares.length === 1 ? shares : shares.filter((share) => !isDustShare(share, dustLimit))
+  const [share = [], ...others] = counted
+  const [first] = share
+  return first === undefined || others.length > 0 || !share.every(isSentByAccount)
+    ? null
+    : { account: first.from, amount: totalOf(share) }
+}
+
+/** Of what several senders sent together, the largest part counts, as for exceptions. */
+const isDustShare = (share: ReadonlyArray<IncomingPayment>, dustLimit: bigint | null): boolean =>
+  share.every(({ assetId, amount, sum }) =>
+    sum?.senders === 'several'
+      ? isDust({ assetId, amount, sum }, dustLimit)
+      : isDust({ assetId, amount: totalOf(share) }, dustLimit),
+  )
+
+const totalOf = (share: ReadonlyArray<IncomingPayment>): Stroops =>
+  stroops(share.reduce((sum, { amount }) => sum + amount, 0n))
+
+/**
+ * The number inside the muxed address from which an account has sent the most; null if it paid without one, or did not pay.
+ * A refund to that account goes to that number.
+ */
+export const muxedIdOf = (accepted: ReadonlyArray<IncomingPayment>, account: AccountId): MuxedId | null => {
+  const shares = [
+    ...Map.groupBy(
+      accepted.filter(({ from }) => from === account),
+      senderOf,
+    ).values(),
+  ]
+  const [largest] = shares.toSorted((one, other) => (totalOf(one) < totalOf(other) ? 1 : -1))
+  return largest?.at(-1)?.origin?.fromMuxedId ?? null
+}

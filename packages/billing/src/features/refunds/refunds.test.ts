@@ -1,4 +1,4 @@
-import { type AccountId, LedgerSequence, MuxedId, OperationIndex, stroops } from '@quittance/domain'
+import { type AccountId, LedgerSequence, MuxedId, OperationIndex, type Stroops, stroops } from '@quittance/domain'
 import { decoded, hashOf } from '@quittance/domain/testing'
 import type { IncomingPayment } from '@quittance/ledger'
 import { receiveIncomingPayments } from '../../ingest/incoming-payments.ts'
@@ -151,14 +151,38 @@ describe('a refund', () => {
     },
   )
 
-  it('a refund needs a named wallet when a stranger, who is not taken for the customer, paid the last stroop', async () => {
+  /** A book that the payer and a stranger pay for together. The dust limit of USDC in these tests is 250 stroops. */
+  const paidWithStranger = async (share: Stroops, isLast: boolean) => {
     const { id } = await front.sell(front.network.usdc.assetId, { id: null, email: 'owner@shop.example', phone: null })
-    await front.pay(id, [stroops(units(10) - 1n)])
-    await front.pay(id, [stroops(1n)], { from: front.other })
+    if (!isLast) await front.pay(id, [share], { from: front.other })
+    await front.pay(id, [stroops(units(10) - share)])
+    if (isLast) await front.pay(id, [share], { from: front.other })
     const payment = await front.payment(id)
     expect(payment).toMatchObject({ status: 'confirmed', payment_method_details: null, refunded: false })
     expect(payment.billing_details).toMatchObject({ email: 'owner@shop.example' })
+    return payment
+  }
+
+  it.each([true, false])(
+    'a refund goes to the sender, without the dust of a stranger (who comes last: %s)',
+    async (isLast) => {
+      const payment = await paidWithStranger(stroops(1n), isLast)
+      const refund = await refunds.ended(await done(refunds.request(payment)))
+      expect(refund).toMatchObject({
+        status: 'succeeded',
+        receiver_wallet_address: front.payer.account,
+        amount_stroops: (units(10) - 1n).toString(),
+      })
+      expect(await refunds.paymentNow(payment)).toMatchObject({ refunded: true })
+    },
+  )
+
+  it('a refund needs a named wallet when a stranger paid more than dust', async () => {
+    const payment = await paidWithStranger(stroops(250n), true)
     expect(await refused(refunds.request(payment))).toEqual({ _tag: 'SenderUnknown' })
+    expect(await done(refunds.request(payment, { destination: front.payer.account }))).toMatchObject({
+      amount_stroops: units(10).toString(),
+    })
   })
 
   it('a refund is possible after its customer is deleted', async () => {

@@ -21,8 +21,9 @@ import type { ProcessFailure } from '../../services/process-failure.ts'
 import { isUnapplied } from '../invoices/unapplied-payment.ts'
 import { checkDestination, type DestinationUnfit } from '../outgoing/check-destination.ts'
 import { type PerhapsPaid, perhapsPaid } from '../outgoing/perhaps-paid.ts'
+import { dustLimits } from '../payments/dust-limits.ts'
 import { type LoadedPayment, loadPayment, type PaymentNotFound } from '../payments/payments.ts'
-import { isSentByOneAccount, type SenderUnknown } from '../payments/sent-by-account.ts'
+import { type SenderUnknown, soleSender } from '../payments/sent-by-account.ts'
 import { type CreditsSpent, checkCredits } from './bought-credits.ts'
 import { checkFunds, type InsufficientFunds } from './covered.ts'
 import { resumeRefund } from './resume.ts'
@@ -100,11 +101,15 @@ const claim = async (
   if (live !== null) return E.left({ _tag: 'RefundExists', refundId: live.refundId })
   const metadata = mergeMetadata(noMetadata, wanted.metadata ?? {})
   if (E.isLeft(metadata)) return metadata
-  const { amount, payer } = state.confirmation
-  if (wanted.destination === null && !isSentByOneAccount(state.incomingPayments))
-    return E.left({ _tag: 'SenderUnknown' })
-  const destination = wanted.destination ?? payer
-  const money = { destination, assetId: state.details.assetId, amount }
+  const { assetId } = state.details
+  const whole = state.confirmation.amount
+  const sender =
+    wanted.destination === null
+      ? soleSender(state.incomingPayments, await dustLimits(services)(context, assetId))
+      : { account: wanted.destination, amount: whole }
+  if (sender === null) return E.left({ _tag: 'SenderUnknown' })
+  const amount = sender.amount < whole ? sender.amount : whole
+  const money = { destination: sender.account, assetId, amount }
   const fits = await checkDestination(services, context, money)
   if (E.isLeft(fits)) return fits
   const payable = await checkFunds(services, context, money)
@@ -115,8 +120,10 @@ const claim = async (
   if (E.isLeft(unspent)) return unspent
 
   const { reason } = wanted
+  const { destination } = money
   const command = { type: 'ClaimRefund' as const, refundId, destination, reason, metadata: metadata.right }
-  const decide = Payment.decider.decide({ ...command, claimedAt: context.at })
+  const part = amount < whole ? { amount } : {}
+  const decide = Payment.decider.decide({ ...command, claimedAt: context.at, ...part })
   // Another request may have claimed it since, or its subscription may have left it unapplied.
   const expected = ['RefundExists', 'PaymentSetAside'] as const
   const claimed = await executeExpecting(services.store)(expected, Payment, paymentId, context, decide)

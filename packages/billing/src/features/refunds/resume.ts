@@ -5,7 +5,6 @@ import {
   type MuxedId,
   Payment,
   PaymentId,
-  type PaymentState,
   Refund,
   type RefundDetails,
   type RefundId,
@@ -26,6 +25,7 @@ import { refundReference } from '../../services/reference.ts'
 import type { Services } from '../../services/services.ts'
 import { intentIdOf, recordIntent } from '../outgoing/record-intent.ts'
 import type { LoadedPayment } from '../payments/payments.ts'
+import { muxedIdOf } from '../payments/sent-by-account.ts'
 import { takeCreditsBack } from './bought-credits.ts'
 import { endRefund } from './end.ts'
 import type { RefundServices } from './services.ts'
@@ -67,7 +67,7 @@ export const resumeRefund = async (
   if (E.isLeft(requested) || claim.status !== 'claimed') return requested
   const taken = await takeCreditsBack(services, payment, refundId, claimedAt)
   if (E.isLeft(taken) && taken.left._tag !== 'CreditsSpent') return E.left(taken.left)
-  const muxedId = destination === state.confirmation.payer ? muxedIdOf(state) : null
+  const muxedId = muxedIdOf(state.incomingPayments, destination)
   const failure = { type: 'FailRefund', reason: 'credits_spent', code: null, at: claimedAt } as const
   const followed = E.isRight(taken)
     ? await payBack(services, scope, refundId, details, muxedId, claimedAt)
@@ -96,9 +96,8 @@ const claimedBy = ({ paymentId, state }: LoadedPayment, refundId: RefundId) => {
   const claim = state.status === 'confirmed' ? state.refunds.find((each) => each.refundId === refundId) : undefined
   if (state.status !== 'confirmed' || claim === undefined)
     throw new Error(`${paymentId} was not claimed by ${refundId}`)
-  const { destination, reason, metadata } = claim
+  const { destination, reason, metadata, amount = state.confirmation.amount } = claim
   const { customerId, assetId } = state.details
-  const { amount } = state.confirmation
   return { state, claim, details: { paymentId, customerId, amount, assetId, destination, reason, metadata } }
 }
 
@@ -112,13 +111,6 @@ const request = (
   const context = stepContextOf(scope, refundId, 'request', claimedAt)
   return step(store)(Refund, refundId, context, Refund.decider.decide({ type: 'RequestRefund', ...details }))
 }
-
-/** The number inside the payer's muxed address, where it paid from one. */
-const muxedIdOf = ({
-  incomingPayments,
-  confirmation: { transactionHash },
-}: Extract<PaymentState, { readonly status: 'confirmed' }>): MuxedId | null =>
-  incomingPayments.findLast((incoming) => incoming.transactionHash === transactionHash)?.origin?.fromMuxedId ?? null
 
 /**
  * Pays from the account that the merchant is paid to now, since an earlier one may have been given up. Merchants who sign

@@ -108,7 +108,7 @@ function* ofPayment(
   const { scope, own, payment } = forgotten
   const { assetId, amount, destination } = payment
   if (row.status !== 'confirmed' || row.isReturned) return
-  if (row.details.assetId !== assetId || row.confirmation.amount !== amount) return
+  if (row.details.assetId !== assetId) return
   const paymentId = decodeOrThrow(PaymentId, id)
   const at = own.outcome.closedAt
   const live = row.refunds.findLast(({ status }) => status !== 'released')
@@ -117,6 +117,10 @@ function* ofPayment(
   if (live !== undefined && services.readModels.intents.withKey(refundId).length > 0) return
   const reference = refundReference(services, scope.environment, paymentId)
   const memo = own.memo._tag === 'text' ? own.memo.value : null
+  // A memo that names the payment proves a refund of less: of what its sender brought.
+  const whole = row.confirmation.amount
+  const isLess = live === undefined && memo === reference && amount < whole
+  if (amount !== (live?.amount ?? whole) && !isLess) return
   const refundedTo = live?.destination ?? row.confirmation.payer
   if (refundedTo !== destination && memo !== reference && memo !== refundId) return
   yield {
@@ -126,7 +130,8 @@ function* ofPayment(
     intentId: intentIdOf(scope, refundId),
     memos: [reference, refundId],
     claim: async () => {
-      const wanted = { refundId, destination, reason: null, metadata: noMetadata, claimedAt: at }
+      const part = isLess ? { amount } : {}
+      const wanted = { refundId, destination, reason: null, metadata: noMetadata, claimedAt: at, ...part }
       const decide = Payment.decider.decide({ type: 'ClaimRefund', ...(live ?? wanted) })
       const context = stepContext(scope, causeOf(forgotten, `refund ${id}`), 'claim', at)
       const expected = ['RefundExists', 'RefundWasReleased', 'PaymentSetAside'] as const
