@@ -154,3 +154,31 @@ describe('the private addresses that webhooks may reach', () => {
       E.left([{ variable: 'QUITTANCE_DELIVERY_ALLOW', expected: 'ranges of addresses, separated by commas' }]),
     ))
 })
+
+describe('the names of a configuration', () => {
+  it.each([
+    ['QUITTANCE_MAINET_RPC_URLS', 'QUITTANCE_MAINNET_RPC_URLS'],
+    ['QUITTANCE_MASTERKEY', 'QUITTANCE_MASTER_KEY'],
+    ['QUITTANCE_API_KEYS', 'QUITTANCE_API_KEY'],
+  ])('rejects a misspelt one, with the nearest known name: %s', (variable, name) => {
+    const expected = `unset, since no setting has this name; the nearest is ${name}`
+    expect(configFrom({ [variable]: 'x' })).toEqual(E.left([{ variable, expected }]))
+    expect(configFrom({ [variable]: '' })).toMatchObject({ _tag: 'Right' })
+  })
+  it('takes the variables of commands and of tests', () =>
+    expect(configFrom({ QUITTANCE_API_KEY: 'x', QUITTANCE_TEST_SEED: '1', PATH: 'x' })).toMatchObject({
+      _tag: 'Right',
+    }))
+})
+
+describe('the nodes of a configuration', () => {
+  it.each(['https://one,https://one', 'https://one,https://two,https://ONE/'])(
+    'rejects a node named twice: %s',
+    (text) =>
+      expect(configFrom({ QUITTANCE_TESTNET_RPC_URLS: text })).toMatchObject(
+        E.left([
+          { variable: 'QUITTANCE_TESTNET_RPC_URLS', expected: 'http(s) addresses, each once, separated by commas' },
+        ]),
+      ),
+  )
+})

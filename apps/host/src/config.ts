@@ -37,6 +37,8 @@ export type Config = {
   readonly pathsUrls: Readonly<Record<Environment, string | null>>
   /** Whether the testnet is the sandbox. */
   readonly usesSandbox: boolean
+  /** Whether the sandbox is the testnet because it was requested by name. */
+  readonly isSandboxRequested: boolean
   /** The address that payers use; null: the one that the service listens on. */
   readonly publicUrl: string | null
   readonly payerRateLimit: number
@@ -57,13 +59,16 @@ const accounts: Read<ReadonlySet<AccountId>> = (text) => {
   return listed === null ? null : new Set(listed)
 }
 
+/** Read by the command line and by programs of the client. */
+const commandVariables = ['QUITTANCE_API_URL', 'QUITTANCE_API_KEY', 'QUITTANCE_SOURCE_SECRET']
+
 const eventStores = 'sqlite or a connection string (esdb://… or esdb+discover://…)'
 const eventStore = /^(sqlite$|(esdb|kurrentdb|kdb)(\+discover)?:\/\/.)/
 const eventStoreNamed = (text: string): string | null => (text === 'sqlite' ? null : text)
 
 /**
  * Decodes the environment and the file that it names, and reports all problems together. Empty variables count as
- * unset.
+ * unset; a misspelt name is a problem, because real money may depend on it.
  */
 export const configFrom = (variables: Variables): E.Either<ReadonlyArray<ConfigProblem>, Config> => {
   const settings = settingsIn(variables)
@@ -82,6 +87,7 @@ export const configFrom = (variables: Variables): E.Either<ReadonlyArray<ConfigP
     ...process,
     networks,
     usesSandbox: usesSandbox(settings, networks),
+    isSandboxRequested: settings.isSet('SANDBOX'),
     masterKey: read<string | null>('MASTER_KEY', '64 hex digits', matching(/^[0-9a-fA-F]{64}$/), null),
     rates: ratesIn(settings),
     pathsUrls: pathsUrls(settings, networks),
@@ -92,5 +98,6 @@ export const configFrom = (variables: Variables): E.Either<ReadonlyArray<ConfigP
     deliveryAllow: read('DELIVERY_ALLOW', 'ranges of addresses, separated by commas', addressRanges, noRanges),
     logLevel: read('LOG_LEVEL', 'fatal, error, warn, info, debug, trace or silent', oneOf(LogLevel), 'info'),
   }
+  settings.complainOfOthers(commandVariables)
   return problems().length === 0 ? E.right(config) : E.left(problems())
 }

@@ -73,7 +73,7 @@ describe('the networks of a configuration', () => {
         QUITTANCE_MANDATE_CONTRACT_MAINNET: `${contract.slice(0, -1)}A`,
       }),
     ).toEqual([
-      { variable: 'QUITTANCE_TESTNET_RPC_URLS', expected: 'http(s) addresses, separated by commas' },
+      { variable: 'QUITTANCE_TESTNET_RPC_URLS', expected: 'http(s) addresses, each once, separated by commas' },
       { variable: 'QUITTANCE_MAINNET_PASSPHRASE', expected: 'the passphrase of a network, in one line' },
       { variable: 'QUITTANCE_MANDATE_CONTRACT_MAINNET', expected: 'a Stellar contract (C…)' },
       { variable: 'QUITTANCE_TESTNET_FRIENDBOT_URL', expected: 'an http(s) address, or none' },

@@ -1,7 +1,7 @@
 import { type AcceptedAsset, ContractId, type Environment } from '@quittance/domain'
 import { networkAssets } from './configured-assets.ts'
 import { publicPassphrases } from './public-networks.ts'
-import { type ConfigProblem, httpUrl, listOf, matching, oneOf, type Settings } from './settings.ts'
+import { type ConfigProblem, httpUrl, listOf, matching, oneOf, type Read, type Settings } from './settings.ts'
 
 /** The configuration of one network. */
 export type NetworkConfig = {
@@ -56,6 +56,12 @@ const withoutNodes = (
   return [{ variable: `QUITTANCE_${name}_RPC_URLS`, expected }]
 }
 
+/** A node that is named twice would pass as two that agree. */
+const nodeUrls: Read<ReadonlyArray<string>> = (text) => {
+  const urls = listOf(httpUrl)(text)
+  return urls === null || new Set(urls.map((url) => new URL(url).href)).size < urls.length ? null : urls
+}
+
 const networkConfig = (settings: Settings, environment: Environment): NetworkConfig => {
   const { read } = settings
   const name = environment.toUpperCase()
@@ -66,7 +72,7 @@ const networkConfig = (settings: Settings, environment: Environment): NetworkCon
     publicPassphrases[environment],
   )
   return {
-    rpcUrls: read(`${name}_RPC_URLS`, 'http(s) addresses, separated by commas', listOf(httpUrl), []),
+    rpcUrls: read(`${name}_RPC_URLS`, 'http(s) addresses, each once, separated by commas', nodeUrls, []),
     passphrase,
     friendbotUrl: null,
     mandateContract: read<ContractId | null>(

@@ -16,14 +16,22 @@ export type Settings = {
   readonly read: <A>(name: string, expected: string, decode: Read<A>, unset: A) => A
   readonly isSet: (name: string) => boolean
   readonly complain: (...problems: ReadonlyArray<ConfigProblem>) => void
+  /** Complains about variables that are set and whose names nobody has read, such as misspelt ones. */
+  readonly complainOfOthers: (known: ReadonlyArray<string>) => void
   readonly problems: () => ReadonlyArray<ConfigProblem>
 }
 
+const prefix = 'QUITTANCE_'
+/** Those of the tests are read elsewhere. */
+const isTests = (variable: string): boolean => variable.startsWith(`${prefix}TEST_`)
+
 export const settingsIn = (variables: Variables): Settings => {
   const problems: Array<ConfigProblem> = []
+  const names = new Set<string>()
   return {
     read: (name, expected, decode, unset) => {
-      const variable = `QUITTANCE_${name}`
+      const variable = `${prefix}${name}`
+      names.add(variable)
       const text = variables[variable]
       if (text === undefined || text === '') return unset
       const value = decode(text)
@@ -32,8 +40,33 @@ export const settingsIn = (variables: Variables): Settings => {
     },
     isSet: (name) => (variables[`QUITTANCE_${name}`] ?? '') !== '',
     complain: (...found) => problems.push(...found),
+    complainOfOthers: (known) => {
+      const all = [...names, ...known]
+      for (const [variable, text] of Object.entries(variables)) {
+        if (!variable.startsWith(prefix) || isTests(variable) || (text ?? '') === '' || all.includes(variable)) continue
+        problems.push({
+          variable,
+          expected: `unset, since no setting has this name; the nearest is ${nearest(variable, all)}`,
+        })
+      }
+    },
     problems: () => problems,
   }
+}
+
+/** The name with the fewest changed, added or removed letters. */
+const nearest = (variable: string, names: ReadonlyArray<string>): string =>
+  names.reduce((best, name) => (distance(variable, name) < distance(variable, best) ? name : best))
+
+const distance = (one: string, other: string): number => {
+  let row = Array.from({ length: other.length + 1 }, (_, n) => n)
+  for (const [i, letter] of [...one].entries()) {
+    const above = row
+    row = [i + 1]
+    for (const [j, its] of [...other].entries())
+      row.push(Math.min((above[j + 1] ?? 0) + 1, (row[j] ?? 0) + 1, (above[j] ?? 0) + (letter === its ? 0 : 1)))
+  }
+  return row.at(-1) ?? 0
 }
 
 export const oneOf =

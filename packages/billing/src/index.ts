@@ -72,6 +72,7 @@ export {
   type SettlementProblemCode,
 } from './stores/settlement-problems.ts'
 export { masterKeyFile, masterKeyFromHex } from './stores/vault/master-key.ts'
+export { peekVault } from './stores/vault/peek-vault.ts'
 export { sqliteVault } from './stores/vault/sqlite-vault.ts'
 export { vaultSigner } from './stores/vault/vault-signer.ts'
 export { createWorker, type StepFailure, type Worker } from './worker/worker.ts'

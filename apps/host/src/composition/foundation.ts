@@ -11,6 +11,7 @@ import { readMasterKey } from '../master-key.ts'
 import { otherNetworks } from '../other-networks.ts'
 import { type SandboxNode, sandboxNode } from '../sandbox-node.ts'
 import type { ConfigProblem } from '../settings.ts'
+import { unfitFor } from '../unfit-directory.ts'
 import { openRemoteLog, type RemoteLog, takeOverToFile } from './event-log.ts'
 
 /** What is checked and awaited before the container wires the rest. */
@@ -40,6 +41,8 @@ export const openFoundation = async (config: Config, closers: Closers): Promise<
   const files = madeDataDir(config.dataDir)
   const restoring = unfinishedRestore(files)
   if (E.isLeft(restoring)) return restoring
+  const unfit = unfitFor(config, files)
+  if (unfit.length > 0) return E.left(unfit)
   const masterKey = readMasterKey(config, files)
   if (E.isLeft(masterKey)) return masterKey
   const { sandbox, clock } = await openSandbox(config, files, closers)

@@ -11,8 +11,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { asText } from '@quittance/domain'
-import { openDatabase } from '@quittance/event-store/sqlite'
+import { asText, type Environment } from '@quittance/domain'
+import { openDatabase, sqliteEventStore } from '@quittance/event-store/sqlite'
 import { type Peer, startPeer } from '@quittance/event-store/testing/peer'
 import { listen, openSandbox } from '@quittance/sandbox'
 import { defaultPassphrase } from '@quittance/sandbox/testing/internals'
@@ -143,6 +143,54 @@ describe('opening a data directory', () => {
     )
   })
 
+  const createMerchant = async (environment: Environment, more: Readonly<Record<string, string>> = {}) => {
+    const opened = await open(more)
+    if (E.isLeft(opened)) throw new Error('it did not open')
+    const { billing, clock, close } = opened.right
+    const commandId = billing.freshId()
+    const by = { commandId, correlationId: commandId, causationId: null, actor: 'operator', at: clock.now(environment) }
+    const made = await billing.merchants.create({ environment, ...by }, asText('A merchant'))()
+    expect(made).toMatchObject({ _tag: 'Right' })
+    await close()
+  }
+
+  it.each<[string, () => void]>([
+    ['is missing', () => {}],
+    ['is an empty file', () => writeFileSync(join(directory, 'quittance.db'), '')],
+    [
+      'has no events',
+      () => sqliteEventStore({ path: join(directory, 'quittance.db'), clock: Date.now, projections: [] }).close(),
+    ],
+  ])('makes nothing when the log %s, although the vault and the mark name its last event', async (_, replace) => {
+    await createMerchant('testnet')
+    const mark = JSON.parse(readFileSync(join(directory, 'log-mark.json'), 'utf8'))
+    rmSync(join(directory, 'quittance.db'))
+    replace()
+    const before = readdirSync(directory)
+    const lost = `quittance.db is missing or empty, although event ${mark.position} was written to it`
+    const expected = `a directory with its log: ${lost}. Copy it from a backup (docs/backup.md), or restore the whole backup: quittance restore <directory> --force`
+    expect(await open()).toEqual(E.left([{ variable: 'QUITTANCE_DATA_DIR', expected }]))
+    expect(readdirSync(directory).filter((name) => !/-(wal|shm)$/.test(name))).toEqual(before)
+  })
+
+  it('opens no sandbox in a directory with live merchants, unless it is requested by name', async () => {
+    const key = { QUITTANCE_MASTER_KEY: 'a'.repeat(64) }
+    const database = openDatabase(':memory:', { durability: 'full' })
+    const node = await listen(openSandbox({ database, wallClock: Date.now, passphrase: 'A Main Network' }))
+    const mainnet = { QUITTANCE_MAINNET_RPC_URLS: node.url, QUITTANCE_MAINNET_PASSPHRASE: 'A Main Network' }
+    await createMerchant('mainnet', { ...key, ...mainnet })
+    await node.close()
+    const expected =
+      'set, since the data directory (QUITTANCE_DATA_DIR) holds live merchants; QUITTANCE_SANDBOX=1 serves its sandbox without them'
+    const refusal = E.left([{ variable: 'QUITTANCE_MAINNET_RPC_URLS', expected }])
+    expect(await open(key)).toEqual(refusal)
+    expect(await open({ ...key, QUITTANCE_TESTNET_RPC_URLS: 'http://127.0.0.1:1' })).toEqual(refusal)
+    expect(existsSync(join(directory, 'sandbox.db'))).toBe(false)
+    const requested = await open({ ...key, QUITTANCE_SANDBOX: '1' })
+    expect(E.isRight(requested)).toBe(true)
+    if (E.isRight(requested)) await requested.right.close()
+  })
+
   it('names the data directory when a newer release wrote its log', async () => {
     await openAndClose()
     const database = openDatabase(join(directory, 'quittance.db'), { durability: 'full' })
@@ -190,7 +238,7 @@ describe('opening a data directory', () => {
       const opened = await open()
       expect(modes()).toEqual(ownersAlone)
       if (E.isRight(opened)) await opened.right.close()
-      for (const name of databases) chmodSync(join(directory, name), 0o644)
+      for (const name of [...databases, 'master.key']) chmodSync(join(directory, name), 0o644)
     }
   })
 

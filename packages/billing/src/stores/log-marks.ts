@@ -63,7 +63,7 @@ export interface MarkKeeper {
 
 const textOf = (mark: LogMark | null): string => (mark === null ? '' : JSON.stringify(LogMark.encode(mark)))
 
-const markIn = (text: string): LogMark | null => {
+export const markIn = (text: string): LogMark | null => {
   try {
     const mark = LogMark.decode(JSON.parse(text))
     return E.isLeft(mark) ? null : mark.right

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { keepToOwner } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
 
 export type MasterKeyRejection = { readonly _tag: 'MalformedMasterKey' }
@@ -11,7 +12,7 @@ export const masterKeyFromHex = (text: string): E.Either<MasterKeyRejection, Uin
     : E.left({ _tag: 'MalformedMasterKey' })
 
 /**
- * The key in a file, generated with mode 0600 if there is none. Two processes that start together agree on one key: the
+ * The key in a file, generated if there is none, which is kept to its owner. Two processes that start together agree on one key: the
  * file appears whole, by a link that only the first can make.
  */
 export const masterKeyFile = (path: string): E.Either<MasterKeyRejection, Uint8Array> => {
@@ -26,5 +27,6 @@ export const masterKeyFile = (path: string): E.Either<MasterKeyRejection, Uint8A
       rmSync(fresh)
     }
   }
+  keepToOwner(path)
   return masterKeyFromHex(readFileSync(path, 'utf8'))
 }

@@ -10,7 +10,7 @@ import { sharedCommit } from './shared-commit.ts'
 import { sqliteSigningRecords } from './signing-record.ts'
 
 const lookupKeyName = 'lookup-key'
-const seedPrefix = 'secret/'
+export const seedPrefix = 'secret/'
 
 /**
  * A vault in a file of its own, so that a copy of the log never carries a key. The master key wraps every row, bound to its
