@@ -1,7 +1,7 @@
 import { count, minuteMs } from '@quittance/domain'
 import { type Club, openClub } from '../../testing/club.ts'
 import { done, present } from '../../testing/outcomes.ts'
-import { command } from '../../testing/shop.ts'
+import { command, options } from '../../testing/shop.ts'
 
 let people = 0
 const someone = () => `reader-${++people}@club.example`
@@ -42,6 +42,34 @@ describe('trials', () => {
     await done(billing.customers.remove(command(platform, merchantId), present(customer_id)))
     const { mandate } = await offeredTo(productId, email.toUpperCase(), await wallet())
     expect(mandate.trial_days).toBe(0)
+  })
+
+  it('a trial under a typed email counts against typed emails and its wallet, not against a named customer', async () => {
+    const productId = await club.club({ trialDays: count(7) })
+    const [email, thief, victim] = [someone(), await wallet(), await wallet()]
+    const own = await club.joinNamed(productId, email)
+    await club.enrol(await club.join(productId, email), thief)
+    const daysOf = async (id: string, reader: typeof thief) =>
+      present((await club.offered(id, reader)).mandate).trial_days
+    expect((await offeredTo(productId, email, victim)).mandate.trial_days).toBe(0)
+    expect(await daysOf(own, thief)).toBe(0)
+    expect(await daysOf(own, victim)).toBe(7)
+    await club.enrol(own, victim)
+    const { subscription_id } = await club.checkout(own)
+    expect(await club.subscription(present(subscription_id))).toMatchObject({ status: 'trialing' })
+  })
+
+  it("a named customer's trial counts against that email, typed or not", async () => {
+    const productId = await club.club({ trialDays: count(7) })
+    const email = someone()
+    const own = await club.joinNamed(productId, email)
+    await club.enrol(own, await wallet())
+    expect((await offeredTo(productId, email, await wallet())).mandate.trial_days).toBe(0)
+    const { customer_id } = await club.checkout(own)
+    const named = options({ id: present(customer_id), email: null, phone: null })
+    const { platform, merchantId, billing } = club
+    const { id } = await done(billing.checkouts.createForProduct(command(platform, merchantId), productId, named))
+    expect(present((await club.offered(id, await wallet())).mandate).trial_days).toBe(0)
   })
 
   it('gives a trial for each product', async () => {

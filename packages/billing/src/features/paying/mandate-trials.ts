@@ -19,6 +19,7 @@ import type { SessionId } from '../../kernel/session-kinds.ts'
 import { step, stepUnless } from '../../kernel/step.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
+import { namesCustomer } from '../payments/payer.ts'
 import type { ExistingCheckout } from '../payments/session.ts'
 import type { PublicSession } from './session.ts'
 
@@ -27,23 +28,35 @@ export type Trial = {
   readonly checkoutId: SessionId
   readonly productId: ProductId
   readonly customerId: CustomerId | null
+  /** Whether the merchant named the customer by id. Else somebody may have typed another person's email. */
+  readonly isCustomerNamed: boolean
   readonly wallet: AccountId | null
 }
 
-/** A trial is given once for each of: the customer, the customer's current email, and the wallet. */
+/** What has a trial once. A session reserves its `own` names, and gives no trial while another one holds any of them all. */
+type Names = { readonly own: ReadonlyArray<KeyedHash>; readonly others: ReadonlyArray<KeyedHash> }
+
+/**
+ * A trial is given once for each of: the customer, the customer's current email, and the wallet. One that was taken under an
+ * email that was only typed counts against typed emails, not against a customer whom the merchant names.
+ */
 const namesOf = async (
   { store, vault }: Pick<Services, 'store' | 'vault'>,
   scope: Scope,
-  { productId, customerId, wallet }: Trial,
-): Promise<E.Either<StoreUnavailable, ReadonlyArray<KeyedHash>>> => {
+  { productId, customerId, isCustomerNamed, wallet }: Trial,
+): Promise<E.Either<StoreUnavailable, Names>> => {
   const name = (kind: string, value: string) => vault.keyedHash('trial', `${productId}\n${kind}\n${value}`)
   const ofWallet = wallet === null ? [] : [name('wallet', wallet)]
-  if (customerId === null) return E.right(ofWallet)
+  if (customerId === null) return E.right({ own: ofWallet, others: [] })
   const found = await retrieve(store)(customers, customerId, scope)
   if (E.isLeft(found)) return found
   const emailHash = O.toNullable(found.right)?.row.record.emailHash ?? null
-  const ofEmail = emailHash === null ? [] : [name('email', emailHash)]
-  return E.right([name('customer', customerId), ...ofEmail, ...ofWallet])
+  const ofEmail = (kind: string) => (emailHash === null ? [] : [name(kind, emailHash)])
+  const named = [name('customer', customerId), ...ofEmail('email')]
+  const typed = [name('typed customer', customerId), ...ofEmail('typed email')]
+  return E.right(
+    isCustomerNamed ? { own: [...named, ...ofWallet], others: [] } : { own: [...typed, ...ofWallet], others: named },
+  )
 }
 
 /** Whether no other session is known to hold the trial. */
@@ -54,11 +67,19 @@ const isTrialFree = async (
 ): Promise<E.Either<StoreUnavailable, boolean>> => {
   const names = await namesOf(services, scope, trial)
   if (E.isLeft(names)) return names
-  for (const name of names.right) {
-    const reservation = await stateOf(services.store)(Reservation, name)
+  return areFree(services, trial, [...names.right.own, ...names.right.others])
+}
+
+const areFree = async (
+  { store }: Pick<Services, 'store'>,
+  { checkoutId }: Trial,
+  names: ReadonlyArray<KeyedHash>,
+): Promise<E.Either<StoreUnavailable, boolean>> => {
+  for (const name of names) {
+    const reservation = await stateOf(store)(Reservation, name)
     if (E.isLeft(reservation)) return reservation
     const { state } = reservation.right
-    if (state.status !== 'free' && state.owner !== asText(trial.checkoutId)) return E.right(false)
+    if (state.status !== 'free' && state.owner !== asText(checkoutId)) return E.right(false)
   }
   return E.right(true)
 }
@@ -79,12 +100,13 @@ export const trialDaysFor = async (
 }
 
 /** The trial of a session; null if it gives none. */
-export const trialOf = (
-  checkoutId: SessionId,
-  { details: { productId, subscription }, customerId }: ExistingCheckout,
-  wallet: AccountId | null,
-): Trial | null =>
-  productId === null || (subscription?.trialDays ?? 0) === 0 ? null : { checkoutId, productId, customerId, wallet }
+export const trialOf = (checkoutId: SessionId, checkout: ExistingCheckout, wallet: AccountId | null): Trial | null => {
+  const { details, customerId } = checkout
+  const { productId, subscription } = details
+  return productId === null || (subscription?.trialDays ?? 0) === 0
+    ? null
+    : { checkoutId, productId, customerId, isCustomerNamed: namesCustomer(checkout), wallet }
+}
 
 /**
  * Reserves the trial for a session's mandate, which `cause` names. Returns false if another session has it. What was
@@ -99,7 +121,10 @@ export const takeTrial = async (
 ): Promise<E.Either<ExecuteFailure, boolean>> => {
   const names = await namesOf(services, scope, trial)
   if (E.isLeft(names)) return names
-  for (const name of names.right) {
+  const { own, others } = names.right
+  const areOthersFree = await areFree(services, trial, others)
+  if (E.isLeft(areOthersFree) || !areOthersFree.right) return areOthersFree
+  for (const name of own) {
     const context = stepContext(scope, cause, `take trial ${name}`, at)
     const decide = Reservation.decider.decide({ type: 'Claim', owner: asText(trial.checkoutId) })
     const taken = await stepUnless(services.store)(['HeldBy'], Reservation, name, context, decide)
@@ -119,7 +144,7 @@ export const giveTrialBack = async (
   const names = await namesOf(services, scope, trial)
   if (E.isLeft(names)) return names
   const owner = asText(trial.checkoutId)
-  for (const name of names.right) {
+  for (const name of [...names.right.own, ...names.right.others]) {
     const reservation = await stateOf(services.store)(Reservation, name)
     if (E.isLeft(reservation)) return reservation
     const { state } = reservation.right
