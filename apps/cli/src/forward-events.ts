@@ -89,6 +89,7 @@ const isGone = (error: unknown): boolean => {
     case 'Unreadable':
     case 'Aborted':
     case 'NotAnId':
+    case 'NotSendable':
       return false
   }
 }

@@ -95,7 +95,10 @@ it('refuses to send a number that JSON cannot represent', async () => {
   const service = await services.start(keepsSilent)
   const client = createClient({ baseUrl: service.url })
   for (const number of [Number.NaN, Number.POSITIVE_INFINITY]) {
-    await expect(client.customers.update(id, { metadata: { score: number } })).rejects.toThrow(RangeError)
+    await expect(client.customers.update(id, { metadata: { score: number } })).rejects.toMatchObject({
+      name: 'QuittanceError',
+      failure: { _tag: 'NotSendable', reason: `${number} cannot be sent` },
+    })
   }
   expect(service.received).toEqual([])
 })

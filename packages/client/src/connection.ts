@@ -79,7 +79,8 @@ export const connect = (options: ClientOptions): Connection => {
       ...(key === null ? {} : { 'idempotency-key': key }),
     }
     const url = `${base}${path.right}${queryOf(query)}`
-    return E.right({ method, url, headers, body: body === undefined ? null : JSON.stringify(body, exactly) })
+    const json = body === undefined ? E.right(null) : jsonOf(body)
+    return E.isLeft(json) ? json : E.right({ method, url, headers, body: json.right })
   }
   return {
     retryPolicy,
@@ -124,6 +125,12 @@ const queryOf = (query: Query): string => {
   for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value))
   return parameters.size === 0 ? '' : `?${parameters}`
 }
+
+const jsonOf = (body: unknown): E.Either<ClientFailure, string> =>
+  E.tryCatch(
+    () => JSON.stringify(body, exactly),
+    (cause) => ({ _tag: 'NotSendable', reason: cause instanceof Error ? cause.message : String(cause) }),
+  )
 
 /** JSON would write null, which clears a field. */
 const exactly = (_: string, value: unknown): unknown => {

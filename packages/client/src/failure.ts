@@ -27,6 +27,8 @@ export type ClientFailure =
   | { readonly _tag: 'Aborted'; readonly reason: unknown }
   /** Nothing was sent: the text would change the call's path. */
   | { readonly _tag: 'NotAnId'; readonly text: string }
+  /** Nothing was sent: JSON has no word for a value of the body, such as NaN. */
+  | { readonly _tag: 'NotSendable'; readonly reason: string }
 
 const messageOf = (failure: ClientFailure): string => {
   switch (failure._tag) {
@@ -42,6 +44,8 @@ const messageOf = (failure: ClientFailure): string => {
       return 'The call was aborted'
     case 'NotAnId':
       return `Not an id: ${JSON.stringify(failure.text)}`
+    case 'NotSendable':
+      return `The call cannot be sent: ${failure.reason}`
   }
 }
 

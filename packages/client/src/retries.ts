@@ -46,6 +46,7 @@ const mayRetry = (failure: ClientFailure, isRepeatable: boolean): boolean => {
     case 'Unreadable':
     case 'Aborted':
     case 'NotAnId':
+    case 'NotSendable':
       return false
   }
 }
