@@ -37,6 +37,18 @@ describe('verify', () => {
     processMs,
   )
 
+  it('says once that the end of the log was cut off', async () => {
+    await directory.json('merchant', 'create', '--name', 'Ada')
+    const database = openDatabase(eventLog(), { durability: 'full' })
+    database.execute('DELETE FROM events WHERE position > 3')
+    database.close()
+    const problem = 'its end is missing: read models have applied position 5, and the log ends at 3'
+    expect(await verified()).toEqual({
+      status: 1,
+      answer: { ok: false, events: 3, problems: [{ stream: null, revision: null, problem }] },
+    })
+  })
+
   it(
     'verify names the event with a changed byte, and exits with status 1',
     async () => {

@@ -47,23 +47,25 @@ const checkHeads = (report: Report, expected: ReadonlyArray<LogTail>, digests: R
   }
 }
 
-/** Checks for projections ahead of the log, dropped parts, and the structure of all pages. */
+/** Checks for a log whose end is behind its projections, dropped parts, and the structure of all pages. */
 const checkFile = (sql: SqlDatabase, report: Report): void => {
   const index = attempt(() => namesStatement(sql))
   if ('failure' in index) report(about(`file: ${reason(index.failure)}`))
   const ahead = attempt(() =>
     sql
       .prepare(
-        `SELECT name, position FROM inline_projections
-         WHERE position > (SELECT coalesce(max(position), 0) FROM events)`,
+        `SELECT (SELECT coalesce(max(position), 0) FROM events) AS last, coalesce(max(position), 0) AS applied
+         FROM inline_projections`,
       )
-      .all(),
+      .get(),
   )
   if ('value' in ahead) {
-    for (const row of ahead.value) {
-      const applied = integer(row, 'position')
-      report(about(`projection ${text(row, 'name')} has applied position ${applied}, which the log does not hold`))
+    const { last, applied } = {
+      last: integer(ahead.value ?? {}, 'last'),
+      applied: integer(ahead.value ?? {}, 'applied'),
     }
+    if (applied > last)
+      report(about(`its end is missing: read models have applied position ${applied}, and the log ends at ${last}`))
   } else report(about(`file: ${reason(ahead.failure)}`))
   const pages = attempt(() => sql.prepare(`PRAGMA integrity_check(${reportedPageProblems})`).all())
   const findings = 'value' in pages ? pages.value.map((row) => text(row, 'integrity_check')) : [reason(pages.failure)]
