@@ -27,7 +27,7 @@ export const httpModule = new ContainerModule(({ bind }) => {
         createApp(server, billing, { payerRateLimit, catchUp, readiness, sandbox, work }),
     [API_SERVER, BILLING, host.CONFIG, host.CATCH_UP, host.HEALTH, host.SANDBOX_NODE, host.BACKGROUND_WORK],
   )
-  bind(WELCOME).toResolvedValue(welcome, [BILLING, host.SANDBOX_NODE, host.DATA_DIR])
+  bind(WELCOME).toResolvedValue(welcome, [BILLING, host.SANDBOX_NODE, host.DATA_DIR, host.CONFIG])
   bind(HTTP_SERVICE).toResolvedValue(httpService, [
     MAKE_APP,
     LISTENERS,

@@ -59,6 +59,10 @@ describe('a service with nodes of a mainnet alone', () => {
     const made = printed(await cli(both, 'merchant', 'create', '--name', 'A', '--environment', 'mainnet'))
     const service = await startConfigured(both)
     try {
+      await eventually(
+        async () => service.log,
+        (log) => log.some((line) => line.includes('REAL MONEY: this service also works on the mainnet')),
+      )
       await eventually(async () => inData('sandbox.json'), Boolean)
       const keyOf = async (environment: string) =>
         printed(await cli(both, 'key', 'create', '--merchant', made.merchant_id, '--environment', environment))

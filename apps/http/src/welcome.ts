@@ -1,6 +1,6 @@
 import type { Billing, CommandContext } from '@quittance/billing'
 import { asText } from '@quittance/domain'
-import { type DataDir, type SandboxNode, writeSandboxFacts } from '@quittance/host'
+import { type Config, type DataDir, type SandboxNode, writeSandboxFacts } from '@quittance/host'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Addresses } from './listeners.ts'
 
@@ -11,7 +11,12 @@ import type { Addresses } from './listeners.ts'
 export type Welcome = (addresses: Addresses) => Promise<string | null>
 
 export const welcome =
-  (billing: Billing, node: SandboxNode | null, { sandboxFacts }: DataDir): Welcome =>
+  (
+    billing: Billing,
+    node: SandboxNode | null,
+    { sandboxFacts }: DataDir,
+    { networks }: Pick<Config, 'networks'>,
+  ): Welcome =>
   async ({ url, metricsUrl }) => {
     if (node === null) return null
     const { merchantId, secret } = await merchantWithKey(billing)
@@ -28,7 +33,8 @@ export const welcome =
       pid: process.pid,
       metrics_url: metricsUrl,
     })
-    return greeting(url, secret, sandboxFacts, metricsUrl)
+    const text = greeting(url, secret, sandboxFacts, metricsUrl)
+    return networks.mainnet.rpcUrls.length > 0 ? `${besideMainnet}${text}` : text
   }
 
 /** The first merchant with a fresh key (earlier ones stay valid), or a new merchant. */
@@ -53,6 +59,10 @@ const merchantWithKey = async ({ merchants, freshId, clock }: Billing) => {
   if (E.isLeft(created)) throw new Error(`no key could be made: ${created.left._tag}`)
   return { merchantId, ...created.right }
 }
+
+const besideMainnet = `
+  REAL MONEY: this service also works on the mainnet, with live keys. All below is about the sandbox beside it.
+`
 
 const greeting = (baseUrl: string, apiKey: string, facts: string, metricsUrl: string): string => `
   Quittance is running, on a Stellar network of its own (the sandbox).
