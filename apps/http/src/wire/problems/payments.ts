@@ -1,3 +1,4 @@
+import { assetCode } from '@quittance/domain'
 import { gone, type Of, type Problem, type Problems } from './problem.ts'
 
 /** Problems of destinations. */
@@ -54,6 +55,11 @@ export const paymentProblems = {
     'credits_spent',
     'Some of the credits that the payment has granted are consumed',
     payment,
+  ],
+  SettlementAccountUnfit: ({ assetId }) => [
+    409,
+    'merchant_not_ready',
+    `The settlement account cannot pay ${assetCode(assetId)}: it does not trust the asset, or its issuer does not authorise it. GET /settlement says what to do`,
   ],
   DestinationUnfit: ({ reason }, { destination }) => unfit(reason, destination),
 } satisfies Partial<Problems>

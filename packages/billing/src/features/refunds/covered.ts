@@ -1,4 +1,4 @@
-import { type AccountId, type AssetId, type Environment, hourMs, type IntentId } from '@quittance/domain'
+import { type AccountId, type AssetId, type Environment, hourMs, type IntentId, issuerOf } from '@quittance/domain'
 import type { AccountView, LedgerUnreachable } from '@quittance/ledger'
 import type { Found, IntentRow, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
@@ -19,31 +19,40 @@ export const longestRefundWaitMs = 24 * hourMs
 /** The settlement account does not hold so much beside its reserve, or beside what belongs to others. */
 export type InsufficientFunds = { readonly _tag: 'InsufficientFunds' }
 
+/** The settlement account does not exist, or can hold none of the asset: it lacks the trustline, or the issuer's consent. */
+export type SettlementAccountUnfit = { readonly _tag: 'SettlementAccountUnfit'; readonly assetId: AssetId }
+
 type FundsServices = Pick<Services, 'readModels' | 'caughtUp' | 'settlementOf' | 'networks'>
 type FundsFailure = LedgerUnreachable | NetworkNotConfigured | MerchantNotReady | StoreUnavailable
 
 /**
- * Asks the ledger, before a refund is accepted, whether the settlement account can pay it and leave what belongs to others.
- * Nothing is asked if nothing does, or about an account of the merchant's own, whose owner signs.
+ * Asks the ledger, before a refund is accepted, whether the settlement account can pay this asset, and so much of it beside
+ * what belongs to others. From an account of their own, merchants pay what they sign.
  */
 export const checkFunds = async (
   services: FundsServices,
   scope: Scope,
   { assetId, amount }: Pick<OutgoingMoney, 'assetId' | 'amount'>,
-): Promise<E.Either<FundsFailure | InsufficientFunds, void>> => {
+): Promise<E.Either<FundsFailure | SettlementAccountUnfit | InsufficientFunds, void>> => {
   const network = networkOf(services, scope.environment)
   if (E.isLeft(network)) return network
   const settlement = await services.settlementOf(scope.merchantId, scope.environment)()
   if (E.isLeft(settlement)) return settlement
-  if (settlement.right.custody === 'merchant') return E.right(undefined)
+  const { account, custody } = settlement.right
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return caught
   const held = heldForOthers(services.readModels, scope)
-  if (held(assetId) === 0n) return E.right(undefined)
-  const view = await network.right.gateway.accountView(settlement.right.account, [assetId])()
+  const view = await network.right.gateway.accountView(account, [assetId])()
   if (E.isLeft(view)) return view
+  if (view.right === null || !canPay(view.right, assetId)) return E.left({ _tag: 'SettlementAccountUnfit', assetId })
+  if (custody === 'merchant' || held(assetId) === 0n) return E.right(undefined)
   return besideOthers(view.right, held, assetId) >= amount ? E.right(undefined) : E.left({ _tag: 'InsufficientFunds' })
 }
+
+const canPay = ({ account, trustlines }: AccountView, assetId: AssetId): boolean =>
+  assetId === 'native' ||
+  issuerOf(assetId) === account ||
+  trustlines.some((each) => each.assetId === assetId && each.isAuthorized)
 
 /** A refund that cannot be sent now; `isObserved`: the ledger shows why, a node was not silent or behind. */
 export type ShortRefund = { readonly intent: Found<IntentRow>; readonly isObserved: boolean }

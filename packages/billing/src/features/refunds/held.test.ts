@@ -1,3 +1,4 @@
+import { Asset, Operation } from '@stellar/stellar-sdk'
 import { exceptionsIn } from '../../testing/exceptions.ts'
 import { done, refused } from '../../testing/outcomes.ts'
 import { payoutsIn } from '../../testing/payouts.ts'
@@ -43,6 +44,17 @@ const returned = async (exception: { readonly id: string }) => {
   await done(exceptions.resolve(exception, { action: 'refund', destination: front.other.account, note: null }))
   return exceptions.settled(exception)
 }
+
+it('rejects a refund in an asset that the settlement account does not trust any more', async () => {
+  const { assetId } = front.network.usdc
+  const payment = await refunds.paid()
+  await payOut('all')
+  const [code = '', issuer] = assetId.split(':')
+  const distrust = Operation.changeTrust({ asset: new Asset(code, issuer), limit: '0' })
+  front.wallets.act(front.seedOf(front.merchantId), [distrust])
+  expect(await refused(refunds.request(payment))).toEqual({ _tag: 'SettlementAccountUnfit', assetId })
+  expect(await refunds.paymentNow(payment)).toMatchObject({ line_items: [] })
+})
 
 describe('refunds beside money that waits for a person', () => {
   it.each([

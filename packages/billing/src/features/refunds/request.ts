@@ -25,7 +25,7 @@ import { dustLimits } from '../payments/dust-limits.ts'
 import { type LoadedPayment, loadPayment, type PaymentNotFound } from '../payments/payments.ts'
 import { type SenderUnknown, soleSender } from '../payments/sent-by-account.ts'
 import { type CreditsSpent, checkCredits } from './bought-credits.ts'
-import { checkFunds, type InsufficientFunds } from './covered.ts'
+import { checkFunds, type InsufficientFunds, type SettlementAccountUnfit } from './covered.ts'
 import { resumeRefund } from './resume.ts'
 import type { RefundServices } from './services.ts'
 
@@ -48,6 +48,7 @@ export type RefundFailure =
   | NotClaimable
   | MetadataRejection
   | DestinationUnfit
+  | SettlementAccountUnfit
   | InsufficientFunds
   | SenderUnknown
   | CreditsSpent
