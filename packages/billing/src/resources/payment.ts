@@ -60,9 +60,9 @@ export const paymentResource =
         confirmation === null || confirmation.walletId === null
           ? null
           : { id: confirmation.walletId, address: confirmation.payer },
-      line_items: refunds.map(({ refundId, reason, status }) => ({
+      line_items: refunds.map(({ refundId, reason, status, amount: refunded = amount }) => ({
         id: refundId.replace(/^rf_/, 'ref_'),
-        amount: formatAmount(amount, details.assetId),
+        amount: formatAmount(refunded, details.assetId),
         reason,
         status: refundStatus[status],
       })),

@@ -173,7 +173,10 @@ describe('a refund', () => {
         receiver_wallet_address: front.payer.account,
         amount_stroops: (units(10) - 1n).toString(),
       })
-      expect(await refunds.paymentNow(payment)).toMatchObject({ refunded: true })
+      expect(await refunds.paymentNow(payment)).toMatchObject({
+        refunded: true,
+        line_items: [{ amount: '9.9999999 USDC', status: 'confirmed' }],
+      })
     },
   )
 
