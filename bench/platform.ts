@@ -15,5 +15,7 @@ export const openBenchPlatform = async (dataDir: string) => {
   const contextOf = contextsFrom(() => platform.clock.now('testnet'))
   const { merchantId } = await done(platform.billing.merchants.create(contextOf(), asText('Bench')))
   const newContext = () => ({ ...contextOf(), merchantId, isFirstRun: true as const })
-  return { ...platform, merchantId, newContext }
+  const anotherMerchant = async () =>
+    (await done(platform.billing.merchants.create(contextOf(), asText('Bench')))).merchantId
+  return { ...platform, merchantId, anotherMerchant, newContext }
 }

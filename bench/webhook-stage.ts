@@ -4,18 +4,27 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { done, right } from '@quittance/billing/testing/outcomes'
-import { asText, HttpUrl } from '@quittance/domain'
+import { asText, HttpUrl, mostEndpoints } from '@quittance/domain'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { openBenchPlatform, sampleProduct } from './platform.ts'
 
 const callers = 64
 
-/** A merchant on a platform over files, whose deliverer runs on command. */
+/** A platform over files, whose deliverer runs on command, with as many merchants as its endpoints need. */
 export const openWebhookStage = async (folder: string) => {
   const dataDir = join(folder, 'data')
-  const { billing, deliverer, merchantId, newContext, sandbox, close } = await openBenchPlatform(dataDir)
-  const sell = () => done(billing.products.create(newContext(), sampleProduct))
+  const { billing, deliverer, merchantId, anotherMerchant, newContext, sandbox, close } =
+    await openBenchPlatform(dataDir)
+  const [merchants, endpoints] = [[merchantId], { made: 0 }]
+  const sell = (whose = merchantId) =>
+    done(billing.products.create({ ...newContext(), merchantId: whose }, sampleProduct))
+  /** A merchant with room for one more endpoint. */
+  const nextMerchant = async () => {
+    if (endpoints.made > 0 && endpoints.made % mostEndpoints === 0) merchants.push(await anotherMerchant())
+    endpoints.made += 1
+    return merchants.at(-1) ?? merchantId
+  }
   const rename = (id: string, name: string) => done(billing.products.update(newContext(), id, { name: asText(name) }))
   return {
     deliverer,
@@ -42,21 +51,25 @@ export const openWebhookStage = async (folder: string) => {
           TE.right(null),
       ),
     sell,
+    /** Makes so many events of each merchant. */
     sellAll: async (events: number): Promise<void> => {
-      let left = events
+      let left = events * merchants.length
       const caller = async (): Promise<void> => {
-        while (left-- > 0) await sell()
+        while (left-- > 0) await sell(merchants[left % merchants.length])
       }
       await Promise.all(Array.from({ length: callers }, caller))
     },
-    endpoint: (url: string) =>
+    endpoint: async (url: string) =>
       done(
-        billing.webhooks.create(newContext(), {
-          name: asText('Bench'),
-          url: right(HttpUrl.decode(url)),
-          events: [asText('*')],
-          description: null,
-        }),
+        billing.webhooks.create(
+          { ...newContext(), merchantId: await nextMerchant() },
+          {
+            name: asText('Bench'),
+            url: right(HttpUrl.decode(url)),
+            events: [asText('*')],
+            description: null,
+          },
+        ),
       ),
     /** The number of listed deliveries. */
     pending: (): number => {

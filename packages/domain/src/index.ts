@@ -326,6 +326,7 @@ export {
   isEventOf,
   isLoopbackHost,
   isSelected,
+  mostEndpoints,
   Webhook,
   type WebhookChanges,
   type WebhookCommand,

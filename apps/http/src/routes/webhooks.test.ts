@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { Webhook } from 'svix'
 import { problem } from '../testing/client.ts'
 import { eventually } from '../testing/eventually.ts'
+import { openOperator } from '../testing/operator.ts'
 import { type Service, startService } from '../testing/service.ts'
 
 let service: Service
@@ -44,6 +45,18 @@ describe('a webhook endpoint', () => {
     expect((await create({ ...orders, events, description: 'Two' })).body.data).toMatchObject({
       events,
       description: 'Two',
+    })
+  })
+
+  it('refuses the seventeenth endpoint of a merchant', async () => {
+    const operator = await openOperator(service.dataDir)
+    const { secret } = await operator.createMerchant('Another merchant')
+    await operator.close()
+    const request = { body: orders, headers: { 'x-api-key': secret } }
+    for (let n = 0; n < 16; n++) expect((await service.anyone('/webhooks', request)).status).toBe(200)
+    expect(await service.anyone('/webhooks', request)).toMatchObject({
+      status: 409,
+      body: problem('too_many_endpoints'),
     })
   })
 

@@ -31,6 +31,7 @@ export const webhookRoutes = (billing: Billing): ReadonlyArray<Route> => {
       summary: 'Create an endpoint, whose secret is shown here alone',
       auth: write,
       body: NewWebhook,
+      problems: ['too_many_endpoints'],
       answer: WebhookWithSecret,
       receipt: WebhookSecretReceipt,
       handler: (context, details) => webhooks.create(context, details),

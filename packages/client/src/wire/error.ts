@@ -87,6 +87,7 @@ export const errorStatuses = {
   exception_not_applicable: 409,
   exception_not_returnable: 409,
   sender_unknown: 409,
+  too_many_endpoints: 409,
   insufficient_funds: 409,
   customer_already_attached: 409,
   customer_needed: 409,

@@ -21,7 +21,10 @@ const command = <const Type extends string, Fields>(type: Type, fields: fc.Arbit
   fields.map((each) => ({ type, ...each }))
 
 export const anyWebhookCommand: fc.Arbitrary<WebhookCommand> = fc.oneof(
-  command('CreateWebhook', some.record({ details: some.record(details), secretName: aName, allowed: anyAllowed })),
+  command(
+    'CreateWebhook',
+    some.record({ details: some.record(details), secretName: aName, allowed: anyAllowed, others: one(0, 15, 16) }),
+  ),
   command(
     'UpdateWebhook',
     some.record({ changed: some.partial(details), isDisabled: fc.boolean(), allowed: anyAllowed }),

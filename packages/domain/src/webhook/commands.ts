@@ -10,6 +10,8 @@ type CreateWebhook = {
   readonly details: WebhookDetails
   readonly secretName: Text
   readonly allowed: AllowedUrls
+  /** How many other endpoints the merchant has in this environment. */
+  readonly others: number
 }
 /** Fields that are left out, or undefined, stay as they are. */
 export type WebhookChanges = { readonly [Field in keyof WebhookDetails]?: WebhookDetails[Field] | undefined }

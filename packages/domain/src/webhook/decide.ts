@@ -13,6 +13,8 @@ type Decision = E.Either<WebhookRejection, ReadonlyArray<WebhookEvent>>
 type Of<Type extends WebhookCommand['type']> = Extract<WebhookCommand, { readonly type: Type }>
 
 const formerSecretMs = 24 * hourMs
+/** Each event of a merchant becomes a delivery, and its retries, for each of its endpoints in that environment. */
+export const mostEndpoints = 16
 
 export const decide =
   (command: WebhookCommand) =>
@@ -33,8 +35,9 @@ export const decide =
     }
   }
 
-const create = ({ details, secretName, allowed }: Of<'CreateWebhook'>, state: WebhookState): Decision => {
+const create = ({ details, secretName, allowed, others }: Of<'CreateWebhook'>, state: WebhookState): Decision => {
   if (state.status === 'absent') {
+    if (others >= mostEndpoints) return E.left({ _tag: 'TooManyEndpoints', most: mostEndpoints })
     const data = { details, secretName }
     return E.map((): ReadonlyArray<WebhookEvent> => [{ type: 'WebhookCreated', data }])(judged(details, allowed))
   }

@@ -14,6 +14,7 @@ export const Webhook: Aggregate<WebhookCommand, WebhookEvent, WebhookState, Webh
 
 export { type EventResource, EventType, type EventTypeOf, eventSelectors, isEventOf } from '../shared/event-types.ts'
 export type { AllowedUrls, WebhookChanges, WebhookCommand } from './commands.ts'
+export { mostEndpoints } from './decide.ts'
 export { type DisabledReason, WebhookDetails, type WebhookEvent } from './events.ts'
 export { isSelected } from './is-selected.ts'
 export { isLoopbackHost } from './loopback.ts'

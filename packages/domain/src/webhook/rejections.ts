@@ -1,6 +1,7 @@
 export type WebhookRejection =
   | { readonly _tag: 'WebhookNotFound' }
   | { readonly _tag: 'WebhookAlreadyExists' }
+  | { readonly _tag: 'TooManyEndpoints'; readonly most: number }
   /** Neither https nor, where that is allowed, a loopback address. */
   | { readonly _tag: 'WebhookUrlNotHttps' }
   /** A user or a password in the address would stand in the log. */

@@ -14,7 +14,7 @@ const details: WebhookDetails = {
   description: null,
 }
 const [secretName, later] = [asText('first'), asText('second')]
-const create = { type: 'CreateWebhook', details, secretName, allowed: 'https' } as const
+const create = { type: 'CreateWebhook', details, secretName, allowed: 'https', others: 15 } as const
 const update = { type: 'UpdateWebhook', changed: {}, allowed: 'https' } as const
 const rotate = { type: 'RotateSecret', secretName: later, at: start } as const
 const disableGone = { type: 'DisableWebhook', reason: 'gone', url: details.url } as const
@@ -36,6 +36,11 @@ describe('creating an endpoint', () => {
     given([created])
       .when({ ...create, details: { ...details, name: asText('Other') } })
       .rejects({ _tag: 'WebhookAlreadyExists' }))
+  it('rejects the seventeenth endpoint, but no repetition of an earlier creation', () => {
+    const beyond = { ...create, others: 16 }
+    given([]).when(beyond).rejects({ _tag: 'TooManyEndpoints', most: 16 })
+    given([created]).when(beyond).then([])
+  })
   it('rejects an endpoint without any event', () =>
     given([])
       .when({ ...create, details: { ...details, events: [] } })

@@ -140,7 +140,13 @@ const hook = {
   description: null,
 }
 const anyHookCommand: fc.Arbitrary<WebhookCommand> = fc.oneof(
-  fc.constant({ type: 'CreateWebhook', details: hook, secretName: asText('first'), allowed: 'https' } as const),
+  fc.constant({
+    type: 'CreateWebhook',
+    details: hook,
+    secretName: asText('first'),
+    allowed: 'https',
+    others: 0,
+  } as const),
   fc
     .boolean()
     .map((isDisabled) => ({ type: 'UpdateWebhook' as const, changed: {}, isDisabled, allowed: 'https' as const })),

@@ -12,6 +12,13 @@ export const webhookProblems = {
   WebhookNotFound: () => gone('webhook'),
   DeliveryNotFound: () => gone('delivery'),
   WebhookAlreadyExists: () => busy,
+  TooManyEndpoints: ({ most }) => [
+    409,
+    'too_many_endpoints',
+    `At most ${most} endpoints are allowed in each environment: delete one first`,
+    undefined,
+    'webhooks',
+  ],
   WebhookUrlNotHttps: () => [
     400,
     'invalid_request',

@@ -1,7 +1,8 @@
 import { asText, HttpUrl, type WebhookDetails } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
+import * as E from 'fp-ts/lib/Either.js'
 import { done, refused } from '../../testing/outcomes.ts'
-import { command } from '../../testing/shop.ts'
+import { command, openShop } from '../../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -96,6 +97,20 @@ describe('webhook endpoints', () => {
     expect(await refused(ours().rotateSecret(now(), id))).toEqual(notFound)
     const { resources } = await ours().list({ ...front.scope, limit: 100 })()
     expect(resources.map((each) => each.id)).not.toContain(id)
+  })
+
+  it('allows a merchant sixteen endpoints in an environment, even when all are requested at once', async () => {
+    const merchantId = await openShop(front.platform)
+    const contexts = Array.from({ length: 20 }, () => command(front.platform, merchantId))
+    const made = await Promise.all(contexts.map((context) => ours().create(context, details)()))
+    expect(made.filter(E.isRight)).toHaveLength(16)
+    expect(made.find(E.isLeft)).toEqual(E.left({ _tag: 'TooManyEndpoints', most: 16 }))
+    const again = await Promise.all(contexts.map((context) => ours().create(context, details)()))
+    expect(again).toEqual(made)
+    const { resources } = await ours().list({ merchantId, environment: 'testnet', limit: 100 })()
+    await done(ours().remove(command(front.platform, merchantId), resources[0]?.id ?? ''))
+    await done(ours().create(command(front.platform, merchantId), details))
+    await done(ours().create({ ...command(front.platform, merchantId), environment: 'mainnet' }, details))
   })
 
   it('hides endpoints from other merchants and environments', async () => {

@@ -5,6 +5,7 @@ import {
   eventSelectors,
   isSelected,
   Merchant,
+  mostEndpoints,
   type Text,
   Webhook,
   type WebhookChanges,
@@ -21,6 +22,7 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { actorReads } from '../../features/merchants/actor-reads.ts'
 import { createdId } from '../../kernel/derive.ts'
 import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { inTurn } from '../../kernel/in-turn.ts'
 import { retrieve, rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
 import { rememberedStates } from '../../kernel/remembered.ts'
 import type { KeyScope } from '../../resources/scopes.ts'
@@ -57,7 +59,7 @@ export interface Webhooks {
 
 /** The endpoints to which public events are delivered. */
 export const webhooks = (services: WebhookServices): Webhooks => {
-  const { store, readModels, vault } = services
+  const { store, readModels, vault, caughtUp } = services
   const merchantOf = rememberedStates(store, Merchant)
   const ensureReadable = async (
     { merchantId, actor }: CommandContext,
@@ -72,6 +74,12 @@ export const webhooks = (services: WebhookServices): Webhooks => {
     return event === undefined
       ? E.right(undefined)
       : E.left({ _tag: 'ScopeMissing', scope: `${familyOf(event)}:read`, event })
+  }
+  /** How many other endpoints a merchant has, as far as that matters. */
+  const othersThan = async (id: string, { merchantId, environment }: Scope): Promise<number> => {
+    await caughtUp.withOwnWrites(merchantId)
+    const page = { merchantId, environment, status: 'living', limit: mostEndpoints }
+    return readModels.webhooks.page(page).rows.filter((each) => each.id !== id).length
   }
   const run = async (
     context: CommandContext,
@@ -92,7 +100,10 @@ export const webhooks = (services: WebhookServices): Webhooks => {
       const readable = await ensureReadable(context, details.events)
       if (E.isLeft(readable)) return readable
       const allowed = allowedUrls(services, context)
-      const created = await run(context, id, { type: 'CreateWebhook', details, secretName, allowed })
+      const created = await inTurn(store, `endpoints of ${context.merchantId} ${context.environment}`, async () => {
+        const others = await othersThan(id, context)
+        return run(context, id, { type: 'CreateWebhook', details, secretName, allowed, others })
+      })
       return E.map(withSecret(secretName))(created)
     },
     retrieve: (scope, id) => async () => E.map(webhookResource)(await livingWebhook(services, scope, id)),
