@@ -5,6 +5,7 @@ import {
   Intent,
   type IntentState,
   idTime,
+  indexAt,
   OperationIndex,
   type PaymentId,
   Subscription,
@@ -72,12 +73,14 @@ export const recoverAttempt = async (
 const attemptOf = (
   scope: Scope,
   subscriptionId: SubscriptionId,
-  { nextN }: SubscriptionRecord,
+  { nextN, anchor, terms }: SubscriptionRecord,
   paymentId: PaymentId,
 ): { readonly n: Count; readonly k: Count } | null => {
   const dueAt = idTime(paymentId)
   if (dueAt === null) return null
-  for (let n = Math.max(1, nextN - 1); n < nextN + mostPeriods; n++)
+  const periods = Array.from({ length: mostPeriods }, (_, index) => Math.max(1, nextN - 1) + index)
+  // A charge after a long rest forgives the periods before it, however many: it is for the one that held its moment.
+  for (const n of [indexAt(anchor, terms, dueAt), ...periods])
     for (let k = 0; k < mostAttempts; k++) {
       const attempt = { n: count(n), k: count(k) }
       if (chargePaymentId(scope, subscriptionId, { ...attempt, dueAt }) === paymentId) return attempt

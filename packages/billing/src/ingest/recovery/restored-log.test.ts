@@ -358,6 +358,25 @@ describe('a log that was set back to a copy', () => {
 })
 
 describe('a renewal that the ledger holds', () => {
+  it('is confirmed by a log that knows no period of more than a year before', async () => {
+    const club = await clubIn(front)
+    const session = await club.join(await club.club({ recurringPeriod: 'day' }), 'ada@example.com')
+    await club.enrol(session, front.payer)
+    const [subscription] = (await front.platform.shown()).subscriptions.all()
+    const id = present(subscription).id
+    const backup = backUp(front)
+    front.network.wait(500 * dayMs)
+    await pass()
+    expect(await club.subscription(id)).toMatchObject({ covered: { kind: 'paid', n: 500 } })
+    const before = await held()
+
+    await goBackTo(backup)
+    await pass()
+    expect(await clubIn(front).subscription(id)).toMatchObject({ status: 'active', covered: { kind: 'paid', n: 500 } })
+    expect((await held()) - before).toBe(0n)
+    expect(await reconciled()).toMatchObject({ isOk: true, unexplained: [], missing: [] })
+  })
+
   it('is confirmed by a log that has lost the attempt, and the next period is charged once', async () => {
     const club = await clubIn(front)
     const session = await club.join(await club.club(), 'ada@example.com')
