@@ -8,6 +8,7 @@ import { evader } from './evader.ts'
 import { memoReader } from './memo-reader.ts'
 import { offerHolder } from './offer-holder.ts'
 import { quoteHolder } from './quote-holder.ts'
+import { renewalRestorer } from './renewal-restorer.ts'
 import { restorer } from './restorer.ts'
 
 type Enter = (stage: Stage, requests: Requests) => Enemy
@@ -24,6 +25,7 @@ const enemies: Readonly<Record<World, Readonly<Record<string, Enter>>>> = {
     'a memo reader': memoReader,
     'an evader': evader,
     'a holder of prepared mandates': offerHolder,
+    'a restorer': renewalRestorer,
   },
   market: { 'a flooder': flooder },
 }

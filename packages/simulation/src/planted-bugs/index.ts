@@ -8,14 +8,14 @@ import { ingestionBugs, namingBugs } from './ingestion.ts'
 import { referenceBugs } from './naming.ts'
 import { payoutBugs } from './paying-out.ts'
 import { pricingBugs, quoteBugs } from './pricing.ts'
-import { restoringBugs } from './restoring.ts'
+import { acceptingBug, restoringBugs } from './restoring.ts'
 import { sendingBugs } from './sending.ts'
 
 /** Bugs that the simulation must find, by world. */
 export const plantedBugs: Readonly<Record<World, Readonly<Record<string, PlantedBug>>>> = {
   shop: { ...ingestionBugs, ...sendingBugs, ...pricingBugs, ...referenceBugs, ...floodBugs, ...restoringBugs },
   till: payoutBugs,
-  club: { ...chargingBugs, ...namingBugs, ...quoteBugs },
+  club: { ...chargingBugs, ...namingBugs, ...quoteBugs, ...acceptingBug },
   market: marketBugs,
 }
 

@@ -23,8 +23,13 @@ const actBeforeIngestion: PlantedBug = (services) => {
   return { ...services, logStanding: { ...logStanding, mayAct: () => logStanding.now()._tag === 'Sound' } }
 }
 
+/** A bug after the log was put back to a copy, in every world. */
+export const acceptingBug: Readonly<Record<string, PlantedBug>> = {
+  'a log that went back is accepted by itself': acceptAtOnce,
+}
+
 /** Bugs after the log was put back to a copy. */
 export const restoringBugs: Readonly<Record<string, PlantedBug>> = {
-  'a log that went back is accepted by itself': acceptAtOnce,
+  ...acceptingBug,
   'a restored service sends before it has read the ledger': actBeforeIngestion,
 }

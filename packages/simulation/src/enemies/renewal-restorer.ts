@@ -1,0 +1,23 @@
+import { dayMs } from '@quittance/domain'
+import type { Requests } from '../requests.ts'
+import type { Stage } from '../stage.ts'
+import type { Enemy } from './enemy.ts'
+import { restorer } from './restorer.ts'
+
+/** A restorer who, in every other run, lets subscriptions renew day by day and forgets renewals that the ledger holds. */
+export const renewalRestorer = (stage: Stage, requests: Requests): Enemy => {
+  const { random, network } = stage
+  const { moves, rest, attend } = restorer(stage, requests)
+  const siege = random.onceIn(2) ? 12 : 0
+  let round = 0
+  return {
+    moves,
+    rest,
+    siege,
+    attend: () => {
+      attend()
+      round += 1
+      if (round <= siege && round % 3 === 1) network.wait(dayMs)
+    },
+  }
+}
