@@ -157,8 +157,9 @@ const noService: CommandError = {
     'No service is known: start one on this data directory (npm start), or set QUITTANCE_API_URL and QUITTANCE_API_KEY.',
 }
 
-export const misconfigured = (problems: ReadonlyArray<ConfigProblem>): CommandError => ({
-  status: 2,
-  code: 'invalid_configuration',
-  error: problems.map(({ variable, expected }) => `${variable} must be ${expected}`).join('\n'),
-})
+export const misconfigured = (problems: ReadonlyArray<ConfigProblem>): CommandError => {
+  const error = problems.map(({ variable, expected }) => `${variable} must be ${expected}`).join('\n')
+  return problems.some(({ isPassing }) => isPassing)
+    ? refused('store_unavailable', error)
+    : { status: 2, code: 'invalid_configuration', error }
+}

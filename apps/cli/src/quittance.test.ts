@@ -1,8 +1,17 @@
 import { accessSync, constants, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { openDatabase } from '@quittance/event-store/sqlite'
 import { commands } from './commands/index.ts'
-import { printed, processMs, runCli, runInside, type TestDirectory, testDirectory } from './testing/run-cli.ts'
+import {
+  printed,
+  processMs,
+  refusalOf,
+  runCli,
+  runInside,
+  type TestDirectory,
+  testDirectory,
+} from './testing/run-cli.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -148,13 +157,26 @@ describe('the command line', () => {
   it(
     'explains why a data directory does not open',
     async () => {
-      await directory.json('merchant', 'list')
+      await directory.json('merchant', 'create', '--name', 'Ada')
       const settings = { QUITTANCE_DATA_DIR: directory.path, QUITTANCE_MASTER_KEY: 'f'.repeat(64) }
       expect(await runInside(settings, 'merchant', 'list')).toEqual({
         status: 2,
         stdout: '',
         stderr: 'QUITTANCE_MASTER_KEY must be the key that the data directory was written under\n',
       })
+    },
+    processMs,
+  )
+
+  it(
+    'says that a locked log cannot be used now',
+    async () => {
+      await directory.json('merchant', 'create', '--name', 'Ada')
+      const database = openDatabase(join(directory.path, 'quittance.db'), { durability: 'full' })
+      database.execute('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+      expect(refusalOf(await directory.run('key', 'list', '--json'))).toEqual([1, 'store_unavailable'])
+      database.execute('ROLLBACK')
+      database.close()
     },
     processMs,
   )

@@ -5,7 +5,12 @@ import type * as t from 'io-ts'
 export type Variables = Readonly<Record<string, string | undefined>>
 
 /** A problem with one variable, for the operator. It does not repeat the value, which may be a secret. */
-export type ConfigProblem = { readonly variable: string; readonly expected: string }
+export type ConfigProblem = {
+  readonly variable: string
+  readonly expected: string
+  /** The setting is right, but a disk or a lock is in the way now. */
+  readonly isPassing?: true
+}
 
 /** Decodes a value; null when the text is invalid. */
 export type Read<A> = (text: string) => A | null

@@ -3,8 +3,10 @@ import { ProjectionDefect, UnreadableEvent } from '@quittance/projections'
 import * as t from 'io-ts'
 import type { ConfigProblem } from './settings.ts'
 
-const outsideWorld =
-  /^(SQLITE_(BUSY|LOCKED|READONLY|IOERR|CORRUPT|NOTADB|CANTOPEN|FULL|PERM|AUTH)|E(ACCES|EXIST|ISDIR|MFILE|NOENT|NOSPC|NOTDIR|PERM|ROFS)$)/
+const outsideWorld = /^(SQLITE_(CORRUPT|NOTADB|CANTOPEN|PERM|AUTH)|E(ACCES|EXIST|ISDIR|MFILE|NOENT|NOTDIR|PERM)$)/
+
+/** A lock, a full disk, or a disk that fails. */
+const inTheWay = /^(SQLITE_(BUSY|LOCKED|READONLY|IOERR|FULL)|E(NOSPC|DQUOT|FBIG|IO|ROFS)$)/
 
 /**
  * The problem with a data directory that does not open: a wrong master key, files or events of a newer release, an
@@ -22,6 +24,13 @@ export const unopenable = (thrown: unknown): ConfigProblem | null => {
   }
   if (cause instanceof UnreadableEvent) {
     return { variable: 'QUITTANCE_DATA_DIR', expected: `a directory whose log this release can read (${message})` }
+  }
+  if (inTheWay.test(code)) {
+    return {
+      variable: 'QUITTANCE_DATA_DIR',
+      expected: `a directory whose files can be used (${message})`,
+      isPassing: true,
+    }
   }
   return cause instanceof NewerSchema || cause instanceof AlteredLog || outsideWorld.test(code)
     ? { variable: 'QUITTANCE_DATA_DIR', expected: `a directory whose files can be used (${message})` }

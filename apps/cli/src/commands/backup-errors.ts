@@ -1,9 +1,24 @@
+import { isStoreFailure } from '@quittance/event-store/sqlite'
 import type { BackupFailure, RestoreFailure } from '@quittance/host'
-import { type CommandError, refused } from '../command-error.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import { type CommandError, messageOf, refused } from '../command-error.ts'
 import { printable } from '../printing.ts'
 
+/** Makes or restores a backup. A target that cannot be used (a file in the way, a full disk) stays as it was. */
+export const attempted = async <A>(
+  work: () => Promise<E.Either<BackupFailure | RestoreFailure, A>>,
+): Promise<E.Either<CommandError, A>> => {
+  try {
+    return E.mapLeft(backupError)(await work())
+  } catch (cause) {
+    const isOutside = isStoreFailure(cause) || (cause instanceof Error && 'syscall' in cause)
+    if (!isOutside) throw cause
+    return E.left(refused('target_unusable', printable(`Nothing was changed: ${messageOf(cause)}.`)))
+  }
+}
+
 /** Why a backup was not made or not restored, in words for the operator. Nothing was changed then. */
-export const backupError = (failure: BackupFailure | RestoreFailure): CommandError => {
+const backupError = (failure: BackupFailure | RestoreFailure): CommandError => {
   switch (failure._tag) {
     case 'LogAltered':
       return refused('altered_log', printable(`The log is not as it was written: ${failure.problem}.`))

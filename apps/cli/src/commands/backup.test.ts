@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { openDatabase, verify } from '@quittance/event-store/sqlite'
 import { startPeer } from '@quittance/event-store/testing/peer'
 import { dataFiles } from '@quittance/host'
-import { type TestDirectory, testDirectory } from '../testing/run-cli.ts'
+import { refusalOf, runOnFullDisk, type TestDirectory, testDirectory } from '../testing/run-cli.ts'
 import { merchantIn } from '../testing/shapes.ts'
 
 describe('backup and restore', () => {
@@ -52,8 +52,28 @@ describe('backup and restore', () => {
       const profile = { email, name: 'Grace', phone: null, image: null, metadata: {} }
       return billing.customers.createAll(context, [profile])()
     })
+  const onFullDisk = async ({ path }: TestDirectory, ...words: ReadonlyArray<string>) =>
+    refusalOf(await runOnFullDisk(200, { QUITTANCE_DATA_DIR: path }, ...words, '--json'))
   const names = (at: TestDirectory) => at.json('merchant', 'list')
   const standing = (at: TestDirectory) => at.opened(({ billing }) => billing.log.standing())
+
+  it('a target that cannot be used stays as it was', async () => {
+    const file = join(folder, 'file')
+    writeFileSync(file, 'x')
+    expect(await directory.refusal('backup', file)).toEqual([1, 'target_unusable'])
+    expect(await onFullDisk(directory, 'backup', backup)).toEqual([1, 'target_unusable'])
+    expect(readdirSync(folder)).toEqual(['file'])
+    await directory.json('backup', backup)
+    bringMasterKey(other)
+    const before = readdirSync(other.path)
+    expect(await onFullDisk(other, 'restore', backup)).toEqual([1, 'target_unusable'])
+    expect(readdirSync(other.path)).toEqual(before)
+    await other.json('restore', backup)
+    const whole = readdirSync(other.path)
+    expect(await onFullDisk(other, 'restore', backup, '--force')).toEqual([1, 'target_unusable'])
+    expect(readdirSync(other.path)).toEqual(whole)
+    expect(await names(other)).toEqual(await names(directory))
+  })
 
   it('a backup holds log, vault and the ledger of the sandbox, for its owner alone, and not the master key', async () => {
     await customer(directory, 'grace@example.com')

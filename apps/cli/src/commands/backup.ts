@@ -3,7 +3,7 @@ import { Argument } from 'commander'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Command } from '../command.ts'
 import { counted } from '../printing.ts'
-import { backupError } from './backup-errors.ts'
+import { attempted } from './backup-errors.ts'
 
 export const backup: Command = {
   name: 'backup',
@@ -25,8 +25,8 @@ elsewhere. A log on a server is backed up by the server's own means, after this 
     if (E.isLeft(opened)) return opened
     const { host, files, isLogOnServer, masterKey } = opened.right
     const directory = resolve(line.required('directory'))
-    const made = await host.makeBackup(files, isLogOnServer, directory, masterKey, () => new Date())
-    if (E.isLeft(made)) return E.left(backupError(made.left))
+    const made = await attempted(() => host.makeBackup(files, isLogOnServer, directory, masterKey, () => new Date()))
+    if (E.isLeft(made)) return made
     const { events, manifest } = made.right
     const names = manifest.files.map(({ name }) => name)
     const what = events === null ? 'without the log, which is on the server' : counted(events, 'event')

@@ -2,7 +2,7 @@ import { Argument, Option } from 'commander'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Command } from '../command.ts'
 import { counted } from '../printing.ts'
-import { backupError } from './backup-errors.ts'
+import { attempted } from './backup-errors.ts'
 
 export const restore: Command = {
   name: 'restore',
@@ -25,8 +25,9 @@ Start the service and look at /ready. If it says rolled_back: quittance restore 
     const opened = await dataDir()
     if (E.isLeft(opened)) return opened
     const { host, path, masterKey } = opened.right
-    const restored = await host.restoreBackup(line.required('directory'), path, masterKey, line.isSet('force'))
-    if (E.isLeft(restored)) return E.left(backupError(restored.left))
+    const [backup, isForced] = [line.required('directory'), line.isSet('force')]
+    const restored = await attempted(() => host.restoreBackup(backup, path, masterKey, isForced))
+    if (E.isLeft(restored)) return restored
     const { events, manifest, replaced } = restored.right
     const names = manifest.files.map(({ name }) => name)
     const what = events === null ? 'without the log, which is on the server' : counted(events, 'event')

@@ -25,6 +25,19 @@ export const runCli = (settings: Readonly<Record<string, string>>, ...words: Rea
     })
   })
 
+/** As `runCli`, where no file may grow beyond so many blocks of 512 bytes: a write beyond fails, as on a full disk. */
+export const runOnFullDisk = (
+  blocks: number,
+  settings: Readonly<Record<string, string>>,
+  ...words: ReadonlyArray<string>
+): Promise<Run> =>
+  new Promise((resolve) => {
+    const limited = ['-c', `ulimit -f ${blocks}; exec "$0" "$@"`, process.execPath, main, ...words]
+    const child = execFile('sh', limited, { env: { ...settings } }, (_, stdout, stderr) =>
+      resolve({ status: child.exitCode ?? -1, stdout, stderr }),
+    )
+  })
+
 /** Runs the command line in this process, which is faster. */
 export const runInside = async (
   settings: Readonly<Record<string, string>>,

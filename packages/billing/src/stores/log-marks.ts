@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { asText, count, LogMark, type RecordedEvent, unixMs } from '@quittance/domain'
 import type { EventStore, SqlDatabase } from '@quittance/event-store'
 import * as E from 'fp-ts/lib/Either.js'
@@ -96,9 +96,13 @@ export const readMarkFile = (path: string): LogMark | null => {
 /** Written by rename and not synced: a power failure may bring an older mark back. */
 export const writeMarkFile = (path: string, mark: LogMark): void => {
   const fresh = `${path}.${process.pid}`
-  writeFileSync(fresh, `${textOf(mark)}\n`, { mode: 0o600 })
-  chmodSync(fresh, 0o600)
-  renameSync(fresh, path)
+  try {
+    writeFileSync(fresh, `${textOf(mark)}\n`, { mode: 0o600 })
+    chmodSync(fresh, 0o600)
+    renameSync(fresh, path)
+  } finally {
+    rmSync(fresh, { force: true })
+  }
 }
 
 export const fileMark = (path: string): MarkKeeper => ({
