@@ -1,10 +1,13 @@
 import { right } from '@quittance/billing/testing/outcomes'
+import { minuteMs } from '@quittance/domain'
 import { readEnvelope } from '@quittance/ledger'
 import type { Requests } from '../requests.ts'
 import { operator, type Stage } from '../stage.ts'
 import type { Enemy } from './enemy.ts'
 
 const mostRestores = 2
+/** A node may be as late as this. */
+const oldestNewestMs = 5 * minuteMs
 
 /**
  * An operator who puts the log back to an earlier copy, alone or with the vault; the ledger stays as it is. All processes
@@ -17,6 +20,8 @@ export const restorer = (stage: Stage, requests: Requests): Enemy => {
   /** Transactions of ours that were sent, that the log has forgotten, and that show that it went back. */
   let forgotten: ReadonlyArray<string> = []
   let [acceptedBefore, restores, isActive] = [0, 0, true]
+  /** Ledgers that closed before have to be ingested before anything of ours is sent. */
+  let ingestedAtLeastTo = 0
   const accepted = log.prepare("SELECT count(*) AS times FROM events WHERE type = 'LogAccepted' AND data ->> 'by' = ?")
   const acceptances = (): number => Number(accepted.get(operator)?.times)
 
@@ -27,6 +32,9 @@ export const restorer = (stage: Stage, requests: Requests): Enemy => {
     const { transactionHash } = right(readEnvelope(envelope, network.gateway.networkPassphrase))
     sent.add(transactionHash)
     if (forgotten.length > 0 && acceptances() === acceptedBefore) sentTooEarly.add(transactionHash)
+    const { readModels, cursors } = faultFree
+    const isOurs = readModels.ledgerTransactions.withId(transactionHash) !== null
+    if (isOurs && (cursors.closedAt('testnet') ?? 0) < ingestedAtLeastTo) sentTooEarly.add(transactionHash)
   })
   const keep = (): void => {
     for (const file of [log, vault]) file.execute(copy === null ? 'SAVEPOINT copy' : 'RELEASE copy; SAVEPOINT copy')
@@ -47,6 +55,9 @@ export const restorer = (stage: Stage, requests: Requests): Enemy => {
     const shows = (hash: string) => files.length === 1 || network.sandbox.read.findTransaction(hash) !== undefined
     forgotten = before.filter((hash) => sent.has(hash) && !after.has(hash) && shows(hash))
     acceptedBefore = acceptances()
+    // Every other time it takes the operator so long that what was under way has ended.
+    if (random.onceIn(2)) network.wait(2 * oldestNewestMs)
+    ingestedAtLeastTo = network.now() - oldestNewestMs
     restores += 1
     note(`${files.length === 1 ? 'the log is' : 'log and vault are'} put back; ${forgotten.length} sent are forgotten`)
   }

@@ -2,7 +2,7 @@ import { forgottenPayments, type Invariant, settledIntents } from './invariant.t
 
 export const restoreRules: ReadonlyArray<Invariant> = [
   {
-    rule: 'after the log went back, nothing is sent before an operator has accepted that',
+    rule: 'after the log went back, nothing is sent before its ledgers are ingested and an operator has accepted that',
     broken: async ({ sentTooEarly }) => [...sentTooEarly].map((hash) => `${hash} was sent`),
   },
   {
