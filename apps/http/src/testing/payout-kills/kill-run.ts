@@ -48,7 +48,12 @@ export type KillRun = {
   readonly account: string
   readonly wanted: ReadonlyArray<Wanted>
   /** All payouts, by hand and by schedule. */
-  readonly payouts: ReadonlyArray<{ readonly id: string; readonly status: string; readonly amount: string }>
+  readonly payouts: ReadonlyArray<{
+    readonly id: string
+    readonly status: string
+    readonly amount: string
+    readonly failure_code: string | null
+  }>
   /** What the schedule must leave, and what is left. */
   readonly reserve: string
   readonly left: string
