@@ -4,7 +4,7 @@ import { hourMs, minuteMs, secondMs } from '@quittance/domain'
 import { Keypair, xdr } from '@stellar/stellar-sdk'
 import { ownTransaction } from '../own-transactions.ts'
 import { peopleOf } from '../people.ts'
-import type { Request, Requests } from '../requests.ts'
+import type { Requests } from '../requests.ts'
 import type { Stage } from '../stage.ts'
 import type { Enemy } from './enemy.ts'
 
@@ -14,29 +14,24 @@ type Kept = { readonly wallet: Wallet; readonly envelopeXdr: string }
 export const offerHolder = (stage: Stage, { put }: Requests): Enemy => {
   const { random, fixture, network, note, visit, submitDirectly } = stage
   const { wallets } = peopleOf(stage)
-  const sessions: Array<Request> = []
   const kept: Array<Kept> = []
-  const keep = (): void => {
-    const id = sessions.flatMap(({ answers }) => answers.slice(0, 1)).at(-1)
-    if (id === undefined || random.onceIn(4)) {
-      const [plan, customer] = [
-        random.oneOf(fixture.plans),
-        { ...guest, email: `holder-${sessions.length}@club.example` },
-      ]
-      sessions.push(
-        put(
-          'a session to keep',
-          ({ checkouts }, context) => checkouts.createForProduct(context, plan, options(customer)),
-          (made) => made.id,
-        ),
-      )
-      return
-    }
+  let sessions = 0
+  const keep = (id: string): string => {
     const wallet = random.oneOf(wallets)
     visit(
       `a mandate for ${id} to keep`,
       ({ payer }) => payer.transaction(id, wallet.account),
       ({ kind, transaction_xdr: envelopeXdr }) => kind === 'mandate' && kept.push({ wallet, envelopeXdr }),
+    )
+    return id
+  }
+  const open = (): void => {
+    sessions += 1
+    const [plan, customer] = [random.oneOf(fixture.plans), { ...guest, email: `holder-${sessions}@club.example` }]
+    put(
+      'a session to keep',
+      ({ checkouts }, context) => checkouts.createForProduct(context, plan, options(customer)),
+      (made) => keep(made.id),
     )
   }
   const sign = (): void => {
@@ -54,7 +49,7 @@ export const offerHolder = (stage: Stage, { put }: Requests): Enemy => {
   }
   return {
     moves: [
-      { name: 'a mandate is kept', weight: 16, act: keep },
+      { name: 'a mandate is kept', weight: 16, act: open },
       { name: 'a kept mandate is signed', weight: 8, act: sign },
     ],
     rest: () => undefined,
