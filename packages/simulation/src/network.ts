@@ -1,9 +1,9 @@
 import { type Network, quoter } from '@quittance/billing'
 import { passphrase } from '@quittance/billing/testing/network'
-import { AcceptedAsset, ContractId, stroops, type UnixMs, unixMs } from '@quittance/domain'
+import { AcceptedAsset, ContractId, LedgerSequence, secondMs, stroops, type UnixMs, unixMs } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import type { SqlDatabase } from '@quittance/event-store'
-import { type LedgerGateway, rpcGateway } from '@quittance/ledger'
+import { type LedgerBatch, type LedgerGateway, type LedgerHead, rpcGateway } from '@quittance/ledger'
 import { openSandbox, rpcInProcess } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -31,8 +31,20 @@ export const openNetwork = (database: SqlDatabase, startMs: number) => {
   /** Transactions sent since the last ledger: anybody who runs a node sees them. */
   const sent: Array<string> = []
   const listeners: Array<(envelope: string) => void> = []
+  /** The newest ledger that a late node holds; null while the node is not late. */
+  let heldBackAfter: LedgerHead | null = null
+  const holdBackAfter = (head: LedgerHead | null): void => {
+    heldBackAfter = head
+  }
   const gateway: LedgerGateway = {
     ...node,
+    readLedgers: (from, limit, after) => async () => {
+      const latest = heldBackAfter
+      if (latest === null) return node.readLedgers(from, limit, after)()
+      if (from > latest.sequence) return E.right({ node: 'late', ledgers: [], through: null, latest, twin: null })
+      const read = await node.readLedgers(from, Math.min(limit, latest.sequence - from + 1), after)()
+      return E.map((batch: LedgerBatch) => ({ ...batch, latest }))(read)
+    },
     submit: (envelope) => () => {
       sent.push(envelope)
       for (const listen of listeners) listen(envelope)
@@ -75,12 +87,15 @@ export const openNetwork = (database: SqlDatabase, startMs: number) => {
     },
   })
   const watchers: Array<(pending: ReadonlyArray<string>) => void> = []
+  /** The ledger that closed last in this run. */
+  let newest: LedgerHead | null = null
   /** Lets time pass, then closes a ledger. */
   const wait = (ms: number): void => {
     wallMs = Math.max(wallMs, now()) + ms
     const pending = sent.splice(0)
     for (const watch of watchers) watch(pending)
-    sandbox.close()
+    const { sequence, closeTime } = sandbox.close()
+    newest = { sequence: decoded(LedgerSequence, sequence), closedAt: unixMs(closeTime * secondMs) }
   }
   /** Calls `watch` right before each ledger closes, with the transactions that were sent for it. */
   const beforeEachLedger = (watch: (typeof watchers)[number]): void => void watchers.push(watch)
@@ -91,7 +106,21 @@ export const openNetwork = (database: SqlDatabase, startMs: number) => {
   }
   /** Calls `listen` with each transaction that a process sends. */
   const whenSent = (listen: (envelope: string) => void): void => void listeners.push(listen)
-  return { sandbox, gateway, rates, contract, now, seen, wait, submit, beforeEachLedger, whenSent, ...assets }
+  return {
+    sandbox,
+    gateway,
+    rates,
+    contract,
+    now,
+    seen,
+    wait,
+    submit,
+    beforeEachLedger,
+    whenSent,
+    newest: () => newest,
+    holdBackAfter,
+    ...assets,
+  }
 }
 
 export type SimulatedNetwork = ReturnType<typeof openNetwork>

@@ -1,13 +1,13 @@
 import { right } from '@quittance/billing/testing/outcomes'
 import { minuteMs } from '@quittance/domain'
-import { readEnvelope } from '@quittance/ledger'
+import { type LedgerHead, readEnvelope } from '@quittance/ledger'
 import type { Requests } from '../requests.ts'
 import { operator, type Stage } from '../stage.ts'
 import type { Enemy } from './enemy.ts'
 
 const mostRestores = 2
-/** A node may be as late as this. */
-const oldestNewestMs = 5 * minuteMs
+/** A service acts while its node is not later than this. */
+const latestMs = 5 * minuteMs
 
 /**
  * An operator who puts the log back to an earlier copy, alone or with the vault; the ledger stays as it is. All processes
@@ -20,6 +20,8 @@ export const restorer = (stage: Stage, requests: Requests): Enemy => {
   /** Transactions of ours that were sent, that the log has forgotten, and that show that it went back. */
   let forgotten: ReadonlyArray<string> = []
   let [acceptedBefore, restores, isActive] = [0, 0, true]
+  /** The newest ledger at the copy. */
+  let atCopy: LedgerHead | null = null
   /** Ledgers that closed before have to be ingested before anything of ours is sent. */
   let ingestedAtLeastTo = 0
   const accepted = log.prepare("SELECT count(*) AS times FROM events WHERE type = 'LogAccepted' AND data ->> 'by' = ?")
@@ -40,6 +42,7 @@ export const restorer = (stage: Stage, requests: Requests): Enemy => {
     for (const file of [log, vault]) file.execute(copy === null ? 'SAVEPOINT copy' : 'RELEASE copy; SAVEPOINT copy')
     copy = requests.remember()
     sentBeforeCopy = sent.size
+    atCopy = network.newest()
     note('a copy is kept')
   }
   const restore = (): void => {
@@ -55,9 +58,12 @@ export const restorer = (stage: Stage, requests: Requests): Enemy => {
     const shows = (hash: string) => files.length === 1 || network.sandbox.read.findTransaction(hash) !== undefined
     forgotten = before.filter((hash) => sent.has(hash) && !after.has(hash) && shows(hash))
     acceptedBefore = acceptances()
-    // Every other time it takes the operator so long that what was under way has ended.
-    if (random.onceIn(2)) network.wait(2 * oldestNewestMs)
-    ingestedAtLeastTo = network.now() - oldestNewestMs
+    // Every other time what was under way has ended before, and the node is late.
+    if (random.onceIn(2)) {
+      network.wait(2 * latestMs)
+      network.holdBackAfter(atCopy)
+    }
+    ingestedAtLeastTo = network.now() - latestMs
     restores += 1
     note(`${files.length === 1 ? 'the log is' : 'log and vault are'} put back; ${forgotten.length} sent are forgotten`)
   }
@@ -65,12 +71,15 @@ export const restorer = (stage: Stage, requests: Requests): Enemy => {
     moves: [
       { name: 'a copy is kept', weight: 3, act: keep },
       { name: 'the copy is put back', weight: 3, act: restore },
+      { name: 'the node is not late', weight: 3, act: () => network.holdBackAfter(null) },
     ],
     rest: () => {
       isActive = false
+      network.holdBackAfter(null)
     },
     attend: () => {
       if (!isActive) return
+      if (random.onceIn(3)) network.holdBackAfter(null)
       if (copy === null) keep()
       else if (sent.size > sentBeforeCopy && random.onceIn(2)) restore()
     },
