@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Deliverer, Worker } from '@quittance/billing'
 import { isStoreFailure } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
+import { type AdvanceWork, advanceWork } from './advance-work.ts'
 import type { OperatorLog } from './operator-log.ts'
 import { configuredWorkers, type Workers } from './workers.ts'
 
@@ -15,10 +16,8 @@ export type BackgroundWork = {
   readonly ledgers: number
   /** Works until the signal aborts, then finishes what is under way. */
   readonly run: (signal: AbortSignal) => Promise<unknown>
-  /** Does all that is due on the testnet now: the sandbox's clock moves nothing else. A step that stops early leaves the rest due. */
-  readonly settle: () => Promise<void>
-  /** When the next thing falls due on the testnet (Unix milliseconds). */
-  readonly nextDue: () => Promise<number | null>
+  /** For one advance of the sandbox's clock. */
+  readonly forAdvance: () => AdvanceWork
 }
 
 export const backgroundWork = (all: Workers, deliverer: Deliverer, log: DefectLog): BackgroundWork => {
@@ -26,14 +25,7 @@ export const backgroundWork = (all: Workers, deliverer: Deliverer, log: DefectLo
   return {
     ledgers: workers.length,
     run: (signal) => Promise.all([runWorkers(workers, log, signal), runDeliverer(deliverer, log, signal)]),
-    settle: async () => {
-      await all.testnet?.step()
-      await deliverer.settle()
-    },
-    nextDue: async () => {
-      const dues = [await all.testnet?.nextDue(), deliverer.nextDue('testnet')].filter((due) => typeof due === 'number')
-      return dues.length === 0 ? null : Math.min(...dues)
-    },
+    forAdvance: () => advanceWork(all.testnet, deliverer),
   }
 }
 

@@ -37,7 +37,7 @@ export type AppOptions = {
   readonly readiness: () => Promise<Readiness>
   /** Null when the testnet is a real network. */
   readonly sandbox: SandboxNode | null
-  readonly work: Pick<BackgroundWork, 'settle' | 'nextDue'>
+  readonly work: Pick<BackgroundWork, 'forAdvance'>
 }
 
 /** Registers the routes on the server, and answers what they declare. */

@@ -18,7 +18,7 @@ const longestMs = 10 * 366 * 24 * 60 * 60 * 1000
 type Sandboxed = {
   readonly sandbox: Sandbox
   /** Runs while the clock moves. */
-  readonly work: Pick<BackgroundWork, 'settle' | 'nextDue'>
+  readonly work: Pick<BackgroundWork, 'forAdvance'>
   readonly pay: SandboxWallet
   readonly catchUp: CatchUp
 }
@@ -42,7 +42,8 @@ export const sandboxRoutes = ({ payer }: Billing, { sandbox, work, pay, catchUp 
     answer: SandboxClock,
     problems: ['target_in_the_past'],
     handler: async (_, body) => {
-      const advanced = await sandbox.advance({ ...targetIn(body, sandbox.clock().now), ...work })()
+      const target = targetIn(body, sandbox.clock().now)
+      const advanced = await sandbox.advance({ ...target, ...work.forAdvance() })()
       if (E.isLeft(advanced))
         throw new HttpError(400, 'target_in_the_past', 'The target lies before now', { param: 'to' })
       return reading(advanced.right)

@@ -2,7 +2,7 @@ import type { Platform } from '@quittance/host'
 import { createApp } from '../app.ts'
 import { createServer } from '../wire/server.ts'
 
-const nothingDue = { settle: async () => {}, nextDue: async () => null }
+const nothingDue = { forAdvance: () => ({ settle: async () => {}, nextDue: async () => null }) }
 
 /** The routes over a platform, on a silent server that does not listen yet, without background work. */
 export const quietApp = async (

@@ -38,6 +38,16 @@ describe('delivery', () => {
       await stage.deliverer.settle()
       expect(told(shop)).toEqual([`product.created ${id} 1`])
     })
+    it('stops waiting for an open attempt once its signal aborts', async () => {
+      const shop = await stage.endpointWith(() => 'silence')
+      await stage.makeProduct()
+      const stop = new AbortController()
+      const settled = stage.deliverer.settle(stop.signal)
+      await stage.until(() => shop.received.length > 0)
+      stop.abort()
+      await settled
+      expect(told(shop)).toHaveLength(1)
+    })
     it('sends nothing while the log went back, and everything once a person has accepted', async () => {
       const shop = await stage.endpointWith()
       const id = await stage.makeProduct()

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { Environment } from '@quittance/domain'
 import { usualLimits } from './pace.ts'
@@ -19,8 +20,8 @@ const usual: Omit<DelivererOptions, 'sender'> = {
 export interface Deliverer {
   /** Delivers until the signal aborts, then ends open attempts. Passes defects to `raise` and retries. */
   readonly run: (signal: AbortSignal, raise: (defect: unknown) => void) => Promise<void>
-  /** Attempts all due deliveries, until none is due. */
-  readonly settle: () => Promise<void>
+  /** Attempts all due deliveries until none is due. Once the signal aborts, the rest is left to `run`. */
+  readonly settle: (signal?: AbortSignal) => Promise<void>
   /** When the next attempt in an environment falls due after now (Unix milliseconds). */
   readonly nextDue: (environment: Environment) => number | null
 }
@@ -65,11 +66,12 @@ export const createDeliverer = (
       await Promise.all(pump.underWay)
       await pump.turn(false).catch(raise)
     },
-    settle: async () => {
-      for (;;) {
+    settle: async (signal = new AbortController().signal) => {
+      const over = once(signal, 'abort')
+      while (!signal.aborted) {
         await pump.turn(true)
         if (pump.isDone()) return
-        await (pump.isIdle() && pump.underWay.size > 0 ? Promise.race(pump.underWay) : nextTurn())
+        await (pump.isIdle() && pump.underWay.size > 0 ? Promise.race([...pump.underWay, over]) : nextTurn())
         if (pump.hasEnded()) await pause(gatherMs)
       }
     },
