@@ -62,7 +62,7 @@ cd "$here"
 RUSTFLAGS="$traps --remap-path-prefix=$here=/mandate --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo --remap-path-prefix=$CARGO_TARGET_DIR=/target --remap-path-prefix=$library=/rust/library" \
   "$cargo" build --release --locked --target wasm32v1-none --lib
 built=$CARGO_TARGET_DIR/quittance_mandate.wasm
-"$prefix/usr/bin/wasm-opt" -Oz --mvp-features --enable-mutable-globals --enable-sign-ext \
+"$prefix/usr/bin/wasm-opt" --dae-optimizing -Oz --converge --mvp-features --enable-mutable-globals --enable-sign-ext \
   "$CARGO_TARGET_DIR/wasm32v1-none/release/quittance_mandate.wasm" -o "$built"
 if [ "${1:-}" = --check ]; then
   cmp "$built" quittance_mandate.wasm

@@ -15,6 +15,7 @@ const MAX_REFERENCE: u32 = 32;
 const MAX_COUNT: u32 = 366;
 /// The end of the year 9999. Keeps calendar sums far from overflow.
 const MAX_TIME: u64 = 253_402_300_799;
+const DAY: u64 = 86_400;
 /// About 30 and 60 days: what is used every month stays live, the rest is archived and restored on its next use.
 const EXTEND_BELOW: u32 = 518_400;
 const EXTEND_TO: u32 = 1_036_800;
@@ -27,6 +28,7 @@ pub struct MandateContract;
 impl MandateContract {
     // Records a mandate and approves its allowance, on the customer's signature; charges `first_amount` unless 0.
     // That counts as the charge of the period beginning now. Answers the mandate's id: see `id`.
+    // Ends `replaces` in the same call. Where that has another customer, its operator has to sign this call too.
     #[allow(clippy::too_many_arguments)]
     pub fn create(
         env: Env,
@@ -43,6 +45,7 @@ impl MandateContract {
         allowance: i128,
         allowance_expiry_ledger: u32,
         reference: Bytes,
+        replaces: Option<BytesN<32>>,
     ) -> Result<BytesN<32>, Error> {
         customer.require_auth();
         let now = env.ledger().timestamp();
@@ -55,8 +58,12 @@ impl MandateContract {
         require(cap > 0 && first_amount >= 0, Error::BadAmount)?;
         require(first_amount <= cap, Error::AboveCap)?;
 
-        let id = id(&env, &customer, &payee, &operator, &reference);
+        let id = id(&env, &this, &customer, &payee, &operator, &reference);
         require(!env.storage().persistent().has(&Key::Mandate(id.clone())), Error::ReferenceTaken)?;
+        let last_charged_at = match &replaces {
+            Some(old) => load(&env, old)?.last_charged_at,
+            None => 0,
+        };
         approve(&env, &customer, &token, cap, allowance, allowance_expiry_ledger)?;
         let terms = Mandate {
             cancelled: false,
@@ -66,6 +73,7 @@ impl MandateContract {
             first_charge_at,
             interval_count,
             interval_unit,
+            last_charged_at,
             last_period_start: None,
             last_reference: Bytes::new(&env),
             operator,
@@ -83,6 +91,9 @@ impl MandateContract {
             terms: terms.clone(),
         };
         event.publish(&env);
+        if let Some(old) = replaces {
+            replace(&env, old, &terms.customer)?;
+        }
         if first_amount == 0 {
             save(&env, &id, &terms);
         } else {
@@ -153,14 +164,9 @@ impl MandateContract {
     // Ends a mandate for good, on the signature of its customer or operator. Again: nothing new.
     pub fn cancel(env: Env, mandate: BytesN<32>, by: Address) -> Result<(), Error> {
         by.require_auth();
-        let mut record = load(&env, &mandate)?;
+        let record = load(&env, &mandate)?;
         require(by == record.customer || by == record.operator, Error::NotAllowed)?;
-        if record.cancelled {
-            return Ok(());
-        }
-        record.cancelled = true;
-        save(&env, &mandate, &record);
-        MandateCancelled { mandate, customer: record.customer, payee: record.payee, by }.publish(&env);
+        end(&env, mandate, record, by);
         Ok(())
     }
 
@@ -169,9 +175,17 @@ impl MandateContract {
     }
 }
 
-/// SHA-256 of the XDR of (customer, payee, operator, reference): known before signing, and nobody else can take it.
-fn id(env: &Env, customer: &Address, payee: &Address, operator: &Address, reference: &Bytes) -> BytesN<32> {
-    let parts = (customer.clone(), payee.clone(), operator.clone(), reference.clone());
+/// SHA-256 of the XDR of (this contract, customer, payee, operator, reference): known before signing, nobody else can
+/// take it, and no other instance of this contract gives it.
+fn id(
+    env: &Env,
+    this: &Address,
+    customer: &Address,
+    payee: &Address,
+    operator: &Address,
+    reference: &Bytes,
+) -> BytesN<32> {
+    let parts = (this.clone(), customer.clone(), payee.clone(), operator.clone(), reference.clone());
     env.crypto().sha256(&parts.to_xdr(env)).to_bytes()
 }
 
@@ -192,7 +206,11 @@ fn check(env: &Env, mandate: &Mandate, charge: &Charge) -> Result<(), Error> {
     let spaced = |last| start >= calendar::next(last, unit, count);
     require(mandate.last_period_start.is_none_or(spaced), Error::TooSoon)?;
     require(start <= now, Error::PeriodNotBegun)?;
-    require(now < calendar::end(start, unit, count), Error::PeriodOver)
+    let end = calendar::end(start, unit, count);
+    require(now < end, Error::PeriodOver)?;
+    // At most half a period, so the wait after a charge in a period's last second leaves the next one half of its own.
+    let rest = ((end - start) / 2).min(DAY);
+    require(now >= mandate.last_charged_at + rest, Error::TooClose)
 }
 
 /// Moves the money, then records and announces it. Else answers the token's own number, or `TokenFailed`.
@@ -202,6 +220,7 @@ fn collect(env: &Env, mut mandate: Mandate, charge: Charge) -> Result<(), u32> {
         .try_transfer_from(&env.current_contract_address(), &mandate.customer, &mandate.payee, &amount)
         .map_err(token_refusal)?
         .ok(); // What a token answers besides says nothing of the money, which has moved.
+    mandate.last_charged_at = env.ledger().timestamp();
     mandate.last_period_start = Some(period_start);
     mandate.last_reference = reference.clone();
     save(env, &id, &mandate);
@@ -219,6 +238,7 @@ fn token_refusal(refusal: Result<soroban_sdk::Error, InvokeError>) -> u32 {
 }
 
 /// The token's `approve` overwrites amount and expiry, which other mandates of this customer rely on: neither is lowered.
+/// A remembered expiry beyond the network's maximum, which validators may lower, binds nobody.
 fn approve(
     env: &Env,
     customer: &Address,
@@ -227,17 +247,47 @@ fn approve(
     allowance: i128,
     expiry: u32,
 ) -> Result<(), Error> {
-    let (this, now) = (env.current_contract_address(), env.ledger().sequence());
+    let this = env.current_contract_address();
+    let (now, latest) = (env.ledger().sequence(), env.ledger().max_live_until_ledger());
     let token_client = TokenClient::new(env, token);
-    let least = token_client.allowance(customer, &this).checked_add(cap);
-    require(least.is_some_and(|least| allowance >= least), Error::AllowanceTooLow)?;
+    let current = match token_client.try_allowance(customer, &this) {
+        Ok(Ok(amount)) => amount,
+        Ok(Err(_)) => return Err(Error::TokenFailed),
+        Err(refusal) => refuse(env, token_refusal(refusal)),
+    };
+    require(allowance >= current.saturating_add(cap), Error::AllowanceTooLow)?;
+    require(expiry <= latest, Error::ExpiryTooLate)?;
     let storage = env.storage().temporary();
     let key = Key::Expiry(customer.clone(), token.clone());
-    require(expiry >= now && expiry >= storage.get(&key).unwrap_or(0), Error::ExpiryTooEarly)?;
-    token_client.approve(customer, &this, &allowance, &expiry);
+    let last = storage.get(&key).unwrap_or(0);
+    require(expiry >= now && (expiry >= last || last > latest), Error::ExpiryTooEarly)?;
+    if let Err(refusal) = token_client.try_approve(customer, &this, &allowance, &expiry) {
+        refuse(env, token_refusal(refusal));
+    }
     storage.set(&key, &expiry);
     storage.extend_ttl(&key, expiry - now, expiry - now);
     Ok(())
+}
+
+/// Ends a mandate for one that `customer` has just signed. They may be its party; else its operator signs that call too.
+fn replace(env: &Env, id: BytesN<32>, customer: &Address) -> Result<(), Error> {
+    let record = load(env, &id)?;
+    let by = if record.customer == *customer { &record.customer } else { &record.operator }.clone();
+    if by != *customer {
+        by.require_auth();
+    }
+    end(env, id, record, by);
+    Ok(())
+}
+
+/// Cancels a mandate, unless it is cancelled already.
+fn end(env: &Env, id: BytesN<32>, mut mandate: Mandate, by: Address) {
+    if mandate.cancelled {
+        return;
+    }
+    mandate.cancelled = true;
+    save(env, &id, &mandate);
+    MandateCancelled { mandate: id, customer: mandate.customer, payee: mandate.payee, by }.publish(env);
 }
 
 fn load(env: &Env, id: &BytesN<32>) -> Result<Mandate, Error> {

@@ -23,6 +23,8 @@ pub struct Mandate {
     pub first_charge_at: u64,
     pub interval_count: u32,
     pub interval_unit: IntervalUnit,
+    // The close time of the ledger of the last charge, of the replaced mandate too; 0 before the first one.
+    pub last_charged_at: u64,
     pub last_period_start: Option<u64>,
     // Empty before the first charge.
     pub last_reference: Bytes,
@@ -73,6 +75,8 @@ pub enum Error {
     PeriodNotBegun = 116,
     PeriodOver = 117,
     TokenFailed = 118,
+    ExpiryTooLate = 119,
+    TooClose = 120,
 }
 
 #[contractevent]

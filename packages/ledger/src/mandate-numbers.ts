@@ -22,4 +22,6 @@ export const mandateNumbers = {
   PeriodNotBegun: 116,
   PeriodOver: 117,
   TokenFailed: 118,
+  ExpiryTooLate: 119,
+  TooClose: 120,
 } as const

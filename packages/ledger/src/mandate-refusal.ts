@@ -15,7 +15,7 @@ export type HardCause =
   | 'cancelled'
 
 /**
- * `too_early`, `too_late`: no ledger that closes now is in the period. `stale`: built on an older ledger.
+ * `too_early`, `too_late`: no ledger that closes now is in the period, or far enough from the last charge. `stale`: built on an older ledger.
  * `token_failed`: the token trapped. `not_the_customer`: the payee could not receive. `network`: beyond the network's
  * limits now.
  */
@@ -110,6 +110,7 @@ export const refusalOfNumber = (number: number, seen: Charged | null): CallRefus
       return hard('above_cap')
     case mandateNumbers.AllowanceTooLow:
     case mandateNumbers.ExpiryTooEarly:
+    case mandateNumbers.ExpiryTooLate:
       return technical('stale')
     case mandateNumbers.Cancelled:
       return hard('cancelled')
@@ -120,6 +121,7 @@ export const refusalOfNumber = (number: number, seen: Charged | null): CallRefus
     case mandateNumbers.PeriodTaken:
       return { _tag: 'period_taken' }
     case mandateNumbers.PeriodNotBegun:
+    case mandateNumbers.TooClose:
       return technical('too_early')
     case mandateNumbers.PeriodOver:
       return technical('too_late')

@@ -17,6 +17,7 @@ export type IntervalUnit = 'day' | 'week' | 'month' | 'year'
  * The terms that a customer signs. Moments are whole seconds × 1000; amounts are of `assetId`, and `cap` is for one
  * interval. `allowance` and `allowanceExpiryLedger` belong to the customer's approval, which all mandates of one
  * customer and token share. `firstAmount` is charged at once, 0 for none. `reference` has 1 to 32 bytes of UTF-8.
+ * `replaces` is a mandate of the same contract that ends in the same call.
  */
 export type MandateTerms = {
   readonly contract: ContractId
@@ -33,6 +34,7 @@ export type MandateTerms = {
   readonly allowance: Stroops
   readonly allowanceExpiryLedger: LedgerSequence
   readonly reference: string
+  readonly replaces?: MandateId
 }
 
 /** One charge. `periodStart` and `reference` identify it. */

@@ -50,12 +50,13 @@ fn create_needs_the_customer_s_signature_for_exactly_this_mandate_and_this_appro
         let signed = |arguments: &Vec<Val>, inside: &[MockAuthInvoke]| {
             world.only_signed(&[(&world.customer, "create", arguments.clone(), inside)]);
         };
+        let unapproved = Err(Refusal::Number(118));
         signed(&arguments, &[]);
-        unsigned(world.create(&terms));
+        assert_eq!(world.create(&terms), unapproved);
         signed(&arguments, &[approve(terms.allowance - 1, terms.expiry)]);
-        unsigned(world.create(&terms));
+        assert_eq!(world.create(&terms), unapproved);
         signed(&arguments, &[approve(terms.allowance, terms.expiry - 1)]);
-        unsigned(world.create(&terms));
+        assert_eq!(world.create(&terms), unapproved);
         signed(
             &world.create_arguments(&Terms { cap: CAP + 1, ..terms.clone() }),
             &[approve(terms.allowance, terms.expiry)],
@@ -63,6 +64,51 @@ fn create_needs_the_customer_s_signature_for_exactly_this_mandate_and_this_appro
         unsigned(world.create(&terms));
         only_by(&world, &[&world.customer], "create", &arguments, &[approve(terms.allowance, terms.expiry)]);
         assert_eq!(world.paid(), CAP);
+    });
+}
+
+#[test]
+fn replacing_the_mandate_of_another_customer_needs_the_signature_of_its_operator_too() {
+    both(|world| {
+        let old = world.create(&world.terms()).unwrap();
+        let [wallet, operator] = [(); 2].map(|()| Address::generate(&world.env));
+        let replaces = Some(old.clone());
+        let terms = Terms { customer: wallet.clone(), operator: operator.clone(), replaces, ..world.terms() };
+        let arguments = world.create_arguments(&terms);
+        let approve = MockAuthInvoke {
+            contract: &world.token,
+            fn_name: "approve",
+            args: (wallet.clone(), world.mandate.clone(), terms.allowance, terms.expiry).into_val(&world.env),
+            sub_invokes: &[],
+        };
+        let inside = [approve];
+        let signed: [(&Address, &str, Vec<Val>, &[MockAuthInvoke]); 1] =
+            [(&wallet, "create", arguments.clone(), &inside)];
+        world.only_signed(&signed);
+        unsigned(world.create(&terms));
+        for wrong in [&world.customer, &world.payee, &operator] {
+            world.only_signed(&[signed[0].clone(), (wrong, "create", arguments.clone(), &[])]);
+            unsigned(world.create(&terms));
+        }
+        assert!(!world.get(&old).unwrap().cancelled);
+        world.only_signed(&[signed[0].clone(), (&world.operator, "create", arguments.clone(), &[])]);
+        world.create(&terms).unwrap();
+        assert!(world.get(&old).unwrap().cancelled);
+        assert_eq!(world.get(&old).unwrap().customer, world.customer);
+    });
+}
+
+#[test]
+fn a_customer_who_is_the_operator_of_what_they_replace_signs_once() {
+    both(|world| {
+        let old = world.create(&world.terms()).unwrap();
+        let customer = world.operator.clone();
+        let terms = Terms { customer: customer.clone(), replaces: Some(old.clone()), ..world.terms() };
+        let args = (customer.clone(), world.mandate.clone(), terms.allowance, terms.expiry).into_val(&world.env);
+        let approve = MockAuthInvoke { contract: &world.token, fn_name: "approve", args, sub_invokes: &[] };
+        world.only_signed(&[(&customer, "create", world.create_arguments(&terms), &[approve])]);
+        world.create(&terms).unwrap();
+        assert!(world.get(&old).unwrap().cancelled);
     });
 }
 
@@ -104,7 +150,7 @@ fn renewing_needs_the_customer_s_signature_with_the_approval_inside() {
         let expiry = world.terms().expiry;
         let arguments = (id, 200_000_i128, expiry).into_val(&world.env);
         world.only_signed(&[(&world.customer, "renew_allowance", Vec::clone(&arguments), &[])]);
-        unsigned(world.call("renew_allowance", arguments.clone()));
+        assert_eq!(world.call("renew_allowance", arguments.clone()).map(drop), Err(Refusal::Number(118)));
         let args = approve_arguments(&world, 200_000, expiry);
         let approve = MockAuthInvoke { contract: &world.token, fn_name: "approve", args, sub_invokes: &[] };
         only_by(&world, &[&world.customer], "renew_allowance", &arguments, &[approve]);

@@ -89,7 +89,7 @@ fn seconds(year: i32, month: u32, day: u32) -> Option<u64> {
 }
 
 /// Charges every period of a plan: a trial, four months, a pause over at least one period, and a new anchor, four more.
-/// Tries each a second early, and charges it at its first or its last second.
+/// Tries each a second early, and charges it as early as can be or at its last second: none is lost.
 fn lives_through(anchor: u64, unit: IntervalUnit) {
     let world = World::new(Code::Source);
     let trial = 3 * DAY;
@@ -101,6 +101,7 @@ fn lives_through(anchor: u64, unit: IntervalUnit) {
     let id = world.create(&terms).unwrap();
     let keep_sequence = |timestamp| world.env.ledger().with_mut(|ledger| ledger.timestamp = timestamp);
     let last = Cell::new(None);
+    let charged_at = Cell::new(0);
     let cycle = |anchor: u64, name: &str| {
         for n in 0..5 {
             let (start, end) = (period(anchor, unit, 1, n), period(anchor, unit, 1, n + 1));
@@ -109,7 +110,13 @@ fn lives_through(anchor: u64, unit: IntervalUnit) {
             let soonest = last.get().map_or(anchor, |last| period(last, unit, 1, 1));
             assert_eq!(world.charge(&id, soonest - 1, CAP, b"early"), Err(Refusal::Number(115)), "{anchor} {n}");
             assert_eq!(world.charge(&id, start, CAP, b"early"), Err(Refusal::Number(116)), "{anchor} {n}");
-            keep_sequence(if n % 2 == 0 { start } else { end - 1 });
+            let soonest = start.max(charged_at.get() + DAY);
+            if soonest > start {
+                keep_sequence(soonest - 1);
+                assert_eq!(world.charge(&id, start, CAP, b"close"), Err(Refusal::Number(120)), "{anchor} {n}");
+            }
+            charged_at.set(if n % 2 == 0 { soonest } else { end - 1 });
+            keep_sequence(charged_at.get());
             assert_eq!(world.charge(&id, start, CAP, format!("{name}{n}").as_bytes()), Ok(()), "{anchor} {n}");
             last.set(Some(start));
         }

@@ -1,8 +1,10 @@
 //! Effects, events and error numbers of every function, on both sides of each boundary.
 
-use crate::world::{CAP, DAY, Refusal, SEQUENCE, START, Terms, World, both};
+use crate::calendar::UNITS;
+use crate::world::{self, CAP, DAY, MAX_TTL, Refusal, SEQUENCE, START, Terms, World, both};
+use quittance_mandate::calendar;
 use quittance_mandate::types::{IntervalUnit, Mandate};
-use soroban_sdk::testutils::Address as _;
+use soroban_sdk::testutils::{Address as _, Ledger as _};
 use soroban_sdk::token::StellarAssetClient;
 use soroban_sdk::xdr::{ScVal, ToXdr as _};
 use soroban_sdk::{Address, BytesN, IntoVal, Map, Symbol, TryFromVal, Val};
@@ -43,6 +45,7 @@ fn record(world: &World, terms: &Terms) -> Mandate {
         first_charge_at: terms.first_charge_at,
         interval_count: terms.count,
         interval_unit: IntervalUnit::Month,
+        last_charged_at: 0,
         last_period_start: None,
         last_reference: world.bytes(b""),
         operator: terms.operator.clone(),
@@ -100,11 +103,21 @@ fn the_first_amount_is_charged_at_once_and_counts_as_the_period_that_begins_now(
 }
 
 #[test]
-fn the_id_is_the_hash_of_customer_payee_operator_and_reference() {
+fn the_id_is_the_hash_of_contract_customer_payee_operator_and_reference() {
     both(|world| {
-        let parts = (world.customer.clone(), world.payee.clone(), world.operator.clone(), world.bytes(b"cs_1"));
+        let World { mandate, customer, payee, operator, .. } = &world;
+        let parts = (mandate.clone(), customer.clone(), payee.clone(), operator.clone(), world.bytes(b"cs_1"));
         let expected = world.env.crypto().sha256(&parts.to_xdr(&world.env)).to_bytes();
         assert_eq!(world.create(&world.terms()), Ok(expected));
+    });
+}
+
+#[test]
+fn two_instances_of_the_contract_never_give_the_same_id() {
+    both(|mut world| {
+        let one = world.create(&world.terms()).unwrap();
+        world.mandate = world.env.register(world::WASM, ());
+        assert_ne!(world.create(&world.terms()), Ok(one));
     });
 }
 
@@ -188,6 +201,42 @@ fn an_expiry_that_has_passed_is_refused() {
 }
 
 #[test]
+fn an_expiry_past_the_network_s_maximum_is_refused_by_its_own_number() {
+    both(|world| {
+        let latest = SEQUENCE + MAX_TTL - 1;
+        assert_eq!(world.create(&Terms { expiry: latest + 1, ..world.terms() }), number(119));
+        let id = world.create(&Terms { expiry: latest, ..world.terms() }).unwrap();
+        assert_eq!(world.renew(&id, 100_000, latest + 1), number(119));
+    });
+}
+
+#[test]
+fn a_lowered_network_maximum_blocks_neither_create_nor_renew() {
+    both(|world| {
+        let id = world.create(&world.terms()).unwrap();
+        world.env.ledger().with_mut(|ledger| ledger.max_entry_ttl = 500_000);
+        let latest = SEQUENCE + 499_999;
+        let second = Terms { reference: b"cs_2".to_vec(), allowance: 200_000, expiry: latest, ..world.terms() };
+        assert_eq!(world.create(&Terms { expiry: latest + 1, ..second.clone() }), number(119));
+        // A ledger later, the customer's signature still names the maximum of the ledger before.
+        world.env.ledger().with_mut(|ledger| ledger.sequence_number += 1);
+        world.create(&second).unwrap();
+        assert_eq!(world.renew(&id, 200_000, latest - 1), number(109));
+        assert_eq!(world.renew(&id, 200_000, latest), Ok(()));
+        assert_eq!(world.charge(&id, START, CAP, b"p"), Ok(()));
+    });
+}
+
+#[test]
+fn an_allowance_near_the_largest_number_blocks_no_mandate() {
+    both(|world| {
+        world.token().approve(&world.customer, &world.mandate, &i128::MAX, &(SEQUENCE + 9));
+        assert_eq!(world.create(&Terms { allowance: i128::MAX - 1, ..world.terms() }), number(108));
+        assert!(world.create(&Terms { allowance: i128::MAX, ..world.terms() }).is_ok());
+    });
+}
+
+#[test]
 fn renewing_an_allowance_announces_it_and_is_refused_once_cancelled() {
     both(|world| {
         let id = world.create(&world.terms()).unwrap();
@@ -210,6 +259,7 @@ fn a_charge_moves_the_amount_and_announces_and_records_it() {
         assert_eq!(world.charge(&id, START, CAP, b"pay_1"), Ok(()));
         assert_eq!(world.events(), [charged(&world, &id, START, CAP, b"pay_1")]);
         let expected = Mandate {
+            last_charged_at: START,
             last_period_start: Some(START),
             last_reference: world.bytes(b"pay_1"),
             ..record(&world, &world.terms())
@@ -276,12 +326,131 @@ fn cancelling_is_final_announced_once_and_open_to_customer_and_operator_only() {
     });
 }
 
+fn cancelled(world: &World, id: &BytesN<32>, by: &Address) -> (Vec<ScVal>, ScVal) {
+    (topics(world, "mandate_cancelled", id), data(world, &[("by", by.to_val())]))
+}
+
+#[test]
+fn a_mandate_that_replaces_another_ends_it_in_the_same_call() {
+    both(|world| {
+        let old = world.create(&world.terms()).unwrap();
+        world.charge(&old, START, CAP, b"pay_1").unwrap();
+        let operator = Address::generate(&world.env);
+        let terms = Terms {
+            cap: 2 * CAP,
+            operator: operator.clone(),
+            first_amount: 7,
+            allowance: 200_000,
+            reference: b"cs_2".to_vec(),
+            replaces: Some(old.clone()),
+            ..world.terms()
+        };
+        let id = world.create(&terms).unwrap();
+        let (of, at_start) = created(&world, &id, &terms);
+        let [first, second, third] = <[_; 3]>::try_from(world.events()).unwrap();
+        assert_eq!((first.0, second), (of, cancelled(&world, &old, &world.customer)));
+        assert_ne!(first.1, at_start, "the terms hold the time of the last charge");
+        assert_eq!(third, charged(&world, &id, START, 7, b"cs_2"));
+        assert!(world.get(&old).unwrap().cancelled);
+        world.at(MONTH_AFTER);
+        assert_eq!(world.charge(&old, MONTH_AFTER, CAP, b"pay_2"), number(111));
+        assert_eq!(world.charge(&id, MONTH_AFTER, 2 * CAP, b"pay_2"), Ok(()));
+    });
+}
+
+#[test]
+fn a_mandate_replaces_a_cancelled_one_without_announcing_its_end_again_but_none_that_is_unknown() {
+    both(|world| {
+        let old = world.create(&world.terms()).unwrap();
+        world.cancel(&old, &world.operator).unwrap();
+        let terms = Terms { allowance: 200_000, reference: b"cs_2".to_vec(), ..world.terms() };
+        let unknown = BytesN::from_array(&world.env, &[9; 32]);
+        assert_eq!(world.create(&Terms { replaces: Some(unknown), ..terms.clone() }), number(100));
+        let terms = Terms { replaces: Some(old.clone()), ..terms };
+        let id = world.create(&terms).unwrap();
+        assert_eq!(world.events(), [created(&world, &id, &terms)]);
+        assert_eq!(world.create(&Terms { replaces: Some(id), allowance: 300_000, ..terms }), number(101));
+    });
+}
+
+#[test]
+fn a_refused_replacement_leaves_the_old_mandate_as_it_was() {
+    both(|world| {
+        let old = world.create(&world.terms()).unwrap();
+        let terms = Terms { reference: b"cs_2".to_vec(), replaces: Some(old.clone()), ..world.terms() };
+        assert_eq!(world.create(&Terms { allowance: 100_000 + CAP - 1, ..terms.clone() }), number(108));
+        StellarAssetClient::new(&world.env, &world.token).set_authorized(&world.customer, &false);
+        assert_eq!(world.create(&Terms { allowance: 200_000, first_amount: 1, ..terms }), number(11));
+        assert!(!world.get(&old).unwrap().cancelled);
+    });
+}
+
+#[test]
+fn two_charges_lie_half_a_period_or_a_day_apart() {
+    let [day, week, month, year] = UNITS;
+    for (unit, count, rest) in [(day, 1, DAY / 2), (day, 2, DAY), (week, 1, DAY), (month, 1, DAY), (year, 1, DAY)] {
+        both(|world| {
+            let start = START + 10 * DAY;
+            let terms = Terms { unit: unit as u32, count, first_charge_at: start, ..world.terms() };
+            let id = world.create(&terms).unwrap();
+            let end = calendar::next(start, unit, count);
+            let at = |timestamp| world.env.ledger().with_mut(|ledger| ledger.timestamp = timestamp);
+            at(end - 1);
+            world.charge(&id, start, CAP, b"pay_1").unwrap();
+            assert_eq!(world.get(&id).unwrap().last_charged_at, end - 1);
+            at(end);
+            assert_eq!(world.charge(&id, end, CAP, b"pay_2"), number(120));
+            at(end + rest - 2);
+            assert_eq!(world.charge_many(&[(&id, end, CAP, b"pay_2")]), Ok(vec![120]));
+            at(end + rest - 1);
+            assert_eq!(world.charge(&id, end, CAP, b"pay_2"), Ok(()));
+        });
+    }
+}
+
+#[test]
+fn two_charges_lie_apart_after_a_first_charge_time_in_the_past_and_across_a_replacement() {
+    both(|world| {
+        // From 1 January to 1 February: over a day after START.
+        let past = Terms { first_charge_at: START - 30 * DAY, ..world.terms() };
+        let (second, last) = (START + DAY, START + DAY - 1);
+        let old = world.create(&past).unwrap();
+        world.at(last);
+        world.charge(&old, START - 30 * DAY, CAP, b"pay_1").unwrap();
+        world.at(second);
+        assert_eq!(world.charge(&old, second, CAP, b"pay_2"), number(120));
+        let replaces = Some(old);
+        let terms = Terms { allowance: 200_000, reference: b"cs_2".to_vec(), replaces, ..world.terms() };
+        let id = world.create(&terms).unwrap();
+        assert_eq!(world.charge(&id, second, CAP, b"pay_2"), number(120));
+        world.at(last + DAY - 1);
+        assert_eq!(world.charge(&id, second, CAP, b"pay_2"), number(120));
+        world.at(last + DAY);
+        assert_eq!(world.charge(&id, second, CAP, b"pay_2"), Ok(()));
+    });
+}
+
 #[test]
 fn what_does_not_exist_is_neither_shown_nor_renewed() {
     both(|world| {
         let unknown = BytesN::from_array(&world.env, &[9; 32]);
         assert_eq!(world.get(&unknown), number(100));
         assert_eq!(world.renew(&unknown, 1, SEQUENCE), number(100));
+    });
+}
+
+#[test]
+fn a_charge_that_has_landed_is_known_whatever_became_of_its_mandate() {
+    both(|world| {
+        let id = world.create(&Terms { ends_at: Some(START + DAY), ..world.terms() }).unwrap();
+        world.charge(&id, START, CAP, b"pay_1").unwrap();
+        world.cancel(&id, &world.customer).unwrap();
+        world.at(START + 40 * DAY);
+        assert_eq!(world.charge(&id, START, CAP, b"pay_1"), number(113));
+        assert_eq!(world.charge(&id, START, 0, b"pay_1"), number(113));
+        assert_eq!(world.charge(&id, START, CAP, b"pay_2"), number(114));
+        assert_eq!(world.charge_many(&[(&id, START, CAP, b"pay_1"), (&id, START, CAP, b"")]), Ok(vec![113, 114]));
+        assert_eq!(world.charge(&id, START + 40 * DAY, CAP, b"pay_1"), number(111));
     });
 }
 

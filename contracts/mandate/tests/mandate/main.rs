@@ -4,6 +4,7 @@ mod calendar;
 mod functions;
 mod hostile;
 mod operator;
+mod sequences;
 mod storage;
 mod vectors;
 mod world;

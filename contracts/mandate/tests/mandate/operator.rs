@@ -5,17 +5,17 @@ use crate::world::{CAP, Code, DAY, MAX_TTL, Refusal, START, Terms, World};
 use quittance_mandate::types::IntervalUnit;
 use soroban_sdk::testutils::Ledger as _;
 
-struct Draw(u64);
+pub struct Draw(pub u64);
 
 impl Draw {
-    fn below(&mut self, limit: u64) -> u64 {
+    pub fn below(&mut self, limit: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         (mixed ^ (mixed >> 31)) % limit
     }
 
-    fn of<T: Copy>(&mut self, choices: &[T]) -> T {
+    pub fn of<T: Copy>(&mut self, choices: &[T]) -> T {
         choices[self.below(choices.len() as u64) as usize]
     }
 }
@@ -26,11 +26,17 @@ struct Collected {
     amount: i128,
 }
 
+/// Half an interval, and a day at most: only daily plans have a shorter interval than two days.
+pub fn rest(unit: IntervalUnit, count: u32) -> u64 {
+    if unit == IntervalUnit::Day && count == 1 { DAY / 2 } else { DAY }
+}
+
 /// The promises of the mandate, computed with chrono.
-fn allowed(terms: &Terms, unit: IntervalUnit, last: Option<u64>, at: u64, start: u64, amount: i128) -> bool {
+fn allowed(terms: &Terms, unit: IntervalUnit, last: Option<&Collected>, at: u64, start: u64, amount: i128) -> bool {
     (1..=terms.cap).contains(&amount)
         && start >= terms.first_charge_at
-        && last.is_none_or(|last| start >= period(last, unit, terms.count, 1))
+        && last.is_none_or(|last| start >= period(last.start, unit, terms.count, 1))
+        && last.is_none_or(|last| at >= last.at + rest(unit, terms.count))
         && start <= at
         && at < latest_end(start, unit, terms.count)
         && terms.ends_at.is_none_or(|end| at < end)
@@ -65,12 +71,13 @@ fn attack(world: &World, draw: &mut Draw, name: u64, attempts: u64) -> (Terms, I
     }
     let mut now = created;
     for attempt in 0..attempts {
-        let last = collected.last().map(|one: &Collected| one.start);
-        let base = last.unwrap_or(first_charge_at);
+        let last: Option<&Collected> = collected.last();
+        let base = last.map_or(first_charge_at, |one| one.start);
+        let rested = last.map_or(base, |one| one.at + rest(unit, count));
         let next = period(base, unit, count, 1);
         let ends = latest_end(base, unit, count);
         let boundaries =
-            [next, ends, period(next, unit, count, 1), latest_end(next, unit, count), first_charge_at, base];
+            [next, ends, period(next, unit, count, 1), latest_end(next, unit, count), first_charge_at, base, rested];
         let beside = |draw: &mut Draw, second: u64| second + draw.below(3) - 1;
         let boundary = draw.of(&boundaries);
         let moved = match draw.below(4) {
@@ -99,6 +106,7 @@ fn attack(world: &World, draw: &mut Draw, name: u64, attempts: u64) -> (Terms, I
             }
         };
         let expected = allowed(&terms, unit, last, now, start, amount);
+        let last = last.map(|one| (one.at, one.start));
         assert_eq!(outcome.is_ok(), expected, "{name}: at {now} for {start}, last {last:?}: {outcome:?}");
         if expected {
             collected.push(Collected { at: now, start, amount });
@@ -123,6 +131,7 @@ fn keeps_the_promise(terms: &Terms, unit: IntervalUnit, collected: &[Collected])
     }
     for pair in collected.windows(2) {
         assert!(pair[1].start >= period(pair[0].start, unit, terms.count, 1));
+        assert!(pair[1].at >= pair[0].at + rest(unit, terms.count));
     }
 }
 

@@ -69,7 +69,11 @@ fn the_last_expiry_is_remembered_exactly_as_long_as_the_allowance_lives() {
         let key = Key::Expiry(world.customer.clone(), world.token.clone());
         let ttl = || world.env.as_contract(&world.mandate, || world.env.storage().temporary().get_ttl(&key));
         assert_eq!(ttl(), 10_000);
-        later(&world, 9_999);
+        // A little longer: the memory is extended, although much of its life is left.
+        world.renew(&id, 100_000, expiry + 1).unwrap();
+        assert_eq!(ttl(), 10_001);
+        let expiry = expiry + 1;
+        later(&world, 10_000);
         assert_eq!(world.renew(&id, 100_000, expiry - 1), Err(Refusal::Number(109)));
         assert_eq!(world.allowance(), 100_000);
         later(&world, 2);
@@ -93,6 +97,20 @@ fn an_allowance_that_has_lapsed_pays_nothing_until_it_is_renewed() {
         assert_eq!(world.charge(&id, start, CAP, b"next"), Err(Refusal::Number(9)));
         world.renew(&id, CAP, world.env.ledger().sequence() + 5).unwrap();
         assert_eq!(world.charge(&id, start, CAP, b"next"), Ok(()));
+    });
+}
+
+#[test]
+fn a_replaced_mandate_is_restored_if_it_was_archived() {
+    both(|world| {
+        let old = world.create(&Terms { unit: 4, first_amount: CAP, ..world.terms() }).unwrap();
+        later(&world, SIXTY_DAYS + MAX_TTL / 3);
+        let expiry = world.env.ledger().sequence() + MAX_TTL - 1;
+        let replaces = Some(old.clone());
+        let terms = Terms { reference: b"cs_2".to_vec(), allowance: 200_000, expiry, replaces, ..world.terms() };
+        let id = world.create(&terms).unwrap();
+        assert!(world.get(&old).unwrap().cancelled);
+        assert_eq!(world.get(&id).unwrap().last_charged_at, START);
     });
 }
 

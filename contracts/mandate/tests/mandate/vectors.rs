@@ -178,6 +178,28 @@ fn the_vectors_of_a_plan_from_the_31st_are_what_the_bytes_do() {
 }
 
 #[test]
+fn the_vectors_of_a_mandate_that_replaces_another_are_what_the_bytes_do() {
+    scenario("replacing", |world| {
+        let old = world.create(&Terms { unit: 1, ..world.terms() }).unwrap();
+        world.at(START + DAY - 1);
+        world.charge(&old, START, CAP, b"pay_1").unwrap();
+        world.at(START + DAY);
+        let _ = world.charge(&old, START + DAY, CAP, b"pay_2");
+        let second = Terms { reference: b"cs_2".to_vec(), allowance: 200_000, ..world.terms() };
+        let unknown = BytesN::from_array(&world.env, &[9; 32]);
+        assert!(world.create(&Terms { replaces: Some(unknown), ..second.clone() }).is_err());
+        let id = world.create(&Terms { unit: 1, replaces: Some(old.clone()), ..second.clone() }).unwrap();
+        let _ = world.charge(&old, START + DAY, CAP, b"pay_2");
+        let _ = world.charge(&id, START + DAY, CAP, b"pay_2");
+        world.at(START + DAY - 1 + DAY / 2);
+        world.charge(&id, START + DAY, CAP, b"pay_2").unwrap();
+        let wallet = Address::generate(&world.env);
+        let moved = Terms { customer: wallet, reference: b"cs_3".to_vec(), replaces: Some(id), ..second };
+        world.create(&moved).unwrap();
+    });
+}
+
+#[test]
 fn the_vectors_of_refused_terms_are_what_the_bytes_do() {
     scenario("terms", |world| {
         let good = world.terms();

@@ -59,6 +59,7 @@ pub struct Terms {
     pub allowance: i128,
     pub expiry: u32,
     pub reference: std::vec::Vec<u8>,
+    pub replaces: Option<BytesN<32>>,
 }
 
 /// Runs a test against the Rust source and against the committed bytes.
@@ -112,6 +113,7 @@ impl World {
             allowance: 100_000,
             expiry: SEQUENCE + MAX_TTL - 1,
             reference: b"cs_1".to_vec(),
+            replaces: None,
         }
     }
 
@@ -169,6 +171,7 @@ impl World {
             terms.allowance.into_val(env),
             terms.expiry.into_val(env),
             self.bytes(&terms.reference).to_val(),
+            terms.replaces.into_val(env),
         ]
     }
 

@@ -20,16 +20,15 @@ export const chargeDueAt = (state: SubscriptionRecord): UnixMs | null => {
   return due === null ? null : unixMs(Math.max(due, state.stoppedUntil ?? 0))
 }
 
-/** Between the ledger of a payment and the next charge lies a day, or a quarter of the shorter period. */
+/** Between the ledger of a payment and the next charge lies a day, or half of a shorter period: the contract's own rule. */
 const mostBetweenMs = dayMs
 
 /** A charge waits that would follow too soon on a payment, which came near the end of its own period. */
 const spaced = ({ covered, anchor, terms, nextN }: SubscriptionRecord, at: UnixMs): UnixMs => {
-  const { paidAt, period } = covered
+  const { paidAt } = covered
   if (paidAt === null || at >= paidAt + mostBetweenMs) return at
   const next = periodOf(anchor, terms, nextN)
-  const shortest = Math.min(period.end - period.start, next.end - next.start)
-  return unixMs(Math.max(at, paidAt + Math.min(mostBetweenMs, Math.floor(shortest / 4))))
+  return unixMs(Math.max(at, paidAt + Math.min(mostBetweenMs, Math.floor((next.end - next.start) / 2))))
 }
 
 /** When the next charge is made by what everybody may know; null where none is. */

@@ -84,6 +84,13 @@ describe('a call, with what its signature authorises, equals the recording of th
     const ends = { endsAt: unixMs(start + 52 * day) }
     expectRecorded(createCall(termsOf(trial, first, ends), handMadeNetwork), trial, first)
   })
+  it('for a creation that replaces another mandate', () => {
+    const recorded = scenario('replacing')
+    const replaces = mandateOf(stepOf(recorded, 'create'))
+    const step = stepOf(recorded, 'create', 2)
+    const terms = termsOf(recorded, step, { intervalUnit: 'day', replaces })
+    expectRecorded(createCall(terms, handMadeNetwork), recorded, step)
+  })
   it.each(['day', 'week', 'month', 'year'] as const)('for an interval in %ss', (intervalUnit) => {
     const recorded = scenario('terms')
     // The creations before them are refused.
@@ -126,13 +133,15 @@ describe('a call, with what its signature authorises, equals the recording of th
 })
 
 describe('the id of a mandate', () => {
-  it.each(['trial', 'terms', 'batch', 'allowance', 'month-ends'])('is the one that the contract gives: %s', (name) => {
+  it.each(['trial', 'terms', 'batch', 'allowance', 'month-ends', 'replacing'])('is the one that the contract gives: %s', (name) => {
     const created = scenario(name).steps.filter(
       (step) => step.function === 'create' && step.outcome.value !== undefined,
     )
     const ids = created.map((step) => {
-      const [customer, paid, operator, ...rest] = step.arguments.map((each) => scValToNative(scValOf(each)))
-      return mandateIdOf({ customer, payee: paid, operator, reference: Buffer.from(rest.at(-1)).toString('utf8') })
+      const { contract } = scenario(name)
+      const values = step.arguments.map((each) => scValToNative(scValOf(each)))
+      const [customer, paid, operator, reference] = [0, 1, 2, 12].map((place) => values[place])
+      return mandateIdOf({ contract, customer, payee: paid, operator, reference: Buffer.from(reference).toString() })
     })
     expect(ids).toEqual(created.map(mandateOf))
   })

@@ -98,6 +98,7 @@ export const createCall = (terms: MandateTerms, networkPassphrase: string): Cont
     i128(terms.allowance),
     u32(terms.allowanceExpiryLedger),
     textBytes(terms.reference),
+    terms.replaces === undefined ? xdr.ScVal.scvVoid() : idBytes(terms.replaces),
   ])
   return called(terms.customer, invocation, approval(token, terms))
 }

@@ -9,14 +9,15 @@ import { address, textBytes, vector } from './contract-values.ts'
 export const tokenContractOf = (assetId: AssetId, networkPassphrase: string): ContractId =>
   named(ContractId, sdkAsset(assetId).contractId(networkPassphrase))
 
-/** The parties of a mandate, and its reference. */
-type Named = Readonly<Record<'customer' | 'payee' | 'operator', MandateParty>> & Pick<MandateTerms, 'reference'>
+/** The contract and the parties of a mandate, and its reference. */
+type Named = Readonly<Record<'customer' | 'payee' | 'operator', MandateParty>> &
+  Pick<MandateTerms, 'contract' | 'reference'>
 
 /**
- * A mandate's id, known before anyone signs: SHA-256 of the XDR of (customer, payee, operator, reference). The contract
- * refuses it a second time.
+ * A mandate's id, known before anyone signs: SHA-256 of the XDR of (contract, customer, payee, operator, reference). The
+ * contract refuses it a second time. Former versions of the contract left themselves out.
  */
-export const mandateIdOf = ({ customer, payee, operator, reference }: Named): MandateId => {
-  const parts = vector(address(customer), address(payee), address(operator), textBytes(reference))
+export const mandateIdOf = ({ contract, customer, payee, operator, reference }: Named): MandateId => {
+  const parts = vector(...[contract, customer, payee, operator].map(address), textBytes(reference))
   return named(MandateId, sha256(parts.toXdr()).toString('hex'))
 }
