@@ -66,6 +66,7 @@ export const mandateNetwork = async () => {
       allowance: 1_000_000_000n,
       allowance_expiry_ledger: latest.sequence + 3_000_000,
       reference: Buffer.from(`authorisation_${number}`),
+      replaces: undefined,
     }
     return prepared('create', terms, customer, customer)
   }

@@ -63,7 +63,9 @@ const numbers: ReadonlyArray<readonly [number, object]> = [
   [118, technical('token_failed')],
   [0, ourFault],
   [99, ourFault],
-  [119, ourFault],
+  [119, technical('stale')],
+  [120, technical('too_early')],
+  [121, ourFault],
   [4_294_967_295, ourFault],
 ]
 

@@ -91,6 +91,13 @@ export type MandateCreated = OfMandate &
     readonly record: MandateRecord
   }
 
+/** `replacedBy` is the mandate that ended this one by its creation; none where this one was cancelled for itself. */
+export type MandateCancelled = OfMandate & {
+  readonly _tag: 'MandateCancelled'
+  readonly by: MandateParty
+  readonly replacedBy?: MandateId
+}
+
 /**
  * The incoming payment of a charge, as `IncomingPayment` names it; `ordinal` is 0 for the first, which has none there.
  */
@@ -124,5 +131,5 @@ export type MandateFact =
   | MandateCreated
   | MandateCharged
   | (OfMandate & Approval & { readonly _tag: 'AllowanceRenewed' })
-  | (OfMandate & { readonly _tag: 'MandateCancelled'; readonly by: MandateParty })
+  | MandateCancelled
   | (InLedger & { readonly _tag: 'ChargesAnswered'; readonly answers: ReadonlyArray<ChargeAnswer> })

@@ -38,6 +38,7 @@ export type Quote = {
     readonly interval_count: number
     readonly trial_days: number
     readonly trial_ends_at: string | null
+    readonly replaces: string | null
   } | null
 }
 

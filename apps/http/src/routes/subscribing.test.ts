@@ -52,6 +52,7 @@ describe('subscribing over HTTP', () => {
           interval_count: 1,
           trial_days: 7,
           trial_ends_at: expect.any(String),
+          replaces: null,
         },
       },
     })

@@ -95,8 +95,8 @@ const leaveOut = async (
     outgoing,
     call.environment,
     refused
-      // The node simulates at its newest ledger; a later ledger may lie in the period.
-      .filter(({ number }) => number !== mandateNumbers.PeriodNotBegun)
+      // The node simulates at its newest ledger; a later one may lie in the period, and far enough from the last charge.
+      .filter(({ number }) => number !== mandateNumbers.PeriodNotBegun && number !== mandateNumbers.TooClose)
       .flatMap(({ charge, number }) => among(charges, charge).map((intent) => ({ intent, ...withNumber(number) }))),
   )
   if (E.isLeft(given)) return given

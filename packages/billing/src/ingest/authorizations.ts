@@ -16,6 +16,7 @@ import {
 import type { MandateFact } from '@quittance/ledger'
 import type { Found, Scope, SubscriptionNameRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
+import { contractForNew } from '../features/authorizations/contract-for-new.ts'
 import { expectedClose } from '../features/mandates/numbers.ts'
 import { priceAt } from '../features/subscriptions/price.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
@@ -41,7 +42,10 @@ const approvalIn = (fact: Of<'AllowanceRenewed' | 'MandateCreated'>): Approval =
   }
 }
 
-/** Records the end of a mandate, by the customer or the service, on its subscription. */
+/**
+ * Records the end of a mandate on its subscription. Only a cancellation for itself, by the customer, is the customer's wish
+ * to end the subscription: one by a new mandate that does not count leaves it asking for another.
+ */
 export const receiveMandateEnd = async (
   services: Pick<Services, 'store' | 'readModels' | 'caughtUp'>,
   scope: Scope,
@@ -49,10 +53,14 @@ export const receiveMandateEnd = async (
 ): Outcome => {
   const named = await nameOf(services, scope, fact.mandate)
   if (E.isLeft(named) || named.right === null) return E.map(() => undefined)(named)
-  const { mandate: mandateId, transactionHash, ledger, closedAt } = fact
-  const by = fact.by === fact.customer ? 'customer' : 'operator'
+  const { mandate: mandateId, contract, transactionHash, ledger, closedAt } = fact
+  const { subscriptionId } = named.right.row
+  const current = services.readModels.subscriptions.withId(subscriptionId)?.row.authorization.mandate
+  // Former versions of the contract gave the same id for the same parties and reference.
+  if (current?.mandateId === mandateId && current.contract !== contract) return E.right(undefined)
+  const by = fact.by === fact.customer && fact.replacedBy === undefined ? 'customer' : 'operator'
   const command = { type: 'RecordMandateEnd' as const, mandateId, by, transactionHash, ledger, closedAt } as const
-  return tell(services, scope, named.right.row.subscriptionId, command, fact)
+  return tell(services, scope, subscriptionId, command, fact)
 }
 
 /**
@@ -104,7 +112,8 @@ export const receiveReplacement = async (
   const { mandate: current } = subscription.authorization
   const { payee, operator, token } = current
   const isLikeIt = record.payee === payee && record.operator === operator && record.token === token
-  if (!isLikeIt || contract !== current.contract || endsAt !== null || firstAmount !== 0n) return E.right(undefined)
+  const collecting = contractForNew(services.networks[scope.environment], current.contract)
+  if (!isLikeIt || contract !== collecting || endsAt !== null || firstAmount !== 0n) return E.right(undefined)
   // Anyone who knows the request may answer it: a cap below the price would make the next charge fail for good.
   const wanted = (subscription.pendingSwap ?? subscription).terms
   const price = await judgingPrice(services, scope, wanted.price, subscription.details, closedAt)

@@ -42,6 +42,8 @@ export type Network = {
   readonly paths: PathMarket | null
   /** The contract that collects for subscriptions; null if none is configured, so that no subscription can be sold. */
   readonly mandateContract: ContractId | null
+  /** The contracts of former versions: nothing new is signed for them, and what lives in them goes on. */
+  readonly formerMandateContracts?: ReadonlyArray<ContractId>
   /** The assets that merchants accept unless they choose others; the first is the default. */
   readonly assets: ReadonlyArray<AcceptedAsset>
   /** Funds the account of a secret key and sets its trustlines. Null if an operator has to do it. */
@@ -65,8 +67,11 @@ export const networkOf = (
   E.fromNullable<NetworkNotConfigured>({ _tag: 'NetworkNotConfigured', environment })(networks[environment])
 
 /** The contracts whose mandates count in an environment. */
-export const mandateContractsOf = ({ mandateContract }: Pick<Network, 'mandateContract'>): ReadonlySet<ContractId> =>
-  new Set(mandateContract === null ? [] : [mandateContract])
+export const mandateContractsOf = ({
+  mandateContract,
+  formerMandateContracts = [],
+}: Pick<Network, 'mandateContract' | 'formerMandateContracts'>): ReadonlySet<ContractId> =>
+  new Set([...(mandateContract === null ? [] : [mandateContract]), ...formerMandateContracts])
 
 /** Everything that the application uses. A network is null if its environment is not configured. */
 export type Services = {

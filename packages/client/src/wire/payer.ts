@@ -20,6 +20,7 @@ const PayerMandate = t.type(
     interval_count: t.number,
     trial_days: says('0 for no trial, also for who has had one.', t.number),
     trial_ends_at: says('When the first payment is collected after a trial.', orNull(timestamp)),
+    replaces: says('The mandate that ends with the signature, in hex.', orNull(t.string)),
   },
   'PayerMandate',
 )

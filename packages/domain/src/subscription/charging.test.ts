@@ -169,7 +169,7 @@ describe('the distance between two charges', () => {
   }
   const weekly = { ...monthly, interval: 'week' } as const
   it.each([
-    ['a quarter of a day after a daily charge', daily, 6 * hourMs],
+    ['half a day after a daily charge', daily, 12 * hourMs],
     ['a day after a weekly charge', weekly, dayMs],
   ])('lies %s near the end of its period, in an unchanged schedule', (_, terms, distance) => {
     const { late, end, paidAt } = paidLate(terms, 12_000)
@@ -180,18 +180,18 @@ describe('the distance between two charges', () => {
     expect(late.state.covered).toMatchObject({ n: 2, period: { start: end } })
   })
   it('delays no charge after a payment at the beginning of its period', () => {
-    const { late, end } = paidLate(daily, 6 * hourMs + 5_000)
+    const { late, end } = paidLate(daily, 12 * hourMs + 5_000)
     expect(nextChargeAt(late.state)).toBe(end)
   })
   it('delays a charge that resumes, too', () => {
     const { late, end, paidAt } = paidLate(daily, 12_000)
     late.give({ type: 'Pause', at: late.now })
     late.give({ type: 'Resume', at: unixMs(end + minuteMs) })
-    late.pass(unixMs(paidAt + 6 * hourMs - 1))
+    late.pass(unixMs(paidAt + 12 * hourMs - 1))
     expect(late.state).toMatchObject({ status: 'paused', covered: { n: 1 } })
     // It waits for what is technical from then on, and not from when it was asked for.
-    late.pass(unixMs(paidAt + 6 * hourMs), () => 'transaction_dead')
-    late.pass(unixMs(paidAt + 6 * hourMs + 2 * minuteMs))
+    late.pass(unixMs(paidAt + 12 * hourMs), () => 'transaction_dead')
+    late.pass(unixMs(paidAt + 12 * hourMs + 2 * minuteMs))
     expect(late.state).toMatchObject({ status: 'active', covered: { n: 2 } })
   })
 })

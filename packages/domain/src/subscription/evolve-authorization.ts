@@ -30,7 +30,11 @@ export const mandateEnded = (state: Machines, mandateId: MandateId, ended: Autho
 export const mandateReplaced = (state: Machines, { mandate, closedAt }: Replaced): Machines => {
   const isCanceled = state.lifecycle._tag === 'canceled'
   const authorization = { mandate, ended: null, missing: null, requested: null, expiryAnnouncedAt: null }
-  const replaced: Machines = { ...state, authorization, retired: isCanceled ? state.retired : retire(state, closedAt) }
+  const former = state.authorization.mandate
+  const retired = (isCanceled ? state.retired : retire(state, closedAt)).map((each) =>
+    former.contract === mandate.contract ? each : { contract: former.contract, ...each },
+  )
+  const replaced: Machines = { ...state, authorization, retired }
   return isCanceled ? { ...replaced, retired: retire(replaced, closedAt) } : replaced
 }
 

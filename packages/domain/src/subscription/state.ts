@@ -1,9 +1,10 @@
 import * as t from 'io-ts'
+import { ContractId } from '../shared/asset.ts'
 import { orNull } from '../shared/branded.ts'
 import { AuthorizationId, PaymentId, ProductId } from '../shared/ids.ts'
 import { MandateId } from '../shared/mandate-id.ts'
 import { MetadataText } from '../shared/metadata.ts'
-import { strict } from '../shared/strict.ts'
+import { partial, strict } from '../shared/strict.ts'
 import { Count, UnixMs } from '../shared/units.ts'
 import { AuthorizationKind, AuthorizationReason, CancellationReason, FailureCause, FailureOutcome } from './causes.ts'
 import { ChargeAttempt, Invoice, SubscriptionDetails } from './events.ts'
@@ -91,8 +92,14 @@ const Authorization = strict({
 })
 export type Authorization = t.TypeOf<typeof Authorization>
 
-/** A mandate that counts no more and is to be ended on the ledger; `sent` counts the tries. */
-const RetiredMandate = strict({ mandateId: MandateId, since: UnixMs, sent: Count, sentAt: orNull(UnixMs) })
+/**
+ * A mandate that counts no more and is to be ended on the ledger; `sent` counts the tries. `contract` is its contract, where
+ * that is not the one of the mandate that counts.
+ */
+const RetiredMandate = t.intersection([
+  strict({ mandateId: MandateId, since: UnixMs, sent: Count, sentAt: orNull(UnixMs) }),
+  partial({ contract: ContractId }),
+])
 export type RetiredMandate = t.TypeOf<typeof RetiredMandate>
 
 /** `status` is read from `lifecycle`, `collection` and `covered`. */

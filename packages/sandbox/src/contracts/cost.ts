@@ -6,7 +6,7 @@ import { rentFee, sizeOf } from './rent.ts'
 import type { Change } from './storage.ts'
 
 /** Instructions per counted action, fitted to the native costs that the mandate's vectors record. */
-const instructions = { hostCalls: 2_000, wasmFrames: 375_000, accesses: 22_000, signatures: 400_000 }
+const instructions = { hostCalls: 2_450, wasmFrames: 387_500, accesses: 19_000, signatures: 400_000 }
 
 const instructionsOf = (counts: Counts): number =>
   instructions.hostCalls * counts.hostCalls +

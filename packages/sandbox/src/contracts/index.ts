@@ -1,5 +1,5 @@
 export { contractIdOf } from './deploy.ts'
 export type { InvocationCost, InvocationMode, InvocationOutcome } from './invocation.ts'
 export { invoke } from './invoke.ts'
-export { mandateWasm, mandateWasmHash } from './mandate-wasm.ts'
+export { formerMandateHashes, mandateWasm, mandateWasmHash } from './mandate-wasm.ts'
 export { maxTtl } from './settings.ts'

@@ -13,12 +13,12 @@ import type { Host } from './host.ts'
 import { HostError, hostError } from './host-error.ts'
 import type { Invocation, InvocationFailure, InvocationOutcome } from './invocation.ts'
 import { journal } from './journal.ts'
-import { mandateWasmHash } from './mandate-wasm.ts'
+import { formerMandateHashes, mandateWasmHash } from './mandate-wasm.ts'
 import { meter } from './meter.ts'
 import { storageOn, writeChanges } from './storage.ts'
 import { requireWellFormed } from './values/well-formed.ts'
 
-const knownExecutables: ReadonlySet<string> = new Set([mandateWasmHash])
+const knownExecutables: ReadonlySet<string> = new Set([mandateWasmHash, ...formerMandateHashes])
 
 const hostFor = (invocation: Invocation): Host => {
   const { mode, draft, network, source } = invocation

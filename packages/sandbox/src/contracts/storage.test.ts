@@ -90,6 +90,7 @@ const create = (until: number) =>
     i128(100_000n),
     u32(until),
     bytes('cs_1'),
+    xdr.ScVal.scvVoid(),
   ])
 const chargeOf = (id: xdr.ScVal, start: bigint) =>
   callOf(mandate, 'charge', [id, u64(start), i128(1_100n), bytes(`pay_${start}`)])

@@ -118,6 +118,7 @@ describe("the mandate's code, run by this host", () => {
     ['terms', 20],
     ['allowance', 12],
     ['batch', 5],
+    ['replacing', 9],
   ])('behaves as natively recorded: %s, %i calls', (name, calls) => {
     expect(play(scenarioNamed(name))).toBe(calls)
   })

@@ -4,7 +4,14 @@ import { liveUntilIn } from '../contracts/lifetimes.ts'
 import { findAccount } from '../ledger/accounts.ts'
 import type { LedgerView } from '../ledger/draft.ts'
 import type { Network } from '../network.ts'
-import { assetContractsOf, instanceKeyOf, mandateCodeKey, mandateContractOf, mandateSalt } from './contracts.ts'
+import {
+  assetContractsOf,
+  formerMandatesOf,
+  instanceKeyOf,
+  mandateCodeKey,
+  mandateContractOf,
+  mandateSalt,
+} from './contracts.ts'
 
 /** A contract operation that is due, and the account that submits it. `data` names the entries of an extension. */
 export type DueCall = {
@@ -60,7 +67,8 @@ export const extensionDue = (view: LedgerView, network: Network, sequence: numbe
   if (sequence % checkInterval !== 0 || findAccount(view, network.contractKeeper.xdrAccountId()) === undefined)
     return []
   const instances = [mandateContractOf(network), ...assetContractsOf(network).map(({ id }) => id)].map(instanceKeyOf)
-  const keys = [mandateCodeKey, ...instances]
+  const former = formerMandatesOf(network).flatMap(({ id, code }) => [instanceKeyOf(id), code])
+  const keys = [mandateCodeKey, ...instances, ...former.filter((key) => isThere(view, key))]
   const isDue = keys.some((key) => (liveUntilIn(view, key.toXdr('hex')) ?? 0) - sequence < maxTtl / 2)
   if (!isDue) return []
   const data = new SorobanDataBuilder().setReadOnly(keys).build()

@@ -64,6 +64,7 @@ export const termsOf = ({ sandbox }: Served, more: object = {}) => {
     allowance: 1_000_000_000n,
     allowance_expiry_ledger: latest.sequence + 100_000,
     reference: Buffer.from('chk_1'),
+    replaces: undefined,
     ...more,
   }
 }

@@ -12,6 +12,7 @@ const trial: Mandate = {
   intervalCount: 1,
   trialDays: 14,
   trialEndsAt: '2026-12-04T10:00:00.000Z',
+  replaces: null,
 }
 const atOnce: Mandate = { ...trial, firstAmount: '12.5', trialDays: 0, trialEndsAt: null }
 const end = 'This goes on until it is ended. You can end it at any time, with the seller or from your wallet.'
@@ -36,13 +37,16 @@ describe('a mandate in plain words', () => {
       end,
     }))
   it.each([
-    ['day', 1, '6 hours'],
-    ['day', 3, '18 hours'],
-    ['day', 4, 'a day'],
+    ['day', 1, '12 hours'],
+    ['day', 2, 'a day'],
     ['year', 1, 'a day'],
   ] as const)('names the least time between two payments: every %s × %d, %s', (interval, intervalCount, least) =>
     expect(mandateLines({ ...trial, interval, intervalCount }).later).toContain(`no sooner than ${least} after`),
   )
+  it('tells that it replaces what was signed before', () =>
+    expect(mandateLines({ ...trial, replaces: '07'.repeat(32) }).end).toBe(
+      `It replaces what you have signed before. ${end}`,
+    ))
   it('describes intervals in correct plurals', () => {
     expect(mandateLines({ ...trial, trialDays: 1 }).now).toContain('The first day is free,')
     expect(everyInterval({ interval: 'week', intervalCount: 3 })).toBe('3 weeks')

@@ -6,7 +6,7 @@ export type Interval = (typeof intervals)[number]
 
 /**
  * What one signature allows: `firstAmount` now, or what is `owed`, then at most `cap` for each interval. Amounts are
- * decimals in units of the asset; `trialEndsAt` is ISO 8601, null without a trial.
+ * decimals in units of the asset; `trialEndsAt` is ISO 8601, null without a trial; `replaces` is the mandate that ends.
  */
 export type Mandate = {
   readonly contractId: string
@@ -18,6 +18,7 @@ export type Mandate = {
   readonly intervalCount: number
   readonly trialDays: number
   readonly trialEndsAt: string | null
+  readonly replaces: string | null
 }
 
 /** Null for invalid values. */
@@ -31,17 +32,17 @@ export const readMandate = (value: unknown): Mandate | null => {
   if (firstAmount === null || cap === null) return null
   if (typeof intervalCount !== 'number' || typeof trialDays !== 'number') return null
   const trialEndsAt = textIn(fields, 'trial_ends_at')
-  const owed = textIn(fields, 'owed') ?? '0'
-  return { contractId, currencyCode, firstAmount, owed, cap, interval, intervalCount, trialDays, trialEndsAt }
+  const [owed, replaces] = [textIn(fields, 'owed') ?? '0', textIn(fields, 'replaces')]
+  return { contractId, currencyCode, firstAmount, owed, cap, interval, intervalCount, trialDays, trialEndsAt, replaces }
 }
 
 /** `month` or `3 months`: the words after "every". */
 export const everyInterval = ({ interval, intervalCount }: Pick<Mandate, 'interval' | 'intervalCount'>): string =>
   intervalCount === 1 ? interval : `${intervalCount} ${interval}s`
 
-/** The shortest time between two payments, which the service keeps: a day, or a quarter of a shorter interval. */
+/** The shortest time between two payments, which the contract keeps: a day, or half of a shorter interval. */
 const distance = ({ interval, intervalCount }: Pick<Mandate, 'interval' | 'intervalCount'>): string =>
-  interval === 'day' && intervalCount < 4 ? `${6 * intervalCount} hours` : 'a day'
+  interval === 'day' && intervalCount === 1 ? '12 hours' : 'a day'
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
@@ -59,7 +60,7 @@ export const mandateLines = (mandate: Mandate): Readonly<Record<'now' | 'later' 
         ? atOnce
         : `You pay nothing now. The first ${days} free, until ${day.format(Date.parse(trialEndsAt))}.`,
     later: `${trialEndsAt === null ? 'Then' : 'From then on'} one payment is collected every ${everyInterval(mandate)}: ${limit}.`,
-    end: 'This goes on until it is ended. You can end it at any time, with the seller or from your wallet.',
+    end: `${mandate.replaces === null ? '' : 'It replaces what you have signed before. '}This goes on until it is ended. You can end it at any time, with the seller or from your wallet.`,
   }
 }
 

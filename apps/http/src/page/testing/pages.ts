@@ -63,6 +63,7 @@ export const subscriptionPage: CheckoutPage = {
       interval_count: 1,
       trial_days: 14,
       trial_ends_at: '2026-12-04T10:00:00.000Z',
+      replaces: null,
     },
   },
 }

@@ -1,9 +1,10 @@
 import { asText } from '@quittance/domain'
 import { readSignedCall, type SignedCall } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import { networkOf } from '../../services/services.ts'
+import { type Network, networkOf } from '../../services/services.ts'
 import type { PayFailure } from '../paying/pay.ts'
 import { ensureTimeBound, queue, type Submitted } from '../paying/submit-transaction.ts'
+import { contractForNew } from './contract-for-new.ts'
 import type { AuthorizationRequest } from './request.ts'
 import { authorizationRequest } from './request.ts'
 import type { AuthorizationServices } from './services.ts'
@@ -28,7 +29,7 @@ export const submitAuthorization = async (
   if (E.isLeft(signed)) return signed
   const { view, call } = signed.right
   const { transactionHash, maxTime } = view
-  if (!isRequested(request, call)) return E.left({ _tag: 'MandateNotOffered', transactionHash })
+  if (!isRequested(request, network.right, call)) return E.left({ _tag: 'MandateNotOffered', transactionHash })
   const submitted = E.right({ transaction_hash: transactionHash })
   const { status } = request.progress
   if (status !== 'open') {
@@ -44,8 +45,18 @@ export const submitAuthorization = async (
   return submitted
 }
 
-const isRequested = ({ reference, kind, state }: AuthorizationRequest, call: SignedCall | null): boolean => {
+const isRequested = (
+  { reference, kind, state }: AuthorizationRequest,
+  network: Network,
+  call: SignedCall | null,
+): boolean => {
   const { contract, mandateId } = state.authorization.mandate
-  if (call?.contract !== contract) return false
-  return call._tag === 'create' ? call.reference === reference : kind === 'allowance' && call.mandate === mandateId
+  switch (call?._tag) {
+    case 'create':
+      return call.contract === contractForNew(network, contract) && call.reference === reference
+    case 'renew_allowance':
+      return call.contract === contract && kind === 'allowance' && call.mandate === mandateId
+    case undefined:
+      return false
+  }
 }

@@ -17,6 +17,7 @@ import type { PayFailure } from '../paying/pay.ts'
 import { accountAt } from '../paying/payable-session.ts'
 import { bidOfPayer, goingPrice } from '../paying/payer-bid.ts'
 import { ensureFee } from '../paying/payer-funds.ts'
+import { type Answered, answered } from './contract-for-new.ts'
 import { requestPrice } from './price.ts'
 import { type AuthorizationRequest, authorizationRequest } from './request.ts'
 import type { AuthorizationServices } from './services.ts'
@@ -47,7 +48,8 @@ export const authorizationTransaction = async (
   if (E.isLeft(head)) return head
   const account = await accountAt(network.right, wallet, [])
   if (E.isLeft(account)) return account
-  const call = await callFor(request, network.right, cap, head.right, wallet)
+  const where = answered(request, network.right, wallet)
+  const call = await callFor(request, network.right, where, cap, head.right, wallet)
   if (E.isLeft(call)) return call
   const bid = bidOfPayer(await goingPrice(gateway, 'contract'))
   const order = {
@@ -67,7 +69,7 @@ export const authorizationTransaction = async (
   const { envelopeXdr, maxTime, resourceFee } = prepared.right
   const fee = ensureFee(account.right, stroops(bid + resourceFee))
   if (E.isLeft(fee)) return fee
-  const mandate = factsOf(found.right, { cap, amount: quote.amount })
+  const mandate = factsOf(request, { cap, amount: quote.amount }, where)
   return forWallet(services, network.right, { envelopeXdr, maxTime, kind: 'mandate', sendMax: null, mandate })
 }
 
@@ -79,12 +81,13 @@ const forWalletOf = (asked: AuthorizationRequest, wallet: AccountId): Authorizat
 const callFor = async (
   { reference, state, kind, terms: { interval, intervalCount } }: AuthorizationRequest,
   network: Network,
+  { contract, replaces }: Answered,
   cap: Stroops,
   head: LedgerHead,
   customer: AccountId,
 ): Promise<E.Either<PayFailure, ContractCall>> => {
   const { networkPassphrase } = network.gateway
-  const { mandateId: mandate, contract, payee, operator } = state.authorization.mandate
+  const { mandateId: mandate, payee, operator } = state.authorization.mandate
   const { assetId } = state.details
   const firstChargeAt = nextPeriodStart(state)
   const approved = { contract, customer, assetId, cap, firstChargeAt, interval, intervalCount }
@@ -94,5 +97,6 @@ const callFor = async (
     return E.right(renewCall({ contract, customer, assetId, mandate, ...approval.right }, networkPassphrase))
   const parties = { contract, customer, payee, operator, assetId, intervalUnit: interval, intervalCount }
   const terms = { ...parties, firstChargeAt, endsAt: null, firstAmount: stroops(0n), reference }
-  return E.right(createCall({ ...terms, ...approval.right }, networkPassphrase))
+  const ending = replaces === null ? {} : { replaces }
+  return E.right(createCall({ ...terms, ...ending, ...approval.right }, networkPassphrase))
 }

@@ -21,6 +21,7 @@ import { agreedFacts, type MandateFacts } from '../paying/mandate-facts.ts'
 import type { PageView } from '../paying/page.ts'
 import { type QuoteView, type QuoteViewFailure, shownRate } from '../paying/quote.ts'
 import type { StatusView } from '../paying/status.ts'
+import { type Answered, answered } from './contract-for-new.ts'
 import { requestPrice } from './price.ts'
 import { type AuthorizationRequest, authorizationRequest } from './request.ts'
 import type { AuthorizationServices } from './services.ts'
@@ -34,12 +35,12 @@ const none = stroops(0n)
 export const factsOf = (
   { state, terms }: AuthorizationRequest,
   { cap, amount }: { readonly cap: Stroops; readonly amount: Stroops },
+  where: Answered,
 ): MandateFacts => {
-  const { contract } = state.authorization.mandate
   const cycle = { interval: terms.interval, intervalCount: terms.intervalCount }
   const noTrial = { firstAmount: none, trialDays: count(0), trialEndsAt: noDeadline }
   const owed = state.status === 'past_due' || state.status === 'overdue' ? amount : none
-  return agreedFacts({ contract, assetId: state.details.assetId, cap, owed, ...cycle, ...noTrial })
+  return agreedFacts({ ...where, assetId: state.details.assetId, cap, owed, ...cycle, ...noTrial })
 }
 
 /** The request in the shape of a checkout's quote: nothing is due, and `mandate` holds the requested terms. */
@@ -72,7 +73,7 @@ export const authorizationQuote = async (
     amount_received: decimalFromStroops(none),
     amount_due: decimalFromStroops(none),
     sep7_uri: null,
-    mandate: factsOf(request, { cap, amount: quote.amount }),
+    mandate: factsOf(request, { cap, amount: quote.amount }, answered(request, network.right, null)),
     rates: quote.rates.map(shownRate),
   })
 }
@@ -86,6 +87,7 @@ export const authorizationStatus = async (
   if (E.isLeft(found)) return found
   const { progress, state, subscriptionId } = found.right
   const isCompleted = progress.status === 'completed'
+  const { cap, contract } = state.authorization.mandate
   return E.right({
     checkout_id: id,
     status: progress.status,
@@ -100,7 +102,7 @@ export const authorizationStatus = async (
     redirect_url: null,
     expires_at: timestamp(noDeadline),
     valid_until: null,
-    mandate: isCompleted ? factsOf(found.right, { cap: state.authorization.mandate.cap, amount: none }) : null,
+    mandate: isCompleted ? factsOf(found.right, { cap, amount: none }, { contract, replaces: null }) : null,
   })
 }
 

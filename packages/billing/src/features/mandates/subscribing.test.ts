@@ -31,6 +31,7 @@ describe('subscribing', () => {
       interval_count: 1,
       trial_days: 0,
       trial_ends_at: null,
+      replaces: null,
     })
     const hash = await club.enrol(id, reader)
     const { status, payment_id, subscription_id, completed_at, customer_id, product_id } = await club.checkout(id)

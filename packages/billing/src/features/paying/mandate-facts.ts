@@ -6,6 +6,7 @@ import {
   dayMs,
   decimalFromStroops,
   type Enrolment,
+  type MandateId,
   type MandateOffer,
   type Quote,
   type SubscriptionPlan,
@@ -29,6 +30,8 @@ type Agreed = {
   readonly firstAmount: bigint
   /** The debt of a subscription that waits for this mandate. */
   readonly owed?: bigint
+  /** The mandate that ends by the signature. */
+  readonly replaces?: MandateId | null
   readonly trialDays: Count
   readonly trialEndsAt: UnixMs
 } & Pick<SubscriptionPlan, 'interval' | 'intervalCount'>
@@ -40,6 +43,7 @@ export const agreedFacts = ({
   cap,
   firstAmount,
   owed = 0n,
+  replaces = null,
   trialDays,
   trialEndsAt,
   interval,
@@ -54,6 +58,7 @@ export const agreedFacts = ({
   interval_count: intervalCount,
   trial_days: trialDays,
   trial_ends_at: trialDays > 0 ? timestamp(trialEndsAt) : null,
+  replaces,
 })
 export type MandateFacts = ReturnType<typeof agreedFacts>
 

@@ -70,7 +70,8 @@ export const approvalFor = async (
   const approvals = await readApprovals(gateway)([{ contract, customer, assetId }])()
   if (E.isLeft(approvals)) return approvals
   const [approval] = approvals.right
-  const expiry = Math.max(approval?.lastExpiry ?? 0, latestExpiry(limits.right, head.sequence))
+  // The last one cannot be later, unless the network has lowered its maximum since: then it binds nobody.
+  const expiry = latestExpiry(limits.right, head.sequence)
   const current = approval?.allowance?.amount ?? 0n
   const allowance = allowanceOf(current, cap, firstChargeAt, cycle, expectedClose(expiry, head))
   if (allowance === null || !Stroops.is(cap)) return E.left({ _tag: 'AmountTooLarge' })

@@ -20,11 +20,12 @@ export const endMandate = (
   services: Pick<Services, 'store'>,
   scope: Scope,
   id: SubscriptionId,
-  { authorization, details }: SubscriptionRecord,
+  { authorization, retired, details }: SubscriptionRecord,
   { mandateId, number }: { readonly mandateId: MandateId; readonly number: PositiveCount },
   at: UnixMs,
 ): Promise<E.Either<ExecuteFailure, IntentId>> => {
-  const { contract: contractId, operator: source } = authorization.mandate
+  const { contract, operator: source } = authorization.mandate
+  const contractId = retired.find((each) => each.mandateId === mandateId)?.contract ?? contract
   const named = derivedCommandId(`${scope.environment}/${id}`, `end ${mandateId} ${number}`)
   const owner = asText(createdId(MandateEndId, details.startedAt, named))
   const action = { _tag: 'mandate_cancellation' as const, contractId, mandateId }

@@ -95,7 +95,12 @@ export const MandateFactCodec: t.Type<MandateFact, unknown> = t.union([
     credit: orNull(t.strict({ operationIndex: OperationIndex, ordinal: t.number })),
   }),
   t.strict({ _tag: t.literal('AllowanceRenewed'), ...ofMandate, ...approval }),
-  t.strict({ _tag: t.literal('MandateCancelled'), ...ofMandate, by: Party }),
+  t.exact(
+    t.intersection([
+      t.type({ _tag: t.literal('MandateCancelled'), ...ofMandate, by: Party }),
+      t.partial({ replacedBy: MandateId }),
+    ]),
+  ),
   t.strict({ _tag: t.literal('ChargesAnswered'), ...inLedger, answers: t.readonlyArray(t.strict(answer)) }),
 ])
 

@@ -133,18 +133,21 @@ describe('a call, with what its signature authorises, equals the recording of th
 })
 
 describe('the id of a mandate', () => {
-  it.each(['trial', 'terms', 'batch', 'allowance', 'month-ends', 'replacing'])('is the one that the contract gives: %s', (name) => {
-    const created = scenario(name).steps.filter(
-      (step) => step.function === 'create' && step.outcome.value !== undefined,
-    )
-    const ids = created.map((step) => {
-      const { contract } = scenario(name)
-      const values = step.arguments.map((each) => scValToNative(scValOf(each)))
-      const [customer, paid, operator, reference] = [0, 1, 2, 12].map((place) => values[place])
-      return mandateIdOf({ contract, customer, payee: paid, operator, reference: Buffer.from(reference).toString() })
-    })
-    expect(ids).toEqual(created.map(mandateOf))
-  })
+  it.each(['trial', 'terms', 'batch', 'allowance', 'month-ends', 'replacing'])(
+    'is the one that the contract gives: %s',
+    (name) => {
+      const created = scenario(name).steps.filter(
+        (step) => step.function === 'create' && step.outcome.value !== undefined,
+      )
+      const ids = created.map((step) => {
+        const { contract } = scenario(name)
+        const values = step.arguments.map((each) => scValToNative(scValOf(each)))
+        const [customer, paid, operator, reference] = [0, 1, 2, 12].map((place) => values[place])
+        return mandateIdOf({ contract, customer, payee: paid, operator, reference: Buffer.from(reference).toString() })
+      })
+      expect(ids).toEqual(created.map(mandateOf))
+    },
+  )
 })
 
 describe('the keys of entries of the contract and the token', () => {

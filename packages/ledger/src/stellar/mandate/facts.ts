@@ -1,4 +1,4 @@
-import { type ContractId, type LedgerSequence, OperationIndex, type UnixMs } from '@quittance/domain'
+import { type ContractId, type LedgerSequence, type MandateId, OperationIndex, type UnixMs } from '@quittance/domain'
 import { StrKey, xdr } from '@stellar/stellar-sdk'
 import * as t from 'io-ts'
 import type { ChargedPayment, MandateFact } from '../../mandate.ts'
@@ -53,6 +53,7 @@ const eventFacts = (
   contracts: AssetContracts,
 ): ReadonlyArray<Fact> => {
   const gains: Array<Part> = []
+  let created: MandateId | null = null
   return events.flatMap((event): ReadonlyArray<Fact> => {
     const contract = event.contractId === null ? undefined : byHash.get(hexOf(event.contractId.value))
     if (contract === undefined) {
@@ -61,6 +62,8 @@ const eventFacts = (
     }
     const told = readEvent(event.body.v0)
     if (told === null) return []
+    if (told._tag === 'MandateCreated') created = told.mandate
+    if (told._tag === 'MandateCancelled' && created !== null) return [{ ...told, contract, replacedBy: created }]
     if (told._tag === 'MandateCharged') return [{ ...told, contract, credit: paymentOf(told, gains) }]
     return [{ ...told, contract }]
   })

@@ -2,6 +2,7 @@ import { xdr } from '@stellar/stellar-sdk'
 import { contractDataKey } from '../../ledger/entry-keys.ts'
 import { contractDataEntry, instanceKey } from '../contract-entries.ts'
 import { HostError, hostError, isRecoverable } from '../host-error.ts'
+import { maxTtl } from '../settings.ts'
 import { addressValue, contractAddress } from '../values/sc-values.ts'
 import { type Guest, give, take, takeAddress, takeContract, takeSymbol, takeU32, takeVec } from './guest.ts'
 import { voidValue } from './guest-values.ts'
@@ -72,6 +73,10 @@ export const ledgerFunctions: HostFunctions = {
   'x.7': {
     name: 'get_current_contract_address',
     run: (guest) => give(guest, addressValue(contractAddress(guest.frame.contract))),
+  },
+  'x.8': {
+    name: 'get_max_live_until_ledger',
+    run: (guest) => give(guest, xdr.ScVal.scvU32(guest.host.ledger.sequence + maxTtl - 1)),
   },
   'l._': {
     name: 'put_contract_data',

@@ -22,6 +22,7 @@ const mandate: Mandate = {
   intervalCount: 1,
   trialDays: 14,
   trialEndsAt: '2026-12-04T10:00:00.000Z',
+  replaces: null,
 }
 const quote: PageQuote = {
   destination: address(2),
@@ -52,6 +53,7 @@ const terms = {
   allowance: i128(770_000_000n),
   expiry: u32(3_110_410),
   reference: Sdk.nativeToScVal(new TextEncoder().encode('chk_1')),
+  replaces: Sdk.nativeToScVal(null),
 }
 
 const callOf = (contractId: string, functionName: string, args: ReadonlyArray<Sdk.xdr.ScVal>) =>
@@ -104,6 +106,12 @@ const problemOf = (changes: Changes, shown: Mandate = mandate) =>
 
 describe('a mandate that the service proposes', () => {
   it('signs a mandate that is exactly what the page shows', () => expect(problemOf({})).toBeNull())
+  it('signs a mandate that replaces the one that the page names, or none', () => {
+    const named = { ...quote, mandate: { ...mandate, replaces: '07'.repeat(32) } }
+    const ending = (byte: number) => ({ terms: { replaces: Sdk.nativeToScVal(new Uint8Array(32).fill(byte)) } })
+    const problem = (changes: Changes) => mandateProblem(sdk, answered(changes), payer, named, mandate, passphrase)
+    expect([problem(ending(7)), problem({}), problem(ending(8))]).toEqual([null, null, 'It ends another mandate.'])
+  })
   it('signs a mandate without a trial, whatever its first charge date', () => {
     const atOnce = { ...mandate, firstAmount: '10', trialDays: 0, trialEndsAt: null }
     expect(problemOf({ terms: { firstAmount: i128(100_000_000n) } }, atOnce)).toBeNull()
@@ -122,6 +130,11 @@ describe('a mandate that the service proposes', () => {
     ['another customer', { terms: { customer: account(address(9)) } }, 'It is another account’s mandate.'],
     ['another token', { terms: { token: account(contract(9)) } }, 'It pays in another asset.'],
     ['another checkout', { terms: { reference: Sdk.nativeToScVal(new Uint8Array(3)) } }, 'It is for another checkout.'],
+    [
+      'another mandate to end',
+      { terms: { replaces: Sdk.nativeToScVal(new Uint8Array(32)) } },
+      'It ends another mandate.',
+    ],
     ['another contract', { contractId: contract(9) }, 'It calls something else.'],
     ['another function', { functionName: 'charge' }, 'It calls something else.'],
     ['another permission', { approves: 'transfer' }, 'Its signature would stand for something else too.'],

@@ -35,6 +35,7 @@ const termsProblem = (
     ,
     ,
     reference,
+    replaces,
   ]: ReadonlyArray<unknown>,
   payer: string,
   tokenContract: string,
@@ -51,6 +52,9 @@ const termsProblem = (
   const trialEnd = mandate.trialEndsAt === null ? null : String(Math.floor(Date.parse(mandate.trialEndsAt) / 1000))
   if (trialEnd !== null && !isSame(firstChargeAt, { u64: trialEnd })) return 'Its trial ends at another time.'
   if (!isSame(endsAt, 'void')) return 'It has an end that the page does not show.'
+  const ending = quote.mandate?.replaces ?? null
+  if (!isSame(replaces, 'void') && (ending === null || !isSame(replaces, { bytes: ending })))
+    return 'It ends another mandate.'
   return isSame(reference, { bytes: hexOf(quote.memo) }) ? null : 'It is for another checkout.'
 }
 

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { hourMs } from '@quittance/domain'
+import { deployContract, readMandates, signerOfSecret } from '@quittance/ledger'
+import type { Network } from '../../services/services.ts'
+import { type Club, clubIn } from '../../testing/club.ts'
+import { done, present } from '../../testing/outcomes.ts'
+import { openPlatform } from '../../testing/platform.ts'
+import { command } from '../../testing/shop.ts'
+import { openStoreFront, shopOn } from '../../testing/store-front.ts'
+import { units } from '../../testing/wallets.ts'
+
+const dayMs = 24 * hourMs
+const wasm = readFileSync(new URL('../../../../../contracts/mandate/quittance_mandate.wasm', import.meta.url))
+
+describe('a mandate in the contract of a former version', () => {
+  let contracts: Partial<Network> = {}
+  let club: Club
+  beforeAll(async () => {
+    club = clubIn(await openStoreFront({}, (network) => ({ ...network, ...contracts })))
+  })
+  afterAll(() => club.close())
+
+  const subscription = async (id: string) => {
+    const state = await club.subscription(id)
+    if (state.status === 'absent') throw new Error(`there is no ${id}`)
+    return state
+  }
+  const passDays = async (days: number) => {
+    await club.pass(days * dayMs)
+    for (let ledgers = 0; ledgers < 6; ledgers++) await club.pass()
+  }
+  const deployed = async () => {
+    const signer = present(signerOfSecret(club.other.secret))
+    const pause = async () => club.network.wait(1_000)
+    const order = { wasm, deployer: club.other.account, signer, liveFor: 0, resourceFeeLimit: units(100) }
+    return (await done(deployContract(club.network.gateway, pause)(order))).contract
+  }
+  /** Starts the service again with another contract for new mandates. */
+  const moved = async () => {
+    const { mandateContract: former } = club.network.seen()
+    contracts = { mandateContract: await deployed(), formerMandateContracts: [present(former)] }
+    const { network, folder, wallets, payer, other, merchantId } = club
+    await club.platform.close()
+    const platform = await openPlatform(network, folder.path)
+    const site = { network, folder, platform, wallets, payer, other, step: () => done(platform.worker.step) }
+    club = clubIn({
+      ...(await shopOn(site, merchantId)),
+      close: async () => {
+        await platform.close()
+        await network.close()
+        folder.remove()
+      },
+    })
+  }
+
+  it('is charged on, until its customer signs one in the new contract, which ends it', async () => {
+    const reader = await club.wallets.wallet(90)
+    const checkout = await club.join(await club.club(), 'reader@former.example')
+    await club.enrol(checkout, reader)
+    const id = present((await club.checkout(checkout)).subscription_id)
+    const old = (await subscription(id)).authorization.mandate
+    await moved()
+    await passDays(31)
+    expect(await subscription(id)).toMatchObject({ status: 'active', covered: { kind: 'paid', n: 1 } })
+
+    const productId = await club.club({ price: { amount: '25', amountCents: null } })
+    const patch = { cancelAtPeriodEnd: null, metadata: undefined, productId }
+    await done(club.billing.subscriptions.update(command(club.platform, club.merchantId), id, patch))
+    const { authorization } = await done(club.billing.subscriptions.retrieve(club.scope, id))
+    const request = present(authorization.update_url).replace(/^.*\/pay\//, '')
+    const { transaction_xdr, mandate } = await done(club.billing.payer.transaction(request, reader.account))
+    expect(mandate?.contract_id).toBe(contracts.mandateContract)
+    await done(club.billing.payer.submit(request, reader.sign(transaction_xdr)))
+    await passDays(0)
+    const { mandate: current } = (await subscription(id)).authorization
+    expect(current.contract).toBe(contracts.mandateContract)
+    const key = { ...old, mandate: old.mandateId, assetId: club.network.usdc.assetId }
+    const [standing] = await done(readMandates(club.network.gateway)([key]))
+    expect(standing?.record?.isCancelled).toBe(true)
+    expect(await subscription(id)).toMatchObject({ endedMandates: [old.mandateId], retired: [] })
+    await passDays(31)
+    expect(await subscription(id)).toMatchObject({ status: 'active', covered: { kind: 'paid', n: 2 } })
+  })
+})
