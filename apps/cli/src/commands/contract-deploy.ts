@@ -31,9 +31,9 @@ Each step is priced first, and is not sent if it costs more than the limit.`,
   needsSoundLog: true,
   example: {
     words: '--environment mainnet --source stdin < secret.txt',
-    prints: `CCONTRACT… runs a8abf63b…
+    prints: `CCONTRACT… runs 328ac827…
 uploaded in ledger 51355520, created in ledger 51355522, extended in ledger 51355524`,
-    json: `{"contract_id":"C…","wasm_hash":"a8abf63b…","ledgers":{"upload":51355520,"create":51355522,"extend":51355524}}`,
+    json: `{"contract_id":"C…","wasm_hash":"328ac827…","ledgers":{"upload":51355520,"create":51355522,"extend":51355524}}`,
   },
   run: async (line, installation) => {
     const limits = limitsIn(line)

@@ -17,9 +17,9 @@ The exit status is 1 where the bytes differ.`,
   needsSoundLog: false,
   example: {
     words: '--environment mainnet --contract CCONTRACT…',
-    prints: `CCONTRACT… runs a8abf63b…, as this version does.
+    prints: `CCONTRACT… runs 328ac827…, as this version does.
 The contract lives for 518,400 ledgers more, its code for 518,400.`,
-    json: `{"contract_id":"C…","wasm_hash":"a8abf63b…","expected_wasm_hash":"a8abf63b…","equal":true,"ledger":51355530,
+    json: `{"contract_id":"C…","wasm_hash":"328ac827…","expected_wasm_hash":"328ac827…","equal":true,"ledger":51355530,
   "instance_live_until":51873930,"code_live_until":51873930}`,
   },
   run: async (line, installation) => {

@@ -48,7 +48,11 @@ export const recoverAttempt = async (
   const found = await stateOf(services.store)(Subscription, subscriptionId)
   if (E.isLeft(found)) return found
   const { state } = found.right
-  const attempted = state.status === 'absent' ? null : attemptOf(scope, subscriptionId, state, paymentId)
+  if (state.status === 'absent') return E.right(false)
+  const { mandate: current } = state.authorization
+  // Former versions of the contract gave the same id for the same parties and reference.
+  if (current.mandateId === charged.mandate && current.contract !== charged.contract) return E.right(false)
+  const attempted = attemptOf(scope, subscriptionId, state, paymentId)
   if (attempted === null) return E.right(false)
   const { mandate: mandateId, periodStart } = charged
   const { amount, closedAt: at } = incoming
