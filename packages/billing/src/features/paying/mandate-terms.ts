@@ -71,7 +71,7 @@ export const approvalFor = async (
   if (E.isLeft(approvals)) return approvals
   const [approval] = approvals.right
   // The last one cannot be later, unless the network has lowered its maximum since: then it binds nobody.
-  const expiry = latestExpiry(limits.right, head.sequence)
+  const expiry = latestExpiry(limits.right, approval?.asOf ?? head.sequence)
   const current = approval?.allowance?.amount ?? 0n
   const allowance = allowanceOf(current, cap, firstChargeAt, cycle, expectedClose(expiry, head))
   if (allowance === null || !Stroops.is(cap)) return E.left({ _tag: 'AmountTooLarge' })
