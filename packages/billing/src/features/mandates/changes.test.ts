@@ -109,6 +109,21 @@ describe('changes that customers make to their mandates on the ledger', () => {
     await walkAgain()
   })
 
+  it('takes it for no cancellation when a mandate that does not count replaces the one that does', async () => {
+    const { wallet, terms, mandate, id } = await subscribed()
+    const reference: string = exampleId(AuthorizationId, ++people)
+    const allowance = stroops(terms.allowance + terms.cap)
+    await club.create(wallet, { ...terms, reference, firstAmount: stroops(0n), allowance, replaces: mandate })
+    for (let ledgers = 0; ledgers < 3; ledgers++) await club.pass()
+    expect(await typesOf(id)).toEqual([
+      'SubscriptionStarted',
+      'AllowanceSeen',
+      'MandateEnded',
+      'AuthorizationRequested',
+    ])
+    await walkAgain()
+  })
+
   it('records only the approval of a mandate that belongs to no subscription', async () => {
     const { wallet, terms, id } = await subscribed()
     const reference: string = exampleId(AuthorizationId, ++people)

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { hourMs } from '@quittance/domain'
+import { ContractId, hourMs, TransactionHash } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
 import { deployContract, readMandates, signerOfSecret } from '@quittance/ledger'
+import { receiveMandateEnd } from '../../ingest/authorizations.ts'
 import type { Network } from '../../services/services.ts'
 import { type Club, clubIn } from '../../testing/club.ts'
 import { done, present } from '../../testing/outcomes.ts'
@@ -52,6 +54,23 @@ describe('a mandate in the contract of a former version', () => {
       },
     })
   }
+
+  it('is not ended with a mandate of the same id in another contract', async () => {
+    const reader = await club.wallets.wallet(91)
+    const checkout = await club.join(await club.club(), 'twin@former.example')
+    const transactionHash = decoded(TransactionHash, await club.enrol(checkout, reader))
+    const id = present((await club.checkout(checkout)).subscription_id)
+    const { mandate } = (await subscription(id)).authorization
+    const contract = decoded(ContractId, 'CBKMUZNFQIAL775XBB2W2GP5CNHBM5YGH6C3XB7AY6SUVO2IBU3VYK2V')
+    const { sequence: ledger, closedAt } = await done(club.network.gateway.latestLedger())
+    const place = { contract, transactionHash, innerHash: null, ledger, closedAt }
+    const ended = { _tag: 'MandateCancelled' as const, ...place, mandate: mandate.mandateId, by: mandate.customer }
+    const fact = { ...ended, customer: mandate.customer, payee: mandate.payee }
+    await done(() => receiveMandateEnd(club.services, club.scope, fact))
+    expect(await subscription(id)).toMatchObject({ cancellation: null, endedMandates: [] })
+    await done(() => receiveMandateEnd(club.services, club.scope, { ...fact, contract: mandate.contract }))
+    expect(await subscription(id)).toMatchObject({ endedMandates: [mandate.mandateId] })
+  })
 
   it('is charged on, until its customer signs one in the new contract, which ends it', async () => {
     const reader = await club.wallets.wallet(90)
