@@ -69,6 +69,7 @@ export {
   type PreparedCall,
   type PrepareRejection,
   prepareCall,
+  prepareReplacement,
 } from './stellar/mandate/contract-call.ts'
 export { type ContractView, readContract } from './stellar/mandate/contract-view.ts'
 export { type Deployed, type DeploymentFailure, deployContract } from './stellar/mandate/deployment.ts'

@@ -1,7 +1,7 @@
-import { hourMs } from '@quittance/domain'
+import { type AccountId, hourMs } from '@quittance/domain'
 import { cancelCall, readMandates } from '@quittance/ledger'
 import { type Club, openClub } from '../../testing/club.ts'
-import { done, present, refused } from '../../testing/outcomes.ts'
+import { done, present, refused, right } from '../../testing/outcomes.ts'
 import { command } from '../../testing/shop.ts'
 import { units, type Wallet } from '../../testing/wallets.ts'
 
@@ -91,6 +91,48 @@ describe('authorization requests', () => {
       last_attempt: { status: 'confirmed', amount: '25 USDC' },
     })
   })
+
+  const balanceOf = async (account: AccountId) => {
+    const { assetId } = club.network.usdc
+    const view = present(await done(club.network.gateway.accountView(account, [assetId])))
+    return present(view.trustlines.find((each) => each.assetId === assetId)).balance
+  }
+
+  it.each([
+    ['before', ['failed', 'confirmed'], 25],
+    ['after', ['confirmed'], 10],
+  ])(
+    'collects once for a period whose mandate is replaced %s its charge, and blames nobody',
+    async (when, paid, price) => {
+      const { reader, id } = await subscribed()
+      const productId = await club.club({ price: { amount: '25', amountCents: null } })
+      const patch = { cancelAtPeriodEnd: null, metadata: undefined, productId }
+      await done(club.billing.subscriptions.update(order(), id, patch))
+      const request = await asked(id)
+      const before = await balanceOf(reader.account)
+      const delayNext = () => right(club.network.sandbox.faults.set({ include_late: { ledgers: 1, times: 1 } }))
+      club.network.wait(31 * dayMs)
+      if (when === 'before') delayNext()
+      await club.step()
+      if (when === 'after') delayNext()
+      const { attempts, authorization } = await subscription(id)
+      expect(attempts.at(-1)).toMatchObject({ n: 1, status: 'under_way', isHandedOver: true })
+      await sign(request, reader)
+      for (let more = 0; more < 3; more++) await club.pass()
+      expect(await isCancelled(id, authorization.mandate)).toBe(true)
+      await passDays(1)
+      await passDays(1)
+      expect(await subscription(id)).toMatchObject({
+        status: 'active',
+        covered: { kind: 'paid', n: 1 },
+        attempts: paid.map((status) => ({ n: 1, status })),
+        failedPaymentCount: 0,
+        retired: [],
+      })
+      expect(before - (await balanceOf(reader.account))).toBe(units(price))
+      expect(await club.exceptions()).toEqual([])
+    },
+  )
 
   it.each([
     ['while no rate is known', true, 9, 'open'],

@@ -5,6 +5,7 @@ import {
   createCall,
   type LedgerHead,
   prepareCall,
+  prepareReplacement,
   renewCall,
 } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
@@ -61,7 +62,8 @@ export const authorizationTransaction = async (
     fee: bid,
     networkPassphrase: gateway.networkPassphrase,
   }
-  const prepared = await prepareCall(gateway)(order, call.right)()
+  const prepare = where.replaces === null ? prepareCall : prepareReplacement
+  const prepared = await prepare(gateway)(order, call.right)()
   if (E.isLeft(prepared)) {
     const failure = prepared.left
     return E.left(failure._tag === 'LedgerUnreachable' ? failure : unfitBy(failure, { expiresAt: noDeadline }))

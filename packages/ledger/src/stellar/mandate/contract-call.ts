@@ -6,6 +6,8 @@ import type { LedgerGateway, LedgerUnreachable } from '../../gateway.ts'
 import type { Simulation } from '../../simulation.ts'
 import { type TransactionFrame, type UnsignedTransaction, unsignedCall } from '../unsigned-transaction.ts'
 import type { ContractCall } from './calls.ts'
+import { readCallLimits } from './limits.ts'
+import { withRoomForCharge } from './room-to-grow.ts'
 
 /**
  * The transaction of a contract call: no memo, since contracts allow none. `sourceAccount` only lends
@@ -93,13 +95,36 @@ export const preparedCall = (
   return E.right({ ...transaction.right, resourceFee, restoredEntries, returnValue })
 }
 
+type Simulates = Pick<LedgerGateway, 'simulate'>
+type Prepared = TaskEither<LedgerUnreachable | PrepareRejection, PreparedCall>
+
+const simulated = async (
+  { simulate }: Simulates,
+  order: ContractCallOrder,
+  call: ContractCall,
+): Promise<E.Either<LedgerUnreachable | PrepareRejection, Simulation>> => {
+  const envelope = simulatedEnvelope(order, call)
+  return E.isLeft(envelope) ? envelope : simulate(envelope.right)()
+}
+
 /** Simulates a call and builds its transaction. Errors: those of `preparedCall`; `LedgerUnreachable`. */
 export const prepareCall =
-  ({ simulate }: Pick<LedgerGateway, 'simulate'>) =>
-  (order: ContractCallOrder, call: ContractCall): TaskEither<LedgerUnreachable | PrepareRejection, PreparedCall> =>
+  (gateway: Simulates) =>
+  (order: ContractCallOrder, call: ContractCall): Prepared =>
   async () => {
-    const envelope = simulatedEnvelope(order, call)
-    if (E.isLeft(envelope)) return envelope
-    const simulation = await simulate(envelope.right)()
+    const simulation = await simulated(gateway, order, call)
     return E.isLeft(simulation) ? simulation : preparedCall(order, call, simulation.right)
+  }
+
+/** As `prepareCall`, for the creation of a mandate that replaces another, which may be charged meanwhile. */
+export const prepareReplacement =
+  (gateway: Simulates & Pick<LedgerGateway, 'entries'>) =>
+  (order: ContractCallOrder, call: ContractCall): Prepared =>
+  async () => {
+    const simulation = await simulated(gateway, order, call)
+    if (E.isLeft(simulation)) return simulation
+    if (simulation.right._tag === 'SimulationFailed') return E.left(simulation.right)
+    const limits = await readCallLimits(gateway)()
+    if (E.isLeft(limits)) return limits
+    return preparedCall(order, call, withRoomForCharge(simulation.right, limits.right))
   }

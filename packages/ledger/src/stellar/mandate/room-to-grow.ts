@@ -14,6 +14,11 @@ const trustlineBytes = 80
 const accountBytes = 3_200
 const accountInstructions = 250_000
 
+/** How much a mandate's record may grow: by the start of its first charged period, and the longest reference. */
+const recordBytes = 40
+
+type Growth = { readonly read: number; readonly written: number; readonly instructions: number }
+
 const growthOf = (keys: ReadonlyArray<xdr.LedgerKey>) => {
   const count = (type: xdr.LedgerKey['type']): number => keys.filter((key) => key.type === type).length
   return {
@@ -22,27 +27,40 @@ const growthOf = (keys: ReadonlyArray<xdr.LedgerKey>) => {
   }
 }
 
-const divideUp = (amount: bigint, by: bigint): bigint => (amount + by - 1n) / by
-
 /**
  * Declares more than a simulation found to be needed, so that no customer can make a call fail for everybody by letting an
  * entry grow in its ledger, as an offer, a signer or a sponsor does: nodes leave no room for that. What is declared is paid.
  */
-export const withRoomToGrow = (simulation: Simulated, { rates }: Pick<CallLimits, 'rates'>): Simulated => {
+export const withRoomToGrow = (simulation: Simulated, limits: Pick<CallLimits, 'rates'>): Simulated => {
+  const { readOnly, readWrite } = xdr.SorobanTransactionData.fromXdr(simulation.transactionData, 'base64').resources
+    .footprint
+  const { bytes: read, instructions } = growthOf([...readOnly, ...readWrite])
+  return withRoomFor({ read, written: growthOf(readWrite).bytes, instructions }, simulation, limits)
+}
+
+/** As `withRoomToGrow`, for the charge of a mandate in a ledger before the call that replaces it. */
+export const withRoomForCharge = (simulation: Simulated, limits: Pick<CallLimits, 'rates'>): Simulated =>
+  withRoomFor({ read: 0, written: recordBytes, instructions: 0 }, simulation, limits)
+
+const divideUp = (amount: bigint, by: bigint): bigint => (amount + by - 1n) / by
+
+const withRoomFor = (
+  { read, written, instructions }: Growth,
+  simulation: Simulated,
+  { rates }: Pick<CallLimits, 'rates'>,
+): Simulated => {
   const data = xdr.SorobanTransactionData.fromXdr(simulation.transactionData, 'base64')
   const { footprint, ...found } = data.resources
-  const written = growthOf(footprint.readWrite)
-  const read = growthOf([...footprint.readOnly, ...footprint.readWrite])
   const resources = new xdr.SorobanResources({
     footprint,
-    instructions: found.instructions + read.instructions,
-    diskReadBytes: found.diskReadBytes + read.bytes,
-    writeBytes: found.writeBytes + written.bytes,
+    instructions: found.instructions + instructions,
+    diskReadBytes: found.diskReadBytes + read,
+    writeBytes: found.writeBytes + written,
   })
   const fee =
-    divideUp(BigInt(read.instructions) * rates.per10kInstructions, 10_000n) +
-    divideUp(BigInt(read.bytes) * rates.perDiskRead1Kb, 1_024n) +
-    divideUp(BigInt(written.bytes) * rates.perWrite1Kb, 1_024n)
+    divideUp(BigInt(instructions) * rates.per10kInstructions, 10_000n) +
+    divideUp(BigInt(read) * rates.perDiskRead1Kb, 1_024n) +
+    divideUp(BigInt(written) * rates.perWrite1Kb, 1_024n)
   return {
     ...simulation,
     transactionData: new xdr.SorobanTransactionData({ ...data, resources }).toXdr('base64'),
