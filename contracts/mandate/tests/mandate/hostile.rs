@@ -54,6 +54,8 @@ impl WordyToken {
     pub fn allowance(_env: Env, _from: Address, _spender: Address) -> Symbol {
         symbol_short!("much")
     }
+
+    pub fn approve(_env: Env, _from: Address, _spender: Address, _amount: i128, _expiry: u32) {}
 }
 
 /// A customer contract whose `__check_auth` calls the mandate contract again.
