@@ -4,7 +4,6 @@ import { publicPassphrases } from './public-networks.ts'
 import type { Variables } from './settings.ts'
 
 const contract = 'CBKMUZNFQIAL775XBB2W2GP5CNHBM5YGH6C3XB7AY6SUVO2IBU3VYK2V'
-const former = 'CDLZFC3SYJYDZT7K67VZ75HPJVIEUVNIXF47ZG2FB2RMQQVU2HHGCYSC'
 const testnetOf = (variables: Variables) => networksOf(variables).testnet
 const networksOf = (variables: Variables) => {
   const config = configFrom(variables)
@@ -25,14 +24,12 @@ describe('the networks of a configuration', () => {
         passphrase: 'Test SDF Network ; September 2015',
         friendbotUrl: null,
         mandateContract: null,
-        formerMandateContracts: [],
       },
       mainnet: {
         rpcUrls: [],
         passphrase: 'Public Global Stellar Network ; September 2015',
         friendbotUrl: null,
         mandateContract: null,
-        formerMandateContracts: [],
       },
     }))
 
@@ -41,14 +38,13 @@ describe('the networks of a configuration', () => {
       testnetOf({
         ...nodes,
         QUITTANCE_TESTNET_PASSPHRASE: 'Our Network ; 2026',
-        QUITTANCE_MANDATE_CONTRACT_TESTNET: `${contract}, ${former}`,
+        QUITTANCE_MANDATE_CONTRACT_TESTNET: contract,
       }),
     ).toMatchObject({
       rpcUrls: ['https://one.example.org', 'http://10.0.0.1:8000/rpc'],
       passphrase: 'Our Network ; 2026',
       friendbotUrl: null,
       mandateContract: contract,
-      formerMandateContracts: [former],
     }))
 
   it.each<[string, Variables, string | null]>([
@@ -79,10 +75,7 @@ describe('the networks of a configuration', () => {
     ).toEqual([
       { variable: 'QUITTANCE_TESTNET_RPC_URLS', expected: 'http(s) addresses, each once, separated by commas' },
       { variable: 'QUITTANCE_MAINNET_PASSPHRASE', expected: 'the passphrase of a network, in one line' },
-      {
-        variable: 'QUITTANCE_MANDATE_CONTRACT_MAINNET',
-        expected: 'a Stellar contract (C…), then those of former versions, separated by commas',
-      },
+      { variable: 'QUITTANCE_MANDATE_CONTRACT_MAINNET', expected: 'a Stellar contract (C…)' },
       { variable: 'QUITTANCE_TESTNET_FRIENDBOT_URL', expected: 'an http(s) address, or none' },
     ]))
 

@@ -13,8 +13,6 @@ export type NetworkConfig = {
   readonly friendbotUrl: string | null
   /** The contract that charges subscriptions. Null: the sandbox's own, none elsewhere. */
   readonly mandateContract: ContractId | null
-  /** The contracts of former versions, whose mandates go on. */
-  readonly formerMandateContracts: ReadonlyArray<ContractId>
   /** The assets that merchants may accept, the default first. The sandbox offers its own instead. */
   readonly assets: ReadonlyArray<AcceptedAsset>
 }
@@ -73,18 +71,16 @@ const networkConfig = (settings: Settings, environment: Environment): NetworkCon
     matching(/^\P{C}{1,200}$/u),
     publicPassphrases[environment],
   )
-  const [mandateContract = null, ...formerMandateContracts] = read<ReadonlyArray<ContractId>>(
-    `MANDATE_CONTRACT_${name}`,
-    'a Stellar contract (C…), then those of former versions, separated by commas',
-    listOf(oneOf(ContractId)),
-    [],
-  )
   return {
     rpcUrls: read(`${name}_RPC_URLS`, 'http(s) addresses, each once, separated by commas', nodeUrls, []),
     passphrase,
     friendbotUrl: null,
-    mandateContract,
-    formerMandateContracts,
+    mandateContract: read<ContractId | null>(
+      `MANDATE_CONTRACT_${name}`,
+      'a Stellar contract (C…)',
+      oneOf(ContractId),
+      null,
+    ),
     assets: networkAssets(settings, name, passphrase),
   }
 }

@@ -98,7 +98,7 @@ const network = (
   configured: Config['networks'],
 ): Network | null => {
   if (gateway === null) return null
-  const { friendbotUrl, mandateContract, formerMandateContracts, assets } = configured[environment]
+  const { friendbotUrl, mandateContract, assets } = configured[environment]
   return {
     gateway,
     quote: live ?? quoter(noRates),
@@ -109,7 +109,6 @@ const network = (
     isInBackups: false,
     friendbot: friendbotUrl === null ? null : friendbotAt(friendbotUrl),
     mandateContract,
-    formerMandateContracts,
   }
 }
 
@@ -163,7 +162,6 @@ const sandboxNetwork = (
     return E.isLeft(funded) ? E.left({ _tag: 'FriendbotFailed', reason: funded.left.code }) : E.right(undefined)
   },
   mandateContract: decodedContract(sandbox.mandateContract),
-  formerMandateContracts: sandbox.formerMandateContracts.map(decodedContract),
   provision: (secret) => async () => {
     const provided = await sandbox.provision(secret)()
     return E.isLeft(provided) ? E.left({ _tag: 'ProvisionFailed', reason: provided.left.code }) : E.right(undefined)

@@ -291,6 +291,7 @@ export {
   type CertainRefusal,
   type Cycle,
   chargeDueAt,
+  contractOfMandate,
   dueAt,
   type Entitlement,
   entitlementAt,

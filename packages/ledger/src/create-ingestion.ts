@@ -27,7 +27,7 @@ const cursorAt = ({ sequence, closedAt, hash }: ClosedLedger): Cursor => ({ sequ
  * batch ahead.
  */
 export const createIngestion = <Failure>(options: IngestionOptions<Failure>): Ingestion<Failure> => {
-  const { gateway, batchSize, firstLedger, mandateContracts = new Set() } = options
+  const { gateway, batchSize, firstLedger } = options
   const { raise, clear } = oncePerReason(options.alarm)
   const halt = (halted: Halted): E.Either<Halted, never> => {
     raise(halted)
@@ -50,6 +50,7 @@ export const createIngestion = <Failure>(options: IngestionOptions<Failure>): In
     const watched = await options.watched()
     if (E.isLeft(watched)) return { _tag: 'Failed', failure: watched.left }
     const { ledger } = paired
+    const mandateContracts = options.mandateContracts?.() ?? new Set()
     const incomingPayments = ledger.incomingPaymentsTo(watched.right)
     const halted =
       discontinuity(cursor, expected, ledger) ??

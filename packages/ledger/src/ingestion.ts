@@ -81,8 +81,8 @@ export type IngestionOptions<Failure> = {
   readonly cursor: CursorStore<Failure>
   /** Read for every ledger after it was fetched; an account must be in it before anyone is asked to pay to it. */
   readonly watched: TaskEither<Failure, WatchedAccounts>
-  /** The contracts whose mandates are reported; none where it is left out. */
-  readonly mandateContracts?: ReadonlySet<ContractId>
+  /** The contracts whose mandates are reported, read as `watched` is; none where it is left out. */
+  readonly mandateContracts?: () => ReadonlySet<ContractId>
   /** Handles a ledger. It may be given the same ledger again, so it must write nothing twice. */
   readonly onLedger: (ledger: IngestedLedger) => TaskEither<Failure, void>
   /** Called once for each new reason to halt. */

@@ -10,6 +10,7 @@ import { fundings } from './fundings.ts'
 import { incomingPayments } from './incoming-payments.ts'
 import { intents } from './intents.ts'
 import { ledgerTransactions } from './ledger-transactions.ts'
+import { mandateContracts } from './mandate-contracts.ts'
 import { merchants } from './merchants.ts'
 import { payments } from './payments.ts'
 import { payoutClaims } from './payout-claims.ts'
@@ -50,6 +51,7 @@ export const rowWriters: ReadonlyArray<RowWriter> = [
   rowWriter(subscriptionAlarms),
   rowWriter(subscriptionDebts),
   rowWriter(subscriptionNames),
+  rowWriter(mandateContracts),
   rowWriter(refunds),
   rowWriter(refundClaims),
   rowWriter(payouts),
@@ -90,6 +92,7 @@ export const readModels = (database: SqlDatabase) => ({
   subscriptionDebts: table(database, subscriptionDebts),
   /** What a ledger or a payer calls subscriptions by. */
   subscriptionNames: table(database, subscriptionNames),
+  mandateContracts: table(database, mandateContracts),
   refunds: table(database, refunds),
   refundClaims: table(database, refundClaims),
   payouts: table(database, payouts),

@@ -1,5 +1,5 @@
-import { payerAccount } from '@quittance/domain/testing'
-import { begun, invoiceOf, monthly, on } from '@quittance/domain/testing/subscription-examples'
+import { contractOf, payerAccount } from '@quittance/domain/testing'
+import { begun, inLedgerAt, invoiceOf, mandateOf, monthly, on } from '@quittance/domain/testing/subscription-examples'
 import { type Life, lifeOf } from '@quittance/domain/testing/subscription-life'
 
 import { alarmsOf, id, written } from './testing/subscriptions.ts'
@@ -64,6 +64,20 @@ describe('the names of subscriptions', () => {
     expect(named(invoiceOf(1))).toEqual({ ...row, kind: 'invoice' })
     expect(models.subscriptionNames.withKey(payerAccount).map((found) => found.id)).toEqual([mandateId])
     expect(models.subscriptionNames.all()).toHaveLength(3)
+    log.store.close()
+  })
+
+  it('name each contract once, with the first of its mandates', async () => {
+    const life = lifeOf(begun(on('2027-01-31')))
+    life.pass(on('2027-03-16'), () => 'no_trustline')
+    const { mandate, requested } = life.state.authorization
+    if (requested === null) throw new Error('nothing was asked for')
+    const { authorizationId } = requested
+    const moved = { ...mandateOf(501, monthly, on('2027-02-28')), contract: contractOf(7) }
+    life.give({ type: 'ReplaceMandate', authorizationId, mandate: moved, ...inLedgerAt(life.now, 2) })
+    const { log, models } = await written(life)
+    const contracts = models.mandateContracts.all().map(({ environment, row }) => [environment, row.contract])
+    expect(contracts).toEqual([mandate.contract, contractOf(7)].sort().map((each) => ['testnet', each]))
     log.store.close()
   })
 })

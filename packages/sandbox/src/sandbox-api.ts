@@ -123,8 +123,6 @@ export interface Sandbox {
   readonly assets: () => ReadonlyArray<SandboxAsset>
   /** The mandate contract, `C…`. Code: `contracts/mandate/quittance_mandate.wasm`. */
   readonly mandateContract: string
-  /** Those of former versions, if the ledger is as old: their mandates go on. */
-  readonly formerMandateContracts: ReadonlyArray<string>
   readonly clock: () => ClockReading
   /** Closed ledgers, whatever faults a node shows. */
   readonly read: LedgerReader

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { advanceClock } from './advance.ts'
 import { writableClock } from './clock.ts'
 import { callTransaction } from './deployment/call-transaction.ts'
-import { formerMandatesOf, mandateContractOf } from './deployment/contracts.ts'
+import { mandateContractOf } from './deployment/contracts.ts'
 import { extensionDue } from './deployment/upkeep.ts'
 import { findPaths } from './exchange/paths.ts'
 import { fundingGrant, type Grant, keypairOf, provisioningGrant } from './faucet/grants.ts'
@@ -141,7 +141,6 @@ export const openSandbox = ({ database, wallClock, passphrase = defaultPassphras
     networkPassphrase: passphrase,
     assets: () => network.assets,
     mandateContract: mandateContractOf(network),
-    formerMandateContracts: formerMandatesOf(network).map(({ id }) => id),
     clock: reading,
     read: {
       range: store.ledgers.range,

@@ -18,6 +18,7 @@ const models = [
   'subscription_alarms',
   'subscription_debts',
   'subscription_names',
+  'mandate_contracts',
   'refunds',
   'settlement_set_ups',
   'incoming_payments',

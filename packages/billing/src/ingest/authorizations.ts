@@ -1,6 +1,7 @@
 import {
   AccountId,
   type Approval,
+  contractOfMandate,
   type FiatPrice,
   LedgerSequence,
   maximumStroops,
@@ -55,9 +56,9 @@ export const receiveMandateEnd = async (
   if (E.isLeft(named) || named.right === null) return E.map(() => undefined)(named)
   const { mandate: mandateId, contract, transactionHash, ledger, closedAt } = fact
   const { subscriptionId } = named.right.row
-  const current = services.readModels.subscriptions.withId(subscriptionId)?.row.authorization.mandate
+  const subscription = services.readModels.subscriptions.withId(subscriptionId)?.row
   // Former versions of the contract gave the same id for the same parties and reference.
-  if (current?.mandateId === mandateId && current.contract !== contract) return E.right(undefined)
+  if (subscription === undefined || contractOfMandate(subscription, mandateId) !== contract) return E.right(undefined)
   const by = fact.by === fact.customer && fact.replacedBy === undefined ? 'customer' : 'operator'
   const command = { type: 'RecordMandateEnd' as const, mandateId, by, transactionHash, ledger, closedAt } as const
   return tell(services, scope, subscriptionId, command, fact)
@@ -112,8 +113,8 @@ export const receiveReplacement = async (
   const { mandate: current } = subscription.authorization
   const { payee, operator, token } = current
   const isLikeIt = record.payee === payee && record.operator === operator && record.token === token
-  const collecting = contractForNew(services.networks[scope.environment], current.contract)
-  if (!isLikeIt || contract !== collecting || endsAt !== null || firstAmount !== 0n) return E.right(undefined)
+  const counted = [current.contract, contractForNew(services.networks[scope.environment], current.contract)]
+  if (!isLikeIt || !counted.includes(contract) || endsAt !== null || firstAmount !== 0n) return E.right(undefined)
   // Anyone who knows the request may answer it: a cap below the price would make the next charge fail for good.
   const wanted = (subscription.pendingSwap ?? subscription).terms
   const price = await judgingPrice(services, scope, wanted.price, subscription.details, closedAt)

@@ -105,7 +105,11 @@ const receiveSkipped = async (
 ): Promise<E.Either<ProcessFailure, Outcome>> => {
   const ownerOf = ownersIn(services, sent.environment)
   const watched: WatchedAccounts = { has: (account) => ownerOf(account) !== null }
-  const read = await receivedInLedger(network.gateway, watched, mandateContractsOf(network))(ledger)()
+  const read = await receivedInLedger(
+    network.gateway,
+    watched,
+    mandateContractsOf(services, sent.environment),
+  )(ledger)()
   if (E.isLeft(read)) return read
   if (read.right === null) return leaveUncounted(services, sent, ledger, ingested)
   const isOfIt = ({ transactionHash, innerHash }: { transactionHash: string; innerHash?: string | null }) =>

@@ -12,14 +12,14 @@ import { keptIncomingPayment } from './kept-incoming-payment.ts'
  * holds them.
  */
 export const receiveSkippedCharges = async (
-  services: Pick<Services, 'store' | 'readModels' | 'vault'>,
+  services: Pick<Services, 'store' | 'readModels' | 'vault' | 'networks'>,
   network: Network,
   environment: Environment,
   ledger: LedgerSequence,
 ): Promise<E.Either<ProcessFailure, IngestedLedger['mandates'] | null>> => {
   const ownerOf = ownersIn(services, environment)
   const watched = { has: (account: Parameters<typeof ownerOf>[0]) => ownerOf(account) !== null }
-  const told = await receivedInLedger(network.gateway, watched, mandateContractsOf(network))(ledger)()
+  const told = await receivedInLedger(network.gateway, watched, mandateContractsOf(services, environment))(ledger)()
   if (E.isLeft(told)) return told
   if (told.right === null) return E.right(null)
   const { incomingPayments, mandates } = told.right

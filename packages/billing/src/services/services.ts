@@ -40,10 +40,8 @@ export type Network = {
   readonly quote: Quoter
   /** Null if payers can only pay with the requested asset. */
   readonly paths: PathMarket | null
-  /** The contract that collects for subscriptions; null if none is configured, so that no subscription can be sold. */
+  /** The contract of new mandates; null if none is configured, so that no subscription can be sold. */
   readonly mandateContract: ContractId | null
-  /** The contracts of former versions: nothing new is signed for them, and what lives in them goes on. */
-  readonly formerMandateContracts?: ReadonlyArray<ContractId>
   /** The assets that merchants accept unless they choose others; the first is the default. */
   readonly assets: ReadonlyArray<AcceptedAsset>
   /** Funds the account of a secret key and sets its trustlines. Null if an operator has to do it. */
@@ -66,12 +64,15 @@ export const networkOf = (
 ): E.Either<NetworkNotConfigured, Network> =>
   E.fromNullable<NetworkNotConfigured>({ _tag: 'NetworkNotConfigured', environment })(networks[environment])
 
-/** The contracts whose mandates count in an environment. */
-export const mandateContractsOf = ({
-  mandateContract,
-  formerMandateContracts = [],
-}: Pick<Network, 'mandateContract' | 'formerMandateContracts'>): ReadonlySet<ContractId> =>
-  new Set([...(mandateContract === null ? [] : [mandateContract]), ...formerMandateContracts])
+/** The contracts whose mandates count in an environment: that of new ones, and every one that a mandate in the log names. */
+export const mandateContractsOf = (
+  { networks, readModels }: Pick<Services, 'networks' | 'readModels'>,
+  environment: Environment,
+): ReadonlySet<ContractId> => {
+  const named = readModels.mandateContracts.all().filter((found) => found.environment === environment)
+  const configured = networks[environment]?.mandateContract ?? null
+  return new Set([...(configured === null ? [] : [configured]), ...named.map(({ row }) => row.contract)])
+}
 
 /** Everything that the application uses. A network is null if its environment is not configured. */
 export type Services = {

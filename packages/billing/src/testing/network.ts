@@ -94,7 +94,6 @@ export const startNetwork = async ({ timeoutMs = 60_000 }: { readonly timeoutMs?
     isInBackups: true,
     friendbot: null,
     mandateContract: decoded(ContractId, sandbox.mandateContract),
-    formerMandateContracts: sandbox.formerMandateContracts.map((each) => decoded(ContractId, each)),
     provision: (secret) =>
       pipe(
         sandbox.provision(secret),

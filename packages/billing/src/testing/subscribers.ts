@@ -48,9 +48,13 @@ const dayMs = 24 * hourMs
 const tenDollars = { currency: decoded(CurrencyCode, 'USD'), cents: cents(1_000n) }
 type Existing = Exclude<SubscriptionState, { readonly status: 'absent' }>
 
+/** How the contract's code is called, and how it names what it makes; by default today's. */
+type MandateCode = { readonly create: typeof createCall; readonly idOf: typeof mandateIdOf }
+
 /** The terms that a customer signs; by default 11 USDC a day, without a near end. */
 type Signed = {
   readonly cap?: Stroops
+  readonly code?: MandateCode
   readonly allowance?: Stroops
   readonly operator?: AccountId
   readonly startsAfterMs?: number
@@ -78,6 +82,7 @@ export const subscribersOf = async (
   /** Signs a mandate, and closes its ledger. */
   const enrol = async (wallet: Wallet, signed: Signed = {}) => {
     const { cap = units(11), allowance = units(5_000), startsAfterMs = dayMs } = signed
+    const { create, idOf } = signed.code ?? { create: createCall, idOf: mandateIdOf }
     subscribers += 1
     const head = await done(gateway.latestLedger())
     const terms: MandateTerms = {
@@ -96,8 +101,8 @@ export const subscribersOf = async (
       allowanceExpiryLedger: decoded(LedgerSequence, head.sequence + 1_000_000),
       reference: exampleId(CheckoutId, subscribers),
     }
-    await callAs(wallet, createCall(terms, passphrase))
-    return { terms, mandateId: mandateIdOf(terms), startedAt: head.closedAt, number: subscribers }
+    await callAs(wallet, create(terms, passphrase))
+    return { terms, mandateId: idOf(terms), startedAt: head.closedAt, number: subscribers }
   }
 
   /** Subscribes with a mandate that is on the ledger. */

@@ -102,7 +102,7 @@ export const createWorker = (
       ledgerRoom.ingested(ledger)
       return ingested
     },
-    mandateContracts: mandateContractsOf(network),
+    mandateContracts: () => mandateContractsOf(services, environment),
     alarm: (reason) => {
       halted = reason
       alarm(reason)

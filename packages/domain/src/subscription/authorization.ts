@@ -1,5 +1,7 @@
+import type { ContractId } from '../shared/asset.ts'
 import { nothing } from '../shared/decider.ts'
 import { isSame } from '../shared/equality.ts'
+import type { MandateId } from '../shared/mandate-id.ts'
 import { dayMs, positiveCount, type UnixMs, unixMs } from '../shared/units.ts'
 import { cancelAtEnd } from './canceling.ts'
 import { type AuthorizationKind, type AuthorizationReason, cureOf } from './causes.ts'
@@ -144,6 +146,12 @@ export const recordMandateEnd = ({ type: _, ...end }: RecordMandateEnd, state: S
   const revoked: LaterEvent = { type: 'AuthorizationRevoked', data: { mandateId, ...place } }
   return andThen(state, [revoked], (ended) => cancelAtEnd(ended, 'revoked', place.closedAt))
 }
+
+/** The contract of a mandate that counts, or that is to be ended on the ledger. */
+export const contractOfMandate = (
+  { authorization: { mandate }, retired }: Pick<SubscriptionRecord, 'authorization' | 'retired'>,
+  mandateId: MandateId,
+): ContractId => retired.find((each) => each.mandateId === mandateId)?.contract ?? mandate.contract
 
 /** When a mandate's cancellation is next to be sent. */
 export const sendingAt = ({ since, sentAt }: RetiredMandate): UnixMs =>

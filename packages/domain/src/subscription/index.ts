@@ -14,6 +14,7 @@ export const Subscription: Aggregate<SubscriptionCommand, SubscriptionEvent, Sub
     events: eventFormat(SubscriptionEvent),
   }
 
+export { contractOfMandate } from './authorization.ts'
 export { type AlarmCause, type CertainRefusal, FailureCause } from './causes.ts'
 export { stopAt } from './charging.ts'
 export type { SubscriptionCommand } from './commands.ts'

@@ -1,18 +1,24 @@
 import { readFileSync } from 'node:fs'
-import { ContractId, hourMs, TransactionHash } from '@quittance/domain'
+import { ContractId, hourMs, type SubscriptionRecord, TransactionHash } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
-import { deployContract, readMandates, signerOfSecret } from '@quittance/ledger'
+import { cancelCall, deployContract, readMandates, renewCall, signerOfSecret } from '@quittance/ledger'
 import { receiveMandateEnd } from '../../ingest/authorizations.ts'
 import type { Network } from '../../services/services.ts'
 import { type Club, clubIn } from '../../testing/club.ts'
+import { formerCode, formerWasm } from '../../testing/former-code.ts'
+import { passphrase } from '../../testing/network.ts'
 import { done, present } from '../../testing/outcomes.ts'
 import { openPlatform } from '../../testing/platform.ts'
 import { command } from '../../testing/shop.ts'
 import { openStoreFront, shopOn } from '../../testing/store-front.ts'
+import { subscribersOf } from '../../testing/subscribers.ts'
 import { units } from '../../testing/wallets.ts'
 
 const dayMs = 24 * hourMs
-const wasm = readFileSync(new URL('../../../../../contracts/mandate/quittance_mandate.wasm', import.meta.url))
+const elsewhere = decoded(ContractId, 'CBKMUZNFQIAL775XBB2W2GP5CNHBM5YGH6C3XB7AY6SUVO2IBU3VYK2V')
+type Mandate = SubscriptionRecord['authorization']['mandate']
+let people = 92
+const wasm = new URL('../../../../../contracts/mandate/quittance_mandate.wasm', import.meta.url)
 
 describe('a mandate in the contract of a former version', () => {
   let contracts: Partial<Network> = {}
@@ -31,16 +37,15 @@ describe('a mandate in the contract of a former version', () => {
     await club.pass(days * dayMs)
     for (let ledgers = 0; ledgers < 6; ledgers++) await club.pass()
   }
-  const deployed = async () => {
+  const deployed = async (wasm: Uint8Array) => {
     const signer = present(signerOfSecret(club.other.secret))
     const pause = async () => club.network.wait(1_000)
     const order = { wasm, deployer: club.other.account, signer, liveFor: 0, resourceFeeLimit: units(100) }
     return (await done(deployContract(club.network.gateway, pause)(order))).contract
   }
-  /** Starts the service again with another contract for new mandates. */
-  const moved = async () => {
-    const { mandateContract: former } = club.network.seen()
-    contracts = { mandateContract: await deployed(), formerMandateContracts: [present(former)] }
+  /** Starts the service again with another contract for new mandates, or none. Nothing names the former one but the log. */
+  const moved = async (mandateContract: ContractId | null) => {
+    contracts = { mandateContract }
     const { network, folder, wallets, payer, other, merchantId } = club
     await club.platform.close()
     const platform = await openPlatform(network, folder.path)
@@ -55,20 +60,23 @@ describe('a mandate in the contract of a former version', () => {
     })
   }
 
+  const endOf = async ({ contract, mandateId, customer, payee }: Mandate, hash: string) => {
+    const { sequence: ledger, closedAt } = await done(club.network.gateway.latestLedger())
+    const place = { contract, transactionHash: decoded(TransactionHash, hash), innerHash: null, ledger, closedAt }
+    return { _tag: 'MandateCancelled' as const, ...place, mandate: mandateId, customer, payee, by: customer }
+  }
+
   it('is not ended with a mandate of the same id in another contract', async () => {
     const reader = await club.wallets.wallet(91)
     const checkout = await club.join(await club.club(), 'twin@former.example')
-    const transactionHash = decoded(TransactionHash, await club.enrol(checkout, reader))
+    const hash = await club.enrol(checkout, reader)
     const id = present((await club.checkout(checkout)).subscription_id)
     const { mandate } = (await subscription(id)).authorization
-    const contract = decoded(ContractId, 'CBKMUZNFQIAL775XBB2W2GP5CNHBM5YGH6C3XB7AY6SUVO2IBU3VYK2V')
-    const { sequence: ledger, closedAt } = await done(club.network.gateway.latestLedger())
-    const place = { contract, transactionHash, innerHash: null, ledger, closedAt }
-    const ended = { _tag: 'MandateCancelled' as const, ...place, mandate: mandate.mandateId, by: mandate.customer }
-    const fact = { ...ended, customer: mandate.customer, payee: mandate.payee }
-    await done(() => receiveMandateEnd(club.services, club.scope, fact))
+    const twin = await endOf({ ...mandate, contract: elsewhere }, hash)
+    await done(() => receiveMandateEnd(club.services, club.scope, twin))
     expect(await subscription(id)).toMatchObject({ cancellation: null, endedMandates: [] })
-    await done(() => receiveMandateEnd(club.services, club.scope, { ...fact, contract: mandate.contract }))
+    const own = await endOf(mandate, hash)
+    await done(() => receiveMandateEnd(club.services, club.scope, own))
     expect(await subscription(id)).toMatchObject({ endedMandates: [mandate.mandateId] })
   })
 
@@ -78,7 +86,7 @@ describe('a mandate in the contract of a former version', () => {
     await club.enrol(checkout, reader)
     const id = present((await club.checkout(checkout)).subscription_id)
     const old = (await subscription(id)).authorization.mandate
-    await moved()
+    await moved(await deployed(readFileSync(wasm)))
     await passDays(31)
     expect(await subscription(id)).toMatchObject({ status: 'active', covered: { kind: 'paid', n: 1 } })
 
@@ -89,7 +97,11 @@ describe('a mandate in the contract of a former version', () => {
     const request = present(authorization.update_url).replace(/^.*\/pay\//, '')
     const { transaction_xdr, mandate } = await done(club.billing.payer.transaction(request, reader.account))
     expect(mandate?.contract_id).toBe(contracts.mandateContract)
-    await done(club.billing.payer.submit(request, reader.sign(transaction_xdr)))
+    const { transaction_hash } = await done(club.billing.payer.submit(request, reader.sign(transaction_xdr)))
+    while ((await subscription(id)).retired.length === 0) await club.pass()
+    const twin = await endOf({ ...old, contract: elsewhere }, transaction_hash)
+    await done(() => receiveMandateEnd(club.services, club.scope, twin))
+    expect(await subscription(id)).toMatchObject({ endedMandates: [], retired: [{ mandateId: old.mandateId }] })
     await passDays(0)
     const { mandate: current } = (await subscription(id)).authorization
     expect(current.contract).toBe(contracts.mandateContract)
@@ -99,5 +111,35 @@ describe('a mandate in the contract of a former version', () => {
     expect(await subscription(id)).toMatchObject({ endedMandates: [old.mandateId], retired: [] })
     await passDays(31)
     expect(await subscription(id)).toMatchObject({ status: 'active', covered: { kind: 'paid', n: 2 } })
+  })
+
+  it.each([
+    ['another contract', true],
+    ['none', false],
+  ])('goes on in its own code, with %s for new mandates, and ends with it', async (_, isNamed) => {
+    contracts = { mandateContract: await deployed(formerWasm) }
+    const wallet = await club.wallets.wallet(++people)
+    const before = await subscribersOf(club, people)
+    const id = await before.subscribe(wallet, { code: formerCode })
+    const { mandate } = (await subscription(id)).authorization
+    await moved(isNamed ? await deployed(readFileSync(wasm)) : null)
+    await passDays(1)
+    expect(await subscription(id)).toMatchObject({ status: 'active', covered: { kind: 'paid', n: 1 } })
+    const [{ paymentId = '' } = {}] = (await subscription(id)).attempts
+    expect(present((await club.platform.shown()).payments.withId(paymentId)).row.status).toBe('confirmed')
+    expect(await club.exceptions()).toEqual([])
+
+    const renewal = { ...mandate.approval, allowance: units(6_000), mandate: mandate.mandateId }
+    const { assetId } = (await subscription(id)).details
+    await club.call(wallet, renewCall({ ...mandate, ...renewal, assetId }, passphrase))
+    await passDays(0)
+    expect((await subscription(id)).authorization.mandate.approval.allowance).toBe(units(6_000))
+
+    await club.call(wallet, cancelCall(mandate.contract, wallet.account, mandate.mandateId))
+    await passDays(0)
+    await passDays(1)
+    expect(await subscription(id)).toMatchObject({ status: 'canceled', endedMandates: [mandate.mandateId] })
+    await passDays(1)
+    expect(await subscription(id)).toMatchObject({ covered: { n: 1 } })
   })
 })

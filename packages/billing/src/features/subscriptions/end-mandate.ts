@@ -1,5 +1,6 @@
 import {
   asText,
+  contractOfMandate,
   type IntentId,
   MandateEndId,
   type MandateId,
@@ -20,12 +21,13 @@ export const endMandate = (
   services: Pick<Services, 'store'>,
   scope: Scope,
   id: SubscriptionId,
-  { authorization, retired, details }: SubscriptionRecord,
+  subscription: SubscriptionRecord,
   { mandateId, number }: { readonly mandateId: MandateId; readonly number: PositiveCount },
   at: UnixMs,
 ): Promise<E.Either<ExecuteFailure, IntentId>> => {
-  const { contract, operator: source } = authorization.mandate
-  const contractId = retired.find((each) => each.mandateId === mandateId)?.contract ?? contract
+  const { authorization, details } = subscription
+  const { operator: source } = authorization.mandate
+  const contractId = contractOfMandate(subscription, mandateId)
   const named = derivedCommandId(`${scope.environment}/${id}`, `end ${mandateId} ${number}`)
   const owner = asText(createdId(MandateEndId, details.startedAt, named))
   const action = { _tag: 'mandate_cancellation' as const, contractId, mandateId }
