@@ -7,7 +7,7 @@ import type { Network } from '../../services/services.ts'
 import { type Club, clubIn } from '../../testing/club.ts'
 import { formerCode, formerWasm } from '../../testing/former-code.ts'
 import { passphrase } from '../../testing/network.ts'
-import { done, present } from '../../testing/outcomes.ts'
+import { done, present, refused } from '../../testing/outcomes.ts'
 import { openPlatform } from '../../testing/platform.ts'
 import { command } from '../../testing/shop.ts'
 import { openStoreFront, shopOn } from '../../testing/store-front.ts'
@@ -111,6 +111,21 @@ describe('a mandate in the contract of a former version', () => {
     expect(await subscription(id)).toMatchObject({ endedMandates: [old.mandateId], retired: [] })
     await passDays(31)
     expect(await subscription(id)).toMatchObject({ status: 'active', covered: { kind: 'paid', n: 2 } })
+  })
+
+  it('is not made by an offer from before', async () => {
+    await moved(await deployed(readFileSync(wasm)))
+    const wallet = await club.wallets.wallet(89)
+    const checkout = await club.join(await club.club(), 'early@former.example')
+    const { transaction_xdr } = await club.offered(checkout, wallet)
+    await moved(decoded(ContractId, club.network.sandbox.mandateContract))
+    const late = await refused(club.billing.payer.submit(checkout, wallet.sign(transaction_xdr)))
+    expect(late).toMatchObject({ _tag: 'MandateNotOffered' })
+    await club.enrol(checkout, wallet)
+    const { subscription_id } = await club.checkout(checkout)
+    expect((await subscription(present(subscription_id))).authorization.mandate.contract).toBe(
+      contracts.mandateContract,
+    )
   })
 
   it.each([

@@ -67,7 +67,7 @@ export const offerMandate = async (
   const trialDays = await trialDaysFor(services, payable.session, plan, wallet)
   if (E.isLeft(trialDays)) return trialDays
   const price = await goingPrice(gateway, 'contract')
-  const known = offeredAlready(payable, account.right, trialDays.right, head.right.closedAt)
+  const known = offeredAlready(payable, network.right, account.right, trialDays.right, head.right.closedAt)
   if (known !== null) {
     const isGood = await isStillGood(network.right, account.right, known, price)
     if (E.isLeft(isGood)) return isGood
@@ -99,12 +99,14 @@ const isStillGood = async (
 
 const offeredAlready = (
   { session: { state }, quote }: PayableSession,
+  { mandateContract }: Network,
   { account, accountSequence: used }: AccountView,
   trialDays: number,
   now: UnixMs,
 ): MandateOffer | null =>
   state.offers.findLast(
     (offer) =>
+      offer.contract === mandateContract &&
       offer.customer === account &&
       offer.quote === quote.ordinal &&
       offer.trialDays === trialDays &&

@@ -93,7 +93,7 @@ export const queue = async (
 
 const relayedIn = (
   session: PublicSession,
-  { gateway }: Network,
+  { gateway, mandateContract }: Network,
   envelopeXdr: string,
 ): E.Either<PayFailure, EnvelopeView> => {
   const envelope = readEnvelope(envelopeXdr, gateway.networkPassphrase)
@@ -101,7 +101,8 @@ const relayedIn = (
   if (session.state.details.subscription === undefined)
     return pays(envelope.right, session) ? envelope : E.left({ _tag: 'NotAPaymentForThisCheckout' })
   const { transactionHash } = envelope.right
-  return offeredIn(session, envelope.right) === undefined
+  // Nobody may see what is created in another contract: one that was configured when the mandate was offered.
+  return offeredIn(session, envelope.right)?.contract !== mandateContract
     ? E.left({ _tag: 'MandateNotOffered', transactionHash })
     : envelope
 }
