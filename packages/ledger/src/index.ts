@@ -1,6 +1,7 @@
 export { createIngestion } from './create-ingestion.ts'
 export { originDomainOf } from './domain-name.ts'
 export { BASE_FEE, type FeeDistribution, type FeeStats, type FeeStatsUnavailable } from './fee-stats.ts'
+export { formerMandateCode } from './former-mandate-code.ts'
 export { type Friendbot, friendbotAt } from './friendbot.ts'
 export type {
   AccountView,

@@ -6,6 +6,8 @@ type CannotCollect = Extract<BillingFailure, { readonly _tag: 'CannotCollect' }>
 const cannotCollect: Readonly<Record<CannotCollect['because'], (environment: string) => string>> = {
   contract_missing: (environment) =>
     `The mandate contract is not on the ledger of ${environment}. The operator of the service deploys it: quittance contract deploy`,
+  contract_former: (environment) =>
+    `The mandate contract of ${environment} is of a former version. The operator of the service deploys today's, which new mandates need: quittance contract deploy`,
   operator_missing: (environment) =>
     `The operator account is not on the ledger of ${environment}. The operator of the service funds it: quittance operator create shows its address`,
   token_missing: (environment) =>

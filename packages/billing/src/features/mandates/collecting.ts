@@ -1,16 +1,16 @@
 import { type AssetId, type Environment, hourMs, minuteMs } from '@quittance/domain'
-import { type LedgerUnreachable, readContract, tokenContractOf } from '@quittance/ledger'
+import { formerMandateCode, type LedgerUnreachable, readContract, tokenContractOf } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { type NetworkNotConfigured, networkOf } from '../../services/services.ts'
 import { operatorAccount } from '../outgoing/signing-accounts.ts'
 import type { MandatesNotConfigured } from './failures.ts'
 import type { MandateServices } from './services.ts'
 
-/** Subscriptions are configured, but what collects their charges is not on the ledger: none may be sold until it is. */
+/** Subscriptions are configured, but what collects their charges is not on the ledger, or outdated: none may be sold until it is. */
 export type CannotCollect = {
   readonly _tag: 'CannotCollect'
   readonly environment: Environment
-  readonly because: 'contract_missing' | 'operator_missing' | 'token_missing'
+  readonly because: 'contract_missing' | 'contract_former' | 'operator_missing' | 'token_missing'
 }
 
 const seenForMs = 5 * minuteMs
@@ -18,7 +18,7 @@ const seenForMs = 5 * minuteMs
 type Failure = CannotCollect | MandatesNotConfigured | NetworkNotConfigured | LedgerUnreachable
 
 /**
- * Ensures that the mandate contract, the operator's account and the asset's token contract are on the ledger, as seen
+ * Ensures that the mandate contract with today's code, the operator's account and the asset's token contract are on the ledger, as seen
  * within five minutes. If no node answers, a sighting within an hour counts; otherwise fails with `LedgerUnreachable`.
  */
 export const ensureCollecting = async (
@@ -40,6 +40,7 @@ export const ensureCollecting = async (
   const found = await readContract(gateway)(contract)()
   if (E.isLeft(found)) return orTrusted(found)
   if (found.right === null || found.right.code === null) return missing('contract_missing')
+  if (formerMandateCode.has(found.right.code.sha256)) return missing('contract_former')
   const token = await readContract(gateway)(tokenContractOf(assetId, gateway.networkPassphrase))()
   if (E.isLeft(token)) return orTrusted(token)
   if (token.right === null) return missing('token_missing')

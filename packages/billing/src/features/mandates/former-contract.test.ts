@@ -9,7 +9,7 @@ import { formerCode, formerWasm } from '../../testing/former-code.ts'
 import { passphrase } from '../../testing/network.ts'
 import { done, present, refused } from '../../testing/outcomes.ts'
 import { openPlatform } from '../../testing/platform.ts'
-import { command } from '../../testing/shop.ts'
+import { command, options } from '../../testing/shop.ts'
 import { openStoreFront, shopOn } from '../../testing/store-front.ts'
 import { subscribersOf } from '../../testing/subscribers.ts'
 import { units } from '../../testing/wallets.ts'
@@ -126,6 +126,13 @@ describe('a mandate in the contract of a former version', () => {
     expect((await subscription(present(subscription_id))).authorization.mandate.contract).toBe(
       contracts.mandateContract,
     )
+  })
+
+  it('is not sold any more', async () => {
+    await moved(await deployed(formerWasm))
+    const [order, wanted] = [command(club.platform, club.merchantId), options({ id: null, email: null, phone: null })]
+    const sale = club.billing.checkouts.createForProduct(order, await club.club(), wanted)
+    expect(await refused(sale)).toMatchObject({ _tag: 'CannotCollect', because: 'contract_former' })
   })
 
   it.each([
