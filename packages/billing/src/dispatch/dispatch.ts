@@ -18,6 +18,7 @@ import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Item } from '../stores/setbacks/setbacks.ts'
 import { advance } from './advance.ts'
 import { type Batch, batchesOf } from './batches.ts'
+import { carriedIn } from './carried.ts'
 import { operationsIn } from './draft-set-up.ts'
 import { type Payers, payersOf, whileAnyWaits } from './payers.ts'
 import { prepare } from './prepare.ts'
@@ -233,21 +234,25 @@ const sponsorOf = ({ services, network }: Outgoing, { merchantId, environment }:
 
 /**
  * Leaves out paused intents and those that no key can sign for, so that they take up no room; and those of merchants whose
- * ledgers are not placed yet, since one of these may hold the payment, or whose payment may be one that the log has lost.
+ * ledgers are not placed yet, since one of these may hold the payment, whose payment may be one that the log has lost, or
+ * whose transaction was sent.
  */
 function* payable(
-  { services }: Outgoing,
+  outgoing: Outgoing,
   environment: Environment,
   payers: Payers,
   waiting: ReadonlyArray<Iterable<Found<IntentRow>>>,
 ): Generator<Found<IntentRow>> {
+  const { services } = outgoing
   const isPaused = pausedIn(services, environment, 'dispatch')
   const isUnattachable = pausedIn(services, environment, 'attach')
+  const isCarried = carriedIn(outgoing, environment)
   const perhapsPaid = perhapsPaidIn(services)
   for (const each of waiting)
     for (const intent of each) {
       const { merchantId, row } = intent
       const { source, action } = row.details
+      if (isCarried(intent)) continue
       if (action._tag === 'payment' && perhapsPaid({ merchantId, environment }, action) !== null) continue
       if (!isUpToDate(services)({ merchantId, environment })) continue
       if (isUnattachable(intent) || isPaused(intent) || isPaused({ merchantId, environment, id: source })) continue

@@ -69,6 +69,22 @@ export const beforeAppending =
     }
   }
 
+/** Cannot append an event of this type, the first times. */
+export const refusing =
+  (type: string, times: number) =>
+  (store: EventStore): EventStore => {
+    let left = times
+    return {
+      ...store,
+      append: (...[stream, head, events, alongside]) => {
+        const isRefused = left > 0 && events.some((event) => event.type === type)
+        if (!isRefused) return store.append(stream, head, events, alongside)
+        left -= 1
+        return async () => E.left({ _tag: 'StoreUnavailable', cause: 'the disk is full' })
+      },
+    }
+  }
+
 /** Writes, but loses the first replies, so that the outcome is unknown. */
 export const losingReplies =
   (replies: number, sent: Array<unknown> = []) =>

@@ -5,7 +5,7 @@ import { createBilling } from '../../face/billing.ts'
 import { acceptLog } from '../../testing/accept-log.ts'
 import { clubIn } from '../../testing/club.ts'
 import { exceptionsIn } from '../../testing/exceptions.ts'
-import { beforeAppending, dyingAfter } from '../../testing/failing-stores.ts'
+import { beforeAppending, dyingAfter, refusing } from '../../testing/failing-stores.ts'
 import { done, present, refused } from '../../testing/outcomes.ts'
 import { payoutsIn } from '../../testing/payouts.ts'
 import { refundsIn, survived, wantedRefund } from '../../testing/refunds.ts'
@@ -84,6 +84,24 @@ describe('a log that was set back to a copy', () => {
       'closed',
       'closed',
     ])
+    expect(await reconciled()).toMatchObject({ isOk: true, unexplained: [], missing: [] })
+  })
+
+  it('sends no refund again whose transaction is on the ledger, although it cannot settle the refund yet', async () => {
+    const payment = await refundsIn(front).paid()
+    const refund = await done(refundsIn(front).request(payment))
+    const backups: Array<Backup> = []
+    const keep = async () => void backups.push(backUp(front))
+    const store = beforeAppending('IntentAttached', keep)(front.services.store)
+    await done(present(createWorker({ ...front.services, store }, 'testnet', () => undefined)).step)
+    await refundsIn(front).ended(refund)
+    const before = await held()
+
+    front = await restore(front, present(backups[0]), 'lost', refusing('IntentSettled', 2))
+    await pass(8)
+    expect(await refundsIn(front).refundNow(refund)).toMatchObject({ status: 'succeeded' })
+    expect((await held()) - before).toBe(0n)
+    expect((await front.platform.shown()).ledgerTransactions.all().map(({ row }) => row.status)).toEqual(['closed'])
     expect(await reconciled()).toMatchObject({ isOk: true, unexplained: [], missing: [] })
   })
 
