@@ -299,6 +299,7 @@ export {
   type FiatPrice,
   indexAt,
   invoiceEnd,
+  isLivingAt,
   type NextCharge,
   nextChargeAt,
   nextPeriodStart,

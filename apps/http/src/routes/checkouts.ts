@@ -57,6 +57,7 @@ export const checkoutRoutes = (billing: Billing): ReadonlyArray<Route> => {
         'ledger_unavailable',
         'product_archived',
         'subscriptions_not_available',
+        'already_subscribed',
       ],
       fields,
       handler: (context, { chosen, body }) =>

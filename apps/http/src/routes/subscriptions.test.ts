@@ -57,6 +57,25 @@ describe('subscriptions', () => {
     expect((await service.api(`${url}?customer_id=cus_none`)).body.data.data).toEqual([])
   })
 
+  it('refuses a second subscription of a product with the id of the first, unless the product allows several', async () => {
+    const body = { email: 'twice@example.com', name: 'Ada' }
+    const { id: customer_id } = (await service.api('/customers', { body })).body.data
+    const id = await subscribe(service.api, { customer_id })
+    const { product_id } = (await look(id)).data
+    const again = () => service.api('/checkout?type=product', { body: { product_id, customer_id } })
+    const refused = await again()
+    expect(refused).toMatchObject({ status: 409, body: problem('already_subscribed', 'product_id') })
+    expect(refused.body.error).toContain(id)
+    const other = await subscribe(service.api, { customer_id })
+    expect(await put(other, { product_id })).toMatchObject({
+      status: 409,
+      body: problem('already_subscribed', 'product_id'),
+    })
+    const allowed = { method: 'PUT', body: { allow_multiple_subscriptions: true } }
+    expect((await service.api(`/product/${product_id}`, allowed)).body.data.allow_multiple_subscriptions).toBe(true)
+    expect((await again()).status).toBe(200)
+  })
+
   it('cancels a subscription at the end of the period, and undoes that until then', async () => {
     const id = await subscribed()
     const scheduled = await post(id, 'cancel')

@@ -105,6 +105,7 @@ export const subscriptionRoutes = (billing: Billing, catchUp: CatchUp): Readonly
         'invalid_metadata',
         'not_a_subscription_product',
         'product_archived',
+        'already_subscribed',
         'asset_mismatch',
         'currency_mismatch',
         'subscription_canceled',

@@ -43,6 +43,7 @@ export const ofBuilding = [
   'wallet_balance_too_low',
   'wallet_trustline_missing',
   'wallet_frozen',
+  'already_subscribed',
   'mandate_exists',
   'mandate_refused',
   'bad_sequence',
@@ -52,6 +53,7 @@ export const ofBuilding = [
 /** Relaying a signed payment. */
 export const ofRelaying = [
   ...ofQuotes,
+  'already_subscribed',
   'ledger_unavailable',
   'malformed_transaction',
   'transaction_refused',

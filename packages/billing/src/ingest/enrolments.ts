@@ -1,4 +1,5 @@
 import {
+  AccountId,
   Checkout,
   CheckoutId,
   type IncomingPayment,
@@ -13,6 +14,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { followUp } from '../features/checkouts/follow-up.ts'
+import { ensureNotSubscribed } from '../features/customers/living-subscriptions.ts'
 import { giveTrialBack, type Trial, takeTrial, trialOf } from '../features/paying/mandate-trials.ts'
 import { openException } from '../features/payments/open-exception.ts'
 import { type ExistingCheckout, existingCheckout } from '../features/payments/session.ts'
@@ -58,7 +60,7 @@ const checkoutOf = async (
 }
 
 const enrol = async (
-  services: Pick<Services, 'store' | 'readModels' | 'vault'>,
+  services: Pick<Services, 'store' | 'readModels' | 'caughtUp' | 'vault'>,
   scope: Scope,
   { id }: Found<CheckoutRow>,
   created: CreatedMandate,
@@ -75,11 +77,14 @@ const enrol = async (
   const trial = trialBy(id, before, mandate)
   const isTrialFree = trial === null ? E.right(true) : await takeTrial(services, scope, trial, cause, closedAt)
   if (E.isLeft(isTrialFree)) return isTrialFree
+  const isSubscribed = await isSecond(services, scope, id, before, mandate)
+  if (E.isLeft(isSubscribed)) return isSubscribed
   const context = stepContext(scope, cause, 'enrol', closedAt)
   const paymentId = createdId(PaymentId, closedAt, context.commandId)
   const subscriptionId = createdId(SubscriptionId, closedAt, context.commandId)
   const command = { type: 'AcceptEnrolment' as const, mandate, credit, paymentId, subscriptionId }
-  const decide = Checkout.decider.decide({ ...command, isTrialFree: isTrialFree.right })
+  const known = { isTrialFree: isTrialFree.right, isSubscribed: isSubscribed.right }
+  const decide = Checkout.decider.decide({ ...command, ...known })
   const accepted = await step(store)(Checkout, id, context, decide)
   if (E.isLeft(accepted)) return accepted
   const { state } = accepted.right
@@ -95,6 +100,24 @@ const trialBy = (id: CheckoutId, checkout: ExistingCheckout, mandate: SeenMandat
   return offer === undefined || offer.trialDays === 0 || checkout.enrolment !== null
     ? null
     : trialOf(id, checkout, offer.customer)
+}
+
+/**
+ * Whether the customer has a subscription of the product, which allows only one. Ledgers are ingested in order, so of two
+ * mandates the first has begun its subscription by now.
+ */
+const isSecond = async (
+  services: Pick<Services, 'readModels' | 'caughtUp'>,
+  scope: Scope,
+  checkoutId: CheckoutId,
+  { customerId, details: { productId } }: ExistingCheckout,
+  { customer, closedAt }: SeenMandate,
+): Promise<E.Either<StoreUnavailable, boolean>> => {
+  if (customerId === null || productId === null || !AccountId.is(customer)) return E.right(false)
+  const wanted = { customerId, productId, checkoutId, wallet: customer }
+  const free = await ensureNotSubscribed(services, scope, wanted, closedAt)
+  if (E.isRight(free)) return E.right(false)
+  return free.left._tag === 'AlreadySubscribed' ? E.right(true) : E.left(free.left)
 }
 
 const seenIn = ({ mandate, contract, record, ...created }: CreatedMandate): SeenMandate => {

@@ -19,6 +19,7 @@ export const productResource = ({ id, environment, row }: Found<ProductRow>) => 
     price_amount_cents: Number(details.price.cents),
     recurring_period: details.recurringPeriod,
     trial_days: details.trialDays,
+    allow_multiple_subscriptions: details.allowsMultipleSubscriptions ?? false,
     unit: details.unit,
     units_per_credit: details.unitsPerCredit,
     total_credits: details.totalCredits,

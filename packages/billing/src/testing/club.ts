@@ -39,7 +39,11 @@ export const clubIn = (front: StoreFront) => {
   /** As `join`, for a customer of this email whom the merchant names by id. */
   const joinNamed = async (productId: string, email: string): Promise<CheckoutId> => {
     const [customer] = await done(billing.customers.createAll(command(platform, merchantId), [someone(email)]))
-    const wanted = options({ id: present(customer).id, email: null, phone: null })
+    return joinAs(productId, present(customer).id)
+  }
+  /** As `join`, for a customer whom the merchant names by id. */
+  const joinAs = async (productId: string, customerId: string): Promise<CheckoutId> => {
+    const wanted = options({ id: customerId, email: null, phone: null })
     const { id } = await done(billing.checkouts.createForProduct(command(platform, merchantId), productId, wanted))
     return decoded(CheckoutId, id)
   }
@@ -92,6 +96,7 @@ export const clubIn = (front: StoreFront) => {
     club,
     join,
     joinNamed,
+    joinAs,
     session,
     state,
     offered,

@@ -57,6 +57,7 @@ export const errorStatuses = {
   email_taken: 409,
   challenge_spent: 409,
   insufficient_credits: 409,
+  already_subscribed: 409,
   subscription_canceled: 409,
   subscription_status: 409,
   subscription_not_paused: 409,

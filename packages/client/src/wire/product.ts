@@ -45,6 +45,7 @@ export const Product = t.type(
     price_amount_cents: says('The price × 100, whatever the currency.', t.number),
     recurring_period: says('How often a subscription is charged; null for all else.', orNull(period)),
     trial_days: says('Days of a subscription before its first charge.', orNull(count)),
+    allow_multiple_subscriptions: says('Whether a customer may have several subscriptions of it at a time.', t.boolean),
     unit: says('What is measured, for a metered product.', orNull(t.string)),
     units_per_credit: says('Units consumed for one credit.', positiveCount),
     total_credits: says(
@@ -74,6 +75,10 @@ export const NewProduct = t.type(
     ),
     recurring_period: says('Required for a subscription, and refused for all else.', optional(period)),
     trial_days: optional(trialDays),
+    allow_multiple_subscriptions: says(
+      'Whether a customer may have several subscriptions of it at a time. Left out: one.',
+      withDefault(t.boolean, false),
+    ),
     unit: optional(text(100)),
     units_per_credit: withDefault(positiveCount, positive(1)),
     total_credits: says(
@@ -96,6 +101,7 @@ export const ChangedProduct = t.type(
     name: unchanged(text(250)),
     description: says('Null takes it away.', unchanged(orNull(text(5_000)))),
     images: says('Instead of those there are.', unchanged(images)),
+    allow_multiple_subscriptions: says('Subscriptions that there are go on.', unchanged(t.boolean)),
     status: says('An archived product is not sold until it is active again.', unchanged(ProductStatus)),
     asset_id: says('What later checkouts settle in.', unchanged(text(70))),
     currency_code: says("The product's own: for any other, make another product.", unchanged(currencyCode)),

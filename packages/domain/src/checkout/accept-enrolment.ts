@@ -44,9 +44,10 @@ export const offerOf = ({ offers }: Session, mandate: SeenMandate): MandateOffer
   offers.findLast((each) => isAsOffered(each, mandate))
 
 const acceptInTime = (command: AcceptEnrolment, state: Open): Decision => {
-  const { mandate, credit: incoming, isTrialFree } = command
+  const { mandate, credit: incoming, isTrialFree, isSubscribed } = command
   const offer = offerOf(state, mandate)
   if (offer === undefined) return refused(command, state, 'not_offered')
+  if (isSubscribed) return refused(command, state, 'already_subscribed', 'paid_twice')
   const own = state.quotes.find(({ ordinal }) => ordinal === offer.quote)
   // No mandate is older than the quote that it was offered at, whatever the clocks say.
   const quote = own === undefined ? null : judgingQuote(state, unixMs(Math.max(mandate.closedAt, own.validFrom)))

@@ -60,6 +60,7 @@ const anyEnrolment = record({
   mandate: one(offer, trialOffer),
   cap: one(offer.cap, offer.cap, 1n),
   isTrialFree: fc.boolean(),
+  isSubscribed: one(false, false, true),
   paymentId: anyPayment,
 }).map(({ number, closedAt, mandate, cap, ...known }): CheckoutCommand => {
   const credit = mandate === trialOffer ? null : { ...creditOf(100_000_000n, number), closedAt }

@@ -26,13 +26,15 @@ export type OfferMandate = { readonly type: 'OfferMandate'; readonly at: UnixMs;
 
 /**
  * A mandate whose reference names this checkout was found in a closed ledger, with the `credit` that its first amount
- * brought; null where it brought none. `isTrialFree`: this mandate may begin a trial.
+ * brought; null where it brought none. `isTrialFree`: this mandate may begin a trial. `isSubscribed`: its
+ * customer has a subscription of the product, which allows only one.
  */
 export type AcceptEnrolment = {
   readonly type: 'AcceptEnrolment'
   readonly mandate: SeenMandate
   readonly credit: IncomingPayment | null
   readonly isTrialFree: boolean
+  readonly isSubscribed: boolean
   readonly paymentId: PaymentId
   readonly subscriptionId: SubscriptionId
 }

@@ -160,6 +160,17 @@ describe('a mandate on the ledger that equals an offered one', () => {
     given(open)
       .when({ ...enrol(signed(trialOffer), null), isTrialFree: false })
       .then([notEnrolled(signed(trialOffer), 'trial_taken')]))
+  it('refuses a second subscription of a product that allows one, and returns what it paid', () => {
+    given(open)
+      .when({ ...enrol(signed(offer), exact), isSubscribed: true })
+      .then([notEnrolled(signed(offer), 'already_subscribed'), unapplied(exact, 'paid_twice')])
+    given(open)
+      .when({ ...enrol(signed(trialOffer), null), isSubscribed: true })
+      .then([notEnrolled(signed(trialOffer), 'already_subscribed')])
+    given(paid)
+      .when({ ...enrol(signed(offer), exact), isSubscribed: true })
+      .then([])
+  })
 })
 
 describe('the price of a mandate that equals an offered one', () => {

@@ -114,11 +114,20 @@ export type Enrolment = t.TypeOf<typeof Enrolment>
 
 /**
  * Why a mandate does not count: it equals none that was offered; another counts already; the session was over; its wallet
- * or customer has had the product's trial by now; the first amount did not arrive; no quote was valid any more when its
+ * or customer has had the product's trial by now; the customer has a subscription of the product already, and it allows only
+ * one; the first amount did not arrive; no quote was valid any more when its
  * ledger closed, or it was offered at a lower price than the lowest that was.
  */
 export const EnrolmentRefusal = t.keyof(
-  { not_offered: null, already_enrolled: null, session_over: null, trial_taken: null, unpaid: null, stale_price: null },
+  {
+    not_offered: null,
+    already_enrolled: null,
+    already_subscribed: null,
+    session_over: null,
+    trial_taken: null,
+    unpaid: null,
+    stale_price: null,
+  },
   'EnrolmentRefusal',
 )
 export type EnrolmentRefusal = t.TypeOf<typeof EnrolmentRefusal>

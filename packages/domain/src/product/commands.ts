@@ -22,6 +22,7 @@ export type UpdateProduct = {
   readonly currency?: CurrencyCode | undefined
   readonly recurringPeriod?: RecurringPeriod | undefined
   readonly status?: 'active' | 'archived' | undefined
+  readonly allowsMultipleSubscriptions?: boolean | undefined
 }
 
 type ArchiveProduct = { readonly type: 'ArchiveProduct' }

@@ -30,12 +30,15 @@ const create = ({ details }: CreateProduct, state: ProductState): Decision => {
 /** The given fields whose value is not the current one. */
 const changedDetails = (command: UpdateProduct, metadata: MetadataText, details: ProductDetails): ChangedDetails => {
   const { name, description, images, assetId } = command
+  const allowed = details.allowsMultipleSubscriptions ?? false
+  const { allowsMultipleSubscriptions = allowed } = command
   return {
     ...(name !== undefined && name !== details.name && { name }),
     ...(description !== undefined && description !== details.description && { description }),
     ...(images !== undefined && !isSame(images, details.images) && { images }),
     ...(assetId !== undefined && assetId !== details.assetId && { assetId }),
     ...(metadata !== details.metadata && { metadata }),
+    ...(allowsMultipleSubscriptions !== allowed && { allowsMultipleSubscriptions }),
   }
 }
 

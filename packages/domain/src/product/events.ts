@@ -5,7 +5,7 @@ import { Cents } from '../shared/cents.ts'
 import { CurrencyCode } from '../shared/currency.ts'
 import { fact, facts } from '../shared/fact.ts'
 import { MetadataText } from '../shared/metadata.ts'
-import { strict } from '../shared/strict.ts'
+import { partial, strict } from '../shared/strict.ts'
 import { Text } from '../shared/text.ts'
 import { Count, PositiveCount } from '../shared/units.ts'
 
@@ -15,22 +15,28 @@ export type ProductType = t.TypeOf<typeof ProductType>
 export const RecurringPeriod = t.keyof({ day: null, week: null, month: null, year: null }, 'RecurringPeriod')
 export type RecurringPeriod = t.TypeOf<typeof RecurringPeriod>
 
-/** A product as it was created: at price version 1. */
-export const ProductDetails = strict(
-  {
-    name: Text,
-    description: orNull(Text),
-    images: t.readonlyArray(Text),
-    productType: ProductType,
-    assetId: AssetId,
-    price: strict({ currency: CurrencyCode, cents: Cents }),
-    recurringPeriod: orNull(RecurringPeriod),
-    trialDays: orNull(Count),
-    unit: orNull(Text),
-    unitsPerCredit: PositiveCount,
-    totalCredits: Count,
-    metadata: MetadataText,
-  },
+/**
+ * A product as it was created: at price version 1. `allowsMultipleSubscriptions`: a customer may have several subscriptions
+ * of it at a time; without it, one.
+ */
+export const ProductDetails = t.intersection(
+  [
+    strict({
+      name: Text,
+      description: orNull(Text),
+      images: t.readonlyArray(Text),
+      productType: ProductType,
+      assetId: AssetId,
+      price: strict({ currency: CurrencyCode, cents: Cents }),
+      recurringPeriod: orNull(RecurringPeriod),
+      trialDays: orNull(Count),
+      unit: orNull(Text),
+      unitsPerCredit: PositiveCount,
+      totalCredits: Count,
+      metadata: MetadataText,
+    }),
+    partial({ allowsMultipleSubscriptions: t.boolean }),
+  ],
   'ProductDetails',
 )
 export type ProductDetails = t.TypeOf<typeof ProductDetails>
@@ -43,6 +49,7 @@ export const ChangedDetails = t.exact(
     images: t.readonlyArray(Text),
     assetId: AssetId,
     metadata: MetadataText,
+    allowsMultipleSubscriptions: t.boolean,
   }),
   'ChangedDetails',
 )

@@ -92,6 +92,19 @@ describe('updating a product', () => {
     given([{ type: 'ProductCreated', data: { ...book, metadata: decoded(MetadataText, '{"a":1,"b":2}') } }])
       .when({ type: 'UpdateProduct', metadata: { a: null, ratio: 1.5 } })
       .then([{ type: 'ProductDetailsChanged', data: { metadata: decoded(MetadataText, '{"b":2,"ratio":1.5}') } }]))
+  it('records whether several subscriptions of a customer are allowed, which they are not at first', () => {
+    const allowed: ProductEvent = { type: 'ProductDetailsChanged', data: { allowsMultipleSubscriptions: true } }
+    const update = { type: 'UpdateProduct' as const }
+    given([planCreated])
+      .when({ ...update, allowsMultipleSubscriptions: false })
+      .then([])
+    given([planCreated])
+      .when({ ...update, allowsMultipleSubscriptions: true })
+      .then([allowed])
+    given([planCreated, allowed])
+      .when({ ...update, allowsMultipleSubscriptions: false })
+      .then([{ type: 'ProductDetailsChanged', data: { allowsMultipleSubscriptions: false } }])
+  })
   it('is rejected with metadata that is no object', () =>
     given([created])
       .when({ type: 'UpdateProduct', metadata: [1] })

@@ -48,6 +48,10 @@ export const undoCancellation = ({ at }: UndoCancellation, state: SubscriptionRe
   return record({ type: 'CancellationUndone', data: { at } })
 }
 
+/** Whether it goes on: neither canceled, nor past the boundary at which a cancellation takes effect. */
+export const isLivingAt = ({ lifecycle, cancellation }: SubscriptionRecord, at: UnixMs): boolean =>
+  lifecycle._tag !== 'canceled' && (cancellation === null || at < cancellation.endsAt)
+
 /** Canceled as of the boundary, whenever that is noticed; not while a charge may yet cover the next period. */
 export const endAtBoundary = ({ at }: EndAtBoundary, state: SubscriptionRecord): Decision => {
   const { lifecycle, cancellation } = state

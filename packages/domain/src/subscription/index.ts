@@ -15,6 +15,7 @@ export const Subscription: Aggregate<SubscriptionCommand, SubscriptionEvent, Sub
   }
 
 export { contractOfMandate } from './authorization.ts'
+export { isLivingAt } from './canceling.ts'
 export { type AlarmCause, type CertainRefusal, FailureCause } from './causes.ts'
 export { stopAt } from './charging.ts'
 export type { SubscriptionCommand } from './commands.ts'

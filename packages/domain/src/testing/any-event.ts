@@ -127,6 +127,7 @@ const productEvents: ByType<ProductEvent> = {
       images: fc.array(some.anyText),
       assetId: some.anyAsset,
       metadata: some.anyMetadata,
+      allowsMultipleSubscriptions: fc.boolean(),
     }),
   ),
   ProductRepriced: event(

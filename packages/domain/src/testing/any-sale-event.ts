@@ -110,6 +110,7 @@ const checkoutEvents: ByType<CheckoutEvent> = {
       reason: fc.constantFrom(
         'not_offered',
         'already_enrolled',
+        'already_subscribed',
         'session_over',
         'trial_taken',
         'unpaid',

@@ -203,6 +203,7 @@ export const enrol = (
   mandate,
   credit,
   isTrialFree: true,
+  isSubscribed: false,
   paymentId: firstPayment,
   subscriptionId,
 })

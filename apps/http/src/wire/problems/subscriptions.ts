@@ -3,6 +3,13 @@ import { busy, defect, gone, type Problems } from './problem.ts'
 export const subscriptionProblems = {
   SubscriptionNotFound: () => gone('subscription'),
   SubscriptionAlreadyExists: () => defect,
+  AlreadySubscribed: ({ subscriptionId }, { product }) => [
+    409,
+    'already_subscribed',
+    `The customer has a subscription of this product already: ${subscriptionId}. Change that one, or let the product allow several (allow_multiple_subscriptions)`,
+    product,
+    'subscriptions',
+  ],
   StartMismatch: () => defect,
   SubscriptionIsCanceled: ({ canceledAt }) => [
     409,

@@ -31,6 +31,7 @@ import { payableReference } from '../../services/reference.ts'
 import { type AssetNotAccepted, acceptedAsset, type Settlement } from '../../services/settlements.ts'
 import { existingProduct } from '../customers/customer-and-product.ts'
 import type { Customers } from '../customers/customers.ts'
+import { ensureNotSubscribed } from '../customers/living-subscriptions.ts'
 import { ensureCollecting } from '../mandates/collecting.ts'
 import { ensurePayable } from '../settlement-account/payable-account.ts'
 import type { CheckoutFailure, CheckoutOptions } from './options.ts'
@@ -69,6 +70,12 @@ const open = (
     // Resolved before the session is created, so that the session names an existing customer.
     const customerId = await customers.resolve(context, options.customer)()
     if (E.isLeft(customerId)) return customerId
+    const isCustomerNamed = options.customer.id !== null
+    if (subscription !== undefined && isCustomerNamed && customerId.right !== null && sale.right.productId !== null) {
+      const wanted = { productId: sale.right.productId, customerId: customerId.right, checkoutId: null, wallet: null }
+      const free = await ensureNotSubscribed(services, context, wanted, context.at)
+      if (E.isLeft(free)) return free
+    }
     const { redirectUrl, description } = options
     const decide = Checkout.decider.decide({
       type: 'CreateCheckout',
@@ -81,7 +88,7 @@ const open = (
       metadata: metadata.right,
       underpaymentTolerance: policy.underpaymentTolerance,
       reference: payableReference(services, context.environment, id),
-      ...(options.customer.id === null ? {} : { isCustomerNamed: true as const }),
+      ...(isCustomerNamed ? { isCustomerNamed: true as const } : {}),
     })
     return E.map(rowAfter(model, id))(await execute(services.store)(Checkout, id, context, decide))
   })

@@ -14,6 +14,7 @@ import type { AssetNotAccepted, MerchantNotReady } from '../../services/settleme
 import type { CustomerFailure } from '../customers/create.ts'
 import type { WantedCustomer } from '../customers/customers.ts'
 import type { CustomerNotFound } from '../customers/living.ts'
+import type { AlreadySubscribed } from '../customers/living-subscriptions.ts'
 import type { CannotCollect } from '../mandates/collecting.ts'
 import type { MandatesNotConfigured } from '../mandates/failures.ts'
 import type { ProductNotFound } from '../products/products.ts'
@@ -45,5 +46,6 @@ export type CheckoutFailure =
   | NetworkNotConfigured
   | { readonly _tag: 'ProductArchived' }
   | TrialRejection
+  | AlreadySubscribed
   | MandatesNotConfigured
 export type CheckoutNotFound = { readonly _tag: 'CheckoutNotFound' }

@@ -24,7 +24,13 @@ import { type MandateFacts, offeredFacts } from './mandate-facts.ts'
 import { offerMandate } from './offer-mandate.ts'
 import { acceptable, type PricedPath, pricedPaths } from './path-price.ts'
 import type { PayFailure } from './pay.ts'
-import { accountAt, ensureArrival, type PayableSession, payableSession } from './payable-session.ts'
+import {
+  accountAt,
+  ensureArrival,
+  ensureOnlySubscription,
+  type PayableSession,
+  payableSession,
+} from './payable-session.ts'
 import { bidOfPayer, goingPrice } from './payer-bid.ts'
 import { ensureFee, ensureFunded, offersAgainst, spendableIn } from './payer-funds.ts'
 import type { PayerServices } from './services.ts'
@@ -88,6 +94,8 @@ const mandateOf = async (
   if (sending !== null && sending.assetId !== due.assetId) return E.left({ _tag: 'NoPath', assetId: sending.assetId })
   const customer = await livingCustomer(services, found, state.customerId)
   if (E.isLeft(customer)) return customer
+  const only = await ensureOnlySubscription(services, due.session, wallet)
+  if (E.isLeft(only)) return only
   const offer = await offerMandate(services, due, plan, wallet)
   if (E.isLeft(offer)) return offer
   return E.right({ ...offer.right, kind: 'mandate', sendMax: null, mandate: offeredFacts(offer.right) })

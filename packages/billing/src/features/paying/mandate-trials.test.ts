@@ -4,6 +4,8 @@ import { done, present } from '../../testing/outcomes.ts'
 import { command, options } from '../../testing/shop.ts'
 
 let people = 0
+/** What a later subscription of the same customer is offered. */
+const several = { trialDays: count(7), allowsMultipleSubscriptions: true }
 const someone = () => `reader-${++people}@club.example`
 
 describe('trials', () => {
@@ -45,7 +47,7 @@ describe('trials', () => {
   })
 
   it('a trial under a typed email counts against typed emails and its wallet, not against a named customer', async () => {
-    const productId = await club.club({ trialDays: count(7) })
+    const productId = await club.club(several)
     const [email, thief, victim] = [someone(), await wallet(), await wallet()]
     const own = await club.joinNamed(productId, email)
     await club.enrol(await club.join(productId, email), thief)
@@ -60,7 +62,7 @@ describe('trials', () => {
   })
 
   it("a named customer's trial counts against that email, typed or not", async () => {
-    const productId = await club.club({ trialDays: count(7) })
+    const productId = await club.club(several)
     const email = someone()
     const own = await club.joinNamed(productId, email)
     await club.enrol(own, await wallet())

@@ -1,6 +1,7 @@
 import { type AssetId, type CheckoutRejection, type Stroops, shownStatus } from '@quittance/domain'
 import type { BuildRejection, LedgerUnreachable, MalformedEnvelope, SubmitFailure } from '@quittance/ledger'
 import type { CustomerNotFound } from '../customers/living.ts'
+import type { AlreadySubscribed } from '../customers/living-subscriptions.ts'
 import type { MandatesNotConfigured, MandateUnfit } from '../mandates/failures.ts'
 import type { PathFailure } from './path-price.ts'
 import type { PayerUnfit } from './payer-funds.ts'
@@ -24,6 +25,7 @@ export type PayFailure =
   | SendRefused
   | PayerUnfit
   | CustomerNotFound
+  | AlreadySubscribed
   | MandateUnfit
   | MandatesNotConfigured
   | { readonly _tag: 'SourceAccountNotFound' }

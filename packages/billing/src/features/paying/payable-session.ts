@@ -1,7 +1,9 @@
-import { type AccountId, AccountSequence, type AssetId, type Quote, type Stroops } from '@quittance/domain'
+import { type AccountId, AccountSequence, type AssetId, CheckoutId, type Quote, type Stroops } from '@quittance/domain'
 import type { AccountView } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Network, Services } from '../../services/services.ts'
+import { ensureNotSubscribed } from '../customers/living-subscriptions.ts'
+import { namesCustomer } from '../payments/payer.ts'
 import { ensurePayableNow, forPayers } from '../settlement-account/payable-account.ts'
 import { notPayable, type PayFailure } from './pay.ts'
 import { quotedSession } from './quote.ts'
@@ -50,4 +52,21 @@ export const accountAt = async (
   if (E.isLeft(view)) return view
   if (view.right === null) return E.left({ _tag: 'SourceAccountNotFound' })
   return AccountSequence.is(view.right.accountSequence + 1n) ? E.right(view.right) : E.left({ _tag: 'NoSequenceLeft' })
+}
+
+/**
+ * Errors: `AlreadySubscribed` if the merchant named the customer, who has a subscription already. Whose email was only
+ * typed learns it from the ledger, where the wallet has signed: a stranger could ask about any email and wallet.
+ */
+export const ensureOnlySubscription = async (
+  services: Pick<PayerServices, 'readModels' | 'caughtUp' | 'clock'>,
+  { id, found, state }: PublicSession,
+  wallet: AccountId,
+): Promise<E.Either<PayFailure, void>> => {
+  const { customerId, details } = state
+  const { productId } = details
+  if (!namesCustomer(state) || customerId === null || productId === null || !CheckoutId.is(id))
+    return E.right(undefined)
+  const wanted = { productId, customerId, checkoutId: id, wallet }
+  return ensureNotSubscribed(services, found, wanted, services.clock.now(found.environment))
 }

@@ -5,6 +5,7 @@ export type PayerServices = Pick<
   Services,
   | 'store'
   | 'readModels'
+  | 'caughtUp'
   | 'relays'
   | 'vault'
   | 'clock'

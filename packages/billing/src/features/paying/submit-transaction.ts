@@ -17,6 +17,7 @@ import { type Network, networkOf, type Services } from '../../services/services.
 import { followUp } from '../checkouts/follow-up.ts'
 import { existingCheckout } from '../payments/session.ts'
 import { notPayable, type PayFailure } from './pay.ts'
+import { ensureOnlySubscription } from './payable-session.ts'
 import type { PayerServices } from './services.ts'
 import { type PublicSession, payerContext, publicSession } from './session.ts'
 
@@ -54,6 +55,10 @@ export const submitTransaction = async (
   if (hasArrived(session, transactionHash)) return submitted
   const transaction = relayable(services, session, envelope.right)
   if (E.isLeft(transaction)) return transaction
+  const offer = offeredIn(session, envelope.right)
+  const only =
+    offer === undefined ? E.right(undefined) : await ensureOnlySubscription(services, session, offer.customer)
+  if (E.isLeft(only)) return only
   const queued = await queue(network.right, envelopeXdr, transactionHash)
   if (E.isLeft(queued)) return queued
   const recorded = await record(services, session, transaction.right, envelopeXdr)

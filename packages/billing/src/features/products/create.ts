@@ -43,6 +43,7 @@ export type NewProduct = {
   readonly unitsPerCredit: PositiveCount
   readonly totalCredits: Count
   readonly metadata: unknown
+  readonly allowsMultipleSubscriptions?: boolean
 }
 
 export type ProductFailure =

@@ -34,6 +34,7 @@ export type ProductPatch = {
   readonly currency?: CurrencyCode | undefined
   readonly recurringPeriod?: RecurringPeriod | undefined
   readonly status?: 'active' | 'archived' | undefined
+  readonly allowsMultipleSubscriptions?: boolean | undefined
 }
 
 type Outcome = Promise<E.Either<ProductFailure, Found<ProductRow>>>

@@ -148,7 +148,7 @@ const detailed = async (
 }
 
 const update = async (
-  services: Pick<Services, 'store' | 'vault' | 'settlementOf' | 'networks'>,
+  services: Pick<Services, 'store' | 'readModels' | 'caughtUp' | 'vault' | 'settlementOf' | 'networks'>,
   context: CommandContext,
   id: string,
   patch: SubscriptionPatch,
@@ -163,7 +163,7 @@ const update = async (
 
 /** The commands of a patch, in the order in which they are decided. All of them take effect, or none. */
 const commandsOf = async (
-  services: Pick<Services, 'store' | 'vault' | 'settlementOf' | 'networks'>,
+  services: Pick<Services, 'store' | 'readModels' | 'caughtUp' | 'vault' | 'settlementOf' | 'networks'>,
   context: CommandContext,
   state: SubscriptionRecord,
   { cancelAtPeriodEnd, metadata, productId }: SubscriptionPatch,

@@ -15,12 +15,14 @@ import type { StoreUnavailable } from '../../kernel/load.ts'
 import { payableReference } from '../../services/reference.ts'
 import type { Services } from '../../services/services.ts'
 import { existingProduct } from '../customers/customer-and-product.ts'
+import { type AlreadySubscribed, ensureNotSubscribed } from '../customers/living-subscriptions.ts'
 import type { ProductNotFound } from '../products/products.ts'
 import { type PriceFailure, priceAt } from './price.ts'
 
 export type SwapFailure =
   | StoreUnavailable
   | ProductNotFound
+  | AlreadySubscribed
   | PriceFailure
   | { readonly _tag: 'ProductArchived' }
   /** Only a recurring product can be subscribed to. */
@@ -28,15 +30,23 @@ export type SwapFailure =
 
 /** The command that swaps the subscription to another product at that product's current price. */
 export const swapTo = async (
-  services: Pick<Services, 'store' | 'vault' | 'settlementOf' | 'networks'>,
+  services: Pick<Services, 'store' | 'readModels' | 'caughtUp' | 'vault' | 'settlementOf' | 'networks'>,
   context: CommandContext,
-  { details }: SubscriptionRecord,
+  { details, authorization }: SubscriptionRecord,
   productId: string,
 ): Promise<E.Either<SwapFailure, SubscriptionCommand>> => {
   const product = await existingProduct(services, context, productId)
   if (E.isLeft(product)) return product
   const terms = termsOf(product.right)
   if (E.isLeft(terms)) return terms
+  const wanted = {
+    productId: terms.right.productId,
+    customerId: details.customerId,
+    checkoutId: details.checkoutId,
+    wallet: authorization.mandate.customer,
+  }
+  const free = await ensureNotSubscribed(services, context, wanted, context.at)
+  if (E.isLeft(free)) return free
   const quote = await priceAt(services, context, terms.right.price, details, context.at)
   if (E.isLeft(quote)) return quote
   const authorizationId = createdId(AuthorizationId, context.at, context.commandId)
