@@ -16,9 +16,11 @@ const month: PortalSubscription = {
   currency_code: 'EUR',
   resuming: false,
   changing: false,
+  changingWallet: false,
   authorization: { status: 'active', cap: '14.85 USDC', update_url: null },
 }
 const revoked = { ...month.authorization, status: 'revoked' as const, update_url: 'http://pay.test/pay/auth_1' }
+const asked = { ...month.authorization, update_url: 'http://pay.test/pay/auth_1' }
 const newest: PortalPlace = { subscriptions: null, payments: null }
 const view: PortalView = { merchant: 'A Shop', subscriptions: [month], payments: [], wallets: [], more: newest }
 const rendered = (...subscriptions: ReadonlyArray<Partial<PortalSubscription>>): string =>
@@ -41,21 +43,47 @@ const ended = { status: 'canceled', canceled_at: '2026-11-20T10:00:00.000Z' } as
 
 describe('a subscription in the portal', () => {
   it.each<[string, Partial<PortalSubscription>, string, ReadonlyArray<string>]>([
-    ['active', {}, 'Next payment on 20 December 2026.', ['pause', 'cancel']],
+    ['active', {}, 'Next payment on 20 December 2026.', ['pause', 'change_wallet', 'cancel']],
     ['to end', { cancel_at_period_end: true }, 'Paid until 20 December 2026. It ends then, and nothing more', ['keep']],
     ['to end since the wallet ended it', { cancel_at_period_end: true, authorization: revoked }, 'Paid', ['authorize']],
     [
       'in a trial',
       { status: 'trialing' },
       'Free until 20 December 2026, then €12.50 every month.',
-      ['pause', 'cancel'],
+      ['pause', 'change_wallet', 'cancel'],
     ],
-    ['past due', { status: 'past_due' }, 'The last payment could not be collected. It is tried again on', ['cancel']],
-    ['past due for good', { status: 'past_due', next_renewal_at: null }, 'The last payment could not', ['cancel']],
-    ['overdue', { status: 'overdue', invoice_url }, 'The last payment could not be', ['invoice', 'cancel']],
-    ['paused', { status: 'paused' }, 'Nothing is charged until you resume it.', ['resume', 'cancel']],
-    ['being resumed', { status: 'paused', resuming: true }, 'It goes on as soon as the payment', ['cancel']],
+    [
+      'past due',
+      { status: 'past_due' },
+      'The last payment could not be collected. It is tried again on',
+      ['change_wallet', 'cancel'],
+    ],
+    [
+      'past due for good',
+      { status: 'past_due', next_renewal_at: null },
+      'The last payment could not',
+      ['change_wallet', 'cancel'],
+    ],
+    [
+      'overdue',
+      { status: 'overdue', invoice_url },
+      'The last payment could not be',
+      ['invoice', 'change_wallet', 'cancel'],
+    ],
+    ['paused', { status: 'paused' }, 'Nothing is charged until you resume it.', ['resume', 'change_wallet', 'cancel']],
+    [
+      'being resumed',
+      { status: 'paused', resuming: true },
+      'It goes on as soon as the payment',
+      ['change_wallet', 'cancel'],
+    ],
     ['paused, and to end', { status: 'paused', cancel_at_period_end: true }, 'It ends on 20 December 2026', ['keep']],
+    [
+      'open to another wallet',
+      { changingWallet: true, authorization: asked },
+      'Next',
+      ['authorize', 'pause', 'cancel'],
+    ],
     ['over', { ...ended, authorization: revoked }, 'Ended on 20 November 2026.', []],
   ])('shows the outlook and the possible actions of a subscription that is %s', (_, change, says, offers) => {
     const markup = rendered(change)
@@ -70,6 +98,9 @@ describe('a subscription in the portal', () => {
   ] as const)('tells that %s by signing again while a subscription is %s', (_, status, says) =>
     expect(rendered({ status, authorization: revoked })).toContain(`before more can be collected. ${says}</p>`),
   )
+
+  it('says that the present wallet pays until another one signs', () =>
+    expect(rendered({ changingWallet: true, authorization: asked })).toContain('Until then the present one pays.</p>'))
 
   it('lists a subscription last once it is over', () => {
     const markup = rendered({ ...ended, product: 'An old one' }, { product: 'A new one' })

@@ -67,6 +67,7 @@ type Action = { readonly name: string; readonly label: string; readonly style: s
 const keep: Action = { name: 'keep', label: 'Keep this subscription', style: 'button' }
 const pause: Action = { name: 'pause', label: 'Pause', style: 'button button-secondary' }
 const resume: Action = { name: 'resume', label: 'Resume', style: 'button' }
+const changeWallet: Action = { name: 'change_wallet', label: 'Pay by another wallet', style: 'button button-secondary' }
 const cancel: Action = { name: 'cancel', label: 'Yes, cancel it', style: 'button' }
 
 const button = (subscription: PortalSubscription, formToken: string, { name, label, style }: Action): Html =>
@@ -88,21 +89,24 @@ const actions = (subscription: PortalSubscription, formToken: string): ReadonlyA
   const asButton = (action: Action) => button(subscription, formToken, action)
   // A mandate that was ended from the wallet needs a new signature first.
   if (cancel_at_period_end && status !== 'canceled') return authorization.status === 'revoked' ? [] : [asButton(keep)]
+  // A request that is open already can be answered by any wallet.
+  const wallet = authorization.update_url === null ? [asButton(changeWallet)] : []
   switch (status) {
     case 'trialing':
     case 'active':
-      return [asButton(pause), cancelling(subscription, formToken)]
+      return [asButton(pause), ...wallet, cancelling(subscription, formToken)]
     case 'past_due':
     case 'overdue':
-      return [cancelling(subscription, formToken)]
+      return [...wallet, cancelling(subscription, formToken)]
     case 'paused':
-      return [...(resuming ? [] : [asButton(resume)]), cancelling(subscription, formToken)]
+      return [...(resuming ? [] : [asButton(resume)]), ...wallet, cancelling(subscription, formToken)]
     case 'canceled':
       return []
   }
 }
 
-const whyAgain = ({ status, changing }: PortalSubscription): string => {
+const whyAgain = ({ status, changing, changingWallet }: PortalSubscription): string => {
+  if (changingWallet) return 'Sign with the wallet that is to pay from now on. Until then the present one pays.'
   if (changing) return 'What you have chosen instead begins once your wallet has agreed to its price.'
   const isOwed = status === 'past_due' || status === 'overdue'
   const then = isOwed ? 'What is due is collected then.' : 'You pay nothing by that.'

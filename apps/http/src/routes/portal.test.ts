@@ -111,11 +111,11 @@ describe('the portal', () => {
       const form_token = tokenIn(first)
       const steps = [
         ['cancel', { status: 'active', cancel_at_period_end: true }, ['keep']],
-        ['keep', { status: 'active', cancel_at_period_end: false }, ['pause', 'cancel']],
-        ['pause', { status: 'paused' }, ['resume', 'cancel']],
-        ['resume', { status: 'active' }, ['pause', 'cancel']],
+        ['keep', { status: 'active', cancel_at_period_end: false }, ['pause', 'change_wallet', 'cancel']],
+        ['pause', { status: 'paused' }, ['resume', 'change_wallet', 'cancel']],
+        ['resume', { status: 'active' }, ['pause', 'change_wallet', 'cancel']],
       ] as const
-      expect(actionsIn(first)).toEqual(['pause', 'cancel'])
+      expect(actionsIn(first)).toEqual(['pause', 'change_wallet', 'cancel'])
       for (const [action, becomes, offered] of steps) {
         const answer = await submit(id, cookie, { action, form_token })
         expect([answer.status, answer.headers.get('location')]).toEqual([303, '/portal'])
@@ -124,6 +124,19 @@ describe('the portal', () => {
       }
       const { data } = (await service.api(`/subscriptions/${id}/history`)).body.data
       expect(data.at(-1).actor).toBe('customer')
+    })
+
+    it('leads to the page where another wallet signs, and shows the way there until it has', async () => {
+      const id = await subscribe(service.api, { customer_id: customer })
+      const cookie = await session()
+      const form_token = tokenIn(await pageOf(cookie))
+      const answer = await submit(id, cookie, { action: 'change_wallet', form_token })
+      const { update_url } = (await subscription(id)).authorization
+      expect(update_url).toMatch(/\/pay\/auth_\w+$/)
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, update_url])
+      expect(await pageOf(cookie)).toContain(`data-testid="authorize" href="${update_url}"`)
+      const asked = await service.api(`/subscriptions/${id}/change_wallet`, { method: 'POST' })
+      expect(asked.body.data.authorization.update_url).toBe(update_url)
     })
 
     it('tells the purpose of each payment in the portal', async () => {

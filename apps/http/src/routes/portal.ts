@@ -107,7 +107,7 @@ export const portalRoutes = (billing: Billing): ReadonlyArray<Route> => {
       auth: visited,
       params: { id: id('sub_') },
       body: t.type(
-        { action: oneOf('cancel', 'keep', 'pause', 'resume'), form_token: optional(text(100)) },
+        { action: oneOf('cancel', 'keep', 'pause', 'resume', 'change_wallet'), form_token: optional(text(100)) },
         'PortalChange',
       ),
       isBounded: true,
@@ -118,8 +118,12 @@ export const portalRoutes = (billing: Billing): ReadonlyArray<Route> => {
         const { visitor } = request
         if (visitor === null || form_token !== visitor.formToken) return show(reply, null, newest)
         try {
-          await answerOf(portal.change(visitor, param('id'), action))
-          return reply.code(303).header('location', '/portal').send('')
+          const { authorization } = await answerOf(portal.change(visitor, param('id'), action))
+          const next = action === 'change_wallet' ? authorization.update_url : null
+          return reply
+            .code(303)
+            .header('location', next ?? '/portal')
+            .send('')
         } catch (error) {
           if (!(error instanceof HttpError)) throw error
           return show(reply, visitor, newest, error)

@@ -76,6 +76,22 @@ describe('subscriptions', () => {
     expect((await again()).status).toBe(200)
   })
 
+  it('has another wallet sign, and keeps the wallet that is charged linked until one has', async () => {
+    const body = { email: 'moves@example.com', name: 'Ada' }
+    const { id: customer_id } = (await service.api('/customers', { body })).body.data
+    const id = await subscribe(service.api, { customer_id })
+    const [wallet] = (await service.api(`/customers/${customer_id}`)).body.data.wallets
+    const unlink = () => service.api(`/customers/${customer_id}/wallets/${wallet.id}`, { method: 'DELETE' })
+    const kept = await unlink()
+    expect(kept).toMatchObject({ status: 409, body: problem('wallet_in_use') })
+    expect(kept.body.error).toContain(id)
+    const { update_url } = (await post(id, 'change_wallet')).body.data.authorization
+    expect((await post(id, 'change_wallet')).body.data.authorization.update_url).toBe(update_url)
+    await post(id, 'cancel', { at: 'now' })
+    expect(await post(id, 'change_wallet')).toMatchObject({ status: 409, body: problem('subscription_canceled') })
+    expect((await unlink()).status).toBe(200)
+  })
+
   it('cancels a subscription at the end of the period, and undoes that until then', async () => {
     const id = await subscribed()
     const scheduled = await post(id, 'cancel')

@@ -159,5 +159,16 @@ export const subscriptionRoutes = (billing: Billing, catchUp: CatchUp): Readonly
       problems: ['not_found', 'subscription_canceled', 'subscription_not_paused', 'cancellation_due'],
       handler: (context, _, { param }) => subscriptions.resume(context, param('id')),
     }),
+    command(billing, {
+      method: 'POST',
+      path: '/subscriptions/:id/change_wallet',
+      summary: 'Let another wallet sign for a subscription, at its update_url; the present one is charged until then',
+      auth,
+      params,
+      answer: Subscription,
+      receipt: SubscriptionReceipt,
+      problems: ['not_found', 'subscription_canceled'],
+      handler: (context, _, { param }) => subscriptions.changeWallet(context, param('id')),
+    }),
   ]
 }

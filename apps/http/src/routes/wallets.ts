@@ -52,6 +52,7 @@ export const walletRoutes = (billing: Billing): ReadonlyArray<Route> => {
       params: { ...params, wallet: id('cwl_') },
       answer: DeletedWallet,
       receipt: 'all',
+      problems: ['wallet_in_use'],
       handler: (context, _, { param }) =>
         removed(wallets.remove(context, param('id'), param('wallet')), { id: param('wallet'), object: 'wallet' }),
     }),

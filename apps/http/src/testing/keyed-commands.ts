@@ -250,6 +250,11 @@ export const keyedCommands: ReadonlyArray<KeyedCommand> = [
     },
   },
   {
+    route: 'POST /subscriptions/{id}/change_wallet',
+    how: 'asked for another wallet',
+    given: async (shop, tag) => send('POST', `${await newSubscription(shop, tag)}/change_wallet`),
+  },
+  {
     route: 'POST /settlement/account',
     how: 'asked for a proof',
     given: async () => send('POST', '/settlement/account', { address: Keypair.random().publicKey() }),

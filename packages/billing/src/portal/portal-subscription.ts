@@ -25,30 +25,34 @@ type Shown = Pick<
 
 /**
  * A subscription as its customer sees it. `resuming`: it is paused until the requested charge is confirmed; `changing`:
- * a product swap waits for a new mandate.
+ * a product swap waits for a new mandate; `changingWallet`: another wallet may sign, and nothing else needs a signature.
  */
 export type PortalSubscription = Shown & {
   readonly product: string
   readonly interval: SubscriptionTerms['interval']
   readonly resuming: boolean
   readonly changing: boolean
+  readonly changingWallet: boolean
 }
 
 export const portalSubscription =
   ({ readModels, publicUrl, clock }: Pick<Services, 'readModels' | 'publicUrl' | 'clock'>) =>
   (found: Found<SubscriptionRow>): PortalSubscription => {
-    const { terms, lifecycle, pendingSwap } = found.row
+    const { terms, lifecycle, pendingSwap, collection, authorization } = found.row
+    const shown = subscriptionResource(publicUrl(), clock.now(found.environment))(found)
+    const isFine = collection._tag === 'current' && shown.authorization.status === 'active'
     return {
-      ...subscriptionResource(publicUrl(), clock.now(found.environment))(found),
+      ...shown,
       product: readModels.products.withId(terms.productId)?.row.details.name ?? '',
       interval: terms.interval,
       resuming: lifecycle._tag === 'paused' && lifecycle.resuming !== null,
       changing: pendingSwap !== null,
+      changingWallet: isFine && authorization.requested?.why === 'wallet_change',
     }
   }
 
 /** The actions that customers can take. `keep` undoes a scheduled cancellation. */
-export type PortalAction = 'cancel' | 'keep' | 'pause' | 'resume'
+export type PortalAction = 'cancel' | 'keep' | 'pause' | 'resume' | 'change_wallet'
 
 /** Changes a subscription if it is the visitor's own; otherwise it is not found. */
 export const changeSubscription = (services: PortalServices) => {
@@ -79,5 +83,7 @@ const done = (face: Subscriptions, action: PortalAction): Subscriptions['pause']
       return face.pause
     case 'resume':
       return face.resume
+    case 'change_wallet':
+      return face.changeWallet
   }
 }

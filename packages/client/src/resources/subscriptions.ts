@@ -32,6 +32,9 @@ export const subscriptionsOf = (connection: Connection) => {
       changed(id, 'cancel', options, { at }),
     pause: (id: string, options?: CommandOptions): Promise<Subscription> => changed(id, 'pause', options),
     resume: (id: string, options?: CommandOptions): Promise<Subscription> => changed(id, 'resume', options),
+    /** Another wallet can then sign at `authorization.update_url`; the present one is charged until it has. */
+    changeWallet: (id: string, options?: CommandOptions): Promise<Subscription> =>
+      changed(id, 'change_wallet', options),
     /** All events of the subscription, oldest first. */
     history: (id: string, options?: CallOptions): Promise<Facts> =>
       ask({ method: 'GET', path: ['subscriptions', id, 'history'], answer: data(facts) }, options),

@@ -55,6 +55,7 @@ export const errorStatuses = {
   product_archived: 409,
   subscriptions_not_available: 409,
   email_taken: 409,
+  wallet_in_use: 409,
   challenge_spent: 409,
   insufficient_credits: 409,
   already_subscribed: 409,

@@ -9,6 +9,7 @@ import type {
   AnnounceExpiry,
   AnnounceRenewal,
   AnnounceTrialEnd,
+  ChangeWallet,
   RecordAllowance,
   RecordMandateCancellation,
   RecordMandateEnd,
@@ -67,6 +68,12 @@ export const requestAuthorization = (command: RequestAuthorization, state: Subsc
   if (need === null) return reject({ _tag: 'AuthorizationNotNeeded' })
   const { kind, why } = need
   return record(requestedBy(command, kind, why))
+}
+
+/** Another wallet can answer whatever is asked for; until one has signed, the present mandate stands. */
+export const changeWallet = (command: ChangeWallet, state: SubscriptionRecord): Decision => {
+  if (state.lifecycle._tag === 'canceled') return forbidden(state)
+  return state.authorization.requested === null ? record(requestedBy(command, 'mandate', 'wallet_change')) : nothing
 }
 
 /** What would cure a hard cause that the next charge will meet, unless it is asked for already. */

@@ -70,10 +70,18 @@ export type AuthorizationKind = t.TypeOf<typeof AuthorizationKind>
 
 /**
  * Why it is asked: a charge failed for a hard cause, or will, by a simulation; the customer has ended the mandate, a swap does
- * not fit it, or the approval runs out.
+ * not fit it, the approval runs out, or the customer wants another wallet to be charged.
  */
 export const AuthorizationReason = t.keyof(
-  { charge_failed: null, foreseen: null, revoked: null, swap_above_cap: null, swap_of_interval: null, expiring: null },
+  {
+    charge_failed: null,
+    foreseen: null,
+    revoked: null,
+    swap_above_cap: null,
+    swap_of_interval: null,
+    expiring: null,
+    wallet_change: null,
+  },
   'AuthorizationReason',
 )
 export type AuthorizationReason = t.TypeOf<typeof AuthorizationReason>

@@ -144,6 +144,8 @@ export type RequestAuthorization = RequestNames & {
   readonly type: 'RequestAuthorization'
   readonly at: UnixMs
 }
+/** Asks for a mandate of whatever wallet the customer wants to be charged from now on. */
+export type ChangeWallet = RequestNames & { readonly type: 'ChangeWallet'; readonly at: UnixMs }
 /** The mandate that was asked for is on the ledger. */
 export type ReplaceMandate = {
   readonly type: 'ReplaceMandate'
@@ -198,6 +200,7 @@ export type SubscriptionCommand =
   | RecordMandateCancellation
   | RecordMandateEnd
   | RequestAuthorization
+  | ChangeWallet
   | ReplaceMandate
   | RecordAllowance
   | AnnounceExpiry

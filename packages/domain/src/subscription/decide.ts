@@ -4,6 +4,7 @@ import { count, dayMs, secondMs, unixMs } from '../shared/units.ts'
 import { announceRenewal, announceTrialEnd } from './announcing.ts'
 import {
   announceExpiry,
+  changeWallet,
   recordAllowance,
   recordMandateCancellation,
   recordMandateEnd,
@@ -97,6 +98,8 @@ export const decide =
         return recordMandateEnd(command, state)
       case 'RequestAuthorization':
         return requestAuthorization(command, state)
+      case 'ChangeWallet':
+        return changeWallet(command, state)
       case 'ReplaceMandate':
         return replaceMandate(command, state)
       case 'RecordAllowance':

@@ -175,7 +175,15 @@ const subscriptionEvents: ByType<SubscriptionEvent> = {
       {
         authorizationId: anyAuthorizationId,
         kind: one('allowance', 'mandate'),
-        why: one('charge_failed', 'foreseen', 'revoked', 'swap_above_cap', 'swap_of_interval', 'expiring'),
+        why: one(
+          'charge_failed',
+          'foreseen',
+          'revoked',
+          'swap_above_cap',
+          'swap_of_interval',
+          'expiring',
+          'wallet_change',
+        ),
         ...at,
       },
       { reference: some.anyId(id.Reference) },

@@ -195,6 +195,7 @@ export const commandsIn = (where: Situation): Readonly<Record<string, Subscripti
     'RecordMandateEnd, by the customer': { type: 'RecordMandateEnd', mandateId, by: 'customer', ...inLedgerAt(now) },
     'RecordMandateEnd, by the operator': { type: 'RecordMandateEnd', mandateId, by: 'operator', ...inLedgerAt(now) },
     RequestAuthorization: { type: 'RequestAuthorization', authorizationId: authorizationOf(9), at: now },
+    ChangeWallet: { type: 'ChangeWallet', authorizationId: authorizationOf(9), at: now },
     ReplaceMandate: {
       type: 'ReplaceMandate',
       authorizationId,

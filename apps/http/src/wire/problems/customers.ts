@@ -18,6 +18,13 @@ export const customerProblems = {
   WalletIdTaken: () => busy,
   WalletNotFound: () => gone('wallet'),
   NoSuchWallet: () => gone('wallet'),
+  WalletInUse: ({ subscriptionId }) => [
+    409,
+    'wallet_in_use',
+    `The subscription ${subscriptionId} is charged to this wallet: have another wallet sign for it first (POST /subscriptions/{id}/change_wallet), or end it now (POST /subscriptions/{id}/cancel, {"at":"now"})`,
+    undefined,
+    'subscriptions',
+  ],
   ChallengeInvalid: () => [
     400,
     'challenge_invalid',

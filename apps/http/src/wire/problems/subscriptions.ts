@@ -6,7 +6,7 @@ export const subscriptionProblems = {
   AlreadySubscribed: ({ subscriptionId }, { product }) => [
     409,
     'already_subscribed',
-    `The customer has a subscription of this product already: ${subscriptionId}. Change that one, or let the product allow several (allow_multiple_subscriptions)`,
+    `The customer has a subscription of this product already: ${subscriptionId}`,
     product,
     'subscriptions',
   ],

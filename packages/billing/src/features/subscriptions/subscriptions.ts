@@ -1,4 +1,5 @@
 import {
+  AuthorizationId,
   Subscription,
   type SubscriptionCommand,
   type SubscriptionRecord,
@@ -17,10 +18,12 @@ import * as O from 'fp-ts/lib/Option.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { allOf } from '../../kernel/all-of.ts'
+import { createdId } from '../../kernel/derive.ts'
 import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
 import { isIn, retrieveExisting, rowAfter, rowFrom, type StoreUnavailable, unlessDone } from '../../kernel/load.ts'
 import { type SubscriptionResource, subscriptionResource } from '../../resources/subscription.ts'
 import { type Listing, listed } from '../../services/listing.ts'
+import { payableReference } from '../../services/reference.ts'
 import type { Services } from '../../services/services.ts'
 import type { ProductNotFound } from '../products/products.ts'
 import { type HistoryEntry, historyOf } from './history.ts'
@@ -71,6 +74,14 @@ export interface Subscriptions {
   ) => TE.TaskEither<SubscriptionFailure, SubscriptionResource>
   readonly pause: (context: CommandContext, id: string) => TE.TaskEither<SubscriptionFailure, SubscriptionResource>
   readonly resume: (context: CommandContext, id: string) => TE.TaskEither<SubscriptionFailure, SubscriptionResource>
+  /**
+   * Asks for a mandate of another wallet, at `authorization.update_url`. Until one is on the ledger, the present wallet is
+   * charged; its mandate ends afterwards. A request that is open already serves.
+   */
+  readonly changeWallet: (
+    context: CommandContext,
+    id: string,
+  ) => TE.TaskEither<SubscriptionFailure, SubscriptionResource>
   /** Charges at once what is owed, outside the schedule. */
   readonly retry: (context: CommandContext, id: string) => TE.TaskEither<SubscriptionFailure, SubscriptionResource>
   /** All events, oldest first. */
@@ -102,6 +113,11 @@ export const subscriptions = (services: SubscriptionServices): Subscriptions => 
     cancel: (context, id, when) => run(context, id, { type: 'Cancel', when, at: context.at }),
     pause: (context, id) => run(context, id, { type: 'Pause', at: context.at }),
     resume: (context, id) => run(context, id, { type: 'Resume', at: context.at }),
+    changeWallet: (context, id) => {
+      const authorizationId = createdId(AuthorizationId, context.at, context.commandId)
+      const reference = payableReference(services, context.environment, authorizationId)
+      return run(context, id, { type: 'ChangeWallet', authorizationId, reference, at: context.at })
+    },
     retry: (context, id) => run(context, id, { type: 'RequestRetry', cause: 'demand', at: context.at }),
     history: (scope, id) => () => historyOf(services, scope, id),
   }

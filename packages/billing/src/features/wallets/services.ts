@@ -1,4 +1,7 @@
 import type { Services } from '../../services/services.ts'
 
 /** What proofs of wallets may touch. */
-export type WalletServices = Pick<Services, 'store' | 'challenges' | 'vault' | 'clock' | 'networks' | 'publicUrl'>
+export type WalletServices = Pick<
+  Services,
+  'store' | 'readModels' | 'caughtUp' | 'challenges' | 'vault' | 'clock' | 'networks' | 'publicUrl'
+>

@@ -4,6 +4,7 @@ import { keyPairFromSeed } from '@quittance/ledger'
 import { readStellarToml } from '@quittance/ledger/testing/wallet'
 import { Keypair, Transaction, TransactionBuilder } from '@stellar/stellar-sdk'
 import { createBilling } from '../../face/billing.ts'
+import { clubIn } from '../../testing/club.ts'
 import { passphrase } from '../../testing/network.ts'
 import { done, present, refused, right } from '../../testing/outcomes.ts'
 import { command, someone } from '../../testing/shop.ts'
@@ -139,6 +140,39 @@ describe('the proof that a wallet is a customer’s', () => {
     const again = await shop.sell(undefined, { id: null, email: 'ada@shop.example', phone: null })
     await shop.pay(again.id, [units(10)])
     expect((await shop.payment(again.id)).payment_method_details?.id).toBe(wallet.id)
+  })
+
+  it('keeps a wallet that a subscription of the customer is charged to, until another wallet is or it has ended', async () => {
+    const club = clubIn(shop)
+    const remove = async (address: string) => {
+      const { id } = present((await walletsOf(customerId)).find((each) => each.address === address))
+      return wallets().remove(now(), customerId, id)
+    }
+    for (const owner of [shop.payer, shop.other])
+      await done(wallets().verify(now(), customerId, owner.sign(await challenged(owner.account))))
+    const session = await club.joinAs(await club.club(), customerId)
+    await club.enrol(session, shop.payer)
+    const subscriptionId = present((await club.checkout(session)).subscription_id)
+    const inUse = { _tag: 'WalletInUse', subscriptionId }
+    expect(await refused(await remove(shop.payer.account))).toEqual(inUse)
+    const { authorization } = await done(shop.billing.subscriptions.changeWallet(now(), subscriptionId))
+    const request = present(authorization.update_url).replace(/^.*\/pay\//, '')
+    expect(await refused(await remove(shop.payer.account))).toEqual(inUse)
+    await club.enrol(request, shop.other)
+    expect(await refused(await remove(shop.other.account))).toEqual(inUse)
+    await done(await remove(shop.payer.account))
+    await done(shop.billing.subscriptions.cancel(now(), subscriptionId, 'now'))
+    await done(await remove(shop.other.account))
+    expect(await walletsOf(customerId)).toEqual([])
+  })
+
+  it('deletes a wallet that others’ subscriptions are charged to', async () => {
+    const club = clubIn(shop)
+    const session = await club.join(await club.club(), 'bob@shop.example')
+    await club.enrol(session, shop.payer)
+    const { id } = await done(wallets().verify(now(), customerId, shop.payer.sign(await challenged())))
+    await done(wallets().remove(now(), customerId, id))
+    expect(await walletsOf(customerId)).toEqual([])
   })
 
   it('rejects a proof for a customer that is deleted or of another merchant', async () => {

@@ -4,17 +4,27 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { createdId } from '../../kernel/derive.ts'
 import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
-import { rowAfter } from '../../kernel/load.ts'
+import { rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
 import { type WalletResource, walletResource } from '../../resources/wallet.ts'
 import type { Services } from '../../services/services.ts'
 import { type CustomerNotFound, customerToAnswerFrom, livingCustomer } from '../customers/living.ts'
+import { livingSubscriptions } from '../customers/living-subscriptions.ts'
 import { askForProof, type ProofFailure, takeProof, type WalletChallenge } from './proof.ts'
 import type { WalletServices } from './services.ts'
 
 /** The text is not the id of a wallet. */
 type NoSuchWallet = { readonly _tag: 'NoSuchWallet' }
 
-export type WalletFailure = ExecuteFailure | CustomerRejection | CustomerNotFound | ProofFailure | NoSuchWallet
+/** A subscription is charged by a mandate of this wallet. */
+type WalletInUse = { readonly _tag: 'WalletInUse'; readonly subscriptionId: string }
+
+export type WalletFailure =
+  | ExecuteFailure
+  | CustomerRejection
+  | CustomerNotFound
+  | ProofFailure
+  | NoSuchWallet
+  | WalletInUse
 
 /** The wallets that customers have proven to be theirs. A wallet that has paid is linked without a proof. */
 export interface Wallets {
@@ -33,6 +43,7 @@ export interface Wallets {
     customerId: string,
     transaction: string,
   ) => TE.TaskEither<WalletFailure, WalletResource>
+  /** Errors: `WalletInUse` while a subscription of the customer is charged to it. */
   readonly remove: (context: CommandContext, customerId: string, walletId: string) => TE.TaskEither<WalletFailure, void>
 }
 
@@ -51,11 +62,28 @@ export const wallets = (services: WalletServices): Wallets => ({
     const customer = await livingCustomer(services, context, customerId)
     if (E.isLeft(customer)) return customer
     if (!WalletId.is(walletId)) return E.left({ _tag: 'NoSuchWallet' })
+    const unused = await ensureUnused(services, context, customer.right, walletId)
+    if (E.isLeft(unused)) return unused
     const decide = Customer.decider.decide({ type: 'UnlinkWallet', walletId })
     const removed = await execute(services.store)(Customer, customerId, context, decide)
     return E.isLeft(removed) ? removed : E.right(undefined)
   },
 })
+
+const ensureUnused = async (
+  services: Pick<Services, 'readModels' | 'caughtUp'>,
+  context: CommandContext,
+  { id, row }: Found<CustomerRow>,
+  walletId: WalletId,
+): Promise<E.Either<StoreUnavailable | WalletInUse, void>> => {
+  const address = row.wallets.find(({ wallet }) => wallet.walletId === walletId)?.wallet.address
+  const living = await livingSubscriptions(services, context, id, context.at)
+  if (E.isLeft(living)) return living
+  const charged = living.right.find(
+    ({ row: { authorization } }) => authorization.ended === null && authorization.mandate.customer === address,
+  )
+  return charged === undefined ? E.right(undefined) : E.left({ _tag: 'WalletInUse', subscriptionId: charged.id })
+}
 
 const link = async (
   { store }: Pick<Services, 'store'>,
