@@ -64,6 +64,7 @@ export {
   Exception,
   type ExceptionCommand,
   ExceptionDetails,
+  type ExceptionEvent,
   ExceptionKind,
   ExceptionRecord,
   type ExceptionRejection,
@@ -199,8 +200,10 @@ export {
   Refund,
   type RefundCommand,
   RefundDetails,
+  type RefundEvent,
   RefundFailureReason,
   RefundRecord,
+  type RefundRejection,
   type RefundState,
 } from './refund/index.ts'
 export { Reservation, type ReservationRejection, type ReservationState } from './reservation/index.ts'

@@ -7,6 +7,8 @@ import {
   Customer,
   InvoiceId,
   InvoiceSession,
+  Merchant,
+  type MerchantCommand,
   Payment,
   PaymentId,
   Reference,
@@ -97,6 +99,12 @@ describe('every read model', () => {
       { numRuns: 1, seed: 1 },
     )
     if (alive !== undefined) await first.give(Customer, idOf(4), alive)
+    // Merchants of arbitrary histories may have no key.
+    const isWanted = (wanted: MerchantCommand['type']) => (each: MerchantCommand) =>
+      each.type === wanted && (each.type !== 'CreateApiKey' || each.key.kind === 'secret')
+    for (const wanted of ['CreateMerchant', 'CreateApiKey'] as const)
+      for (const command of fc.sample(any.anyMerchantCommand.filter(isWanted(wanted)), { numRuns: 1, seed: 1 }))
+        await first.give(Merchant, idOf(4), command)
     for (const [index, life] of fc.sample(anyLife, { numRuns: 30, seed: 20_261_101 }).entries()) {
       const events = life.map(({ event }) => Subscription.events.encodeEvent(event))
       await first.append(`subscription-${exampleId(SubscriptionId, index)}`, events)

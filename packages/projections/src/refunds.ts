@@ -3,12 +3,16 @@ import { type StateRow, stateModel } from './state-model.ts'
 
 export type RefundRow = StateRow<RefundRecord>
 
-/** Listed by payment. */
+/** Listed by payment. One that waits is due when it is sent. */
 export const refunds = stateModel({
   name: 'refunds',
-  version: 2,
+  version: 3,
   aggregate: Refund,
   record: RefundRecord,
   ids: RefundId,
-  columns: ({ status, details }) => ({ status, listedUnder: details.paymentId }),
+  columns: (row) => ({
+    status: row.status,
+    listedUnder: row.details.paymentId,
+    dueAt: row.status === 'pending' ? row.sendsAt : null,
+  }),
 })

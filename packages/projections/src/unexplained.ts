@@ -26,6 +26,8 @@ const fold = (row: O.Option<UnexplainedRow>, recorded: RecordedEvent): O.Option<
       return O.map((known: UnexplainedRow) => ({ ...known, isOpen: false }))(row)
     case 'ExceptionLeftToPerson':
     case 'ReturnStarted':
+    case 'ReturnPostponed':
+    case 'ReturnWaitEnded':
     case 'ReturnFailed':
     case 'ExceptionReturned':
     case 'ApplicationStarted':

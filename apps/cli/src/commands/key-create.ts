@@ -1,4 +1,4 @@
-import { readScopes, scopedResources, scopes } from '@quittance/billing/scopes'
+import { anyDestination, readScopes, scopedResources, scopes } from '@quittance/billing/scopes'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Command, option } from '../command.ts'
 import { usageError } from '../command-error.ts'
@@ -11,7 +11,8 @@ export const keyCreate: Command = {
   explanation: `Creates a key for one environment of a merchant. Without --scopes the key is unrestricted and is sent as x-api-key; with
 them it is an app token, limited to those scopes, and is sent as x-app-token. It is shown only once.
 A merchant's first key for an environment comes with a settlement account there.
-The scopes are read or write on: ${scopedResources.join(', ')}.`,
+The scopes are read or write on: ${scopedResources.join(', ')}.
+${anyDestination} lets refunds and returned exceptions go to any address, after 24 hours; it needs their scope as well.`,
   options: [
     merchantOption,
     environmentOption,

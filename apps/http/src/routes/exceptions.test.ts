@@ -1,5 +1,6 @@
 import { Keypair } from '@stellar/stellar-sdk'
 import { problem } from '../testing/client.ts'
+import { provenDestination } from '../testing/destination.ts'
 import { eventually } from '../testing/eventually.ts'
 import { completed, openSale } from '../testing/sale.ts'
 import { type Service, startService } from '../testing/service.ts'
@@ -15,6 +16,7 @@ beforeAll(async () => {
   usdc = service.facts.assets.find(({ code }) => code === 'USDC')?.asset_id ?? ''
   wallet = await fundedWallet(service.facts, [usdc])
   exchange = await fundedWallet(service.facts, [usdc], many)
+  await provenDestination(service, wallet)
 }, 30_000)
 afterAll(() => service.close())
 
@@ -70,6 +72,7 @@ describe('an exception', () => {
       decision_message: null,
       return_status: 'succeeded',
       return_address: wallet.address,
+      return_sends_at: null,
       return_transaction_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
       return_failure_code: null,
       applied_to: null,

@@ -11,7 +11,7 @@ import {
   says,
 } from '@quittance/client/wire'
 import * as t from 'io-ts'
-import { keyed } from '../wire/auth.ts'
+import { keyed, mayNameAnyAddress } from '../wire/auth.ts'
 import { ofDestinations, ofLedger } from '../wire/declared-codes.ts'
 import { invalid } from '../wire/errors.ts'
 import { answerPage, page, record } from '../wire/lists.ts'
@@ -66,21 +66,37 @@ export const exceptionRoutes = (billing: Billing): ReadonlyArray<Route> => {
         'sender_unknown',
         'insufficient_funds',
         'credit_does_not_fit',
+        'destination_not_allowed',
         ...ofDestinations,
         ...ofLedger,
         'rate_unavailable',
       ],
       fields: { checkout: 'checkout_id', destination: 'destination' },
-      handler: (context, body, { param }) => exceptions.resolve(context, param('id'), wantedOf(body)),
+      handler: (context, body, { param, principal }) =>
+        exceptions.resolve(context, param('id'), wantedOf(body, mayNameAnyAddress(principal()))),
+    }),
+    command(billing, {
+      method: 'POST',
+      path: '/exceptions/:id/cancel_return',
+      summary: 'Cancel a return that waits',
+      auth: keyed('exceptions:write'),
+      params: { id: id('exc_') },
+      answer: Exception,
+      receipt: ExceptionReceipt,
+      problems: ['return_not_cancelable'],
+      handler: (context, _, { param }) => exceptions.cancelReturn(context, param('id')),
     }),
   ]
 }
 
 /** Throws 400 for `apply` without a checkout. */
-const wantedOf = ({ action, destination, checkout_id, note }: t.TypeOf<typeof Resolution>) => {
+const wantedOf = (
+  { action, destination, checkout_id, note }: t.TypeOf<typeof Resolution>,
+  isAnyAddressAllowed: boolean,
+) => {
   switch (action) {
     case 'refund':
-      return { action, destination, note }
+      return { action, destination, mayNameAnyAddress: isAnyAddressAllowed, note }
     case 'apply':
       if (checkout_id === null) throw invalid('checkout_id', '"checkout_id" is required to apply money')
       return { action, checkoutId: checkout_id, note }

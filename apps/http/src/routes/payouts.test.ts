@@ -1,3 +1,4 @@
+import { provenDestination } from '../testing/destination.ts'
 import { eventually } from '../testing/eventually.ts'
 import { type Operator, openOperator } from '../testing/operator.ts'
 import { completed, openSale } from '../testing/sale.ts'
@@ -24,12 +25,7 @@ afterAll(async () => {
 
 const refused = (status: number, code: string) => ({ status, body: { code } })
 
-const proven = async (): Promise<string> => {
-  const { id, challenge } = (await service.api('/payout_destinations', { body: { address: wallet.address } })).body.data
-  const body = { transaction: wallet.sign(challenge.transaction) }
-  expect(await service.api(`/payout_destinations/${id}/verify`, { body })).toMatchObject({ status: 200 })
-  return id
-}
+const proven = () => provenDestination(service, wallet)
 const request = (body: object, headers: Readonly<Record<string, string>> = {}) =>
   service.api('/payouts', { body: { asset_id: usdc, amount: '1', ...body }, headers })
 const balance = async () => {

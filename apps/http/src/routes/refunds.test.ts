@@ -1,5 +1,6 @@
 import { Asset, Keypair, Operation } from '@stellar/stellar-sdk'
 import { problem } from '../testing/client.ts'
+import { provenDestination } from '../testing/destination.ts'
 import { eventually } from '../testing/eventually.ts'
 import { completed, ledgerIsIngested, openSale } from '../testing/sale.ts'
 import { type Service, startService } from '../testing/service.ts'
@@ -124,6 +125,7 @@ describe('a refund that a ledger decides', () => {
     await wallet.pay(sale)
     const { payment_id } = await completed(service, sale.id)
     const receiver = await fundedWallet(service.facts)
+    await provenDestination(service, receiver)
     const late = (ledgers: number) => service.api('/sandbox/faults', { body: { include_late: { ledgers } } })
     const merge = await receiver.build([Operation.accountMerge({ destination: wallet.address })])
     // The account is there when it is looked at, and merged before the ledger that holds the payout.

@@ -11,7 +11,7 @@ import {
   text,
 } from '@quittance/client/wire'
 import * as t from 'io-ts'
-import { keyed } from '../wire/auth.ts'
+import { keyed, mayNameAnyAddress } from '../wire/auth.ts'
 import { ofDestinations, ofLedger } from '../wire/declared-codes.ts'
 import { answerPage, page, record } from '../wire/lists.ts'
 import { command, type Route, route } from '../wire/route.ts'
@@ -36,19 +36,32 @@ export const refundRoutes = (billing: Billing): ReadonlyArray<Route> => {
         'perhaps_paid',
         'payment_set_aside',
         'credits_spent',
+        'destination_not_allowed',
         ...ofDestinations,
         'insufficient_funds',
         'sender_unknown',
         ...ofLedger,
       ],
       fields: { payment: 'payment_id', destination: 'wallet_address' },
-      handler: (context, { payment_id, reason, wallet_address, metadata }) =>
+      handler: (context, { payment_id, reason, wallet_address, metadata }, { principal }) =>
         refunds.request(context, {
           paymentId: payment_id,
           reason,
           destination: wallet_address,
+          mayNameAnyAddress: mayNameAnyAddress(principal()),
           metadata: metadata ?? {},
         }),
+    }),
+    command(billing, {
+      method: 'POST',
+      path: '/refunds/:id/cancel',
+      summary: 'Cancel a refund that waits',
+      auth: keyed('refunds:write'),
+      params: { id: id('rf_') },
+      answer: Refund,
+      receipt: RefundReceipt,
+      problems: ['refund_not_cancelable'],
+      handler: (context, _, { param }) => refunds.cancel(context, param('id')),
     }),
     route({
       method: 'GET',

@@ -1,5 +1,6 @@
 import { Keypair } from '@stellar/stellar-sdk'
 import { drive, newSale } from './buyer.ts'
+import { provenDestination } from './destination.ts'
 import { eventually } from './eventually.ts'
 import { openSale } from './sale.ts'
 import type { Service } from './service.ts'
@@ -77,10 +78,8 @@ export const openBelongings = async (service: Service): Promise<Belongings> => {
   // Far in the future, so that nothing is paid out by itself.
   const schedule = { asset_id: 'native', interval: 'threshold', threshold: '900000000', destination }
   await service.api('/payout_schedules', { method: 'PUT', body: schedule })
-  const own = (await service.api('/payout_destinations', { body: { address: keypair.publicKey() } })).body.data
-  const transaction = walletOn(service.facts, keypair).sign(own.challenge.transaction)
-  await service.api(`/payout_destinations/${own.id}/verify`, { body: { transaction } })
-  const wanted = { asset_id: 'native', amount: '1', destination: own.id, metadata: { note: planted.payouts[0] } }
+  const own = await provenDestination(service, walletOn(service.facts, keypair))
+  const wanted = { asset_id: 'native', amount: '1', destination: own, metadata: { note: planted.payouts[0] } }
   const payout = (await service.api('/payouts', { body: wanted })).body.data.id
   await eventually(
     () => service.api(`/payouts/${payout}`),

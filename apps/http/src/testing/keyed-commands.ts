@@ -1,16 +1,18 @@
 import { Keypair, TransactionBuilder } from '@stellar/stellar-sdk'
 import type { Client, HttpResponse } from './client.ts'
+import { provenDestination } from './destination.ts'
 import type { KeyedRequest } from './killable.ts'
 import { newPlan, subscribe } from './subscriber.ts'
 
 /**
  * The setting of a command: the key of a merchant, a customer with prepaid credits, a new open exception of 5 XLM for
- * each call, and a payable wallet.
+ * each call, a payable wallet, and one that nobody proves.
  */
 export type Shop = {
   readonly api: Client
   readonly credits: string
   readonly strayed: () => Promise<string>
+  readonly elsewhere: string
   readonly payTo: { readonly address: string; readonly sign: (transaction: string) => string }
 }
 
@@ -71,13 +73,6 @@ const newDestination = async ({ api }: Shop, tag: string) => {
   const challenge = TransactionBuilder.fromXDR(asked.challenge.transaction, asked.challenge.network_passphrase)
   challenge.sign(owner)
   return { id: asked.id, transaction: challenge.toXDR() }
-}
-
-/** A destination that is usable at once. */
-const provenDestination = async ({ api, payTo }: Shop): Promise<string> => {
-  const asked = await made(api('/payout_destinations', { body: { address: payTo.address } }))
-  const transaction = payTo.sign(asked.challenge.transaction)
-  return (await made(api(`/payout_destinations/${asked.id}/verify`, { body: { transaction } }))).id
 }
 
 const direct = '/checkout?type=direct'
@@ -207,6 +202,26 @@ export const keyedCommands: ReadonlyArray<KeyedCommand> = [
     },
   },
   {
+    route: 'POST /refunds/{id}/cancel',
+    how: 'canceled while it waits',
+    given: async ({ api, elsewhere }, tag) => {
+      const { id } = await made(api(direct, { body: amount(tag) }))
+      await made(api('/sandbox/pay', { body: { checkout_id: id } }))
+      const { payment_id } = await made(api(`/checkout/${id}`))
+      const wanted = { payment_id, wallet_address: elsewhere, reason: tag }
+      return send('POST', `/refunds/${(await made(api('/refunds', { body: wanted }))).id}/cancel`)
+    },
+  },
+  {
+    route: 'POST /exceptions/{id}/cancel_return',
+    how: 'canceled while it waits',
+    given: async ({ api, elsewhere, strayed }, tag) => {
+      const path = `/exceptions/${await strayed()}`
+      await made(api(`${path}/resolve`, { body: { action: 'refund', destination: elsewhere, note: tag } }))
+      return send('POST', `${path}/cancel_return`)
+    },
+  },
+  {
     route: 'POST /exceptions/{id}/resolve',
     how: 'applied to a checkout',
     given: async ({ api, strayed }, tag) => {
@@ -282,7 +297,7 @@ export const keyedCommands: ReadonlyArray<KeyedCommand> = [
     route: 'POST /payouts',
     how: 'asked for',
     given: async (shop, tag) => {
-      const destination = await provenDestination(shop)
+      const destination = await provenDestination(shop, shop.payTo)
       return send('POST', '/payouts', { asset_id: 'native', amount: '0.5', destination, metadata: { tag } })
     },
   },
@@ -290,7 +305,7 @@ export const keyedCommands: ReadonlyArray<KeyedCommand> = [
     route: 'PUT /payout_schedules',
     how: 'set',
     given: async (shop) => {
-      const destination = await provenDestination(shop)
+      const destination = await provenDestination(shop, shop.payTo)
       const reserve = '100000000'
       return send('PUT', '/payout_schedules', { asset_id: 'native', interval: 'daily', reserve, destination })
     },

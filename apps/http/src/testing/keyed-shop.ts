@@ -35,6 +35,7 @@ export const openKeyedShop = async (service: Running): Promise<Shop> => {
     api: service.api,
     credits: `/customers/${buyer.id}/credits/${product.id}`,
     strayed: strayedTo(service),
+    elsewhere: (await fundedWallet(service.facts, [usdc])).address,
     payTo: wallet,
   }
 }

@@ -1,5 +1,5 @@
 import type { Billing, PortalVisit, Principal } from '@quittance/billing'
-import { type KeyScope, type Reads, readsOf } from '@quittance/billing/scopes'
+import { anyDestination, type KeyScope, type Reads, readsOf } from '@quittance/billing/scopes'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as O from 'fp-ts/lib/Option.js'
 import { HttpError } from './errors.ts'
@@ -62,6 +62,10 @@ export const principalOf = ({ principal, routeOptions }: FastifyRequest): Princi
   if (principal === null) throw new Error(`${routeOptions.url} asks for its caller and takes no credential`)
   return principal
 }
+
+/** Whether a caller may send money to an address that nobody has proven or registered. */
+export const mayNameAnyAddress = ({ kind, scopes }: Principal): boolean =>
+  kind === 'secret' || scopes.includes(anyDestination)
 
 /** What the caller may read. Throws when the route takes no key. */
 export const readsIn = (request: FastifyRequest): Reads => readsOf(principalOf(request))

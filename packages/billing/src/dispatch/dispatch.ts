@@ -43,8 +43,8 @@ export const dispatch = async (
   const spent: Array<Spent> = []
   const { services, turns } = outgoing
   const short = await shortRefunds(outgoing, environment)
-  for (const { intent, isObserved } of short)
-    if (isObserved && hasWaited(outgoing, intent, longestRefundWaitMs))
+  for (const { intent, isObserved, since } of short)
+    if (isObserved && hasWaited(outgoing, since, longestRefundWaitMs))
       spent.push({ intent, reason: 'insufficient_funds' })
   const shortIds = new Set(short.map(({ intent }) => intent.id))
   const others = seen(othersOf(stillWaiting(outgoing, environment, spent), shortIds))
@@ -93,8 +93,8 @@ function* othersOf(
   for (const intent of waiting) if (intent.row.details.class !== 'payout' && !short.has(intent.id)) yield intent
 }
 
-const hasWaited = ({ ingested }: Outgoing, { row }: Found<IntentRow>, longestMs: number): boolean =>
-  row.createdAt + longestMs <= ingested.closedAt
+const hasWaited = ({ ingested }: Outgoing, since: number, longestMs: number): boolean =>
+  since + longestMs <= ingested.closedAt
 
 /** Intents that are read lazily, and those that were. */
 const seen = (waiting: Iterable<Found<IntentRow>>) => {
@@ -121,7 +121,8 @@ const sendPayouts = async (
   if (E.isLeft(coverage)) return coverage
   const { covered, short } = coverage.right
   for (const intent of short)
-    if (hasWaited(outgoing, intent, longestPayoutWaitMs)) spent.push({ intent, reason: 'insufficient_funds' })
+    if (hasWaited(outgoing, intent.row.createdAt, longestPayoutWaitMs))
+      spent.push({ intent, reason: 'insufficient_funds' })
   return sendWaiting(outgoing, environment, covered.values(), share)
 }
 

@@ -1,6 +1,7 @@
 import type { CheckoutFailure, CheckoutNotFound } from '../features/checkouts/options.ts'
 import type { ConsumeFailure, TransactionNotFound } from '../features/credits/credits.ts'
 import type { CustomerFailure } from '../features/customers/create.ts'
+import type { CancelReturnFailure } from '../features/exceptions/cancel-return.ts'
 import type { ResolveFailure } from '../features/exceptions/resolve.ts'
 import type { DeclareFailure } from '../features/funding/fundings.ts'
 import type { OwnAccountFailure } from '../features/own-account/own-account.ts'
@@ -13,7 +14,7 @@ import type { ReadFailure } from '../features/payouts/read.ts'
 import type { PayoutFailure } from '../features/payouts/request.ts'
 import type { ScheduleFailure } from '../features/payouts/schedules.ts'
 import type { ProductFailure } from '../features/products/create.ts'
-import type { RefundNotFound } from '../features/refunds/refunds.ts'
+import type { CancelRefundFailure } from '../features/refunds/cancel.ts'
 import type { RefundFailure } from '../features/refunds/request.ts'
 import type { AssetNotKnown, MerchantNotFound } from '../features/settlement-account/change-assets.ts'
 import type { SettlementFailure } from '../features/settlement-account/settlement-failure.ts'
@@ -34,9 +35,10 @@ export type BillingFailure =
   | AttachFailure
   | ConsumeFailure
   | ResolveFailure
+  | CancelReturnFailure
   | WebhookFailure
   | RefundFailure
-  | RefundNotFound
+  | CancelRefundFailure
   | PayoutFailure
   | CancelFailure
   | DestinationFailure

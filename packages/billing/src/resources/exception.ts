@@ -50,6 +50,7 @@ const appliedTo = (row: ExceptionRow) => {
 const returnOf = ({ moneyReturn, returnEnd }: ExceptionRow) => ({
   return_status: moneyReturn === null ? null : returnStatus(returnEnd),
   return_address: moneyReturn?.destination ?? null,
+  return_sends_at: timestampOrNull(returnEnd === null ? (moneyReturn?.sendsAt ?? null) : null),
   return_transaction_hash: returnEnd?._tag === 'returned' ? returnEnd.transactionHash : null,
   return_failure_code: returnEnd?._tag === 'failed' ? returnEnd.code : null,
 })
@@ -78,4 +79,5 @@ const messages: Readonly<Record<UndecidedReason, string>> = {
     'A payment whose purpose is not known any more may have been its return: see the unexplained exception about it',
   refused_by_ledger: 'The ledger refused the return',
   not_sent: 'The return could not be brought onto the ledger',
+  return_canceled: 'Its return was canceled before it was sent',
 }

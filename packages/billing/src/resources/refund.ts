@@ -16,6 +16,7 @@ export const refundResource = ({ id, environment, row }: Found<RefundRow>, isSig
     amount_stroops: details.amount.toString(),
     asset_id: details.assetId,
     status,
+    sends_at: timestampOrNull(row.status === 'pending' ? row.sendsAt : null),
     signature_needed: isSignatureNeeded,
     reason: details.reason,
     receiver_wallet_address: details.destination,
@@ -40,6 +41,7 @@ const messages: Readonly<Record<RefundFailureReason, string>> = {
   destination_full: 'The receiving account has no room for the amount',
   insufficient_funds: 'The settlement account does not hold the amount',
   credits_spent: 'Some of the credits that the payment had granted were consumed',
+  canceled: 'It was canceled before it was sent',
   refused_by_ledger: 'The ledger refused the payment',
   not_sent: 'The payment could not be brought onto the ledger',
 }

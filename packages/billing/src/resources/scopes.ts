@@ -19,8 +19,14 @@ export const scopedResources = [
 /** Resources that one permission covers. */
 export type Family = (typeof scopedResources)[number]
 
+/**
+ * The permission to send refunds and returned exceptions to an address that nobody has proven or registered. Such a request
+ * needs the permission for refunds or exceptions as well.
+ */
+export const anyDestination = 'destinations:write'
+
 /** A permission of a restricted key. */
-export type KeyScope = `${Family}:${'read' | 'write'}`
+export type KeyScope = `${Family}:${'read' | 'write'}` | typeof anyDestination
 
 /** Whether somebody may read a family of resources. */
 export type Reads = (family: Family) => boolean
@@ -38,10 +44,10 @@ export const readsOf = ({
 }): Reads => (kind === 'secret' ? readsAll : (family) => scopes.includes(`${family}:read`))
 
 /** All permissions that a restricted key may have, such as `payments:read`. */
-export const scopes: ReadonlyArray<KeyScope> = scopedResources.flatMap((resource) => [
-  `${resource}:read` as const,
-  `${resource}:write` as const,
-])
+export const scopes: ReadonlyArray<KeyScope> = [
+  ...scopedResources.flatMap((resource) => [`${resource}:read` as const, `${resource}:write` as const]),
+  anyDestination,
+]
 
 /**
  * Reads comma-separated scopes, without duplicates and in the order of `scopes`. Left: the words that are not scopes.

@@ -12,10 +12,12 @@ import { units } from './wallets.ts'
 
 type Named = { readonly id: string }
 
+/** As a caller with all rights wants it. */
 export const wantedRefund = ({ id }: Named, changed: Partial<NewRefund> = {}): NewRefund => ({
   paymentId: id,
   reason: asText('damaged'),
   destination: null,
+  mayNameAnyAddress: true,
   metadata: { order: '1042' },
   ...changed,
 })

@@ -4,16 +4,20 @@ import type { Services } from '../services/services.ts'
 
 /** The moment (Unix milliseconds) when the next thing falls due after `after`; null when nothing is waiting. */
 export const nextDueAfter = (services: Services, environment: Environment, after: number): number | null => {
-  const { checkouts, payments, subscriptions, payoutSchedules } = services.readModels
+  const { checkouts, payments, subscriptions, payoutSchedules, refunds, exceptions } = services.readModels
   // An awaited transaction can be recorded as dead once its time bounds have ended.
   const ends = [...payments.due(environment, after)].flatMap(({ row: { submitted } }) => {
     const maxTime = submitted.at(-1)?.maxTime
     return maxTime === undefined || maxTime < after ? [] : [maxTime + secondMs]
   })
-  const tables = [checkouts, payments, subscriptions, payoutSchedules]
+  const returns = [...exceptions.due(environment, 0)].flatMap(({ row: { moneyReturn } }) =>
+    moneyReturn?.sendsAt === undefined || moneyReturn.sendsAt <= after ? [] : [moneyReturn.sendsAt],
+  )
+  const tables = [checkouts, payments, subscriptions, payoutSchedules, refunds]
   const retry = services.setbacks.nextDue(environment)
   const dues = [
     ...ends,
+    ...returns,
     ...tables.map((table) => table.nextDue(environment, after)),
     ...settlementDues(services, environment, after),
     retry === null ? null : Math.max(retry, after),

@@ -22,4 +22,10 @@ export const exceptionsOf = (connection: Connection) => ({
       { method: 'POST', path: ['exceptions', id, 'resolve'], body, answer: data(Exception), isCommand: true },
       options,
     ),
+  /** Possible until `return_sends_at`. Rejects with `return_not_cancelable` once the return is sent. */
+  cancelReturn: (id: string, options?: CommandOptions): Promise<Exception> =>
+    connection.ask(
+      { method: 'POST', path: ['exceptions', id, 'cancel_return'], answer: data(Exception), isCommand: true },
+      options,
+    ),
 })

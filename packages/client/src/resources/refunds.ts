@@ -14,6 +14,9 @@ export const refundsOf = (connection: Connection) => ({
     connection.ask({ method: 'POST', path: ['refunds'], body, answer: data(Refund), isCommand: true }, options),
   retrieve: (id: string, options?: CallOptions): Promise<Refund> =>
     connection.ask({ method: 'GET', path: ['refunds', id], answer: data(Refund) }, options),
+  /** Possible until `sends_at`. Rejects with `refund_not_cancelable` once it is sent. */
+  cancel: (id: string, options?: CommandOptions): Promise<Refund> =>
+    connection.ask({ method: 'POST', path: ['refunds', id, 'cancel'], answer: data(Refund), isCommand: true }, options),
   list: ({ status, payment_id, ...query }: Query = {}, options?: CallOptions): Listing<Refund> =>
     listing(connection, ['refunds'], Refund, query, options, { status, payment_id }),
 })

@@ -25,7 +25,7 @@ export const Resolution = t.type(
   {
     action: says('`refund`: it goes back; `apply`: it counts for a checkout; `accept`: it is kept.', ExceptionAction),
     destination: says(
-      'Of a `refund`: where it goes to. Left out: to its sender, where that is known.',
+      'Of a `refund`: where it goes to, as the `wallet_address` of a refund. Left out: to its sender, where that is known.',
       optional(account),
     ),
     checkout_id: says('Of `apply`: the checkout that it counts for.', optional(text(100))),
@@ -84,6 +84,7 @@ export const Exception = t.type(
           'perhaps_paid',
           'refused_by_ledger',
           'not_sent',
+          'return_canceled',
         ),
       ),
     ),
@@ -93,6 +94,10 @@ export const Exception = t.type(
       orNull(oneOf('pending', 'succeeded', 'failed')),
     ),
     return_address: says('Where its last return goes to.', orNull(t.string)),
+    return_sends_at: says(
+      'Until when its return waits and can be canceled, since nothing shows whose the account is. Null if it does not wait.',
+      orNull(timestamp),
+    ),
     return_transaction_hash: says(
       'The transaction of its return, on the ledger that holds it.',
       orNull(transactionHash),

@@ -8,7 +8,10 @@ export const NewRefund = t.type(
   {
     payment_id: says('A confirmed payment.', text(100)),
     reason: optional(text(5_000)),
-    wallet_address: says('Where it goes to. Left out: the wallet that paid.', optional(account)),
+    wallet_address: says(
+      'Where it goes to: the wallet that paid, one that the customer has proven, or a registered payout destination. Any other needs a secret key or the scope `destinations:write`, and the refund waits for 24 hours. Left out: the wallet that paid.',
+      optional(account),
+    ),
     metadata: says('At most 50 keys of 40 characters, 16 KiB of JSON in all.', optional(metadata)),
   },
   'NewRefund',
@@ -27,6 +30,10 @@ export const Refund = t.type(
     amount_stroops: says('The amount in 10⁻⁷ of the asset.', stroopDigits),
     asset_id: assetId,
     status: says('`pending` until a closed ledger decides.', RefundStatus),
+    sends_at: says(
+      'Until when it waits and can be canceled, since nothing shows whose the receiving account is. Null if it does not wait.',
+      orNull(timestamp),
+    ),
     signature_needed: says(
       'Whether it waits until the merchant pays it from an account of its own: see `GET /settlement/signatures`.',
       t.boolean,
@@ -46,6 +53,7 @@ export const Refund = t.type(
           'destination_full',
           'insufficient_funds',
           'credits_spent',
+          'canceled',
           'refused_by_ledger',
           'not_sent',
         ),

@@ -12,6 +12,19 @@ export type LeaveToPerson = { readonly type: 'LeaveToPerson'; readonly reason: U
 /** The destination was looked at: it can take the money. */
 export type StartReturn = { readonly type: 'StartReturn' } & MoneyReturn
 
+/** It waits until then, if that is later than now. */
+export type PostponeReturn = {
+  readonly type: 'PostponeReturn'
+  readonly returnId: ReturnId
+  readonly sendsAt: UnixMs
+}
+
+/** Before anything of a return that waits is sent. */
+export type EndReturnWait = { readonly type: 'EndReturnWait'; readonly returnId: ReturnId; readonly at: UnixMs }
+
+/** Possible as long as the return waits. */
+export type CancelReturn = { readonly type: 'CancelReturn'; readonly at: UnixMs }
+
 /** Only from a closed ledger that was ingested. */
 export type SettleReturn = {
   readonly type: 'SettleReturn'
@@ -51,6 +64,9 @@ export type ExceptionCommand =
   | OpenException
   | LeaveToPerson
   | StartReturn
+  | PostponeReturn
+  | EndReturnWait
+  | CancelReturn
   | SettleReturn
   | FailReturn
   | StartApplication

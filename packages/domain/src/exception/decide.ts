@@ -1,11 +1,17 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { nothing } from '../shared/decider.ts'
 import { isSame } from '../shared/equality.ts'
+import type { ReturnId } from '../shared/ids.ts'
+import { asText } from '../shared/text.ts'
+import type { UnixMs } from '../shared/units.ts'
 import type {
   AcceptException,
+  CancelReturn,
+  EndReturnWait,
   ExceptionCommand,
   FailReturn,
   OpenException,
+  PostponeReturn,
   SettleApplication,
   SettleReturn,
   StartApplication,
@@ -43,6 +49,37 @@ const startReturn = ({ type: _, ...moneyReturn }: StartReturn, state: ExceptionR
   if (failedReturns.includes(returnId)) return E.left({ _tag: 'ReturnNotStarted', returnId })
   if (details.kind === 'unexplained') return E.left({ _tag: 'NotReturnable', kind: details.kind })
   return E.right([{ type: 'ReturnStarted', data: moneyReturn }])
+}
+
+const postponeReturn = ({ returnId, sendsAt }: PostponeReturn, state: ExceptionRecord): Decision => {
+  const known = waitOf(state, returnId)
+  if (E.isLeft(known)) return known
+  if (known.right === null) return E.left({ _tag: 'ReturnNotWaiting' })
+  return known.right >= sendsAt ? nothing : E.right([{ type: 'ReturnPostponed', data: { returnId, sendsAt } }])
+}
+
+const endReturnWait = ({ returnId, at }: EndReturnWait, state: ExceptionRecord): Decision => {
+  const known = waitOf(state, returnId)
+  if (E.isLeft(known)) return known
+  if (known.right === null) return nothing
+  return at < known.right
+    ? E.left({ _tag: 'ReturnWaits', sendsAt: known.right })
+    : E.right([{ type: 'ReturnWaitEnded', data: { returnId } }])
+}
+
+/** Until when a return waits; null once it is on its way. */
+const waitOf = (state: ExceptionRecord, returnId: ReturnId): E.Either<ExceptionRejection, UnixMs | null> =>
+  state.status === 'returning' && state.moneyReturn.returnId === returnId
+    ? E.right(state.moneyReturn.sendsAt ?? null)
+    : E.left({ _tag: 'ReturnNotStarted', returnId })
+
+const cancelReturn = ({ at }: CancelReturn, state: ExceptionRecord): Decision => {
+  if (state.status === 'open' && state.undecided === 'return_canceled') return nothing
+  if (state.status !== 'returning' || state.moneyReturn.sendsAt === undefined)
+    return E.left({ _tag: 'ReturnNotWaiting' })
+  const { returnId } = state.moneyReturn
+  const canceled = { returnId, reason: 'return_canceled' as const, code: asText('canceled'), failedAt: at }
+  return E.right([{ type: 'ReturnFailed', data: canceled }])
 }
 
 /** With its return the exception has ended, at the close of the ledger that holds it. */
@@ -98,6 +135,12 @@ export const decide =
       }
       case 'StartReturn':
         return startReturn(command, state)
+      case 'PostponeReturn':
+        return postponeReturn(command, state)
+      case 'EndReturnWait':
+        return endReturnWait(command, state)
+      case 'CancelReturn':
+        return cancelReturn(command, state)
       case 'SettleReturn':
         return settleReturn(command, state)
       case 'FailReturn':

@@ -118,7 +118,7 @@ export type ExceptionDetails = t.TypeOf<typeof ExceptionDetails>
 
 /**
  * Why a person has to decide: there is nothing to give back; the sender is unknown, or an account of ours, or it is a
- * return itself; it is XLM that may be the merchant's own, and the policy is to wait; the sender cannot take it; a restored log may have lost what it came for; a payment of ours that it has lost may have been its return; or a return was tried and came to nothing.
+ * return itself; it is XLM that may be the merchant's own, and the policy is to wait; the sender cannot take it; a restored log may have lost what it came for; a payment of ours that it has lost may have been its return; or a return was tried and came to nothing, or was canceled.
  */
 export const UndecidedReason = t.keyof(
   {
@@ -139,6 +139,7 @@ export const UndecidedReason = t.keyof(
     perhaps_paid: null,
     refused_by_ledger: null,
     not_sent: null,
+    return_canceled: null,
   },
   'UndecidedReason',
 )
@@ -147,9 +148,21 @@ export type UndecidedReason = t.TypeOf<typeof UndecidedReason>
 /** Who decided, and what they have noted. */
 const decided = { actor: Text, note: orNull(Text) }
 
-/** Money on its way back, all of it. The number of a muxed address is the sender's. */
-export const MoneyReturn = strict(
-  { returnId: ReturnId, destination: AccountId, destinationMuxedId: orNull(MuxedId), startedAt: UnixMs, ...decided },
+/**
+ * Money on its way back, all of it. The number of a muxed address is the sender's. `sendsAt` is set if nothing shows whose
+ * the address is: until then the return waits, and can be canceled.
+ */
+export const MoneyReturn = t.intersection(
+  [
+    strict({
+      returnId: ReturnId,
+      destination: AccountId,
+      destinationMuxedId: orNull(MuxedId),
+      startedAt: UnixMs,
+      ...decided,
+    }),
+    partial({ sendsAt: UnixMs }),
+  ],
   'MoneyReturn',
 )
 export type MoneyReturn = t.TypeOf<typeof MoneyReturn>
@@ -169,6 +182,10 @@ export const ExceptionEvent = facts([
   fact('ExceptionLeftToPerson', strict({ reason: UndecidedReason })),
   // Before anything is sent: from here on there is no other return, and it cannot be applied.
   fact('ReturnStarted', MoneyReturn),
+  // The log was restored while the return waited: the wait began again.
+  fact('ReturnPostponed', strict({ returnId: ReturnId, sendsAt: UnixMs })),
+  // From here on it cannot be canceled.
+  fact('ReturnWaitEnded', strict({ returnId: ReturnId })),
   // Nothing was paid, and nothing of it can be any more. `code` is the ledger's own word, or why it was given up.
   fact('ReturnFailed', strict({ returnId: ReturnId, reason: UndecidedReason, code: Text, failedAt: UnixMs })),
   // A closed ledger holds it.

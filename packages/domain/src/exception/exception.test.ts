@@ -68,6 +68,9 @@ describe('an exception of any status', () => {
     startReturn,
     settleReturn,
     failReturn,
+    { type: 'PostponeReturn', returnId, sendsAt: start },
+    { type: 'EndReturnWait', returnId, at: start },
+    { type: 'CancelReturn', at: start },
     startApplication,
     { type: 'SettleApplication', checkoutId, at: held.closedAt },
     accept,
@@ -78,6 +81,9 @@ describe('an exception of any status', () => {
     StartReturn: 'ReturnStarted',
     SettleReturn: 'ReturnNotStarted',
     FailReturn: 'ReturnNotStarted',
+    PostponeReturn: 'ReturnNotStarted',
+    EndReturnWait: 'ReturnNotStarted',
+    CancelReturn: 'ReturnNotWaiting',
     StartApplication: 'ApplicationStarted',
     SettleApplication: 'ApplicationNotStarted',
     AcceptException: 'ExceptionResolved',
@@ -96,6 +102,9 @@ describe('an exception of any status', () => {
       StartReturn: 'ExceptionNotFound',
       SettleReturn: 'ExceptionNotFound',
       FailReturn: 'ExceptionNotFound',
+      PostponeReturn: 'ExceptionNotFound',
+      EndReturnWait: 'ExceptionNotFound',
+      CancelReturn: 'ExceptionNotFound',
       StartApplication: 'ExceptionNotFound',
       SettleApplication: 'ExceptionNotFound',
       AcceptException: 'ExceptionNotFound',
@@ -106,6 +115,8 @@ describe('an exception of any status', () => {
       StartReturn: 'nothing',
       SettleReturn: 'ExceptionReturned, ExceptionResolved',
       FailReturn: 'ReturnFailed',
+      PostponeReturn: 'ReturnNotWaiting',
+      EndReturnWait: 'nothing',
     },
     returned: taken('ReturnUnderWay'),
     applying: {
@@ -159,6 +170,57 @@ describe('an exception', () => {
     const other = exampleId(CheckoutId, 2)
     const notStarted = { _tag: 'ApplicationNotStarted', checkoutId: other } as const
     given([opened, applying]).when({ type: 'SettleApplication', checkoutId: other, at: start }).rejects(notStarted)
+  })
+})
+
+describe('a return that waits', () => {
+  const sendsAt = unixMs(start + 1_000)
+  const waiting: ReadonlyArray<ExceptionEvent> = [opened, { type: 'ReturnStarted', data: { ...moneyReturn, sendsAt } }]
+  const ended: ExceptionEvent = { type: 'ReturnWaitEnded', data: { returnId } }
+  const postpone = (to: number): ExceptionCommand => ({ type: 'PostponeReturn', returnId, sendsAt: unixMs(to) })
+  const postponed: ExceptionEvent = { type: 'ReturnPostponed', data: { returnId, sendsAt: unixMs(sendsAt + 1) } }
+  const canceled: ExceptionEvent = {
+    type: 'ReturnFailed',
+    data: { returnId, reason: 'return_canceled', code: asText('canceled'), failedAt: start },
+  }
+  const end = (at: number): ExceptionCommand => ({ type: 'EndReturnWait', returnId, at: unixMs(at) })
+  const cancel: ExceptionCommand = { type: 'CancelReturn', at: start }
+
+  it('ends its wait when its time has come, and not a millisecond before', () => {
+    given(waiting).when(end(sendsAt)).then([ended])
+    given(waiting)
+      .when(end(sendsAt - 1))
+      .rejects({ _tag: 'ReturnWaits', sendsAt })
+    given([...waiting, postponed])
+      .when(end(sendsAt))
+      .rejects({ _tag: 'ReturnWaits', sendsAt: unixMs(sendsAt + 1) })
+    given([...waiting, ended])
+      .when(end(sendsAt))
+      .then([])
+  })
+  it('is postponed, and never brought forward', () => {
+    given(waiting)
+      .when(postpone(sendsAt + 1))
+      .then([postponed])
+    given(waiting).when(postpone(sendsAt)).then([])
+    given(waiting)
+      .when(postpone(sendsAt - 1))
+      .then([])
+  })
+  it('is canceled as long as it waits, and a person decides again', () => {
+    given(waiting).when(cancel).then([canceled])
+    given([...waiting, canceled])
+      .when(cancel)
+      .then([])
+    given([...waiting, ended])
+      .when(cancel)
+      .rejects({ _tag: 'ReturnNotWaiting' })
+    given([...waiting, canceled])
+      .when(end(sendsAt))
+      .rejects({ _tag: 'ReturnNotStarted', returnId })
+    given([...waiting, canceled])
+      .when(startReturn)
+      .rejects({ _tag: 'ReturnNotStarted', returnId })
   })
 })
 

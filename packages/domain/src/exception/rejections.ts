@@ -1,4 +1,5 @@
 import type { CheckoutId, ReturnId } from '../shared/ids.ts'
+import type { UnixMs } from '../shared/units.ts'
 import type { ExceptionAction, ExceptionDetails, ExceptionKind } from './events.ts'
 
 export type ExceptionRejection =
@@ -11,6 +12,10 @@ export type ExceptionRejection =
   | { readonly _tag: 'ApplicationUnderWay'; readonly checkoutId: CheckoutId }
   /** It is not this return that is under way. */
   | { readonly _tag: 'ReturnNotStarted'; readonly returnId: ReturnId }
+  /** Nothing of it may be sent before. */
+  | { readonly _tag: 'ReturnWaits'; readonly sendsAt: UnixMs }
+  /** No return of it waits: none was started, or it is on its way to the ledger. */
+  | { readonly _tag: 'ReturnNotWaiting' }
   | { readonly _tag: 'ApplicationNotStarted'; readonly checkoutId: CheckoutId }
   /** An excess is part of a credit that a payment has: only the whole of a credit can count for another. */
   | { readonly _tag: 'NotApplicable'; readonly kind: ExceptionKind }

@@ -20,7 +20,10 @@ const ReturnEnd = t.union([
   strict({ _tag: t.literal('failed'), reason: UndecidedReason, code: Text }),
 ])
 
-/** `moneyReturn` is the last return that was started, and `returnEnd` how it ended; null while it has not. */
+/**
+ * `moneyReturn` is the last return that was started, with `sendsAt` as long as it waits, and `returnEnd` how it ended; null
+ * while it has not.
+ */
 const exception = {
   details: ExceptionDetails,
   failedReturns: t.readonlyArray(ReturnId),
@@ -63,6 +66,14 @@ export const evolve = (state: ExceptionState, { type, data }: ExceptionEvent): E
     case 'ReturnStarted':
       if (state.status !== 'open') throw corrupt()
       return { ...known, status: 'returning', moneyReturn: data, returnEnd: null }
+    case 'ReturnPostponed':
+      if (state.status !== 'returning') throw corrupt()
+      return { ...state, moneyReturn: { ...state.moneyReturn, sendsAt: data.sendsAt } }
+    case 'ReturnWaitEnded': {
+      if (state.status !== 'returning') throw corrupt()
+      const { sendsAt: _, ...underWay } = state.moneyReturn
+      return { ...state, moneyReturn: underWay }
+    }
     case 'ReturnFailed':
       if (state.status !== 'returning') throw corrupt()
       return {

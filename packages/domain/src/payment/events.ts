@@ -73,6 +73,7 @@ export type PaymentFailureReason = t.TypeOf<typeof PaymentFailureReason>
 /**
  * The one refund that a payment has under way: with the payment's own facts, all that it takes to carry it out, whatever
  * becomes of the process that has claimed it. `amount` is set if it is less than the payment's: what the sender brought.
+ * `sendsAt` is as in the refund.
  */
 export const RefundClaim = t.intersection(
   [
@@ -83,7 +84,7 @@ export const RefundClaim = t.intersection(
       metadata: MetadataText,
       claimedAt: UnixMs,
     }),
-    partial({ amount: Stroops }),
+    partial({ amount: Stroops, sendsAt: UnixMs }),
   ],
   'RefundClaim',
 )

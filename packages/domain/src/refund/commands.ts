@@ -5,6 +5,15 @@ import type { RefundDetails, RefundFailureReason } from './events.ts'
 
 export type RequestRefund = { readonly type: 'RequestRefund' } & RefundDetails
 
+/** It waits until then, if that is later than now. */
+export type PostponeRefund = { readonly type: 'PostponeRefund'; readonly sendsAt: UnixMs }
+
+/** Before anything of a refund that waits is sent. */
+export type EndRefundWait = { readonly type: 'EndRefundWait'; readonly at: UnixMs }
+
+/** Possible as long as it waits. */
+export type CancelRefund = { readonly type: 'CancelRefund'; readonly at: UnixMs }
+
 /** Only from a closed ledger that was ingested. */
 export type SettleRefund = { readonly type: 'SettleRefund' } & OutgoingSettlement
 
@@ -16,4 +25,4 @@ export type FailRefund = {
   readonly at: UnixMs
 }
 
-export type RefundCommand = RequestRefund | SettleRefund | FailRefund
+export type RefundCommand = RequestRefund | PostponeRefund | EndRefundWait | CancelRefund | SettleRefund | FailRefund

@@ -1,7 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { nothing } from '../shared/decider.ts'
 import { isSame } from '../shared/equality.ts'
-import type { FailRefund, RefundCommand, RequestRefund, SettleRefund } from './commands.ts'
+import type {
+  CancelRefund,
+  EndRefundWait,
+  FailRefund,
+  PostponeRefund,
+  RefundCommand,
+  RequestRefund,
+  SettleRefund,
+} from './commands.ts'
 import type { RefundEvent } from './events.ts'
 import type { RefundRejection } from './rejections.ts'
 import type { RefundRecord, RefundState } from './state.ts'
@@ -20,6 +28,25 @@ const request = ({ type: _, ...details }: RequestRefund, state: RefundState): De
   return isSame(state.details, details) ? nothing : E.left({ _tag: 'RefundAlreadyExists' })
 }
 
+const postpone = ({ sendsAt }: PostponeRefund, state: RefundRecord): Decision => {
+  if (state.status !== 'pending') return ended(state)
+  if (state.sendsAt === null) return E.left({ _tag: 'RefundNotWaiting' })
+  return state.sendsAt >= sendsAt ? nothing : E.right([{ type: 'RefundPostponed', data: { sendsAt } }])
+}
+
+const endWait = ({ at }: EndRefundWait, state: RefundRecord): Decision => {
+  if (state.status !== 'pending') return ended(state)
+  if (state.sendsAt === null) return nothing
+  return at < state.sendsAt
+    ? E.left({ _tag: 'RefundWaits', sendsAt: state.sendsAt })
+    : E.right([{ type: 'RefundWaitEnded', data: {} }])
+}
+
+const cancel = ({ at }: CancelRefund, state: RefundRecord): Decision =>
+  state.status === 'pending' && state.sendsAt === null
+    ? E.left({ _tag: 'RefundNotWaiting' })
+    : fail({ type: 'FailRefund', reason: 'canceled', code: null, at }, state)
+
 const settle = ({ type: _, ...settlement }: SettleRefund, state: RefundRecord): Decision => {
   if (state.status === 'pending') return E.right([{ type: 'RefundSucceeded', data: settlement }])
   return state.status === 'succeeded' && isSame(state.settlement, settlement) ? nothing : ended(state)
@@ -36,6 +63,12 @@ export const decide =
     if (command.type === 'RequestRefund') return request(command, state)
     if (state.status === 'absent') return E.left({ _tag: 'RefundNotFound' })
     switch (command.type) {
+      case 'PostponeRefund':
+        return postpone(command, state)
+      case 'EndRefundWait':
+        return endWait(command, state)
+      case 'CancelRefund':
+        return cancel(command, state)
       case 'SettleRefund':
         return settle(command, state)
       case 'FailRefund':

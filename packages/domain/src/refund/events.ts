@@ -5,31 +5,44 @@ import { fact, facts } from '../shared/fact.ts'
 import { CustomerId, PaymentId } from '../shared/ids.ts'
 import { MetadataText } from '../shared/metadata.ts'
 import { OutgoingSettlement, outgoingFailures } from '../shared/outgoing.ts'
-import { strict } from '../shared/strict.ts'
+import { partial, strict } from '../shared/strict.ts'
 import { Stroops } from '../shared/stroops.ts'
 import { Text } from '../shared/text.ts'
 import { UnixMs } from '../shared/units.ts'
 
-/** A refund as it was requested: a payment goes back whole, `amount` of its asset, to `destination`. */
-export const RefundDetails = strict(
-  {
-    paymentId: PaymentId,
-    customerId: orNull(CustomerId),
-    amount: Stroops,
-    assetId: AssetId,
-    destination: AccountId,
-    reason: orNull(Text),
-    metadata: MetadataText,
-  },
+/**
+ * A refund as it was requested: a payment goes back whole, `amount` of its asset, to `destination`. `sendsAt` is set if
+ * nothing shows whose that address is: until then the refund waits, and can be canceled.
+ */
+export const RefundDetails = t.intersection(
+  [
+    strict({
+      paymentId: PaymentId,
+      customerId: orNull(CustomerId),
+      amount: Stroops,
+      assetId: AssetId,
+      destination: AccountId,
+      reason: orNull(Text),
+      metadata: MetadataText,
+    }),
+    partial({ sendsAt: UnixMs }),
+  ],
   'RefundDetails',
 )
 export type RefundDetails = t.TypeOf<typeof RefundDetails>
 
-export const RefundFailureReason = t.keyof({ ...outgoingFailures, credits_spent: null }, 'RefundFailureReason')
+export const RefundFailureReason = t.keyof(
+  { ...outgoingFailures, credits_spent: null, canceled: null },
+  'RefundFailureReason',
+)
 export type RefundFailureReason = t.TypeOf<typeof RefundFailureReason>
 
 export const RefundEvent = facts([
   fact('RefundRequested', RefundDetails),
+  // The log was restored while the refund waited: the wait began again.
+  fact('RefundPostponed', strict({ sendsAt: UnixMs })),
+  // From here on it cannot be canceled.
+  fact('RefundWaitEnded', strict({})),
   fact('RefundSucceeded', OutgoingSettlement),
   // `code` is the ledger's own name for it, or the reason for giving up.
   fact('RefundFailed', strict({ reason: RefundFailureReason, code: orNull(Text), failedAt: UnixMs })),

@@ -9,7 +9,8 @@ import { RefundDetails, type RefundEvent, RefundFailureReason } from './events.t
 
 export const RefundRecord = byStatus(
   {
-    pending: { details: RefundDetails },
+    /** `sendsAt`: until when it waits; null once it is on its way. */
+    pending: { details: RefundDetails, sendsAt: orNull(UnixMs) },
     succeeded: { details: RefundDetails, settlement: OutgoingSettlement },
     failed: { details: RefundDetails, reason: RefundFailureReason, code: orNull(Text), failedAt: UnixMs },
   },
@@ -23,11 +24,15 @@ export const initial: RefundState = { status: 'absent' }
 export const evolve = (state: RefundState, { type, data }: RefundEvent): RefundState => {
   if (type === 'RefundRequested') {
     if (state.status !== 'absent') throw new CorruptStream(type, state.status)
-    return { status: 'pending', details: data }
+    return { status: 'pending', details: data, sendsAt: data.sendsAt ?? null }
   }
   if (state.status !== 'pending') throw new CorruptStream(type, state.status)
   const { details } = state
   switch (type) {
+    case 'RefundPostponed':
+      return { ...state, sendsAt: data.sendsAt }
+    case 'RefundWaitEnded':
+      return { ...state, sendsAt: null }
     case 'RefundSucceeded':
       return { status: 'succeeded', details, settlement: data }
     case 'RefundFailed':

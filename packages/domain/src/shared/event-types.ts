@@ -7,7 +7,7 @@ const actions = {
   product: ['created', 'updated', 'archived'],
   checkout: ['created', 'completed', 'expired', 'failed'],
   payment: ['pending', 'confirmed', 'failed', 'partially_received', 'overpaid', 'late'],
-  refund: ['created', 'succeeded', 'failed'],
+  refund: ['created', 'waiting', 'succeeded', 'failed'],
   payout: ['created', 'succeeded', 'failed', 'canceled'],
   payout_destination: ['created', 'verified', 'deleted'],
   subscription: [
@@ -31,7 +31,7 @@ const actions = {
   ],
   access: ['granted', 'revoked'],
   credits: ['granted', 'consumed', 'depleted'],
-  exception: ['opened', 'resolved'],
+  exception: ['opened', 'return_waiting', 'resolved'],
   webhook: ['disabled'],
 } as const
 

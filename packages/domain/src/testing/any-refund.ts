@@ -13,6 +13,7 @@ import { exampleCredit, exampleId, hashOf, payerAccount, start } from './example
 // A few of each, so that commands meet.
 const one = fc.constantFrom
 const aRefund = one(exampleId(id.RefundId, 1), exampleId(id.RefundId, 2))
+const aTime = one(start, unixMs(start + 1), unixMs(start + 2))
 const aReason = one('insufficient_funds' as const, 'destination_full' as const)
 
 const command = <const Type extends string, Fields>(type: Type, fields: fc.Arbitrary<Fields>) =>
@@ -65,16 +66,21 @@ export const anyRefundedSale = fc.array(anyClaimCommand, { maxLength: 6 }).map((
 export const anyRefundCommand: fc.Arbitrary<RefundCommand> = fc.oneof(
   command(
     'RequestRefund',
-    some.record({
-      paymentId: one(exampleId(id.PaymentId, 1), exampleId(id.PaymentId, 2)),
-      customerId: fc.constant(null),
-      amount: fc.constant(exampleCredit.amount),
-      assetId: fc.constant(exampleCredit.assetId),
-      destination: fc.constant(payerAccount),
-      reason: fc.constant(null),
-      metadata: fc.constant(noMetadata),
-    }),
+    some
+      .record({
+        paymentId: one(exampleId(id.PaymentId, 1), exampleId(id.PaymentId, 2)),
+        customerId: fc.constant(null),
+        amount: fc.constant(exampleCredit.amount),
+        assetId: fc.constant(exampleCredit.assetId),
+        destination: fc.constant(payerAccount),
+        reason: fc.constant(null),
+        metadata: fc.constant(noMetadata),
+      })
+      .chain((details) => one(details, { ...details, sendsAt: unixMs(start + 1) })),
   ),
+  command('PostponeRefund', some.record({ sendsAt: aTime })),
+  command('EndRefundWait', some.record({ at: aTime })),
+  command('CancelRefund', some.record({ at: aTime })),
   command(
     'SettleRefund',
     some.record({
@@ -92,16 +98,21 @@ export const anyRefundCommand: fc.Arbitrary<RefundCommand> = fc.oneof(
 const refundEvents: ByType<RefundEvent> = {
   RefundRequested: event(
     'RefundRequested',
-    some.record({
-      paymentId: some.anyId(id.PaymentId),
-      customerId: some.orNothing(some.anyId(id.CustomerId)),
-      amount: some.anyStroops,
-      assetId: some.anyAsset,
-      destination: some.anyAccount,
-      reason: some.orNothing(some.anyText),
-      metadata: some.anyMetadata,
-    }),
+    some.recordWith(
+      {
+        paymentId: some.anyId(id.PaymentId),
+        customerId: some.orNothing(some.anyId(id.CustomerId)),
+        amount: some.anyStroops,
+        assetId: some.anyAsset,
+        destination: some.anyAccount,
+        reason: some.orNothing(some.anyText),
+        metadata: some.anyMetadata,
+      },
+      { sendsAt: some.anyTime },
+    ),
   ),
+  RefundPostponed: event('RefundPostponed', some.record({ sendsAt: some.anyTime })),
+  RefundWaitEnded: event('RefundWaitEnded', some.record({})),
   RefundSucceeded: event(
     'RefundSucceeded',
     some.record({

@@ -299,14 +299,19 @@ const exceptionEvents: ByType<ExceptionEvent> = {
   ExceptionLeftToPerson: event('ExceptionLeftToPerson', some.record({ reason: anyUndecidedReason })),
   ReturnStarted: event(
     'ReturnStarted',
-    some.record({
-      ...anyReturn,
-      destination: some.anyAccount,
-      destinationMuxedId: orNothing(some.anyMuxedId),
-      startedAt: some.anyTime,
-      ...anyDecision,
-    }),
+    some.recordWith(
+      {
+        ...anyReturn,
+        destination: some.anyAccount,
+        destinationMuxedId: orNothing(some.anyMuxedId),
+        startedAt: some.anyTime,
+        ...anyDecision,
+      },
+      { sendsAt: some.anyTime },
+    ),
   ),
+  ReturnPostponed: event('ReturnPostponed', some.record({ ...anyReturn, sendsAt: some.anyTime })),
+  ReturnWaitEnded: event('ReturnWaitEnded', some.record(anyReturn)),
   ReturnFailed: event(
     'ReturnFailed',
     some.record({ ...anyReturn, reason: anyUndecidedReason, code: some.anyText, failedAt: some.anyTime }),

@@ -5,6 +5,7 @@ import {
   Customer,
   type CustomerEvent,
   Exception,
+  type ExceptionEvent,
   Funding,
   Intent,
   InvoiceSession,
@@ -19,8 +20,10 @@ import {
   Product,
   type ProductEvent,
   Refund,
+  type RefundEvent,
   Reservation,
   Subscription,
+  type UnixMs,
   Webhook,
 } from '@quittance/domain'
 import { creditsFacts } from './credits-facts.ts'
@@ -71,6 +74,43 @@ const productFacts = (event: ProductEvent, id: string): Publication => {
   }
 }
 
+/** The merchant has time to cancel what waits, also if its wait begins again. */
+const refundFacts = (event: RefundEvent, id: string): Publication => {
+  switch (event.type) {
+    case 'RefundRequested':
+      return allOf(publish('refund.created', id), waits(event.data) ? publish('refund.waiting', id) : nothing)
+    case 'RefundPostponed':
+      return publish('refund.waiting', id)
+    case 'RefundSucceeded':
+      return publish('refund.succeeded', id)
+    case 'RefundFailed':
+      return publish('refund.failed', id)
+    case 'RefundWaitEnded':
+      return nothing
+  }
+}
+
+const exceptionFacts = (event: ExceptionEvent, id: string): Publication => {
+  switch (event.type) {
+    case 'ExceptionOpened':
+      return publish('exception.opened', id)
+    case 'ReturnStarted':
+      return waits(event.data) ? publish('exception.return_waiting', id) : nothing
+    case 'ReturnPostponed':
+      return publish('exception.return_waiting', id)
+    case 'ExceptionResolved':
+      return publish('exception.resolved', id)
+    case 'ExceptionLeftToPerson':
+    case 'ReturnWaitEnded':
+    case 'ReturnFailed':
+    case 'ExceptionReturned':
+    case 'ApplicationStarted':
+      return nothing
+  }
+}
+
+const waits = ({ sendsAt }: { readonly sendsAt?: UnixMs }): boolean => sendsAt !== undefined
+
 /** The publisher of every category; some categories stay private. */
 export const publishers: ReadonlyMap<string, Publisher> = new Map([
   publisherOf(Customer, customerFacts),
@@ -80,11 +120,7 @@ export const publishers: ReadonlyMap<string, Publisher> = new Map([
   publisherOf(Payment, paymentFacts),
   publisherOf(Credits, creditsFacts),
   [Subscription.category, subscriptionPublisher],
-  publisherByType(Refund, {
-    RefundRequested: 'refund.created',
-    RefundSucceeded: 'refund.succeeded',
-    RefundFailed: 'refund.failed',
-  }),
+  publisherOf(Refund, refundFacts),
   publisherByType(Payout, {
     PayoutRequested: 'payout.created',
     PayoutCanceled: 'payout.canceled',
@@ -103,15 +139,7 @@ export const publishers: ReadonlyMap<string, Publisher> = new Map([
     PayoutScheduleRemoved: null,
     PayoutSkipped: null,
   }),
-  publisherByType(Exception, {
-    ExceptionOpened: 'exception.opened',
-    ExceptionLeftToPerson: null,
-    ReturnStarted: null,
-    ReturnFailed: null,
-    ExceptionReturned: null,
-    ApplicationStarted: null,
-    ExceptionResolved: 'exception.resolved',
-  }),
+  publisherOf(Exception, exceptionFacts),
   publisherByType(Webhook, {
     WebhookCreated: null,
     WebhookChanged: null,

@@ -9,6 +9,7 @@ export const exceptionProblems = {
     undefined,
     'exceptions',
   ],
+  ReturnNotWaiting: () => [409, 'return_not_cancelable', 'No return of it waits'],
   ReturnUnderWay: () => [409, 'exception_being_resolved', 'It is on its way back'],
   ApplicationUnderWay: ({ checkoutId }) => [
     409,

@@ -31,6 +31,15 @@ export const paymentProblems = {
     'payments',
   ],
   RefundNotFound: () => gone('refund'),
+  RefundNotWaiting: () => [409, 'refund_not_cancelable', 'The refund is on its way to the ledger'],
+  RefundIsSucceeded: () => [409, 'refund_not_cancelable', 'The refund has succeeded', undefined, 'refunds'],
+  RefundIsFailed: () => [409, 'refund_not_cancelable', 'The refund has failed', undefined, 'refunds'],
+  DestinationNotAllowed: (_, { destination }) => [
+    403,
+    'destination_not_allowed',
+    'The account has not paid it, and is neither a registered payout destination nor a wallet that the customer has proven (a proof by an app token counts after 24 hours): naming it needs the scope destinations:write',
+    destination,
+  ],
   RefundExists: ({ refundId }, { payment }) => [
     409,
     'refund_exists',

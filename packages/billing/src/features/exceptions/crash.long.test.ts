@@ -3,6 +3,7 @@ import type { ExceptionResource } from '../../resources/exception.ts'
 import { exceptionsIn } from '../../testing/exceptions.ts'
 import { dyingAfter } from '../../testing/failing-stores.ts'
 import { done } from '../../testing/outcomes.ts'
+import { payoutsIn } from '../../testing/payouts.ts'
 import { openPlatform } from '../../testing/platform.ts'
 import { survived } from '../../testing/refunds.ts'
 import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
@@ -19,6 +20,7 @@ beforeAll(async () => {
   exceptions = exceptionsIn(front)
   exchange = await front.wallets.wallet(71)
   exchange.requireMemo()
+  await payoutsIn(front).destination(front.other)
 })
 afterAll(() => front.close())
 

@@ -7,6 +7,7 @@ import type { CommandContext } from '../../kernel/execute.ts'
 import { retrieveExisting, type StoreUnavailable } from '../../kernel/load.ts'
 import { type ExceptionResource, exceptionResource } from '../../resources/exception.ts'
 import { type Listing, listed } from '../../services/listing.ts'
+import { type CancelReturnFailure, cancelReturn } from './cancel-return.ts'
 import { type ExceptionNotFound, type Resolution, type ResolveFailure, resolveException } from './resolve.ts'
 import type { ExceptionServices } from './services.ts'
 
@@ -17,6 +18,8 @@ export interface Exceptions {
     id: string,
     resolution: Resolution,
   ) => TE.TaskEither<ResolveFailure, ExceptionResource>
+  /** Possible as long as the return waits. */
+  readonly cancelReturn: (context: CommandContext, id: string) => TE.TaskEither<CancelReturnFailure, ExceptionResource>
   readonly retrieve: (
     scope: Scope,
     id: string,
@@ -27,6 +30,7 @@ export interface Exceptions {
 
 export const exceptions = (services: ExceptionServices): Exceptions => ({
   resolve: (context, id, resolution) => () => resolveException(services, context, id, resolution),
+  cancelReturn: (context, id) => () => cancelReturn(services, context, id),
   retrieve: (scope, id) => async () =>
     E.map(exceptionResource)(await retrieveExisting(services.store)(model, id, scope, { _tag: 'ExceptionNotFound' })),
   list: (page, kind) => () => {

@@ -5,6 +5,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { ExceptionResource } from '../../resources/exception.ts'
 import { exceptionsIn } from '../../testing/exceptions.ts'
 import { done, present, refused } from '../../testing/outcomes.ts'
+import { payoutsIn } from '../../testing/payouts.ts'
 import { openPlatform } from '../../testing/platform.ts'
 import { command, openShop, options } from '../../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
@@ -15,7 +16,12 @@ import type { Resolution } from './resolve.ts'
 const day = 24 * hourMs
 const note = asText('as agreed')
 const accept: Resolution = { action: 'accept', note }
-const refund = (destination: AccountId | null = null): Resolution => ({ action: 'refund', destination, note })
+const refund = (destination: AccountId | null = null): Resolution => ({
+  action: 'refund',
+  destination,
+  mayNameAnyAddress: true,
+  note,
+})
 const apply = ({ id }: { readonly id: string }): Resolution => ({ action: 'apply', checkoutId: id, note })
 
 let front: StoreFront
@@ -26,6 +32,7 @@ beforeAll(async () => {
   exceptions = exceptionsIn(front)
   exchange = await front.wallets.wallet(71)
   exchange.requireMemo()
+  await payoutsIn(front).destination(front.other)
 })
 afterAll(() => front.close())
 

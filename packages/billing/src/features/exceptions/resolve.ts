@@ -1,15 +1,20 @@
 import {
   type AccountId,
   asText,
+  Checkout,
   CheckoutId,
+  type CustomerId,
   Exception,
   type ExceptionCommand,
+  type ExceptionDetails,
   ExceptionId,
   type ExceptionRejection,
   type ExceptionState,
+  Payment,
   PaymentId,
   ReturnId,
   type Text,
+  type UnixMs,
 } from '@quittance/domain'
 import { exceptions as model } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
@@ -24,6 +29,7 @@ import type { Services } from '../../services/services.ts'
 import type { CheckoutNotFound } from '../checkouts/options.ts'
 import { knownSender } from '../payments/misfit-rules.ts'
 import type { SenderUnknown } from '../payments/sent-by-account.ts'
+import { type DestinationNotAllowed, sendsAtFor } from '../refunds/named-destination.ts'
 import { type Application, type CreditDoesNotFit, checkApplication, loadCheckout, resumeApplication } from './apply.ts'
 import { checkReturn, type ReturnUnfit, sendBack } from './send-back.ts'
 import type { ExceptionServices } from './services.ts'
@@ -32,10 +38,10 @@ export type ExceptionNotFound = { readonly _tag: 'ExceptionNotFound' }
 
 /**
  * What a person has decided: the money goes back, to its sender unless a destination is named; it counts for a checkout; or
- * it is kept.
+ * it is kept. `mayNameAnyAddress` is as in a new refund.
  */
 export type Resolution = { readonly note: Text | null } & (
-  | { readonly action: 'refund'; readonly destination: AccountId | null }
+  | { readonly action: 'refund'; readonly destination: AccountId | null; readonly mayNameAnyAddress?: boolean }
   | { readonly action: 'apply'; readonly checkoutId: string }
   | { readonly action: 'accept' }
 )
@@ -56,6 +62,7 @@ export type ResolveFailure =
   | CheckoutNotFound
   | Undecidable
   | SenderUnknown
+  | DestinationNotAllowed
   | ReturnUnfit
   | CreditDoesNotFit
 
@@ -81,7 +88,7 @@ export const resolveException = async (
 }
 
 /** The exception as its stream has it at this moment, and whether this request has begun to decide it before. */
-const loadException = async (
+export const loadException = async (
   { store }: Pick<Services, 'store'>,
   context: CommandContext,
   id: string,
@@ -105,7 +112,7 @@ const resolve = (
   const { note } = resolution
   switch (resolution.action) {
     case 'refund':
-      return refund(services, context, exception, resolution.destination, note)
+      return refund(services, context, exception, resolution)
     case 'apply':
       return apply(services, context, exception, resolution.checkoutId, note)
     case 'accept':
@@ -122,8 +129,7 @@ const refund = async (
   services: ExceptionServices,
   context: CommandContext,
   exception: LoadedException,
-  named: AccountId | null,
-  note: Text | null,
+  { destination: named, mayNameAnyAddress = false, note }: Extract<Resolution, { readonly action: 'refund' }>,
 ): Resolving => {
   const { id, state, isBegun } = exception
   const { details } = state
@@ -140,17 +146,43 @@ const refund = async (
     actor: asText(context.actor),
     note,
   }
+  let wait: { readonly sendsAt?: UnixMs } = {}
   if (!isBegun) {
     const rejection = rejectionOf(command, state)
     if (rejection !== null) return E.left(rejection)
+    const customerId = isSender ? E.right(null) : await customerOf(services, details)
+    if (E.isLeft(customerId)) return customerId
+    const to = { address: destination, customerId: customerId.right, paid: [], mayNameAnyAddress, at: context.at }
+    const sendsAt = isSender ? E.right(null) : await sendsAtFor(services, context, to)
+    if (E.isLeft(sendsAt)) return sendsAt
+    if (sendsAt.right !== null) wait = { sendsAt: sendsAt.right }
     const { assetId, amount } = details
     const fits = await checkReturn(services, context, { destination, assetId, amount })
     if (E.isLeft(fits)) return fits
   }
-  const started = await decide(services, context, exception, command)
+  const started = await decide(services, context, exception, { ...command, ...wait })
   if (E.isLeft(started) || started.right.state.status !== 'returning') return started
-  const sent = await sendBack(services, context, id, details, started.right.state.moneyReturn)
+  const { moneyReturn } = started.right.state
+  if (moneyReturn.sendsAt !== undefined) return started
+  const sent = await sendBack(services, context, id, details, moneyReturn)
   return E.isLeft(sent) ? sent : started
+}
+
+/** The customer for whose payment or checkout the money came: nobody, if a person applied it there. */
+const customerOf = async (
+  { store }: Pick<Services, 'store'>,
+  { paymentId, checkoutId, appliedFrom }: ExceptionDetails,
+): Promise<E.Either<StoreUnavailable, CustomerId | null>> => {
+  if (appliedFrom !== undefined) return E.right(null)
+  if (paymentId !== null) {
+    const payment = await stateOf(store)(Payment, paymentId)
+    if (E.isLeft(payment)) return payment
+    return E.right(payment.right.state.status === 'absent' ? null : payment.right.state.details.customerId)
+  }
+  if (checkoutId === null) return E.right(null)
+  const checkout = await stateOf(store)(Checkout, checkoutId)
+  if (E.isLeft(checkout)) return checkout
+  return E.right(checkout.right.state.status === 'absent' ? null : checkout.right.state.customerId)
 }
 
 const apply = async (

@@ -6,6 +6,7 @@ import {
   type ExceptionDetails,
   ExceptionId,
   type LogAcceptance,
+  type MoneyReturn,
   ReturnId,
 } from '@quittance/domain'
 import { type ExceptionRow, type Found, isWaiting, type Scope } from '@quittance/projections'
@@ -22,6 +23,7 @@ import { isRateMissing } from '../checkouts/judge-with-quote.ts'
 import type { Raise } from '../outgoing/trouble.ts'
 import { type DustLimits, dustLimits } from '../payments/dust-limits.ts'
 import { isUnknownLumens, ownWay } from '../payments/misfit-rules.ts'
+import { sendsAtAfterRestores } from '../refunds/named-destination.ts'
 import { loadCheckout, resumeApplication } from './apply.ts'
 import { checkReturn, isReturnUnfit, sendBack, undecidedOf } from './send-back.ts'
 import type { ExceptionServices } from './services.ts'
@@ -97,7 +99,37 @@ const resume = async (
   if (moneyReturn === null) return goOwnWay(services, ownerOf, limitOf, scope, exceptionId, row)
   // Once its intent is recorded, the worker brings it to its end and tells the exception.
   if (services.readModels.intents.withKey(moneyReturn.returnId).length > 0) return E.right(undefined)
+  const mayGo = await endWait(services, scope, exceptionId, moneyReturn)
+  if (E.isLeft(mayGo) || !mayGo.right) return mayGo
   return sendBack(services, scope, exceptionId, row.details, moneyReturn)
+}
+
+/** A person or another process was first. */
+const waitDecidedOtherwise = ['ReturnNotStarted', 'ReturnNotWaiting', 'ReturnWaits'] as const
+
+/**
+ * Ends the wait of a return when its time has come: its stream decides between this and a cancellation. False if it waits
+ * on, or was canceled.
+ */
+const endWait = async (
+  services: ExceptionServices,
+  scope: Scope,
+  id: ExceptionId,
+  { returnId, sendsAt: known }: MoneyReturn,
+): Promise<E.Either<ProcessFailure, boolean>> => {
+  if (known === undefined) return E.right(true)
+  const now = services.clock.now(scope.environment)
+  if (now < known) return E.right(false)
+  const sendsAt = await sendsAtAfterRestores(services, known)
+  if (E.isLeft(sendsAt)) return sendsAt
+  const isPostponed = sendsAt.right > known
+  const command: ExceptionCommand = isPostponed
+    ? { type: 'PostponeReturn', returnId, sendsAt: sendsAt.right }
+    : { type: 'EndReturnWait', returnId, at: now }
+  const context = stepContextOf(scope, returnId, `${command.type} ${sendsAt.right}`, known)
+  const decide = Exception.decider.decide(command)
+  const done = await stepUnless(services.store)(waitDecidedOtherwise, Exception, id, context, decide)
+  return E.isLeft(done) ? done : E.right(!isPostponed && done.right !== null)
 }
 
 /** Resumes an application. One that cannot be judged for lack of a rate waits for the rate. */

@@ -2,6 +2,7 @@ import { stroops } from '@quittance/domain'
 import { acceptLog } from '../../testing/accept-log.ts'
 import { exceptionsIn } from '../../testing/exceptions.ts'
 import { done } from '../../testing/outcomes.ts'
+import { payoutsIn } from '../../testing/payouts.ts'
 import { openShop } from '../../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
 import { units } from '../../testing/wallets.ts'
@@ -120,6 +121,7 @@ describe('a return that the ledger refuses', () => {
       return_transaction_hash: null,
     })
     const before = await exceptions.held(front.other.account)
+    await payoutsIn(front).destination(front.other)
     const again = { action: 'refund', destination: front.other.account, note: null } as const
     await done(exceptions.resolve(exception, again))
     expect(await exceptions.settled(exception)).toMatchObject({

@@ -2,6 +2,7 @@ import { hourMs } from '@quittance/domain'
 import { type Club, openClub } from '../../testing/club.ts'
 import { beforeAppending, dyingAfter } from '../../testing/failing-stores.ts'
 import { done, present } from '../../testing/outcomes.ts'
+import { payoutsIn } from '../../testing/payouts.ts'
 import { openPlatform } from '../../testing/platform.ts'
 import { survived } from '../../testing/refunds.ts'
 import { command } from '../../testing/shop.ts'
@@ -112,6 +113,7 @@ describe('a worker that dies while an invoice is paid', () => {
   it('an unapplied payment is returned automatically once its refund fails', async () => {
     const gone = await club.wallets.bareWallet(230)
     gone.trust(club.network.usdc.assetId)
+    await payoutsIn(club).destination(gone)
     const { before } = await canceledAndRefunded(gone, () => gone.limit(club.network.usdc.assetId, units(0)))
     expect(await balanceOf(club.payer)).toBe(before)
     expect((await club.exceptions()).map(({ kind, amount }) => ({ kind, amount }))).toEqual([

@@ -54,8 +54,15 @@ const canPay = ({ account, trustlines }: AccountView, assetId: AssetId): boolean
   issuerOf(assetId) === account ||
   trustlines.some((each) => each.assetId === assetId && each.isAuthorized)
 
-/** A refund that cannot be sent now; `isObserved`: the ledger shows why, a node was not silent or behind. */
-export type ShortRefund = { readonly intent: Found<IntentRow>; readonly isObserved: boolean }
+/**
+ * A refund that cannot be sent now; `isObserved`: the ledger shows why, a node was not silent or behind. `since`: when it could
+ * have been sent.
+ */
+export type ShortRefund = {
+  readonly intent: Found<IntentRow>
+  readonly isObserved: boolean
+  readonly since: number
+}
 
 /**
  * The waiting refunds that would take what belongs to others. The oldest come first, and each takes what the next cannot
@@ -88,7 +95,10 @@ const shortOf = async (outgoing: Outgoing, scope: Scope): Promise<ReadonlyArray<
         : known
     const isShort = now === null || now < action.amount
     left.set(name, isShort ? now : now - action.amount)
-    if (isShort) short.push({ intent, isObserved: now !== null })
+    if (!isShort) continue
+    const { createdAt, details } = intent.row
+    const since = readModels.refunds.withId(details.owner)?.row.details.sendsAt ?? createdAt
+    short.push({ intent, isObserved: now !== null, since })
   }
   return short
 }

@@ -54,10 +54,10 @@ export const endRefund = async (
 
 /**
  * Does what follows from the end of a refund. After a success, its payment is refunded. After a failure, the credits that
- * were taken back are restored; then another refund of the payment is possible, and a payment that its subscription left
- * unapplied is returned.
+ * were taken back are restored (a canceled refund has taken none); then another refund of the payment is possible, and a
+ * payment that its subscription left unapplied is returned.
  */
-const followEnd = async (
+export const followEnd = async (
   services: Pick<Services, 'store' | 'readModels'>,
   scope: Scope,
   refundId: RefundId,
@@ -76,7 +76,7 @@ const followEnd = async (
     return E.isLeft(refunded) ? refunded : E.right(undefined)
   }
   const { failedAt, reason } = refund
-  if (reason !== 'credits_spent') {
+  if (reason !== 'credits_spent' && reason !== 'canceled') {
     const payment = await stateOf(store)(Payment, paymentId)
     if (E.isLeft(payment)) return payment
     const restored = await restoreCredits(services, { paymentId, ...payment.right }, refundId, failedAt)

@@ -2,6 +2,7 @@ import { asText, type IntentEnd, LedgerSequence, OperationIndex, unixMs } from '
 import { decoded, hashOf } from '@quittance/domain/testing'
 import { acceptLog } from '../../testing/accept-log.ts'
 import { done, present } from '../../testing/outcomes.ts'
+import { payoutsIn } from '../../testing/payouts.ts'
 import { refundsIn } from '../../testing/refunds.ts'
 import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
 import { units, type Wallet } from '../../testing/wallets.ts'
@@ -68,6 +69,7 @@ describe('a refund whose receiver has changed since it was accepted', () => {
     async (code, reason, number, isNative, breaks, mends) => {
       const wallet = await front.wallets.bareWallet(number)
       if (!isNative) wallet.trust(usdc())
+      await payoutsIn(front).destination(wallet)
       const payment = isNative ? await refunds.paid(40, front.network.xlm.assetId) : await refunds.paid()
       const refund = await done(refunds.request(payment, { destination: wallet.account }))
       breaks(wallet)

@@ -3,6 +3,7 @@ import type { EventStore } from '@quittance/event-store'
 import { dyingAfter } from '../../testing/failing-stores.ts'
 import { meteredShop } from '../../testing/metered.ts'
 import { done, refused } from '../../testing/outcomes.ts'
+import { payoutsIn } from '../../testing/payouts.ts'
 import { openPlatform } from '../../testing/platform.ts'
 import { refundsIn, survived, wantedRefund } from '../../testing/refunds.ts'
 import { book } from '../../testing/shop.ts'
@@ -41,6 +42,7 @@ describe('a refund of a payment that granted something', () => {
     const { of, payment } = await bought()
     const wallet = await front.wallets.bareWallet(51)
     wallet.trust(front.network.usdc.assetId)
+    await payoutsIn(front).destination(wallet)
     const refund = await done(refunds.request(payment, { destination: wallet.account }))
     wallet.limit(front.network.usdc.assetId, units(9))
     expect(await refunds.ended(refund)).toMatchObject({ status: 'failed' })
@@ -48,6 +50,27 @@ describe('a refund of a payment that granted something', () => {
     const next = await done(refunds.request(payment))
     expect(await balance(of)).toBe(0)
     expect(await refunds.ended(next)).toMatchObject({ status: 'succeeded' })
+  })
+  it('a refund that waits leaves the credits until it is sent, and a canceled one for good', async () => {
+    const { of, payment } = await bought()
+    const destination = (await front.wallets.wallet(52)).account
+    const canceled = await done(refunds.request(payment, { destination }))
+    await front.step()
+    expect(await balance(of)).toBe(100)
+    await done(front.billing.refunds.cancel(refunds.now(), canceled.id))
+    expect(await balance(of)).toBe(100)
+    const sent = await done(refunds.request(payment, { destination }))
+    front.network.wait(24 * 3_600_000)
+    expect(await refunds.ended(sent)).toMatchObject({ status: 'succeeded' })
+    expect(await balance(of)).toBe(0)
+  })
+  it('a refund that waits fails once one unit of its credits is spent', async () => {
+    const { of, payment } = await bought()
+    const refund = await done(refunds.request(payment, { destination: (await front.wallets.wallet(53)).account }))
+    await done(consume(of, 1))
+    front.network.wait(24 * 3_600_000)
+    expect(await refunds.ended(refund)).toMatchObject({ status: 'failed', failure_reason: 'credits_spent' })
+    expect(await balance(of)).toBe(99)
   })
   it('rejects a refund once one unit of its credits is spent', async () => {
     const { of, payment } = await bought()

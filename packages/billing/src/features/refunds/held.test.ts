@@ -41,6 +41,7 @@ const states = async () => {
   return resources.map(({ status }) => status).sort()
 }
 const returned = async (exception: { readonly id: string }) => {
+  await payouts.destination(front.other)
   await done(exceptions.resolve(exception, { action: 'refund', destination: front.other.account, note: null }))
   return exceptions.settled(exception)
 }
@@ -83,6 +84,21 @@ describe('refunds beside money that waits for a person', () => {
     await done(exceptions.resolve(exception, { action: 'accept', note: null }))
     await laterLedgers(3)
     expect(await states()).toEqual(['succeeded', 'succeeded'])
+  })
+
+  it('a refund that has waited for its address has another day to find money', async () => {
+    const [payment, direct] = [await refunds.paid(), await refunds.paid()]
+    await stranded(33)
+    await payOut(10)
+    await done(refunds.request(payment, { destination: front.other.account }))
+    await done(refunds.request(direct))
+    await laterLedgers(3)
+    front.network.wait(24 * 3_600_000)
+    await laterLedgers(3)
+    expect(await states()).toEqual(['pending', 'succeeded'])
+    front.network.wait(24 * 3_600_000)
+    await laterLedgers(3)
+    expect(await states()).toEqual(['failed', 'succeeded'])
   })
 
   it('a refund that finds no other money for a day fails', async () => {

@@ -5,6 +5,7 @@ import { receiveIncomingPayments } from '../../ingest/incoming-payments.ts'
 import type { PaymentResource } from '../../resources/payment.ts'
 import { meteredShop } from '../../testing/metered.ts'
 import { done, present, refused } from '../../testing/outcomes.ts'
+import { payoutsIn } from '../../testing/payouts.ts'
 import { refundsIn } from '../../testing/refunds.ts'
 import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
 import { units } from '../../testing/wallets.ts'
@@ -17,6 +18,7 @@ beforeAll(async () => {
   front = await openStoreFront()
   refunds = refundsIn(front)
   shop = meteredShop(front)
+  await payoutsIn(front).destination(front.other)
 })
 afterAll(() => front.close())
 
@@ -33,6 +35,7 @@ describe('a refund', () => {
       amount_stroops: '100000000',
       asset_id: front.network.usdc.assetId,
       status: 'pending',
+      sends_at: null,
       signature_needed: false,
       reason: 'damaged',
       receiver_wallet_address: front.payer.account,
@@ -183,9 +186,9 @@ describe('a refund', () => {
   it('a refund needs a named wallet when a stranger paid more than dust', async () => {
     const payment = await paidWithStranger(stroops(250n), true)
     expect(await refused(refunds.request(payment))).toEqual({ _tag: 'SenderUnknown' })
-    expect(await done(refunds.request(payment, { destination: front.payer.account }))).toMatchObject({
-      amount_stroops: units(10).toString(),
-    })
+    const refund = await done(refunds.request(payment, { destination: front.payer.account }))
+    expect(refund).toMatchObject({ amount_stroops: units(10).toString(), sends_at: expect.any(String) })
+    await done(front.billing.refunds.cancel(refunds.now(), refund.id))
   })
 
   it('a refund is possible after its customer is deleted', async () => {

@@ -7,14 +7,15 @@ import { retrieveExisting, type StoreUnavailable } from '../../kernel/load.ts'
 import { type RefundResource, refundResource } from '../../resources/refund.ts'
 import { awaitsSignature } from '../../services/custody.ts'
 import { type Listing, listed } from '../../services/listing.ts'
+import { type CancelRefundFailure, cancelRefund, type RefundNotFound } from './cancel.ts'
 import { type NewRefund, type RefundFailure, requestRefund } from './request.ts'
 import type { RefundServices } from './services.ts'
-
-export type RefundNotFound = { readonly _tag: 'RefundNotFound' }
 
 /** Payments that are given back, whole. */
 export interface Refunds {
   readonly request: (context: CommandContext, wanted: NewRefund) => TE.TaskEither<RefundFailure, RefundResource>
+  /** Possible as long as it waits. */
+  readonly cancel: (context: CommandContext, id: string) => TE.TaskEither<CancelRefundFailure, RefundResource>
   readonly retrieve: (scope: Scope, id: string) => TE.TaskEither<StoreUnavailable | RefundNotFound, RefundResource>
   /** All of the merchant's, or those of one payment. */
   readonly list: (page: PageRequest, paymentId: string | null) => T.Task<Listing<RefundResource>>
@@ -28,6 +29,7 @@ export const refunds = (services: RefundServices): Refunds => {
   }
   return {
     request: (context, wanted) => () => requestRefund(services, context, wanted),
+    cancel: (context, id) => () => cancelRefund(services, context, id),
     retrieve: (scope, id) => async () =>
       E.map(show)(await retrieveExisting(store)(model, id, scope, { _tag: 'RefundNotFound' })),
     list: (page, paymentId) => () => {

@@ -26,14 +26,19 @@ import { type LoadedPayment, loadPayment, type PaymentNotFound } from '../paymen
 import { type SenderUnknown, soleSender } from '../payments/sent-by-account.ts'
 import { type CreditsSpent, checkCredits } from './bought-credits.ts'
 import { checkFunds, type InsufficientFunds, type SettlementAccountUnfit } from './covered.ts'
+import { type DestinationNotAllowed, sendsAtFor } from './named-destination.ts'
 import { resumeRefund } from './resume.ts'
 import type { RefundServices } from './services.ts'
 
-/** A payment to be refunded whole: to the wallet that paid, unless a destination is given. */
+/**
+ * A payment to be refunded whole: to the wallet that paid, unless a destination is given. `mayNameAnyAddress`: the caller
+ * has the right to name an address that nobody has proven or registered; the refund then waits.
+ */
 export type NewRefund = {
   readonly paymentId: string
   readonly reason: Text | null
   readonly destination: AccountId | null
+  readonly mayNameAnyAddress?: boolean
   readonly metadata: unknown
 }
 
@@ -51,6 +56,7 @@ export type RefundFailure =
   | SettlementAccountUnfit
   | InsufficientFunds
   | SenderUnknown
+  | DestinationNotAllowed
   | CreditsSpent
   | PerhapsPaid
 
@@ -67,19 +73,23 @@ export const requestRefund = async (
   const payment = await loadPayment(services, context, wanted.paymentId)
   if (E.isLeft(payment)) return payment
   const refundId = createdId(RefundId, context.at, context.commandId)
-  const claimed = isClaimedBy(payment.right, refundId)
-    ? payment
-    : await claim(services, context, payment.right, refundId, wanted)
+  const claimed =
+    claimOf(payment.right, refundId) !== undefined
+      ? payment
+      : await claim(services, context, payment.right, refundId, wanted)
   if (E.isLeft(claimed)) return claimed
   const requested = await resumeRefund(services, context, claimed.right, refundId)
   if (E.isLeft(requested)) return requested
   const settlement = await services.settlementOf(context.merchantId, context.environment)()
   if (E.isLeft(settlement)) return settlement
-  return E.right(refundResource(rowAfter(model, refundId)(requested.right), settlement.right.custody === 'merchant'))
+  const refund = rowAfter(model, refundId)(requested.right)
+  const isSignatureNeeded =
+    settlement.right.custody === 'merchant' && claimOf(claimed.right, refundId)?.sendsAt === undefined
+  return E.right(refundResource(refund, isSignatureNeeded))
 }
 
-const isClaimedBy = ({ state }: LoadedPayment, refundId: RefundId): boolean =>
-  state.status === 'confirmed' && state.refunds.some((each) => each.refundId === refundId)
+const claimOf = ({ state }: LoadedPayment, refundId: RefundId) =>
+  state.status === 'confirmed' ? state.refunds.find((each) => each.refundId === refundId) : undefined
 
 /** Claims the refund in the stream of its payment, and answers the payment with the claim. */
 const claim = async (
@@ -104,13 +114,16 @@ const claim = async (
   if (E.isLeft(metadata)) return metadata
   const { assetId } = state.details
   const whole = state.confirmation.amount
-  const sender =
-    wanted.destination === null
-      ? soleSender(state.incomingPayments, await dustLimits(services)(context, assetId))
-      : { account: wanted.destination, amount: whole }
-  if (sender === null) return E.left({ _tag: 'SenderUnknown' })
-  const amount = sender.amount < whole ? sender.amount : whole
-  const money = { destination: sender.account, assetId, amount }
+  const { destination: named, mayNameAnyAddress = false } = wanted
+  const sender = soleSender(state.incomingPayments, await dustLimits(services)(context, assetId))
+  const receiver = named === null ? sender : { account: named, amount: whole }
+  if (receiver === null) return E.left({ _tag: 'SenderUnknown' })
+  const of = { customerId: state.details.customerId, paid: state.incomingPayments }
+  const to = { address: receiver.account, ...of, mayNameAnyAddress, at: context.at }
+  const sendsAt = receiver.account === sender?.account ? E.right(null) : await sendsAtFor(services, context, to)
+  if (E.isLeft(sendsAt)) return sendsAt
+  const amount = receiver.amount < whole ? receiver.amount : whole
+  const money = { destination: receiver.account, assetId, amount }
   const fits = await checkDestination(services, context, money)
   if (E.isLeft(fits)) return fits
   const payable = await checkFunds(services, context, money)
@@ -124,7 +137,8 @@ const claim = async (
   const { destination } = money
   const command = { type: 'ClaimRefund' as const, refundId, destination, reason, metadata: metadata.right }
   const part = amount < whole ? { amount } : {}
-  const decide = Payment.decider.decide({ ...command, claimedAt: context.at, ...part })
+  const wait = sendsAt.right === null ? {} : { sendsAt: sendsAt.right }
+  const decide = Payment.decider.decide({ ...command, claimedAt: context.at, ...part, ...wait })
   // Another request may have claimed it since, or its subscription may have left it unapplied.
   const expected = ['RefundExists', 'PaymentSetAside'] as const
   const claimed = await executeExpecting(services.store)(expected, Payment, paymentId, context, decide)

@@ -6,6 +6,7 @@ import {
   Payment,
   PaymentId,
   Refund,
+  type RefundCommand,
   type RefundDetails,
   type RefundId,
   type RefundState,
@@ -16,7 +17,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import type { Executed, ExecuteFailure } from '../../kernel/execute.ts'
 import { stateOf } from '../../kernel/load.ts'
-import { step } from '../../kernel/step.ts'
+import { step, stepUnless } from '../../kernel/step.ts'
 import { stepContextOf } from '../../kernel/step-context.ts'
 import { eachIsolated } from '../../services/each-isolated.ts'
 import { isUpToDate } from '../../services/is-up-to-date.ts'
@@ -27,7 +28,8 @@ import { intentIdOf, recordIntent } from '../outgoing/record-intent.ts'
 import type { LoadedPayment } from '../payments/payments.ts'
 import { muxedIdOf } from '../payments/sent-by-account.ts'
 import { takeCreditsBack } from './bought-credits.ts'
-import { endRefund } from './end.ts'
+import { endRefund, followEnd } from './end.ts'
+import { sendsAtAfterRestores } from './named-destination.ts'
 import type { RefundServices } from './services.ts'
 
 /** Resumes every claimed refund of an environment: a crash may have come after any step. */
@@ -43,6 +45,8 @@ export const resumeRefunds = (
     work: async ({ merchantId, id, row: { claim } }) => {
       // Once its intent is recorded, the worker brings it to its end and tells the refund.
       if (claim === null || services.readModels.intents.withKey(claim.refundId).length > 0) return E.right(undefined)
+      const known = services.readModels.refunds.withId(claim.refundId)?.row
+      if (known?.status === 'pending' && isBefore(services, environment, known.sendsAt)) return E.right(undefined)
       const payment = await stateOf(services.store)(Payment, id)
       if (E.isLeft(payment)) return payment
       const loaded = { paymentId: decodeOrThrow(PaymentId, id), ...payment.right }
@@ -51,12 +55,12 @@ export const resumeRefunds = (
   })
 
 /**
- * Brings a claimed refund forward from wherever it stands: requested, credits taken back, the intent to pay recorded; or
- * failed, where credits are spent. The id of each step derives from the refund, so any process can do this again at any
- * time, also after the end, and writes only what is missing. Answers the refund as it was requested.
+ * Brings a claimed refund forward from wherever it stands: requested, its wait over, credits taken back, the intent to pay
+ * recorded; or failed, where credits are spent. The id of each step derives from the refund, so any process can do this
+ * again at any time, also after the end, and writes only what is missing. Answers the refund as it was requested.
  */
 export const resumeRefund = async (
-  services: Pick<Services, 'store' | 'readModels' | 'settlementOf' | 'vault'>,
+  services: Pick<Services, 'store' | 'readModels' | 'settlementOf' | 'vault' | 'clock' | 'logStanding'>,
   scope: Scope,
   payment: LoadedPayment,
   refundId: RefundId,
@@ -65,14 +69,56 @@ export const resumeRefund = async (
   const { destination, claimedAt } = claim
   const requested = await request(services, scope, refundId, details, claimedAt)
   if (E.isLeft(requested) || claim.status !== 'claimed') return requested
-  const taken = await takeCreditsBack(services, payment, refundId, claimedAt)
+  const mayGo = claim.sendsAt === undefined ? E.right(true) : await endWait(services, scope, refundId)
+  if (E.isLeft(mayGo)) return mayGo
+  if (!mayGo.right) return requested
+  const at = claim.sendsAt ?? claimedAt
+  const taken = await takeCreditsBack(services, payment, refundId, at)
   if (E.isLeft(taken) && taken.left._tag !== 'CreditsSpent') return E.left(taken.left)
   const muxedId = muxedIdOf(state.incomingPayments, destination)
-  const failure = { type: 'FailRefund', reason: 'credits_spent', code: null, at: claimedAt } as const
+  const failure = { type: 'FailRefund', reason: 'credits_spent', code: null, at } as const
   const followed = E.isRight(taken)
-    ? await payBack(services, scope, refundId, details, muxedId, claimedAt)
+    ? await payBack(services, scope, refundId, details, muxedId, at)
     : await endRefund(services, scope, refundId, failure)
   return E.isLeft(followed) ? followed : requested
+}
+
+/** A person or another process was first. */
+const decidedOtherwise = ['RefundIsFailed', 'RefundIsSucceeded', 'RefundNotWaiting', 'RefundWaits'] as const
+
+const isBefore = ({ clock }: Pick<Services, 'clock'>, environment: Environment, sendsAt: UnixMs | null): boolean =>
+  sendsAt !== null && clock.now(environment) < sendsAt
+
+/**
+ * Ends the wait of a refund when its time has come, unless the log may have gone back: its stream decides between this and
+ * a cancellation. False if it waits on, or was canceled; what follows from the cancellation is done then.
+ */
+const endWait = async (
+  services: Pick<Services, 'store' | 'readModels' | 'clock' | 'logStanding'>,
+  scope: Scope,
+  refundId: RefundId,
+): Promise<E.Either<ProcessFailure, boolean>> => {
+  const { store, clock, logStanding } = services
+  const refund = await stateOf(store)(Refund, refundId)
+  if (E.isLeft(refund)) return refund
+  const { state } = refund.right
+  if (state.status !== 'pending') {
+    const followed = await followEnd(services, scope, refundId, state)
+    return E.isLeft(followed) ? followed : E.right(false)
+  }
+  const { sendsAt: known } = state
+  if (known === null) return E.right(true)
+  if (isBefore(services, scope.environment, known) || !logStanding.mayAct(scope.environment)) return E.right(false)
+  const sendsAt = await sendsAtAfterRestores(services, known)
+  if (E.isLeft(sendsAt)) return sendsAt
+  const isPostponed = sendsAt.right > known
+  const command: RefundCommand = isPostponed
+    ? { type: 'PostponeRefund', sendsAt: sendsAt.right }
+    : { type: 'EndRefundWait', at: clock.now(scope.environment) }
+  const context = stepContextOf(scope, refundId, `${command.type} ${sendsAt.right}`, known)
+  const decide = Refund.decider.decide(command)
+  const done = await stepUnless(store)(decidedOtherwise, Refund, refundId, context, decide)
+  return E.isLeft(done) ? done : E.right(!isPostponed && done.right !== null)
 }
 
 /**
@@ -88,7 +134,7 @@ export const resumePaidRefund = async (
   const { claim, details } = claimedBy(payment, refundId)
   const requested = await request(services, scope, refundId, details, claim.claimedAt)
   if (E.isLeft(requested)) return requested
-  const taken = await takeCreditsBack(services, payment, refundId, claim.claimedAt)
+  const taken = await takeCreditsBack(services, payment, refundId, claim.sendsAt ?? claim.claimedAt)
   return E.isLeft(taken) && taken.left._tag !== 'CreditsSpent' ? E.left(taken.left) : E.right(undefined)
 }
 
@@ -96,9 +142,10 @@ const claimedBy = ({ paymentId, state }: LoadedPayment, refundId: RefundId) => {
   const claim = state.status === 'confirmed' ? state.refunds.find((each) => each.refundId === refundId) : undefined
   if (state.status !== 'confirmed' || claim === undefined)
     throw new Error(`${paymentId} was not claimed by ${refundId}`)
-  const { destination, reason, metadata, amount = state.confirmation.amount } = claim
+  const { destination, reason, metadata, amount = state.confirmation.amount, sendsAt } = claim
   const { customerId, assetId } = state.details
-  return { state, claim, details: { paymentId, customerId, amount, assetId, destination, reason, metadata } }
+  const wait = sendsAt === undefined ? {} : { sendsAt }
+  return { state, claim, details: { paymentId, customerId, amount, assetId, destination, reason, metadata, ...wait } }
 }
 
 const request = (

@@ -2,4 +2,5 @@ import type { IsolationServices } from '../../services/each-isolated.ts'
 import type { Services } from '../../services/services.ts'
 
 /** What refunds may touch. */
-export type RefundServices = IsolationServices & Pick<Services, 'parked' | 'settlementOf' | 'omnibusAccounts' | 'vault'>
+export type RefundServices = IsolationServices &
+  Pick<Services, 'parked' | 'settlementOf' | 'omnibusAccounts' | 'vault' | 'logStanding'>

@@ -1,4 +1,4 @@
-import { dayMs, LedgerSequence, stroops } from '@quittance/domain'
+import { dayMs, LedgerSequence, minuteMs, stroops } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { reconcile } from '../../books/reconciliation/reconcile.ts'
 import { createBilling } from '../../face/billing.ts'
@@ -158,6 +158,66 @@ describe('a log that was set back to a copy', () => {
     expect(refunded).toEqual([true, false, true])
     expect([await held(), await held(front.other.account)]).toEqual(before)
     expect(await reconciled()).toMatchObject({ isOk: true, named: { refund: 2 }, unexplained: [], missing: [] })
+  })
+
+  it('begins the wait of a refund and of a return again, since it may have lost their cancellations', async () => {
+    const elsewhere = (await front.wallets.wallet(91)).account
+    const stranger = await front.wallets.wallet(92)
+    stranger.requireMemo()
+    const stray = await exceptionsIn(front).of(await front.pay(null, [units(7)], { from: stranger }))
+    const [payment, other] = [await refundsIn(front).paid(), await refundsIn(front).paid()]
+    const context = refundsIn(front).now()
+    const request = () => done(refundsIn(front).request(payment, { destination: elsewhere }, context))
+    const refund = await request()
+    const wanted = { action: 'refund', destination: elsewhere, mayNameAnyAddress: true, note: null } as const
+    await done(exceptionsIn(front).resolve(stray, wanted))
+    const backup = backUp(front)
+    await done(front.billing.refunds.cancel(refundsIn(front).now(), refund.id))
+    await done(front.billing.exceptions.cancelReturn(exceptionsIn(front).now(), stray.id))
+    await refundsIn(front).ended(await done(refundsIn(front).request(other)))
+    const before = await held(elsewhere)
+    front.network.wait(2 * dayMs)
+
+    front = await restore(front, backup, 'lost')
+    await pass(1)
+    expect(await request()).toEqual(refund)
+    await acceptLog(front)
+    await pass()
+    const waits = await refundsIn(front).refundNow(refund)
+    const sendsAt = Date.parse(present(waits.sends_at))
+    expect(sendsAt).toBeGreaterThan(front.network.now() + dayMs - 10 * minuteMs)
+    expect(await exceptionsIn(front).known(stray)).toMatchObject({
+      return_status: 'pending',
+      return_sends_at: waits.sends_at,
+    })
+    const published = async (resourceId: string) => {
+      const page = { ...front.scope, after: null, type: null, resourceId, limit: 10 }
+      return (await front.platform.shown()).publicEvents.page(page).publicEvents.map(({ type }) => type)
+    }
+    expect(await published(refund.id)).toEqual(['refund.created', 'refund.waiting', 'refund.waiting'])
+    expect((await published(stray.id)).filter((type) => type === 'exception.return_waiting')).toHaveLength(2)
+    front.network.wait(sendsAt - front.network.now() - 1)
+    await front.step()
+    expect(await held(elsewhere)).toBe(before)
+    await done(front.billing.refunds.cancel(refundsIn(front).now(), refund.id))
+    front.network.wait(1)
+    await pass()
+    expect((await held(elsewhere)) - before).toBe(units(7))
+  })
+
+  it('settles a refund that waits in the log, and that the ledger holds', async () => {
+    const elsewhere = (await front.wallets.wallet(91)).account
+    const [payment, before] = [await refundsIn(front).paid(), await held(elsewhere)]
+    const refund = await done(refundsIn(front).request(payment, { destination: elsewhere }))
+    const backup = backUp(front)
+    front.network.wait(dayMs)
+    await refundsIn(front).ended(refund)
+
+    await goBackTo(backup)
+    expect(await refundsIn(front).refundNow(refund)).toMatchObject({ status: 'succeeded', sends_at: null })
+    front.network.wait(3 * dayMs)
+    await pass()
+    expect((await held(elsewhere)) - before).toBe(units(10))
   })
 
   it('settles the payout that it has claimed', async () => {
