@@ -87,15 +87,18 @@ export const installationOf = (settings: Settings, isGated: boolean): Installati
     const others = await otherNetworks(config, [environment])
     return others.length > 0 ? E.left(misconfigured(others)) : E.right(ledger)
   },
-  secretFrom: async (source) =>
-    (source === 'env' ? (settings[secretVariable] ?? '') : await text(process.stdin)).trim(),
+  secretFrom: async (source) => {
+    if (source === 'stdin') return (await text(process.stdin)).trim()
+    const { secretOf } = await import('@quittance/host')
+    return secretOf(settings, secretVariable).trim()
+  },
   service: async () => {
     const host = await hostOf(settings)
     if (E.isLeft(host)) return host
-    const { config, dataFiles, lastFacts } = host.right
+    const { config, dataFiles, lastFacts, secretOf } = host.right
     const facts = lastFacts(dataFiles(config.dataDir).sandboxFacts)
     const baseUrl = settings.QUITTANCE_API_URL || facts?.base_url
-    const apiKey = settings.QUITTANCE_API_KEY || facts?.api_key
+    const apiKey = secretOf(settings, 'QUITTANCE_API_KEY') || facts?.api_key
     if (baseUrl === undefined || apiKey === undefined) return E.left(noService)
     return isBaseUrl(baseUrl) ? E.right({ baseUrl, apiKey }) : E.left(misconfigured([noBaseUrl]))
   },

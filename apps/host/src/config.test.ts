@@ -182,3 +182,49 @@ describe('the nodes of a configuration', () => {
       ),
   )
 })
+
+describe('the secrets of a configuration in files', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quittance-secrets-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+  const key = 'ab'.repeat(32)
+
+  it('reads a secret from the file that its variable names, without the white space around it', () =>
+    expect(
+      configFrom({
+        QUITTANCE_MASTER_KEY_FILE: file('key', `${key}\n`),
+        QUITTANCE_EVENT_STORE_FILE: file('store', 'esdb://a:b@one'),
+        QUITTANCE_MAINNET_RPC_URLS_FILE: file('nodes', ' https://one.example.org/secret '),
+        QUITTANCE_ASSETS_MAINNET: `ABC:${accountOf(1)}`,
+      }),
+    ).toMatchObject(
+      E.right({
+        masterKey: key,
+        eventStore: 'esdb://a:b@one',
+        networks: { mainnet: { rpcUrls: ['https://one.example.org/secret'] } },
+      }),
+    ))
+  it.each([
+    ['is set', { QUITTANCE_MASTER_KEY: key }, () => file('key', key), 'unset, since QUITTANCE_MASTER_KEY is set'],
+    ['has an empty file', {}, () => file('empty', '\n'), 'a file that is not empty: '],
+    ['has no file', {}, () => join(folder, 'none'), 'a file that can be read: '],
+    ['has a directory', {}, () => folder, 'a file that can be read: '],
+  ])('rejects a file for a variable that %s', (_, variables, path, expected) =>
+    expect(configFrom({ ...variables, QUITTANCE_MASTER_KEY_FILE: path() })).toEqual(
+      E.left([{ variable: 'QUITTANCE_MASTER_KEY_FILE', expected: expect.stringContaining(expected) }]),
+    ),
+  )
+  it('does not repeat what a file holds', () =>
+    expect(configFrom({ QUITTANCE_MASTER_KEY_FILE: file('key', 'secret') })).toEqual(
+      E.left([{ variable: 'QUITTANCE_MASTER_KEY', expected: '64 hex digits' }]),
+    ))
+  it('takes an empty name of a file for none', () =>
+    expect(configFrom({ QUITTANCE_MASTER_KEY_FILE: '', QUITTANCE_MASTER_KEY: key })).toMatchObject(
+      E.right({ masterKey: key }),
+    ))
+  it('knows no file for other variables', () =>
+    expect(configFrom({ QUITTANCE_PORT_FILE: file('port', '80') })).toMatchObject({ _tag: 'Left' }))
+})

@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
+import { secretFilesIn, secretFileVariables } from './secret-files.ts'
 
 /** The environment variables of a process, by name. */
 export type Variables = Readonly<Record<string, string | undefined>>
@@ -17,7 +18,7 @@ export type Read<A> = (text: string) => A | null
 
 /** Reads variables one by one and collects their problems, so that all are reported together. */
 export type Settings = {
-  /** The value of `QUITTANCE_<name>`, or `unset` when it is unset, empty or not what is `expected`. */
+  /** The value of `QUITTANCE_<name>`, which may be in a file (`secretFilesIn`), or `unset` when it is unset, empty or not what is `expected`. */
   readonly read: <A>(name: string, expected: string, decode: Read<A>, unset: A) => A
   readonly isSet: (name: string) => boolean
   readonly complain: (...problems: ReadonlyArray<ConfigProblem>) => void
@@ -31,19 +32,21 @@ const prefix = 'QUITTANCE_'
 const isTests = (variable: string): boolean => variable.startsWith(`${prefix}TEST_`)
 
 export const settingsIn = (variables: Variables): Settings => {
-  const problems: Array<ConfigProblem> = []
-  const names = new Set<string>()
+  const secrets = secretFilesIn(variables)
+  const problems: Array<ConfigProblem> = [...secrets.problems]
+  const names = new Set<string>(secretFileVariables)
+  const textOf = (variable: string): string => secrets.values.get(variable) ?? variables[variable] ?? ''
   return {
     read: (name, expected, decode, unset) => {
       const variable = `${prefix}${name}`
       names.add(variable)
-      const text = variables[variable]
-      if (text === undefined || text === '') return unset
+      const text = textOf(variable)
+      if (text === '') return unset
       const value = decode(text)
       if (value === null) problems.push({ variable, expected })
       return value ?? unset
     },
-    isSet: (name) => (variables[`QUITTANCE_${name}`] ?? '') !== '',
+    isSet: (name) => textOf(`${prefix}${name}`) !== '',
     complain: (...found) => problems.push(...found),
     complainOfOthers: (known) => {
       const all = [...names, ...known]
