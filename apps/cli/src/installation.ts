@@ -30,8 +30,8 @@ export type Installation = {
   readonly dataDir: () => Promise<E.Either<CommandError, OpenedDataDir>>
   /** The ledger of an environment, without a data directory. */
   readonly ledgerOf: (environment: Environment) => Promise<E.Either<CommandError, LedgerGateway>>
-  /** A secret from the environment or from stdin: others on the machine may read the command line. */
-  readonly secretFrom: (source: SecretSource) => Promise<string>
+  /** A secret from the environment (or the file that it names) or from stdin: others may read the command line. */
+  readonly secretFrom: (source: SecretSource, variable: string) => Promise<string>
 }
 
 export type OpenedDataDir = {
@@ -43,9 +43,7 @@ export type OpenedDataDir = {
 }
 
 export type SecretSource = 'env' | 'stdin'
-
-/** The environment variable that holds a secret for a command. */
-export const secretVariable = 'QUITTANCE_SOURCE_SECRET'
+export const isSecretSource = (text: string): text is SecretSource => text === 'env' || text === 'stdin'
 
 export type Service = { readonly baseUrl: string; readonly apiKey: string }
 
@@ -87,10 +85,10 @@ export const installationOf = (settings: Settings, isGated: boolean): Installati
     const others = await otherNetworks(config, [environment])
     return others.length > 0 ? E.left(misconfigured(others)) : E.right(ledger)
   },
-  secretFrom: async (source) => {
+  secretFrom: async (source, variable) => {
     if (source === 'stdin') return (await text(process.stdin)).trim()
     const { secretOf } = await import('@quittance/host')
-    return secretOf(settings, secretVariable).trim()
+    return secretOf(settings, variable).trim()
   },
   service: async () => {
     const host = await hostOf(settings)

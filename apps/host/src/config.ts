@@ -60,7 +60,12 @@ const accounts: Read<ReadonlySet<AccountId>> = (text) => {
 }
 
 /** Read by the command line and by programs of the client. */
-const commandVariables = ['QUITTANCE_API_URL', 'QUITTANCE_API_KEY', 'QUITTANCE_SOURCE_SECRET']
+const commandVariables = [
+  'QUITTANCE_API_URL',
+  'QUITTANCE_API_KEY',
+  'QUITTANCE_SOURCE_SECRET',
+  'QUITTANCE_NEW_MASTER_KEY',
+]
 
 const eventStores = 'sqlite or a connection string (esdb://… or esdb+discover://…)'
 const eventStore = /^(sqlite$|(esdb|kurrentdb|kdb)(\+discover)?:\/\/.)/

@@ -1,8 +1,9 @@
+export { masterKeyFromHex } from '@quittance/billing'
 export type { BackgroundWork } from './background-work.ts'
 export { type Backup, type BackupFailure, makeBackup } from './backup/make-backup.ts'
 export { type Restored, type RestoreFailure, restoreBackup } from './backup/restore-backup.ts'
+export { type RewrapRefusal, rewrapDataDir } from './backup/rewrap.ts'
 export { type Closers, closeAll } from './closers.ts'
-
 export { openPlatform } from './composition/open-platform.ts'
 export { openRoot } from './composition/open-root.ts'
 export {

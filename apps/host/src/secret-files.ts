@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import type { ConfigProblem, Variables } from './settings.ts'
+
+type Variables = Readonly<Record<string, string | undefined>>
 
 /** The variables that may hold a secret, such as a key in the address of a node. */
 const secretVariables = [
@@ -14,6 +15,7 @@ const secretVariables = [
   'QUITTANCE_PATHS_URL_MAINNET',
   'QUITTANCE_API_KEY',
   'QUITTANCE_SOURCE_SECRET',
+  'QUITTANCE_NEW_MASTER_KEY',
 ]
 
 const fileVariableOf = (variable: string): string => `${variable}_FILE`
@@ -23,12 +25,12 @@ export const secretFileVariables = secretVariables.map(fileVariableOf)
 /** The secrets in files: `<variable>_FILE` names the file of a variable. White space around a value is not part of it. */
 export type SecretFiles = {
   readonly values: ReadonlyMap<string, string>
-  readonly problems: ReadonlyArray<ConfigProblem>
+  readonly problems: ReadonlyArray<{ readonly variable: string; readonly expected: string }>
 }
 
 export const secretFilesIn = (variables: Variables): SecretFiles => {
   const values = new Map<string, string>()
-  const problems: Array<ConfigProblem> = []
+  const problems: Array<SecretFiles['problems'][number]> = []
   for (const variable of secretVariables) {
     const path = variables[fileVariableOf(variable)] ?? ''
     if (path === '') continue

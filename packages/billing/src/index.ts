@@ -73,6 +73,7 @@ export {
 } from './stores/settlement-problems.ts'
 export { masterKeyFile, masterKeyFromHex } from './stores/vault/master-key.ts'
 export { peekVault } from './stores/vault/peek-vault.ts'
+export { type RewrapFailure, rewrapVault } from './stores/vault/rewrap-vault.ts'
 export { sqliteVault } from './stores/vault/sqlite-vault.ts'
 export { vaultSigner } from './stores/vault/vault-signer.ts'
 export { createWorker, type StepFailure, type Worker } from './worker/worker.ts'

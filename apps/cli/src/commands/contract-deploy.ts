@@ -3,7 +3,7 @@ import type { Deployed, Signer } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Command, type CommandResult, mandatoryOption, option, type ParsedLine } from '../command.ts'
 import { type CommandError, usageError } from '../command-error.ts'
-import { type Installation, type SecretSource, secretVariable } from '../installation.ts'
+import { type Installation, isSecretSource } from '../installation.ts'
 import { environmentOf, environmentOption } from '../scope.ts'
 import { committedContract } from './committed-contract.ts'
 import { deploymentError } from './contract-error.ts'
@@ -11,6 +11,7 @@ import { deploymentError } from './contract-error.ts'
 const ledgersOfADay = 15_428
 const longestDays = 180
 const lookEveryMs = 1_000
+const secretVariable = 'QUITTANCE_SOURCE_SECRET'
 
 export const contractDeploy: Command = {
   name: 'contract deploy',
@@ -69,14 +70,12 @@ const limitsIn = (line: ParsedLine): E.Either<CommandError, Limits> => {
   return E.right({ liveFor: Number(days) * ledgersOfADay, resourceFeeLimit: limit.right })
 }
 
-const isSource = (text: string): text is SecretSource => text === 'env' || text === 'stdin'
-
 const signerFrom = async (line: ParsedLine, installation: Installation): Promise<E.Either<CommandError, Signer>> => {
   const source = line.required('source')
   // The error does not repeat the text, which may be a secret.
-  if (!isSource(source)) return E.left(usageError('--source takes env or stdin, never a secret itself.'))
+  if (!isSecretSource(source)) return E.left(usageError('--source takes env or stdin, never a secret itself.'))
   const { signerOfSecret } = await import('@quittance/ledger')
-  const signer = signerOfSecret(await installation.secretFrom(source))
+  const signer = signerOfSecret(await installation.secretFrom(source, secretVariable))
   const place = source === 'env' ? secretVariable : 'stdin'
   return signer === null ? E.left(usageError(`There is no secret (S…) in ${place}.`)) : E.right(signer)
 }

@@ -33,6 +33,7 @@ import { subscriptionAllow } from './subscription-allow.ts'
 import { subscriptionList } from './subscription-list.ts'
 import { transactionDecide } from './transaction-decide.ts'
 import { transactionList } from './transaction-list.ts'
+import { vaultRewrap } from './vault-rewrap.ts'
 import { verify } from './verify.ts'
 
 /** Every command, in the order in which a newcomer meets them. */
@@ -62,6 +63,7 @@ export const commands: ReadonlyArray<Command> = [
   backup,
   restore,
   restoreAccept,
+  vaultRewrap,
   channelCreate,
   operatorCreate,
   operatorShow,

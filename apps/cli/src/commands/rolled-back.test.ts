@@ -61,7 +61,7 @@ const allowed: ReadonlyArray<readonly [string, ...ReadonlyArray<string>]> = [
 ]
 
 /** `listen` asks a service, which refuses; the others are the way back, and have tests of their own. */
-const elsewhere = ['listen', 'copy', 'backup', 'restore', 'restore accept']
+const elsewhere = ['listen', 'copy', 'backup', 'restore', 'restore accept', 'vault rewrap']
 
 describe('commands beside a log that went back', () => {
   let directory: TestDirectory

@@ -1,7 +1,7 @@
 export { AlteredLog } from '../altered-log.ts'
 export type { Problem } from '../chain-check.ts'
 export { openDatabase } from './database.ts'
-export { isStoreFailure, NewerSchema } from './failures.ts'
+export { isLocked, isStoreFailure, NewerSchema } from './failures.ts'
 export { keepToOwner } from './keep-to-owner.ts'
 export { lockFile } from './lock.ts'
 export { sqliteEventStoreModule } from './module.ts'

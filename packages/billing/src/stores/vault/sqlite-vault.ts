@@ -9,7 +9,7 @@ import type { LackingKey, Vault } from './port.ts'
 import { sharedCommit } from './shared-commit.ts'
 import { sqliteSigningRecords } from './signing-record.ts'
 
-const lookupKeyName = 'lookup-key'
+export const lookupKeyName = 'lookup-key'
 export const seedPrefix = 'secret/'
 
 /**
