@@ -78,7 +78,7 @@ export const openRenewalShop = async (
   const startedAt = unixMs(network.now() - (network.now() % 1_000))
   const club: Club = {
     ...{ merchantId, productId: decoded(ProductId, product.id), contract: mandateContract },
-    ...{ payee, operator: own.signer.publicKey, assetId: usdc, startedAt },
+    ...{ payee, operator: own.account, assetId: usdc, startedAt },
   }
   const scope = { merchantId, environment: 'testnet' as const }
   const newSubscribers = async (numbers: ReadonlyArray<number>) => {

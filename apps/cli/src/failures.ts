@@ -18,6 +18,7 @@ export type Failure =
   | FailureOf<Payouts['destinations']['register']>
   | FailureOf<Billing['operator']['create']>
   | FailureOf<Billing['channels']['create']>
+  | FailureOf<Billing['accountKeys']['rotate']>
   | ResumeFailure
   | ReconcileFailure
   | DecideFailure
@@ -173,6 +174,14 @@ const wordsFor = (failure: Failure): string => {
       return `A step in ${failure.stream} was rejected (${failure.rejection}). This is a defect of the service: report it.`
     case 'ClaimLost':
       return 'Another request with the same key came first. Nothing was recorded.'
+    case 'AccountNotCreated':
+      return 'There is no such account. `quittance operator create` and `quittance channel create` make them.'
+    case 'AccountNotOnLedger':
+      return `The ledger does not hold the account ${failure.account} yet: it has no keys to rotate.`
+    case 'KeyWithoutWeight':
+      return `No key of the vault has weight on ${failure.account}: the vault is older than the last rotation, or another signer has taken it. Put the newer vault in place.`
+    case 'RotationUnaffordable':
+      return `The new signer takes 0.5 XLM of reserve, and a fee: send ${decimalFromStroops(failure.missing)} XLM to ${failure.account}.`
     case 'KeyLacking':
       return `The vault lacks the key ${failure.key}, which the log names: it is older than the log. Put the newer vault in place; no other key is made instead.`
     case 'StoreUnavailable':

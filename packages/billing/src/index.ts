@@ -44,6 +44,7 @@ export { type AddressRanges, addressRanges, noRanges } from './notify/delivery/s
 export { sender } from './notify/delivery/sending/sender.ts'
 export { signedHeaders } from './notify/delivery/sending/sign.ts'
 export type { AcceptLogFailure } from './operator/accept-log.ts'
+export type { AccountKeys, KeyHolder } from './operator/account-keys.ts'
 export type { Said } from './operator/conflicting-claim.ts'
 export type { Decided, DecideFailure } from './operator/decide-outcome.ts'
 export type { FindingInWords } from './operator/doctor/findings.ts'

@@ -98,6 +98,7 @@ export {
   type IntentRejection,
   type IntentState,
   isExhausted,
+  KeyRotationAction,
   PaymentAction,
   TrustlineAction,
 } from './intent/index.ts'

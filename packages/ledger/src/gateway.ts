@@ -44,6 +44,9 @@ export type LedgerHead = { readonly sequence: LedgerSequence; readonly closedAt:
 /** Which accounts are watched: a predicate, so that it costs the same however many they are. */
 export type WatchedAccounts = { readonly has: (account: AccountId) => boolean }
 
+/** The keys of ours for an account, which may have lost their weight or never had any; none if the account is not ours. */
+export type KeysOf = (account: AccountId) => ReadonlyArray<AccountId>
+
 /**
  * A closed ledger. Hashes are of ledger headers, 64 lower-case hex digits. Source: Stellar-ledger.x, `LedgerHeader`.
  */
@@ -70,8 +73,8 @@ export type ClosedLedger = LedgerHead & {
    * hash.
    */
   readonly outcomesOf: (isOurs: (hash: TransactionHash) => boolean) => ReadonlyArray<TransactionOutcome>
-  /** The transactions that use accounts of ours by their own keys, in order of application. */
-  readonly ownTransactions: (isOurs: (account: AccountId) => boolean) => ReadonlyArray<OwnTransaction>
+  /** The transactions that use accounts of ours by keys of ours, in order of application. */
+  readonly ownTransactions: (keysOf: KeysOf) => ReadonlyArray<OwnTransaction>
   /** The facts of these mandate contracts, in order. */
   readonly mandatesOf: (contracts: ReadonlySet<ContractId>) => ReadonlyArray<MandateFact>
   /** The number with which a contract refused a failed transaction, by either hash: a hint that no header covers. */
@@ -109,13 +112,20 @@ export type Trustline = {
 }
 
 /**
- * The signers of an account: keys (`G…`) with their weights, its own among them, and the weight that a payment takes.
- * Signers that are no keys are left out.
+ * The signers of an account: keys (`G…`) with their weights, its own among them, and the weights that operations take:
+ * a payment the medium one, a change of signers the high one, the use of a sequence number the low one. Signers that are
+ * no keys are left out.
  */
 export type Authority = {
   readonly signers: ReadonlyArray<{ readonly key: string; readonly weight: number }>
+  readonly lowThreshold: number
   readonly mediumThreshold: number
+  readonly highThreshold: number
 }
+
+/** The weight that every operation of an account takes. The ledger asks for a signature even where all thresholds are 0. */
+export const heaviestThreshold = ({ lowThreshold, mediumThreshold, highThreshold }: Authority): number =>
+  Math.max(1, lowThreshold, mediumThreshold, highThreshold)
 
 /**
  * An account as of the newest ledger. `accountSequence` is the last one used: the next transaction takes one more.

@@ -5,10 +5,12 @@ export { formerMandateCode } from './former-mandate-code.ts'
 export { type Friendbot, friendbotAt } from './friendbot.ts'
 export type {
   AccountView,
+  Authority,
   Balance,
   ClosedLedger,
   EntriesAt,
   Holding,
+  KeysOf,
   LedgerBatch,
   LedgerGateway,
   LedgerHead,
@@ -17,6 +19,7 @@ export type {
   RangePruned,
   WatchedAccounts,
 } from './gateway.ts'
+export { heaviestThreshold } from './gateway.ts'
 export { haltedAt } from './halted-at.ts'
 export type { IncomingPayment } from './incoming-payment.ts'
 export type { Cursor, CursorStore, Halted, IngestedLedger } from './ingestion.ts'
@@ -28,7 +31,7 @@ export type { Movement } from './movement.ts'
 export { oneAtATime } from './one-at-a-time.ts'
 export { outcomesInLedger, receivedInLedger } from './one-ledger.ts'
 export type { TransactionOutcome } from './outcome.ts'
-export type { OwnPayment, OwnTransaction } from './own-transaction.ts'
+export type { OwnPayment, OwnRotation, OwnTransaction } from './own-transaction.ts'
 export { horizonPaths } from './paths/horizon-paths.ts'
 export type { PathFinder, PathOffer, PathsUnavailable } from './paths/path-finder.ts'
 export { type Reference, referenceFrom } from './paths/reference.ts'
@@ -58,6 +61,7 @@ export {
   type PaymentOrder,
 } from './stellar/build-payment.ts'
 export { buildPayouts, PAYOUT_LIFETIME_MS, PAYOUTS_AT_ONCE } from './stellar/build-payouts.ts'
+export { buildRotation } from './stellar/build-rotation.ts'
 export { buildSetUp, type SetUp } from './stellar/build-set-up.ts'
 export { classifyOperation } from './stellar/classify-operation.ts'
 export { extractLedger } from './stellar/extractor.ts'

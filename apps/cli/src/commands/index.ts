@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts'
+import { accountRotate, accountShow } from './account.ts'
 import { backup } from './backup.ts'
 import { channelCreate } from './channel-create.ts'
 import { contractDeploy } from './contract-deploy.ts'
@@ -67,6 +68,8 @@ export const commands: ReadonlyArray<Command> = [
   channelCreate,
   operatorCreate,
   operatorShow,
+  accountRotate,
+  accountShow,
   contractDeploy,
   contractVerify,
   transactionList,

@@ -29,6 +29,7 @@ const refused: ReadonlyArray<readonly [string, ...ReadonlyArray<string>]> = [
   ['key revoke', 'KEY'],
   ['channel create', '--count', '3'],
   ['operator create'],
+  ['account rotate', 'operator', '--wait', '0'],
   ['contract deploy', '--source', 'env'],
   ['transaction decide', '--transaction', hash, '--as', 'dead', ...reason],
   ['subscription allow', 'sub_0350octnLi7Ud5KSrjAyiq', ...reason],
@@ -48,6 +49,7 @@ const allowed: ReadonlyArray<readonly [string, ...ReadonlyArray<string>]> = [
   ['reconcile', 'no error'],
   ['rebuild', 'no error', '--compare-only'],
   ['operator show', 'no error'],
+  ['account show', 'no error', 'operator'],
   [
     'contract verify',
     'network_not_configured',

@@ -13,7 +13,7 @@ import { hashOf, indexOf } from '@quittance/domain/testing'
 import type { LedgerGateway } from '@quittance/ledger'
 import { openLedgerRoom } from '../features/outgoing/ledger-room.ts'
 import type { Ours, Outgoing } from '../features/outgoing/outgoing.ts'
-import { channelAccounts } from '../features/outgoing/signing-accounts.ts'
+import { channelAccounts, type OwnAccount, signerOf } from '../features/outgoing/signing-accounts.ts'
 import { openTurns } from '../features/outgoing/turns.ts'
 import { execute } from '../kernel/execute.ts'
 import { platform } from '../kernel/platform.ts'
@@ -49,6 +49,7 @@ describe('a prepared transaction', () => {
       raise: () => undefined,
       turns: openTurns(),
       ledgerRoom: openLedgerRoom(network.gateway),
+      weightless: new Map(),
     }
     const { intents: waiting } = await till.platform.shown()
     const [batch] = batchesOf(waiting.due('testnet', Number.MAX_SAFE_INTEGER), { each: 1, all: 1, operations: 100 })
@@ -58,8 +59,8 @@ describe('a prepared transaction', () => {
         prepare(
           outgoing,
           present(batch),
-          { signer: channel.signer, sequence: next, spendable: stroops(10_000_000n), bid: stroops(100n) },
-          payer.signer,
+          { signer: signerAt(channel), sequence: next, spendable: stroops(10_000_000n), bid: stroops(100n) },
+          signerAt(payer),
         ),
       ),
     )
@@ -71,8 +72,9 @@ describe('a prepared transaction', () => {
     const [first, second] = channelAccounts(till.services, present(till.services.networks.testnet), 'testnet')
     return [present(first), present(second)] as const
   }
+  const signerAt = (own: OwnAccount) => present(signerOf(till.services, 'testnet', own, null))
   const walk = (at: Outgoing = outgoing): Promise<void> => done(() => advance(at, [], ours))
-  const numberOf = () => channelId(channels()[0].signer.publicKey, next)
+  const numberOf = () => channelId(channels()[0].account, next)
   const events = () => till.typesOf(`stellartx-${ours.hash}`)
   const unsent = ['TransactionPrepared', 'TransactionWithdrawn', 'TransactionClosed']
 

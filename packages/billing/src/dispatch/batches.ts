@@ -92,5 +92,7 @@ const sharing = (
       }
     case 'create_account':
       return { merchantId, group: [action.account], most: 1 }
+    case 'rotate_key':
+      return { merchantId, group: [action.to], most: 1 }
   }
 }

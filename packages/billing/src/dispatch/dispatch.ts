@@ -1,13 +1,22 @@
-import type { Environment, LogAcceptance, Stroops } from '@quittance/domain'
-import { PAYOUT_LIFETIME_MS, type Signer } from '@quittance/ledger'
+import type { AccountId, Environment, LogAcceptance, Stroops } from '@quittance/domain'
+import { PAYOUT_LIFETIME_MS } from '@quittance/ledger'
 import { type Found, type IntentRow, type Scope, settlementSetUpId } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { firstBid, isContractCall } from '../features/outgoing/fees.ts'
+import { merchantsWaiting } from '../features/outgoing/merchants-in-turn.ts'
 import type { Outgoing } from '../features/outgoing/outgoing.ts'
 import { perhapsPaidIn } from '../features/outgoing/perhaps-paid.ts'
+import { isInUse, rotationUnderWay, waitingRotations } from '../features/outgoing/rotations.ts'
 import { isBusy, nextSequence } from '../features/outgoing/sequence.ts'
-import { type ChannelAccount, channelAccounts, operatorAccount } from '../features/outgoing/signing-accounts.ts'
+import {
+  type AccountSigner,
+  type ChannelAccount,
+  channelAccounts,
+  type OwnAccount,
+  operatorAccount,
+} from '../features/outgoing/signing-accounts.ts'
 import { giveUp, type Spent, stillWaiting } from '../features/outgoing/waiting.ts'
+import { lookAgain, signerNow } from '../features/outgoing/weightless.ts'
 import { coveredPayouts, longestPayoutWaitMs } from '../features/payouts/covered.ts'
 import { waitingPayouts } from '../features/payouts/waiting-payouts.ts'
 import { longestRefundWaitMs, shortRefunds } from '../features/refunds/covered.ts'
@@ -40,6 +49,10 @@ export const dispatch = async (
   const awaited = await mayBeUnderWay(outgoing)
   if (E.isLeft(awaited)) return awaited
   if (awaited.right) return E.right(undefined)
+  const looked = await lookAgain(outgoing, environment)
+  if (E.isLeft(looked)) return looked
+  const rotated = await sendRotations(outgoing, environment)
+  if (E.isLeft(rotated)) return rotated
   const spent: Array<Spent> = []
   const { services, turns } = outgoing
   const short = await shortRefunds(outgoing, environment)
@@ -85,16 +98,38 @@ const mayBeUnderWay = async ({
     return ingested.closedAt <= last + PAYOUT_LIFETIME_MS
   })(await services.logStanding.acceptances())
 
-/** Payouts are read and judged apart: refunds and returns go first, and in every other turn only half the way. */
+/** Rotations go first, and payouts are judged apart: refunds and returns go before them, in every other turn half the way. */
 function* othersOf(
   waiting: Iterable<Found<IntentRow>>,
   short: ReadonlySet<string>,
 ): Generator<Found<IntentRow>, undefined> {
-  for (const intent of waiting) if (intent.row.details.class !== 'payout' && !short.has(intent.id)) yield intent
+  for (const intent of waiting) {
+    const { class: of } = intent.row.details
+    if (of !== 'payout' && of !== 'rotation' && !short.has(intent.id)) yield intent
+  }
 }
 
 const hasWaited = ({ ingested }: Outgoing, since: number, longestMs: number): boolean =>
   since + longestMs <= ingested.closedAt
+
+/**
+ * Sends the rotations of keys. Each takes its own account's sequence number, or its sponsor's, so it needs no channel; those of
+ * the channels themselves could have none.
+ */
+const sendRotations = async (outgoing: Outgoing, environment: Environment): Promise<E.Either<ProcessFailure, void>> => {
+  const { services, network } = outgoing
+  const waiting = [...waitingRotations(services.readModels, environment, merchantsWaiting(outgoing, environment))]
+  if (waiting.length === 0) return E.right(undefined)
+  const channels = channelAccounts(services, network, environment)
+  const payers = payersOf(outgoing, channels)
+  for (const intent of payable(outgoing, environment, payers, [waiting])) {
+    const { source, class: of } = intent.row.details
+    const batch: Batch = { merchantId: intent.merchantId, environment, source, class: of, intents: [intent] }
+    const sent = await sendOfOne(services, batch, () => sendBatch(outgoing, batch, payers, null, channels))
+    if (E.isLeft(sent)) return sent
+  }
+  return payers.report(environment)
+}
 
 /** Intents that are read lazily, and those that were. */
 const seen = (waiting: Iterable<Found<IntentRow>>) => {
@@ -209,34 +244,52 @@ const sendBatch = async (
   channels: ReadonlyArray<ChannelAccount>,
 ): Promise<E.Either<ProcessFailure, Batch['intents']>> => {
   const { environment } = batch
-  const payer = payers.of(batch)
-  if (payer === null) return E.right([])
+  const own = payers.of(batch)
+  if (own === null) return E.right([])
   if (channelSources !== null) {
     if (isContractCall(batch.class)) {
-      const isThere = await isOnLedger(outgoing, environment, payer)
+      const isThere = await isOnLedger(outgoing, environment, own)
       if (E.isLeft(isThere)) return isThere
       if (!isThere.right) return E.right([])
     }
-    return sendFromOne(outgoing, batch, payer, channelSources, channels)
+    return sendAs(outgoing, batch, own, channelSources, channels)
   }
-  const feePayer = sponsorOf(outgoing, batch) ?? payer
-  const own = await sequenceSourceOf(outgoing, environment, feePayer)
-  if (E.isLeft(own)) return own
-  if (own.right === null && !isBusy(outgoing.services.readModels, environment, feePayer.publicKey))
-    outgoing.raise({ _tag: 'FeeSourceCannotPay', account: feePayer.publicKey })
-  return sendFromOne(outgoing, batch, payer, own.right === null ? [] : [own.right], channels)
+  const feePayer = sponsorOf(outgoing, batch) ?? own
+  const { readModels } = outgoing.services
+  if (feePayer !== own && rotationUnderWay(readModels, environment, feePayer.account) !== null) return E.right([])
+  const source = await sequenceSourceOf(outgoing, environment, feePayer)
+  if (E.isLeft(source)) return source
+  if (source.right === null && !isBusy(readModels, environment, feePayer.account))
+    outgoing.raise({ _tag: 'FeeSourceCannotPay', account: feePayer.account })
+  return sendAs(outgoing, batch, own, source.right === null ? [] : [source.right], channels)
+}
+
+/** Sends a batch signed by the key that has weight now. */
+const sendAs = async (
+  outgoing: Outgoing,
+  batch: Batch,
+  own: OwnAccount,
+  sources: Array<SequenceSource>,
+  channels: ReadonlyArray<ChannelAccount>,
+): Promise<E.Either<ProcessFailure, Batch['intents']>> => {
+  if (sources.length === 0) return E.right([])
+  const present = sources.find(({ signer }) => signer.account === own.account)
+  const payer = present === undefined ? await signerNow(outgoing, batch.environment, own) : E.right(present.signer)
+  if (E.isLeft(payer)) return payer
+  return payer.right === null ? E.right([]) : sendFromOne(outgoing, batch, payer.right, sources, channels)
 }
 
 /** The operator's account, which pays the fees of merchants whose reserves it sponsors. Null: the merchant pays. */
-const sponsorOf = ({ services, network }: Outgoing, { merchantId, environment }: Scope): Signer | null => {
+const sponsorOf = ({ services, network }: Outgoing, { merchantId, environment }: Scope): OwnAccount | null => {
   const setUp = services.readModels.settlementSetUps.withId(settlementSetUpId(merchantId, environment))
-  return setUp?.row.isSponsored === true ? (operatorAccount(services, network, environment)?.signer ?? null) : null
+  return setUp?.row.isSponsored === true ? operatorAccount(services, network, environment) : null
 }
 
 /**
- * Leaves out paused intents and those that no key can sign for, so that they take up no room; and those of merchants whose
+ * Leaves out paused intents and those that no key can sign for, so that they take up no room; those of merchants whose
  * ledgers are not placed yet, since one of these may hold the payment, whose payment may be one that the log has lost, or
- * whose transaction was sent.
+ * whose transaction was sent; and those of accounts whose key is rotated, which waits until no transaction of the account is
+ * open.
  */
 function* payable(
   outgoing: Outgoing,
@@ -249,6 +302,7 @@ function* payable(
   const isUnattachable = pausedIn(services, environment, 'attach')
   const isCarried = carriedIn(outgoing, environment)
   const perhapsPaid = perhapsPaidIn(services)
+  const isHeldUp = heldUpByRotations(outgoing, environment)
   for (const each of waiting)
     for (const intent of each) {
       const { merchantId, row } = intent
@@ -256,9 +310,22 @@ function* payable(
       if (isCarried(intent)) continue
       if (action._tag === 'payment' && perhapsPaid({ merchantId, environment }, action) !== null) continue
       if (!isUpToDate(services)({ merchantId, environment })) continue
+      if (isHeldUp(intent)) continue
       if (isUnattachable(intent) || isPaused(intent) || isPaused({ merchantId, environment, id: source })) continue
       if (payers.of({ merchantId, environment, source }) !== null) yield intent
     }
+}
+
+/** Whether an intent waits for the rotation of its account's key, or a rotation for the account's open transactions. */
+const heldUpByRotations = ({ services: { readModels }, ingested }: Outgoing, environment: Environment) => {
+  const isRotating = new Map<AccountId, boolean>()
+  return ({ row: { details } }: Found<IntentRow>): boolean => {
+    const { source } = details
+    if (details.class === 'rotation') return isInUse(readModels, environment, source, ingested)
+    const known = isRotating.get(source) ?? rotationUnderWay(readModels, environment, source) !== null
+    isRotating.set(source, known)
+    return known
+  }
 }
 
 /**
@@ -267,13 +334,13 @@ function* payable(
 const sendFromOne = async (
   outgoing: Outgoing,
   batch: Batch,
-  payer: Signer,
+  payer: AccountSigner,
   sources: Array<SequenceSource>,
   channels: ReadonlyArray<ChannelAccount>,
 ): Promise<E.Either<ProcessFailure, Batch['intents']>> => {
   const bid = sources.length === 0 ? null : await firstBid(outgoing.network.gateway, batch.class)
   for (let [source] = sources; source !== undefined && bid !== null; [source] = sources) {
-    const isFree = !isBusy(outgoing.services.readModels, batch.environment, source.signer.publicKey)
+    const isFree = !isBusy(outgoing.services.readModels, batch.environment, source.signer.account)
     if (!isFree || !canPay(outgoing, source, batch, bid)) {
       sources.shift()
       continue
@@ -313,7 +380,7 @@ const canPay = ({ raise }: Outgoing, { view }: SequenceSource, batch: Batch, bid
 const send = async (
   outgoing: Outgoing,
   batch: Batch,
-  payer: Signer,
+  payer: AccountSigner,
   { signer, view }: SequenceSource,
   bid: Stroops,
   channels: ReadonlyArray<ChannelAccount>,

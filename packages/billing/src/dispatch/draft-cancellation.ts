@@ -25,7 +25,7 @@ export const draftCancellation = async (
     throw new Error('a cancellation without a mandate')
   const { contractId, mandateId } = action
   const order = {
-    sourceAccount: source.signer.publicKey,
+    sourceAccount: source.signer.account,
     nextAccountSequence: source.sequence,
     ledgerClosedAt: ingested.closedAt,
     lifetimeMs: PAYOUT_LIFETIME_MS,
@@ -46,7 +46,7 @@ export const draftCancellation = async (
   }
   const { envelopeXdr, transactionHash, maxTime, resourceFee } = prepared.right
   if (source.spendable < source.bid + resourceFee) {
-    raise({ _tag: 'FeeSourceCannotPay', account: source.signer.publicKey })
+    raise({ _tag: 'FeeSourceCannotPay', account: source.signer.account })
     return E.right(null)
   }
   return E.right({

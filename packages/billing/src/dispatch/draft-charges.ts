@@ -102,7 +102,7 @@ const leaveOut = async (
   if (E.isLeft(given)) return given
   if (prepared === null) return E.right(null)
   if (source.spendable < source.bid + prepared.resourceFee) {
-    outgoing.raise({ _tag: 'FeeSourceCannotPay', account: source.signer.publicKey })
+    outgoing.raise({ _tag: 'FeeSourceCannotPay', account: source.signer.account })
     return E.right(null)
   }
   const { envelopeXdr, transactionHash, maxTime, resourceFee } = prepared
@@ -132,7 +132,7 @@ const orderOf = (
   { signer, sequence, bid }: TransactionSource,
   charges: ReadonlyArray<Charge>,
 ): ContractCallOrder => ({
-  sourceAccount: signer.publicKey,
+  sourceAccount: signer.account,
   nextAccountSequence: sequence,
   ledgerClosedAt: ingested.closedAt,
   lifetimeMs: PAYOUT_LIFETIME_MS,

@@ -14,7 +14,7 @@ export const draftPayouts = (
   { signer, sequence, bid }: TransactionSource,
 ): E.Either<never, DraftTransaction> => {
   const built = buildPayouts({
-    sourceAccount: signer.publicKey,
+    sourceAccount: signer.account,
     nextAccountSequence: sequence,
     payingAccount: batch.source,
     payouts: batch.intents.flatMap(({ row: { details } }) => paidFor(details)?.action ?? []),

@@ -20,6 +20,7 @@ const setUpOf = ({ source, intents }: Pick<Batch, 'source' | 'intents'>): SetUpO
     case 'payment':
     case 'charge':
     case 'mandate_cancellation':
+    case 'rotate_key':
       return null
   }
 }
@@ -34,7 +35,7 @@ export const draftSetUp = (
   if (wanted === null) throw new Error('a batch of set-ups sets nothing up')
   const built = buildSetUp({
     ...wanted,
-    sourceAccount: signer.publicKey,
+    sourceAccount: signer.account,
     nextAccountSequence: sequence,
     ledgerClosedAt: ingested.closedAt,
     lifetimeMs: PAYOUT_LIFETIME_MS,
@@ -44,8 +45,10 @@ export const draftSetUp = (
   return { ...built, intents: batch.intents.map(({ id }) => decodeOrThrow(IntentId, id)), postponed: [] }
 }
 
-/** The account that signs a set-up beside the batch's source. */
+/** The account that signs a set-up or a rotation beside the batch's source. */
 export const cosignerOf = (batch: Pick<Batch, 'source' | 'intents'>): AccountId | null => {
+  const [action] = batch.intents.map(({ row }) => row.details.action)
+  if (action?._tag === 'rotate_key') return action.sponsor ?? null
   const wanted = setUpOf(batch)
   if (wanted === null || wanted.setUp.sponsor === null) return null
   return wanted.setUp.sponsor === batch.source ? wanted.account : wanted.setUp.sponsor

@@ -1,12 +1,13 @@
 import type { AccountSequence, IntentId, Stroops } from '@quittance/domain'
-import type { Signer, UnsignedTransaction } from '@quittance/ledger'
+import type { UnsignedTransaction } from '@quittance/ledger'
 import type { Found, IntentRow } from '@quittance/projections'
+import type { AccountSigner } from '../features/outgoing/signing-accounts.ts'
 
 /**
  * The account whose sequence number a transaction uses. It bids `bid` an operation, and can spend `spendable` on fees.
  */
 export type TransactionSource = {
-  readonly signer: Signer
+  readonly signer: AccountSigner
   readonly sequence: AccountSequence
   readonly spendable: Stroops
   readonly bid: Stroops

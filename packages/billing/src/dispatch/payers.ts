@@ -1,9 +1,8 @@
 import { type AccountId, type Environment, IntentId } from '@quittance/domain'
-import type { Signer } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import type * as E from 'fp-ts/lib/Either.js'
 import type { Outgoing } from '../features/outgoing/outgoing.ts'
-import { type ChannelAccount, signerFor } from '../features/outgoing/signing-accounts.ts'
+import { type ChannelAccount, type OwnAccount, ownAccountAt } from '../features/outgoing/signing-accounts.ts'
 import { whileWaiting } from '../features/outgoing/waiting.ts'
 import { eachIsolated } from '../services/each-isolated.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
@@ -12,25 +11,29 @@ import type { Item } from '../stores/setbacks/setbacks.ts'
 type Payer = Scope & { readonly source: AccountId }
 
 export type Payers = {
-  readonly of: (payer: Payer) => Signer | null
+  readonly of: (payer: Payer) => OwnAccount | null
   /** Sets back the accounts whose keys could not be read. */
   readonly report: (environment: Environment) => Promise<E.Either<ProcessFailure, void>>
 }
 
-/** The keys of paying accounts, each looked up once. Raises a trouble for each missing key. */
-export const payersOf = ({ services, raise }: Outgoing, channels: ReadonlyArray<ChannelAccount>): Payers => {
-  const known = new Map<AccountId, Signer | null>()
+/** The paying accounts that the vault has keys of, each looked up once. Raises a trouble for each other one. */
+export const payersOf = (
+  { services, raise, weightless }: Outgoing,
+  channels: ReadonlyArray<ChannelAccount>,
+): Payers => {
+  const known = new Map<AccountId, OwnAccount | null>()
   const troubled: Array<Item & { readonly defect: unknown }> = []
   return {
     of: ({ source, ...scope }) => {
       const found = known.get(source)
       if (found !== undefined) return found
       known.set(source, null)
+      if (weightless.has(source)) return null
       try {
-        const signer = signerFor(services, scope, channels, source)
-        known.set(source, signer)
-        if (signer === null) raise({ _tag: 'CannotSign', account: source, cause: 'the vault has no key for it' })
-        return signer
+        const own = ownAccountAt(services, scope, channels, source)
+        known.set(source, own)
+        if (own === null) raise({ _tag: 'CannotSign', account: source, cause: 'the vault has no key for it' })
+        return own
       } catch (defect) {
         troubled.push({ merchantId: scope.merchantId, environment: scope.environment, id: source, defect })
         return null

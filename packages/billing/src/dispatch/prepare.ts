@@ -1,15 +1,17 @@
 import { asText } from '@quittance/domain'
-import { type Signer, type SignerUnavailable, signEnvelope } from '@quittance/ledger'
+import { type SignerUnavailable, signEnvelope } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { feeCapOf } from '../features/outgoing/fees.ts'
 import { type Ours, type Outgoing, toTransaction } from '../features/outgoing/outgoing.ts'
-import { signerFor } from '../features/outgoing/signing-accounts.ts'
+import { type AccountSigner, ownAccountAt } from '../features/outgoing/signing-accounts.ts'
+import { signerNow } from '../features/outgoing/weightless.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Batch } from './batches.ts'
 import type { DraftTransaction, TransactionSource } from './draft.ts'
 import { draftCancellation } from './draft-cancellation.ts'
 import { draftCharges } from './draft-charges.ts'
 import { draftPayouts } from './draft-payouts.ts'
+import { draftRotation } from './draft-rotation.ts'
 import { cosignerOf, draftSetUp } from './draft-set-up.ts'
 
 /** A recorded transaction, and the intents of its batch that did not fit into it. */
@@ -23,7 +25,7 @@ export const prepare = async (
   outgoing: Outgoing,
   batch: Batch,
   source: TransactionSource,
-  payer: Signer,
+  payer: AccountSigner,
 ): Promise<E.Either<ProcessFailure | SignerUnavailable, Prepared | null>> => {
   const { network, ingested } = outgoing
   const { networkPassphrase } = network.gateway
@@ -32,16 +34,15 @@ export const prepare = async (
   if (E.isLeft(draft)) return draft
   if (draft.right === null) return E.right(null)
   const { envelopeXdr, transactionHash, maxTime, postponed, ...recordedFields } = draft.right
-  const cosigner = cosignerOf(batch)
-  const second = cosigner === null ? payer : signerFor(outgoing.services, batch, [], cosigner)
-  if (second === null) return E.left({ _tag: 'SignerUnavailable', cause: `the vault has no key for ${cosigner}` })
-  const signed = await signEnvelope(envelopeXdr, [signer, payer, second], networkPassphrase)()
+  const cosigner = await cosignerFor(outgoing, batch, [signer, payer])
+  if (E.isLeft(cosigner)) return cosigner
+  const signed = await signEnvelope(envelopeXdr, [signer, payer, cosigner.right ?? payer], networkPassphrase)()
   if (E.isLeft(signed)) return signed
   const ours: Ours = { merchantId: batch.merchantId, environment: batch.environment, hash: transactionHash }
   const recorded = await toTransaction(outgoing, ours, ['TransactionAlreadyPrepared'], 'prepare', {
     type: 'PrepareTransaction',
     envelopeXdr: asText(signed.right),
-    sourceAccount: signer.publicKey,
+    sourceAccount: signer.account,
     accountSequence: sequence,
     maxTime,
     preparedAfter: ingested.sequence,
@@ -53,6 +54,21 @@ export const prepare = async (
   })
   if (E.isLeft(recorded)) return recorded
   return E.right(recorded.right === null ? null : { ours, postponed })
+}
+
+/** The signer that a batch needs beside those that are there; null if it needs none. */
+const cosignerFor = async (
+  outgoing: Outgoing,
+  batch: Batch,
+  present: ReadonlyArray<AccountSigner>,
+): Promise<E.Either<ProcessFailure | SignerUnavailable, AccountSigner | null>> => {
+  const account = cosignerOf(batch)
+  if (account === null || present.some((each) => each.account === account)) return E.right(null)
+  const own = ownAccountAt(outgoing.services, batch, [], account)
+  if (own === null) return E.left({ _tag: 'SignerUnavailable', cause: `the vault has no key for ${account}` })
+  const signer = await signerNow(outgoing, batch.environment, own)
+  if (E.isLeft(signer) || signer.right !== null) return signer
+  return E.left({ _tag: 'SignerUnavailable', cause: `no key of the vault has weight for ${account}` })
 }
 
 const draftOf = async (
@@ -71,5 +87,7 @@ const draftOf = async (
       return draftCancellation(outgoing, batch, source)
     case 'set_up':
       return E.right(draftSetUp(outgoing, batch, source))
+    case 'rotation':
+      return draftRotation(outgoing, batch, source)
   }
 }

@@ -1,9 +1,11 @@
-import { asText, type LedgerTransactionState } from '@quittance/domain'
+import { type AccountId, asText, type LedgerTransactionState } from '@quittance/domain'
 import { feeBump, type SubmitFailure, signEnvelope } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { nextBid } from '../features/outgoing/fees.ts'
 import { type Ours, type Outgoing, toTransaction, transactionNow } from '../features/outgoing/outgoing.ts'
-import { type ChannelAccount, signerFor } from '../features/outgoing/signing-accounts.ts'
+import { laterKeysOf } from '../features/outgoing/rotations.ts'
+import { type ChannelAccount, ownAccountAt } from '../features/outgoing/signing-accounts.ts'
+import { signerNow } from '../features/outgoing/weightless.ts'
 import type { ExecuteFailure } from '../kernel/execute.ts'
 
 /** How many ledgers a bid is given. After so many, a node silently drops the transaction. */
@@ -28,6 +30,8 @@ export const submitBytes = async (
     raise({ _tag: 'SubmissionRefused', transactionHash: ours.hash, code: refusal.code })
     return E.right(null)
   }
+  const unheld = unheldKeyOf(outgoing, ours, state)
+  if (unheld !== null) return cannotSign(outgoing, unheld, 'the vault lacks the key to rotate to')
   if (isOverdue(outgoing, state)) {
     const raised = await bidMore(outgoing, channels, ours, state)
     if (E.isLeft(raised) || raised.right !== null) return raised
@@ -51,6 +55,20 @@ export const submitBytes = async (
     case 'Refused':
       return recordRefusal(outgoing, ours, failure)
   }
+}
+
+/** The account whose weight would go to a key that the vault lacks, as an older copy does: nobody could sign any more. */
+const unheldKeyOf = (
+  { services: { vault, readModels } }: Outgoing,
+  { environment }: Ours,
+  { details: { intents } }: Released,
+): AccountId | null => {
+  for (const id of intents) {
+    const wanted = readModels.intents.withId(id)?.row.details
+    if (wanted?.action._tag !== 'rotate_key') continue
+    if (!laterKeysOf(vault, environment, wanted.source).includes(wanted.action.to)) return wanted.source
+  }
+  return null
 }
 
 /**
@@ -98,11 +116,14 @@ const bidMore = async (
     raise({ _tag: 'FeeCapReached', transactionHash: ours.hash, feeCap })
     return E.right(null)
   }
-  const signer = signerFor(services, ours, channels, feeSource)
-  if (signer === null) return cannotSign(outgoing, feeSource, 'the vault has no key for it')
+  const own = ownAccountAt(services, ours, channels, feeSource)
+  if (own === null) return cannotSign(outgoing, feeSource, 'the vault has no key for it')
+  const signer = await signerNow(outgoing, ours.environment, own)
+  // While no node answers, the same bid is sent again.
+  if (E.isLeft(signer) || signer.right === null) return E.right(null)
   const { networkPassphrase } = gateway
   const { envelopeXdr, transactionHash } = feeBump({ envelopeXdr: inner, feeSource, fee, networkPassphrase })
-  const signed = await signEnvelope(envelopeXdr, [signer], networkPassphrase)()
+  const signed = await signEnvelope(envelopeXdr, [signer.right], networkPassphrase)()
   if (E.isLeft(signed)) return cannotSign(outgoing, feeSource, signed.left.cause)
   const bump = { transactionHash, envelopeXdr: asText(signed.right), feeSource, fee, bumpedAfter: ingested.sequence }
   const replaces = bumps.at(-1)?.transactionHash ?? null

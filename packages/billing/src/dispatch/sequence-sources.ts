@@ -1,23 +1,35 @@
 import { type AccountId, AccountSequence, type Environment } from '@quittance/domain'
-import type { AccountView, LedgerUnreachable, Signer } from '@quittance/ledger'
+import type { AccountView, LedgerUnreachable } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Outgoing } from '../features/outgoing/outgoing.ts'
+import { rotationUnderWay } from '../features/outgoing/rotations.ts'
 import { isBusy, isSequenceKnown } from '../features/outgoing/sequence.ts'
-import { type ChannelAccount, operatorAccount, setUpAccount } from '../features/outgoing/signing-accounts.ts'
+import {
+  type AccountSigner,
+  type ChannelAccount,
+  type OwnAccount,
+  operatorAccount,
+  setUpAccount,
+  signerOf,
+} from '../features/outgoing/signing-accounts.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 
 /** An account on the ledger whose next sequence number is free, and its key. */
-export type SequenceSource = { readonly signer: Signer; readonly view: AccountView }
+export type SequenceSource = { readonly signer: AccountSigner; readonly view: AccountView }
 
-/** The account as a source; null if it is busy, not on the ledger, has no number left, or one used that the log lacks. */
+/**
+ * The account as a source; null if it is busy, not on the ledger, has no number left, or one used that the log lacks, or if
+ * no key of the vault has weight.
+ */
 export const sequenceSourceOf = async (
   outgoing: Outgoing,
   environment: Environment,
-  signer: Signer,
+  own: OwnAccount,
 ): Promise<E.Either<ProcessFailure, SequenceSource | null>> => {
-  const { services, network } = outgoing
-  if (isBusy(services.readModels, environment, signer.publicKey)) return E.right(null)
-  const view = await network.gateway.accountView(signer.publicKey, [])()
+  const { services, network, raise } = outgoing
+  const { account } = own
+  if (isBusy(services.readModels, environment, account)) return E.right(null)
+  const view = await network.gateway.accountView(account, [])()
   if (E.isLeft(view)) return view
   if (view.right === null) return E.right(null)
   const found = view.right
@@ -25,7 +37,10 @@ export const sequenceSourceOf = async (
   if (E.isLeft(known)) return known
   // The holder of the account's key may have bumped its sequence to the last number.
   const isLeft = AccountSequence.is(found.accountSequence + 1n)
-  return E.right(known.right && isLeft ? { signer, view: found } : null)
+  if (!known.right || !isLeft) return E.right(null)
+  const signer = signerOf(services, environment, own, found)
+  if (signer === null) raise({ _tag: 'CannotSign', account, cause: 'no key of the vault has weight on the ledger' })
+  return E.right(signer === null ? null : { signer, view: found })
 }
 
 /**
@@ -38,29 +53,31 @@ export const freeChannels = async (
   channels: ReadonlyArray<ChannelAccount>,
 ): Promise<E.Either<ProcessFailure, { readonly isAny: boolean; readonly free: ReadonlyArray<SequenceSource> }>> => {
   const { services, network, raise } = outgoing
-  const busy = (account: AccountId) => isBusy(services.readModels, environment, account)
+  const busy = (account: AccountId) =>
+    isBusy(services.readModels, environment, account) ||
+    rotationUnderWay(services.readModels, environment, account) !== null
   const free: Array<SequenceSource> = []
   // On the ledger, but not to be used now.
   let isHeld = false
-  for (const channel of channels.filter(({ signer }) => !busy(signer.publicKey))) {
-    const found = await sequenceSourceOf(outgoing, environment, channel.signer)
+  for (const channel of channels.filter(({ account }) => !busy(account))) {
+    const found = await sequenceSourceOf(outgoing, environment, channel)
     if (E.isLeft(found)) return found
     if (found.right !== null) {
       free.push(found.right)
       continue
     }
-    const view = await network.gateway.accountView(channel.signer.publicKey, [])()
+    const view = await network.gateway.accountView(channel.account, [])()
     if (E.isLeft(view)) return view
     isHeld ||= view.right !== null
     if (view.right !== null) continue
     const isSetUp = await setUpAccount(services, network, channel)
-    if (E.isLeft(isSetUp)) raise({ _tag: 'FeeSourceCannotPay', account: channel.signer.publicKey })
+    if (E.isLeft(isSetUp)) raise({ _tag: 'FeeSourceCannotPay', account: channel.account })
     if (E.isLeft(isSetUp) || !isSetUp.right) continue
-    const made = await sequenceSourceOf(outgoing, environment, channel.signer)
+    const made = await sequenceSourceOf(outgoing, environment, channel)
     if (E.isLeft(made)) return made
     if (made.right !== null) free.push(made.right)
   }
-  const isAny = isHeld || free.length > 0 || channels.some(({ signer }) => busy(signer.publicKey))
+  const isAny = isHeld || free.length > 0 || channels.some(({ account }) => busy(account))
   return E.right({ isAny, free })
 }
 
@@ -70,12 +87,12 @@ export const freeChannels = async (
 export const isOnLedger = async (
   { services, network, raise }: Outgoing,
   environment: Environment,
-  { publicKey: account }: Signer,
+  { account }: OwnAccount,
 ): Promise<E.Either<LedgerUnreachable, boolean>> => {
   const view = await network.gateway.accountView(account, [])()
   if (E.isLeft(view) || view.right !== null) return E.map(() => true)(view)
   const operator = operatorAccount(services, network, environment)
-  const isOperator = operator?.signer.publicKey === account
+  const isOperator = operator?.account === account
   const isSetUp = operator !== null && isOperator ? await setUpAccount(services, network, operator) : E.right(false)
   if (E.isRight(isSetUp) && isSetUp.right) return E.right(true)
   raise({ _tag: 'FeeSourceCannotPay', account })

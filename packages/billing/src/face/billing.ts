@@ -22,6 +22,7 @@ import { type Deliveries, deliveries } from '../notify/delivery/deliveries.ts'
 import { type Events, events } from '../notify/public-events/events.ts'
 import { type Webhooks, webhooks } from '../notify/webhooks/webhooks.ts'
 import { type LogHistories, logHistories } from '../operator/accept-log.ts'
+import { type AccountKeyring, accountKeyring } from '../operator/account-keys.ts'
 import { type Channels, channels } from '../operator/channels.ts'
 import { type Doctor, doctor } from '../operator/doctor/doctor.ts'
 import { type Following, following } from '../operator/ingestion.ts'
@@ -63,6 +64,8 @@ export interface Billing {
   readonly log: LogHistories
   readonly channels: Channels
   readonly operator: Operator
+  /** The keys of the service's accounts. */
+  readonly accountKeys: AccountKeyring
   /** Decides outgoing transactions without a provable outcome. */
   readonly transactions: Transactions
   readonly settlement: Settlements
@@ -105,6 +108,7 @@ export const createBilling = (services: Services): Billing => {
     log: logHistories(services),
     channels: channels(services),
     operator: operator(services),
+    accountKeys: accountKeyring(services),
     transactions: transactions(services),
     settlement: services.settlementOf,
     settlementAccounts: settlementAccounts(services),

@@ -1,9 +1,11 @@
 import type { AccountId, Environment } from '@quittance/domain'
-import { ownAccountsIn } from '../ingest/recovery/own-accounts.ts'
+import { ownAccounts } from '../features/funding/own-accounts.ts'
+import { laterKeysOf, rotationsOf } from '../features/outgoing/rotations.ts'
+import { ownKeysIn } from '../ingest/recovery/own-accounts.ts'
 import { platform } from '../kernel/platform.ts'
 import type { Services } from '../services/services.ts'
 import type { LackingKey } from '../stores/vault/port.ts'
-import { channelKeys, operatorKey, settlementKey } from '../stores/vault/vault-signer.ts'
+import { channelKeys, operatorKey, rotatedKeys, settlementKey } from '../stores/vault/vault-signer.ts'
 
 /** The log names a key of this purpose, and the vault lacks it. */
 export type KeyLacking = { readonly _tag: 'KeyLacking'; readonly key: string }
@@ -15,7 +17,7 @@ const environments: ReadonlyArray<Environment> = ['testnet', 'mainnet']
 /**
  * Notes the keys that the log names and the vault lacks, as an older copy of it does, so that no others are made in their
  * place: those of settlement accounts, of accounts that gave transactions their sequence numbers, of the account that
- * mandates name as the one that charges, and of customers' data.
+ * mandates name as the one that charges, later keys of all these, and of customers' data.
  */
 export const noteLackingKeys = (services: Pick<Services, 'readModels' | 'vault'>): ReadonlyArray<LackingKey> => {
   const lacking = new Map<string, LackingKey>()
@@ -29,12 +31,14 @@ const lackingIn = (
   environment: Environment,
 ): ReadonlyArray<LackingKey> => {
   const made = new Set(vault.keysNamed(''))
-  const isOurs = ownAccountsIn({ vault }, environment, () => null)()
+  const keysOf = ownKeysIn({ vault, readModels }, environment, () => null)()
+  const isOurs = (account: AccountId) => keysOf(account).length > 0
   const isWatched = (account: AccountId) => readModels.watchedAccounts.withKey(account).length > 0
 
-  const settlements = readModels.watchedAccounts
+  const settlementAccounts = readModels.watchedAccounts
     .all()
     .filter(({ row }) => row.environment === environment && row.custody === 'service')
+  const settlements = settlementAccounts
     .map(({ merchantId, row }) => ({ name: settlementKey(environment, merchantId), subject: row.account }))
     .filter(({ name }) => !made.has(name))
 
@@ -50,9 +54,17 @@ const lackingIn = (
     .map(({ row }) => row.sourceAccount)
     .filter((account) => !isOurs(account) && !isWatched(account))
     .map((account) => ({ name: channelKeys(environment), subject: account }))
+  const rotated = [...settlementAccounts.map(({ row }) => row.account), ...ownAccounts({ vault }, environment)].flatMap(
+    (account) => {
+      const held = laterKeysOf(vault, environment, account)
+      return rotationsOf(readModels, environment, account)
+        .filter(({ action }) => !held.includes(action.to))
+        .map(() => ({ name: rotatedKeys(environment, account), subject: account }))
+    },
+  )
   const customers = pages
     .flatMap((page) => readModels.customers.page(page).rows)
     .filter(({ id, row }) => row.status === 'living' && row.record.profile !== null && !vault.knows(id))
     .map(({ id }) => ({ name: `subject/${id}`, subject: id }))
-  return [...settlements, ...operators, ...sources, ...customers].map((each) => ({ environment, ...each }))
+  return [...settlements, ...operators, ...sources, ...rotated, ...customers].map((each) => ({ environment, ...each }))
 }

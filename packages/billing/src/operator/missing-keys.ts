@@ -1,14 +1,24 @@
-import { Customer, type Environment, Merchant, type RecordedEvent, Sealed } from '@quittance/domain'
+import {
+  AccountId,
+  Customer,
+  type Environment,
+  Intent,
+  KeyRotationAction,
+  Merchant,
+  type RecordedEvent,
+  Sealed,
+} from '@quittance/domain'
 import type { EventStore } from '@quittance/event-store'
 import { localSigner } from '@quittance/ledger'
+import { laterKeysOf } from '../features/outgoing/rotations.ts'
 import type { Vault } from '../stores/vault/port.ts'
 import { settlementKey } from '../stores/vault/vault-signer.ts'
 
 type KeyHolder = Pick<Vault, 'knows' | 'unseal' | 'keysNamed' | 'withSeed'>
 
 /**
- * The streams of merchants and customers whose keys a vault lacks or has wrong: then it does not belong to the log. Reads
- * the log once, and unseals each customer's data once.
+ * The streams of merchants, customers and rotations whose keys a vault lacks or has wrong: then it does not belong to the log.
+ * Reads the log once, and unseals each customer's data once.
  */
 export const missingKeys = async (
   log: Pick<EventStore, 'readAll'>,
@@ -16,17 +26,29 @@ export const missingKeys = async (
 ): Promise<ReadonlyArray<string>> => {
   const missing = new Set<string>()
   const checked = new Set<string>()
-  const prefixes = [Merchant, Customer].map(({ category }) => `${category}-`)
+  const prefixes = [Merchant, Customer, Intent].map(({ category }) => `${category}-`)
   for await (const event of log.readAll(0n, { streamPrefixes: prefixes })) {
     const { stream } = event
-    const isThere = stream.startsWith(`${Merchant.category}-`)
-      ? hasSettlementKey(vault, event)
-      : checked.has(stream) || hasCustomerKey(vault, event)
+    const isCustomers = stream.startsWith(`${Customer.category}-`)
+    const isThere = (isCustomers && checked.has(stream)) || hasKey(vault, event)
     if (isThere === null) continue
     if (isThere) checked.add(stream)
     else missing.add(stream)
   }
   return [...missing]
+}
+
+/** Null for an event that needs no key. */
+const hasKey = (vault: KeyHolder, event: RecordedEvent): boolean | null => {
+  const isOf = (category: string) => event.stream.startsWith(`${category}-`)
+  if (isOf(Merchant.category)) return hasSettlementKey(vault, event)
+  return isOf(Intent.category) ? hasLaterKey(vault, event) : hasCustomerKey(vault, event)
+}
+
+/** The key of a rotation is in the vault before the rotation is recorded. */
+const hasLaterKey = (vault: KeyHolder, { type, data, metadata }: RecordedEvent): boolean | null => {
+  if (type !== 'IntentRecorded' || !KeyRotationAction.is(data.action) || !AccountId.is(data.source)) return null
+  return laterKeysOf(vault, metadata.environment, data.source).includes(data.action.to)
 }
 
 const idIn = (stream: string): string => stream.slice(stream.indexOf('-') + 1)

@@ -1,7 +1,7 @@
 /** Internals of billing that the simulation and the measurements check or break. */
 export { embeddedWith } from '../face/composition/embedded.ts'
 export { perhapsPaid } from '../features/outgoing/perhaps-paid.ts'
-export { operatorAccount } from '../features/outgoing/signing-accounts.ts'
+export { operatorAccount, signerOf } from '../features/outgoing/signing-accounts.ts'
 export { linkWallet } from '../features/payments/payer.ts'
 export { skippedShareId } from '../ingest/parking/shares-of.ts'
 export { createdId } from '../kernel/derive.ts'

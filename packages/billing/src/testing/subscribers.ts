@@ -75,7 +75,7 @@ export const subscribersOf = async (
   const { network, services, platform, billing, merchantId, scope, account: payee } = front
   const { gateway } = network
   const contract = present(network.seen().mandateContract)
-  const operator = present(operatorAccount(services, network.seen(), 'testnet')).signer.publicKey
+  const operator = present(operatorAccount(services, network.seen(), 'testnet')).account
   const product = await done(billing.products.create(command(platform, merchantId), book(assetId)))
   let subscribers = numberedFrom
 

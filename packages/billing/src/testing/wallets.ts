@@ -178,6 +178,9 @@ export const walletsOn = ({ sandbox, usdc, eurc }: Pick<TestNetwork, 'sandbox' |
     return send(key, [Operation.pathPaymentStrictReceive({ ...path, ...most })], memo)
   }
   return {
+    /** A transaction that a key has signed for the account that it names, not submitted yet. */
+    signedBy: (key: Keypair, operations: Operations): string =>
+      signed(key, operations, null).toEnvelope().toXdr('base64'),
     wallet,
     bareWallet,
     again,

@@ -15,7 +15,7 @@ import { placeOrPark } from '../ingest/parking/ingest.ts'
 import { sharesOf } from '../ingest/parking/shares-of.ts'
 import { placeShare } from '../ingest/place-share.ts'
 import { forgottenIn } from '../ingest/recovery/forgotten.ts'
-import { ownAccountsIn } from '../ingest/recovery/own-accounts.ts'
+import { ownKeysIn } from '../ingest/recovery/own-accounts.ts'
 import { partsIsolated } from '../services/each-isolated.ts'
 import type { LogStanding } from '../services/log-standing.ts'
 import { lookedUpOnce, ownersIn, watchedIn } from '../services/owners.ts'
@@ -83,7 +83,7 @@ export const createWorker = (
   const named = nameCounter()
   const turns = openTurns()
   const ledgerRoom = openLedgerRoom(network.gateway)
-  const ownAccounts = ownAccountsIn(services, environment, ownerOf)
+  const ownKeys = ownKeysIn(services, environment, ownerOf)
   const place = placeShare({ services, environment, ownerOf, explain, count: named.count, raise: troubles.raise })
   const ingest = placeOrPark(services, environment, place)
   const setUp = setUpMemory(network)
@@ -93,7 +93,7 @@ export const createWorker = (
     // Another process may create merchants, and an incoming payment that is passed over is never met again.
     watched: watchedIn(services, ownerOf),
     onLedger: (ledger) => async () => {
-      const forgotten = forgottenIn(services, environment, ownAccounts(), ledger)
+      const forgotten = forgottenIn(services, environment, ownKeys(), ledger)
       const id = `ledger ${ledger.sequence}`
       const shares = sharesOf(services, environment, lookedUpOnce(ownerOf), { ...ledger, id, forgotten })
       const ingested = await ingest(shares)
@@ -112,7 +112,7 @@ export const createWorker = (
   })
 
   const runSchedules = runPayoutSchedules(services)
-  const outgoing = { services, network, raise: troubles.raise, turns, ledgerRoom }
+  const outgoing = { services, network, raise: troubles.raise, turns, ledgerRoom, weightless: new Map() }
   const state = { environment, setUp, place, runSchedules, onViolation, mostMoved }
 
   let sweptAt: number | null = null

@@ -12,7 +12,7 @@ import { UnixMs } from '../shared/units.ts'
 
 /** What kind of thing wants the money moved: it decides what a fee may cost. */
 export const IntentClass = t.keyof(
-  { refund: null, return: null, charge: null, cancellation: null, set_up: null, payout: null },
+  { refund: null, return: null, charge: null, cancellation: null, set_up: null, payout: null, rotation: null },
   'IntentClass',
 )
 export type IntentClass = t.TypeOf<typeof IntentClass>
@@ -78,16 +78,27 @@ export const AccountCreationAction = strict(
 )
 export type AccountCreationAction = t.TypeOf<typeof AccountCreationAction>
 
+/**
+ * A new signer of the intent's source, which alone of the service's keys has weight from then on. With a `sponsor`, that
+ * account keeps the signer's reserve (CAP-33).
+ */
+export const KeyRotationAction = t.intersection(
+  [strict({ _tag: t.literal('rotate_key'), to: AccountId }), partial({ sponsor: AccountId })],
+  'KeyRotationAction',
+)
+export type KeyRotationAction = t.TypeOf<typeof KeyRotationAction>
+
 /** What is to happen on the ledger. */
 export const IntentAction = t.union(
-  [PaymentAction, ChargeAction, CancellationAction, TrustlineAction, AccountCreationAction],
+  [PaymentAction, ChargeAction, CancellationAction, TrustlineAction, AccountCreationAction, KeyRotationAction],
   'IntentAction',
 )
 export type IntentAction = t.TypeOf<typeof IntentAction>
 
 /**
  * A movement that somebody wants. `owner` is the id of what wants it (`rf_…`, `ret_…`, `pay_…`, `end_…`, `set_…`,
- * `po_…`); `source` the account of the operation: which pays, may charge, or is set up.
+ * `po_…`), or the account itself that gets another key; `source` the account of the operation: which pays, may charge, is
+ * set up or gets another key.
  * `memo` is the transaction's where the intent is alone in it, at most 28 bytes of UTF-8; `memoId` is a numeric one, beside
  * which `memo` is null.
  */

@@ -22,6 +22,7 @@ export {
   IntentClass,
   IntentDetails,
   type IntentEvent,
+  KeyRotationAction,
   PaymentAction,
   TrustlineAction,
 } from './events.ts'

@@ -6,6 +6,7 @@ import {
   exampleAccountCreation,
   exampleCharge,
   examplePayout,
+  exampleRotation,
   exampleTrustline,
   indexOf,
   paidOut,
@@ -251,9 +252,9 @@ describe('the end of an intent in a ledger', () => {
     given([recorded, attached, refused, reported]).when(refuse).then([]))
 })
 
-describe('an intent to set up an account', () => {
-  it.each([exampleTrustline, exampleAccountCreation])(
-    'records the set-up once, and its end like any other: $owner',
+describe('an intent to set up an account or to rotate its key', () => {
+  it.each([exampleTrustline, exampleAccountCreation, exampleRotation])(
+    'is recorded once, and its end like any other: $owner',
     (wanted) => {
       const [wish, wished] = [
         { type: 'RecordIntent', ...wanted } as const,

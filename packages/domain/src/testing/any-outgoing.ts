@@ -16,6 +16,7 @@ import {
   exampleAccountCreation,
   exampleCharge,
   examplePayout,
+  exampleRotation,
   exampleTransaction,
   exampleTrustline,
   indexOf,
@@ -32,6 +33,7 @@ const details: fc.Arbitrary<IntentDetails> = one(
   exampleCharge,
   exampleTrustline,
   exampleAccountCreation,
+  exampleRotation,
 )
 const aCode = one(asText('paymentNoTrust'), asText('paymentLineFull'))
 

@@ -8,7 +8,7 @@ import { MandateId } from '../shared/mandate-id.ts'
 import { stroops } from '../shared/stroops.ts'
 import { asText } from '../shared/text.ts'
 import { unixMs } from '../shared/units.ts'
-import { contractOf } from './account.ts'
+import { accountOf, contractOf } from './account.ts'
 import { decoded, exampleId, hashOf, merchantAccount, payerAccount, start, usdc } from './examples.ts'
 
 export const ledgerOf = (sequence: number): LedgerSequence => decoded(LedgerSequence, sequence)
@@ -57,6 +57,15 @@ export const exampleAccountCreation: IntentDetails = {
   owner: asText(exampleId(SetUpId, 2)),
   source: payerAccount,
   action: { _tag: 'create_account', account: merchantAccount },
+  memo: null,
+}
+
+/** Another key of the merchant's account, whose reserve a sponsor keeps. */
+export const exampleRotation: IntentDetails = {
+  class: 'rotation',
+  owner: asText(merchantAccount),
+  source: merchantAccount,
+  action: { _tag: 'rotate_key', to: accountOf(9), sponsor: payerAccount },
   memo: null,
 }
 

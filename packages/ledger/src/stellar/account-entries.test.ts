@@ -70,7 +70,9 @@ describe('an account', () => {
       { key: alice, weight: 1 },
       { key: StrKey.encodeEd25519PublicKey(new Uint8Array(32).fill(1)), weight: 5 },
     ],
+    lowThreshold: 2,
     mediumThreshold: 3,
+    highThreshold: 4,
   }
   const plain = {
     account: alice,

@@ -44,8 +44,7 @@ const trustlineOf = ({ asset, balance, limit, flags, ext }: xdr.TrustLineEntry):
 }
 
 /** The four bytes of an account's thresholds: the weight of its own key, then low, medium and high. */
-const MASTER_WEIGHT = 0
-const MEDIUM = 2
+const [MASTER_WEIGHT, LOW, MEDIUM, HIGH] = [0, 1, 2, 3] as const
 
 const authorityOf = (account: AccountId, { thresholds, signers }: xdr.AccountEntry): Authority => ({
   signers: [
@@ -54,7 +53,9 @@ const authorityOf = (account: AccountId, { thresholds, signers }: xdr.AccountEnt
       key.type === 'signerKeyTypeEd25519' ? [{ key: accountIdOf(key.ed25519), weight }] : [],
     ),
   ],
+  lowThreshold: thresholds.value[LOW] ?? 0,
   mediumThreshold: thresholds.value[MEDIUM] ?? 0,
+  highThreshold: thresholds.value[HIGH] ?? 0,
 })
 
 /**

@@ -64,7 +64,8 @@ const operationsOf = ({ account, setUp }: SetUpOrder): ReadonlyArray<xdr.Operati
   }
 }
 
-const sponsored = (
+/** Operations whose new reserves a sponsor keeps: two more around them. */
+export const sponsored = (
   sponsor: AccountId,
   account: AccountId,
   operations: ReadonlyArray<xdr.Operation>,

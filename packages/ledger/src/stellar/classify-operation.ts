@@ -20,6 +20,7 @@ type OperationCode =
   | xdr.BeginSponsoringFutureReservesResult['type']
   | xdr.EndSponsoringFutureReservesResult['type']
   | xdr.RestoreFootprintResult['type']
+  | xdr.SetOptionsResult['type']
 
 const faults: Readonly<Record<OperationCode, OperationFault | null>> = {
   opBadAuth: 'ours',
@@ -94,6 +95,18 @@ const faults: Readonly<Record<OperationCode, OperationFault | null>> = {
   restoreFootprintMalformed: 'ours',
   restoreFootprintResourceLimitExceeded: 'stale_simulation',
   restoreFootprintInsufficientRefundableFee: 'stale_simulation',
+
+  setOptionsSuccess: null,
+  setOptionsLowReserve: 'reserve',
+  setOptionsTooManySigners: 'ours',
+  setOptionsBadFlags: 'ours',
+  setOptionsInvalidInflation: 'ours',
+  setOptionsCantChange: 'ours',
+  setOptionsUnknownFlag: 'ours',
+  setOptionsThresholdOutOfRange: 'ours',
+  setOptionsBadSigner: 'ours',
+  setOptionsInvalidHomeDomain: 'ours',
+  setOptionsAuthRevocableRequired: 'ours',
 }
 
 const isKnown = (code: string): code is OperationCode => Object.hasOwn(faults, code)

@@ -51,7 +51,7 @@ export const closedLedger = (
     incomingPaymentsTo: (watched) => incomingPaymentsAmong(movements(watched)),
     movementsOf: movements,
     outcomesOf: (isOurs) => outcomesAmong(transactions, head, isOurs),
-    ownTransactions: (isOurs) => ownTransactions(transactions, head, isOurs),
+    ownTransactions: (keysOf) => ownTransactions(transactions, head, keysOf),
     mandatesOf: (asked) => mandateFacts(transactions, context, asked),
     contractErrorOf: (hash) => contractErrorAmong(transactions, hash),
   }

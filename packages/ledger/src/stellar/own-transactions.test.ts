@@ -1,8 +1,10 @@
 import { right } from '@quittance/domain/testing/outcomes'
 import { Asset, Keypair, Operation, TransactionBuilder } from '@stellar/stellar-sdk'
+import type { KeysOf } from '../gateway.ts'
 import { sequence } from '../testing/ledgers.ts'
 import { outgoing, type Unusual } from '../testing/outgoing.ts'
 import { nobody, payee, payer, type StartedSandbox, sandboxPassphrase, startSandbox } from '../testing/sandbox.ts'
+import { keyPairFromSeed } from './keys.ts'
 
 let network: StartedSandbox
 let out: ReturnType<typeof outgoing>
@@ -23,8 +25,11 @@ const pay = (source?: string) =>
 const ownIn = async (envelopeXdr: string, ...ours: ReadonlyArray<string>) => {
   right(await out.sent(envelopeXdr))
   const { ledgers } = right(await network.gateway.readLedgers(sequence(network.sandbox.close().sequence), 1, null)())
-  return [...ledgers].flatMap(({ ownTransactions }) => ownTransactions((account) => ours.includes(account)))
+  return [...ledgers].flatMap(({ ownTransactions }) =>
+    ownTransactions((account) => (ours.includes(account) ? keysOf(account) : [])),
+  )
 }
+let keysOf: KeysOf = (account) => [account]
 const built = (operations: Parameters<typeof out.built>[0], unusual: Unusual = {}) => out.built(operations, unusual)
 
 describe('transactions that use accounts of ours', () => {
@@ -93,10 +98,29 @@ describe('transactions that use accounts of ours', () => {
   it('are not those that only another key of the account has signed', async () => {
     const cosigner = Keypair.random()
     const adding = Operation.setOptions({ signer: { ed25519PublicKey: cosigner.publicKey(), weight: 1 } })
-    await ownIn((await built([adding])).envelopeXdr, payer.accountId)
+    const [added] = await ownIn((await built([adding])).envelopeXdr, payer.accountId)
+    expect(added?.rotations).toEqual([])
     const { envelopeXdr } = await built([pay()], { signers: [] })
     const transaction = TransactionBuilder.fromXdr(envelopeXdr, sandboxPassphrase)
     transaction.sign(cosigner)
     expect(await ownIn(transaction.toXdr(), payer.accountId)).toEqual([])
+  })
+
+  it('are those that a later key of ours has signed, and name the key that takes the weight of an earlier one', async () => {
+    const [later, last] = [keyPairFromSeed(new Uint8Array(32).fill(41)), keyPairFromSeed(new Uint8Array(32).fill(42))]
+    const account = payee.accountId
+    keysOf = (of) => [of, later.accountId]
+    const rotate = Operation.setOptions({ masterWeight: 0, signer: { ed25519PublicKey: later.accountId, weight: 1 } })
+    const first = await ownIn((await built([rotate], { source: payee })).envelopeXdr, account)
+    expect(first).toMatchObject([{ rotations: [{ operationIndex: 0, account, to: later.accountId }], payments: [] }])
+    const paid = await built([pay(), pay()], { source: payee, signers: [later] })
+    expect(await ownIn(paid.envelopeXdr, account)).toMatchObject([{ signers: [account], rotations: [] }])
+    const again = [
+      Operation.setOptions({ signer: { ed25519PublicKey: later.accountId, weight: 0 } }),
+      Operation.setOptions({ signer: { ed25519PublicKey: last.accountId, weight: 1 } }),
+    ]
+    const second = await ownIn((await built(again, { source: payee, signers: [later] })).envelopeXdr, account)
+    expect(second).toMatchObject([{ rotations: [{ operationIndex: 1, account, to: last.accountId }] }])
+    expect(await ownIn((await built([pay()], { source: payee, signers: [last] })).envelopeXdr, account)).toEqual([])
   })
 })

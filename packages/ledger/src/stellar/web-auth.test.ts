@@ -112,7 +112,9 @@ describe('the signatures of a challenge', () => {
       { key: account, weight: own },
       { key: cosigner.publicKey(), weight: 1 },
     ],
+    lowThreshold: 0,
     mediumThreshold,
+    highThreshold: 0,
   })
   const judged = (authority: Authority | null, ...keys: ReadonlyArray<Keypair>) =>
     verifyChallenge(server, account, authority, keys.length === 0 ? envelopeXdr : signedBy(envelopeXdr, ...keys))

@@ -91,7 +91,7 @@ export const readChallenge = (
 export const verifyChallenge = (
   { account: server, domain, networkPassphrase }: WebAuthServer,
   account: AccountId,
-  authority: Authority | null,
+  authority: Pick<Authority, 'signers' | 'mediumThreshold'> | null,
   envelopeXdr: string,
 ): E.Either<SignaturesInsufficient, void> =>
   E.tryCatch(

@@ -1,5 +1,5 @@
 import type { Network, Services } from '@quittance/billing'
-import { operatorAccount } from '@quittance/billing/testing/internals'
+import { operatorAccount, signerOf } from '@quittance/billing/testing/internals'
 import {
   type ChargeAction,
   type FailureCause,
@@ -100,8 +100,9 @@ const send = async (
   const { testnet } = services.networks
   const [first] = actions
   const operator = testnet === null ? null : operatorAccount(services, testnet, 'testnet')
-  if (first === undefined || operator === null) return
-  const account = operator.signer.publicKey
+  const signer = operator === null ? null : signerOf(services, 'testnet', operator, null)
+  if (first === undefined || operator === null || signer === null) return
+  const { account } = operator
   const [head, view] = [await gateway.latestLedger()(), await gateway.accountView(account, [])()]
   if (E.isLeft(head) || E.isLeft(view) || view.right === null) return
   const order = {
@@ -118,7 +119,7 @@ const send = async (
   }))
   const prepared = await prepareCall(gateway)(order, chargeManyCall(first.contractId, account, charges))()
   if (E.isLeft(prepared)) return
-  const signed = await signEnvelope(prepared.right.envelopeXdr, [operator.signer], gateway.networkPassphrase)()
+  const signed = await signEnvelope(prepared.right.envelopeXdr, [signer], gateway.networkPassphrase)()
   if (E.isRight(signed)) await gateway.submit(signed.right)()
 }
 

@@ -46,7 +46,7 @@ export const ensureCollecting = async (
   if (token.right === null) return missing('token_missing')
   // A network that sets accounts up creates the operator's account once it is needed.
   if (provision === null) {
-    const account = await gateway.accountView(operator.signer.publicKey, [])()
+    const account = await gateway.accountView(operator.account, [])()
     if (E.isLeft(account)) return orTrusted(account)
     if (account.right === null) return missing('operator_missing')
   }

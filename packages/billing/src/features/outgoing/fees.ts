@@ -10,6 +10,7 @@ const caps: Readonly<Record<IntentClass, Stroops>> = {
   cancellation: stroops(100_000n),
   set_up: stroops(100_000n),
   payout: stroops(500_000n),
+  rotation: stroops(5_000_000n),
 }
 
 export const feeCapOf = (of: IntentClass): Stroops => caps[of]

@@ -11,6 +11,11 @@ import { classifyOperation, type LedgerHead } from '@quittance/ledger'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import type { Ours } from './outgoing.ts'
 
+/** An operation of an account whose signers have changed since it was signed: it is signed again. */
+const signersChanged = 'opBadAuth'
+
+const hasFailed = (code: string): boolean => classifyOperation(code) !== null
+
 type CommandFor = (ours: Ours, end: TransactionEnd, index: number) => IntentCommand
 
 /** The command that ends an intent by the end of its transaction, which carries `count` intents. */
@@ -20,6 +25,8 @@ export const commandFor = (of: IntentClass, count: number): CommandFor => {
       return chargeCommand
     case 'set_up':
       return (ours, end, index) => paymentCommand(ours, withoutSponsorship(end, count), index)
+    case 'rotation':
+      return (ours, end) => paymentCommand(ours, asOneOperation(end), 0)
     case 'refund':
     case 'return':
     case 'payout':
@@ -33,6 +40,13 @@ const withoutSponsorship = (end: TransactionEnd, count: number): TransactionEnd 
   end._tag === 'failed' && end.operationCodes.length === count + 2
     ? { ...end, operationCodes: end.operationCodes.slice(1, -1) }
     : end
+
+/** The end of the only intent of a transaction, whose operations fail together. */
+const asOneOperation = (end: TransactionEnd): TransactionEnd => {
+  if (end._tag !== 'failed') return end
+  const { operationCodes } = end
+  return { ...end, operationCodes: operationCodes.filter(hasFailed).slice(0, 1) }
+}
 
 /**
  * Whether the contract refused a charge of a call in the newest ingested ledger. As with a failure, the refusal is acted
@@ -85,9 +99,9 @@ const paymentCommand: CommandFor = (ours, end, index) => {
     case 'failed': {
       const { transactionHash, ledger, closedAt, operationCodes } = end
       const code = operationCodes[index]
-      if (code === undefined || operationCodes.every((each) => classifyOperation(each) === null))
+      if (code === undefined || !operationCodes.some(hasFailed) || code === signersChanged)
         return detach(ours, 'transaction_failed')
-      if (classifyOperation(code) === null) return detach(ours, 'another_failed')
+      if (!hasFailed(code)) return detach(ours, 'another_failed')
       return { type: 'RefuseIntent', attachedTo: hash, transactionHash, operationIndex, ledger, closedAt, code }
     }
   }

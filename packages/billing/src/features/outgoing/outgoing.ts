@@ -23,6 +23,7 @@ import { stepContext } from '../../kernel/step-context.ts'
 import type { IsolationServices } from '../../services/each-isolated.ts'
 import type { Network, Services } from '../../services/services.ts'
 import type { LedgerRoom } from './ledger-room.ts'
+import type { Weightless } from './signing-accounts.ts'
 import type { Raise } from './trouble.ts'
 import type { Turns } from './turns.ts'
 
@@ -39,6 +40,7 @@ export type Outgoing = {
   readonly raise: Raise
   readonly turns: Turns
   readonly ledgerRoom: LedgerRoom
+  readonly weightless: Weightless
 }
 
 /** The store that a step is written to, and the time of the step. */

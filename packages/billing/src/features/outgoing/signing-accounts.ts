@@ -1,5 +1,5 @@
 import type { AccountId, Environment } from '@quittance/domain'
-import { keyPairFromSeed, type Signer } from '@quittance/ledger'
+import { type AccountView, keyPairFromSeed, localSigner, type Signer } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { deploymentTime } from '../../kernel/clock.ts'
@@ -10,6 +10,7 @@ import {
   channelKey,
   madeChannelKeys,
   madeOperatorKey,
+  madeRotatedKeys,
   operatorKey,
   settlementKey,
   vaultSigner,
@@ -19,26 +20,41 @@ import {
 const ownChannels = 2
 
 type Keys = Pick<Services, 'vault' | 'clock'>
+type Vault = Pick<Services, 'vault'>
 
-/** A key of the vault by its name, and the account that it signs for. */
-export type OwnAccount = { readonly key: string; readonly signer: Signer }
+/** An account of the service, and the name of the vault key that names it. Other keys may sign for it since. */
+export type OwnAccount = { readonly key: string; readonly account: AccountId }
 
 /** An account whose sequence numbers transactions take. */
 export type ChannelAccount = OwnAccount
+
+/** A key that signs for an account. */
+export type AccountSigner = Signer & { readonly account: AccountId }
+
+/**
+ * The accounts for which no key of the vault has weight any more, as an older copy of the vault finds them after a rotation.
+ * They are remembered, so that their intents take up no room in the next pass.
+ */
+export type Weightless = Map<AccountId, OwnAccount>
+
+const ownAccount = (vault: Services['vault'], key: string): OwnAccount => ({
+  key,
+  account: vault.withSeed(key, localSigner).publicKey,
+})
 
 /**
  * The channel accounts of an environment: those that an operator has made, and the network's own if it sets accounts up.
  * Not all of them need be on the ledger yet.
  */
 export const channelAccounts = (
-  { vault, clock }: Keys,
-  { provision }: Network,
+  { vault }: Vault,
+  { provision }: Pick<Network, 'provision'>,
   environment: Environment,
 ): ReadonlyArray<ChannelAccount> => {
   const own = provision === null ? 0 : ownChannels
   const wanted = Array.from({ length: own }, (_, index) => channelKey(environment, index + 1))
   const keys = new Set([...wanted, ...madeChannelKeys(vault, environment)])
-  return [...keys].filter(vault.mayMake).map((key) => ({ key, signer: vaultSigner(vault, clock, key, processActor) }))
+  return [...keys].filter(vault.mayMake).map((key) => ownAccount(vault, key))
 }
 
 /**
@@ -46,22 +62,21 @@ export const channelAccounts = (
  * Null if there is none yet. It need not be on the ledger.
  */
 export const operatorAccount = (
-  { vault, clock }: Keys,
-  { provision }: Network,
+  { vault }: Vault,
+  { provision }: Pick<Network, 'provision'>,
   environment: Environment,
 ): OwnAccount | null => {
   const key = provision === null ? madeOperatorKey(vault, environment) : operatorKey(environment)
-  return key === null || !vault.mayMake(key) ? null : { key, signer: vaultSigner(vault, clock, key, processActor) }
+  return key === null || !vault.mayMake(key) ? null : ownAccount(vault, key)
 }
 
 /** Has the network set up an account of the service; false where an operator has to fund it. */
 export const setUpAccount = async (
   { vault, clock }: Keys,
   { provision }: Network,
-  { key, signer }: OwnAccount,
+  { key, account }: OwnAccount,
 ): Promise<E.Either<ProvisionFailed, boolean>> => {
   if (provision === null) return E.right(false)
-  const account = signer.publicKey
   vault.signings.add({
     at: deploymentTime(clock),
     key,
@@ -74,22 +89,47 @@ export const setUpAccount = async (
   return E.isLeft(provisioned) ? provisioned : E.right(true)
 }
 
-/** The signer of an account that moves a merchant's money: a channel, the merchant's own or the charging account; else null. */
-export const signerFor = (
-  { vault, clock }: Keys,
+/** An account that moves a merchant's money: a channel, the merchant's own or the charging account; else null. */
+export const ownAccountAt = (
+  { vault }: Vault,
   { merchantId, environment }: Scope,
   channels: ReadonlyArray<ChannelAccount>,
   account: AccountId,
-): Signer | null => {
-  const channel = channels.find(({ signer }) => signer.publicKey === account)
-  if (channel !== undefined) return channel.signer
+): OwnAccount | null => {
+  const channel = channels.find((each) => each.account === account)
+  if (channel !== undefined) return channel
   const keys = [
     merchantId === platform ? null : settlementKey(environment, merchantId),
     madeOperatorKey(vault, environment),
   ]
   for (const key of keys) {
-    const own = key === null || !vault.mayMake(key) ? null : vaultSigner(vault, clock, key, processActor)
-    if (own?.publicKey === account) return own
+    const own = key === null || !vault.mayMake(key) ? null : ownAccount(vault, key)
+    if (own?.account === account) return own
   }
   return null
+}
+
+/**
+ * The key of the vault that has an account's weight by the ledger, the newest one first; null if none has. An account that
+ * the ledger does not hold yet (`view` null) has the weight of the key that names it.
+ */
+export const signerOf = (
+  { vault, clock }: Keys,
+  environment: Environment,
+  { key, account }: OwnAccount,
+  view: Pick<AccountView, 'authority'> | null,
+): AccountSigner | null => {
+  const keys = view === null ? [] : madeRotatedKeys(vault, environment, account).toReversed()
+  for (const name of [...keys, key]) {
+    const signer = vaultSigner(vault, clock, name, processActor, account)
+    if (view === null || hasWeight(view, signer.publicKey)) return { ...signer, account }
+  }
+  return null
+}
+
+/** Whether a key alone may use an account's sequence numbers and its money. */
+export const hasWeight = ({ authority }: Pick<AccountView, 'authority'>, wanted: AccountId): boolean => {
+  const { signers, lowThreshold, mediumThreshold } = authority
+  const weight = signers.find(({ key }) => key === wanted)?.weight ?? 0
+  return weight >= Math.max(1, lowThreshold, mediumThreshold)
 }

@@ -51,6 +51,7 @@ const timeFor = (action: IntentAction, closedAt: UnixMs): 'now' | 'later' | 'ove
     case 'mandate_cancellation':
     case 'change_trust':
     case 'create_account':
+    case 'rotate_key':
       return 'now'
     case 'charge': {
       const { periodStart, periodEnd } = action

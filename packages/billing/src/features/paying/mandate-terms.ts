@@ -47,7 +47,7 @@ export const mandateTerms = async (
   const approval = await approvalFor(network, head, approved)
   if (E.isLeft(approval)) return approval
   return E.right({
-    ...{ contract, customer, payee: destination, operator: operator.signer.publicKey, assetId },
+    ...{ contract, customer, payee: destination, operator: operator.account, assetId },
     ...{ intervalUnit: interval, intervalCount, firstChargeAt, endsAt: null },
     ...{ firstAmount: trialDays > 0 ? stroops(0n) : quote.amount, ...approval.right, reference },
   })

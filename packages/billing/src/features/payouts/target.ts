@@ -99,7 +99,7 @@ export const checkTarget = async (
   const operator = operatorAccount(services, network.right, environment)
   const isOurs =
     address === settlement.right.account ||
-    [...ours, ...(operator === null ? [] : [operator])].some(({ signer }) => signer.publicKey === address) ||
+    [...ours, ...(operator === null ? [] : [operator])].some(({ account }) => account === address) ||
     services.readModels.watchedAccounts.withKey(address).some(({ row }) => row.environment === environment)
   if (isOurs) return unfit('is_own')
   const namesHolder = memo !== null || muxedId !== undefined

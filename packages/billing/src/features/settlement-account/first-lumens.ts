@@ -42,8 +42,7 @@ export const fundServiceAccounts = async (
   if (friendbots === null || network.provision !== null) return E.right(undefined)
   const operator = operatorAccount(services, network, environment)
   const own = [...channelAccounts(services, network, environment), ...(operator === null ? [] : [operator])]
-  for (const { signer } of own) {
-    const { publicKey: account } = signer
+  for (const { account } of own) {
     if (pauses.nextAt(account, serviceAccount) > ingested.closedAt) continue
     const view = await network.gateway.accountView(account, [])()
     if (E.isLeft(view)) return view

@@ -18,7 +18,7 @@ export const pendingTrustlines = (
   view: AccountView,
 ): ReadonlySet<AssetId> => {
   const row = services.readModels.settlementSetUps.withId(settlementSetUpId(merchantId, environment))?.row
-  const sponsor = isSponsored ? (operatorAccount(services, network, environment)?.signer.publicKey ?? null) : null
+  const sponsor = isSponsored ? (operatorAccount(services, network, environment)?.account ?? null) : null
   const isOwn = custody === 'service' && row !== undefined && !row.isDone
   if (account === null || !isOwn || (isSponsored && sponsor === null)) return new Set()
   const assets = accepted.map(({ assetId }) => assetId)

@@ -63,6 +63,23 @@ describe('an account that the operator sponsors', () => {
     expect(shop.worker.troubles()).toEqual([])
   })
 
+  it('gets another key at the cost of the operator, twice, and keeps working', async () => {
+    shop.create(shop.operator(), units(100))
+    await shop.pass(6)
+    const before = present(await shop.view(shop.operator()))
+    const holder = { _tag: 'settlement' as const, merchantId: shop.merchantId }
+    for (let times = 0; times < 2; times++) {
+      await done(shop.platform.billing.accountKeys.rotate('testnet', holder))
+      await shop.pass(4)
+      const [keys] = await done(shop.platform.billing.accountKeys.show('testnet', holder))
+      expect(keys).toMatchObject({ account: shop.account, isProven: true })
+    }
+    const after = present(await shop.view(shop.operator()))
+    expect(after.reserve - before.reserve).toBe(5_000_000n)
+    expect(await shop.view()).toMatchObject({ nativeBalance: 0n, nativeSpendable: 0n })
+    expect(shop.worker.troubles()).toEqual([])
+  })
+
   it.each([
     { short: 1n, exists: false },
     { short: 0n, exists: true },

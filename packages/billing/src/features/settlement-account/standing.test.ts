@@ -46,7 +46,7 @@ const view = (changed: Partial<AccountView> = {}): AccountView => ({
   reserve: stroops(15_000_000n),
   trustlines: [trustline(usdc.assetId)],
   requiresMemo: false,
-  authority: { signers: [], mediumThreshold: 0 },
+  authority: { signers: [], lowThreshold: 0, mediumThreshold: 0, highThreshold: 0 },
   ...changed,
 })
 const standing = (changed: Partial<SettlementFacts>, seen: AccountView | null) =>

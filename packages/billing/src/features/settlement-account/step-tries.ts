@@ -25,6 +25,7 @@ const nameOf = (action: IntentAction): string => {
     case 'payment':
     case 'charge':
     case 'mandate_cancellation':
+    case 'rotate_key':
       throw new Error(`an account is not set up by a ${action._tag}`)
   }
 }

@@ -1,5 +1,5 @@
 import type { Environment } from '@quittance/domain'
-import type { IngestedLedger, OwnTransaction } from '@quittance/ledger'
+import type { IngestedLedger, KeysOf, OwnTransaction } from '@quittance/ledger'
 import { platform } from '../../kernel/platform.ts'
 import type { Owners } from '../../services/owners.ts'
 import type { Services } from '../../services/services.ts'
@@ -14,10 +14,10 @@ export const ownHashOf = ({ outcome: { transactionHash, innerHash } }: OwnTransa
 export const forgottenIn = (
   { readModels: { ledgerTransactions } }: Pick<Services, 'readModels'>,
   environment: Environment,
-  isOurs: Parameters<IngestedLedger['ownTransactions']>[0],
+  keysOf: KeysOf,
   { ownTransactions }: Pick<IngestedLedger, 'ownTransactions'>,
 ): ReadonlyArray<OwnTransaction> =>
-  ownTransactions(isOurs).filter((own) => {
+  ownTransactions(keysOf).filter((own) => {
     const known = ledgerTransactions.withId(ownHashOf(own))
     const isKnown = known?.environment === environment
     const isRecovering = isKnown && known.row.operations !== undefined && known.row.status !== 'closed'

@@ -13,12 +13,13 @@ import {
   type OperationIndex,
   unixMs,
 } from '@quittance/domain'
-import type { IngestedLedger, OwnTransaction } from '@quittance/ledger'
+import type { IngestedLedger, OwnRotation, OwnTransaction } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Ours, transactionName } from '../../features/outgoing/outgoing.ts'
 import { perhapsPaid } from '../../features/outgoing/perhaps-paid.ts'
 import { outcomeCommand } from '../../features/outgoing/record-outcomes.ts'
+import { rotationDetails, rotationId } from '../../features/outgoing/rotations.ts'
 import { allOf } from '../../kernel/all-of.ts'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { stateOf } from '../../kernel/load.ts'
@@ -62,7 +63,36 @@ export const recover = async (
     const settled = await settle(services, ours, { scope, own, payment })
     if (E.isLeft(settled)) return settled
   }
+  for (const rotation of rotationsIn(own)) {
+    const settled = await settleRotation(services, ours, own, rotation)
+    if (E.isLeft(settled)) return settled
+  }
   return useSequence(services, ours, own)
+}
+
+/** The rotations that a transaction has made. */
+const rotationsIn = ({ outcome, rotations = [] }: OwnTransaction): ReadonlyArray<OwnRotation> =>
+  outcome._tag === 'Succeeded' ? rotations : []
+
+/**
+ * Records the key that has an account's weight since: transactions that it has signed are ours, and a vault that lacks it is an
+ * older one.
+ */
+const settleRotation = async (
+  { store }: RecoveryServices,
+  ours: Ours,
+  { outcome }: OwnTransaction,
+  { account, to, operationIndex }: OwnRotation,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const { transactionHash, ledger, closedAt } = outcome
+  const place = { transactionHash, operationIndex, ledger, closedAt }
+  const settling = { type: 'RecoverIntent' as const, attachedTo: ours.hash, ...place }
+  const wanted = { type: 'RecordIntent' as const, ...rotationDetails(account, to, null) }
+  const decide = (state: IntentState) =>
+    allOf(Intent.decider, state.status === 'absent' ? [wanted, settling] : [settling])(state)
+  const id = rotationId(ours.environment, account, to)
+  const context = stepContext(ours, transactionName(ours), `recover ${id}`, closedAt)
+  return E.map(() => undefined)(await stepUnless(store)(['IntentHasEnded'], Intent, id, context, decide))
 }
 
 /** Nothing is sent with this number any more, whatever transaction the log holds it taken by. */
@@ -87,7 +117,8 @@ const record = async (
   const { outcome, envelopeXdr, sourceAccount, accountSequence, maxTime, fee } = own
   const { ledger, closedAt } = outcome
   const chosen = outcome._tag === 'Succeeded' ? choose(services, ours, own) : []
-  if (chosen.length === 0 && !own.isCall && !own.isSetUp) return E.right({ status: 'absent' })
+  const rotations = rotationsIn(own)
+  if (chosen.length + rotations.length === 0 && !own.isCall && !own.isSetUp) return E.right({ status: 'absent' })
   const details = {
     envelopeXdr: asText(envelopeXdr),
     sourceAccount,
@@ -98,8 +129,11 @@ const record = async (
     class: classOf(own, chosen),
     fee,
     feeCap: fee,
-    intents: chosen.map(({ purpose }) => purpose.intentId),
-    operations: chosen.map(({ operationIndex }) => operationIndex),
+    intents: [
+      ...chosen.map(({ purpose }) => purpose.intentId),
+      ...rotations.map(({ account, to }) => rotationId(ours.environment, account, to)),
+    ],
+    operations: [...chosen, ...rotations].map(({ operationIndex }) => operationIndex),
   }
   const commands = [{ type: 'PrepareTransaction' as const, ...details }, outcomeCommand(outcome, mandates)]
   const context = stepContext(ours, `${ours.environment}/${ours.hash}`, 'recover', closedAt)
@@ -128,8 +162,9 @@ const choose = (services: RecoveryServices, scope: Scope, own: OwnTransaction): 
 }
 
 /** It decides nothing any more, but tells readers what the transaction was. */
-const classOf = ({ isCall }: OwnTransaction, [first]: ReadonlyArray<Chosen>): IntentClass => {
+const classOf = ({ isCall, rotations = [] }: OwnTransaction, [first]: ReadonlyArray<Chosen>): IntentClass => {
   if (first !== undefined) return first.purpose.kind
+  if (rotations.length > 0) return 'rotation'
   return isCall ? 'charge' : 'set_up'
 }
 

@@ -53,7 +53,7 @@ export const examineCollecting = async (
   }
   const operator = operatorAccount(services, network, environment)
   if (operator === null) return E.right([...findings, { environment, code: 'operator_not_created' }])
-  const account = operator.signer.publicKey
+  const { account } = operator
   const own = await gateway.accountView(account, [])()
   if (E.isLeft(own)) return own
   if (own.right !== null && own.right.nativeSpendable < leastSpendable.operator)
@@ -70,8 +70,7 @@ export const examineChannels = async (
   environment: Environment,
 ): Found => {
   const findings: Array<Finding> = []
-  for (const { signer } of channelAccounts(services, network, environment)) {
-    const account = signer.publicKey
+  for (const { account } of channelAccounts(services, network, environment)) {
     const view = await network.gateway.accountView(account, [])()
     if (E.isLeft(view)) return view
     const spendable = view.right?.nativeSpendable ?? null

@@ -164,25 +164,30 @@ export const OutcomeFact: t.Type<TransactionOutcome, unknown> = t.strict({
 })
 
 /** A transaction of ours that the log does not know. */
-export const OwnTransactionFact: t.Type<OwnTransaction, unknown> = t.strict({
-  outcome: OutcomeFact,
-  envelopeXdr: t.string,
-  sourceAccount: AccountId,
-  accountSequence: AccountSequence,
-  maxTime: orNull(UnixMs),
-  fee: Stroops,
-  memo: Memo,
-  signers: t.readonlyArray(AccountId),
-  payments: t.readonlyArray(
-    t.strict({
-      operationIndex: OperationIndex,
-      from: AccountId,
-      destination: AccountId,
-      muxedId: orNull(t.string),
-      assetId: AssetId,
-      amount: Stroops,
-    }),
-  ),
-  isCall: t.boolean,
-  isSetUp: t.boolean,
-})
+export const OwnTransactionFact: t.Type<OwnTransaction, unknown> = t.intersection([
+  t.strict({
+    outcome: OutcomeFact,
+    envelopeXdr: t.string,
+    sourceAccount: AccountId,
+    accountSequence: AccountSequence,
+    maxTime: orNull(UnixMs),
+    fee: Stroops,
+    memo: Memo,
+    signers: t.readonlyArray(AccountId),
+    payments: t.readonlyArray(
+      t.strict({
+        operationIndex: OperationIndex,
+        from: AccountId,
+        destination: AccountId,
+        muxedId: orNull(t.string),
+        assetId: AssetId,
+        amount: Stroops,
+      }),
+    ),
+    isCall: t.boolean,
+    isSetUp: t.boolean,
+  }),
+  t.partial({
+    rotations: t.readonlyArray(t.strict({ operationIndex: OperationIndex, account: AccountId, to: AccountId })),
+  }),
+])

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Environment } from '@quittance/domain'
+import type { AccountId, Environment } from '@quittance/domain'
 import { whenUnlocked } from '@quittance/event-store/sqlite'
 import { localSigner, type Signer, type SigningPurpose } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
@@ -26,6 +26,21 @@ export const operatorKey = (environment: Environment): string => `operator/${env
 export const madeOperatorKey = (vault: Vault, environment: Environment): string | null =>
   vault.keysNamed(operatorKey(environment)).find((key) => key === operatorKey(environment)) ?? null
 
+/** The beginning of the names of an account's later keys. */
+export const rotatedKeys = (environment: Environment, account: AccountId): string =>
+  `rotated/${environment}/${account}/`
+
+/** A later key of an account that another key names; counted from 1. */
+export const rotatedKey = (environment: Environment, account: AccountId, number: number): string =>
+  `${rotatedKeys(environment, account)}${String(number).padStart(4, '0')}`
+
+/** The later keys of an account in the vault, the oldest first. */
+export const madeRotatedKeys = (
+  vault: Pick<Vault, 'keysNamed'>,
+  environment: Environment,
+  account: AccountId,
+): ReadonlyArray<string> => vault.keysNamed(rotatedKeys(environment, account))
+
 /** The service's one key for payment requests, which its domain publishes. */
 export const requestKey = 'payment-requests'
 
@@ -37,15 +52,23 @@ const digestOf = (bytes: Uint8Array, purpose: SigningPurpose): string =>
 
 /**
  * Signs with a key of the vault for an actor. Each use is recorded before it is made, so that every signature has a record,
- * wherever the process dies. The seed is unsealed for that one signature only.
+ * wherever the process dies. The seed is unsealed for that one signature only. A later key of an account signs for that
+ * `account`; any other key for the account that it names.
  */
-export const vaultSigner = (vault: Vault, clock: Clock, key: string, actor: string): Signer => {
+export const vaultSigner = (vault: Vault, clock: Clock, key: string, actor: string, account?: AccountId): Signer => {
   const { publicKey } = vault.withSeed(key, localSigner)
   return {
     publicKey,
     sign: (bytes, purpose) => async () => {
       const digest = digestOf(bytes, purpose)
-      const record = { at: deploymentTime(clock), key, account: publicKey, purpose: purpose._tag, digest, actor }
+      const record = {
+        at: deploymentTime(clock),
+        key,
+        account: account ?? publicKey,
+        purpose: purpose._tag,
+        digest,
+        actor,
+      }
       let signer: Signer
       try {
         await whenUnlocked(() => vault.signings.add(record))
