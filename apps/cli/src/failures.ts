@@ -19,6 +19,8 @@ export type Failure =
   | FailureOf<Billing['operator']['create']>
   | FailureOf<Billing['channels']['create']>
   | FailureOf<Billing['accountKeys']['rotate']>
+  | FailureOf<Billing['freezes']['freeze']>
+  | FailureOf<Billing['closeMerchant']>
   | ResumeFailure
   | ReconcileFailure
   | DecideFailure
@@ -32,6 +34,8 @@ const wordsFor = (failure: Failure): string => {
   switch (failure._tag) {
     case 'MerchantNotFound':
       return 'There is no such merchant. `quittance merchant list` shows them.'
+    case 'MerchantNeeded':
+      return 'Everything is frozen for one merchant at a time.'
     case 'MerchantAlreadyExists':
       return 'There is such a merchant already.'
     case 'MerchantNotReady':
@@ -141,6 +145,8 @@ const wordsFor = (failure: Failure): string => {
       return failure.status === 'pending' ? 'It is on its way to the ledger.' : `It is ${failure.status}.`
     case 'PayoutDestinationNotFound':
       return 'No such destination is registered: `quittance merchant destination` registers one.'
+    case 'PayoutScheduleNotFound':
+      return 'There is no such schedule.'
     case 'DestinationNotUsableYet':
       return `The destination can be used from ${new Date(failure.usableFrom).toISOString()} on.`
     case 'DestinationAmbiguous':

@@ -25,6 +25,8 @@ export type Config = {
   readonly host: string
   /** The port of the metrics, on the same host. Null: a free port, for this machine alone. */
   readonly metricsPort: number | null
+  /** The token of the operator's routes beside the metrics. Null: there are none. */
+  readonly operatorToken: string | null
   readonly dataDir: string
   /** The connection string of a remote log; null: a SQLite file in the data directory. */
   readonly eventStore: string | null
@@ -84,6 +86,12 @@ export const configFrom = (variables: Variables): E.Either<ReadonlyArray<ConfigP
     port: read('PORT', port, number(0, 65535), 3000),
     host: read('HOST', 'an address to listen on', matching(/^[\w.:-]+$/), '127.0.0.1'),
     metricsPort: read<number | null>('METRICS_PORT', port, number(0, 65535), null),
+    operatorToken: read<string | null>(
+      'OPERATOR_TOKEN',
+      '32 to 200 characters without spaces',
+      matching(/^[\x21-\x7e]{32,200}$/),
+      null,
+    ),
     dataDir: read('DATA_DIR', 'a directory', matching(/./), './data'),
     eventStore: eventStoreNamed(read('EVENT_STORE', eventStores, matching(eventStore), 'sqlite')),
   }

@@ -3,6 +3,7 @@ import type { Environment } from '@quittance/domain'
 import type { RateWatch } from '@quittance/ledger'
 import { type Books, type BooksReadiness, booksOf, booksReadiness } from './books-readiness.ts'
 import { environments } from './environments.ts'
+import { type FreezesReadiness, freezeCounts, freezesReadiness } from './freezes-readiness.ts'
 import { type KeysReadiness, keysReadiness } from './keys-readiness.ts'
 import type { ReadProgress } from './log-progress.ts'
 import { type LogReadiness, logReadiness } from './log-readiness.ts'
@@ -19,6 +20,7 @@ export type Health = {
   readonly readiness: () => Promise<
     Readiness & {
       readonly log: LogReadiness
+      readonly freezes: FreezesReadiness
       readonly keys: KeysReadiness
       readonly rates: RatesReadiness
       readonly payouts: PayoutsReadiness
@@ -32,6 +34,8 @@ export type Health = {
   readonly payoutTroubles: () => ReadonlyArray<PayoutTrouble>
   /** Whether the log went back, as the last check of this process found it. */
   readonly log: () => LogReadiness
+  /** Counts what is frozen. */
+  readonly freezes: () => Promise<ReturnType<typeof freezeCounts>>
   /** Counts the items of merchants that have failed and wait for a retry. */
   readonly setbacks: () => ReadonlyArray<SetbackCount & { readonly environment: Environment }>
   /** Counts the exceptions that wait for a decision. */
@@ -54,16 +58,18 @@ export const healthOf = (
   }
   const ledgers = { testnet: watched('testnet'), mainnet: watched('mainnet') }
   const readiness = readinessOf(readProgress, ledgers, writesReadiness(files), clock.now)
+  const freezes = freezesReadiness(services.freezing)
   const books = () => booksOf(services, workers)
   const log = () => logReadiness(services.logStanding.now())
   const creditsWaiting = () => environments.flatMap((environment) => awaitingRate.of(environment)).length
   return {
     readiness: async () => {
-      const found = await readiness()
+      const [found, frozen] = await Promise.all([readiness(), freezes()])
       return {
         ...found,
         status: log().status === 'sound' ? found.status : 'not_ready',
         log: log(),
+        freezes: frozen,
         keys: keysReadiness(services.vault),
         rates: ratesReadiness(rates.troubles(), creditsWaiting()),
         payouts: payoutsReadiness(payoutTroubles(workers)),
@@ -74,6 +80,7 @@ export const healthOf = (
     },
     books,
     log,
+    freezes: async () => freezeCounts(await freezes()),
     payoutTroubles: () => payoutTroubles(workers),
     setbacks: () => setbackCounts(services.setbacks),
     waitingExceptions: () => environments.flatMap((environment) => waitingExceptions(services, environment)),

@@ -90,7 +90,7 @@ export const createApp = async (
           })),
     ]),
     bounded,
-    billing.log,
+    billing,
   )
   return routes
 }

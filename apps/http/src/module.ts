@@ -18,8 +18,9 @@ export const httpModule = new ContainerModule(({ bind }) => {
   )
   bind(host.OPERATOR_LOG).toResolvedValue(({ server }) => server.log, [API_SERVER])
   bind(LISTENERS).toResolvedValue(
-    (config, { server }, health) => listeners(config, server, metricsOf(server, health)),
-    [host.CONFIG, API_SERVER, host.HEALTH],
+    (config, { server }, health, billing) =>
+      listeners(config, server, metricsOf(server, health, billing, config.operatorToken)),
+    [host.CONFIG, API_SERVER, host.HEALTH, BILLING],
   )
   bind(MAKE_APP).toResolvedValue(
     ({ server }, billing, { payerRateLimit }, catchUp, { readiness }, sandbox, work) =>

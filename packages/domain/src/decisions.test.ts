@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { Channel } from './channel/index.ts'
 import { Credits } from './credits/index.ts'
 import { Customer } from './customer/index.ts'
+import { Freezes } from './freeze/index.ts'
 import { Funding } from './funding/index.ts'
 import { Intent } from './intent/index.ts'
 import { LedgerTransaction } from './ledger-transaction/index.ts'
@@ -17,6 +18,7 @@ import { Reservation } from './reservation/index.ts'
 import type { Decider } from './shared/decider.ts'
 import * as some from './testing/any-command.ts'
 import { anyCreditsCommand } from './testing/any-credits.ts'
+import { anyFreezeCommand } from './testing/any-freeze.ts'
 import { anyFundingCommand } from './testing/any-funding.ts'
 import { anyChannelCommand, anyIntentCommand, anyLedgerTransactionCommand } from './testing/any-outgoing.ts'
 import { anyPayoutBookCommand, anyPayoutCommand, anyPayoutDestinationCommand } from './testing/any-payout.ts'
@@ -60,6 +62,7 @@ describe('any accepted command, repeated at once, records nothing', () => {
   it('for a reservation', () =>
     fc.assert(fc.property(many(some.anyReservationCommand), runs(Reservation.decider)), thorough))
   it('for a payment', () => fc.assert(fc.property(many(some.anyPaymentCommand), runs(Payment.decider)), thorough))
+  it('for freezes', () => fc.assert(fc.property(many(anyFreezeCommand), runs(Freezes.decider)), thorough))
   it('for funding', () => fc.assert(fc.property(many(anyFundingCommand), runs(Funding.decider)), thorough))
   it('for a refund', () => fc.assert(fc.property(many(anyRefundCommand), runs(Refund.decider)), thorough))
   it('for a payout', () => fc.assert(fc.property(many(anyPayoutCommand), runs(Payout.decider)), thorough))

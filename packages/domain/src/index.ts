@@ -74,6 +74,18 @@ export {
   UndecidedReason,
 } from './exception/index.ts'
 export {
+  type Closing,
+  closingOf,
+  type FreezeCommand,
+  FreezeDecision,
+  FreezeScope,
+  type FreezeState,
+  Freezes,
+  freezeScopeOf,
+  isFrozen,
+  isSameTarget,
+} from './freeze/index.ts'
+export {
   Funding,
   FundingReason,
   FundingRecord,
@@ -274,7 +286,7 @@ export {
   stroopsFromDecimal,
 } from './shared/stroops.ts'
 export { entryOf, groupsOf } from './shared/sum-incoming-payments.ts'
-export { asText, HttpUrl, Text } from './shared/text.ts'
+export { asText, HttpUrl, isPlainText, Text } from './shared/text.ts'
 export {
   Count,
   count,

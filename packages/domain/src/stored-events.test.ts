@@ -6,6 +6,7 @@ import { Checkout } from './checkout/index.ts'
 import { Credits } from './credits/index.ts'
 import { Customer } from './customer/index.ts'
 import { Exception } from './exception/index.ts'
+import { Freezes } from './freeze/index.ts'
 import { Funding } from './funding/index.ts'
 import { Intent } from './intent/index.ts'
 import { LedgerIngestion } from './ledger-ingestion/index.ts'
@@ -24,6 +25,7 @@ import type { Json } from './shared/json.ts'
 import { Subscription } from './subscription/index.ts'
 import { anyCreditsEvent } from './testing/any-credits.ts'
 import * as some from './testing/any-event.ts'
+import { anyFreezeEvent } from './testing/any-freeze.ts'
 import { anyFundingEvent } from './testing/any-funding.ts'
 import { anyLogHistoryEvent } from './testing/any-log-history.ts'
 import { anyChannelEvent, anyIntentEvent, anyLedgerTransactionEvent } from './testing/any-outgoing.ts'
@@ -60,6 +62,7 @@ describe('every event survives being stored: amounts as digits, no fraction amon
   it('of the ingestion of a ledger', () =>
     fc.assert(fc.property(sale.anyLedgerIngestionEvent, survives(LedgerIngestion.events))))
   it('of the history of a log', () => fc.assert(fc.property(anyLogHistoryEvent, survives(LogHistory.events))))
+  it('of a freeze', () => fc.assert(fc.property(anyFreezeEvent, survives(Freezes.events))))
   it('of an exception', () => fc.assert(fc.property(sale.anyExceptionEvent, survives(Exception.events))))
   it('of funding', () => fc.assert(fc.property(anyFundingEvent, survives(Funding.events))))
   it('of a refund', () => fc.assert(fc.property(anyRefundEvent, survives(Refund.events))))
@@ -83,6 +86,7 @@ describe('released events', () => {
   const aggregates = [
     LedgerIngestion,
     LogHistory,
+    Freezes,
     Merchant,
     Product,
     Customer,
@@ -131,6 +135,8 @@ describe('released events', () => {
         return back(LedgerIngestion.events)
       case 'log':
         return back(LogHistory.events)
+      case 'freeze':
+        return back(Freezes.events)
       case 'exception':
         return back(Exception.events)
       case 'funding':

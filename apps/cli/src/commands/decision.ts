@@ -1,8 +1,7 @@
-import type { Text } from '@quittance/domain'
+import { isPlainText, type Text } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { mandatoryOption, option, type ParsedLine } from '../command.ts'
 import { type CommandError, usageError } from '../command-error.ts'
-import { isPlainText } from '../option-values.ts'
 
 const longestText = 500
 

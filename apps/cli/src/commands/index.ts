@@ -6,6 +6,7 @@ import { contractDeploy } from './contract-deploy.ts'
 import { contractVerify } from './contract-verify.ts'
 import { copy } from './copy.ts'
 import { doctor } from './doctor.ts'
+import { freeze, freezeList, merchantReinstate, merchantSuspend, unfreeze } from './freeze.ts'
 import { keyCreate } from './key-create.ts'
 import { keyList } from './key-list.ts'
 import { keyRevoke } from './key-revoke.ts'
@@ -15,6 +16,7 @@ import { ledgerResume } from './ledger-resume.ts'
 import { listen } from './listen.ts'
 import { merchantAssets } from './merchant-assets.ts'
 import { merchantBalance } from './merchant-balance.ts'
+import { merchantClose } from './merchant-close.ts'
 import { merchantCreate } from './merchant-create.ts'
 import { merchantDestination } from './merchant-destination.ts'
 import { merchantList } from './merchant-list.ts'
@@ -48,6 +50,9 @@ export const commands: ReadonlyArray<Command> = [
   merchantDestination,
   merchantPayout,
   merchantPayouts,
+  merchantSuspend,
+  merchantReinstate,
+  merchantClose,
   settlementExpect,
   settlementDeclare,
   settlementFunding,
@@ -55,6 +60,9 @@ export const commands: ReadonlyArray<Command> = [
   keyRotate,
   keyRevoke,
   keyList,
+  freeze,
+  unfreeze,
+  freezeList,
   doctor,
   listen,
   verify,

@@ -1,8 +1,8 @@
+import { isPlainText } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Command, mandatoryOption } from '../command.ts'
 import { usageError } from '../command-error.ts'
 import { newKeyResult } from '../keys.ts'
-import { isPlainText } from '../option-values.ts'
 import { environmentOption, inEnvironment } from '../scope.ts'
 
 const longestName = 200

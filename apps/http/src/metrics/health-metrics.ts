@@ -32,6 +32,14 @@ export const measureHealth = (health: Health, registry: Registry): void => {
     made.set(health.log().status === 'rolled_back' ? 1 : 0),
   )
   gauge(
+    'quittance_frozen',
+    'What the operator has frozen: for all merchants (of="all"), and for how many single ones (of="merchant")',
+    ['scope', 'of'],
+    async (made) => {
+      for (const { scope, of, count } of await health.freezes()) made.set({ scope, of }, count)
+    },
+  )
+  gauge(
     'quittance_payout_troubles',
     'Troubles that keep money from going out, as the last step met them',
     ['environment', 'reason'],

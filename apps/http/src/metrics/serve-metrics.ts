@@ -1,14 +1,21 @@
+import type { Billing } from '@quittance/billing'
 import type { Health } from '@quittance/host'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { measureHealth } from './health-metrics.ts'
+import { operatorRoutes } from './operator-routes.ts'
 import { measureRequests } from './request-times.ts'
 
 /**
  * A server for operators: `GET /metrics` measures the requests of `server`, the process and its health, and `GET /ready`
- * tells with numbers whether its dependencies work.
+ * tells with numbers whether its dependencies work. With `operatorToken`, it takes the operator's commands too.
  */
-export const metricsOf = (server: FastifyInstance, health: Health): FastifyInstance => {
+export const metricsOf = (
+  server: FastifyInstance,
+  health: Health,
+  billing: Pick<Billing, 'freezes' | 'log'>,
+  operatorToken: string | null,
+): FastifyInstance => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   measureRequests(server, registry)
@@ -19,5 +26,6 @@ export const metricsOf = (server: FastifyInstance, health: Health): FastifyInsta
     const found = await health.readiness()
     return reply.code(found.status === 'ready' ? 200 : 503).send(found)
   })
+  operatorRoutes(metrics, billing, operatorToken)
   return metrics
 }

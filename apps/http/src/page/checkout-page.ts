@@ -72,7 +72,9 @@ export type CheckoutPage = {
   readonly kind: PageKind
   /** Whether the page asks who subscribes, because no customer is known. */
   readonly needsCustomer: boolean
-  /** Null without a rate, and when the checkout is not open. */
+  /** Whether the operator of the service has stopped payments for now. */
+  readonly isPaused: boolean
+  /** Null without a rate, while payments are paused, and when the checkout is not open. */
   readonly quote: Quote | null
   readonly sandbox: SandboxNetwork | null
   /** Whether paths from other assets can be found. */

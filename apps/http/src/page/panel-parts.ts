@@ -23,8 +23,11 @@ ${walletSteps.map(({ id, text }) => html`<li data-step="${id}">${text}</li>`)}
 </section>`
     : null
 
-/** Replaces the amount while there is no rate. */
-export const noQuote = html`<p class="notice" id="no-quote" data-testid="no-quote">There is no reliable exchange rate at the moment, so no price can be quoted. This usually passes within minutes. <a href="">Try again</a></p>`
+/** Replaces the amount while there is none. */
+export const noQuote = ({ isPaused }: CheckoutPage): Html =>
+  isPaused
+    ? html`<p class="notice" id="no-quote" data-testid="no-quote">Payments are paused at the moment. Nothing was taken from you. <a href="">Try again</a></p>`
+    : html`<p class="notice" id="no-quote" data-testid="no-quote">There is no reliable exchange rate at the moment, so no price can be quoted. This usually passes within minutes. <a href="">Try again</a></p>`
 
 /** The text of a page that no checkout led to. */
 export const lead = ({ kind }: CheckoutPage): Html | null => {

@@ -68,7 +68,7 @@ ${details(quote)}
 
 /** How to pay: amount, destination and memo. Complete without the script. */
 export const paymentPanel = (page: CheckoutPage, qr: string | null): Html => html`${
-  page.quote === null || qr === null ? noQuote : instructions(page, page.quote, qr)
+  page.quote === null || qr === null ? noQuote(page) : instructions(page, page.quote, qr)
 }
 ${deadline(page)}
 <noscript><p class="notice">This page does not follow your payment by itself without JavaScript. Reload it after paying.</p></noscript>`

@@ -1,6 +1,6 @@
 import { sdkScript } from './assets.ts'
 import { readMandate } from './browser/mandate.ts'
-import { assetCode, noPriceLine, statusLines } from './browser/words.ts'
+import { assetCode, noPriceLine, pausedLine, statusLines } from './browser/words.ts'
 import { type CheckoutPage, isSigned } from './checkout-page.ts'
 import { html, jsonHtml, trustedHtml } from './html.ts'
 import { documentOf } from './layout.ts'
@@ -27,8 +27,10 @@ const scriptData = (page: CheckoutPage) => ({
   sandbox: page.isSandbox && page.sandbox !== null ? { ...page.sandbox, sdkScript } : null,
 })
 
-const firstLine = ({ status, quote, kind }: CheckoutPage): string =>
-  status === 'open' && quote === null ? noPriceLine : statusLines(kind)[status]
+const firstLine = ({ status, quote, kind, isPaused }: CheckoutPage): string => {
+  if (status !== 'open' || quote !== null) return statusLines(kind)[status]
+  return isPaused ? pausedLine : noPriceLine
+}
 
 /**
  * The hosted checkout as a complete document. It works without its script: amount, address, memo and QR code are in it.

@@ -45,7 +45,7 @@ const signing = (page: CheckoutPage): Html =>
 /** How to subscribe: the terms, the subscriber and the wallet. Signing needs the script. */
 export const subscriptionPanel = (page: CheckoutPage, mandate: Mandate | null): Html => html`${
   mandate === null
-    ? noQuote
+    ? noQuote(page)
     : html`<div class="instructions">
 ${terms(mandate)}
 ${page.needsCustomer ? customerForm : signing(page)}

@@ -53,6 +53,7 @@ export const checkoutRoutes = (billing: Billing): ReadonlyArray<Route> => {
         'trial_not_allowed',
         'trial_too_long',
         'merchant_not_ready',
+        'sales_frozen',
         'network_not_configured',
         'ledger_unavailable',
         'product_archived',

@@ -82,6 +82,7 @@ it('/ready beside the metrics shows operators store, read models and ledger with
       mainnet: null,
     },
     log: { status: 'sound', reasons: [] },
+    freezes: { status: 'none', freezes: [] },
     writes: { [isOnServer ? 'read-models.db' : 'quittance.db']: 'ok', 'vault.db': 'ok', 'sandbox.db': 'ok' },
     rates: { status: 'ok', troubles: [], credits_waiting: 0 },
     payouts: { status: 'ok', troubles: [] },

@@ -21,6 +21,7 @@ export const ofQuotes = [
   'checkout_not_open',
   'merchant_not_ready',
   'network_not_configured',
+  'sales_frozen',
   'rate_unavailable',
   'amount_too_large',
   ...ofWriting,

@@ -1,5 +1,7 @@
 import type { Billing } from '@quittance/billing'
 import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify'
+import { answerOf } from './call.ts'
+import { HttpError } from './errors.ts'
 import { problemOf } from './problems.ts'
 import type { Route } from './route.ts'
 import { refusalIn } from './server.ts'
@@ -9,10 +11,12 @@ export const register = (
   server: FastifyInstance,
   routes: ReadonlyArray<Route>,
   bounded: Pick<RouteShorthandOptions, 'onRequest'>,
-  log: Billing['log'],
+  { log, freezes }: Pick<Billing, 'log' | 'freezes'>,
 ): void => {
-  const refuseCommands = async (): Promise<void> => {
+  const refuseCommands = async ({ principal }: FastifyRequest): Promise<void> => {
     if (log.standing()._tag === 'RolledBack') throw problemOf({ _tag: 'Withheld', cause: 'log_rolled_back' }, {})
+    const refusal = principal === null ? null : await answerOf(freezes.refusalOf(principal))
+    if (refusal !== null) throw refusals[refusal]()
   }
   const serve =
     (to: FastifyInstance) =>
@@ -37,6 +41,16 @@ export const register = (
     routes.filter(({ isForm }) => isForm).forEach(serve(forms))
   })
 }
+
+const refusals = {
+  suspended: () =>
+    new HttpError(
+      403,
+      'merchant_suspended',
+      'The operator of the service has suspended this merchant: its keys read, and change nothing',
+    ),
+  closed: () => new HttpError(403, 'merchant_closed', 'The merchant is closed: its keys read, and change nothing'),
+} as const
 
 /** They move the network and not the log. */
 const isOfSandbox = (path: string): boolean => path.startsWith('/sandbox/')

@@ -1,5 +1,6 @@
 import { type LedgerTransactionState, OperationIndex, type WithdrawReason } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
+import { holdsFrozen } from '../features/outgoing/frozen.ts'
 import { isRefusalOpen } from '../features/outgoing/intent-ends.ts'
 import {
   intentsAtOnce,
@@ -97,6 +98,9 @@ const obstacleOf = async (
   { details }: State<'prepared'>,
 ): Promise<E.Either<ProcessFailure, WithdrawReason | null>> => {
   if (outgoing.ingested.closedAt + leastLeftMs > details.maxTime) return E.right('out_of_time')
+  const frozen = await holdsFrozen(outgoing, ours, details)
+  if (E.isLeft(frozen)) return frozen
+  if (frozen.right) return E.right('frozen')
   const taken = await takeSequence(outgoing, ours, details)
   if (E.isLeft(taken)) return taken
   if (!taken.right) return E.right('sequence_taken')

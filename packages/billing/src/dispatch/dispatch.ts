@@ -3,6 +3,7 @@ import { PAYOUT_LIFETIME_MS } from '@quittance/ledger'
 import { type Found, type IntentRow, type Scope, settlementSetUpId } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { firstBid, isContractCall } from '../features/outgoing/fees.ts'
+import { frozenNow } from '../features/outgoing/frozen.ts'
 import { merchantsWaiting } from '../features/outgoing/merchants-in-turn.ts'
 import type { Outgoing } from '../features/outgoing/outgoing.ts'
 import { perhapsPaidIn } from '../features/outgoing/perhaps-paid.ts'
@@ -40,7 +41,7 @@ type Share = 'all' | 'half'
  * Puts an environment's waiting intents into transactions and sends these: one at a time for each free sequence source,
  * each merchant in turn. Refunds that would take what belongs to others wait. Refunds and returns go before payouts.
  * Payouts that had to wait go before them the next time, on half of the channels, so that a flood of returns delays
- * nobody's payouts for ever. Gives up intents that failed too often or are too late.
+ * nobody's payouts for ever. Gives up intents that failed too often or are too late. What is frozen waits.
  */
 export const dispatch = async (
   outgoing: Outgoing,
@@ -55,13 +56,16 @@ export const dispatch = async (
   if (E.isLeft(rotated)) return rotated
   const spent: Array<Spent> = []
   const { services, turns } = outgoing
-  const short = await shortRefunds(outgoing, environment)
+  const frozen = await frozenNow(services)
+  if (E.isLeft(frozen)) return frozen
+  const isFrozen = frozen.right
+  const short = await shortRefunds(outgoing, environment, isFrozen)
   for (const { intent, isObserved, since } of short)
     if (isObserved && hasWaited(outgoing, since, longestRefundWaitMs))
       spent.push({ intent, reason: 'insufficient_funds' })
   const shortIds = new Set(short.map(({ intent }) => intent.id))
-  const others = seen(othersOf(stillWaiting(outgoing, environment, spent), shortIds))
-  const payouts = waitingPayouts(services, turns, environment)
+  const others = seen(othersOf(stillWaiting(outgoing, environment, spent, isFrozen), shortIds))
+  const payouts = waitingPayouts(services, turns, environment).filter((each) => !isFrozen(each))
   const steps = [
     () => sendWaiting(outgoing, environment, others.intents, 'all'),
     () => sendPayouts(outgoing, environment, payouts, spent, turns.payoutsFirst() ? 'half' : 'all'),

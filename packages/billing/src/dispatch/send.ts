@@ -2,6 +2,7 @@ import { type AccountId, asText, type LedgerTransactionState } from '@quittance/
 import { feeBump, type SubmitFailure, signEnvelope } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { nextBid } from '../features/outgoing/fees.ts'
+import { holdsFrozen } from '../features/outgoing/frozen.ts'
 import { type Ours, type Outgoing, toTransaction, transactionNow } from '../features/outgoing/outgoing.ts'
 import { laterKeysOf } from '../features/outgoing/rotations.ts'
 import { type ChannelAccount, ownAccountAt } from '../features/outgoing/signing-accounts.ts'
@@ -30,6 +31,10 @@ export const submitBytes = async (
     raise({ _tag: 'SubmissionRefused', transactionHash: ours.hash, code: refusal.code })
     return E.right(null)
   }
+  // A node may hold the bytes already; they are not offered again, nor is their bid raised.
+  const frozen = await holdsFrozen(outgoing, ours, details)
+  if (E.isLeft(frozen)) return frozen
+  if (frozen.right) return E.right(null)
   const unheld = unheldKeyOf(outgoing, ours, state)
   if (unheld !== null) return cannotSign(outgoing, unheld, 'the vault lacks the key to rotate to')
   if (isOverdue(outgoing, state)) {

@@ -24,7 +24,9 @@ import { type Webhooks, webhooks } from '../notify/webhooks/webhooks.ts'
 import { type LogHistories, logHistories } from '../operator/accept-log.ts'
 import { type AccountKeyring, accountKeyring } from '../operator/account-keys.ts'
 import { type Channels, channels } from '../operator/channels.ts'
+import { type CloseMerchant, closeMerchant } from '../operator/closing.ts'
 import { type Doctor, doctor } from '../operator/doctor/doctor.ts'
+import { type FreezeSwitch, freezeSwitch } from '../operator/freezes.ts'
 import { type Following, following } from '../operator/ingestion.ts'
 import { type Operator, operator } from '../operator/operator-account.ts'
 import { type Transactions, transactions } from '../operator/transactions.ts'
@@ -62,6 +64,9 @@ export interface Billing {
   readonly following: Following
   /** Whether the log went back, as after a restored backup. */
   readonly log: LogHistories
+  /** Stops and allows sales, charges and payouts. */
+  readonly freezes: FreezeSwitch
+  readonly closeMerchant: CloseMerchant
   readonly channels: Channels
   readonly operator: Operator
   /** The keys of the service's accounts. */
@@ -106,6 +111,8 @@ export const createBilling = (services: Services): Billing => {
     payer: payer(services, people),
     following: following(services),
     log: logHistories(services),
+    freezes: freezeSwitch(services),
+    closeMerchant: closeMerchant(services),
     channels: channels(services),
     operator: operator(services),
     accountKeys: accountKeyring(services),

@@ -17,6 +17,7 @@ import { type QuoteView, type QuoteViewFailure, quoteView } from '../features/pa
 import { publicSession } from '../features/paying/session.ts'
 import { type StatusView, statusView } from '../features/paying/status.ts'
 import { type Submitted, submitTransaction } from '../features/paying/submit-transaction.ts'
+import type { ExecuteFailure } from '../kernel/execute.ts'
 import type { StoreUnavailable } from '../kernel/load.ts'
 import type { Services } from '../services/services.ts'
 import type { MerchantNotReady } from '../services/settlements.ts'
@@ -49,7 +50,7 @@ export interface Payer {
 }
 
 type ById<L, A> = (id: string) => TE.TaskEither<L, A>
-type PageFailure = StoreUnavailable | CheckoutNotFound | MerchantNotReady
+type PageFailure = ExecuteFailure | CheckoutNotFound | MerchantNotReady
 
 export const payer = (services: Services, customers: Customers): Payer => {
   const isAuthorization = AuthorizationId.is

@@ -24,6 +24,7 @@ import type { Setbacks } from '../stores/setbacks/setbacks.ts'
 import type { SignRequest } from '../stores/sign-request.ts'
 import type { Vault } from '../stores/vault/port.ts'
 import type { Violations } from '../stores/violations.ts'
+import type { Freezing } from './freezing.ts'
 import type { LogStandings } from './log-standing.ts'
 import type { Settlements } from './settlements.ts'
 
@@ -102,6 +103,7 @@ export type Services = {
   readonly freshId: () => string
   readonly networks: Readonly<Record<Environment, Network | null>>
   readonly logStanding: LogStandings
+  readonly freezing: Freezing
   readonly signRequest: SignRequest
   /** Accounts that many owners share by memos: nothing is paid out to them. */
   readonly omnibusAccounts: ReadonlySet<AccountId>

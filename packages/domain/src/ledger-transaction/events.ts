@@ -40,9 +40,19 @@ export const TransactionDetails = t.intersection(
 )
 export type TransactionDetails = t.TypeOf<typeof TransactionDetails>
 
-/** Why a transaction is not sent: its number or an intent of it belongs to another one, or its time is almost over. */
+/**
+ * Why a transaction is not sent: its number or an intent of it belongs to another one, its time is almost over, or the
+ * operator has frozen what it would pay.
+ */
 export const WithdrawReason = t.keyof(
-  { sequence_taken: null, intent_taken: null, out_of_time: null, insufficient_funds: null, canceled: null },
+  {
+    sequence_taken: null,
+    intent_taken: null,
+    out_of_time: null,
+    insufficient_funds: null,
+    canceled: null,
+    frozen: null,
+  },
   'WithdrawReason',
 )
 export type WithdrawReason = t.TypeOf<typeof WithdrawReason>

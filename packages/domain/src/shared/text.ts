@@ -11,6 +11,10 @@ export const Text = brandedString<{ readonly Text: symbol }>(
 )
 export type Text = t.TypeOf<typeof Text>
 
+/** Whether a text has 1 to so many characters, is not blank, and has no control characters. */
+export const isPlainText = (text: string, mostCharacters: number): text is Text =>
+  Text.is(text) && text.trim() !== '' && text.length <= mostCharacters && !/\p{Cc}/u.test(text)
+
 /** An address a browser may be sent to: absolute, http or https. */
 export const HttpUrl = brandedString<{ readonly Text: symbol; readonly HttpUrl: symbol }>(
   'HttpUrl',

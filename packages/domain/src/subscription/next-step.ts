@@ -36,6 +36,40 @@ export type SubscriptionStep =
   | { readonly _tag: 'cancel_mandate'; readonly mandateId: MandateId; readonly number: PositiveCount }
   | { readonly _tag: 'alarm_operator'; readonly cause: AlarmCause }
 
+/** What the operator has frozen. */
+export type Stopped = { readonly sales: boolean; readonly charges: boolean }
+
+const nothingStopped: Stopped = { sales: false, charges: false }
+
+/**
+ * Whether a step waits for the end of a freeze. While nothing can be charged, or no new mandate be given and no invoice be
+ * paid, time brings no customer closer to the end of a subscription. Causes are still looked at, so that a cured one is
+ * charged before anything else once the freeze is over.
+ */
+const isHeld = ({ sales, charges }: Stopped, { _tag }: SubscriptionStep): boolean => {
+  switch (_tag) {
+    case 'attempt_charge':
+    case 'hand_over_charge':
+      return charges
+    case 'become_overdue':
+    case 'cancel_unpaid':
+    case 'give_final_notice':
+      return sales || charges
+    case 'nothing':
+    case 'end_at_boundary':
+    case 'withdraw_charge':
+    case 'end_access':
+    case 'look_at_cause':
+    case 'request_authorization':
+    case 'announce_trial_end':
+    case 'announce_renewal':
+    case 'announce_expiry':
+    case 'cancel_mandate':
+    case 'alarm_operator':
+      return false
+  }
+}
+
 /** A step and the moment from which it is to be done. */
 type Due = { readonly at: UnixMs; readonly step: (now: UnixMs, policy: Policy) => SubscriptionStep }
 
@@ -163,7 +197,15 @@ export const dueAt = (state: SubscriptionState): UnixMs | null => {
  * What is to be done at a moment, by the merchant's policy; `nothing` before it is due. It depends on the state alone, not on
  * who asked before, or how often: after any time without anybody asking, the answer is for the moment of the asking.
  */
-export const nextStep = (state: SubscriptionState, now: UnixMs, policy: Policy): SubscriptionStep => {
-  const first = state.status === 'absent' ? undefined : agenda(state).find(({ at }) => at <= now)
-  return first === undefined ? { _tag: 'nothing', until: dueAt(state) } : first.step(now, policy)
+export const nextStep = (
+  state: SubscriptionState,
+  now: UnixMs,
+  policy: Policy,
+  stopped = nothingStopped,
+): SubscriptionStep => {
+  for (const { at, step } of state.status === 'absent' ? [] : agenda(state)) {
+    const next = at <= now ? step(now, policy) : null
+    if (next !== null && !isHeld(stopped, next)) return next
+  }
+  return { _tag: 'nothing', until: dueAt(state) }
 }

@@ -6,6 +6,7 @@ import {
   type CustomerEvent,
   Exception,
   type ExceptionEvent,
+  Freezes,
   Funding,
   Intent,
   InvoiceSession,
@@ -188,5 +189,6 @@ export const publishers: ReadonlyMap<string, Publisher> = new Map([
     TransactionClosed: null,
   }),
   silent(LedgerIngestion, { FollowingResumed: null, TransactionLeftUncounted: null }),
+  silent(Freezes, { Frozen: null, Unfrozen: null, MerchantClosingBegun: null }),
   silent(LogHistory, { LogRollbackFound: null, ForgottenTransactionFound: null, LogAccepted: null }),
 ])

@@ -42,8 +42,9 @@ const reasons: Readonly<Record<string, string>> = {
   not_needed: 'What was asked for here is not needed any more.',
 }
 
-/** Replaces the line for `open` while there is no rate. */
+/** They replace the line for `open` while there is no rate, and while payments are paused. */
 export const noPriceLine = 'Waiting for a price'
+export const pausedLine = 'Payments are paused'
 
 /** Why a checkout failed, for payers. An unknown reason gets a sentence that is true for all. */
 export const failureText = (reason: string | null): string =>

@@ -37,6 +37,7 @@ export const openPage: CheckoutPage = {
   needsCustomer: false,
   quote,
   takesOtherAssets: true,
+  isPaused: false,
   sandbox: {
     rpcUrl: 'http://127.0.0.1:8000/rpc',
     friendbotUrl: 'http://127.0.0.1:8001/friendbot',

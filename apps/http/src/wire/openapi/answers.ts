@@ -27,6 +27,7 @@ const codesOf = ({
     ? []
     : (['log_rolled_back', 'malformed_json', 'invalid_request', 'body_too_large', 'unsupported_media_type'] as const)),
   ...(body !== undefined && hasMetadata(body) ? (['invalid_metadata'] as const) : []),
+  ...(method !== 'GET' && auth.kind === 'key' ? (['merchant_suspended', 'merchant_closed'] as const) : []),
   ...(isCommand ? commandCodes : []),
   ...problems,
 ]

@@ -36,6 +36,11 @@ export const checkoutProblems = {
   TransactionInFlight: () => [409, 'transaction_in_flight', 'A transaction is on its way'],
   TransactionUnknown: () => defect,
   TransactionHasCredit: () => defect,
+  SalesFrozen: () => [
+    503,
+    'sales_frozen',
+    'Payments are paused at the moment. Nothing was taken from the payer: try again later',
+  ],
   RateUnavailable: () => [
     503,
     'rate_unavailable',

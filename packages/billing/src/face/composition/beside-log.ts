@@ -1,5 +1,6 @@
 import type { EventStore, SqlDatabase } from '@quittance/event-store'
 import type { Clock } from '../../kernel/clock.ts'
+import { freezing } from '../../services/freezing.ts'
 import { gatedNetworks } from '../../services/gated-networks.ts'
 import { logStandings } from '../../services/log-standing.ts'
 import type { Services } from '../../services/services.ts'
@@ -10,6 +11,7 @@ import { openChangeNotifications } from '../../stores/change-notifications.ts'
 import { sqliteClaims } from '../../stores/claims/sqlite-claims.ts'
 import { sqliteCursors } from '../../stores/cursor.ts'
 import { sqliteToDo } from '../../stores/deliveries/to-do.ts'
+import { freezesFile } from '../../stores/kept-freezes.ts'
 import { sqliteKeyUse } from '../../stores/key-use.ts'
 import { fileMark, notingNewest } from '../../stores/log-marks.ts'
 import { sqliteParked } from '../../stores/parked/parked.ts'
@@ -65,6 +67,7 @@ export const besideLog = (
     freshId,
     networks: gatedNetworks(networks, logStanding),
     logStanding,
+    freezing: freezing(store, markFile === null ? null : freezesFile(markFile), clock, freshId),
     signRequest: requestSigner(vault, clock, publicUrl),
     publicUrl,
     omnibusAccounts,

@@ -3,5 +3,5 @@ import type { Services } from '../../services/services.ts'
 /** What requests for authorisations may touch. */
 export type AuthorizationServices = Pick<
   Services,
-  'store' | 'readModels' | 'caughtUp' | 'relays' | 'clock' | 'settlementOf' | 'networks' | 'signRequest'
+  'store' | 'readModels' | 'caughtUp' | 'relays' | 'clock' | 'settlementOf' | 'freezing' | 'networks' | 'signRequest'
 >

@@ -1,6 +1,7 @@
 import { asText } from '@quittance/domain'
 import { readSignedCall, type SignedCall } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
+import { ensureSelling } from '../../services/freezing.ts'
 import { type Network, networkOf } from '../../services/services.ts'
 import type { PayFailure } from '../paying/pay.ts'
 import { ensureTimeBound, queue, type Submitted } from '../paying/submit-transaction.ts'
@@ -21,7 +22,7 @@ export const submitAuthorization = async (
   const found = await authorizationRequest(services, id)
   if (E.isLeft(found)) return found
   const request = found.right
-  const { environment } = request.scope
+  const { environment, merchantId } = request.scope
   const network = networkOf(services, environment)
   if (E.isLeft(network)) return network
   const { gateway } = network.right
@@ -39,6 +40,8 @@ export const submitAuthorization = async (
   }
   const bound = ensureTimeBound(maxTime, services.clock.now(environment))
   if (E.isLeft(bound)) return bound
+  const selling = await ensureSelling(services, merchantId)
+  if (E.isLeft(selling)) return selling
   const queued = await queue(network.right, envelopeXdr, transactionHash)
   if (E.isLeft(queued)) return queued
   services.relays.keep({ environment, transactionHash, envelopeXdr: asText(envelopeXdr), maxTime: bound.right })

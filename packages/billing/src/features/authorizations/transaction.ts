@@ -10,6 +10,7 @@ import {
 } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { noDeadline } from '../../kernel/session-kinds.ts'
+import { ensureSelling } from '../../services/freezing.ts'
 import { type Network, networkOf } from '../../services/services.ts'
 import { unfitBy } from '../mandates/failures.ts'
 import { type BuiltTransaction, forWallet } from '../paying/build-transaction.ts'
@@ -38,6 +39,8 @@ export const authorizationTransaction = async (
   if (E.isLeft(found)) return found
   const { scope, progress } = found.right
   if (progress.status !== 'open') return E.left({ _tag: 'CheckoutNotOpen', status: progress.status })
+  const selling = await ensureSelling(services, scope.merchantId)
+  if (E.isLeft(selling)) return selling
   const network = networkOf(services, scope.environment)
   if (E.isLeft(network)) return network
   const { gateway } = network.right

@@ -11,9 +11,11 @@ import {
 import { products as productModel } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
+import type { ExecuteFailure } from '../../kernel/execute.ts'
 import { retrieve, type StoreUnavailable } from '../../kernel/load.ts'
 import { noDeadline } from '../../kernel/session-kinds.ts'
 import { timestamp } from '../../resources/fields.ts'
+import { isFrozenNow } from '../../services/freezing.ts'
 import { networkOf, type Services } from '../../services/services.ts'
 import type { MerchantNotReady } from '../../services/settlements.ts'
 import type { CheckoutNotFound } from '../checkouts/options.ts'
@@ -110,7 +112,7 @@ export const authorizationStatus = async (
 export const authorizationPage = async (
   services: AuthorizationServices,
   id: string,
-): Promise<E.Either<StoreUnavailable | CheckoutNotFound | MerchantNotReady, PageView>> => {
+): Promise<E.Either<ExecuteFailure | CheckoutNotFound | MerchantNotReady, PageView>> => {
   const found = await authorizationRequest(services, id)
   if (E.isLeft(found)) return found
   const { scope, progress, terms } = found.right
@@ -120,6 +122,9 @@ export const authorizationPage = async (
   const product = await retrieve(services.store)(productModel, terms.productId, scope)
   if (E.isLeft(product)) return product
   const sold = O.toNullable(product.right)?.row.details ?? null
+  const frozen = await isFrozenNow(services, 'sales', scope.merchantId)
+  if (E.isLeft(frozen)) return frozen
+  const isOffered = progress.status === 'open' && !frozen.right
   return E.right({
     checkoutId: id,
     environment: scope.environment,
@@ -133,7 +138,8 @@ export const authorizationPage = async (
     expiresAt: timestamp(noDeadline),
     isSubscription: true,
     needsCustomer: false,
-    quote: progress.status === 'open' && E.isRight(quote) ? quote.right : null,
+    quote: isOffered && E.isRight(quote) ? quote.right : null,
     takesOtherAssets: false,
+    isPaused: frozen.right,
   })
 }

@@ -27,6 +27,7 @@ import { decodeOrThrow } from '../../kernel/decode.ts'
 import { createdId } from '../../kernel/derive.ts'
 import { type CommandContext, execute } from '../../kernel/execute.ts'
 import { rowAfter, unlessDone } from '../../kernel/load.ts'
+import { ensureSelling } from '../../services/freezing.ts'
 import { payableReference } from '../../services/reference.ts'
 import { type AssetNotAccepted, acceptedAsset, type Settlement } from '../../services/settlements.ts'
 import { existingProduct } from '../customers/customer-and-product.ts'
@@ -52,6 +53,8 @@ const open = (
 ): Created => {
   const id = createdId(CheckoutId, context.at, context.commandId)
   return unlessDone(services.store, context)(model, id, async () => {
+    const selling = await ensureSelling(services, context.merchantId)
+    if (E.isLeft(selling)) return selling
     const settlement = await services.settlementOf(context.merchantId, context.environment)()
     if (E.isLeft(settlement)) return settlement
     const { account: destination, policy } = settlement.right

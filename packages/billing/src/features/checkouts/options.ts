@@ -9,6 +9,7 @@ import type {
 } from '@quittance/domain'
 import type { LedgerUnreachable } from '@quittance/ledger'
 import type { ExecuteFailure } from '../../kernel/execute.ts'
+import type { SalesFrozen } from '../../services/freezing.ts'
 import type { NetworkNotConfigured } from '../../services/services.ts'
 import type { AssetNotAccepted, MerchantNotReady } from '../../services/settlements.ts'
 import type { CustomerFailure } from '../customers/create.ts'
@@ -44,6 +45,7 @@ export type CheckoutFailure =
   | CannotCollect
   | LedgerUnreachable
   | NetworkNotConfigured
+  | SalesFrozen
   | { readonly _tag: 'ProductArchived' }
   | TrialRejection
   | AlreadySubscribed

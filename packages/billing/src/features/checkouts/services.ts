@@ -9,6 +9,7 @@ export type CheckoutServices = Pick<
   | 'vault'
   | 'clock'
   | 'settlementOf'
+  | 'freezing'
   | 'seenAccounts'
   | 'seenCollecting'
   | 'networks'

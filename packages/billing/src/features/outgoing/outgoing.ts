@@ -28,7 +28,8 @@ import type { Raise } from './trouble.ts'
 import type { Turns } from './turns.ts'
 
 /** What the work on money that goes out may touch. */
-export type OutgoingServices = IsolationServices & Pick<Services, 'parked' | 'vault' | 'settlementOf' | 'logStanding'>
+export type OutgoingServices = IsolationServices &
+  Pick<Services, 'parked' | 'vault' | 'settlementOf' | 'logStanding' | 'freezing'>
 
 /** The context in which money goes out of one network. `ingested` is the newest ledger that is handled completely. */
 export type Outgoing = {

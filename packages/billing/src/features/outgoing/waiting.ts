@@ -19,6 +19,7 @@ import { eachIsolated } from '../../services/each-isolated.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
 import type { Item } from '../../stores/setbacks/setbacks.ts'
+import type { IsFrozen } from './frozen.ts'
 import { inTurn } from './merchants-in-turn.ts'
 import { leastLeftMs, type Outgoing } from './outgoing.ts'
 
@@ -32,9 +33,10 @@ export function* stillWaiting(
   outgoing: Outgoing,
   environment: Environment,
   spent: Array<Spent>,
+  isFrozen: IsFrozen,
 ): Generator<Found<IntentRow>, undefined> {
   const { readModels } = outgoing.services
-  for (const due of inTurn(outgoing, environment)) {
+  for (const due of inTurn(outgoing, environment, isFrozen)) {
     // An intent that only the merchant can sign for waits for the signature, and is no trouble.
     if (isInMerchantsCustody(readModels, environment, due.row.details.source)) continue
     const time = timeFor(due.row.details.action, outgoing.ingested.closedAt)

@@ -2,8 +2,10 @@ import { shownStatus } from '@quittance/domain'
 import { type CheckoutRow, type Found, type ProductRow, products as productModel } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { retrieve, type StoreUnavailable } from '../../kernel/load.ts'
+import type { ExecuteFailure } from '../../kernel/execute.ts'
+import { retrieve } from '../../kernel/load.ts'
 import { timestamp } from '../../resources/fields.ts'
+import { isFrozenNow } from '../../services/freezing.ts'
 import type { Services } from '../../services/services.ts'
 import type { MerchantNotReady, Settlement } from '../../services/settlements.ts'
 import type { CheckoutNotFound } from '../checkouts/options.ts'
@@ -11,11 +13,11 @@ import { type QuoteView, quoteView } from './quote.ts'
 import type { PayerServices } from './services.ts'
 import { publicSession } from './session.ts'
 
-/** The hosted page. Without a rate there is no quote: the page says so and asks again. */
+/** The hosted page. Without a rate, or while sales are frozen, there is no quote: the page says so and asks again. */
 export const pageView = async (
   services: PayerServices,
   id: string,
-): Promise<E.Either<StoreUnavailable | CheckoutNotFound | MerchantNotReady, PageView>> => {
+): Promise<E.Either<ExecuteFailure | CheckoutNotFound | MerchantNotReady, PageView>> => {
   const quote = await quoteView(services, id)
   const session = await publicSession(services, id)
   if (E.isLeft(session)) return session
@@ -25,7 +27,10 @@ export const pageView = async (
   const { productId } = found.row.details
   const product = productId === null ? E.right(O.none) : await retrieve(services.store)(productModel, productId, found)
   if (E.isLeft(product)) return product
-  return E.right(render(services, id, E.isRight(quote) ? quote.right : null, found, settlement.right, product.right))
+  const frozen = await isFrozenNow(services, 'sales', found.merchantId)
+  if (E.isLeft(frozen)) return frozen
+  const view = render(services, id, E.isRight(quote) ? quote.right : null, found, settlement.right, product.right)
+  return E.right({ ...view, isPaused: frozen.right })
 }
 
 const render = (
@@ -56,4 +61,5 @@ const render = (
     takesOtherAssets: row.details.subscription === undefined && (networks[environment]?.paths ?? null) !== null,
   }
 }
-export type PageView = ReturnType<typeof render>
+/** `isPaused`: the operator has frozen sales. */
+export type PageView = ReturnType<typeof render> & { readonly isPaused: boolean }

@@ -17,6 +17,7 @@ import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import { sessionsOf } from '../../kernel/session-kinds.ts'
 import { timestamp } from '../../resources/fields.ts'
+import { ensureSelling, type SalesFrozen } from '../../services/freezing.ts'
 import { quoteFor } from '../../services/quote-for.ts'
 import type { NetworkNotConfigured, Services } from '../../services/services.ts'
 import type { MerchantNotReady } from '../../services/settlements.ts'
@@ -37,6 +38,7 @@ export type QuoteViewFailure =
   | NetworkNotConfigured
   | SignerUnavailable
   | CheckoutRejection
+  | SalesFrozen
 
 /**
  * A session with the quote to show; null if the session ended before it was ever quoted. `due` is the amount to pay by
@@ -60,6 +62,8 @@ export const quotedSession = async (
   const context = payerContext(services, session.found)
   const isPayable = state.status === 'open' && context.at < state.details.expiresAt
   if (!isPayable) return E.right({ session, quote: state.quotes.at(-1) ?? null, due: null })
+  const selling = await ensureSelling(services, session.found.merchantId)
+  if (E.isLeft(selling)) return selling
   const known = currentQuote(state, context.at)
   if (known !== null) return E.right({ session, quote: known, due: amountDue(state, known) })
   return requoted(services, session, context)

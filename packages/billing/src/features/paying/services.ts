@@ -10,6 +10,7 @@ export type PayerServices = Pick<
   | 'vault'
   | 'clock'
   | 'settlementOf'
+  | 'freezing'
   | 'seenAccounts'
   | 'freshId'
   | 'networks'

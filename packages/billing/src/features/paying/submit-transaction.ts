@@ -13,6 +13,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { createdId } from '../../kernel/derive.ts'
 import { execute } from '../../kernel/execute.ts'
 import { sessionsOf } from '../../kernel/session-kinds.ts'
+import { ensureSelling } from '../../services/freezing.ts'
 import { type Network, networkOf, type Services } from '../../services/services.ts'
 import { followUp } from '../checkouts/follow-up.ts'
 import { existingCheckout } from '../payments/session.ts'
@@ -55,6 +56,8 @@ export const submitTransaction = async (
   if (hasArrived(session, transactionHash)) return submitted
   const transaction = relayable(services, session, envelope.right)
   if (E.isLeft(transaction)) return transaction
+  const selling = await ensureSelling(services, session.found.merchantId)
+  if (E.isLeft(selling)) return selling
   const offer = offeredIn(session, envelope.right)
   const only =
     offer === undefined ? E.right(undefined) : await ensureOnlySubscription(services, session, offer.customer)

@@ -1,5 +1,6 @@
 import {
   type AssetId,
+  closingOf,
   type Environment,
   lastDue,
   PayoutBook,
@@ -18,17 +19,20 @@ import { stepContext } from '../../kernel/step-context.ts'
 import { eachIsolated } from '../../services/each-isolated.ts'
 import { isUpToDate } from '../../services/is-up-to-date.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
+import type { Services } from '../../services/services.ts'
 import { observeFunds, positive } from './funds.ts'
 import { resumeClaim } from './resume.ts'
 import type { PayoutServices } from './services.ts'
 import { checkTarget, targetOf } from './target.ts'
+
+type ScheduleServices = PayoutServices & Pick<Services, 'freezing'>
 
 /**
  * Runs the schedules that are due as of a closed ledger. A payout's id derives from the asset's book and the moment at which
  * it was due, and the book's stream decides, so it is made once by whatever process. After a downtime only the newest moment
  * counts. If the ledger cannot be observed now, the next step tries again.
  */
-export const runPayoutSchedules = (services: PayoutServices) => {
+export const runPayoutSchedules = (services: ScheduleServices) => {
   // Below its threshold a schedule writes nothing: this process looks at it once for each full hour.
   const looked = new Map<string, UnixMs>()
   const work = async (found: Found<PayoutBookRow>, closedAt: UnixMs): Promise<E.Either<ProcessFailure, void>> => {
@@ -36,6 +40,10 @@ export const runPayoutSchedules = (services: PayoutServices) => {
     if (row.schedule === null) return E.right(undefined)
     const dueAt = lastDue(row.schedule, closedAt)
     if (dueAt <= row.ranThrough || looked.get(id) === dueAt) return E.right(undefined)
+    const frozen = await services.freezing.now()
+    if (E.isLeft(frozen)) return frozen
+    // What a merchant who closes has may be needed for refunds.
+    if (closedAt < (closingOf(frozen.right, found.merchantId)?.refundsUntil ?? 0)) return E.right(undefined)
     const ran = await run(services, found, row.schedule, dueAt)
     if (E.isRight(ran) && ran.right) looked.set(id, dueAt)
     return E.isLeft(ran) ? ran : E.right(undefined)

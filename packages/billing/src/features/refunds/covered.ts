@@ -9,6 +9,7 @@ import { type NetworkNotConfigured, networkOf, type Services } from '../../servi
 import type { MerchantNotReady } from '../../services/settlements.ts'
 import type { OutgoingMoney } from '../outgoing/check-destination.ts'
 import { feeCapOf } from '../outgoing/fees.ts'
+import type { IsFrozen } from '../outgoing/frozen.ts'
 import { type HeldBalance, heldForOthers } from '../outgoing/held-for-others.ts'
 import { merchantsWaiting, waitingOf } from '../outgoing/merchants-in-turn.ts'
 import type { Outgoing } from '../outgoing/outgoing.ts'
@@ -71,19 +72,20 @@ export type ShortRefund = {
 export const shortRefunds = async (
   outgoing: Outgoing,
   environment: Environment,
+  isFrozen: IsFrozen,
 ): Promise<ReadonlyArray<ShortRefund>> => {
   const short: Array<ShortRefund> = []
   for (const merchantId of merchantsWaiting(outgoing, environment))
-    short.push(...(await shortOf(outgoing, { merchantId, environment })))
+    short.push(...(await shortOf(outgoing, { merchantId, environment }, isFrozen)))
   return short
 }
 
-const shortOf = async (outgoing: Outgoing, scope: Scope): Promise<ReadonlyArray<ShortRefund>> => {
+const shortOf = async (outgoing: Outgoing, scope: Scope, isFrozen: IsFrozen): Promise<ReadonlyArray<ShortRefund>> => {
   const { readModels } = outgoing.services
   const held = heldForOthers(readModels, scope)
   const short: Array<ShortRefund> = []
   const left = new Map<string, bigint | null>()
-  for (const intent of waitingOf(outgoing.services, scope)) {
+  for (const intent of waitingOf(outgoing.services, scope, isFrozen)) {
     const { class: of, action, source } = intent.row.details
     if (of !== 'refund' || action._tag !== 'payment' || held(action.assetId) === 0n) continue
     if (isInMerchantsCustody(readModels, scope.environment, source)) continue

@@ -3,12 +3,16 @@ import type { LedgerHead } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import type * as E from 'fp-ts/lib/Either.js'
 import type { ProcessFailure } from '../../services/process-failure.ts'
+import type { Services } from '../../services/services.ts'
 import type { SubscriptionServices } from './services.ts'
 
 /**
  * What the work for due subscriptions needs. `ingested` is the newest ingested ledger: its close time counts as now.
  */
-export type DueWork = { readonly services: SubscriptionServices; readonly ingested: LedgerHead }
+export type DueWork = {
+  readonly services: SubscriptionServices & Pick<Services, 'freezing'>
+  readonly ingested: LedgerHead
+}
 
 /** A subscription as it is now. `cause` is the id of its last event, from which the ids of the next step derive. */
 export type CurrentSubscription<State = SubscriptionState> = {

@@ -1,4 +1,12 @@
-import { type Environment, nextStep, type Policy, Subscription, SubscriptionId } from '@quittance/domain'
+import {
+  type Environment,
+  type FreezeState,
+  isFrozen,
+  nextStep,
+  type Policy,
+  Subscription,
+  SubscriptionId,
+} from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
@@ -7,6 +15,7 @@ import { eachIsolated } from '../../services/each-isolated.ts'
 import { isUpToDate } from '../../services/is-up-to-date.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
+import { cancelIfClosing } from './cancel-for-closing.ts'
 import type { CurrentSubscription, DueWork } from './due-work.ts'
 import { takeStep } from './take-step.ts'
 
@@ -33,6 +42,8 @@ export const workOffSubscriptions = async (
 ): Promise<E.Either<ProcessFailure, boolean>> => {
   const { services, ingested } = work
   const { subscriptions } = services.readModels
+  const frozen = await services.freezing.now()
+  if (E.isLeft(frozen)) return frozen
   let left = most
   const worked = await eachIsolated(services, environment, {
     loop: 'subscriptions',
@@ -41,7 +52,12 @@ export const workOffSubscriptions = async (
     isInTurn: isUpToDate(services),
     work: async ({ id, merchantId }) => {
       left -= 1
-      const moved = await workOffSubscription(work, { merchantId, environment }, decodeOrThrow(SubscriptionId, id))
+      const moved = await workOffSubscription(
+        work,
+        { merchantId, environment },
+        decodeOrThrow(SubscriptionId, id),
+        frozen.right,
+      )
       if (E.isRight(moved) && !moved.right) left += 1
       return moved
     },
@@ -66,15 +82,23 @@ const workOffSubscription = async (
   work: DueWork,
   scope: Scope,
   id: SubscriptionId,
+  frozen: FreezeState,
 ): Promise<E.Either<ProcessFailure, boolean>> => {
   const { services, ingested } = work
   const settlement = await services.settlementOf(scope.merchantId, scope.environment)()
   if (E.isLeft(settlement)) return settlement
   const { policy } = settlement.right
+  const stopped = {
+    sales: isFrozen(frozen, 'sales', scope.merchantId),
+    charges: isFrozen(frozen, 'charges', scope.merchantId),
+  }
   for (let steps = 0; steps < mostSteps; steps++) {
     const current = await currentSubscription(services, scope, id, policy)
     if (E.isLeft(current)) return current
-    const step = nextStep(current.right.state, ingested.closedAt, policy)
+    const canceled = await cancelIfClosing(services, scope, id, current.right, frozen, ingested.closedAt)
+    if (E.isLeft(canceled)) return canceled
+    if (canceled.right) continue
+    const step = nextStep(current.right.state, ingested.closedAt, policy, stopped)
     if (current.right.state.status === 'absent' || step._tag === 'nothing') return E.right(steps > 0)
     const taken = await takeStep(work, { ...current.right, state: current.right.state }, step)
     if (E.isLeft(taken)) return taken

@@ -1,4 +1,4 @@
-import { AcceptedAsset, hourMs, minuteMs, secondMs, unixMs } from '@quittance/domain'
+import { AcceptedAsset, asText, hourMs, minuteMs, secondMs, unixMs } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { type LedgerGateway, readContract } from '@quittance/ledger'
 import { Asset, Operation } from '@stellar/stellar-sdk'
@@ -42,6 +42,18 @@ describe('the doctor', () => {
       Operation.payment({ destination: account, asset: Asset.native(), amount: '5' }),
     ])
     expect(await examined()).toEqual([])
+  })
+
+  it('finds what the operator has frozen', async () => {
+    const why = { by: asText('Ada'), reason: asText('a key was stolen') }
+    const frozen = [
+      { scope: 'sales', merchantId: shop.merchantId, ...why },
+      { scope: 'payouts', merchantId: null, ...why },
+    ] as const
+    for (const each of frozen) await done(shop.billing.freezes.freeze(each))
+    const found = (await examined()).filter((each) => each.includes('frozen'))
+    expect(found).toEqual([`error frozen ${shop.merchantId}`, 'warning frozen null'])
+    for (const each of frozen) await done(shop.billing.freezes.unfreeze(each))
   })
 
   it('warns about channel accounts that the ledger does not hold, or that hold too little', async () => {

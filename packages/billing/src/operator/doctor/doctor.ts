@@ -2,7 +2,7 @@ import type { Environment } from '@quittance/domain'
 import { type IssuerDomain, issuerDomainOf, type StellarTomlReader } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { StoreUnavailable } from '../../kernel/load.ts'
+import type { ExecuteFailure } from '../../kernel/execute.ts'
 import type { Network } from '../../services/services.ts'
 import { examineMerchants } from './examine-merchants.ts'
 import { examineChannels, examineCollecting, examineNode, examineRates } from './examine-network.ts'
@@ -19,7 +19,7 @@ type Examination = {
 
 /** Finds what prevents sales, on each configured network and for each merchant. Changes nothing. */
 export interface Doctor {
-  readonly examine: (examination: Examination) => TaskEither<StoreUnavailable, ReadonlyArray<FindingInWords>>
+  readonly examine: (examination: Examination) => TaskEither<ExecuteFailure, ReadonlyArray<FindingInWords>>
 }
 
 const environments = ['testnet', 'mainnet'] as const
@@ -46,12 +46,15 @@ const examineNetwork = async (
   network: Network,
   environment: Environment,
   { wasmHash, readToml }: Examination,
-): Promise<E.Either<StoreUnavailable, ReadonlyArray<Finding>>> => {
+): Promise<E.Either<ExecuteFailure, ReadonlyArray<Finding>>> => {
   const ofNode = await examineNode(services, network, environment)
   if (ofNode !== null) return E.right([ofNode])
   const rows = services.readModels.settlementSetUps.all().filter(({ row }) => row.environment === environment)
   const defaults = new Set(rows.flatMap(({ row: { assets } }) => assets.slice(0, 1)))
-  const findings = [...(await examineRates(services, network, environment, defaults))]
+  const frozen = await services.freezing.now()
+  if (E.isLeft(frozen)) return frozen
+  const freezes = frozen.right.inForce.map((freeze): Finding => ({ environment, code: 'frozen', freeze }))
+  const findings = [...freezes, ...(await examineRates(services, network, environment, defaults))]
   const examinations = [
     () => examineCollecting(services, network, environment, wasmHash),
     () => examineChannels(services, network, environment),

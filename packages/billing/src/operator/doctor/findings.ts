@@ -5,6 +5,7 @@ import {
   type ContractId,
   decimalFromStroops,
   type Environment,
+  type FreezeDecision,
   type Stroops,
   secondMs,
   type UnixMs,
@@ -39,6 +40,7 @@ export type Finding = { readonly environment: Environment } & (
       readonly asset: AcceptedAsset
       readonly said: Exclude<IssuerDomain, { _tag: 'Listed' }>
     }
+  | { readonly code: 'frozen'; readonly freeze: FreezeDecision }
   | { readonly code: 'merchant'; readonly owner: SettlementOwner; readonly problem: SettlementProblem }
 )
 
@@ -126,6 +128,21 @@ export const findingInWords = (finding: Finding): FindingInWords => {
         message: `Prices in USD cannot be quoted in ${assetCode(finding.asset.assetId)}: ${finding.pair} is unknown (${finding.reason}).`,
         remedy: 'Configure sources of rates (QUITTANCE_RATES), or wait until they answer and agree.',
       }
+    case 'frozen': {
+      const { scope, merchantId, by, reason, at } = finding.freeze
+      const of = merchantId === undefined ? 'all merchants' : `merchant ${merchantId}`
+      const whose = merchantId === undefined ? '' : ` --merchant ${merchantId}`
+      return {
+        ...{
+          environment,
+          code: finding.code,
+          level: scope === 'sales' || scope === 'everything' ? 'error' : 'warning',
+        },
+        subject: merchantId ?? null,
+        message: `Frozen since ${new Date(at).toISOString()}: ${scope} of ${of}, by ${by}: ${reason}`,
+        remedy: `End it once its reason is gone: quittance ${scope === 'everything' ? 'merchant reinstate' : `unfreeze ${scope}`}${whose} --reason <reason>`,
+      }
+    }
     case 'asset_not_listed':
       return {
         ...{ environment, code: finding.code, level: 'warning', subject: finding.asset.assetId },

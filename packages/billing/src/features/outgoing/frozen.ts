@@ -1,0 +1,36 @@
+import { type FreezeState, freezeScopeOf, type IntentClass, isFrozen, type TransactionDetails } from '@quittance/domain'
+import type { Found, IntentRow } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import type { ExecuteFailure } from '../../kernel/execute.ts'
+import type { Freezing } from '../../services/freezing.ts'
+import { itemsOf, type Ours, type Outgoing } from './outgoing.ts'
+
+/** Whether the operator has stopped what an intent would move. */
+export type IsFrozen = (intent: Found<IntentRow>) => boolean
+
+/** Reads what is frozen. */
+export const frozenNow = async (services: {
+  readonly freezing: Freezing
+}): Promise<E.Either<ExecuteFailure, IsFrozen>> =>
+  E.map(
+    (state: FreezeState): IsFrozen =>
+      ({ merchantId, row }) =>
+        isClassFrozen(state, row.details.class, merchantId),
+  )(await services.freezing.now())
+
+/** Whether a transaction of ours would move something that is frozen now. */
+export const holdsFrozen = async (
+  { services }: Pick<Outgoing, 'services'>,
+  ours: Ours,
+  { class: of, intents }: TransactionDetails,
+): Promise<E.Either<ExecuteFailure, boolean>> => {
+  const state = await services.freezing.now()
+  if (E.isLeft(state)) return state
+  const merchants = state.right.inForce.length === 0 ? [] : itemsOf(services, ours, intents)
+  return E.right(merchants.some(({ merchantId }) => isClassFrozen(state.right, of, merchantId)))
+}
+
+const isClassFrozen = (state: FreezeState, of: IntentClass, merchantId: string): boolean => {
+  const scope = freezeScopeOf(of)
+  return scope !== null && isFrozen(state, scope, merchantId)
+}
