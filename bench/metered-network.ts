@@ -44,7 +44,7 @@ export const openNetwork = (folder: string) => {
   const usdc = decoded(AcceptedAsset, { assetId: dollars, description: 'USDC', pegged: true })
   const network: Network = {
     gateway,
-    quote: quoter(sandboxRates),
+    ...quoter(sandboxRates),
     paths: null,
     assets: [lumens, usdc],
     setUpBalance: stroops(0n),

@@ -56,7 +56,7 @@ const node = await listen(sandbox)
 const usdc = sandbox.assets().find(({ code }) => code === 'USDC')
 const testnet = {
   gateway: rpcGateway({ url: node.url, networkPassphrase: sandbox.networkPassphrase, timeoutMs: 5_000 }),
-  quote: quoter(sandboxRates),
+  ...quoter(sandboxRates),
   paths: null,
   assets: [decoded(AcceptedAsset.decode({ assetId: usdc?.assetId, description: 'US dollars', pegged: true }))],
   provision: (secret: string) => async () => {

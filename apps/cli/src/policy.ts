@@ -1,4 +1,11 @@
-import { Count, decimalFromStroops, type Policy, PositiveCount, stroopsFromDecimal } from '@quittance/domain'
+import {
+  Count,
+  decimalFromStroops,
+  type Policy,
+  PositiveCount,
+  RatesAfter,
+  stroopsFromDecimal,
+} from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 
 type Field = {
@@ -33,6 +40,10 @@ const fields: Readonly<Record<string, Field>> = {
       return E.isRight(read) ? { underpaymentTolerance: read.right } : null
     },
   },
+  rates_after: {
+    expected: '"charge_at_peg", "invoice" or "pause"',
+    read: (value) => (RatesAfter.is(value) ? { ratesAfter: value } : null),
+  },
   unknown_lumens: {
     expected: '"wait" or "return"',
     read: (value) => (isUnknownLumens(value) ? { unknownLumens: value } : null),
@@ -45,6 +56,7 @@ export const policyJson = (policy: Policy) => ({
   dunning_schedule: policy.dunningScheduleHours,
   after_retries: policy.afterRetries,
   underpayment_tolerance: decimalFromStroops(policy.underpaymentTolerance),
+  rates_after: policy.ratesAfter ?? 'invoice',
   unknown_lumens: policy.unknownLumens ?? null,
 })
 

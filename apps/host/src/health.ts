@@ -1,6 +1,7 @@
 import { type Services, type SetbackCount, type WaitingExceptions, waitingExceptions } from '@quittance/billing'
 import type { Environment } from '@quittance/domain'
 import type { RateWatch } from '@quittance/ledger'
+import type { LostRevenue } from '@quittance/projections'
 import { type Books, type BooksReadiness, booksOf, booksReadiness } from './books-readiness.ts'
 import { environments } from './environments.ts'
 import { type FreezesReadiness, freezeCounts, freezesReadiness } from './freezes-readiness.ts'
@@ -38,6 +39,8 @@ export type Health = {
   readonly freezes: () => Promise<ReturnType<typeof freezeCounts>>
   /** Counts the items of merchants that have failed and wait for a retry. */
   readonly setbacks: () => ReadonlyArray<SetbackCount & { readonly environment: Environment }>
+  /** The prices of periods that nobody is charged for because of a cause on our side. */
+  readonly lostRevenue: () => ReadonlyArray<LostRevenue & { readonly environment: Environment }>
   /** Counts the exceptions that wait for a decision. */
   readonly waitingExceptions: () => ReadonlyArray<WaitingExceptions>
 }
@@ -83,6 +86,10 @@ export const healthOf = (
     freezes: async () => freezeCounts(await freezes()),
     payoutTroubles: () => payoutTroubles(workers),
     setbacks: () => setbackCounts(services.setbacks),
+    lostRevenue: () =>
+      environments.flatMap((environment) =>
+        services.readModels.lostRevenue.totals(environment, null).map((lost) => ({ environment, ...lost })),
+      ),
     waitingExceptions: () => environments.flatMap((environment) => waitingExceptions(services, environment)),
   }
 }

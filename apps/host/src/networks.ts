@@ -1,4 +1,4 @@
-import { type Network, type Quoter, quoter, type RateMemories, type Services } from '@quittance/billing'
+import { type Network, type Pricer, quoter, type RateMemories, type Services } from '@quittance/billing'
 import { AcceptedAsset, assetCode, ContractId, type Environment, stroops } from '@quittance/domain'
 import {
   friendbotAt,
@@ -31,7 +31,7 @@ import { isWellKnown } from './well-known-assets.ts'
 export const networks = (
   gateways: LedgerGateways,
   pinned: RateSource,
-  live: Quoter | null,
+  live: Pricer | null,
   node: SandboxNode | null,
   paths: Paths,
   { networks: configured }: Config,
@@ -72,7 +72,7 @@ export const pathsBy = (
 }
 
 /** Quotes by the configured sources; null without any. */
-export const liveQuoter = (live: LiveRates | null, memory: RateMemories, watch: RateWatch): Quoter | null =>
+export const liveQuoter = (live: LiveRates | null, memory: RateMemories, watch: RateWatch): Pricer | null =>
   live === null ? null : quoter(live, { majors: live.majors, memory, pricing: pricingBy(live), watch })
 
 /** Markets price well-known assets alone: an asset with the same code and another issuer is another asset. */
@@ -92,7 +92,7 @@ const noRates: RateSource = {
 
 const network = (
   gateway: LedgerGateway | null,
-  live: Quoter | null,
+  live: Pricer | null,
   environment: Environment,
   { finders, rates, pricing }: Paths,
   configured: Config['networks'],
@@ -101,7 +101,7 @@ const network = (
   const { friendbotUrl, mandateContract, assets } = configured[environment]
   return {
     gateway,
-    quote: live ?? quoter(noRates),
+    ...(live ?? quoter(noRates)),
     paths: pathMarket(finders[environment], rates ?? noRates, pricing, assets),
     assets,
     provision: null,
@@ -146,13 +146,13 @@ const granted = stroops(100_000_000_000n)
 
 const sandboxNetwork = (
   gateway: LedgerGateway,
-  quote: Quoter,
+  pricer: Pricer,
   sandbox: Sandbox,
   { finders, pricing }: Paths,
   rates: RateSource,
 ): Network => ({
   gateway,
-  quote,
+  ...pricer,
   paths: pathMarket(finders.testnet, rates, pricing, sandboxAssets(sandbox)),
   assets: sandboxAssets(sandbox),
   setUpBalance: granted,

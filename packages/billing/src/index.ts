@@ -63,7 +63,7 @@ export type { LogStanding, RollbackReason } from './services/log-standing.ts'
 export type { Network, Services } from './services/services.ts'
 export type { Violation } from './stores/invariant.ts'
 export { readMarkFile, sqliteMark, writeMarkFile } from './stores/log-marks.ts'
-export { type Quoter, quoter } from './stores/quotes/quoter.ts'
+export { type Pricer, quoter } from './stores/quotes/quoter.ts'
 export type { RateMemories } from './stores/quotes/rate-memory.ts'
 export type { SetbackCount, SetbackNotification } from './stores/setbacks/setbacks.ts'
 export {

@@ -159,6 +159,7 @@ export {
   type MerchantState,
   OpeningBalance,
   Policy,
+  RatesAfter,
   trustedAssets,
   UnknownLumens,
 } from './merchant/index.ts'
@@ -301,9 +302,11 @@ export {
 } from './shared/units.ts'
 export { wrongPlaces } from './shared/wrong-places.ts'
 export {
+  type AgreedRate,
   type AlarmCause,
   type Approval,
   accessEndsAt,
+  agreedFrom,
   type CertainRefusal,
   type Cycle,
   chargeDueAt,
@@ -313,9 +316,11 @@ export {
   entitlementAt,
   FailureCause,
   type FiatPrice,
+  hasFailedUnsettled,
   indexAt,
   invoiceEnd,
   isLivingAt,
+  type LostPeriods,
   type NextCharge,
   nextChargeAt,
   nextPeriodStart,
@@ -333,6 +338,8 @@ export {
   SubscriptionTerms,
   stopAt,
   stuckFor,
+  UnsettledCause,
+  unsettledAt,
 } from './subscription/index.ts'
 export {
   type AllowedUrls,

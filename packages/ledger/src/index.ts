@@ -43,7 +43,14 @@ export { type LiveRates, liveRates } from './rates/live/live-rates.ts'
 export { publicRates } from './rates/live/public-rates.ts'
 export { type RatesConfig, ratesConfigFrom } from './rates/live/rates-config.ts'
 export { type Pricing, pegOf, pricingOf } from './rates/priced-asset.ts'
-export { type AmountTooLarge, MAJOR_CURRENCIES, quoteAmount, quotedPairs } from './rates/quote.ts'
+export {
+  type AgreedQuote,
+  type AmountTooLarge,
+  agreedQuote,
+  MAJOR_CURRENCIES,
+  quoteAmount,
+  quotedPairs,
+} from './rates/quote.ts'
 export { type RateTrouble, type RateWatch, rateWatch } from './rates/rate-watch.ts'
 export { type Rational, rational } from './rates/rational.ts'
 export { sandboxRates } from './rates/sandbox-rates.ts'

@@ -10,6 +10,7 @@ import { fundings } from './fundings.ts'
 import { incomingPayments } from './incoming-payments.ts'
 import { intents } from './intents.ts'
 import { ledgerTransactions } from './ledger-transactions.ts'
+import { lostRevenue, lostRevenues } from './lost-revenue.ts'
 import { mandateContracts } from './mandate-contracts.ts'
 import { merchants } from './merchants.ts'
 import { payments } from './payments.ts'
@@ -52,6 +53,7 @@ export const rowWriters: ReadonlyArray<RowWriter> = [
   rowWriter(subscriptionDebts),
   rowWriter(subscriptionNames),
   rowWriter(mandateContracts),
+  rowWriter(lostRevenue),
   rowWriter(refunds),
   rowWriter(refundClaims),
   rowWriter(payouts),
@@ -93,6 +95,7 @@ export const readModels = (database: SqlDatabase) => ({
   /** What a ledger or a payer calls subscriptions by. */
   subscriptionNames: table(database, subscriptionNames),
   mandateContracts: table(database, mandateContracts),
+  lostRevenue: lostRevenues(database),
   refunds: table(database, refunds),
   refundClaims: table(database, refundClaims),
   payouts: table(database, payouts),

@@ -24,6 +24,8 @@ const none: SubscriptionAlarmRow = { stuckSince: null, stoppedSince: null }
 
 const fold = (row: O.Option<SubscriptionAlarmRow>, recorded: RecordedEvent): O.Option<SubscriptionAlarmRow> => {
   const { type, data } = decode(recorded)
+  // An invoice for what no attempt could settle ends nothing: the charge is still stuck.
+  if (type === 'BecameOverdue' && data.unsettled !== undefined) return row
   const known = O.getOrElse(() => none)(row)
   if (type === 'OperatorAlarmed') return O.some({ ...known, stuckSince: known.stuckSince ?? data.at })
   if (type === 'AttemptsStopped') return O.some({ ...known, stoppedSince: data.at })

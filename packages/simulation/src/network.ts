@@ -62,7 +62,7 @@ export const openNetwork = (database: SqlDatabase, startMs: number) => {
   /** The network of one process, which caches rates. */
   const seen = (): Network => ({
     gateway,
-    quote: quoter({
+    ...quoter({
       observe: (pairs, at) =>
         rates.isOut
           ? TE.left({

@@ -19,6 +19,9 @@ file with {} shows the policy. The fields, with their defaults:
                                      last by hour 720.
   after_retries           "overdue"  Or "cancel", which cancels the subscription at once.
   underpayment_tolerance  "0"        A shortfall up to this counts as paid: units of the asset, as text.
+  rates_after             "invoice"  A charge that no attempt could settle for 7 days, because rates are missing, an asset
+                                     lost its peg or our calls fail: it is invoiced, and still tried. Or
+                                     "charge_at_peg": made at the last agreed rates, within the cap. Or "pause".
   unknown_lumens          null       XLM without a reference: "wait" for the operator, or "return" it to its sender.
                                      By default it waits, and goes back in the sandbox.`,
   options: [merchantOption, mandatoryOption('--policy <file.json>', 'The file with the policy.')],
@@ -29,8 +32,9 @@ file with {} shows the policy. The fields, with their defaults:
 dunning_schedule        6, 24, 72
 after_retries           cancel
 underpayment_tolerance  0.01
+rates_after             invoice
 unknown_lumens          wait`,
-    json: '{"access_grace_days":3,"dunning_schedule":[6,24,72],"after_retries":"cancel","underpayment_tolerance":"0.01","unknown_lumens":"wait"}',
+    json: '{"access_grace_days":3,"dunning_schedule":[6,24,72],"after_retries":"cancel","underpayment_tolerance":"0.01","rates_after":"invoice","unknown_lumens":"wait"}',
   },
   run: async (line, installation) => {
     const policy = await policyIn(line.required('policy'))

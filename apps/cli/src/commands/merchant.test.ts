@@ -10,6 +10,7 @@ const defaults = {
   dunning_schedule: [6, 24, 72, 120, 168, 240, 336],
   after_retries: 'overdue',
   underpayment_tolerance: '0',
+  rates_after: 'invoice',
   unknown_lumens: null,
 }
 
@@ -80,7 +81,9 @@ describe('the merchant commands', () => {
       const part = policyFile('{"access_grace_days": 3, "underpayment_tolerance": "0.0000001"}')
       const changed = { ...defaults, access_grace_days: 3, underpayment_tolerance: '0.0000001' }
       expect(await directory.json('merchant', 'set', '--policy', part)).toEqual(changed)
-      const rest = policyFile('{"dunning_schedule": [], "after_retries": "cancel", "unknown_lumens": "return"}')
+      const rest = policyFile(
+        '{"dunning_schedule": [], "after_retries": "cancel", "rates_after": "pause", "unknown_lumens": "return"}',
+      )
       expect(await directory.inside('merchant', 'set', '--policy', rest)).toEqual({
         status: 0,
         stderr: '',
@@ -88,6 +91,7 @@ describe('the merchant commands', () => {
 dunning_schedule        none
 after_retries           cancel
 underpayment_tolerance  0.0000001
+rates_after             pause
 unknown_lumens          return
 `,
       })
@@ -146,11 +150,12 @@ unknown_lumens          return
     { rule: 'is not an object', content: '[]', problems: ['it is not a JSON object'] },
     {
       rule: 'has several faults',
-      content: '{"grace": 1, "access_grace_days": -1, "underpayment_tolerance": 0.1}',
+      content: '{"grace": 1, "access_grace_days": -1, "underpayment_tolerance": 0.1, "rates_after": "wait"}',
       problems: [
-        'grace is unknown (the fields are access_grace_days, dunning_schedule, after_retries, underpayment_tolerance, unknown_lumens)',
+        'grace is unknown (the fields are access_grace_days, dunning_schedule, after_retries, underpayment_tolerance, rates_after, unknown_lumens)',
         'access_grace_days must be whole days, 0 or more',
         'underpayment_tolerance must be a decimal text of asset units with at most 7 fraction digits, such as "0.01"',
+        'rates_after must be "charge_at_peg", "invoice" or "pause"',
       ],
     },
   ])(

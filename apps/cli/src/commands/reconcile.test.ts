@@ -39,7 +39,10 @@ describe('reconcile', () => {
     expect(await refusal('--from', '1')).toEqual([1, 'following_not_begun'])
     const { merchantId } = merchantIn(await directory.json('merchant', 'create', '--name', 'Ada'))
     const before = await json('--from', '1')
-    expect(before).toMatchObject({ status: 0, answer: { ok: true, compared_with: 'balances', unexplained: [] } })
+    expect(before).toMatchObject({
+      status: 0,
+      answer: { ok: true, compared_with: 'balances', unexplained: [], lost_revenue: [] },
+    })
     const [{ account }] = before.answer.accounts
     const { usdc, ledger } = await fund(account, true)
 

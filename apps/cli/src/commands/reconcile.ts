@@ -1,5 +1,6 @@
 import type { Reconciliation } from '@quittance/billing'
 import type { AssetId } from '@quittance/domain'
+import type { LostRevenue } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Command, type CommandResult, option } from '../command.ts'
 import { usageError } from '../command-error.ts'
@@ -30,7 +31,8 @@ sum differs. Ledgers that no node holds any more cannot be read again.`,
     json: `{"from":51355001,"to":51355530,"ledgers":530,"movements":12,"named":{"set_up":0,"payment":9,…},
   "unexplained":[{"ledger":51355112,"transaction_hash":"…","account":"G…","asset":"native","delta":"-5.00002",
   "movements":["fee","payment"],"exception_id":"exc_…"}],"missing":[],"accounts":[{"account":"G…","asset":"native",
-  "books":"9994.99998","ledger":"9994.99998","difference":"0"},…],"compared_with":"balances","ok":true}`,
+  "books":"9994.99998","ledger":"9994.99998","difference":"0"},…],"compared_with":"balances","ok":true,
+  "lost_revenue":[{"currency":"USD","amount":"30","periods":3,"subscriptions":2}]}`,
   },
   run: async (line, installation) => {
     const [first, last] = [line.option('from'), line.option('to')]
@@ -39,18 +41,31 @@ sum differs. Ledgers that no node holds any more cannot be read again.`,
     if (E.isLeft(from) || E.isLeft(to))
       return E.left(usageError('--from and --to take the number of a ledger, such as 51355527.'))
     const request = { from: from.right, to: to.right, merchantId: line.option('merchant') }
-    return inEnvironment(line, installation, async ({ following }, { environment }) => {
+    return inEnvironment(line, installation, async ({ following, lostRevenues }, { environment }) => {
       const found = await following.reconcile(environment, request)()
-      return E.isLeft(found) ? found : E.right(resultOf(found.right))
+      if (E.isLeft(found)) return found
+      const lost = await lostRevenues(environment, request.merchantId)()
+      return E.isLeft(lost) ? lost : E.right(resultOf(found.right, lost.right))
     })
   },
 }
 
-const resultOf = (found: Reconciliation): CommandResult => ({
+const resultOf = (found: Reconciliation, lost: ReadonlyArray<LostRevenue>): CommandResult => ({
   status: found.isOk ? 0 : 1,
-  json: jsonOf(found),
-  text: [summary(found), ...details(found)].join('\n'),
+  json: {
+    ...jsonOf(found),
+    lost_revenue: lost.map(({ currency, subscriptions, periods, cents }) => ({
+      currency,
+      amount: String(cents / 100),
+      periods,
+      subscriptions,
+    })),
+  },
+  text: [summary(found), ...details(found), ...lost.map(lostLine)].join('\n'),
 })
+
+const lostLine = ({ currency, subscriptions, periods, cents }: LostRevenue): string =>
+  `lost revenue: ${String(cents / 100)} ${currency}, for ${counted(periods, 'period')} of ${counted(subscriptions, 'subscription')} that no attempt could settle`
 
 const jsonOf = ({ from, to, movements, named, unexplained, missing, accounts, isHeld, isOk }: Reconciliation) => ({
   from,

@@ -1,4 +1,4 @@
-import type { Deliverer, Quoter } from '@quittance/billing'
+import type { Deliverer, Pricer } from '@quittance/billing'
 import type { LiveRates, RateWatch } from '@quittance/ledger'
 import type { ServiceIdentifier } from 'inversify'
 import type { Alarm } from '../alarm.ts'
@@ -26,7 +26,7 @@ export const ALARM: ServiceIdentifier<(alarm: Alarm) => void> = Symbol.for('host
 export const PUBLIC_ADDRESS: ServiceIdentifier<PublicAddress> = Symbol.for('host/PublicAddress')
 export const RATE_WATCH: ServiceIdentifier<RateWatch> = Symbol.for('host/RateWatch')
 export const LIVE_RATES: ServiceIdentifier<LiveRates | null> = Symbol.for('host/LiveRates')
-export const LIVE_QUOTER: ServiceIdentifier<Quoter | null> = Symbol.for('host/LiveQuoter')
+export const LIVE_QUOTER: ServiceIdentifier<Pricer | null> = Symbol.for('host/LiveQuoter')
 export const PATHS: ServiceIdentifier<Paths> = Symbol.for('host/Paths')
 export const READ_PROGRESS: ServiceIdentifier<ReadProgress> = Symbol.for('host/ReadProgress')
 export const LOG_FILE: ServiceIdentifier<WrittenFiles> = Symbol.for('host/LogFile')

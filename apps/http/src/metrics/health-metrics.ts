@@ -66,6 +66,15 @@ export const measureHealth = (health: Health, registry: Registry): void => {
       for (const { environment, age, count } of health.waitingExceptions()) made.set({ environment, age }, count)
     },
   )
+  gauge(
+    'quittance_lost_revenue',
+    'Prices of periods that nobody is charged for because of a cause on our side, in units of their currency',
+    ['environment', 'currency'],
+    (made) => {
+      for (const { environment, currency, cents } of health.lostRevenue())
+        made.set({ environment, currency }, cents / 100)
+    },
+  )
   ledgerGauge(
     'quittance_reconciliation_lag_ledgers',
     'Closed ledgers whose changes of balances are still to be named',

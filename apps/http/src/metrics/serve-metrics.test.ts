@@ -37,6 +37,7 @@ describe('the metrics of a service', () => {
     expect(text).toContain('quittance_unexplained_changes{environment="testnet"} 0')
     expect(text).toContain('quittance_log_rolled_back 0')
     expect(text).toContain('# TYPE quittance_invariant_violations gauge')
+    expect(text).toContain('# TYPE quittance_lost_revenue gauge')
     expect(text).toContain('process_resident_memory_bytes')
     expect(text).toContain('quittance_exceptions_waiting{environment="testnet",age="over_3d"} 0')
     expect(text).not.toContain(id)

@@ -19,6 +19,7 @@ const models = [
   'subscription_debts',
   'subscription_names',
   'mandate_contracts',
+  'lost_revenue',
   'refunds',
   'settlement_set_ups',
   'incoming_payments',

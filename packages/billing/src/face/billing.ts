@@ -14,6 +14,7 @@ import { type Refunds, refunds } from '../features/refunds/refunds.ts'
 import { type SettlementAccounts, settlementAccounts } from '../features/settlement-account/settlement-accounts.ts'
 import { type SubscriptionAlarms, subscriptionAlarms } from '../features/subscriptions/alarms.ts'
 import { cancelAllOf } from '../features/subscriptions/cancel-all-of.ts'
+import { type LostRevenues, lostRevenues } from '../features/subscriptions/lost-revenue.ts'
 import { type Subscriptions, subscriptions } from '../features/subscriptions/subscriptions.ts'
 import { type Wallets, wallets } from '../features/wallets/wallets.ts'
 import type { Claims } from '../kernel/claims.ts'
@@ -54,6 +55,7 @@ export interface Billing {
   readonly payouts: Payouts
   readonly subscriptions: Subscriptions
   readonly subscriptionAlarms: SubscriptionAlarms
+  readonly lostRevenues: LostRevenues
   readonly webhooks: Webhooks
   readonly deliveries: Deliveries
   readonly events: Events
@@ -103,6 +105,7 @@ export const createBilling = (services: Services): Billing => {
     payouts: payouts(services),
     subscriptions: subscriptions(services),
     subscriptionAlarms: subscriptionAlarms(services),
+    lostRevenues: lostRevenues(services),
     webhooks: webhooks(services),
     deliveries: deliveries(services),
     events: events(services),

@@ -56,6 +56,7 @@ describe('a subscription as the interface shows it', () => {
       invoice_url: null,
       grace_until: null,
       access_ends_at: '2027-04-07T12:00:00.000Z',
+      unsettled_cause: null,
       authorization: {
         status: 'active',
         contract_id: details.mandate.contract,

@@ -5,6 +5,7 @@ import {
   nextChargeAt,
   type SubscriptionRecord,
   type UnixMs,
+  type UnsettledCause,
 } from '@quittance/domain'
 import type { Found, SubscriptionRow } from '@quittance/projections'
 import { timestamp, timestampOrNull } from './fields.ts'
@@ -40,6 +41,7 @@ export const subscriptionResource =
           : null,
       grace_until: isCanceled || collection._tag === 'current' ? null : timestampOrNull(collection.graceUntil),
       access_ends_at: timestampOrNull(accessEndsAt(state)),
+      unsettled_cause: unsettledCause(state),
       authorization: authorizationIn(state, publicUrl, now),
       pending_update: pendingUpdate(state),
       metadata: metadataValues(state.metadata),
@@ -49,6 +51,11 @@ export const subscriptionResource =
     }
   }
 export type SubscriptionResource = ReturnType<ReturnType<typeof subscriptionResource>>
+
+const unsettledCause = ({ lifecycle, collection }: SubscriptionRecord): UnsettledCause | null =>
+  (lifecycle._tag === 'paused' ? lifecycle.unsettled : null) ??
+  (lifecycle._tag === 'running' && collection._tag === 'invoiced' ? collection.unsettled : null) ??
+  null
 
 const payUrl = (publicUrl: string, id: string): string => `${publicUrl}/pay/${id}`
 

@@ -16,7 +16,7 @@ import type { ToDo } from '../stores/deliveries/to-do.ts'
 import type { KeyUse } from '../stores/key-use.ts'
 import type { Parked } from '../stores/parked/parked.ts'
 import type { PortalSessions } from '../stores/portal-sessions.ts'
-import type { Quoter } from '../stores/quotes/quoter.ts'
+import type { Pricer } from '../stores/quotes/quoter.ts'
 import type { Relays } from '../stores/relays.ts'
 import type { SeenAccounts } from '../stores/seen-accounts.ts'
 import type { SeenCollecting } from '../stores/seen-collecting.ts'
@@ -36,9 +36,8 @@ export type PathMarket = {
 }
 
 /** A Stellar network that an environment settles on, with its quotes. */
-export type Network = {
+export type Network = Pricer & {
   readonly gateway: LedgerGateway
-  readonly quote: Quoter
   /** Null if payers can only pay with the requested asset. */
   readonly paths: PathMarket | null
   /** The contract of new mandates; null if none is configured, so that no subscription can be sold. */

@@ -22,10 +22,10 @@ export const passphrase = 'Billing Under Test'
 const startMs = 1_793_491_200_000
 
 /**
- * `percent`: the price of XLM against its pinned price. `isOut`: no rate is available. `knowsSince`: no rate is
+ * `percent`: the price of XLM against its pinned price; `dollarPercent`, of USDC. `isOut`: no rate is available. `knowsSince`: no rate is
  * available for an earlier moment.
  */
-type Rates = { percent: number; isOut: boolean; knowsSince: number }
+type Rates = { percent: number; dollarPercent: number; isOut: boolean; knowsSince: number }
 
 type Market = { offers: ReadonlyArray<PathOffer>; isOut: boolean }
 
@@ -36,10 +36,10 @@ const ratesFrom = (rates: Rates): RateSource => ({
       : pipe(
           sandboxRates.observe(pairs, at),
           TE.map((observations) =>
-            observations.map(
-              (each): RateObservation =>
-                each.pair === 'XLM/USD' ? { ...each, rate: asText(`${(0.25 * rates.percent) / 100}`) } : each,
-            ),
+            observations.map((each): RateObservation => {
+              if (each.pair === 'XLM/USD') return { ...each, rate: asText(`${(0.25 * rates.percent) / 100}`) }
+              return each.pair === 'USDC/USD' ? { ...each, rate: asText(`${rates.dollarPercent / 100}`) } : each
+            }),
           ),
         ),
 })
@@ -66,7 +66,7 @@ export const startNetwork = async ({ timeoutMs = 60_000 }: { readonly timeoutMs?
   }
   /** The answer of the path finder, which a test chooses. */
   const market: Market = { offers: [], isOut: false }
-  const rates: Rates = { percent: 100, isOut: false, knowsSince: 0 }
+  const rates: Rates = { percent: 100, dollarPercent: 100, isOut: false, knowsSince: 0 }
   const assetOf = (code: string): AcceptedAsset => {
     const offered = sandbox.assets().find((each) => each.code === code)
     return decoded(AcceptedAsset, { assetId: offered?.assetId, description: code, pegged: code !== 'XLM' })
@@ -78,7 +78,7 @@ export const startNetwork = async ({ timeoutMs = 60_000 }: { readonly timeoutMs?
   /** The network of one process: each process caches rates. */
   const seen = (): Network => ({
     gateway,
-    quote: quoter(ratesFrom(rates)),
+    ...quoter(ratesFrom(rates)),
     paths: {
       finder: {
         strictReceive: ({ sourceAssets }) =>

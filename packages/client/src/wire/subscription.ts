@@ -59,6 +59,10 @@ const subscription = {
     'When the access that it gives ends by itself, unless a payment or a decision comes first; null while it gives none. It gives none after this time, whatever its status is.',
     orNull(timestamp),
   ),
+  unsettled_cause: says(
+    'Why no attempt could settle its charge for 7 days, where the merchant’s `rates_after` has invoiced or paused it for that.',
+    orNull(oneOf('no_rate', 'peg_broken', 'charge_failed')),
+  ),
   authorization: Authorization,
   pending_update: says('A product that waits for a new mandate.', orNull(PendingUpdate)),
   metadata: metadataOf('subscription'),

@@ -27,8 +27,16 @@ export const UnknownLumens = t.keyof({ wait: null, return: null }, 'UnknownLumen
 export type UnknownLumens = t.TypeOf<typeof UnknownLumens>
 
 /**
+ * What becomes of a charge that no attempt could settle for a week, for a cause on our side: it is made at the last rates
+ * that sources agreed on, of a pegged asset that kept its peg; an invoice is issued for it; or the subscription pauses.
+ */
+export const RatesAfter = t.keyof({ charge_at_peg: null, invoice: null, pause: null }, 'RatesAfter')
+export type RatesAfter = t.TypeOf<typeof RatesAfter>
+
+/**
  * What a merchant decides about money that comes late, short or unasked. Hours of the dunning schedule count from the
- * first counted failure; a shortfall up to the tolerance counts as paid. Without `unknownLumens` the network's rule holds.
+ * first counted failure; a shortfall up to the tolerance counts as paid. Without `unknownLumens` the network's rule holds,
+ * without `ratesAfter` an invoice is issued.
  */
 export const Policy = t.intersection(
   [
@@ -38,7 +46,7 @@ export const Policy = t.intersection(
       afterRetries: t.keyof({ overdue: null, cancel: null }),
       underpaymentTolerance: Stroops,
     }),
-    partial({ unknownLumens: UnknownLumens }),
+    partial({ unknownLumens: UnknownLumens, ratesAfter: RatesAfter }),
   ],
   'Policy',
 )

@@ -13,7 +13,15 @@ export const Merchant: Aggregate<MerchantCommand, MerchantEvent, MerchantState, 
 }
 
 export type { MerchantCommand } from './commands.ts'
-export { AcceptedAsset, ApiKey, type MerchantEvent, OpeningBalance, Policy, UnknownLumens } from './events.ts'
+export {
+  AcceptedAsset,
+  ApiKey,
+  type MerchantEvent,
+  OpeningBalance,
+  Policy,
+  RatesAfter,
+  UnknownLumens,
+} from './events.ts'
 export type { MerchantRejection } from './rejections.ts'
 export type { MerchantState } from './state.ts'
 export { defaultPolicy } from './state.ts'

@@ -36,6 +36,13 @@ export const outcomeOf = (cause: FailureCause): FailureOutcome => outcomes[cause
 export const DelayCause = t.keyof({ no_rate: null, no_node: null, no_ledger: null, cause_stands: null }, 'DelayCause')
 export type DelayCause = t.TypeOf<typeof DelayCause>
 
+/**
+ * Why no attempt could settle a charge for a week: there was no rate, the asset had lost its peg, or attempts failed for
+ * technical causes.
+ */
+export const UnsettledCause = t.keyof({ no_rate: null, peg_broken: null, charge_failed: null }, 'UnsettledCause')
+export type UnsettledCause = t.TypeOf<typeof UnsettledCause>
+
 /** Why resuming came to nothing: its charge failed or could not be made, too many were tried, or it was paused again. */
 export const ResumeFailureCause = t.union(
   [FailureCause, DelayCause, t.keyof({ attempts_stopped: null, paused_again: null })],

@@ -59,10 +59,14 @@ describe('attempting a charge of a subscription', () => {
     const at = on('2027-05-15')
     const late = attemptOf(chargeAt(life.state, at), at)
     const { type: _, periodStart: __, ...fields } = late
+    const { price } = late
     given(life.history)
       .when(late)
       .then([
-        { type: 'PeriodsForgiven', data: { from: count(1), to: count(2), at } },
+        {
+          type: 'PeriodsForgiven',
+          data: { from: count(1), to: count(2), at, lost: { periods: positiveCount(2), price } },
+        },
         {
           type: 'ChargeAttempted',
           data: {

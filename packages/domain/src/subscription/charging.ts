@@ -14,8 +14,10 @@ import {
   rejectUnderWay,
 } from './decision.ts'
 import { requestRetry } from './dunning.ts'
+import { forgive } from './losing.ts'
 import { chargeAt, chargeDueAt, type NextCharge } from './next-charge.ts'
 import type { Attempt, SubscriptionRecord } from './state.ts'
+import { agreedFrom } from './unsettled.ts'
 
 /** So many attempts that reached a ledger within a day are enough: something is wrong. */
 const enoughAttempts = 3
@@ -42,15 +44,24 @@ const stop = ({ lifecycle }: SubscriptionRecord, attempts: number, at: UnixMs): 
 }
 
 const begin = (
-  { at, paymentId, amount, rates }: AttemptCharge,
-  { terms: { price }, authorization }: SubscriptionRecord,
-  { n, k, period, why, forgiven }: NextCharge,
+  { at, paymentId, amount, rates, agreedRates }: AttemptCharge,
+  state: SubscriptionRecord,
+  due: NextCharge,
 ): Decision => {
-  const { mandateId } = authorization.mandate
-  return record(...(forgiven === null ? [] : [{ type: 'PeriodsForgiven' as const, data: { ...forgiven, at } }]), {
+  const { n, k, period, why } = due
+  const { mandateId } = state.authorization.mandate
+  const { price } = state.terms
+  const attempt = { n, k, paymentId, mandateId, period, price, amount, rates, why, at }
+  return record(...forgive(state, due, at), {
     type: 'ChargeAttempted',
-    data: { n, k, paymentId, mandateId, period, price, amount, rates, why, at },
+    data: agreedRates === undefined ? attempt : { ...attempt, agreedRates },
   })
+}
+
+/** Agreed rates are old: they count only for a charge that no attempt could settle for a week, and never above the cap. */
+const mayBeAgreed = (state: SubscriptionRecord, { at, amount }: AttemptCharge): boolean => {
+  const since = agreedFrom(state)
+  return since !== null && at >= since && amount <= state.authorization.mandate.cap
 }
 
 /** Until when no attempt is made, after too many; null where nothing stops them at a moment. */
@@ -73,7 +84,8 @@ export const attemptCharge = (command: AttemptCharge, state: SubscriptionRecord)
   if (n !== due.n || k !== due.k || periodStart !== due.period.start || why !== due.why) {
     return reject({ _tag: 'OtherChargeDue', n: due.n, k: due.k, periodStart: due.period.start })
   }
-  if (!isSame(price, state.terms.price)) return reject({ _tag: 'OtherPriceCounts' })
+  const isPriced = command.agreedRates === undefined || mayBeAgreed(state, command)
+  if (!isSame(price, state.terms.price) || !isPriced) return reject({ _tag: 'OtherPriceCounts' })
   const reached = reachedLedger(state, at)
   return reached >= enoughAttempts ? stop(state, reached, at) : begin(command, state, due)
 }

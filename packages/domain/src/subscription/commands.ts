@@ -7,8 +7,8 @@ import type { MandateId } from '../shared/mandate-id.ts'
 import type { Stroops } from '../shared/stroops.ts'
 import type { Text } from '../shared/text.ts'
 import type { Count, UnixMs } from '../shared/units.ts'
-import type { AlarmCause, ChargeReason, DelayCause, FailureCause, RetryCause } from './causes.ts'
-import type { SubscriptionDetails } from './events.ts'
+import type { AlarmCause, ChargeReason, DelayCause, FailureCause, RetryCause, UnsettledCause } from './causes.ts'
+import type { AgreedRate, SubscriptionDetails } from './events.ts'
 import type { Approval, FiatPrice, Mandate, SubscriptionTerms } from './terms.ts'
 
 type InLedger = {
@@ -36,7 +36,8 @@ export type AnnounceRenewal = { readonly type: 'AnnounceRenewal'; readonly n: Co
 
 /**
  * Attempts the charge that `nextStep` asked for. Periods that ended unpaid before it are forgiven in the same decision.
- * `amount` is the `price` by these rates: of another price than counts by now, it is nothing to charge.
+ * `amount` is the `price` by these rates: of another price than counts by now, it is nothing to charge. By `agreedRates`
+ * only where no attempt could settle the charge for a week.
  */
 export type AttemptCharge = {
   readonly type: 'AttemptCharge'
@@ -49,6 +50,7 @@ export type AttemptCharge = {
   readonly price: FiatPrice
   readonly amount: Stroops
   readonly rates: ReadonlyArray<Rate>
+  readonly agreedRates?: ReadonlyArray<AgreedRate>
 }
 
 /**
@@ -92,6 +94,19 @@ export type DelayCharge = Jitter & {
   readonly at: UnixMs
   readonly n: Count
   readonly cause: DelayCause
+}
+
+/**
+ * The charge that no attempt could settle for a week is invoiced, or the subscription pauses, by the merchant's policy. One
+ * that cannot be made at the last agreed rates either is invoiced.
+ */
+export type EndUnsettled = {
+  readonly type: 'EndUnsettled'
+  readonly at: UnixMs
+  readonly n: Count
+  readonly cause: UnsettledCause
+  readonly invoiceId: InvoiceId
+  readonly policy: Policy
 }
 
 /** An operator has found out why attempts were stopped: `by` is the name that they gave, `reason` what they found. */
@@ -183,6 +198,7 @@ export type SubscriptionCommand =
   | ConfirmCharge
   | FailCharge
   | DelayCharge
+  | EndUnsettled
   | AllowAttempts
   | AlarmOperator
   | RequestRetry

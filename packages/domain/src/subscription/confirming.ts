@@ -5,7 +5,8 @@ import { count, type UnixMs } from '../shared/units.ts'
 import type { PaymentAsideReason } from './causes.ts'
 import type { ConfirmCharge, SettleInvoice } from './commands.ts'
 import { andThen, type Decision, type LaterEvent, record, reject } from './decision.ts'
-import { periodOf, startOf, wholeSecond } from './period.ts'
+import { lostPeriods } from './losing.ts'
+import { indexAt, periodOf, startOf, wholeSecond } from './period.ts'
 import type { SubscriptionRecord, SubscriptionState } from './state.ts'
 import type { Anchor, Period } from './terms.ts'
 
@@ -43,6 +44,12 @@ const asideReason = (
   return lifecycle._tag === 'canceled' ? 'after_cancellation' : null
 }
 
+/** The periods that passed before an invoice could be paid that was issued for a cause on our side. */
+const passed = ({ collection, anchor, terms }: SubscriptionRecord, { start }: Period) =>
+  collection._tag === 'invoiced' && collection.unsettled !== undefined && start > collection.invoice.period.start
+    ? lostPeriods(terms, indexAt(anchor, terms, start) - collection.invoice.n)
+    : {}
+
 /**
  * A closed ledger holds the charge. It counts whatever has become of the subscription meanwhile, also where the attempt had
  * been given up, unless it is canceled or the period is paid for or forgiven: then the money is set aside, to go back.
@@ -57,7 +64,8 @@ export const confirmCharge = (command: ConfirmCharge, state: SubscriptionRecord)
   const reason = asideReason(state, n)
   if (reason !== null) return record({ type: 'PaymentSetAside', data: { ...paid, reason } })
   const anchor = anchorAfter(state, n, period)
-  return advance(state, { type: 'ChargeConfirmed', data: { k, ...paid, period, anchor } }, closedAt)
+  const data = { k, ...paid, period, anchor, ...passed(state, period) }
+  return advance(state, { type: 'ChargeConfirmed', data }, closedAt)
 }
 
 /** Why an invoice is not to be paid any more; null while it is, and where it was. */
@@ -86,5 +94,6 @@ export const settleInvoice = (command: SettleInvoice, state: SubscriptionRecord)
   }
   const period = closedAt < due.end ? due : periodOf({ at: wholeSecond(closedAt), n }, state.terms, n)
   const anchor = anchorAfter(state, n, period)
-  return advance(state, { type: 'InvoiceSettled', data: { n, ...payment, period, anchor } }, closedAt)
+  const data = { n, ...payment, period, anchor, ...passed(state, period) }
+  return advance(state, { type: 'InvoiceSettled', data }, closedAt)
 }

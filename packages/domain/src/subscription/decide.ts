@@ -25,6 +25,7 @@ import { recoverAttempt } from './recovering.ts'
 import type { SubscriptionRejection } from './rejections.ts'
 import type { SubscriptionState } from './state.ts'
 import { changeMetadata, swapProduct } from './swapping.ts'
+import { endUnsettled } from './unsettled.ts'
 
 type Decision = E.Either<SubscriptionRejection, ReadonlyArray<SubscriptionEvent>>
 
@@ -64,6 +65,8 @@ export const decide =
         return failCharge(command, state)
       case 'DelayCharge':
         return delayCharge(command, state)
+      case 'EndUnsettled':
+        return endUnsettled(command, state)
       case 'AllowAttempts':
         return allowAttempts(command, state)
       case 'AlarmOperator':

@@ -1,12 +1,15 @@
 import type { Policy } from '../merchant/index.ts'
 import { nothing } from '../shared/decider.ts'
-import { dayMs, unixMs } from '../shared/units.ts'
+import { dayMs, type UnixMs, unixMs } from '../shared/units.ts'
 import type { BecomeOverdue, CancelUnpaid, GiveFinalNotice, RequestRetry } from './commands.ts'
 import { attemptUnderWay, type Decision, forbidden, record, reject, rejectUnderWay } from './decision.ts'
+import { lostPeriods } from './losing.ts'
 import type { SubscriptionRecord } from './state.ts'
 
 /** An invoice is canceled as unpaid so long after its due date, and stays payable for a day at the least. */
-const invoiceMs = 30 * dayMs
+export const invoiceMs = 30 * dayMs
+/** One that was issued for a cause on our side stays payable so long after the last attempt. */
+const payableMs = 7 * dayMs
 
 /** The wallet can pay, or a retry is requested: the charge is due at once, whatever the schedule says. */
 export const requestRetry = ({ cause, at }: RequestRetry, state: SubscriptionRecord): Decision => {
@@ -41,9 +44,18 @@ export const becomeOverdue = ({ invoiceId, at }: BecomeOverdue, state: Subscript
   })
 }
 
+/** When an invoice is canceled as unpaid; null while a cause on our side keeps the mandate from being charged for it. */
+export const invoiceCancelAt = ({ collection, attempts, trouble }: SubscriptionRecord): UnixMs | null => {
+  if (collection._tag !== 'invoiced') return null
+  const { invoice, unsettled } = collection
+  if (unsettled === undefined) return invoice.cancelAt
+  return trouble === null ? unixMs(Math.max(invoice.cancelAt, (attempts.at(-1)?.at ?? 0) + payableMs)) : null
+}
+
 /** When it may be canceled as unpaid; null while that is not how it ends. */
-const unpaidAt = ({ collection }: SubscriptionRecord, { afterRetries }: Policy) => {
-  if (collection._tag === 'invoiced') return collection.invoice.cancelAt
+const unpaidAt = (state: SubscriptionRecord, { afterRetries }: Policy) => {
+  const { collection } = state
+  if (collection._tag === 'invoiced') return invoiceCancelAt(state)
   return collection._tag === 'dunning' && afterRetries === 'cancel' ? collection.overdueAt : null
 }
 
@@ -54,5 +66,7 @@ export const cancelUnpaid = ({ at, policy }: CancelUnpaid, state: SubscriptionRe
   if (underWay !== null) return rejectUnderWay(underWay)
   const dueAt = unpaidAt(state, policy)
   if (dueAt === null || at < dueAt) return reject({ _tag: 'NotDue', dueAt })
-  return record({ type: 'SubscriptionCanceled', data: { reason: 'unpaid', canceledAt: at } })
+  const isLost = state.collection._tag === 'invoiced' && state.collection.unsettled !== undefined
+  const lost = isLost ? lostPeriods(state.terms, 1) : {}
+  return record({ type: 'SubscriptionCanceled', data: { reason: 'unpaid', canceledAt: at, ...lost } })
 }

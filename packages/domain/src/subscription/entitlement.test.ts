@@ -60,10 +60,8 @@ describe('the entitlement of a subscription', () => {
     expect(asked(life, life.now)).toMatchObject({ until: null })
   })
   it('does not begin again with days of grace after it has ended', () => {
-    let end: 'no_rate' | 'balance_too_low' = 'no_rate'
-    const life = living(boundary + 20 * dayMs, () => end, { accessGraceDays: 2 })
-    end = 'balance_too_low'
-    life.pass(unixMs(boundary + 21 * dayMs), () => end)
+    const life = living(before(boundary), undefined, { accessGraceDays: 2 })
+    life.wakeAt(unixMs(boundary + 20 * dayMs), () => 'balance_too_low')
     expect([life.state.status, asked(life, life.now)]).toEqual(['past_due', null])
   })
   it.each<[string, () => Life, UnixMs]>([
@@ -120,6 +118,7 @@ describe('the entitlement of a subscription', () => {
     const lives = [
       living(on('2027-02-10')),
       living(boundary + dayMs, () => 'unknown'),
+      living(boundary + 6 * dayMs, () => 'no_rate'),
       living(boundary + 9 * dayMs, () => 'no_rate'),
       living(boundary + dayMs, () => 'balance_too_low', { accessGraceDays: 2 }),
       living(boundary + dayMs, () => 'balance_too_low'),
@@ -134,6 +133,7 @@ describe('the entitlement of a subscription', () => {
       ['active', true, false],
       ['active', true, false],
       ['active', true, false],
+      ['overdue', false],
       ['past_due', true, false],
       ['past_due', false],
       ['paused', true, false],

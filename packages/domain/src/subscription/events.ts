@@ -23,8 +23,9 @@ import {
   PaymentAsideReason,
   ResumeFailureCause,
   RetryCause,
+  UnsettledCause,
 } from './causes.ts'
-import { Anchor, Approval, FiatPrice, Mandate, Period, SubscriptionTerms } from './terms.ts'
+import { Anchor, Approval, FiatPrice, LostPeriods, Mandate, Period, SubscriptionTerms } from './terms.ts'
 
 /**
  * A subscription as it began, at the close time of the ledger that holds its mandate. Period 0 is what the checkout gave:
@@ -49,23 +50,31 @@ export type SubscriptionDetails = t.TypeOf<typeof SubscriptionDetails>
 /** Where a closed ledger holds it. */
 const inLedger = { transactionHash: TransactionHash, ledger: LedgerSequence, closedAt: UnixMs }
 
+/** The last rate of a pair that sources agreed on: units of the second for one of the first. */
+export const AgreedRate = strict({ pair: Text, rate: Text }, 'AgreedRate')
+export type AgreedRate = t.TypeOf<typeof AgreedRate>
+
 /**
  * An attempt to charge for period `n`, the `k`th from 0, by a mandate. Its payment's id derives from both, and is the
- * reference on the ledger. `period.start` is what the contract is told. `price` in the asset is `amount`, by these rates.
+ * reference on the ledger. `period.start` is what the contract is told. `price` in the asset is `amount`, by these rates;
+ * by `agreedRates` where no attempt could be priced for a week: the last ones that sources had agreed on.
  */
-export const ChargeAttempt = strict(
-  {
-    n: Count,
-    k: Count,
-    paymentId: PaymentId,
-    mandateId: MandateId,
-    period: Period,
-    price: FiatPrice,
-    amount: Stroops,
-    rates: t.readonlyArray(Rate),
-    why: ChargeReason,
-    at: UnixMs,
-  },
+export const ChargeAttempt = t.intersection(
+  [
+    strict({
+      n: Count,
+      k: Count,
+      paymentId: PaymentId,
+      mandateId: MandateId,
+      period: Period,
+      price: FiatPrice,
+      amount: Stroops,
+      rates: t.readonlyArray(Rate),
+      why: ChargeReason,
+      at: UnixMs,
+    }),
+    partial({ agreedRates: t.readonlyArray(AgreedRate) }),
+  ],
   'ChargeAttempt',
 )
 export type ChargeAttempt = t.TypeOf<typeof ChargeAttempt>
@@ -116,6 +125,9 @@ export const Invoice = strict(
 )
 export type Invoice = t.TypeOf<typeof Invoice>
 
+/** On events after which periods stay unpaid for a cause on our side. */
+const loss = partial({ lost: LostPeriods })
+
 const announcement = { problem: orNull(FailureCause), at: UnixMs }
 
 export const SubscriptionEvent = facts([
@@ -124,12 +136,12 @@ export const SubscriptionEvent = facts([
   fact('TrialEndAnnounced', strict({ endsAt: UnixMs, ...announcement })),
   fact('RenewalAnnounced', strict({ n: Count, renewsAt: UnixMs, ...announcement })),
   // Periods that ended unpaid, from `from` to `to`, both included: they are not charged any more.
-  fact('PeriodsForgiven', strict({ from: Count, to: Count, at: UnixMs })),
+  fact('PeriodsForgiven', t.intersection([strict({ from: Count, to: Count, at: UnixMs }), loss])),
   fact('ChargeAttempted', ChargeAttempt),
   // Its payment is open and its intent recorded: the rest comes from the ledger.
   fact('ChargeHandedOver', strict({ paymentId: PaymentId, at: UnixMs })),
-  // With an invoice that was settled, the only thing that advances a period.
-  fact('ChargeConfirmed', strict({ k: Count, ...paidPeriod })),
+  // With an invoice that was settled, the only thing that advances a period. `lost`: what passed before it could be paid.
+  fact('ChargeConfirmed', t.intersection([strict({ k: Count, ...paidPeriod }), loss])),
   fact('ChargeFailed', ChargeFailure),
   fact(
     'ChargeDelayed',
@@ -148,16 +160,21 @@ export const SubscriptionEvent = facts([
   fact('FinalNoticeGiven', strict({ at: UnixMs })),
   // Access that only the time has ended.
   fact('AccessEnded', strict({ at: UnixMs })),
-  fact('BecameOverdue', strict({ invoice: Invoice, at: UnixMs })),
-  fact('InvoiceSettled', strict({ invoiceId: InvoiceId, ...paidPeriod })),
-  fact('Paused', strict({ at: UnixMs })),
+  // `unsettled`: no attempt could settle the charge for a week. The customer owes it, and has failed nothing.
+  fact(
+    'BecameOverdue',
+    t.intersection([strict({ invoice: Invoice, at: UnixMs }), partial({ unsettled: UnsettledCause })]),
+  ),
+  fact('InvoiceSettled', t.intersection([strict({ invoiceId: InvoiceId, ...paidPeriod }), loss])),
+  // `unsettled`, as above: by the merchant's policy, and not by a request.
+  fact('Paused', t.intersection([strict({ at: UnixMs }), partial({ unsettled: UnsettledCause, lost: LostPeriods })])),
   fact('ResumeRequested', strict({ at: UnixMs })),
   // `trial` is the rest of an interrupted trial: where it now ends, and the paid periods begin.
   fact('Resumed', strict({ at: UnixMs, trial: orNull(strict({ period: Period, anchor: Anchor })) })),
   fact('ResumeFailed', strict({ cause: ResumeFailureCause, at: UnixMs })),
   fact('CancellationScheduled', strict({ reason: CancellationReason, endsAt: UnixMs, at: UnixMs })),
   fact('CancellationUndone', strict({ at: UnixMs })),
-  fact('SubscriptionCanceled', strict({ reason: CancellationReason, canceledAt: UnixMs })),
+  fact('SubscriptionCanceled', t.intersection([strict({ reason: CancellationReason, canceledAt: UnixMs }), loss])),
   fact('MandateCancellationSent', strict({ mandateId: MandateId, number: PositiveCount, at: UnixMs })),
   fact('MandateEnded', strict({ mandateId: MandateId, by: t.keyof({ customer: null, operator: null }), ...inLedger })),
   // The customer has ended the mandate that counts, on the ledger.

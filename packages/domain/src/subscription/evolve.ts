@@ -61,10 +61,12 @@ const started = ({ details, period, anchor }: Of<'SubscriptionStarted'>): Machin
   metadata: details.metadata,
 })
 
-const paused = (state: Machines, { at }: Of<'Paused'>): Lifecycle => {
+const paused = (state: Machines, { at, unsettled }: Of<'Paused'>): Lifecycle => {
   const { covered, collection } = state
   const isInTrial = covered.kind === 'trial' && collection._tag === 'current' && at < covered.period.end
-  return { _tag: 'paused', at, trialRestMs: isInTrial ? count(covered.period.end - at) : null, resuming: null }
+  const trialRestMs = isInTrial ? count(covered.period.end - at) : null
+  const since = { _tag: 'paused' as const, at, trialRestMs, resuming: null }
+  return unsettled === undefined ? since : { ...since, unsettled }
 }
 
 const resumed = (state: Machines, { trial }: Of<'Resumed'>): Machines => {
@@ -155,7 +157,12 @@ const evolveMachines = (
       const { invoice, at } = data
       const graceUntil = collection._tag === 'dunning' ? collection.graceUntil : null
       const invoices = [...state.invoices, { invoice, payments: [] }]
-      return { ...state, ...quiet, invoices, collection: { _tag: 'invoiced', invoice, at, graceUntil } }
+      const invoiced = { _tag: 'invoiced' as const, invoice, at, graceUntil }
+      // What no attempt could settle is still tried: the mandate stands.
+      if (data.unsettled !== undefined) {
+        return { ...state, invoices, collection: { ...invoiced, unsettled: data.unsettled } }
+      }
+      return { ...state, ...quiet, invoices, collection: invoiced }
     }
     case 'InvoiceSettled':
       return paid({ ...state, invoices: withInvoicePayment(state, data.invoiceId, data.paymentId) }, data)

@@ -6,6 +6,7 @@ import { authorizationNeed, expiryNoticeAt, sendingAt } from './authorization.ts
 import type { AlarmCause, AuthorizationKind, AuthorizationReason, CertainRefusal, FailureCause } from './causes.ts'
 import { certainRefusal } from './charging.ts'
 import { attemptUnderWay } from './decision.ts'
+import { invoiceCancelAt } from './dunning.ts'
 import { accessEndsAt } from './entitlement.ts'
 import { alarmAfterMs, alarmCause, alarmingSince } from './failing.ts'
 import { chargeAt, chargeDueAt, type NextCharge } from './next-charge.ts'
@@ -103,7 +104,7 @@ const unpaid = (state: SubscriptionRecord): ReadonlyArray<Due> => {
     case 'current':
       return []
     case 'invoiced':
-      return due(collection.invoice.cancelAt, () => ({ _tag: 'cancel_unpaid' }))
+      return due(invoiceCancelAt(state), () => ({ _tag: 'cancel_unpaid' }))
     case 'dunning': {
       const { overdueAt, n } = collection
       return due(overdueAt, (_, { afterRetries }) =>

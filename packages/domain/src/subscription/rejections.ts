@@ -22,7 +22,7 @@ export type SubscriptionRejection =
   | { readonly _tag: 'AttemptNotFound'; readonly paymentId: PaymentId }
   /** Another charge is due than the one that was attempted. */
   | { readonly _tag: 'OtherChargeDue'; readonly n: Count; readonly k: Count; readonly periodStart: UnixMs }
-  /** The product was swapped since the charge was priced. */
+  /** The product was swapped since the charge was priced, or it was priced by agreed rates that do not count for it. */
   | { readonly _tag: 'OtherPriceCounts' }
   | { readonly _tag: 'AttemptsAreStopped'; readonly until: UnixMs }
   /** The money has come. */

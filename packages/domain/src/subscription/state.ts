@@ -6,7 +6,14 @@ import { MandateId } from '../shared/mandate-id.ts'
 import { MetadataText } from '../shared/metadata.ts'
 import { partial, strict } from '../shared/strict.ts'
 import { Count, UnixMs } from '../shared/units.ts'
-import { AuthorizationKind, AuthorizationReason, CancellationReason, FailureCause, FailureOutcome } from './causes.ts'
+import {
+  AuthorizationKind,
+  AuthorizationReason,
+  CancellationReason,
+  FailureCause,
+  FailureOutcome,
+  UnsettledCause,
+} from './causes.ts'
 import { ChargeAttempt, Invoice, SubscriptionDetails } from './events.ts'
 import { Anchor, Mandate, Period, SubscriptionTerms } from './terms.ts'
 
@@ -19,13 +26,19 @@ export const SubscriptionStatus = t.keyof(
 )
 export type SubscriptionStatus = t.TypeOf<typeof SubscriptionStatus>
 
+/** Of what `rates_after` has paused or invoiced: why no attempt could settle the charge. */
+const unsettled = partial({ unsettled: UnsettledCause })
+
 /**
  * Lifecycle: whether it goes on. `trialRestMs` is what was left of a trial that the pause interrupted; `resuming`, since
  * when the charge that resumes it is due.
  */
 const Lifecycle = t.union([
   strict({ _tag: t.literal('running') }),
-  strict({ _tag: t.literal('paused'), at: UnixMs, trialRestMs: orNull(Count), resuming: orNull(UnixMs) }),
+  t.intersection([
+    strict({ _tag: t.literal('paused'), at: UnixMs, trialRestMs: orNull(Count), resuming: orNull(UnixMs) }),
+    unsettled,
+  ]),
   strict({ _tag: t.literal('canceled'), at: UnixMs, reason: CancellationReason }),
 ])
 export type Lifecycle = t.TypeOf<typeof Lifecycle>
@@ -51,7 +64,10 @@ const Dunning = strict({
 const Collection = t.union([
   strict({ _tag: t.literal('current') }),
   Dunning,
-  strict({ _tag: t.literal('invoiced'), invoice: Invoice, at: UnixMs, graceUntil: orNull(UnixMs) }),
+  t.intersection([
+    strict({ _tag: t.literal('invoiced'), invoice: Invoice, at: UnixMs, graceUntil: orNull(UnixMs) }),
+    unsettled,
+  ]),
 ])
 export type Collection = t.TypeOf<typeof Collection>
 

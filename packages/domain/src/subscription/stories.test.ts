@@ -41,7 +41,7 @@ describe('failures of other billing systems that this one avoids', () => {
   it('never silently stops billing an account', () => {
     const life = lifeOf(begun(on('2027-01-31')))
     life.pass(on('2027-03-10'), () => 'no_rate')
-    expect(life.state.status).toBe('active')
+    expect(life.state.status).toBe('overdue')
     expect(dueAt(life.state)).not.toBeNull()
     const alarms = life.history.flatMap(({ type, data }) => (type === 'OperatorAlarmed' ? [data.at] : []))
     expect(alarms.map(day)).toEqual(Array.from({ length: 10 }, (_, index) => day(on('2027-03-01') + index * dayMs)))
@@ -55,7 +55,7 @@ describe('failures of other billing systems that this one avoids', () => {
     expect(periodsPaid(life)).toEqual([[90, '2027-05-01', '2027-05-02']])
     expect(life.history.find(({ type }) => type === 'PeriodsForgiven')).toEqual({
       type: 'PeriodsForgiven',
-      data: { from: 1, to: 89, at: on('2027-05-01T15:00:00') },
+      data: { from: 1, to: 89, at: on('2027-05-01T15:00:00'), lost: { periods: 89, price: daily.price } },
     })
   })
 

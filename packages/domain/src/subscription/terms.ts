@@ -18,6 +18,10 @@ export type Cycle = t.TypeOf<typeof Cycle>
 export const FiatPrice = strict({ currency: CurrencyCode, cents: Cents }, 'FiatPrice')
 export type FiatPrice = t.TypeOf<typeof FiatPrice>
 
+/** Periods that nobody is charged for because of a cause on our side: what the merchant has lost is their price each. */
+export const LostPeriods = strict({ periods: PositiveCount, price: FiatPrice }, 'LostPeriods')
+export type LostPeriods = t.TypeOf<typeof LostPeriods>
+
 /** What is sold, at the price version that this customer has. */
 export const SubscriptionTerms = strict(
   {

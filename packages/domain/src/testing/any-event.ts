@@ -77,7 +77,10 @@ const merchantEvents: ByType<MerchantEvent> = {
         afterRetries: fc.constantFrom('overdue', 'cancel'),
         underpaymentTolerance: some.anyStroops,
       },
-      { unknownLumens: fc.constantFrom('wait', 'return') },
+      {
+        unknownLumens: fc.constantFrom('wait', 'return'),
+        ratesAfter: fc.constantFrom('charge_at_peg', 'invoice', 'pause'),
+      },
     ),
   ),
   ApiKeyCreated: event(

@@ -9,7 +9,7 @@ import {
   type SubscriptionCommand,
   type SubscriptionDetails,
 } from '../subscription/index.ts'
-import { record } from './arbitraries.ts'
+import { record, recordWith } from './arbitraries.ts'
 import { usdc } from './examples.ts'
 import {
   allowed,
@@ -45,12 +45,15 @@ const anyDetails: fc.Arbitrary<SubscriptionDetails> = record({
   terms: one(monthly, monthly, yearly, weekly, daily),
 }).map(({ day, trialDays, terms }) => begun(on(day), { trialDays, terms }))
 
-const anyPolicy: fc.Arbitrary<Policy> = record({
-  accessGraceDays: one(count(0), count(2)),
-  dunningScheduleHours: one(policy.dunningScheduleHours, [], [positiveCount(1)]),
-  afterRetries: one('overdue' as const, 'overdue' as const, 'cancel' as const),
-  underpaymentTolerance: one(stroops(0n)),
-})
+const anyPolicy: fc.Arbitrary<Policy> = recordWith(
+  {
+    accessGraceDays: one(count(0), count(2)),
+    dunningScheduleHours: one(policy.dunningScheduleHours, [], [positiveCount(1)]),
+    afterRetries: one('overdue' as const, 'overdue' as const, 'cancel' as const),
+    underpaymentTolerance: one(stroops(0n)),
+  },
+  { ratesAfter: one('charge_at_peg' as const, 'invoice' as const, 'pause' as const) },
+)
 
 const causes: ReadonlyArray<FailureCause> = [
   'balance_too_low',

@@ -50,6 +50,8 @@ const aPayment = { n: some.anyCount, paymentId: anyPaymentId, amount: some.anySt
 const anAttempt = { n: some.anyCount, k: some.anyCount, paymentId: anyPaymentId }
 const aPaidPeriod = { ...aPayment, period: anyPeriod, anchor: anyAnchor }
 const anyTime = orNothing(some.anyTime)
+const aLoss = { lost: some.record({ periods: some.anyPositive, price: anyPrice }) }
+const aCause = { unsettled: one('no_rate' as const, 'peg_broken', 'charge_failed') }
 
 const subscriptionEvents: ByType<SubscriptionEvent> = {
   SubscriptionStarted: event(
@@ -78,22 +80,25 @@ const subscriptionEvents: ByType<SubscriptionEvent> = {
     'RenewalAnnounced',
     some.record({ n: some.anyCount, renewsAt: some.anyTime, problem: orNothing(anyCause), ...at }),
   ),
-  PeriodsForgiven: event('PeriodsForgiven', some.record({ from: some.anyCount, to: some.anyCount, ...at })),
+  PeriodsForgiven: event('PeriodsForgiven', some.recordWith({ from: some.anyCount, to: some.anyCount, ...at }, aLoss)),
   ChargeAttempted: event(
     'ChargeAttempted',
-    some.record({
-      ...anAttempt,
-      mandateId: anyMandateId,
-      period: anyPeriod,
-      price: anyPrice,
-      amount: some.anyStroops,
-      rates: fc.array(anyRate, { maxLength: 3 }),
-      why: one('trial_end', 'renewal', 'retry', 'resume'),
-      ...at,
-    }),
+    some.recordWith(
+      {
+        ...anAttempt,
+        mandateId: anyMandateId,
+        period: anyPeriod,
+        price: anyPrice,
+        amount: some.anyStroops,
+        rates: fc.array(anyRate, { maxLength: 3 }),
+        why: one('trial_end', 'renewal', 'retry', 'resume'),
+        ...at,
+      },
+      { agreedRates: fc.array(some.record({ pair: some.anyText, rate: some.anyText }), { maxLength: 2 }) },
+    ),
   ),
   ChargeHandedOver: event('ChargeHandedOver', some.record({ paymentId: anyPaymentId, ...at })),
-  ChargeConfirmed: event('ChargeConfirmed', some.record({ k: some.anyCount, ...aPaidPeriod })),
+  ChargeConfirmed: event('ChargeConfirmed', some.recordWith({ k: some.anyCount, ...aPaidPeriod }, aLoss)),
   ChargeFailed: event(
     'ChargeFailed',
     some.record({
@@ -132,19 +137,25 @@ const subscriptionEvents: ByType<SubscriptionEvent> = {
   AccessEnded: event('AccessEnded', some.record(at)),
   BecameOverdue: event(
     'BecameOverdue',
-    some.record({
-      invoice: some.record({
-        invoiceId: some.anyId(id.InvoiceId),
-        n: some.anyCount,
-        period: anyPeriod,
-        dueAt: some.anyTime,
-        cancelAt: some.anyTime,
-      }),
-      ...at,
-    }),
+    some.recordWith(
+      {
+        invoice: some.record({
+          invoiceId: some.anyId(id.InvoiceId),
+          n: some.anyCount,
+          period: anyPeriod,
+          dueAt: some.anyTime,
+          cancelAt: some.anyTime,
+        }),
+        ...at,
+      },
+      aCause,
+    ),
   ),
-  InvoiceSettled: event('InvoiceSettled', some.record({ invoiceId: some.anyId(id.InvoiceId), ...aPaidPeriod })),
-  Paused: event('Paused', some.record(at)),
+  InvoiceSettled: event(
+    'InvoiceSettled',
+    some.recordWith({ invoiceId: some.anyId(id.InvoiceId), ...aPaidPeriod }, aLoss),
+  ),
+  Paused: event('Paused', some.recordWith(at, { ...aCause, ...aLoss })),
   ResumeRequested: event('ResumeRequested', some.record(at)),
   Resumed: event(
     'Resumed',
@@ -159,7 +170,10 @@ const subscriptionEvents: ByType<SubscriptionEvent> = {
     some.record({ reason: anyReason, endsAt: some.anyTime, ...at }),
   ),
   CancellationUndone: event('CancellationUndone', some.record(at)),
-  SubscriptionCanceled: event('SubscriptionCanceled', some.record({ reason: anyReason, canceledAt: some.anyTime })),
+  SubscriptionCanceled: event(
+    'SubscriptionCanceled',
+    some.recordWith({ reason: anyReason, canceledAt: some.anyTime }, aLoss),
+  ),
   MandateCancellationSent: event(
     'MandateCancellationSent',
     some.record({ mandateId: anyMandateId, number: some.anyPositive, ...at }),

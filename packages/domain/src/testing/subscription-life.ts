@@ -2,8 +2,10 @@ import * as E from 'fp-ts/lib/Either.js'
 import { secondMs, type UnixMs, unixMs } from '../shared/units.ts'
 import { DelayCause } from '../subscription/causes.ts'
 import {
+  agreedFrom,
   dueAt,
   type FailureCause,
+  hasFailedUnsettled,
   type NextCharge,
   nextStep,
   Subscription,
@@ -13,6 +15,7 @@ import {
   type SubscriptionRejection,
   type SubscriptionState,
   type SubscriptionStep,
+  unsettledAt,
 } from '../subscription/index.ts'
 import {
   attemptOf,
@@ -77,8 +80,9 @@ export const lifeOf = (details: SubscriptionDetails, policy = usualPolicy, prefl
       case 'attempt_charge': {
         const end = ends(step.charge, now)
         const { n } = step.charge
-        if (end !== 'cause_stands' && DelayCause.is(end))
-          return { type: 'DelayCharge', at: now, n, cause: end, jitter: 0 }
+        if (state.status !== 'absent' && hasFailedUnsettled(state))
+          return { type: 'EndUnsettled', at: now, n, cause: 'charge_failed', invoiceId: invoiceOf(n), policy }
+        if (end !== 'cause_stands' && DelayCause.is(end)) return withoutRate(step.charge, end)
         return attemptOf(step.charge, now, terms)
       }
       case 'look_at_cause': {
@@ -101,6 +105,17 @@ export const lifeOf = (details: SubscriptionDetails, policy = usualPolicy, prefl
       case 'alarm_operator':
         return { type: 'AlarmOperator', cause: step.cause, at: now }
     }
+  }
+
+  /** What becomes of a charge that cannot be priced: it waits, or after a week follows the policy. */
+  const withoutRate = (charge: NextCharge, cause: Exclude<DelayCause, 'cause_stands'>): SubscriptionCommand => {
+    const { n } = charge
+    const isReached = (at: UnixMs | null) => at !== null && now >= at
+    if (state.status !== 'absent' && isReached(agreedFrom(state)) && policy.ratesAfter === 'charge_at_peg')
+      return { ...attemptOf(charge, now, state.terms), rates: [], agreedRates: [] }
+    if (state.status !== 'absent' && isReached(unsettledAt(state)) && state.collection._tag === 'current')
+      return { type: 'EndUnsettled', at: now, n, cause: 'no_rate', invoiceId: invoiceOf(n), policy }
+    return { type: 'DelayCharge', at: now, n, cause, jitter: 0 }
   }
 
   /** What the ledger makes of a charge that was handed over, five seconds later. */

@@ -1,6 +1,7 @@
+import type { RatesAfter } from '../merchant/index.ts'
 import { MandateId } from '../shared/mandate-id.ts'
 import { stroops } from '../shared/stroops.ts'
-import { count, minuteMs, positiveCount, type UnixMs, unixMs } from '../shared/units.ts'
+import { count, hourMs, minuteMs, positiveCount, type UnixMs, unixMs } from '../shared/units.ts'
 import { nextStep, Subscription, type SubscriptionCommand, type SubscriptionState } from '../subscription/index.ts'
 import { chargeAt } from '../subscription/next-charge.ts'
 import { decoded, hashOf, usdc } from './examples.ts'
@@ -92,6 +93,8 @@ const tooMany = (): Life => {
   return life
 }
 
+const untilUnsettled = (): Life => paying(unixMs(periodEnd + 7 * dayMs - minuteMs), () => 'no_rate')
+
 /** Every state that answers some command in a way of its own. */
 export const situations: Readonly<Record<string, Situation>> = {
   absent: { state: Subscription.decider.initial, now: began },
@@ -113,6 +116,8 @@ export const situations: Readonly<Record<string, Situation>> = {
   'retry due': at(unpaid(), on('2027-03-06')),
   'last retry ahead': at(paying(on('2027-03-12'), noMoney), on('2027-03-14')),
   'attempts stopped': situation(tooMany()),
+  'week without a rate': at(untilUnsettled(), unixMs(periodEnd + 7 * dayMs + hourMs)),
+  'invoiced without a rate': situation(paying(on('2027-03-08'), () => 'no_rate')),
   'hard cause': situation(paying(on('2027-03-01'), () => 'no_trustline')),
   'retries over': at(lastRetryFailed(), on('2027-03-14T12:02:00')),
   overdue: situation(owing()),
@@ -158,6 +163,14 @@ export const commandsIn = (where: Situation): Readonly<Record<string, Subscripti
   const requested = isAbsent ? null : state.authorization.requested
   const authorizationId = requested?.authorizationId ?? authorizationOf(1)
   const ahead = { at: now, authorizationId: authorizationOf(8), problem: null }
+  const unsettled = (ratesAfter: RatesAfter): SubscriptionCommand => ({
+    type: 'EndUnsettled',
+    at: now,
+    n: charge.n,
+    cause: 'no_rate',
+    invoiceId: invoiceOf(charge.n),
+    policy: { ...policy, ratesAfter },
+  })
   return {
     StartSubscription: { type: 'StartSubscription', ...begun(began, { terms: yearly }) },
     AnnounceTrialEnd: { type: 'AnnounceTrialEnd', ...ahead },
@@ -176,6 +189,8 @@ export const commandsIn = (where: Situation): Readonly<Record<string, Subscripti
     'FailCharge, for a hard cause': failed(n, k, 'allowance_too_low', now),
     'FailCharge, for a technical cause': failed(n, k, 'transaction_dead', now),
     DelayCharge: { type: 'DelayCharge', n: charge.n, cause: 'no_rate', at: now, jitter: 0 },
+    EndUnsettled: unsettled('invoice'),
+    'EndUnsettled, to pause': unsettled('pause'),
     AllowAttempts: allowed(now),
     AlarmOperator: { type: 'AlarmOperator', cause: 'outcome_unknown', at: now },
     RequestRetry: { type: 'RequestRetry', cause: 'funded', at: now },

@@ -1,8 +1,9 @@
 import { cents, unixMs } from '@quittance/domain'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
 import { agreeing, currency, eurc, request, usdc, wednesday, xlm } from '../testing/rates.ts'
-import { type QuoteRequest, quoteAmount, quotedPairs } from './quote.ts'
+import { agreedQuote, type QuoteRequest, quoteAmount, quotedPairs } from './quote.ts'
 import { rational } from './rational.ts'
 
 const quote = (changed: Partial<QuoteRequest>) => quoteAmount({ ...request, ...changed }).quote
@@ -215,4 +216,38 @@ describe('a quoted amount', () => {
         expect(amountOf({ observations: shuffled })).toBe(amountOf({ observations: named }))
       }),
     ))
+})
+
+describe('the last agreed rates', () => {
+  /** What is remembered once these rates were observed, whether they made a quote or not. */
+  const remembered = (asset: QuoteRequest['asset'], pairs: Readonly<Record<string, string>>, later = 0) => {
+    const observations = Object.entries(pairs).flatMap(([pair, rate]) =>
+      agreeing(pair, [rate, rate], unixMs(wednesday + later)),
+    )
+    return (memory: QuoteRequest['memory']) =>
+      quoteAmount({ ...request, asset, observations, memory, now: unixMs(wednesday + later) }).memory
+  }
+  const agreed = (asset: QuoteRequest['asset'], memory: QuoteRequest['memory'], code = 'USD') =>
+    agreedQuote({ ...request, currency: currency(code), asset, memory })
+  const none = new Map()
+
+  it('price a pegged asset without any source, by the rate that made the last quote', () => {
+    const memory = remembered(usdc, { 'USDC/USD': '0.999' })(none)
+    expect(agreed(usdc, memory)).toEqual(
+      O.some({ amount: 100_100_101n, rates: [{ pair: 'USDC/USD', rate: expect.stringMatching(/^0\.999/) }] }),
+    )
+    expect(agreed({ ...usdc, peg: currency('USD'), isAtPar: true }, none)).toEqual(
+      O.some({ amount: 100_000_000n, rates: [] }),
+    )
+  })
+  it.each<[string, QuoteRequest['asset'], Readonly<Record<string, string>>]>([
+    ['an asset without a peg', xlm, { 'XLM/USD': '0.25' }],
+    ['an asset that was off its peg at last', usdc, { 'USDC/USD': '0.985' }],
+    ['a leg that never had a rate', eurc, { 'EURC/USD': '1.08' }],
+  ])('price nothing for %s', (_, asset, pairs) => expect(agreed(asset, remembered(asset, pairs)(none))).toEqual(O.none))
+  it('price nothing while a jump waits to be confirmed', () => {
+    const before = remembered(usdc, { 'USDC/USD': '1' })(none)
+    const after = remembered(usdc, { 'USDC/USD': '0.8' }, 60_000)(before)
+    expect([agreed(usdc, before), agreed(usdc, after)]).toEqual([O.some(expect.anything()), O.none])
+  })
 })

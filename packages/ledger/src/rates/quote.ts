@@ -1,4 +1,6 @@
 import {
+  type AgreedRate,
+  asText,
   type Cents,
   type CurrencyCode,
   maximumStroops,
@@ -8,9 +10,10 @@ import {
   type UnixMs,
 } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
 import { assetLeg, fiatLeg, type Leg, type LegRate } from './leg.ts'
 import { judgeLegs, type LegVerdict, type RateMemory } from './legs.ts'
-import { isFurtherThan, type Rational, rational, roundedDown, roundedUp } from './rational.ts'
+import { decimalFromRational, isFurtherThan, type Rational, rational, roundedDown, roundedUp } from './rational.ts'
 import type { PricedAsset, RateObservation, RateUnavailable } from './source.ts'
 
 const PEG_PERCENT = 1n
@@ -30,6 +33,9 @@ export type QuoteRequest = {
   readonly majors: ReadonlySet<string>
   readonly now: UnixMs
 }
+
+/** What is to be priced, and the currencies that sources must agree on closely. */
+type Priceable = Pick<QuoteRequest, 'cents' | 'currency' | 'asset' | 'majors'>
 
 /** More than an account can hold (2^63 - 1 stroops). */
 export type AmountTooLarge = { readonly _tag: 'AmountTooLarge' }
@@ -65,21 +71,21 @@ const legsOf = ({
 export const quotedPairs = (request: Pick<QuoteRequest, 'currency' | 'asset' | 'majors'>): ReadonlyArray<string> =>
   legsOf(request).map(({ pair }) => pair)
 
+type KnownRate = Pick<LegRate, 'rate' | 'observations'>
+type LegRates = ReadonlyMap<string, KnownRate>
+
 /** Units of a currency for one USD. */
-const perUsd = (currency: string, rates: ReadonlyMap<string, LegRate>, request: QuoteRequest): Rational =>
+const perUsd = (currency: string, rates: LegRates, request: Priceable): Rational =>
   currency === 'USD' ? rational(1n) : rateOf(fiatLeg(currency, request.majors), rates)
 
-const rateOf = ({ pair }: Leg, rates: ReadonlyMap<string, LegRate>): Rational => {
+const rateOf = ({ pair }: Leg, rates: LegRates): Rational => {
   const found = rates.get(pair)
   if (found === undefined) throw new Error(`${pair} was not among the judged legs`)
   return found.rate
 }
 
 /** USD for one unit of the asset. */
-const usdPerUnit = (
-  request: QuoteRequest,
-  rates: ReadonlyMap<string, LegRate>,
-): E.Either<RateUnavailable, Rational> => {
+const usdPerUnit = (request: Priceable, rates: LegRates): E.Either<RateUnavailable, Rational> => {
   const { asset } = request
   const usdPerPeg = rational(1n).div(perUsd(asset.peg ?? 'USD', rates, request))
   if (asset.isAtPar) return E.right(usdPerPeg)
@@ -93,13 +99,13 @@ const usdPerUnit = (
 type Priced = E.Either<RateUnavailable | AmountTooLarge, NewQuote>
 
 /** A price in the currency that the asset is at par with. The floor of 0.10 USD is known for dollars only. */
-const pricedAtPar = ({ cents, currency }: QuoteRequest): Priced => {
+const pricedAtPar = ({ cents, currency }: Priceable): Priced => {
   const floor = currency === 'USD' ? stroops(STROOPS_PER_UNIT / 10n) : null
   return quoteOf(rational(cents * STROOPS_PER_UNIT, 100n), floor, true, [])
 }
 
 /** The amount at rates that were accepted. */
-const priced = (request: QuoteRequest, rates: ReadonlyMap<string, LegRate>): Priced => {
+const priced = (request: Priceable, rates: LegRates): Priced => {
   const { asset, cents, currency } = request
   if (isAtItsPar(request)) return pricedAtPar(request)
   const usdPerAsset = usdPerUnit(request, rates)
@@ -138,4 +144,26 @@ export const quoteAmount = (request: QuoteRequest): QuoteOutcome => {
     memory,
     verdicts: verdicts.map((each) => (each.pair === broken?.pair ? { ...each, failure: broken } : each)),
   }
+}
+
+/** An amount by the last rates that sources agreed on. */
+export type AgreedQuote = { readonly amount: Stroops; readonly rates: ReadonlyArray<AgreedRate> }
+
+/**
+ * What a price took of a pegged asset by the last accepted rate of each leg. None if the asset has no peg, if it was off its
+ * peg at last, if a jump waits to be confirmed, or if a leg never had a rate: nothing is known then that sources agreed on.
+ */
+export const agreedQuote = (request: Priceable & Pick<QuoteRequest, 'memory'>): O.Option<AgreedQuote> => {
+  const { asset, memory } = request
+  if (asset.peg === null) return O.none
+  const rates = new Map<string, KnownRate>()
+  for (const { pair } of legsOf(request)) {
+    const remembered = memory.get(pair)
+    if (remembered === undefined || remembered.jump !== null) return O.none
+    rates.set(pair, { rate: remembered.accepted, observations: [] })
+  }
+  const quote = priced(request, rates)
+  if (E.isLeft(quote)) return O.none
+  const agreed = [...rates].map(([pair, { rate }]) => ({ pair: asText(pair), rate: asText(decimalFromRational(rate)) }))
+  return O.some({ amount: quote.right.amount, rates: agreed })
 }

@@ -1,30 +1,107 @@
-import { chargeDueAt, type NewQuote, type NextCharge, type SubscriptionRecord, unixMs } from '@quittance/domain'
+import {
+  type AgreedRate,
+  agreedFrom,
+  chargeDueAt,
+  hasFailedUnsettled,
+  InvoiceId,
+  type NewQuote,
+  type NextCharge,
+  type SubscriptionRecord,
+  type UnixMs,
+  type UnsettledCause,
+  unixMs,
+  unsettledAt,
+} from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import { derivedCommandId } from '../../kernel/derive.ts'
+import { payableId } from '../../services/reference.ts'
 import { networkOf } from '../../services/services.ts'
 import { retryJitter } from '../charges/retry-jitter.ts'
 import { chargePaymentId } from '../charges/start-charge.ts'
+import { openInvoice } from '../invoices/open-invoice.ts'
 import type { CurrentSubscription, DueWork, StepTaken } from './due-work.ts'
 import { preflight } from './preflight.ts'
-import { type PriceFailure, priceAt } from './price.ts'
+import { agreedPrice, type PriceFailure, priceAt } from './price.ts'
 import { recordStep } from './record-step.ts'
 
-/** Prices a charge at the newest ledger's close time and attempts it. Without a rate the charge waits. */
+/**
+ * Prices a charge at the newest ledger's close time and attempts it. Without a rate the charge waits; what no attempt could
+ * settle for a week follows the merchant's policy.
+ */
 export const attemptCharge = async (
   work: DueWork,
   current: CurrentSubscription<SubscriptionRecord>,
-  { n, k, period, why }: NextCharge,
+  charge: NextCharge,
 ): StepTaken => {
-  const { ingested } = work
-  const { scope, id, state } = current
-  const at = ingested.closedAt
+  if (hasFailedUnsettled(current.state)) return endUnsettled(work, current, charge, 'charge_failed')
   const quoted = await quoteNow(work, current)
-  if (E.isLeft(quoted)) return waits(work, current, n, quoted.left)
-  const { amount, rates } = quoted.right
+  return E.isLeft(quoted)
+    ? withoutQuote(work, current, charge, quoted.left)
+    : attemptAt(work, current, charge, quoted.right)
+}
+
+const attemptAt = (
+  work: DueWork,
+  current: CurrentSubscription<SubscriptionRecord>,
+  { n, k, period, why }: NextCharge,
+  priced: Pick<NewQuote, 'amount' | 'rates'> & { readonly agreedRates?: ReadonlyArray<AgreedRate> },
+): StepTaken => {
+  const { scope, id, state } = current
+  const at = work.ingested.closedAt
   const dueAt = unixMs(Math.max(period.start, chargeDueAt(state) ?? at))
   const paymentId = chargePaymentId(scope, id, { n, k, dueAt })
-  const { price } = current.state.terms
+  const { price } = state.terms
+  const { amount, rates, agreedRates } = priced
   const attempt = { n, k, periodStart: period.start, why, paymentId, price, amount, rates, at }
-  return recordStep(work, current, 'attempt')({ type: 'AttemptCharge', ...attempt })
+  const command = { type: 'AttemptCharge' as const, ...attempt }
+  return recordStep(work, current, 'attempt')(agreedRates === undefined ? command : { ...command, agreedRates })
+}
+
+/** Charges at the last agreed rates if the merchant wants that and they fit the mandate; otherwise invoices or pauses. */
+const withoutQuote = async (
+  work: DueWork,
+  current: CurrentSubscription<SubscriptionRecord>,
+  charge: NextCharge,
+  failure: PriceFailure,
+): StepTaken => {
+  const { services, ingested } = work
+  const { scope, state, policy } = current
+  if (failure._tag !== 'RateUnavailable' && failure._tag !== 'AmountTooLarge')
+    return waits(work, current, charge.n, failure)
+  const isReached = (at: UnixMs | null) => at !== null && ingested.closedAt >= at
+  const isPegBroken = failure._tag === 'RateUnavailable' && failure.reason === 'PegBroken'
+  if (policy.ratesAfter === 'charge_at_peg' && !isPegBroken && isReached(agreedFrom(state))) {
+    const agreed = await agreedPrice(services, scope, state.terms.price, state.details)
+    if (E.isLeft(agreed)) return agreed
+    if (O.isSome(agreed.right) && agreed.right.value.amount <= state.authorization.mandate.cap) {
+      const { amount, rates: agreedRates } = agreed.right.value
+      return attemptAt(work, current, charge, { amount, rates: [], agreedRates })
+    }
+  }
+  // A debt of the customer's own is left to dunning.
+  return state.collection._tag === 'current' && isReached(unsettledAt(state))
+    ? endUnsettled(work, current, charge, isPegBroken ? 'peg_broken' : 'no_rate')
+    : waits(work, current, charge.n, failure)
+}
+
+/** Invoices what no attempt could settle, or pauses the subscription. The mandate is tried further for an invoice. */
+const endUnsettled = async (
+  work: DueWork,
+  current: CurrentSubscription<SubscriptionRecord>,
+  { n }: NextCharge,
+  cause: UnsettledCause,
+): StepTaken => {
+  const { services, ingested } = work
+  const { scope, id, state, policy } = current
+  const at = ingested.closedAt
+  const named = derivedCommandId(`${scope.environment}/${id}`, `invoice ${n}`)
+  const invoiceId = payableId(services, InvoiceId, unsettledAt(state) ?? at, named)
+  if (policy.ratesAfter !== 'pause') {
+    const opened = await openInvoice(services, scope, state, { invoiceId, subscriptionId: id, n }, policy)
+    if (E.isLeft(opened)) return opened
+  }
+  return recordStep(work, current, 'unsettled')({ type: 'EndUnsettled', at, n, cause, invoiceId, policy })
 }
 
 /**

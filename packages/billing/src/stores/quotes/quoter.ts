@@ -1,6 +1,8 @@
-import type { AcceptedAsset, CheckoutPrice, NewQuote, UnixMs } from '@quittance/domain'
+import type { AcceptedAsset, CheckoutPrice, FiatPrice, NewQuote, UnixMs } from '@quittance/domain'
 import {
+  type AgreedQuote,
   type AmountTooLarge,
+  agreedQuote,
   MAJOR_CURRENCIES,
   type Pricing,
   pricingOf,
@@ -11,6 +13,7 @@ import {
   type RateWatch,
 } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
+import type * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { processMemory, type RateMemories } from './rate-memory.ts'
 
@@ -18,6 +21,13 @@ export type QuoteFailure = RateUnavailable | AmountTooLarge
 
 /** Quotes a price in an asset at a moment. A price in the asset itself needs no rate. */
 export type Quoter = (price: CheckoutPrice, asset: AcceptedAsset, at: UnixMs) => TE.TaskEither<QuoteFailure, NewQuote>
+
+/** How a network prices. */
+export type Pricer = {
+  readonly quote: Quoter
+  /** The amount of a pegged asset by the last rates that sources agreed on, without asking them; none if there is no such. */
+  readonly lastAgreed: (price: FiatPrice, asset: AcceptedAsset) => O.Option<AgreedQuote>
+}
 
 /**
  * `majors`: the currencies whose sources must agree within 2 % instead of 5 %. `watch` is told the verdict on each rate.
@@ -31,18 +41,11 @@ export type QuoterOptions = {
 }
 
 /** Quotes by the rates of a source, and remembers each accepted rate, to notice sudden jumps. */
-export const quoter =
-  (
-    source: RateSource,
-    {
-      majors = MAJOR_CURRENCIES,
-      memory = processMemory(),
-      pricing = pricingOf(() => false),
-      watch,
-    }: QuoterOptions = {},
-  ): Quoter =>
-  (price, asset, at) =>
-  async () => {
+export const quoter = (
+  source: RateSource,
+  { majors = MAJOR_CURRENCIES, memory = processMemory(), pricing = pricingOf(() => false), watch }: QuoterOptions = {},
+): Pricer => ({
+  quote: (price, asset, at) => async () => {
     if (price._tag === 'asset')
       return E.right({ amount: price.stroops, pegged: asset.pegged, excessFloor: null, rates: [] })
     const { currency, cents } = price
@@ -55,4 +58,9 @@ export const quoter =
     memory.save(outcome.memory)
     watch?.ofLegs(outcome.verdicts, observations, at)
     return outcome.quote
-  }
+  },
+  lastAgreed: (price, asset) => {
+    const request = { ...price, asset: pricing(asset), majors }
+    return agreedQuote({ ...request, memory: memory.load(quotedPairs(request)) })
+  },
+})

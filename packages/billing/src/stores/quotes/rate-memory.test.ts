@@ -40,7 +40,7 @@ describe('the memory of rates', () => {
   /** A quote as a process makes it that is started for it, and ends with it. */
   const quoted = async (rate: string, seconds: number): Promise<string> => {
     const database = openDatabase(join(folder, 'log.db'), { durability: 'full' })
-    const quote = quoter(saying(rate), { memory: sqliteRateMemory(database) })
+    const { quote } = quoter(saying(rate), { memory: sqliteRateMemory(database) })
     const outcome = await quote(price, xlm, unixMs(wednesday + seconds * 1000))()
     database.close()
     if (E.isRight(outcome)) return outcome.right.amount.toString()
