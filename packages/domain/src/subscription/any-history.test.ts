@@ -198,6 +198,22 @@ describe('whatever happens to a subscription', () => {
       thorough,
     ))
 
+  it('serves whoever is paid up, or within 7 days while the charge is undecided, and nobody free after that', () =>
+    always(({ accepted }) => {
+      for (const { command, state } of accepted) {
+        if (state.status === 'absent' || !('at' in command)) continue
+        const { at } = command
+        const { lifecycle, collection, cancellation, covered, stoppedUntil } = state
+        const week = covered.period.end + 7 * dayMs
+        if (command.type === 'EndUnsettled') expect(at).toBeGreaterThanOrEqual(week)
+        const isServed = entitlementAt(state, at, at) !== null
+        const isUndecided = lifecycle._tag === 'running' && collection._tag === 'current'
+        if (isUndecided && cancellation === null && stoppedUntil === null) expect(isServed).toBe(at < week)
+        if (isServed && collection._tag === 'current') expect(at).toBeLessThan(week)
+        if (collection._tag === 'invoiced' && collection.unsettled !== undefined) expect(isServed).toBe(false)
+      }
+    }))
+
   it('records nothing when an accepted command is repeated at once', () =>
     always(({ accepted }) => {
       for (const { command, state } of accepted) {
