@@ -43,9 +43,12 @@ const holds = (calendar: Calendar, { start, end }: Period, n: number): boolean =
 /**
  * Finds paid periods off the calendar in force at their charge, and events that move the anchor wrongly. The anchor may
  * move with the rest of a trial, with a late period after a pause or an invoice, and with another interval from the
- * next period on.
+ * next period on. `closedAt` of charges on the ledger, by their references.
  */
-export const offCalendar = (events: ReadonlyArray<SubscriptionEvent>): ReadonlyArray<string> => {
+export const offCalendar = (
+  events: ReadonlyArray<SubscriptionEvent>,
+  closedAt: ReadonlyMap<string, number>,
+): ReadonlyArray<string> => {
   const wrong: Array<string> = []
   const chargedBy = new Map<string, Calendar>()
   const late = new Set<string>()
@@ -85,7 +88,9 @@ export const offCalendar = (events: ReadonlyArray<SubscriptionEvent>): ReadonlyA
         break
       case 'ChargeAttempted':
         chargedBy.set(data.paymentId, now)
-        if (data.why === 'resume' || invoicedBy !== null) late.add(data.paymentId)
+        // Recovered from the ledger: the log has lost why it was made, perhaps a late one after a pause.
+        if (data.why === 'resume' || invoicedBy !== null || closedAt.get(data.paymentId) === data.at)
+          late.add(data.paymentId)
         break
       case 'ChargeConfirmed':
       case 'InvoiceSettled': {

@@ -142,7 +142,7 @@ export const subscriptionRules: ReadonlyArray<Invariant> = [
       const closedAt = new Map(charges.map((charge) => [charge.reference, charge.closedAt]))
       return (await subscriptionHistories(settled)).flatMap((lived) => [
         ...wrongIn(lived, closedAt),
-        ...offCalendar(lived.events).map((what) => `${lived.id}: ${what}`),
+        ...offCalendar(lived.events, closedAt).map((what) => `${lived.id}: ${what}`),
       ])
     },
   },
