@@ -210,7 +210,7 @@ describe('rotating the key of an account', () => {
     expect(shown.keys).toContainEqual({ key: thief.publicKey(), weight: 1, isOurs: false })
   })
 
-  it('signs again what a ledger has refused because the signers had changed', async () => {
+  it('signs again what no ledger takes any more because the signers have changed', async () => {
     const refunds = refundsIn(front)
     const payment = await refunds.paid()
     const [next] = await done(front.billing.accountKeys.prepare(testnet, settlement()))
