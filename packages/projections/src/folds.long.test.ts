@@ -5,6 +5,7 @@ import {
   Checkout,
   CheckoutId,
   Customer,
+  CustomerId,
   InvoiceId,
   InvoiceSession,
   Merchant,
@@ -14,8 +15,9 @@ import {
   Reference,
   Subscription,
   SubscriptionId,
+  WalletId,
 } from '@quittance/domain'
-import { exampleId } from '@quittance/domain/testing'
+import { exampleId, payerAccount } from '@quittance/domain/testing'
 import * as any from '@quittance/domain/testing/any-command'
 import { anyRefundedSale } from '@quittance/domain/testing/any-refund'
 import { sale } from '@quittance/domain/testing/checkout-examples'
@@ -116,6 +118,12 @@ describe('every read model', () => {
     })
     await first.occur(Checkout, exampleId(CheckoutId, 1), created(1))
     await first.occur(InvoiceSession, exampleId(InvoiceId, 1), created(2))
+    const customerId = exampleId(CustomerId, 1)
+    const nobody = { profile: null, emailHash: null, phoneHash: null }
+    await first.occur(Customer, customerId, { type: 'CustomerCreated', data: nobody })
+    const walletId = exampleId(WalletId, 1)
+    const wallet = { walletId, address: payerAccount, metadata: null, via: 'proof' as const }
+    await first.occur(Customer, customerId, { type: 'WalletLinked', data: wallet })
     for (const command of fc.sample(anyRefundedSale, { numRuns: 1, seed: 1 }).flat())
       await first.give(Payment, exampleId(PaymentId, 1), command)
     const before = allRows(first.store.reader)

@@ -31,6 +31,7 @@ import { subscriptionNames } from './subscription-names.ts'
 import { subscriptions } from './subscriptions.ts'
 import { table } from './table.ts'
 import { unexplained } from './unexplained.ts'
+import { walletOwners } from './wallet-owners.ts'
 import { watchedAccounts } from './watched-accounts.ts'
 import { webhooks } from './webhooks.ts'
 import { inlineProjection, type RowWriter, rowWriter } from './write-rows.ts'
@@ -42,6 +43,7 @@ export const rowWriters: ReadonlyArray<RowWriter> = [
   rowWriter(apiKeys),
   rowWriter(products),
   rowWriter(customers),
+  rowWriter(walletOwners),
   rowWriter(checkouts),
   rowWriter(checkoutReferences),
   rowWriter(invoiceReferences),
@@ -83,6 +85,7 @@ export const readModels = (database: SqlDatabase) => ({
   apiKeys: table(database, apiKeys),
   products: table(database, products),
   customers: table(database, customers),
+  walletOwners: table(database, walletOwners),
   checkouts: table(database, checkouts),
   checkoutReferences: table(database, checkoutReferences),
   invoiceReferences: table(database, invoiceReferences),

@@ -9,6 +9,7 @@ const models = [
   'api_keys',
   'products',
   'customers',
+  'wallet_owners',
   'checkouts',
   'checkout_references',
   'invoice_references',

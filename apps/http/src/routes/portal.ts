@@ -1,16 +1,36 @@
 import { type Billing, type PortalPlace, type PortalVisit, portalSessionMs } from '@quittance/billing'
-import { id, oneOf, optional, PortalSession, says, text } from '@quittance/client/wire'
+import {
+  id,
+  oneOf,
+  optional,
+  PortalProof,
+  PortalSession,
+  says,
+  text,
+  WalletAddress,
+  WalletChallenge,
+} from '@quittance/client/wire'
 import type { FastifyReply } from 'fastify'
 import * as t from 'io-ts'
 import { renderClosedPortal, renderPortal, renderRefusedPortal, renderTroubledPortal } from '../page/index.ts'
 import { pageSecurityHeaders } from '../page/security-headers.ts'
 import { keyed, open, visited } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
+import { ofProofs } from '../wire/declared-codes.ts'
 import { HttpError } from '../wire/errors.ts'
 import { portalCookie } from '../wire/portal-cookie.ts'
 import { command, form, page, type Route } from '../wire/route.ts'
 
 const html = { _tag: 'media', type: 'text/html' } as const
+
+/** A visit shows what these scopes show, and may end subscriptions. */
+const inviting = keyed(
+  'customers:write',
+  'customers:read',
+  'payments:read',
+  'subscriptions:read',
+  'subscriptions:write',
+)
 
 /** Shows a refusal as a page. */
 const refused = ({ status, message }: HttpError, reply: FastifyReply) =>
@@ -56,12 +76,34 @@ export const portalRoutes = (billing: Billing): ReadonlyArray<Route> => {
       method: 'POST',
       path: '/customers/:id/portal',
       summary: 'Invite a customer to their portal',
-      // A visit shows what these scopes show, and may end subscriptions.
-      auth: keyed('customers:write', 'customers:read', 'payments:read', 'subscriptions:read', 'subscriptions:write'),
+      auth: inviting,
       params: { id: id('cus_') },
       answer: PortalSession,
       receipt: 'all',
       handler: (context, _, { param }) => portal.open(context, param('id')),
+    }),
+    command(billing, {
+      method: 'POST',
+      path: '/portal/wallets',
+      summary: 'Ask for a proof of a wallet that opens the portal of its customer',
+      auth: keyed('customers:write'),
+      body: WalletAddress,
+      answer: WalletChallenge,
+      receipt: 'all',
+      problems: ['network_not_configured'],
+      handler: (context, { address }) => portal.challenge(context, address),
+    }),
+    command(billing, {
+      method: 'POST',
+      path: '/portal/wallets/verify',
+      summary: 'Invite the customer who has proven the wallet of a signed proof to their portal',
+      auth: inviting,
+      body: PortalProof,
+      answer: PortalSession,
+      receipt: 'all',
+      problems: [...ofProofs, 'not_found', 'wallet_of_several', 'network_not_configured', 'ledger_unavailable'],
+      fields: { customer: 'customer_id' },
+      handler: (context, { transaction, customer_id }) => portal.openByWallet(context, transaction, customer_id),
     }),
     page({
       path: '/portal/:token',

@@ -87,4 +87,17 @@ describe("a customer's wallets", () => {
       expect([status, body]).toEqual([404, problem('not_found')])
     }
   })
+
+  it('lets a customer into the portal by a signature of the proven wallet', async () => {
+    await verify(signed((await start()).body.data))
+    const asked = await service.api('/portal/wallets', { body: { address } })
+    const body = { transaction: signed(asked.body.data), customer_id: customer }
+    const { status, body: session } = await service.api('/portal/wallets/verify', { body })
+    expect({ status, object: session.data.object }).toEqual({ status: 200, object: 'portal_session' })
+    expect((await fetch(session.data.url, { redirect: 'manual' })).status).toBe(303)
+    const { body: again } = await service.api('/portal/wallets', { body: { address } })
+    const stranger = { transaction: signed(again.data), customer_id: 'cus_0000000000000000000000' }
+    const refused = await service.api('/portal/wallets/verify', { body: stranger })
+    expect(refused).toMatchObject({ status: 404, body: problem('not_found', 'customer_id') })
+  })
 })

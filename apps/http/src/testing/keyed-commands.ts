@@ -61,18 +61,19 @@ const newSubscription = async ({ api }: Shop, tag: string) =>
 const newProof = async (shop: Shop, tag: string) => {
   const [path, owner] = [await pathOfNew(shop, tag), Keypair.random()]
   const asked = await made(shop.api(`${path}/wallets`, { body: { address: owner.publicKey() } }))
+  return { path, transaction: signedBy(owner, asked), owner }
+}
+const signedBy = (owner: Keypair, asked: HttpResponse['body']): string => {
   const challenge = TransactionBuilder.fromXDR(asked.transaction, asked.network_passphrase)
   challenge.sign(owner)
-  return { path, transaction: challenge.toXDR() }
+  return challenge.toXDR()
 }
 
 /** An unproven payout destination, its address and its signed challenge. */
 const newDestination = async ({ api }: Shop, tag: string) => {
   const owner = Keypair.random()
   const asked = await made(api('/payout_destinations', { body: { address: owner.publicKey(), label: tag } }))
-  const challenge = TransactionBuilder.fromXDR(asked.challenge.transaction, asked.challenge.network_passphrase)
-  challenge.sign(owner)
-  return { id: asked.id, transaction: challenge.toXDR() }
+  return { id: asked.id, transaction: signedBy(owner, asked.challenge) }
 }
 
 const direct = '/checkout?type=direct'
@@ -185,6 +186,21 @@ export const keyedCommands: ReadonlyArray<KeyedCommand> = [
     route: 'POST /customers/{id}/portal',
     how: 'invited',
     given: async (shop, tag) => send('POST', `${await pathOfNew(shop, tag)}/portal`),
+  },
+  {
+    route: 'POST /portal/wallets',
+    how: 'asked to sign',
+    given: async () => send('POST', '/portal/wallets', { address: Keypair.random().publicKey() }),
+  },
+  {
+    route: 'POST /portal/wallets/verify',
+    how: 'invited by a signature',
+    given: async (shop, tag) => {
+      const { path, transaction, owner } = await newProof(shop, tag)
+      await made(shop.api(`${path}/wallets/verify`, { body: { transaction } }))
+      const asked = await made(shop.api('/portal/wallets', { body: { address: owner.publicKey() } }))
+      return send('POST', '/portal/wallets/verify', { transaction: signedBy(owner, asked) })
+    },
   },
   {
     route: 'POST /customers/{id}/credits/{product}/consume',

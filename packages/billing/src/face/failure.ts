@@ -23,6 +23,7 @@ import type { WalletFailure } from '../features/wallets/wallets.ts'
 import type { DeliveryNotFound } from '../notify/delivery/deliveries.ts'
 import type { EventNotFound } from '../notify/public-events/events.ts'
 import type { WebhookFailure } from '../notify/webhooks/webhooks.ts'
+import type { WalletOfSeveral } from '../portal/owner-of-wallet.ts'
 
 /** Every failure that a caller of the billing core can get. */
 export type BillingFailure =
@@ -52,5 +53,6 @@ export type BillingFailure =
   | AssetNotKnown
   | MerchantNotFound
   | WalletFailure
+  | WalletOfSeveral
   | OwnAccountFailure
   | DeclareFailure

@@ -125,6 +125,69 @@ describe('customer portal', () => {
     expect(pages.flat()).toEqual(hashes)
   })
 
+  describe('by the signature of a wallet', () => {
+    const prove = async (customer: string, owner = shop.payer) => {
+      const { transaction } = await done(shop.billing.wallets.start(now(), customer, owner.account))
+      return done(shop.billing.wallets.verify(now(), customer, owner.sign(transaction)))
+    }
+    const signed = async (owner = shop.payer, context = now()) =>
+      owner.sign((await done(portal().challenge(context, owner.account))).transaction)
+    const opened = (transaction: string, customer: string | null = null, context = now()) =>
+      portal().openByWallet(context, transaction, customer)
+    const visitorBy = (token: string) => portal().visitor(present(portal().enter(token)))
+
+    it('opens for the customer who has proven it, once, also for a repeated request', async () => {
+      await prove(customerId)
+      const [context, transaction] = [now(), await signed()]
+      const session = await done(opened(transaction, null, context))
+      expect(await done(opened(transaction, null, context))).toEqual(session)
+      expect(await refused(opened(transaction))).toEqual({ _tag: 'ChallengeSpent' })
+      expect(visitorBy(session.token)).toMatchObject({ ...shop.scope, customerId })
+    })
+
+    it('opens for nobody by a wallet that has paid, was unlinked, or belongs to a deleted customer', async () => {
+      const notFound = { _tag: 'CustomerNotFound' }
+      const { id } = await shop.sell(undefined, { id: customerId, email: null, phone: null })
+      await shop.pay(id, [units(10)])
+      expect(await refused(opened(await signed()))).toEqual(notFound)
+      const wallet = await prove(customerId)
+      await done(opened(await signed()))
+      await done(shop.billing.wallets.remove(now(), customerId, wallet.id))
+      expect(await refused(opened(await signed()))).toEqual(notFound)
+      await prove(customerId)
+      await done(opened(await signed()))
+      await done(shop.billing.customers.remove(now(), customerId))
+      expect(await refused(opened(await signed()))).toEqual(notFound)
+    })
+
+    it('opens for the named one of several customers, and for no other customer', async () => {
+      const made = await done(
+        shop.billing.customers.createAll(now(), [someone('bob@shop.example'), someone('eve@shop.example')]),
+      )
+      const [bob, eve] = made.map(({ id }) => id)
+      await prove(customerId)
+      await prove(present(bob))
+      const several = { _tag: 'WalletOfSeveral', customerIds: expect.arrayContaining([customerId, bob]) }
+      expect(await refused(opened(await signed()))).toEqual(several)
+      const { token } = await done(opened(await signed(), present(bob)))
+      expect(visitorBy(token)).toMatchObject({ customerId: bob })
+      expect(await refused(opened(await signed(), present(eve)))).toEqual({ _tag: 'CustomerNotFound' })
+    })
+
+    it('opens by no challenge of another merchant or for another purpose, and by no other signature', async () => {
+      await prove(customerId)
+      const invalid = { _tag: 'ChallengeInvalid', cause: expect.any(String) }
+      const elsewhere = command(shop.platform, 'mer_another')
+      expect(await refused(opened(await signed(shop.payer, elsewhere)))).toEqual(invalid)
+      expect(await refused(opened(await signed(), null, elsewhere))).toEqual(invalid)
+      const { transaction } = await done(shop.billing.wallets.start(now(), customerId, shop.payer.account))
+      expect(await refused(opened(shop.payer.sign(transaction)))).toEqual(invalid)
+      expect(await refused(shop.billing.wallets.verify(now(), customerId, await signed()))).toEqual(invalid)
+      const unsigned = (await done(portal().challenge(now(), shop.payer.account))).transaction
+      expect(await refused(opened(shop.other.sign(unsigned)))).toMatchObject({ _tag: 'SignaturesInsufficient' })
+    })
+  })
+
   it('opens only for existing customers of the merchant, and closes when the customer is deleted', async () => {
     const secret = present(portal().enter(await invited()))
     const visitor = present(portal().visitor(secret))

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { unixMs } from '@quittance/domain'
+import { type AccountId, unixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type CustomerNotFound, customerToAnswerFrom } from '../features/customers/living.ts'
 import type { SubscriptionFailure } from '../features/subscriptions/subscriptions.ts'
+import { askForProof, type ProofFailure, takeProof, type WalletChallenge } from '../features/wallets/proof.ts'
 import type { ClaimLost } from '../kernel/claims.ts'
 import { timesOf } from '../kernel/clock.ts'
 import type { CommandContext } from '../kernel/execute.ts'
@@ -11,6 +12,7 @@ import type { StoreUnavailable } from '../kernel/load.ts'
 import { timestamp } from '../resources/fields.ts'
 import type { SubscriptionResource } from '../resources/subscription.ts'
 import type { Visitor } from '../stores/portal-sessions.ts'
+import { ownerOf, type WalletOfSeveral } from './owner-of-wallet.ts'
 import { changeSubscription, type PortalAction } from './portal-subscription.ts'
 import { type PortalPlace, type PortalView, portalView } from './portal-view.ts'
 import type { PortalServices } from './services.ts'
@@ -25,13 +27,23 @@ export type PortalSession = {
 /** The visitor, and the token in the forms of their pages, which no other site can make a browser send. */
 export type PortalVisit = Visitor & { readonly formToken: string }
 
+type PortalFailure = StoreUnavailable | CustomerNotFound | ClaimLost
+
 /** The page where customers manage their subscriptions. They need no account: their merchant vouches for them. */
 export interface Portal {
   /** Creates an address for one visit within five minutes. */
-  readonly open: (
+  readonly open: (context: CommandContext, customerId: string) => TE.TaskEither<PortalFailure, PortalSession>
+  /** Asks the owner of an address for a proof (SEP-10) that opens the portal of this merchant's customer, and no other. */
+  readonly challenge: (context: CommandContext, address: AccountId) => TE.TaskEither<ProofFailure, WalletChallenge>
+  /**
+   * As `open`, for the customer who has proven the wallet of a signed challenge. Errors: `WalletOfSeveral` if several have
+   * and `customerId` is null; `CustomerNotFound` if nobody has, or the named customer has not.
+   */
+  readonly openByWallet: (
     context: CommandContext,
-    customerId: string,
-  ) => TE.TaskEither<StoreUnavailable | CustomerNotFound | ClaimLost, PortalSession>
+    transaction: string,
+    customerId: string | null,
+  ) => TE.TaskEither<PortalFailure | ProofFailure | WalletOfSeveral, PortalSession>
   /** Whether customers reach it by https only. */
   readonly isSecure: () => boolean
   /** Begins a visit and returns the secret of a one-hour session for the browser; null for a used or expired token. */
@@ -50,6 +62,9 @@ export interface Portal {
   ) => TE.TaskEither<SubscriptionFailure, SubscriptionResource>
 }
 
+/** A challenge for the portal is worthless elsewhere, and with another merchant: none can enter another's portal with it. */
+const subjectOf = ({ merchantId }: CommandContext): string => `portal of ${merchantId}`
+
 const visitWithinMs = 5 * 60 * 1000
 export const portalSessionMs = 60 * 60 * 1000
 
@@ -57,19 +72,27 @@ export const portal = (services: PortalServices): Portal => {
   const { vault, clock, portalSessions, publicUrl } = services
   const change = changeSubscription(services)
   const hashOf = (token: string) => vault.keyedHash('portal', token)
+  const open = async (context: CommandContext, customerId: string): Promise<E.Either<PortalFailure, PortalSession>> => {
+    const customer = await customerToAnswerFrom(services, context, customerId)
+    if (E.isLeft(customer)) return customer
+    const { merchantId, environment } = customer.right
+    // Derived from the command, as API keys are: a repeated request returns the same token.
+    const token = Buffer.from(vault.keyedHash('portal token', context.commandId), 'hex').toString('base64url')
+    const validUntil = unixMs(context.at + visitWithinMs)
+    const visitor = { merchantId, environment, customerId }
+    const invited = portalSessions.invite(hashOf(token), visitor, validUntil, context.alongside)
+    if (E.isLeft(invited)) return invited
+    const url = `${publicUrl()}/portal/${token}`
+    return E.right({ object: 'portal_session', url, token, expires_at: timestamp(validUntil) })
+  }
   return {
-    open: (context, customerId) => async () => {
-      const customer = await customerToAnswerFrom(services, context, customerId)
-      if (E.isLeft(customer)) return customer
-      const { merchantId, environment } = customer.right
-      // Derived from the command, as API keys are: a repeated request returns the same token.
-      const token = Buffer.from(vault.keyedHash('portal token', context.commandId), 'hex').toString('base64url')
-      const validUntil = unixMs(context.at + visitWithinMs)
-      const visitor = { merchantId, environment, customerId }
-      const invited = portalSessions.invite(hashOf(token), visitor, validUntil, context.alongside)
-      if (E.isLeft(invited)) return invited
-      const url = `${publicUrl()}/portal/${token}`
-      return E.right({ object: 'portal_session', url, token, expires_at: timestamp(validUntil) })
+    open: (context, customerId) => () => open(context, customerId),
+    challenge: (context, address) => () => askForProof(services, context, subjectOf(context), address),
+    openByWallet: (context, transaction, customerId) => async () => {
+      const address = await takeProof(services, context, subjectOf(context), transaction)
+      if (E.isLeft(address)) return address
+      const owner = await ownerOf(services, context, address.right, customerId)
+      return E.isLeft(owner) ? owner : open(context, owner.right)
     },
     isSecure: () => publicUrl().startsWith('https:'),
     enter: (token) => {

@@ -3,4 +3,4 @@ import type { Services } from '../services/services.ts'
 
 /** What the portal may touch. */
 export type PortalServices = IsolationServices &
-  Pick<Services, 'parked' | 'portalSessions' | 'vault' | 'settlementOf' | 'freshId' | 'publicUrl'>
+  Pick<Services, 'parked' | 'portalSessions' | 'challenges' | 'vault' | 'settlementOf' | 'freshId' | 'publicUrl'>

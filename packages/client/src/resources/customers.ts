@@ -9,6 +9,7 @@ import {
   Customer,
   DeletedWallet,
   type NewCustomer,
+  type PortalProof,
   PortalSession,
   Wallet,
   WalletChallenge,
@@ -48,6 +49,27 @@ export const customersOf = (connection: Connection) => {
     /** A one-time address of the customer portal, valid for five minutes. */
     openPortal: (id: string, options?: CommandOptions): Promise<t.TypeOf<typeof PortalSession>> =>
       ask({ method: 'POST', path: ['customers', id, 'portal'], answer: data(PortalSession), isCommand: true }, options),
+    /** Requests proof of a wallet that opens the portal of the customer who has proven it: a transaction (SEP-10) to sign. */
+    portalChallenge: (address: string, options?: CommandOptions): Promise<t.TypeOf<typeof WalletChallenge>> =>
+      ask(
+        {
+          method: 'POST',
+          path: ['portal', 'wallets'],
+          body: { address },
+          answer: data(WalletChallenge),
+          isCommand: true,
+        },
+        options,
+      ),
+    /** As `openPortal`, for the customer who has proven the wallet that signed. `transaction` is the envelope in base64 XDR. */
+    openPortalByWallet: (
+      body: RequestBody<typeof PortalProof>,
+      options?: CommandOptions,
+    ): Promise<t.TypeOf<typeof PortalSession>> =>
+      ask(
+        { method: 'POST', path: ['portal', 'wallets', 'verify'], body, answer: data(PortalSession), isCommand: true },
+        options,
+      ),
     wallets: walletsOf(connection),
   }
 }

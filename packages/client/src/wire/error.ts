@@ -59,6 +59,7 @@ export const errorStatuses = {
   subscriptions_not_available: 409,
   email_taken: 409,
   wallet_in_use: 409,
+  wallet_of_several: 409,
   challenge_spent: 409,
   insufficient_credits: 409,
   already_subscribed: 409,

@@ -99,5 +99,5 @@ export {
   textMetadata,
   timestamp,
 } from './values.ts'
-export { DeletedWallet, Wallet, WalletAddress, WalletChallenge, WalletProof } from './wallet.ts'
+export { DeletedWallet, PortalProof, Wallet, WalletAddress, WalletChallenge, WalletProof } from './wallet.ts'
 export { ChangedWebhook, DeletedWebhook, NewWebhook, Webhook, WebhookDelivery, WebhookWithSecret } from './webhook.ts'

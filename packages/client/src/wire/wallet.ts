@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { says } from './codecs.ts'
+import { optional, says } from './codecs.ts'
 import { metadataOf } from './fields.ts'
 import { account, id, oneOf, text } from './values.ts'
 
@@ -39,6 +39,15 @@ export const WalletChallenge = t.type(
 export const WalletProof = t.type(
   { transaction: says('The envelope in base64 XDR, signed by those who may spend from the account.', text(100_000)) },
   'WalletProof',
+)
+
+/** The signed challenge for the portal. */
+export const PortalProof = t.type(
+  {
+    ...WalletProof.props,
+    customer_id: says('Which one, where several customers have proven the wallet.', optional(id('cus_'))),
+  },
+  'PortalProof',
 )
 
 export const DeletedWallet = t.type(

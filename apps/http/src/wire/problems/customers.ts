@@ -25,10 +25,17 @@ export const customerProblems = {
     undefined,
     'subscriptions',
   ],
+  WalletOfSeveral: ({ customerIds }) => [
+    409,
+    'wallet_of_several',
+    `Several customers have proven this wallet: ask for a new challenge and name one of ${customerIds.join(', ')}`,
+    'customer_id',
+    'customers',
+  ],
   ChallengeInvalid: () => [
     400,
     'challenge_invalid',
-    'Not a challenge that this customer was given, or one that is too old: ask for a new one',
+    'Not a challenge that was given for this, or one that is too old: ask for a new one',
     'transaction',
   ],
   ChallengeSpent: () => [409, 'challenge_spent', 'The challenge was used before: ask for a new one', 'transaction'],
