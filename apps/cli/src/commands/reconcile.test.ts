@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { onChosenStore } from '../testing/on-chosen-store.ts'
@@ -35,6 +36,17 @@ describe('reconcile', () => {
     expect(await refusal(...words)).toEqual([2, 'usage'])
   })
 
+  /** Records that a subscription of each merchant has lost three periods. */
+  const lose = (...merchants: ReadonlyArray<string>): void => {
+    const isApart = existsSync(join(directory.path, 'read-models.db'))
+    const file = join(directory.path, isApart ? 'read-models.db' : 'quittance.db')
+    const database = openDatabase(file, { durability: 'full' })
+    const insert = database.prepare(`INSERT INTO lost_revenue_1 (id, merchant_id, environment, status, revision, body)
+      VALUES (?, ?, 'testnet', 'USD', 1, '{"currency":"USD","periods":3,"cents":3050}')`)
+    for (const merchant of merchants) insert.run(`sub_${merchant}`, merchant)
+    database.close()
+  }
+
   it('reconcile explains every movement, checks the sums, and reports what it cannot prove', async () => {
     expect(await refusal('--from', '1')).toEqual([1, 'following_not_begun'])
     const { merchantId } = merchantIn(await directory.json('merchant', 'create', '--name', 'Ada'))
@@ -58,6 +70,12 @@ describe('reconcile', () => {
     expect((await json()).answer).toMatchObject({ to: ledger, named: { exception: 1 }, ok: true })
     expect(await refusal('--from', last, '--to', '1')).toEqual([1, 'range_empty'])
     expect(await refusal('--from', '1', '--merchant', 'mer_0000000000000000000000')).toEqual([1, 'merchant_not_found'])
+
+    lose(merchantId, 'mer_other')
+    const lost = { currency: 'USD', amount: '30.5', periods: 3, subscriptions: 1 }
+    expect((await json('--merchant', merchantId)).answer.lost_revenue).toEqual([lost])
+    expect((await json()).answer.lost_revenue).toEqual([{ ...lost, amount: '61', periods: 6, subscriptions: 2 }])
+    expect((await reconcile()).stdout).toContain('lost revenue: 61 USD, for 6 periods of 2 subscriptions')
 
     await fund(account, false)
     expect(await refusal('--from', last, '--to', String(ledger + 1))).toEqual([1, 'ledger_not_walked'])

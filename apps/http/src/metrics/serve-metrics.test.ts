@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { openDatabase } from '@quittance/event-store/sqlite'
 import { configFrom } from '@quittance/host'
 import * as E from 'fp-ts/lib/Either.js'
 import { serve } from '../testing/serve.ts'
@@ -42,6 +45,26 @@ describe('the metrics of a service', () => {
     expect(text).toContain('quittance_exceptions_waiting{environment="testnet",age="over_3d"} 0')
     expect(text).not.toContain(id)
     expect(text).not.toContain('ada@')
+  })
+
+  it('sums lost revenue by currency', async () => {
+    const isApart = existsSync(join(service.dataDir, 'read-models.db'))
+    const file = join(service.dataDir, isApart ? 'read-models.db' : 'quittance.db')
+    const database = openDatabase(file, { durability: 'full' })
+    const insert = database.prepare(`INSERT INTO lost_revenue_1 (id, merchant_id, environment, status, revision, body)
+      VALUES (?, 'mer', 'testnet', ?, 1, ?)`)
+    for (const [id, currency, cents] of [
+      ['sub_1', 'USD', 3_000],
+      ['sub_2', 'USD', 1_050],
+      ['sub_3', 'EUR', 900],
+    ] as const)
+      insert.run(id, currency, JSON.stringify({ currency, periods: 1, cents }))
+    database.close()
+    const lines = (await (await read()).text()).split('\n').filter((line) => line.startsWith('quittance_lost_revenue'))
+    expect(lines).toEqual([
+      'quittance_lost_revenue{environment="testnet",currency="EUR"} 9',
+      'quittance_lost_revenue{environment="testnet",currency="USD"} 40.5',
+    ])
   })
 
   it('serves metrics, and nothing else, on their own port', async () => {
