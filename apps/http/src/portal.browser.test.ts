@@ -143,6 +143,32 @@ describe('the portal in a browser', () => {
     2 * testMs,
   )
 
+  it(
+    'has another wallet sign, after which that one is charged',
+    async () => {
+      const customer = await visitor('Grace')
+      const id = await subscribe(service.api, { customer_id: customer })
+      const subscription = async () => (await service.api(`/subscriptions/${id}`)).body.data
+      const { current_period_end, last_attempt } = await subscription()
+      const page = await browser.open(await invited(customer))
+      await page.getByTestId('change_wallet').click()
+      await page.getByTestId('pay-with-sandbox-wallet').waitFor()
+      expect(page.url()).toBe((await subscription()).authorization.update_url)
+      expect(await page.getByTestId('mandate-now').innerText()).toBe('You pay nothing now.')
+      await pictures(page, 'another-wallet')
+      await page.getByTestId('pay-with-sandbox-wallet').click()
+      await page.locator('[data-testid="status"][data-status="completed"]').waitFor({ timeout: testMs })
+      expect(browser.complaints).toEqual([])
+      await page.close()
+      await service.api('/sandbox/advance', { body: { to: current_period_end } })
+      const renewed = await subscription()
+      expect(renewed).toMatchObject({ status: 'active', last_attempt: { status: 'confirmed', subscription_id: id } })
+      const { address } = renewed.last_attempt.payment_method_details
+      expect(address).not.toBe(last_attempt.payment_method_details.address)
+    },
+    2 * testMs,
+  )
+
   it('shows only that the link was used when a portal link is opened again', async () => {
     const url = await invited(await visitor('Bob'))
     await (await browser.open(url)).close()
