@@ -57,6 +57,7 @@ describe('the readiness of a service with a remote log', () => {
       books: expect.objectContaining({ status: 'ok', violations: [] }),
       ledgers: expect.anything(),
       log: { status: 'sound', reasons: [] },
+      freezes: { status: 'unknown', freezes: [] },
       writes: { 'read-models.db': 'ok', 'vault.db': 'ok', 'sandbox.db': 'ok' },
     })
     peer.misbehave({ _tag: 'none' })
