@@ -40,8 +40,11 @@ const stalePrice = async (network: SimulatedNetwork, session: CheckoutRecord): P
     const offer = offers.find(({ transactionHash }) => transactionHash === enrolment.offered)
     const quote = quotes.find(({ ordinal }) => ordinal === offer?.quote)
     if (quote === undefined) return 'names no quote'
-    const lateMs = enrolment.closedAt - endOf(quote)
-    return lateMs <= graceMs ? null : `is of a mandate signed ${lateMs} ms after the end of its quote`
+    const { closedAt } = enrolment
+    const lateMs = closedAt - endOf(quote)
+    // A later quote that asks for no more judges it, too.
+    const isStillAsked = quotes.some((each) => each.amount <= quote.amount && isInTime(each, closedAt))
+    return lateMs <= graceMs || isStillAsked ? null : `is of a mandate signed ${lateMs} ms after the end of its quote`
   }
   const settlement = settlementOf(session)
   if (settlement === null || details.price._tag === 'asset') return null
