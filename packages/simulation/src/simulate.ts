@@ -186,8 +186,10 @@ const settle = async (
   for (let round = 0; round < maxRounds && scheduler.defects.length === 0; round++) {
     const isBusy = unanswered().length > 0 || pending().length > 0
     if (!isBusy && longWaits >= 2 && dueIn([payments, checkouts, payoutClaims]).length === 0) return []
-    // Outgoing money settles in some ledgers, or its transaction dies within minutes; sessions end within a day.
-    const waitedMs = isBusy ? (round % 8 === 7 ? 10 * minuteMs : 5 * secondMs) : 25 * hourMs
+    // Outgoing money settles in some ledgers, or its transaction dies within minutes, or it waits a day for its money, at
+    // most; sessions end within a day.
+    const isLong = !isBusy || round % 40 === 39
+    const waitedMs = isLong ? 25 * hourMs : round % 8 === 7 ? 10 * minuteMs : 5 * secondMs
     if (!isBusy) longWaits += 1
     if (longWaits > 2) cancelPartlyPaid()
     if (longWaits > 2) cancelPerhapsPaid()
