@@ -8,8 +8,9 @@ process.env.QUITTANCE_TEST_STORE = 'peer'
  * are the core, whose commands and processes race, die and read what they wrote; of the service, everything about kills,
  * repeated requests, live events, reads right after a write and incoming payments; the worker; and the commands that open
  * the log themselves. Not among them are suites that never touch the log (rates, refused requests, the reference),
- * suites that run on a server anyway (stores, claims, moving a log), and, for their length alone, the death of a process
- * before each step of each keyed request, and of a worker after each append of a charge or an enrolment.
+ * suites that run on a server anyway (stores, claims, moving a log), the one that counts statements of the file, and, for their length alone, the death of a process
+ * before each step of each keyed request, and of a worker after each append of a charge or an enrolment. A merchant leaves and
+ * arrives only where the log is a file.
  */
 const config: Config = {
   ...base,
@@ -18,8 +19,9 @@ const config: Config = {
     '!**/billing/src/stores/{vault,claims,quotes}/**',
     '!**/billing/src/stores/key-use.test.ts',
     '!**/billing/src/face/composition/remote-log.test.ts',
+    '!**/billing/src/operator/leaving/**',
     '!**/billing/src/features/{charges,mandates}/crash.long.test.ts',
-    '!**/billing/src/features/{charges/faults,mandates/hostile}.test.ts',
+    '!**/billing/src/features/{charges/faults,mandates/hostile,checkouts/statements}.test.ts',
     '<rootDir>/apps/http/src/{kill.long,personal-data,rates-kill.long,stop.long}.test.ts',
     '<rootDir>/apps/http/src/idempotency/{late,secrets,two-servers.long}.test.ts',
     '<rootDir>/apps/http/src/routes/{bad-payments,checkouts,credits,customers,events,health,payer,payments,pending-payment}.test.ts',

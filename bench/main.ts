@@ -2,6 +2,7 @@ import { cpus } from 'node:os'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { append } from './append.ts'
 import { appendPeer } from './append-peer.ts'
+import { archive } from './archive.ts'
 import { commands } from './commands.ts'
 import { copy } from './copy.ts'
 import { extract } from './extract.ts'
@@ -14,6 +15,7 @@ import { killPayouts } from './kill-payouts.ts'
 import { killRefunds } from './kill-refunds.ts'
 import { killRenewals } from './kill-renewals.ts'
 import { killRestores } from './kill-restores.ts'
+import { killRotations } from './kill-rotations.ts'
 import { mandateCosts } from './mandate-costs.ts'
 import { peerChaos } from './peer-chaos.ts'
 import { refunds } from './refunds.ts'
@@ -29,6 +31,7 @@ import { webhooks } from './webhooks.ts'
 const benchmarks: Readonly<Record<string, Benchmark>> = {
   append,
   'append-peer': appendPeer,
+  archive,
   commands,
   copy,
   extract,
@@ -42,6 +45,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   'kill-refunds': killRefunds,
   'kill-renewals': killRenewals,
   'kill-restores': killRestores,
+  'kill-rotations': killRotations,
   'mandate-costs': mandateCosts,
   'peer-chaos': peerChaos,
   refunds,

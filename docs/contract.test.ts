@@ -1,11 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { endpoints, objects } from '@quittance/http/testing/interface'
 
-const served = readFileSync('docs/contract.md', 'utf8')
-  .split('\n')
-  .map((line) => line.split('|').map((cell) => cell.trim()))
-  .filter(([, rule = '']) => rule !== '' && !/^(Rule$|---|\*\*)/.test(rule))
-  .map(([, rule = '', file = '', title = '']) => ({ rule, file, title }))
+/** The rules of a table in a guide, with the tests that prove them. */
+const rulesIn = (guide: string, root: string) =>
+  readFileSync(guide, 'utf8')
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .filter(([, rule = '']) => rule !== '' && !/^(Rule$|---|\*\*)/.test(rule))
+    .map(([, rule = '', file = '', title = '']) => ({
+      rule,
+      path: file.startsWith('packages/') ? file : `${root}/${file}`,
+      title,
+    }))
+
+const served = rulesIn('docs/contract.md', 'apps/http/src')
+
+const withoutTest = (rules: ReturnType<typeof rulesIn>) =>
+  rules.filter(({ path, title }) => {
+    const test = readFileSync(path, 'utf8')
+    return !test.includes(`'${title}'`) && !test.includes(`"${title}"`)
+  })
 
 /** The fields of objects that the rows name, as in "`Wallet`: `id` `address`, once proven; `Asset`: `code`". */
 const namedFields = (): ReadonlyArray<string> =>
@@ -17,12 +31,7 @@ const namedFields = (): ReadonlyArray<string> =>
 
 describe('the table of the contract', () => {
   it('names an existing test for each rule', () => {
-    const missing = served.filter(({ file, title }) => {
-      const path = file.startsWith('packages/') ? file : `apps/http/src/${file}`
-      const test = readFileSync(path, 'utf8')
-      return !test.includes(`'${title}'`) && !test.includes(`"${title}"`)
-    })
-    expect(missing).toEqual([])
+    expect(withoutTest(served)).toEqual([])
   })
 
   it('has a test of every endpoint', () => {
@@ -38,5 +47,13 @@ describe('the table of the contract', () => {
     )
     const tested = new Set(namedFields())
     expect([...tested].sort()).toEqual(fields.sort())
+  })
+})
+
+describe('the table of rules of a long life', () => {
+  it('names an existing test for each rule', () => {
+    const rules = rulesIn('docs/rules.md', 'packages')
+    expect(rules.length).toBeGreaterThan(30)
+    expect(withoutTest(rules)).toEqual([])
   })
 })

@@ -14,14 +14,24 @@ export type Failure =
   | FailureOf<Billing['fundings']['declare']>
   | FailureOf<Payouts['request']>
   | FailureOf<Payouts['cancel']>
+  | FailureOf<Payouts['collectFees']>
   | FailureOf<Payouts['balance']>
   | FailureOf<Payouts['destinations']['register']>
+  | FailureOf<Billing['limits']['set']>
+  | FailureOf<Billing['approvals']['approve']>
   | FailureOf<Billing['operator']['create']>
   | FailureOf<Billing['channels']['create']>
   | FailureOf<Billing['accountKeys']['rotate']>
+  | FailureOf<Billing['accountRecovery']['submit']>
   | FailureOf<Billing['freezes']['freeze']>
   | FailureOf<Billing['closeMerchant']>
+  | FailureOf<Billing['mandateContracts']['migrate']>
+  | FailureOf<Billing['operator']['adopt']>
+  | FailureOf<Billing['screening']['decide']>
+  | FailureOf<Billing['exportCustomer']>
+  | FailureOf<Billing['customers']['merge']>
   | ResumeFailure
+  | FailureOf<Billing['networkResets']['reset']>
   | ReconcileFailure
   | DecideFailure
   | AcceptLogFailure
@@ -34,6 +44,51 @@ const wordsFor = (failure: Failure): string => {
   switch (failure._tag) {
     case 'MerchantNotFound':
       return 'There is no such merchant. `quittance merchant list` shows them.'
+    case 'CustomerNotFound':
+      return 'The merchant has no such customer in this environment.'
+    case 'SameCustomer':
+      return '--from and --into name the same customer.'
+    case 'CustomerIsMerged':
+      return `${failure.customerId} was merged into ${failure.into}: use that id.`
+    case 'SubscribedTwice':
+      return `Both have a subscription of a product that allows one: end one of ${failure.subscriptionIds.join(' and ')} first.`
+    case 'CustomerErased':
+      return `The customer was erased${failure.at === null ? '' : ` on ${new Date(failure.at).toISOString()}`}: the key of all personal data is destroyed, so nobody can export it.`
+    case 'NotHeld':
+      return 'Nothing of this name is held, or it is decided. `quittance screening list` lists what is held.'
+    case 'NothingToReturn':
+      return 'A charge that was never made has nothing to return: accept or keep it, or cancel the subscription.'
+    case 'ExceptionIsResolved':
+    case 'ReturnUnderWay':
+    case 'ApplicationUnderWay':
+      return 'It is decided already, or on its way back.'
+    case 'SenderUnknown':
+      return 'Nobody can say which account it came from, so it cannot go back: accept or keep it.'
+    case 'InsufficientFunds':
+      return 'The settlement account does not hold the amount, or would lose its reserve.'
+    case 'ExceptionNotFound':
+    case 'CheckoutNotFound':
+    case 'NotApplicable':
+    case 'NotReturnable':
+    case 'HeldForOperator':
+    case 'DestinationNotAllowed':
+    case 'CreditDoesNotFit':
+      return 'This cannot be done with it. `quittance screening list` lists what is held.'
+    case 'MainnetIsNeverReset':
+      return 'Nobody resets the mainnet: if its ledgers look replaced, check the nodes.'
+    case 'ResetNotFinished':
+      return 'Something is begun again each time that it is ended: stop the service, and run the command again.'
+    case 'NetworkNotReset':
+      return 'Nothing shows that the network was reset; --force resets the environment all the same.'
+    case 'EpochHasEnded':
+      return 'Another process has reset the network meanwhile: `quittance environment show`.'
+    case 'MerchantHasLeft':
+    case 'MerchantLeftElsewhere':
+      return 'The merchant has left this installation for another one.'
+    case 'MerchantHasNotLeft':
+      return 'The merchant has not left another installation.'
+    case 'KeysNotRotated':
+      return `Nothing proves that no key from where the merchant comes has weight on ${failure.accounts.join(', ')}: \`quittance account show\` lists the keys. \`quittance account rotate\` takes the weight of the service's, and \`quittance recovery set\` replaces a recovery signer; where that alone may change signers, it signs what \`quittance recovery prepare\` makes here. Nothing moves before.`
     case 'MerchantNeeded':
       return 'Everything is frozen for one merchant at a time.'
     case 'MerchantAlreadyExists':
@@ -71,6 +126,10 @@ const wordsFor = (failure: Failure): string => {
       return "The merchant's account or accepted assets have changed meanwhile."
     case 'DunningScheduleInvalid':
       return `The hours of dunning_schedule must rise, and end by hour ${failure.maximumHours}.`
+    case 'FeeAccountNotConfigured':
+      return `Nothing says where fees go: set QUITTANCE_${failure.environment.toUpperCase()}_FEE_ACCOUNT.`
+    case 'PlatformFeeBackdated':
+      return 'What was sold keeps its fee: name a moment that is still ahead, or none for now.'
     case 'AppKeyWithoutScopes':
       return 'A restricted key needs at least one scope.'
     case 'ApiKeyIdTaken':
@@ -91,6 +150,8 @@ const wordsFor = (failure: Failure): string => {
       return `The sandbox could not set up the settlement account (${failure.reason}). Nothing was recorded.`
     case 'FollowingNotBegun':
       return `No ledger of the ${failure.environment} has been ingested yet: there is no merchant on it.`
+    case 'TooManyPassedOver':
+      return `Too many ledgers of protocol ${failure.protocol} were passed over.`
     case 'FollowingNotHalted':
       return `Ingestion can go on with ledger ${failure.walkedTo + 1}: only --force skips ledgers.`
     case 'LedgerAlreadyWalked':
@@ -139,6 +200,14 @@ const wordsFor = (failure: Failure): string => {
       return `Only ${decimalFromStroops(failure.available)} can be paid out.`
     case 'TooManyPayouts':
       return `${failure.most} payouts of this asset are under way.`
+    case 'LimitedKeyNotFound':
+      return 'The merchant has no such key in this environment. `quittance key list` shows them.'
+    case 'ApprovalNotFound':
+      return 'There is no such approval. `quittance approval list` shows what waits.'
+    case 'ApprovalByRequester':
+      return 'Somebody else than its requester has to approve it.'
+    case 'ApprovalHasEnded':
+      return `It is ${failure.status}.`
     case 'PayoutNotFound':
       return 'There is no such payout.'
     case 'PayoutNotCancelable':
@@ -170,6 +239,7 @@ const wordsFor = (failure: Failure): string => {
     case 'MetadataValueNotText':
     case 'PayoutDestinationAlreadyExists':
     case 'RateUnavailable':
+    case 'ScreeningUnavailable':
     case 'SignaturesInsufficient':
       return 'Nothing was recorded. `quittance merchant payouts` shows the payouts that are.'
     case 'ForeignStream':
@@ -186,16 +256,53 @@ const wordsFor = (failure: Failure): string => {
       return `The ledger does not hold the account ${failure.account} yet: it has no keys to rotate.`
     case 'KeyWithoutWeight':
       return `No key of the vault has weight on ${failure.account}: the vault is older than the last rotation, or another signer has taken it. Put the newer vault in place.`
+    case 'RotationUnderWay':
+      return `${failure.account} is being rotated to ${failure.to}, which a copy of the vault may have: wait until \`quittance account show\` says that it has ended, and run the command again.`
+    case 'RecoveryKeyNeeded':
+      return `Only the recovery key may change the signers of ${failure.account}: \`quittance recovery prepare\`.`
+    case 'RecoveryKeyIsOurs':
+      return `The service has the secret of ${failure.signer}, or had it. Make one that it never sees: \`quittance recovery create\`.`
+    case 'RecoveryAccountShort':
+      return `The account of the recovery key pays for what the key signs: send ${decimalFromStroops(failure.missing)} XLM to ${failure.signer}, or create it with as much.`
+    case 'RecoverySignerMissing':
+      return `The ledger shows no recovery signer of ${failure.account} that can change its signers: \`quittance account show\`.`
+    case 'RecoveryTransactionUnfit':
+      return unfitness[failure.because]
+    case 'ForeignSigner':
+      return `The key ${failure.key} has weight on ${failure.account} and is not ours: with the service's key it could change signers. Remove it first.`
+    case 'RecoverySigningUnderWay':
+      return `${failure.account} is being given the recovery signer ${failure.signer}${failure.isProtected ? ' with thresholds' : ''}: wait until \`quittance account show\` says that it has ended, and run the command again.`
     case 'RotationUnaffordable':
       return `The new signer takes 0.5 XLM of reserve, and a fee: send ${decimalFromStroops(failure.missing)} XLM to ${failure.account}.`
     case 'KeyLacking':
       return `The vault lacks the key ${failure.key}, which the log names: it is older than the log. Put the newer vault in place; no other key is made instead.`
+    case 'OperatorNotFunded':
+      return failure.account === null
+        ? 'The merchant has no operator account of its own: `quittance operator create --merchant` makes one.'
+        : `The account ${failure.account} has to be on the ledger with at least 1 XLM: send 5 XLM to it first.`
+    case 'MandatesNotConfigured':
+      return 'No mandate contract is configured, or there is no operator account: `quittance doctor` says which.'
+    case 'CannotCollect':
+      return failure.because === 'contract_former'
+        ? 'The configured contract runs the code of a former version: subscribers are moved to a contract of this version only.'
+        : `Nothing can be collected on the ${failure.environment} (${failure.because}): \`quittance doctor\` says what is missing.`
+    case 'NothingToMigrate':
+      return 'Every living mandate of these subscribers names the contract and the operator account of new mandates already.'
     case 'StoreUnavailable':
       return 'The event log cannot be used (disk, lock or file). Nothing was recorded.'
     case 'OutcomeUnknown':
       return 'It is unknown whether this was recorded: look with a `list` command before trying again.'
   }
 }
+
+const unfitness = {
+  unknown_form: 'This is no transaction of `quittance recovery prepare` for this network.',
+  not_signed: 'The recovery key has not signed it, or not alone: `quittance recovery sign`.',
+  other_account: 'It is for another account than the one that is named.',
+  unknown_key: 'The vault lacks the key that it gives weight to: it was prepared with another vault.',
+  expired: 'It has expired. Prepare another one, and sign that.',
+  sequence_used: 'The account of the recovery key has used its number since. Prepare another one, and sign that.',
+} as const
 
 const sharers = {
   omnibus: 'serves many people, according to QUITTANCE_OMNIBUS_ACCOUNTS',

@@ -26,6 +26,8 @@ export type Installation = {
   readonly withBilling: <A>(
     work: (billing: Billing) => Promise<E.Either<CommandError | Failure, A>>,
   ) => Promise<E.Either<CommandError, A>>
+  /** As `withBilling`, while no other process has the data directory open, nor can open it. */
+  readonly withBillingAlone: Installation['withBilling']
   /** The files of the data directory, which need not exist, and the key that their vault opens under. */
   readonly dataDir: () => Promise<E.Either<CommandError, OpenedDataDir>>
   /** The ledger of an environment, without a data directory. */
@@ -104,6 +106,16 @@ export const installationOf = (settings: Settings, isGated: boolean): Installati
     const host = await hostOf(settings)
     return E.isLeft(host) ? host : withPlatform(host.right, isGated, work)
   },
+  withBillingAlone: async (work) => {
+    const host = await hostOf(settings)
+    if (E.isLeft(host)) return host
+    try {
+      return await withPlatform(host.right, isGated, work, true)
+    } catch (cause) {
+      if (cause instanceof host.right.DataDirInUse) return E.left(inUse)
+      throw cause
+    }
+  },
 })
 
 type Host = Omit<typeof import('@quittance/host'), 'configFrom'> & { readonly config: Config }
@@ -119,8 +131,9 @@ const withPlatform = async <A>(
   { openPlatform, config }: Host,
   isGated: boolean,
   work: (billing: Billing) => Promise<E.Either<CommandError | Failure, A>>,
+  isAlone = false,
 ): Promise<E.Either<CommandError, A>> => {
-  const platform = await openPlatform(config)
+  const platform = await openPlatform(config, isAlone)
   if (E.isLeft(platform)) return E.left(misconfigured(platform.left))
   const { billing, close } = platform.right
   try {
@@ -132,6 +145,11 @@ const withPlatform = async <A>(
     await close()
   }
 }
+
+const inUse = refused(
+  'target_in_use',
+  'Another process has the data directory open: end the service and its workers first. Nothing was changed.',
+)
 
 const logRolledBack = refused(
   'log_rolled_back',

@@ -20,11 +20,17 @@ export type BackgroundWork = {
   readonly forAdvance: () => AdvanceWork
 }
 
-export const backgroundWork = (all: Workers, deliverer: Deliverer, log: DefectLog): BackgroundWork => {
+export const backgroundWork = (
+  all: Workers,
+  deliverer: Deliverer,
+  log: DefectLog,
+  watch: (signal: AbortSignal) => Promise<unknown>,
+): BackgroundWork => {
   const workers = configuredWorkers(all)
   return {
     ledgers: workers.length,
-    run: (signal) => Promise.all([runWorkers(workers, log, signal), runDeliverer(deliverer, log, signal)]),
+    run: (signal) =>
+      Promise.all([runWorkers(workers, log, signal), runDeliverer(deliverer, log, signal), watch(signal)]),
     forAdvance: () => advanceWork(all.testnet, deliverer),
   }
 }

@@ -9,6 +9,7 @@ const ledger = {
   gateway: { latestLedger: () => TE.right(head) },
   cursor: { load: () => TE.right({ ...head, hash: null }) },
   halted: () => null,
+  protocol: () => null,
 }
 const noLog = () => Promise.resolve(null)
 
@@ -24,7 +25,7 @@ it.each([
     () => unixMs(closedAt + seconds * secondMs),
   )
   expect((await readiness()).ledgers).toEqual({
-    testnet: { walked: 1_000, latest: 1_000, lag: 0, clock_ahead: seconds, halted: null },
+    testnet: { walked: 1_000, latest: 1_000, lag: 0, clock_ahead: seconds, halted: null, protocol: null },
     mainnet: null,
   })
 })

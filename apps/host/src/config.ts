@@ -3,6 +3,8 @@ import { AccountId, type Environment } from '@quittance/domain'
 import type { RatesConfig } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { type AlarmEndpoint, alarmsIn } from './alarms-setting.ts'
+import { type SmtpServer, smtpIn } from './mail/mail-setting.ts'
 import { type NetworkConfig, networkConfigs } from './network-config.ts'
 import { ratesIn } from './rates-setting.ts'
 import { pathsUrls, usesSandbox } from './sandbox-config.ts'
@@ -21,6 +23,8 @@ import {
 
 /** Everything that the environment configures. */
 export type Config = {
+  /** Whether no other process may have the data directory open. */
+  readonly isAlone?: boolean
   readonly port: number
   readonly host: string
   /** The port of the metrics, on the same host. Null: a free port, for this machine alone. */
@@ -44,12 +48,24 @@ export type Config = {
   /** The address that payers use; null: the one that the service listens on. */
   readonly publicUrl: string | null
   readonly payerRateLimit: number
+  /** Requests a minute that one key may send. Null: as many as it likes. */
+  readonly keyRateLimit: number | null
   /** Shared accounts, such as those of exchanges, which tell owners apart by memos: payouts to them are refused. */
   readonly omnibusAccounts: ReadonlySet<AccountId>
+  /** The recovery key (G…) of settlement accounts that are set up from now on; null: they get none. */
+  readonly recoverySigner: AccountId | null
+  /** The file of addresses with whom nothing is dealt; null: there is none. */
+  readonly denyList: string | null
+  /** The operator's own service that lists such addresses, and the bearer token for it; null: there is none. */
+  readonly screening: { readonly url: string; readonly token: string | null } | null
   /** The proxies whose `X-Forwarded-…` headers are believed. */
   readonly trustedProxies: AddressRanges
   /** Private address ranges that webhooks may reach. */
   readonly deliveryAllow: AddressRanges
+  /** Where alarms go; null: to the log alone. */
+  readonly alarms: AlarmEndpoint | null
+  /** Null: no mail is sent, but in the sandbox, whose mails stay in it. */
+  readonly smtp: SmtpServer | null
   readonly logLevel: LogLevel
 }
 
@@ -67,6 +83,7 @@ const commandVariables = [
   'QUITTANCE_API_KEY',
   'QUITTANCE_SOURCE_SECRET',
   'QUITTANCE_NEW_MASTER_KEY',
+  'QUITTANCE_RECOVERY_SECRET',
 ]
 
 const eventStores = 'sqlite or a connection string (esdb://… or esdb+discover://…)'
@@ -96,6 +113,15 @@ export const configFrom = (variables: Variables): E.Either<ReadonlyArray<ConfigP
     eventStore: eventStoreNamed(read('EVENT_STORE', eventStores, matching(eventStore), 'sqlite')),
   }
   const networks = networkConfigs(settings)
+  const screeningUrl = read<string | null>('SCREENING_URL', 'an http(s) address', httpUrl, null)
+  const screeningToken = read<string | null>(
+    'SCREENING_TOKEN',
+    '1 to 4,096 characters without spaces',
+    matching(/^[\x21-\x7e]{1,4096}$/),
+    null,
+  )
+  if (screeningToken !== null && screeningUrl === null)
+    settings.complain({ variable: 'QUITTANCE_SCREENING_TOKEN', expected: 'unset, since QUITTANCE_SCREENING_URL is' })
   const config: Config = {
     ...process,
     networks,
@@ -106,9 +132,20 @@ export const configFrom = (variables: Variables): E.Either<ReadonlyArray<ConfigP
     pathsUrls: pathsUrls(settings, networks),
     publicUrl: read<string | null>('PUBLIC_URL', 'an http(s) address', httpUrl, null),
     payerRateLimit: read('PAYER_RATE_LIMIT', 'requests a minute for one address', number(1, 1_000_000), 600),
+    keyRateLimit: read<number | null>(
+      'KEY_RATE_LIMIT',
+      'requests a minute for one API key',
+      number(1, 1_000_000),
+      null,
+    ),
     omnibusAccounts: read('OMNIBUS_ACCOUNTS', 'Stellar accounts (G…), separated by commas', accounts, new Set()),
+    recoverySigner: read<AccountId | null>('RECOVERY_SIGNER', 'a public key (G…)', oneOf(AccountId), null),
+    denyList: read<string | null>('DENY_LIST', 'a file', matching(/./), null),
+    screening: screeningUrl === null ? null : { url: screeningUrl, token: screeningToken },
     trustedProxies: read('TRUSTED_PROXIES', 'addresses or ranges, separated by commas', addressRanges, noRanges),
     deliveryAllow: read('DELIVERY_ALLOW', 'ranges of addresses, separated by commas', addressRanges, noRanges),
+    alarms: alarmsIn(settings),
+    smtp: smtpIn(settings),
     logLevel: read('LOG_LEVEL', 'fatal, error, warn, info, debug, trace or silent', oneOf(LogLevel), 'info'),
   }
   settings.complainOfOthers(commandVariables)

@@ -12,8 +12,15 @@ export type DataDir = {
   readonly sandboxFacts: string
   /** The newest event of the log, as it is noted beside it. */
   readonly logMark: string
+  /** The ids of erased customers. No backup holds it, and no restore replaces it. */
+  readonly erased: string
   /** Exists while a restore replaces files: it names the backup. */
   readonly restoring: string
+}
+
+/** Another process has a data directory open that must be had alone. */
+export class DataDirInUse extends Error {
+  override readonly name = 'DataDirInUse'
 }
 
 /** The paths in a data directory, which need not exist. */
@@ -27,6 +34,7 @@ export const dataFiles = (path: string): DataDir => {
     masterKey: join(root, 'master.key'),
     sandboxFacts: join(root, 'sandbox.json'),
     logMark: join(root, 'log-mark.json'),
+    erased: join(root, 'erased.txt'),
     restoring: join(root, 'restoring'),
   }
 }

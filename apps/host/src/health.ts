@@ -1,8 +1,16 @@
-import { type Services, type SetbackCount, type WaitingExceptions, waitingExceptions } from '@quittance/billing'
+import {
+  type PlatformFeeSums,
+  platformFeeSums,
+  type Services,
+  type SetbackCount,
+  type WaitingExceptions,
+  waitingExceptions,
+} from '@quittance/billing'
 import type { Environment } from '@quittance/domain'
 import type { RateWatch } from '@quittance/ledger'
 import type { LostRevenue } from '@quittance/projections'
 import { type Books, type BooksReadiness, booksOf, booksReadiness } from './books-readiness.ts'
+import { type ContractsReadiness, contractsReadiness } from './contracts-readiness.ts'
 import { environments } from './environments.ts'
 import { type FreezesReadiness, freezeCounts, freezesReadiness } from './freezes-readiness.ts'
 import { type KeysReadiness, keysReadiness } from './keys-readiness.ts'
@@ -11,6 +19,8 @@ import { type LogReadiness, logReadiness } from './log-readiness.ts'
 import { type PayoutsReadiness, type PayoutTrouble, payoutsReadiness, payoutTroubles } from './payouts-readiness.ts'
 import { type RatesReadiness, ratesReadiness } from './rates-readiness.ts'
 import { type Readiness, readinessOf, type WatchedLedger } from './readiness.ts'
+import { type RentReadiness, rentReadiness } from './rent-readiness.ts'
+import { type ResetsReadiness, resetsReadiness } from './resets-readiness.ts'
 import { type SetbacksReadiness, setbackCounts, setbacksReadiness } from './setbacks-readiness.ts'
 import { type SettlementReadiness, settlementReadiness } from './settlement-readiness.ts'
 import type { Workers } from './workers.ts'
@@ -21,16 +31,21 @@ export type Health = {
   readonly readiness: () => Promise<
     Readiness & {
       readonly log: LogReadiness
+      readonly resets: ResetsReadiness
       readonly freezes: FreezesReadiness
       readonly keys: KeysReadiness
       readonly rates: RatesReadiness
       readonly payouts: PayoutsReadiness
       readonly books: BooksReadiness
+      readonly rent: RentReadiness
       readonly setbacks: SetbacksReadiness
       readonly settlement: SettlementReadiness
+      readonly contracts: ContractsReadiness
     }
   >
   readonly books: () => Books
+  /** How long the contracts that mandates name live. */
+  readonly rent: () => RentReadiness
   /** What stops outgoing money, as the workers of this process met it. */
   readonly payoutTroubles: () => ReadonlyArray<PayoutTrouble>
   /** Whether the log went back, as the last check of this process found it. */
@@ -41,6 +56,8 @@ export type Health = {
   readonly setbacks: () => ReadonlyArray<SetbackCount & { readonly environment: Environment }>
   /** The prices of periods that nobody is charged for because of a cause on our side. */
   readonly lostRevenue: () => ReadonlyArray<LostRevenue & { readonly environment: Environment }>
+  /** What the operator's fees come to, by asset. */
+  readonly platformFees: () => ReadonlyArray<PlatformFeeSums & { readonly environment: Environment }>
   /** Counts the exceptions that wait for a decision. */
   readonly waitingExceptions: () => ReadonlyArray<WaitingExceptions>
 }
@@ -57,31 +74,37 @@ export const healthOf = (
     const network = networks[environment]
     if (network === null) return null
     const halted = () => workers[environment]?.halted() ?? null
-    return { gateway: network.gateway, cursor: cursors.of(environment), halted }
+    const protocol = () => workers[environment]?.protocol() ?? null
+    return { gateway: network.gateway, cursor: cursors.of(environment), halted, protocol }
   }
   const ledgers = { testnet: watched('testnet'), mainnet: watched('mainnet') }
   const readiness = readinessOf(readProgress, ledgers, writesReadiness(files), clock.now)
   const freezes = freezesReadiness(services.freezing)
+  const resets = resetsReadiness(services.epochs)
   const books = () => booksOf(services, workers)
   const log = () => logReadiness(services.logStanding.now())
   const creditsWaiting = () => environments.flatMap((environment) => awaitingRate.of(environment)).length
   return {
     readiness: async () => {
-      const [found, frozen] = await Promise.all([readiness(), freezes()])
+      const [found, frozen, reset] = await Promise.all([readiness(), freezes(), resets()])
       return {
         ...found,
         status: log().status === 'sound' ? found.status : 'not_ready',
         log: log(),
+        resets: reset,
         freezes: frozen,
         keys: keysReadiness(services.vault),
         rates: ratesReadiness(rates.troubles(), creditsWaiting()),
         payouts: payoutsReadiness(payoutTroubles(workers)),
         books: booksReadiness(books()),
+        rent: rentReadiness(workers),
         setbacks: setbacksReadiness(services.setbacks),
         settlement: settlementReadiness(services),
+        contracts: contractsReadiness(services),
       }
     },
     books,
+    rent: () => rentReadiness(workers),
     log,
     freezes: async () => freezeCounts(await freezes()),
     payoutTroubles: () => payoutTroubles(workers),
@@ -89,6 +112,10 @@ export const healthOf = (
     lostRevenue: () =>
       environments.flatMap((environment) =>
         services.readModels.lostRevenue.totals(environment, null).map((lost) => ({ environment, ...lost })),
+      ),
+    platformFees: () =>
+      environments.flatMap((environment) =>
+        platformFeeSums(services, environment).map((sums) => ({ environment, ...sums })),
       ),
     waitingExceptions: () => environments.flatMap((environment) => waitingExceptions(services, environment)),
   }

@@ -4,6 +4,7 @@ export { type Backup, type BackupFailure, makeBackup } from './backup/make-backu
 export { type Restored, type RestoreFailure, restoreBackup } from './backup/restore-backup.ts'
 export { type RewrapRefusal, rewrapDataDir } from './backup/rewrap.ts'
 export { type Closers, closeAll } from './closers.ts'
+export { committedContract } from './committed-contract.ts'
 export { openPlatform } from './composition/open-platform.ts'
 export { openRoot } from './composition/open-root.ts'
 export {
@@ -15,14 +16,18 @@ export {
   HEALTH,
   OPERATOR_LOG,
   PUBLIC_ADDRESS,
+  RUN_MAILING,
+  SANDBOX_INBOX,
   SANDBOX_NODE,
 } from './composition/tokens.ts'
 export { type Config, configFrom } from './config.ts'
 export { configuredLedger } from './configured-ledger.ts'
-export { type DataDir, dataFiles } from './data-dir.ts'
+export { type DataDir, DataDirInUse, dataFiles } from './data-dir.ts'
 export { environments } from './environments.ts'
 export type { Health } from './health.ts'
 export { logStream } from './log-stream.ts'
+export type { RunMailing } from './mail/run-mailing.ts'
+export type { SandboxInbox } from './mail/sandbox-inbox.ts'
 export { presentMasterKey } from './master-key.ts'
 export { copyPathOf } from './moving/copied-log.ts'
 export { copyKeys, type FinishFailure, finishCopy, holdsAnother } from './moving/finish-copy.ts'

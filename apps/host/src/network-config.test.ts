@@ -4,6 +4,7 @@ import { publicPassphrases } from './public-networks.ts'
 import type { Variables } from './settings.ts'
 
 const contract = 'CBKMUZNFQIAL775XBB2W2GP5CNHBM5YGH6C3XB7AY6SUVO2IBU3VYK2V'
+const account = 'GAAQCAIBAEAQCAIBAEAQCAIBAEAQCAIBAEAQCAIBAEAQCAIBAEAQDZ7H'
 const testnetOf = (variables: Variables) => networksOf(variables).testnet
 const networksOf = (variables: Variables) => {
   const config = configFrom(variables)
@@ -39,8 +40,12 @@ describe('the networks of a configuration', () => {
         ...nodes,
         QUITTANCE_TESTNET_PASSPHRASE: 'Our Network ; 2026',
         QUITTANCE_MANDATE_CONTRACT_TESTNET: contract,
+        QUITTANCE_TESTNET_FEE_ACCOUNT: account,
+        QUITTANCE_TESTNET_UPGRADE: '28@2026-12-16T17:00:00Z',
       }),
     ).toMatchObject({
+      announcedUpgrade: { protocol: 28, at: Date.UTC(2026, 11, 16, 17) },
+      feeAccount: account,
       rpcUrls: ['https://one.example.org', 'http://10.0.0.1:8000/rpc'],
       passphrase: 'Our Network ; 2026',
       friendbotUrl: null,
@@ -71,11 +76,16 @@ describe('the networks of a configuration', () => {
         QUITTANCE_MAINNET_PASSPHRASE: 'two\nlines',
         QUITTANCE_TESTNET_FRIENDBOT_URL: 'nobody',
         QUITTANCE_MANDATE_CONTRACT_MAINNET: `${contract.slice(0, -1)}A`,
+        QUITTANCE_MAINNET_UPGRADE: '28@2026-13-16T17:00:00Z',
       }),
     ).toEqual([
       { variable: 'QUITTANCE_TESTNET_RPC_URLS', expected: 'http(s) addresses, each once, separated by commas' },
       { variable: 'QUITTANCE_MAINNET_PASSPHRASE', expected: 'the passphrase of a network, in one line' },
       { variable: 'QUITTANCE_MANDATE_CONTRACT_MAINNET', expected: 'a Stellar contract (C…)' },
+      {
+        variable: 'QUITTANCE_MAINNET_UPGRADE',
+        expected: 'a protocol and the time of its upgrade, such as 28@2026-12-16T17:00:00Z',
+      },
       { variable: 'QUITTANCE_TESTNET_FRIENDBOT_URL', expected: 'an http(s) address, or none' },
     ]))
 

@@ -1,4 +1,5 @@
-import { type AcceptedAsset, ContractId, type Environment } from '@quittance/domain'
+import type { AnnouncedUpgrade } from '@quittance/billing'
+import { type AcceptedAsset, AccountId, ContractId, type Environment, unixMs } from '@quittance/domain'
 import { networkAssets } from './configured-assets.ts'
 import { publicPassphrases } from './public-networks.ts'
 import { type ConfigProblem, httpUrl, listOf, matching, oneOf, type Read, type Settings } from './settings.ts'
@@ -13,6 +14,10 @@ export type NetworkConfig = {
   readonly friendbotUrl: string | null
   /** The contract that charges subscriptions. Null: the sandbox's own, none elsewhere. */
   readonly mandateContract: ContractId | null
+  /** The next upgrade of the protocol, as it was announced. */
+  readonly announcedUpgrade: AnnouncedUpgrade | null
+  /** Where the operator's fees are paid to. */
+  readonly feeAccount: AccountId | null
   /** The assets that merchants may accept, the default first. The sandbox offers its own instead. */
   readonly assets: ReadonlyArray<AcceptedAsset>
 }
@@ -62,6 +67,13 @@ const nodeUrls: Read<ReadonlyArray<string>> = (text) => {
   return urls === null || new Set(urls.map((url) => new URL(url).href)).size < urls.length ? null : urls
 }
 
+/** `<protocol>@<ISO 8601 time in UTC>`. */
+const upgrade: Read<AnnouncedUpgrade> = (text) => {
+  const [, protocol, time = ''] = /^(\d{1,4})@(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?Z)$/.exec(text) ?? []
+  const at = Date.parse(time)
+  return protocol === undefined || Number.isNaN(at) ? null : { protocol: Number(protocol), at: unixMs(at) }
+}
+
 const networkConfig = (settings: Settings, environment: Environment): NetworkConfig => {
   const { read } = settings
   const name = environment.toUpperCase()
@@ -81,6 +93,13 @@ const networkConfig = (settings: Settings, environment: Environment): NetworkCon
       oneOf(ContractId),
       null,
     ),
+    announcedUpgrade: read<AnnouncedUpgrade | null>(
+      `${name}_UPGRADE`,
+      'a protocol and the time of its upgrade, such as 28@2026-12-16T17:00:00Z',
+      upgrade,
+      null,
+    ),
+    feeAccount: read<AccountId | null>(`${name}_FEE_ACCOUNT`, 'a Stellar account (G…)', oneOf(AccountId), null),
     assets: networkAssets(settings, name, passphrase),
   }
 }

@@ -18,6 +18,7 @@ import type { Sandbox } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Closers, closedLater } from './closers.ts'
+import { committedContract } from './committed-contract.ts'
 import type { Config } from './config.ts'
 import { configuredNodes, nodesAt } from './configured-ledger.ts'
 import type { SandboxNode } from './sandbox-node.ts'
@@ -34,14 +35,22 @@ export const networks = (
   live: Pricer | null,
   node: SandboxNode | null,
   paths: Paths,
-  { networks: configured }: Config,
-): Services['networks'] => ({
-  testnet:
+  config: Config,
+): Services['networks'] => {
+  const { recoverySigner } = config
+  const testnet =
     gateways.testnet !== null && node !== null
-      ? sandboxNetwork(gateways.testnet, live ?? quoter(pinned), node.sandbox, paths, paths.rates ?? pinned)
-      : network(gateways.testnet, live, 'testnet', paths, configured),
-  mainnet: network(gateways.mainnet, live, 'mainnet', paths, configured),
-})
+      ? {
+          ...sandboxNetwork(gateways.testnet, live ?? quoter(pinned), node.sandbox, paths, paths.rates ?? pinned),
+          feeAccount: config.networks.testnet.feeAccount,
+        }
+      : network(gateways.testnet, live, 'testnet', paths, config.networks)
+  const mainnet = network(gateways.mainnet, live, 'mainnet', paths, config.networks)
+  return {
+    testnet: testnet === null ? null : { ...testnet, recoverySigner },
+    mainnet: mainnet === null ? null : { ...mainnet, recoverySigner },
+  }
+}
 
 export const ledgerConfig = (config: Config, node: SandboxNode | null, alarm: LedgerConfig['alarm']): LedgerConfig => ({
   testnet: node === null ? configuredNodes(config, 'testnet') : nodesAt([node.rpcUrl], node.sandbox.networkPassphrase),
@@ -98,7 +107,7 @@ const network = (
   configured: Config['networks'],
 ): Network | null => {
   if (gateway === null) return null
-  const { friendbotUrl, mandateContract, assets } = configured[environment]
+  const { friendbotUrl, mandateContract, announcedUpgrade, feeAccount, assets } = configured[environment]
   return {
     gateway,
     ...(live ?? quoter(noRates)),
@@ -109,6 +118,9 @@ const network = (
     isInBackups: false,
     friendbot: friendbotUrl === null ? null : friendbotAt(friendbotUrl),
     mandateContract,
+    mandateCode: committedContract(),
+    announcedUpgrade,
+    feeAccount,
   }
 }
 

@@ -10,7 +10,7 @@ const troubles: ReadonlyArray<SettlementTrouble> = [
   { _tag: 'FeeCapReached', transactionHash: hashOf(1), feeCap: stroops(1n) },
   { _tag: 'ExceptionWaits', exceptionId: exampleId(ExceptionId, 1) },
 ]
-const workerWith = (known: ReadonlyArray<SettlementTrouble>): Omit<Worker, 'named'> => ({
+const workerWith = (known: ReadonlyArray<SettlementTrouble>): Omit<Worker, 'named' | 'contractLives' | 'protocol'> => ({
   step: TE.right(undefined),
   nextDue: async () => null,
   halted: () => null,

@@ -37,5 +37,9 @@ const subjectOf = (trouble: SettlementTrouble): string => {
   if ('account' in trouble) return trouble.account
   if ('contractId' in trouble) return trouble.contractId
   if ('subscriptionId' in trouble) return trouble.subscriptionId
+  if ('protocol' in trouble) return `protocol ${trouble.protocol}`
+  if (trouble._tag === 'LedgersUnread' || trouble._tag === 'PassedOverDiffers') return `ledger ${trouble.ledger}`
+  if (trouble._tag === 'ScreeningUnavailable') return 'screening'
+  if (trouble._tag === 'NetworkReset' || trouble._tag === 'LedgerReplaced') return 'network'
   return 'exceptionId' in trouble ? trouble.exceptionId : trouble.transactionHash
 }

@@ -53,11 +53,14 @@ describe('the readiness of a service with a remote log', () => {
       payouts: { status: 'ok', troubles: [] },
       keys: { status: 'ok', lacking: 0, present: [] },
       setbacks: { status: 'ok', present: [] },
+      rent: { status: 'ok', lives: expect.any(Array) },
       settlement: { status: 'ok', not_set_up: 0, not_payable: 0, merchants: [] },
+      contracts: { status: 'current', contracts: expect.anything() },
       books: expect.objectContaining({ status: 'ok', violations: [] }),
       ledgers: expect.anything(),
       log: { status: 'sound', reasons: [] },
       freezes: { status: 'unknown', freezes: [] },
+      resets: { status: 'unknown', networks: [] },
       writes: { 'read-models.db': 'ok', 'vault.db': 'ok', 'sandbox.db': 'ok' },
     })
     peer.misbehave({ _tag: 'none' })

@@ -1,3 +1,4 @@
+import type { Worker } from '@quittance/billing'
 import { type Environment, secondMs, type UnixMs } from '@quittance/domain'
 import { type CursorStore, type Halted, haltedAt, type LedgerGateway } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
@@ -20,6 +21,23 @@ export type LedgerReadiness = {
   readonly clock_ahead: number | null
   /** Why this process stopped ingesting, and at which ledger; an operator must act. Only the log names the nodes. */
   readonly halted: { readonly reason: Halted['_tag']; readonly ledger: number } | null
+  /** Null until a node has said which protocol the network runs. */
+  readonly protocol: ProtocolReadiness | null
+}
+
+/**
+ * The protocol of the network (`current`), the newest one that this release reads, the one that a node is `prepared` for, and
+ * what the operator has announced. `unread`: why ingestion has halted, and until when nodes keep that ledger. Times
+ * are ISO 8601.
+ */
+export type ProtocolReadiness = {
+  readonly current: number
+  readonly readable: number
+  readonly prepared: number | null
+  /** How many ledgers were passed over, or transactions of them, because they could not be decoded. */
+  readonly passed_over: number
+  readonly announced: { readonly protocol: number; readonly at: string } | null
+  readonly unread: { readonly ledger: number; readonly cause: string; readonly kept_until: string | null } | null
 }
 
 /** How many events the served version of one read model lacks. */
@@ -48,6 +66,7 @@ export type WatchedLedger = {
   readonly gateway: Pick<LedgerGateway, 'latestLedger'>
   readonly cursor: Pick<CursorStore<never>, 'load'>
   readonly halted: () => Halted | null
+  readonly protocol: Worker['protocol']
 }
 
 /** All are asked at once and answer within a second, the patience of load balancers. */
@@ -100,6 +119,29 @@ const ledgerInTime = (ledger: WatchedLedger | null, now: () => UnixMs): (() => P
       lag: walked === null || latest === null ? null : Math.max(0, latest - walked),
       clock_ahead: head === null ? null : (now() - head.closedAt) / secondMs,
       halted: halted === null ? null : { reason: halted._tag, ledger: haltedAt(halted) },
+      protocol: protocolOf(ledger.protocol()),
     }
+  }
+}
+
+const isoTime = (at: number): string => new Date(at).toISOString()
+
+const protocolOf = (standing: ReturnType<Worker['protocol']>): ProtocolReadiness | null => {
+  if (standing === null) return null
+  const { current, readable, prepared, announced, unread, passedOver } = standing
+  return {
+    current,
+    readable,
+    prepared,
+    passed_over: passedOver,
+    announced: announced === null ? null : { protocol: announced.protocol, at: isoTime(announced.at) },
+    unread:
+      unread === null
+        ? null
+        : {
+            ledger: unread.ledger,
+            cause: unread.cause,
+            kept_until: unread.keptUntil === null ? null : isoTime(unread.keptUntil),
+          },
   }
 }

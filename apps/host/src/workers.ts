@@ -1,14 +1,15 @@
 import { createWorker, type Services, type Worker } from '@quittance/billing'
 import type { Environment } from '@quittance/domain'
 import { oneAtATime } from '@quittance/ledger'
-import type { Alarm } from './alarm.ts'
+import type { Alarm, RaiseAlarm } from './alarm.ts'
 
 /** Null where an environment has no network. */
 export type Workers = Readonly<Record<Environment, Worker | null>>
 
-export const workersOf = (services: Services, alarm: (alarm: Alarm) => void): Workers => {
-  const worker = (environment: Environment): Worker | null =>
-    createWorker(
+export const workersOf = (services: Services, raise: RaiseAlarm): Workers => {
+  const worker = (environment: Environment): Worker | null => {
+    const alarm = (raised: Alarm): void => raise(raised, environment)
+    return createWorker(
       services,
       environment,
       alarm,
@@ -18,6 +19,7 @@ export const workersOf = (services: Services, alarm: (alarm: Alarm) => void): Wo
       alarm,
       alarm,
     )
+  }
   return { testnet: worker('testnet'), mainnet: worker('mainnet') }
 }
 

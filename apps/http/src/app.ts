@@ -1,8 +1,16 @@
 import rateLimit from '@fastify/rate-limit'
 import type { Billing } from '@quittance/billing'
-import { type BackgroundWork, type CatchUp, type Readiness, type SandboxNode, sandboxWallet } from '@quittance/host'
-import type { FastifyInstance } from 'fastify'
+import {
+  type BackgroundWork,
+  type CatchUp,
+  type Readiness,
+  type SandboxInbox,
+  type SandboxNode,
+  sandboxWallet,
+} from '@quittance/host'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { CheckoutPage } from './page/index.ts'
+import { approvalRoutes } from './routes/approvals.ts'
 import { catalogueRoutes } from './routes/catalogue.ts'
 import { checkoutRoutes } from './routes/checkouts.ts'
 import { creditRoutes } from './routes/credits.ts'
@@ -10,6 +18,7 @@ import { customerRoutes } from './routes/customers.ts'
 import { eventRoutes } from './routes/events.ts'
 import { exceptionRoutes } from './routes/exceptions.ts'
 import { healthRoutes } from './routes/health.ts'
+import { merchantRoutes } from './routes/merchant.ts'
 import { pageFiles, pageRoutes } from './routes/pages.ts'
 import { payerRoutes } from './routes/payer.ts'
 import { paymentRoutes } from './routes/payments.ts'
@@ -17,6 +26,9 @@ import { payoutDestinationRoutes } from './routes/payout-destinations.ts'
 import { payoutScheduleRoutes } from './routes/payout-schedules.ts'
 import { payoutRoutes } from './routes/payouts.ts'
 import { portalRoutes } from './routes/portal.ts'
+import { portalEmailRoutes } from './routes/portal-email.ts'
+import { portalEntryRoutes } from './routes/portal-entry.ts'
+import { priceChangeRoutes } from './routes/price-changes.ts'
 import { productRoutes } from './routes/products.ts'
 import { referenceFiles, withReference } from './routes/reference.ts'
 import { refundRoutes } from './routes/refunds.ts'
@@ -26,19 +38,26 @@ import { subscriptionRoutes } from './routes/subscriptions.ts'
 import { walletRoutes } from './routes/wallets.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { wellKnownRoutes } from './routes/well-known.ts'
-import { type DeclaredRoute, guardRoutes } from './wire/auth.ts'
+import { type DeclaredRoute, guardRoutes, principalOf } from './wire/auth.ts'
 import { clientOf } from './wire/client-address.ts'
 import { register } from './wire/register.ts'
 
 export type AppOptions = {
   /** Requests a minute that one address may send to all payer routes together. */
   readonly payerRateLimit: number
+  /** Requests a minute that one key may send to this process. Null: as many as it likes. */
+  readonly keyRateLimit: number | null
   readonly catchUp: CatchUp
   readonly readiness: () => Promise<Readiness>
   /** Null when the testnet is a real network. */
   readonly sandbox: SandboxNode | null
+  /** The mails of the sandbox. */
+  readonly inbox: Pick<SandboxInbox, 'of'> | null
   readonly work: Pick<BackgroundWork, 'forAdvance'>
 }
+
+const timeWindow = '1 minute'
+const keyIdOf = (request: FastifyRequest): string => principalOf(request).keyId
 
 /** Registers the routes on the server, and answers what they declare. */
 export type MakeApp = () => Promise<ReadonlyArray<DeclaredRoute>>
@@ -47,11 +66,14 @@ export type MakeApp = () => Promise<ReadonlyArray<DeclaredRoute>>
 export const createApp = async (
   server: FastifyInstance,
   billing: Billing,
-  { payerRateLimit, catchUp, readiness, sandbox, work }: AppOptions,
+  { payerRateLimit, keyRateLimit, catchUp, readiness, sandbox, inbox, work }: AppOptions,
 ): Promise<ReadonlyArray<DeclaredRoute>> => {
   await server.register(rateLimit, { global: false, keyGenerator: clientOf })
   const routes = guardRoutes(server, billing)
-  const bounded = { onRequest: server.rateLimit({ max: payerRateLimit, timeWindow: '1 minute' }) }
+  const bounds = {
+    ofAddresses: server.rateLimit({ max: payerRateLimit, timeWindow }),
+    ofKeys: keyRateLimit === null ? null : server.rateLimit({ max: keyRateLimit, timeWindow, keyGenerator: keyIdOf }),
+  }
   pageFiles(server)
   const closing = new AbortController()
   server.addHook('preClose', async () => closing.abort())
@@ -64,6 +86,8 @@ export const createApp = async (
       ...customerRoutes(billing),
       ...walletRoutes(billing),
       ...portalRoutes(billing),
+      ...portalEmailRoutes(billing),
+      ...portalEntryRoutes(billing),
       ...checkoutRoutes(billing),
       ...paymentRoutes(billing, catchUp),
       ...creditRoutes(billing),
@@ -71,25 +95,29 @@ export const createApp = async (
       ...payoutRoutes(billing),
       ...payoutDestinationRoutes(billing),
       ...payoutScheduleRoutes(billing),
+      ...approvalRoutes(billing),
       ...subscriptionRoutes(billing, catchUp),
+      ...priceChangeRoutes(billing),
       ...webhookRoutes(billing),
       ...exceptionRoutes(billing),
+      ...merchantRoutes(billing),
       ...settlementRoutes(billing),
       ...eventRoutes(billing),
       ...catalogueRoutes(billing),
       ...payerRoutes(billing, closing.signal),
       ...wellKnownRoutes(billing),
       ...pageRoutes(billing, sandbox === null ? null : networkOf(sandbox)),
-      ...(sandbox === null
+      ...(sandbox === null || inbox === null
         ? []
         : sandboxRoutes(billing, {
             sandbox: sandbox.sandbox,
+            inbox,
             work,
             pay: sandboxWallet(sandbox.sandbox, sandbox.rpcUrl, billing.payer),
             catchUp,
           })),
     ]),
-    bounded,
+    bounds,
     billing,
   )
   return routes

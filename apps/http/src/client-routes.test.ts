@@ -11,6 +11,13 @@ const pages = [
   'GET /pay/:/qr.svg',
   'GET /portal',
   'GET /portal/:',
+  'GET /portal/email',
+  'GET /portal/entry',
+  'GET /portal/entry/code',
+  'POST /portal/email',
+  'POST /portal/email/confirm',
+  'POST /portal/entry/code',
+  'POST /portal/entry/email',
   'POST /portal/subscriptions/:',
   'GET /.well-known/stellar.toml',
 ]

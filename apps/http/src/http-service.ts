@@ -4,6 +4,7 @@ import {
   type ConfigProblem,
   closeAll,
   type PublicAddress,
+  type RunMailing,
   type SandboxNode,
 } from '@quittance/host'
 import * as E from 'fp-ts/lib/Either.js'
@@ -25,6 +26,7 @@ export const httpService = (
   listeners: Listeners,
   publicAddress: PublicAddress,
   work: BackgroundWork,
+  runMailing: RunMailing,
   sandbox: SandboxNode | null,
   welcome: Welcome,
   closers: Closers,
@@ -39,7 +41,7 @@ export const httpService = (
     }
     publicAddress.listensAt(addresses.right.url)
     const stop = new AbortController()
-    const working = Promise.all([work.run(stop.signal), sandbox?.run(stop.signal)])
+    const working = Promise.all([work.run(stop.signal), runMailing(stop.signal), sandbox?.run(stop.signal)])
     return E.right({
       ...addresses.right,
       greeting: await welcome(addresses.right),

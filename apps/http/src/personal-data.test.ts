@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { keyPairFromSeed } from '@quittance/ledger'
 import { clientOf } from './testing/client.ts'
+import { eventually } from './testing/eventually.ts'
 import { openOperator } from './testing/operator.ts'
 import { completed, openSale } from './testing/sale.ts'
 import { type Facts, temporaryDirectory } from './testing/service.ts'
@@ -58,6 +59,18 @@ describe('a day of the service, with everything logged', () => {
     await ask('/portal', { headers: { cookie } })
     await ask(`/portal/${portal.token}`)
 
+    const entering = { merchant_id: facts.merchant_id, environment: 'testnet' }
+    const { data: entry } = JSON.parse((await send('/portal/entry', { ...entering, email: ada.email }, json)).text)
+    const inbox = async () => (await api('/sandbox/mail')).body.data
+    const [{ text: mail }] = await eventually(inbox, (mails) => mails.length > 0)
+    const code = mail.slice(0, mail.indexOf('\n'))
+    for (const typed of [ada.email, code.slice(1), code, code])
+      await send('/portal/entry/verify', { entry_id: entry.id, code: typed }, json)
+    await send('/portal/entry', { ...entering, merchant_id: ada.email, email: ada.email }, json)
+    await send('/portal/entry', { ...entering, email: `${ada.email}@` }, json)
+    await ask(`/portal/entry?merchant=${encodeURIComponent(ada.email)}&environment=testnet`)
+    await ask(`/portal/entry/code?entry_id=${code}`)
+
     const seed = keyPairFromSeed(new Uint8Array(32).fill(9)).secret
     const operator = await openOperator(directory.path)
     const { secret: token } = await operator.createKey(facts.merchant_id, { scopes: ['payments:read'] })
@@ -105,7 +118,10 @@ describe('a day of the service, with everything logged', () => {
     errors.push(await rawly(facts, `GET /${ada.email} HTTP/9\r\nfrom: ${ada.email}\r\n\r\n`))
     errors.push(await rawly(facts, `GET / HTTP/1.1\r\nfrom ${ada.email}\r\n\r\n`))
     const granting = [sale.id, guest.id, cookie.split('=')[1] ?? '']
-    return { errors, secrets: [facts.api_key, token, portal.token, ...granting, seed, wrongKey] }
+    return {
+      errors,
+      secrets: [facts.api_key, token, portal.token, code, code.replace('-', ''), ...granting, seed, wrongKey],
+    }
   }
 
   it('writes no personal data and no secret to the log or to an error response', async () => {

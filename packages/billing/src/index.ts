@@ -8,7 +8,9 @@ export {
   BILLING,
   CLAIMS_DATABASE,
   CLOCK,
+  ERASED_SUBJECTS,
   EVENT_LOG,
+  MAILERS,
   MARK_FILE,
   MASTER_KEY,
   NETWORKS,
@@ -17,6 +19,7 @@ export {
   PUBLIC_URL,
   RATE_MEMORY,
   ROWS_DATABASE,
+  SCREENING,
   SERVICES,
   VAULT_DATABASE,
 } from './face/composition/tokens.ts'
@@ -26,8 +29,12 @@ export type { NameCounts, NameTag } from './features/book-lines/name-counter.ts'
 export { type WaitingExceptions, waitingExceptions } from './features/exceptions/waiting.ts'
 export type { AnnounceFailure, DeclareFailure, NewAnnouncement } from './features/funding/fundings.ts'
 export type { Principal } from './features/merchants/api-keys.ts'
+export type { PlatformFeeResource } from './features/merchants/platform-fees.ts'
+export { contractStandings } from './features/migrations/former.ts'
 export type { SettlementTrouble } from './features/outgoing/trouble.ts'
 export type { QuoteView } from './features/paying/quote.ts'
+export type { CollectedFees, CollectFailure } from './features/payouts/collect-fees.ts'
+export { type PlatformFeeSums, platformFeeSums } from './features/payouts/fee-sums.ts'
 export type {
   AssetStanding,
   SettlementCosts,
@@ -41,7 +48,7 @@ export { type Clock, deploymentTime } from './kernel/clock.ts'
 export type { CommandContext } from './kernel/execute.ts'
 export { createDeliverer, type Deliverer } from './notify/delivery/deliverer.ts'
 export { type AddressRanges, addressRanges, noRanges } from './notify/delivery/sending/address-ranges.ts'
-export { sender } from './notify/delivery/sending/sender.ts'
+export { type Sender, sender } from './notify/delivery/sending/sender.ts'
 export { signedHeaders } from './notify/delivery/sending/sign.ts'
 export type { AcceptLogFailure } from './operator/accept-log.ts'
 export type { AccountKeys, KeyHolder } from './operator/account-keys.ts'
@@ -50,21 +57,41 @@ export type { Decided, DecideFailure } from './operator/decide-outcome.ts'
 export type { FindingInWords } from './operator/doctor/findings.ts'
 export type { FreezeFailure, FreezeInForce, FreezeOutcome } from './operator/freezes.ts'
 export { noteLackingKeys } from './operator/lacking-keys.ts'
+export type { Arrived, ArriveFailure, Exported as ExportedMerchant } from './operator/leaving/arrive.ts'
+export type { CheckFailure } from './operator/leaving/checked.ts'
+export type { LeaveFailure } from './operator/leaving/leave.ts'
+export type {
+  ContractInUse,
+  FormerSubscription,
+  MigrationFailure,
+  MigrationProgress,
+} from './operator/mandate-contracts.ts'
 export { missingKeys } from './operator/missing-keys.ts'
 export type { MadeOperator } from './operator/operator-account.ts'
 export type { Resumed, ResumeFailure } from './operator/resume-ingestion.ts'
+export type { HeldMoney, HoldFailure, HoldOutcome, ScreeningDesk } from './operator/screening-desk.ts'
 export type { Unresolved } from './operator/transactions.ts'
+export type { Fees, MerchantUsage, OwedFees } from './operator/usage.ts'
+export type { UsageLine } from './operator/usage-sums.ts'
+export type { PortalDoor } from './portal/entry.ts'
+export { createMailing, type Mailing, type MailTrouble } from './portal/mailing.ts'
 export { type PortalVisit, portalSessionMs } from './portal/portal.ts'
 export type { PortalSubscription } from './portal/portal-subscription.ts'
 export type { PortalPlace, PortalView } from './portal/portal-view.ts'
+export type { ApprovalResource } from './resources/approval.ts'
+export type { LimitsResource } from './resources/limits.ts'
 export { visiblePayment } from './resources/visible.ts'
 export type { Listing } from './services/listing.ts'
 export type { LogStanding, RollbackReason } from './services/log-standing.ts'
-export type { Network, Services } from './services/services.ts'
+export type { AnnouncedUpgrade, Network, Services } from './services/services.ts'
 export type { Violation } from './stores/invariant.ts'
 export { readMarkFile, sqliteMark, writeMarkFile } from './stores/log-marks.ts'
+export type { Mail, Mailer, Mailers, MailFailure } from './stores/mail/mailer.ts'
 export { type Pricer, quoter } from './stores/quotes/quoter.ts'
 export type { RateMemories } from './stores/quotes/rate-memory.ts'
+export { denyFile } from './stores/screening/deny-file.ts'
+export { screeningService } from './stores/screening/http-service.ts'
+export { screeningBy } from './stores/screening/port.ts'
 export type { SetbackCount, SetbackNotification } from './stores/setbacks/setbacks.ts'
 export {
   type ProblemInWords,
@@ -73,9 +100,10 @@ export {
   type SettlementProblem,
   type SettlementProblemCode,
 } from './stores/settlement-problems.ts'
+export { erasedSubjectsFile } from './stores/vault/erased-subjects.ts'
 export { masterKeyFile, masterKeyFromHex } from './stores/vault/master-key.ts'
 export { peekVault } from './stores/vault/peek-vault.ts'
-export { type RewrapFailure, rewrapVault } from './stores/vault/rewrap-vault.ts'
+export { isOwnAlone, type RewrapFailure, rewrapVault } from './stores/vault/rewrap-vault.ts'
 export { sqliteVault } from './stores/vault/sqlite-vault.ts'
 export { vaultSigner } from './stores/vault/vault-signer.ts'
 export { createWorker, type StepFailure, type Worker } from './worker/worker.ts'

@@ -1,13 +1,16 @@
 import { type ClientOptions, connect } from './connection.ts'
+import { approvalsOf } from './resources/approvals.ts'
 import { catalogueOf } from './resources/catalogue.ts'
 import { checkoutsOf } from './resources/checkouts.ts'
 import { creditsOf } from './resources/credits.ts'
 import { customersOf } from './resources/customers.ts'
 import { eventsOf } from './resources/events.ts'
 import { exceptionsOf } from './resources/exceptions.ts'
+import { merchantOf } from './resources/merchant.ts'
 import { payerOf } from './resources/payer.ts'
 import { paymentsOf } from './resources/payments.ts'
 import { payoutsOf } from './resources/payouts.ts'
+import { priceChangesOf } from './resources/price-changes.ts'
 import { productsOf } from './resources/products.ts'
 import { refundsOf } from './resources/refunds.ts'
 import { sandboxOf, serviceOf } from './resources/service.ts'
@@ -29,9 +32,12 @@ export const createClient = (options: ClientOptions) => {
     payments: paymentsOf(connection),
     refunds: refundsOf(connection),
     payouts: payoutsOf(connection),
+    approvals: approvalsOf(connection),
+    priceChanges: priceChangesOf(connection),
     subscriptions: subscriptionsOf(connection),
     credits: creditsOf(connection),
     exceptions: exceptionsOf(connection),
+    merchant: merchantOf(connection),
     settlement: settlementOf(connection),
     webhooks: webhooksOf(connection),
     events: eventsOf(connection),

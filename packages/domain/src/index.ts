@@ -1,10 +1,20 @@
 export {
+  type ApprovalCommand,
+  type ApprovalEvent,
+  ApprovalRecord,
+  type ApprovalRejection,
+  type ApprovalState,
+  ApprovalSubject,
+  OutflowApproval,
+} from './approval/index.ts'
+export {
   Channel,
   type ChannelCommand,
   type ChannelRejection,
   ChannelState,
   channelId,
   channelOf,
+  numberLine,
 } from './channel/index.ts'
 export {
   amountDue,
@@ -19,6 +29,7 @@ export {
   type CheckoutState,
   currentQuote,
   Enrolment,
+  hasSeen,
   type InvoiceEnd,
   MandateOffer,
   type NewQuote,
@@ -37,6 +48,7 @@ export {
 } from './checkout/index.ts'
 export {
   accountName,
+  addBalances,
   type BooksOf,
   booksId,
   CreditBalance,
@@ -61,6 +73,13 @@ export {
   Wallet,
 } from './customer/index.ts'
 export {
+  type CustomerMerge,
+  CustomerMerges,
+  type CustomerMergesEvent,
+  type CustomerMergesRejection,
+  type CustomerMergesState,
+} from './customer-merges/index.ts'
+export {
   Exception,
   type ExceptionCommand,
   ExceptionDetails,
@@ -69,7 +88,9 @@ export {
   ExceptionRecord,
   type ExceptionRejection,
   type ExceptionState,
+  isHeldForOperator,
   MoneyReturn,
+  operatorActor,
   ReceivedMemo,
   UndecidedReason,
 } from './exception/index.ts'
@@ -84,12 +105,14 @@ export {
   freezeScopeOf,
   isFrozen,
   isSameTarget,
+  lastUnfrozenAt,
 } from './freeze/index.ts'
 export {
   Funding,
   FundingReason,
   FundingRecord,
   type FundingRejection,
+  type FundingState,
   isAsAnnounced,
   OwnMovement,
   ReceivedFunding,
@@ -112,18 +135,26 @@ export {
   isExhausted,
   KeyRotationAction,
   PaymentAction,
+  RecoverySignerAction,
   TrustlineAction,
 } from './intent/index.ts'
 export { InvoiceSession } from './invoice/index.ts'
 export {
   type BalanceComparison,
+  type FoundReset,
   isAnySkipped,
   isAnySkippedSince,
+  isResetPending,
   LedgerIngestion,
+  type LedgerIngestionCommand,
   type LedgerIngestionRejection,
   type LedgerIngestionState,
+  type NetworkReset,
+  presentEpoch,
+  type ResetDecision,
   type Resumption,
   type UncountedTransaction,
+  uncomparedThrough,
 } from './ledger-ingestion/index.ts'
 export {
   endedAs,
@@ -139,6 +170,21 @@ export {
   WithdrawReason,
 } from './ledger-transaction/index.ts'
 export {
+  amountAt,
+  countsFrom,
+  isLimited,
+  type Limit,
+  LimitScope,
+  type LimitSetter,
+  Limits,
+  type LimitsCommand,
+  type LimitsEvent,
+  type LimitsState,
+  limitWindowMs,
+  recent,
+  sumOf,
+} from './limits/index.ts'
+export {
   type AcceptedThrough,
   type ForgottenTransaction,
   isAccepted as isLossAccepted,
@@ -151,7 +197,9 @@ export {
 export {
   AcceptedAsset,
   ApiKey,
+  Departure,
   defaultPolicy,
+  IngestedThrough,
   Merchant,
   type MerchantCommand,
   type MerchantEvent,
@@ -163,6 +211,14 @@ export {
   trustedAssets,
   UnknownLumens,
 } from './merchant/index.ts'
+export {
+  type Migration,
+  type MigrationCommand,
+  type MigrationState,
+  Migrations,
+  migrationFor,
+  openMigrationOf,
+} from './migration/index.ts'
 export {
   liveRefund,
   Payment,
@@ -183,6 +239,7 @@ export {
   PayoutTarget,
 } from './payout/index.ts'
 export {
+  feesOwed,
   lastDue,
   nextDue,
   PayoutBook,
@@ -197,7 +254,17 @@ export {
   PayoutDestination,
   PayoutDestinationRecord,
   type PayoutDestinationRejection,
+  type PayoutDestinationState,
 } from './payout-destination/index.ts'
+export {
+  PriceChange,
+  type PriceChangeCommand,
+  type PriceChangeDetails,
+  PriceChangeRecord,
+  type PriceChangeRejection,
+  type PriceChangeState,
+  WithoutConsent,
+} from './price-change/index.ts'
 export {
   Product,
   ProductDetails,
@@ -221,16 +288,26 @@ export {
   type RefundState,
 } from './refund/index.ts'
 export { Reservation, type ReservationRejection, type ReservationState } from './reservation/index.ts'
+export {
+  type Hold,
+  HoldAction,
+  Holds,
+  type ScreeningCommand,
+  type ScreeningEvent,
+  type ScreeningState,
+  standingOf,
+} from './screening/index.ts'
 export { AccountSequence, accountSequence } from './shared/account-sequence.ts'
 export type { Aggregate } from './shared/aggregate.ts'
 export { AccountId, AssetId, assetCode, ContractId, issuerOf } from './shared/asset.ts'
-export { Cents, cents, decimalFromCents } from './shared/cents.ts'
+export { Cents, cents, decimalFromCents, maximumCents } from './shared/cents.ts'
 export { CurrencyCode, supportedCurrencies } from './shared/currency.ts'
-export type { Decider } from './shared/decider.ts'
+export { CorruptStream, type Decider } from './shared/decider.ts'
 export { Environment } from './shared/environment.ts'
 export { isSame } from './shared/equality.ts'
 export {
   ApiKeyId,
+  ApprovalId,
   AuthorizationId,
   CheckoutId,
   CreditTransactionId,
@@ -239,6 +316,7 @@ export {
   EventId,
   ExceptionId,
   FundingId,
+  type IdCodec,
   IntentId,
   InvoiceId,
   idBoundary,
@@ -249,6 +327,7 @@ export {
   PaymentId,
   PayoutDestinationId,
   PayoutId,
+  PriceChangeId,
   ProductId,
   Reference,
   RefundId,
@@ -275,7 +354,9 @@ export type { Json, JsonObject } from './shared/json.ts'
 export { MandateId } from './shared/mandate-id.ts'
 export { Memo, MemoId } from './shared/memo.ts'
 export { type MetadataRejection, MetadataText, mergeMetadata, metadataValues, noMetadata } from './shared/metadata.ts'
+export { BasisPoints, feeAt, feeOf, PlatformFee, type PlatformFeeDecision } from './shared/platform-fee.ts'
 export { type PriceInput, type PriceRejection, readAssetPrice, readPrice } from './shared/price.ts'
+export { MerchantProfile } from './shared/profile.ts'
 export type { EventContext, EventMetadata, NewEvent, RecordedEvent } from './shared/recorded.ts'
 export { KeyedHash, Sealed } from './shared/sealed.ts'
 export {
@@ -310,7 +391,6 @@ export {
   type CertainRefusal,
   type Cycle,
   chargeDueAt,
-  contractOfMandate,
   dueAt,
   type Entitlement,
   entitlementAt,
@@ -322,10 +402,15 @@ export {
   isLivingAt,
   type LostPeriods,
   type NextCharge,
+  needsMigration,
   nextChargeAt,
   nextPeriodStart,
   nextStep,
+  offeredIn,
   Period,
+  placeOfMandate,
+  priceAhead,
+  type Stopped,
   Subscription,
   type SubscriptionCommand,
   SubscriptionDetails,
@@ -340,6 +425,7 @@ export {
   stuckFor,
   UnsettledCause,
   unsettledAt,
+  waitingPriceChange,
 } from './subscription/index.ts'
 export {
   type AllowedUrls,
@@ -358,4 +444,5 @@ export {
   WebhookDetails,
   WebhookRecord,
   type WebhookRejection,
+  type WebhookState,
 } from './webhook/index.ts'

@@ -1,37 +1,48 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
+import { OutflowApproval } from './approval/index.ts'
 import { Channel } from './channel/index.ts'
 import { Checkout } from './checkout/index.ts'
 import { Credits } from './credits/index.ts'
 import { Customer } from './customer/index.ts'
+import { CustomerMerges } from './customer-merges/index.ts'
 import { Exception } from './exception/index.ts'
 import { Freezes } from './freeze/index.ts'
 import { Funding } from './funding/index.ts'
 import { Intent } from './intent/index.ts'
 import { LedgerIngestion } from './ledger-ingestion/index.ts'
 import { LedgerTransaction } from './ledger-transaction/index.ts'
+import { Limits } from './limits/index.ts'
 import { LogHistory } from './log-history/index.ts'
 import { Merchant } from './merchant/index.ts'
+import { Migrations } from './migration/index.ts'
 import { Payment } from './payment/index.ts'
 import { Payout } from './payout/index.ts'
 import { PayoutBook } from './payout-book/index.ts'
 import { PayoutDestination } from './payout-destination/index.ts'
+import { PriceChange } from './price-change/index.ts'
 import { Product } from './product/index.ts'
 import { Refund } from './refund/index.ts'
 import { Reservation } from './reservation/index.ts'
+import { Holds } from './screening/index.ts'
 import type { EncodedEvent, EventFormat } from './shared/event-format.ts'
 import type { Json } from './shared/json.ts'
 import { Subscription } from './subscription/index.ts'
 import { anyCreditsEvent } from './testing/any-credits.ts'
+import { anyCustomerMergesEvent } from './testing/any-customer-merges.ts'
 import * as some from './testing/any-event.ts'
 import { anyFreezeEvent } from './testing/any-freeze.ts'
 import { anyFundingEvent } from './testing/any-funding.ts'
+import { anyApprovalEvent, anyLimitsEvent } from './testing/any-limits.ts'
 import { anyLogHistoryEvent } from './testing/any-log-history.ts'
+import { anyMigrationEvent } from './testing/any-migration.ts'
 import { anyChannelEvent, anyIntentEvent, anyLedgerTransactionEvent } from './testing/any-outgoing.ts'
 import { anyPayoutBookEvent, anyPayoutDestinationEvent, anyPayoutEvent } from './testing/any-payout.ts'
+import { anyPriceChangeEvent } from './testing/any-price-change.ts'
 import { anyRefundEvent } from './testing/any-refund.ts'
 import * as sale from './testing/any-sale-event.ts'
+import { anyScreeningEvent } from './testing/any-screening.ts'
 import { anySubscriptionEvent } from './testing/any-subscription.ts'
 import { anyWebhookEvent } from './testing/any-webhook.ts'
 import { Webhook } from './webhook/index.ts'
@@ -63,6 +74,11 @@ describe('every event survives being stored: amounts as digits, no fraction amon
     fc.assert(fc.property(sale.anyLedgerIngestionEvent, survives(LedgerIngestion.events))))
   it('of the history of a log', () => fc.assert(fc.property(anyLogHistoryEvent, survives(LogHistory.events))))
   it('of a freeze', () => fc.assert(fc.property(anyFreezeEvent, survives(Freezes.events))))
+  it('of a migration', () => fc.assert(fc.property(anyMigrationEvent, survives(Migrations.events))))
+  it('of merges of customers', () => fc.assert(fc.property(anyCustomerMergesEvent, survives(CustomerMerges.events))))
+  it('of limits', () => fc.assert(fc.property(anyLimitsEvent, survives(Limits.events))))
+  it('of an approval', () => fc.assert(fc.property(anyApprovalEvent, survives(OutflowApproval.events))))
+  it('of screening', () => fc.assert(fc.property(anyScreeningEvent, survives(Holds.events))))
   it('of an exception', () => fc.assert(fc.property(sale.anyExceptionEvent, survives(Exception.events))))
   it('of funding', () => fc.assert(fc.property(anyFundingEvent, survives(Funding.events))))
   it('of a refund', () => fc.assert(fc.property(anyRefundEvent, survives(Refund.events))))
@@ -70,6 +86,7 @@ describe('every event survives being stored: amounts as digits, no fraction amon
   it('of the payouts of an asset', () => fc.assert(fc.property(anyPayoutBookEvent, survives(PayoutBook.events))))
   it('of a payout destination', () =>
     fc.assert(fc.property(anyPayoutDestinationEvent, survives(PayoutDestination.events))))
+  it('of a price change', () => fc.assert(fc.property(anyPriceChangeEvent, survives(PriceChange.events))))
   it('of a subscription', () => fc.assert(fc.property(anySubscriptionEvent, survives(Subscription.events))))
   it('of credits', () => fc.assert(fc.property(anyCreditsEvent, survives(Credits.events))))
   it('of a webhook endpoint', () => fc.assert(fc.property(anyWebhookEvent, survives(Webhook.events))))
@@ -87,9 +104,12 @@ describe('released events', () => {
     LedgerIngestion,
     LogHistory,
     Freezes,
+    Migrations,
+    Holds,
     Merchant,
     Product,
     Customer,
+    CustomerMerges,
     Reservation,
     Checkout,
     Payment,
@@ -97,6 +117,9 @@ describe('released events', () => {
     Payout,
     PayoutBook,
     PayoutDestination,
+    Limits,
+    OutflowApproval,
+    PriceChange,
     Exception,
     Funding,
     Subscription,
@@ -117,6 +140,8 @@ describe('released events', () => {
         return back(Product.events)
       case 'customer':
         return back(Customer.events)
+      case 'customer_merges':
+        return back(CustomerMerges.events)
       case 'reservation':
         return back(Reservation.events)
       case 'checkout':
@@ -131,12 +156,22 @@ describe('released events', () => {
         return back(PayoutBook.events)
       case 'payout_destination':
         return back(PayoutDestination.events)
+      case 'price_change':
+        return back(PriceChange.events)
       case 'following':
         return back(LedgerIngestion.events)
       case 'log':
         return back(LogHistory.events)
       case 'freeze':
         return back(Freezes.events)
+      case 'migration':
+        return back(Migrations.events)
+      case 'limits':
+        return back(Limits.events)
+      case 'approval':
+        return back(OutflowApproval.events)
+      case 'screening':
+        return back(Holds.events)
       case 'exception':
         return back(Exception.events)
       case 'funding':

@@ -10,7 +10,11 @@ import { named } from './named.ts'
 export const after = (sequence: LedgerSequence): LedgerSequence => named(LedgerSequence, sequence + 1)
 
 /** Why a ledger does not continue the cursor; null when it does. */
-export const discontinuity = (cursor: Cursor | null, expected: LedgerSequence, ledger: ClosedLedger): Halted | null => {
+export const discontinuity = (
+  cursor: Cursor | null,
+  expected: LedgerSequence,
+  ledger: Pick<ClosedLedger, 'sequence' | 'previousHash'>,
+): Halted | null => {
   if (ledger.sequence !== expected) return { _tag: 'LedgerGap', expected, found: ledger.sequence }
   if (cursor === null || cursor.hash === null || cursor.hash === ledger.previousHash) return null
   return {

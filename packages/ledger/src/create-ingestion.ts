@@ -1,8 +1,16 @@
-import type { LedgerSequence } from '@quittance/domain'
+import { ContractId, type LedgerSequence } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { after, disagreement, discontinuity, type PairedLedger, pairedLedgers, wentBack } from './continuity.ts'
-import type { ClosedLedger, LedgerBatch, LedgerUnreachable, ReadFailure } from './gateway.ts'
-import type { Cursor, Halted, Ingestion, IngestionOptions, Progress } from './ingestion.ts'
+import type {
+  LedgerBatch,
+  LedgerHead,
+  LedgerUnreachable,
+  Naming,
+  ReadFailure,
+  UnreadableLedger,
+  WatchedAccounts,
+} from './gateway.ts'
+import type { Cursor, Halted, Ingestion, IngestionOptions, PassedOverLedger, Progress } from './ingestion.ts'
 import { oncePerReason } from './once-per-reason.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 
@@ -18,7 +26,11 @@ type Handled<Failure> = {
   readonly isMoved: boolean
 }
 
-const cursorAt = ({ sequence, closedAt, hash }: ClosedLedger): Cursor => ({ sequence, closedAt, hash })
+const cursorAt = ({ sequence, closedAt, hash }: LedgerHead & { readonly hash: string }): Cursor => ({
+  sequence,
+  closedAt,
+  hash,
+})
 
 /**
  * Ingests closed ledgers strictly in order, from a durable cursor that moves only after a ledger was handled
@@ -56,6 +68,14 @@ export const createIngestion = <Failure>(options: IngestionOptions<Failure>): In
       discontinuity(cursor, expected, ledger) ??
       disagreement(batch, paired, incomingPayments, watched.right, mandateContracts)
     if (halted !== null) return { _tag: 'Halted', halted }
+    const undecoded = [ledger.undecoded, paired.twin?.undecoded].filter((each) => each !== undefined)
+    const [part] = undecoded
+    if (part !== undefined) {
+      const names: Naming = (isOurs) =>
+        undecoded.reduce<string | null>((found, each) => found ?? each.names(isOurs), null)
+      const stop = await recordPassing({ ...part, ...cursorAt(ledger), hash: ledger.hash }, names, watched.right)
+      if (stop !== null) return stop
+    }
     const { sequence, closedAt, hash, maxTxSetSize, outcomesOf, ownTransactions, contractErrorOf } = ledger
     const movements = ledger.movementsOf(watched.right)
     const mandates = ledger.mandatesOf(mandateContracts)
@@ -64,6 +84,46 @@ export const createIngestion = <Failure>(options: IngestionOptions<Failure>): In
       ...{ outcomesOf, ownTransactions, contractErrorOf },
     })()
     return E.isLeft(handled) ? { _tag: 'Failed', failure: handled.left } : null
+  }
+
+  /** Records what cannot be decoded and is passed over, if it provably holds nothing of ours. */
+  const recordPassing = async (
+    passed: PassedOverLedger,
+    names: Naming,
+    watched: WatchedAccounts,
+  ): Promise<Stop<Failure> | null> => {
+    const { sequence, protocol } = passed
+    const stop = (why: string): Stop<Failure> => {
+      const cause = `${passed.cause}${why}`
+      return { _tag: 'Halted', halted: { _tag: 'LedgerUnreadable', sequence, cause, protocol } }
+    }
+    if (options.onPassedOver === undefined) return stop('')
+    const contracts = options.mandateContracts?.() ?? new Set()
+    const own = options.ownAccounts?.()
+    const name = names((id) => (ContractId.is(id) ? contracts.has(id) : watched.has(id) || own?.has(id) === true))
+    if (name !== null) return stop(`; it holds something of ${name}`)
+    const recorded = await options.onPassedOver(passed)()
+    if (E.isLeft(recorded)) return { _tag: 'Failed', failure: recorded.left }
+    return recorded.right ? null : stop('; too many were passed over')
+  }
+
+  /** Passes a ledger of a newer protocol that cannot be decoded, if it provably holds nothing of ours. */
+  const passOver = async (
+    cursor: Cursor | null,
+    expected: LedgerSequence,
+    { opaque, ...unreadable }: UnreadableLedger,
+  ): Promise<E.Either<Stop<Failure>, { readonly cursor: Cursor; readonly isMoved: boolean }>> => {
+    const halted = opaque === undefined ? unreadable : discontinuity(cursor, expected, opaque)
+    if (opaque === undefined || halted !== null) return E.left({ _tag: 'Halted', halted: halted ?? unreadable })
+    const watched = await options.watched()
+    if (E.isLeft(watched)) return E.left({ _tag: 'Failed', failure: watched.left })
+    const stop = await recordPassing(opaque, opaque.names, watched.right)
+    if (stop !== null) return E.left(stop)
+    const next = cursorAt(opaque)
+    const advanced = await options.cursor.advance(cursor, next)()
+    if (E.isLeft(advanced)) return E.left({ _tag: 'Failed', failure: advanced.left })
+    clear()
+    return E.right({ cursor: next, isMoved: !advanced.right })
   }
 
   /** Handles the ledgers of a batch, up to one that halts or fails, and saves the cursor after each. */
@@ -102,7 +162,15 @@ export const createIngestion = <Failure>(options: IngestionOptions<Failure>): In
       ahead = null
       if (E.isLeft(batch)) {
         if (!isFresh) continue
-        return batch.left._tag === 'LedgerUnreachable' ? E.left(batch.left) : halt(batch.left)
+        if (batch.left._tag === 'LedgerUnreachable') return E.left(batch.left)
+        if (batch.left._tag === 'RangePruned') return halt(batch.left)
+        const passed = await passOver(cursor, from, batch.left)
+        if (E.isLeft(passed))
+          return passed.left._tag === 'Halted' ? halt(passed.left.halted) : E.left(passed.left.failure)
+        cursor = passed.right.cursor
+        if (passed.right.isMoved) return E.right({ handled: cursor, latest: cursor })
+        from = after(cursor.sequence)
+        continue
       }
       const { through, latest }: LedgerBatch = batch.right
       goal ??= latest.sequence

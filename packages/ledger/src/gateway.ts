@@ -14,6 +14,7 @@ import type { MandateFact } from './mandate.ts'
 import type { Movement } from './movement.ts'
 import type { TransactionOutcome } from './outcome.ts'
 import type { OwnTransaction } from './own-transaction.ts'
+import type { NetworkProtocol } from './protocol.ts'
 import type { Simulation } from './simulation.ts'
 import type { SubmitFailure, Submitted, TransactionLookUp } from './submission.ts'
 
@@ -29,14 +30,48 @@ export type RangePruned = {
   readonly oldest: LedgerSequence
 }
 
-/** A ledger that cannot be decoded or contradicts itself: nothing after it may be read. */
+/** Finds the first account or contract of ours that undecodable bytes hold; null if they hold none. */
+export type Naming = (isOurs: (id: AccountId | ContractId) => boolean) => string | null
+
+/**
+ * What of a ledger cannot be decoded. `cause` is for the log. `names` looks through all of the ledger's bytes that were not
+ * decoded. `transactions`: those that cannot be decoded, by their hashes, which the header covers; none if only what surrounds
+ * them cannot.
+ */
+export type UndecodedPart = {
+  readonly protocol: number
+  readonly cause: string
+  readonly transactions: ReadonlyArray<TransactionHash>
+  readonly names: Naming
+}
+
+/**
+ * A ledger of a protocol that this release does not know, which cannot be decoded. Its header can be, and covers all
+ * transactions of the ledger. `names` looks through all bytes behind the header. `cause` is for the log.
+ */
+export type OpaqueLedger = LedgerHead & {
+  readonly hash: string
+  readonly previousHash: string
+  readonly protocol: number
+  readonly cause: string
+  readonly names: Naming
+}
+
+/**
+ * A ledger that cannot be decoded or contradicts itself: nothing after it may be read. `protocol` is that of its header where
+ * this release does not know it.
+ */
 export type LedgerUnreadable = {
   readonly _tag: 'LedgerUnreadable'
   readonly sequence: LedgerSequence
   readonly cause: string
+  readonly protocol?: number
 }
 
-export type ReadFailure = LedgerUnreachable | RangePruned | LedgerUnreadable
+/** A ledger that nodes hold, but that cannot be read. */
+export type UnreadableLedger = LedgerUnreadable & { readonly opaque?: OpaqueLedger }
+
+export type ReadFailure = LedgerUnreachable | RangePruned | UnreadableLedger
 
 /** The newest closed ledger that the responding node knows. */
 export type LedgerHead = { readonly sequence: LedgerSequence; readonly closedAt: UnixMs }
@@ -79,6 +114,8 @@ export type ClosedLedger = LedgerHead & {
   readonly mandatesOf: (contracts: ReadonlySet<ContractId>) => ReadonlyArray<MandateFact>
   /** The number with which a contract refused a failed transaction, by either hash: a hint that no header covers. */
   readonly contractErrorOf: (hash: TransactionHash) => number | null
+  /** What of the ledger the members above do not tell, because it cannot be decoded; left out where all was. */
+  readonly undecoded?: UndecodedPart
 }
 
 /**
@@ -112,9 +149,9 @@ export type Trustline = {
 }
 
 /**
- * The signers of an account: keys (`G…`) with their weights, its own among them, and the weights that operations take:
- * a payment the medium one, a change of signers the high one, the use of a sequence number the low one. Signers that are
- * no keys are left out.
+ * The signers of an account with their weights, its own key among them, and the weights that operations take: a payment the
+ * medium one, a change of signers the high one, the use of a sequence number the low one. A signer is a key (`G…`), a
+ * transaction (`T…`), a preimage's hash (`X…`) or a signed payload (`P…`).
  */
 export type Authority = {
   readonly signers: ReadonlyArray<{ readonly key: string; readonly weight: number }>
@@ -126,6 +163,14 @@ export type Authority = {
 /** The weight that every operation of an account takes. The ledger asks for a signature even where all thresholds are 0. */
 export const heaviestThreshold = ({ lowThreshold, mediumThreshold, highThreshold }: Authority): number =>
   Math.max(1, lowThreshold, mediumThreshold, highThreshold)
+
+/** The weight that payments of an account take, and the use of its sequence numbers. */
+export const payingThreshold = ({ lowThreshold, mediumThreshold }: Authority): number =>
+  Math.max(1, lowThreshold, mediumThreshold)
+
+/** The weight of a key on an account; 0 if the account does not list it. */
+export const weightOf = ({ signers }: Authority, wanted: string): number =>
+  signers.find(({ key }) => key === wanted)?.weight ?? 0
 
 /**
  * An account as of the newest ledger. `accountSequence` is the last one used: the next transaction takes one more.
@@ -146,6 +191,8 @@ export type AccountView = {
   readonly authority: Authority
   /** The ledger that it was read from; a gateway always sets it. */
   readonly asOf?: LedgerSequence
+  /** The newest ledger that has changed its entry or a trustline that was asked for; a node need not say. */
+  readonly changedIn?: LedgerSequence
 }
 
 /** Something an account may hold: the native asset, or an issued one that it trusts. */
@@ -196,6 +243,8 @@ export interface LedgerGateway {
   readonly submit: (envelopeXdr: string) => TaskEither<SubmitFailure, Submitted>
   /** Looks a transaction up in closed ledgers, by its outer or inner hash. */
   readonly lookUp: (transactionHash: TransactionHash) => TaskEither<LedgerUnreachable, TransactionLookUp>
+  /** The protocols of the network: of the nodes that answer, the newest. */
+  readonly protocol: () => TaskEither<LedgerUnreachable, NetworkProtocol>
   /** The fees of the last ledgers. */
   readonly feeStats: () => TaskEither<FeeStatsUnavailable, FeeStats>
 }

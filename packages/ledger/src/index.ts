@@ -19,10 +19,10 @@ export type {
   RangePruned,
   WatchedAccounts,
 } from './gateway.ts'
-export { heaviestThreshold } from './gateway.ts'
+export { heaviestThreshold, payingThreshold, weightOf } from './gateway.ts'
 export { haltedAt } from './halted-at.ts'
 export type { IncomingPayment } from './incoming-payment.ts'
-export type { Cursor, CursorStore, Halted, IngestedLedger } from './ingestion.ts'
+export type { Cursor, CursorStore, Halted, IngestedLedger, PassedOverLedger } from './ingestion.ts'
 export type { MandateCharge, MandateCharged, MandateFact, MandateTerms } from './mandate.ts'
 export { mandateNumbers } from './mandate-numbers.ts'
 export { type CallRefusal, type Charged, refusalOfNumber, refusalOfSimulation } from './mandate-refusal.ts'
@@ -36,6 +36,7 @@ export { horizonPaths } from './paths/horizon-paths.ts'
 export type { PathFinder, PathOffer, PathsUnavailable } from './paths/path-finder.ts'
 export { type Reference, referenceFrom } from './paths/reference.ts'
 export { highestPrice, type PriceKind, sendMaxOf, slippageBetween } from './paths/send-max.ts'
+export { type NetworkProtocol, READABLE_PROTOCOL } from './protocol.ts'
 export { AddressNotAllowed, guardedLookup, isPublicAddress } from './public-address.ts'
 export type { LegMemory } from './rates/jump.ts'
 export type { RateMemory } from './rates/legs.ts'
@@ -56,6 +57,7 @@ export { type Rational, rational } from './rates/rational.ts'
 export { sandboxRates } from './rates/sandbox-rates.ts'
 export type { RateObservation, RateSource, RateUnavailable } from './rates/source.ts'
 export { BASE_RESERVE } from './reserve.ts'
+export { type OtherHistory, otherHistory } from './reset-evidence.ts'
 export { fundingUri, payUri, txUri } from './sep7.ts'
 export { localSigner } from './signing/local-signer.ts'
 export type { Signer, SignerUnavailable, SigningPurpose } from './signing/signer.ts'
@@ -68,6 +70,7 @@ export {
   type PaymentOrder,
 } from './stellar/build-payment.ts'
 export { buildPayouts, PAYOUT_LIFETIME_MS, PAYOUTS_AT_ONCE } from './stellar/build-payouts.ts'
+export { buildRecoverySigner, keepsSigners } from './stellar/build-recovery-signer.ts'
 export { buildRotation } from './stellar/build-rotation.ts'
 export { buildSetUp, type SetUp } from './stellar/build-set-up.ts'
 export { classifyOperation } from './stellar/classify-operation.ts'
@@ -83,13 +86,27 @@ export {
   prepareCall,
   prepareReplacement,
 } from './stellar/mandate/contract-call.ts'
-export { type ContractView, readContract } from './stellar/mandate/contract-view.ts'
+export { type ContractView, creationDue, readContract } from './stellar/mandate/contract-view.ts'
 export { type Deployed, type DeploymentFailure, deployContract } from './stellar/mandate/deployment.ts'
+export {
+  type ContractCode,
+  type ContractCreation,
+  contractMadeBy,
+  creationCall,
+} from './stellar/mandate/deployment-calls.ts'
 export { latestExpiry, readCallLimits } from './stellar/mandate/limits.ts'
 export { mandateIdOf, tokenContractOf } from './stellar/mandate/names.ts'
 export { type PreparedCharges, prepareCharges } from './stellar/mandate/prepare-charges.ts'
 export { readSignedCall, type SignedCall } from './stellar/mandate/signed-call.ts'
 export { readApprovals, readMandates } from './stellar/mandate/standing.ts'
+export {
+  type ContractUpkeep,
+  type EntryLife,
+  LEDGERS_OF_A_DAY,
+  livesOf,
+  upkeepCall,
+  upkeepDue,
+} from './stellar/mandate/upkeep.ts'
 export { ledgerModule, sandboxRatesModule } from './stellar/module/module.ts'
 export {
   LEDGER_CONFIG,
@@ -101,6 +118,12 @@ export {
 export { gatewayOver, type RpcNodes, type StatedNetwork, statedNetworks } from './stellar/nodes/gateway-over.ts'
 export type { LedgerAlarm } from './stellar/nodes/node-alarm.ts'
 export { offeredFees } from './stellar/offered-fees.ts'
+export {
+  buildOfflineRotation,
+  type OfflineRotation,
+  operationNames,
+  readOfflineRotation,
+} from './stellar/offline-rotation.ts'
 export { type EnvelopeView, type MalformedEnvelope, readEnvelope } from './stellar/read-envelope.ts'
 export { rpcGateway } from './stellar/rpc-gateway.ts'
 export { signSep7 } from './stellar/sep7-signature.ts'

@@ -1,4 +1,4 @@
-import type { ContractId, LedgerSequence } from '@quittance/domain'
+import type { ContractId, LedgerSequence, TransactionHash } from '@quittance/domain'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type {
   ClosedLedger,
@@ -6,6 +6,7 @@ import type {
   LedgerHead,
   LedgerUnreachable,
   LedgerUnreadable,
+  OpaqueLedger,
   RangePruned,
   WatchedAccounts,
 } from './gateway.ts'
@@ -70,6 +71,10 @@ export type NodesDisagree = {
   readonly nodes: readonly [string, string]
 }
 
+/** A ledger that was passed over, or of which only these transactions were, because they cannot be decoded. */
+export type PassedOverLedger = LedgerHead &
+  Pick<OpaqueLedger, 'hash' | 'protocol' | 'cause'> & { readonly transactions?: ReadonlyArray<TransactionHash> }
+
 /** Why ingestion cannot continue by itself. */
 export type Halted = RangePruned | LedgerUnreadable | LedgerGap | ChainBroken | LedgerWentBack | NodesDisagree
 
@@ -85,6 +90,13 @@ export type IngestionOptions<Failure> = {
   readonly mandateContracts?: () => ReadonlySet<ContractId>
   /** Handles a ledger. It may be given the same ledger again, so it must write nothing twice. */
   readonly onLedger: (ledger: IngestedLedger) => TaskEither<Failure, void>
+  /**
+   * Records a ledger that is passed over, or transactions of one, since they cannot be decoded and hold nothing of ours; before
+   * the cursor passes it. It may be given the same ledger again. False halts. Where it is left out, such a ledger halts.
+   */
+  readonly onPassedOver?: (ledger: PassedOverLedger) => TaskEither<Failure, boolean>
+  /** Further accounts of ours that nothing undecodable may name, read as `watched` is. */
+  readonly ownAccounts?: () => WatchedAccounts
   /** Called once for each new reason to halt. */
   readonly alarm: (halted: Halted) => void
   /** How many ledgers are fetched at once. As many again are fetched while these are handled. */

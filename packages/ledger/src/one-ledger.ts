@@ -24,7 +24,7 @@ export const receivedInLedger =
     const batch = await readLedgers(sequence, 1, null)()
     if (E.isLeft(batch)) return unlessUnreachable(batch.left)
     const [paired] = pairedLedgers(batch.right)
-    if (paired?.ledger.sequence !== sequence) return E.right(null)
+    if (paired?.ledger.sequence !== sequence || paired.ledger.undecoded !== undefined) return E.right(null)
     const incomingPayments = paired.ledger.incomingPaymentsTo(watched)
     if (disagreement(batch.right, paired, incomingPayments, watched, contracts) !== null) return E.right(null)
     return E.right({ incomingPayments, mandates: paired.ledger.mandatesOf(contracts) })
@@ -64,7 +64,7 @@ export const outcomesIn = (
   sequence: LedgerSequence,
   hash: TransactionHash,
 ): ReadonlyArray<TransactionOutcome> | null => {
-  if (paired?.ledger.sequence !== sequence) return null
+  if (paired?.ledger.sequence !== sequence || paired.ledger.undecoded !== undefined) return null
   if (paired.twin !== null && paired.twin.hash !== paired.ledger.hash) return null
   return paired.ledger.outcomesOf((each) => each === hash)
 }

@@ -28,12 +28,19 @@ const fold = (row: O.Option<ApiKeyRow>, recorded: RecordedEvent): O.Option<ApiKe
       return O.map((known: ApiKeyRow) => ({ ...known, revokedAt: at }))(row)
     case 'MerchantCreated':
     case 'SettlementAccountSet':
+    case 'SettlementBooksClosed':
     case 'AssetsAccepted':
     case 'FundingAccountsDeclared':
     case 'SetUpCompleted':
     case 'SetUpRequested':
     case 'SponsorshipSet':
+    case 'OperatorAccountSet':
     case 'PolicySet':
+    case 'ProfileSet':
+    case 'PlatformFeeSet':
+    case 'LogoSet':
+    case 'MerchantLeft':
+    case 'MerchantArrived':
       return row
   }
 }

@@ -62,6 +62,8 @@ const entry = (row: O.Option<CreditTransactionRow>, recorded: RecordedEvent): O.
       return O.some({ ...known, kind: 'reversed', metadata: null, ...moved(event.data) })
     case 'BooksOpened':
     case 'BooksClosed':
+    case 'BooksHandedOver':
+    case 'BooksTakenOver':
       return row
   }
 }

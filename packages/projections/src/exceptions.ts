@@ -7,6 +7,9 @@ export type ExceptionRow = StateRow<ExceptionRecord>
 /** How long an exception may wait for a person before it alarms. */
 export const exceptionAlarmMs = 3 * dayMs
 
+/** Whether the operator has decided that it stays held: nobody is reminded of it. */
+const isKept = (row: ExceptionRow): boolean => row.status === 'open' && row.undecided === 'screening_kept'
+
 /** Whether nothing happens until a person decides. */
 export const isWaiting = (row: ExceptionRow): boolean => row.status === 'open' && row.undecided !== null
 
@@ -15,7 +18,7 @@ export const isWaiting = (row: ExceptionRow): boolean => row.status === 'open' &
  * crash may have come after its start. An exception that waits for a person falls due with its alarm.
  */
 const dueAt = (row: ExceptionRow): number | null => {
-  if (row.status === 'resolved') return null
+  if (row.status === 'resolved' || isKept(row)) return null
   return isWaiting(row) ? row.createdAt + exceptionAlarmMs : 0
 }
 

@@ -6,8 +6,10 @@ import {
   CheckoutId,
   Customer,
   CustomerId,
+  Exception,
   InvoiceId,
   InvoiceSession,
+  LedgerIngestion,
   Merchant,
   type MerchantCommand,
   Payment,
@@ -20,10 +22,12 @@ import {
 import { exampleId, payerAccount } from '@quittance/domain/testing'
 import * as any from '@quittance/domain/testing/any-command'
 import { anyRefundedSale } from '@quittance/domain/testing/any-refund'
-import { sale } from '@quittance/domain/testing/checkout-examples'
+import { anyExceptionEvent, anyLedgerIngestionEvent, anyPaymentEvent } from '@quittance/domain/testing/any-sale-event'
+import { offer, offered, sale } from '@quittance/domain/testing/checkout-examples'
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import { access } from './access.ts'
+import { approvals } from './approvals.ts'
 import { channels } from './channels.ts'
 import { checkouts } from './checkouts.ts'
 import { creditBooks } from './credits.ts'
@@ -34,6 +38,7 @@ import { intents } from './intents.ts'
 import { ledgerTransactions } from './ledger-transactions.ts'
 import { merchants } from './merchants.ts'
 import { payments } from './payments.ts'
+import { priceChanges } from './price-changes.ts'
 import { products } from './products.ts'
 import { foldRow, type ReadModel } from './read-model.ts'
 import { inlineProjections, readModels } from './read-models.ts'
@@ -67,6 +72,7 @@ describe('every read model', () => {
         const models = readModels(log.store.reader)
         await check(log, merchants, models.merchants)
         await check(log, products, models.products)
+        await check(log, priceChanges, models.priceChanges)
         await check(log, customers, models.customers)
         await check(log, checkouts, models.checkouts)
         await check(log, payments, models.payments)
@@ -76,6 +82,7 @@ describe('every read model', () => {
         await check(log, refundClaims, models.refundClaims, saleOf)
         await check(log, payments, models.payments, saleOf)
         await check(log, access, models.access, saleOf)
+        await check(log, approvals, models.approvals)
         await check(log, exceptions, models.exceptions)
         await check(log, fundings, models.fundings)
         await check(log, webhooks, models.webhooks)
@@ -101,12 +108,20 @@ describe('every read model', () => {
       { numRuns: 1, seed: 1 },
     )
     if (alive !== undefined) await first.give(Customer, idOf(4), alive)
-    // Merchants of arbitrary histories may have no key.
+    // Merchants of arbitrary histories may have no key and no account, or leave.
     const isWanted = (wanted: MerchantCommand['type']) => (each: MerchantCommand) =>
-      each.type === wanted && (each.type !== 'CreateApiKey' || each.key.kind === 'secret')
-    for (const wanted of ['CreateMerchant', 'CreateApiKey'] as const)
+      each.type === wanted &&
+      (each.type !== 'CreateApiKey' || each.key.kind === 'secret') &&
+      (!('environment' in each) || each.environment === 'testnet')
+    for (const wanted of ['CreateMerchant', 'CreateApiKey', 'SetSettlementAccount', 'RequestSetUp'] as const)
       for (const command of fc.sample(any.anyMerchantCommand.filter(isWanted(wanted)), { numRuns: 1, seed: 1 }))
         await first.give(Merchant, idOf(4), command)
+    // Few exceptions are about what nothing explains.
+    const unexplainedOpened = anyExceptionEvent.filter(
+      (each) => each.type === 'ExceptionOpened' && each.data.kind === 'unexplained',
+    )
+    for (const event of fc.sample(unexplainedOpened, { numRuns: 1, seed: 1 }))
+      await first.occur(Exception, idOf(4), event)
     // Few lives lose revenue.
     const losing = anyLife.filter((life) =>
       life.some(({ event: { data } }) => 'lost' in data && data.lost !== undefined),
@@ -125,6 +140,8 @@ describe('every read model', () => {
       data: { ...sale, reference: exampleId(Reference, number) },
     })
     await first.occur(Checkout, exampleId(CheckoutId, 1), created(1))
+    // Few histories offer a mandate.
+    await first.occur(Checkout, exampleId(CheckoutId, 1), offered(offer))
     await first.occur(InvoiceSession, exampleId(InvoiceId, 1), created(2))
     const customerId = exampleId(CustomerId, 1)
     const nobody = { profile: null, emailHash: null, phoneHash: null }
@@ -134,6 +151,16 @@ describe('every read model', () => {
     await first.occur(Customer, customerId, { type: 'WalletLinked', data: wallet })
     for (const command of fc.sample(anyRefundedSale, { numRuns: 1, seed: 1 }).flat())
       await first.give(Payment, exampleId(PaymentId, 1), command)
+    const bearing = anyPaymentEvent.filter(({ type, data }) => type === 'PaymentConfirmed' && 'platformFee' in data)
+    const opened = anyPaymentEvent.filter(({ type }) => type === 'PaymentOpened')
+    for (const event of [opened, bearing].flatMap((each) => fc.sample(each, { numRuns: 1, seed: 1 })))
+      await first.occur(Payment, exampleId(PaymentId, 2), event)
+    for (const wanted of ['NetworkResetBegun', 'NetworkResetCompleted'])
+      for (const event of fc.sample(
+        anyLedgerIngestionEvent.filter(({ type }) => type === wanted),
+        { numRuns: 1, seed: 1 },
+      ))
+        await first.occur(LedgerIngestion, 'testnet', event)
     const before = allRows(first.store.reader)
     for (const { name, version } of inlineProjections) first.store.writer.execute(`DROP TABLE ${name}_${version}`)
     first.store.writer.execute('DELETE FROM inline_projections')

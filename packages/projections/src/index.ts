@@ -1,4 +1,5 @@
 export type { ApiKeyRow } from './api-keys.ts'
+export { type ApprovalRow, approvals } from './approvals.ts'
 export { type CheckoutRow, checkouts } from './checkouts.ts'
 export { type CreditTransactionRow, creditTransactions } from './credits.ts'
 export { type CustomerRow, customers } from './customers.ts'
@@ -11,11 +12,19 @@ export { type IncomingPaymentRow, incomingPaymentKey } from './incoming-payments
 export { type IntentRow, intents } from './intents.ts'
 export { type LedgerTransactionRow, ledgerTransactions } from './ledger-transactions.ts'
 export type { LostRevenue } from './lost-revenue.ts'
+export type { MandatePlace, MandateRow } from './mandates.ts'
 export type { MerchantRow } from './merchants.ts'
 export { type PaymentRow, payments } from './payments.ts'
 export { type PayoutDestinationRow, payoutDestinations } from './payout-destinations.ts'
 export { type PayoutBookRow, payoutSchedules } from './payout-schedules.ts'
 export { type PayoutRow, payouts } from './payouts.ts'
+export type { BookedFees } from './platform-fees.ts'
+export {
+  type PriceChangeProgress,
+  type PriceChangeSubscriptionRow,
+  priceChangeEntryId,
+} from './price-change-subscriptions.ts'
+export { type PriceChangeRow, priceChanges } from './price-changes.ts'
 export { type ProductRow, products } from './products.ts'
 export type { FeedRequest, PublicEvent } from './public-events/public-event.ts'
 export { placeOf } from './public-events/public-event-row.ts'

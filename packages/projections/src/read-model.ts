@@ -19,6 +19,8 @@ export interface ReadModel<Row> {
   /** The kind of the rows' ids, where these begin with the moment at which they were made: what `created` looks at. */
   readonly ids?: { readonly prefix: string }
   readonly columns: (row: Row, id: string) => Columns
+  /** The rows are found by their ids alone: their table has no other index. */
+  readonly isFoundByIdAlone?: true
 }
 
 /**

@@ -1,9 +1,12 @@
+import { accountName } from '@quittance/domain'
 import type { InlineProjection, SqlDatabase } from '@quittance/event-store'
 import { access } from './access.ts'
 import { apiKeys } from './api-keys.ts'
+import { approvals } from './approvals.ts'
 import { channels } from './channels.ts'
 import { checkouts } from './checkouts.ts'
 import { creditBooks, creditTransactions } from './credits.ts'
+import { customerFamilies, customerMerges, listedUnderAll } from './customer-merges.ts'
 import { customers } from './customers.ts'
 import { exceptions } from './exceptions.ts'
 import { fundings } from './fundings.ts'
@@ -12,12 +15,18 @@ import { intents } from './intents.ts'
 import { ledgerTransactions } from './ledger-transactions.ts'
 import { lostRevenue, lostRevenues } from './lost-revenue.ts'
 import { mandateContracts } from './mandate-contracts.ts'
+import { mandateQueries, mandates } from './mandates.ts'
 import { merchants } from './merchants.ts'
+import { networkEpochs } from './network-epochs.ts'
+import { offeredContracts } from './offered-contracts.ts'
 import { payments } from './payments.ts'
 import { payoutClaims } from './payout-claims.ts'
 import { payoutDestinations } from './payout-destinations.ts'
 import { payoutSchedules } from './payout-schedules.ts'
 import { payouts } from './payouts.ts'
+import { bookedFees, platformFees } from './platform-fees.ts'
+import { priceChangeSubscriptions, progressCounts } from './price-change-subscriptions.ts'
+import { priceChanges } from './price-changes.ts'
 import { products } from './products.ts'
 import { publicEvents } from './public-events/public-events.ts'
 import { publicEventWriter } from './public-events/write-public-events.ts'
@@ -29,7 +38,7 @@ import { subscriptionAlarms } from './subscription-alarms.ts'
 import { subscriptionDebts } from './subscription-debts.ts'
 import { subscriptionNames } from './subscription-names.ts'
 import { subscriptions } from './subscriptions.ts'
-import { table } from './table.ts'
+import { type Table, table } from './table.ts'
 import { unexplained } from './unexplained.ts'
 import { walletOwners } from './wallet-owners.ts'
 import { watchedAccounts } from './watched-accounts.ts'
@@ -43,25 +52,33 @@ export const rowWriters: ReadonlyArray<RowWriter> = [
   rowWriter(apiKeys),
   rowWriter(products),
   rowWriter(customers),
+  rowWriter(customerMerges),
   rowWriter(walletOwners),
   rowWriter(checkouts),
   rowWriter(checkoutReferences),
   rowWriter(invoiceReferences),
   rowWriter(payments),
   rowWriter(incomingPayments),
+  rowWriter(platformFees),
   rowWriter(access),
   rowWriter(subscriptions),
+  rowWriter(priceChanges),
+  rowWriter(priceChangeSubscriptions),
   rowWriter(subscriptionAlarms),
   rowWriter(subscriptionDebts),
   rowWriter(subscriptionNames),
   rowWriter(mandateContracts),
+  rowWriter(offeredContracts),
+  rowWriter(mandates),
   rowWriter(lostRevenue),
+  rowWriter(networkEpochs),
   rowWriter(refunds),
   rowWriter(refundClaims),
   rowWriter(payouts),
   rowWriter(payoutClaims),
   rowWriter(payoutSchedules),
   rowWriter(payoutDestinations),
+  rowWriter(approvals),
   rowWriter(exceptions),
   rowWriter(unexplained),
   rowWriter(fundings),
@@ -78,45 +95,66 @@ export const rowWriters: ReadonlyArray<RowWriter> = [
 /** All of them, for the store that writes them in the transaction of each append. */
 export const inlineProjections: ReadonlyArray<InlineProjection> = rowWriters.map(inlineProjection)
 
-/** Opens the queries over a connection to the event log's file, whose store has created the tables. */
-export const readModels = (database: SqlDatabase) => ({
-  publicEvents: publicEvents(database),
-  merchants: table(database, merchants),
-  apiKeys: table(database, apiKeys),
-  products: table(database, products),
-  customers: table(database, customers),
-  walletOwners: table(database, walletOwners),
-  checkouts: table(database, checkouts),
-  checkoutReferences: table(database, checkoutReferences),
-  invoiceReferences: table(database, invoiceReferences),
-  payments: table(database, payments),
-  incomingPayments: table(database, incomingPayments),
-  access: table(database, access),
-  subscriptions: table(database, subscriptions),
-  subscriptionAlarms: table(database, subscriptionAlarms),
-  subscriptionDebts: table(database, subscriptionDebts),
-  /** What a ledger or a payer calls subscriptions by. */
-  subscriptionNames: table(database, subscriptionNames),
-  mandateContracts: table(database, mandateContracts),
-  lostRevenue: lostRevenues(database),
-  refunds: table(database, refunds),
-  refundClaims: table(database, refundClaims),
-  payouts: table(database, payouts),
-  payoutClaims: table(database, payoutClaims),
-  payoutSchedules: table(database, payoutSchedules),
-  payoutDestinations: table(database, payoutDestinations),
-  exceptions: table(database, exceptions),
-  unexplained: table(database, unexplained),
-  fundings: table(database, fundings),
-  settlementSetUps: table(database, settlementSetUps),
-  watchedAccounts: table(database, watchedAccounts),
-  creditBooks: table(database, creditBooks),
-  creditTransactions: table(database, creditTransactions),
-  webhooks: table(database, webhooks),
-  intents: table(database, intents),
-  ledgerTransactions: table(database, ledgerTransactions),
-  channels: table(database, channels),
-})
+/**
+ * Opens the queries over a connection to the event log's file, whose store has created the tables. What is listed under a
+ * customer is listed under each customer that is the same person.
+ */
+export const readModels = (database: SqlDatabase) => {
+  const customerFamily = customerFamilies(database)
+  const ofCustomers = <Row>(rows: Table<Row>) => listedUnderAll(rows, customerFamily.allOf)
+  const accountsOf = (account: string) => {
+    const [customerId = '', productId = ''] = account.split('/')
+    return customerFamily.allOf(customerId).map((each) => accountName({ customerId: each, productId }))
+  }
+  return {
+    publicEvents: publicEvents(database),
+    merchants: table(database, merchants),
+    apiKeys: table(database, apiKeys),
+    products: table(database, products),
+    customers: table(database, customers),
+    customerFamily,
+    walletOwners: table(database, walletOwners),
+    checkouts: ofCustomers(table(database, checkouts)),
+    checkoutReferences: table(database, checkoutReferences),
+    invoiceReferences: table(database, invoiceReferences),
+    payments: ofCustomers(table(database, payments)),
+    incomingPayments: table(database, incomingPayments),
+    /** What merchants owe the operator for payments, whether it was collected or not. */
+    bookedFees: bookedFees(database),
+    access: ofCustomers(table(database, access)),
+    subscriptions: ofCustomers(table(database, subscriptions)),
+    priceChanges: table(database, priceChanges),
+    priceChangeSubscriptions: table(database, priceChangeSubscriptions),
+    priceChangeProgress: progressCounts(database),
+    subscriptionAlarms: table(database, subscriptionAlarms),
+    subscriptionDebts: table(database, subscriptionDebts),
+    /** What a ledger or a payer calls subscriptions by. */
+    subscriptionNames: table(database, subscriptionNames),
+    mandateContracts: table(database, mandateContracts),
+    offeredContracts: table(database, offeredContracts),
+    mandates: mandateQueries(database),
+    lostRevenue: lostRevenues(database),
+    networkEpochs: table(database, networkEpochs),
+    refunds: table(database, refunds),
+    refundClaims: table(database, refundClaims),
+    payouts: table(database, payouts),
+    payoutClaims: table(database, payoutClaims),
+    payoutSchedules: table(database, payoutSchedules),
+    payoutDestinations: table(database, payoutDestinations),
+    approvals: table(database, approvals),
+    exceptions: table(database, exceptions),
+    unexplained: table(database, unexplained),
+    fundings: table(database, fundings),
+    settlementSetUps: table(database, settlementSetUps),
+    watchedAccounts: table(database, watchedAccounts),
+    creditBooks: table(database, creditBooks),
+    creditTransactions: listedUnderAll(table(database, creditTransactions), accountsOf),
+    webhooks: table(database, webhooks),
+    intents: table(database, intents),
+    ledgerTransactions: table(database, ledgerTransactions),
+    channels: table(database, channels),
+  }
+}
 
 /** Every read model's queries. */
 export type ReadModels = Readonly<ReturnType<typeof readModels>>

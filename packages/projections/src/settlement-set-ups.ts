@@ -34,10 +34,19 @@ const decode = decodedBy(Merchant)
 
 type SetUpEvent = Extract<
   MerchantEvent,
-  { readonly type: 'SettlementAccountSet' | 'AssetsAccepted' | 'SetUpCompleted' | 'SetUpRequested' | 'SponsorshipSet' }
+  {
+    readonly type:
+      | 'SettlementAccountSet'
+      | 'SettlementBooksClosed'
+      | 'AssetsAccepted'
+      | 'SetUpCompleted'
+      | 'SetUpRequested'
+      | 'SponsorshipSet'
+  }
 >
 const types: Readonly<Record<SetUpEvent['type'], true>> = {
   SettlementAccountSet: true,
+  SettlementBooksClosed: true,
   AssetsAccepted: true,
   SetUpCompleted: true,
   SetUpRequested: true,
@@ -68,6 +77,11 @@ const fold = (row: O.Option<SettlementSetUpRow>, recorded: RecordedEvent): O.Opt
         account: event.data.custody === 'merchant' ? null : event.data.account,
         accountSetAt: unixMs(recorded.metadata.occurredAt),
       })
+    // The account is made anew.
+    case 'SettlementBooksClosed':
+      return known.account === event.data.account
+        ? change({ accountSetAt: unixMs(recorded.metadata.occurredAt), former: [] })
+        : O.some(known)
     case 'AssetsAccepted': {
       const { assets: accepted, defaultAsset } = event.data
       const assets = [...new Set([defaultAsset, ...accepted.map(({ assetId }) => assetId)])]

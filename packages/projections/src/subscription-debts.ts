@@ -42,7 +42,8 @@ const fold = (row: O.Option<SubscriptionDebtRow>, recorded: RecordedEvent): O.Op
     }
     case 'MandateReplaced': {
       const { contract, mandateId, customer } = event.data.mandate
-      return patch(() => ({ contract, mandateId, customer }))
+      const { assetId } = event.data
+      return patch((known) => ({ contract, mandateId, customer, assetId: assetId ?? known.assetId }))
     }
     case 'ChargeAttempted':
       return patch(() => ({ amount: event.data.amount, owed: null }))
@@ -80,13 +81,21 @@ const fold = (row: O.Option<SubscriptionDebtRow>, recorded: RecordedEvent): O.Op
     case 'CancellationUndone':
     case 'MandateCancellationSent':
     case 'MandateEnded':
+    case 'MandateGone':
     case 'AuthorizationRevoked':
     case 'AuthorizationRequested':
+    case 'AuthorizationOffered':
+    case 'AuthorizationWithdrawn':
     case 'AllowanceSeen':
     case 'ExpiryAnnounced':
     case 'ProductSwapped':
     case 'SwapPending':
     case 'SwapDropped':
+    case 'PriceChangeAnnounced':
+    case 'PriceChangeAccepted':
+    case 'PriceChanged':
+    case 'PriceChangeRefused':
+    case 'PriceChangeDropped':
     case 'MetadataChanged':
       return row
   }

@@ -67,17 +67,18 @@ describe('the names of subscriptions', () => {
     log.store.close()
   })
 
-  it('name each contract once, with the first of its mandates', async () => {
+  it('name each contract once that a mandate was made or offered in', async () => {
     const life = lifeOf(begun(on('2027-01-31')))
     life.pass(on('2027-03-16'), () => 'no_trustline')
     const { mandate, requested } = life.state.authorization
     if (requested === null) throw new Error('nothing was asked for')
     const { authorizationId } = requested
     const moved = { ...mandateOf(501, monthly, on('2027-02-28')), contract: contractOf(7) }
+    life.give({ type: 'OfferAuthorization', authorizationId, contract: contractOf(8), at: life.now })
     life.give({ type: 'ReplaceMandate', authorizationId, mandate: moved, ...inLedgerAt(life.now, 2) })
     const { log, models } = await written(life)
     const contracts = models.mandateContracts.all().map(({ environment, row }) => [environment, row.contract])
-    expect(contracts).toEqual([mandate.contract, contractOf(7)].sort().map((each) => ['testnet', each]))
+    expect(contracts).toEqual([mandate.contract, contractOf(7), contractOf(8)].sort().map((each) => ['testnet', each]))
     log.store.close()
   })
 })

@@ -16,6 +16,9 @@ export const createTable = (database: SqlDatabase, name: string): void =>
 /** As `createTable`, for rows that are only found by their ids and keys, and listed by one filter at a time. */
 export const createListed = (database: SqlDatabase, name: string): void => createIndexed(database, name, searched)
 
+/** As `createTable`, for rows that are only found by their ids. */
+export const createNamed = (database: SqlDatabase, name: string): void => createIndexed(database, name, [])
+
 type Index = keyof typeof indexes
 const indexes = {
   page: '(merchant_id, environment, id)',

@@ -31,6 +31,8 @@ const fold = (row: O.Option<UnexplainedRow>, recorded: RecordedEvent): O.Option<
     case 'ReturnFailed':
     case 'ExceptionReturned':
     case 'ApplicationStarted':
+    case 'HoldReleased':
+    case 'HoldKept':
       return row
   }
 }

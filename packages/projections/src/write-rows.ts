@@ -3,7 +3,7 @@ import type { InlineProjection, SqlDatabase } from '@quittance/event-store'
 import * as O from 'fp-ts/lib/Option.js'
 import { given, oncePerTable, type Prepared, prepare, sqlBuilder } from './compile.ts'
 import type { ReadModel } from './read-model.ts'
-import { createTable, decodeRow, tableName } from './table-rows.ts'
+import { createNamed, createTable, decodeRow, tableName } from './table-rows.ts'
 
 /** How the rows of one read model are written, into whichever table. `category` is null where they come of all streams. */
 export type RowWriter = Pick<ReadModel<never>, 'name' | 'version'> & {
@@ -19,7 +19,7 @@ export const rowWriter = <Row>(model: ReadModel<Row>): RowWriter => ({
   name: model.name,
   version: model.version,
   category: model.category,
-  create: createTable,
+  create: model.isFoundByIdAlone === true ? createNamed : createTable,
   open: (database, table) => {
     const { read: reading, save: saving } = queriesOf(table)
     const [read, save] = [prepare(database, reading), prepare(database, saving)]

@@ -19,7 +19,7 @@ import { fullRoom, type LedgerRoom } from './ledger/ledger-room.ts'
 import { spendableBy } from './ledger/spendable.ts'
 import { selectForLedger } from './ledger-selection.ts'
 import { cachedUpkeep } from './market/upkeep.ts'
-import { baseFee, defaultPassphrase, networkOf } from './network.ts'
+import { baseFee, defaultPassphrase, networkOf, protocolVersion } from './network.ts'
 import { ageQueue, submitTo } from './queue.ts'
 import type { ClosedLedger, FaultRefused, Funding, FundingRefused, FundRequest, Sandbox } from './sandbox-api.ts'
 import { storeIn } from './store/index.ts'
@@ -66,6 +66,7 @@ export const openSandbox = ({ database, wallClock, passphrase = defaultPassphras
       lastCloseTime: BigInt(latest.closeTime),
       baseFee: BigInt(faults.present().fee_surge?.base_fee ?? baseFee),
       operations: faults.present().ledger_room?.operations ?? fullRoom.classic,
+      protocol: faults.present().protocol?.current ?? protocolVersion,
     }
   }
 

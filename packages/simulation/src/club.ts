@@ -1,9 +1,12 @@
 import { createWorker } from '@quittance/billing'
+import { presentWasm } from '@quittance/billing/testing/moving-club'
 import { done, present } from '@quittance/billing/testing/outcomes'
 import { book, options } from '@quittance/billing/testing/shop'
 import { type Wallet, walletsOn } from '@quittance/billing/testing/wallets'
 import { asText, count, dayMs, secondMs, stroops } from '@quittance/domain'
+import { deployContract, signerOfSecret } from '@quittance/ledger'
 import { buildShop, type Fixture, walletNumbers } from './fixture.ts'
+import { ownNumbers, provenDestination } from './till.ts'
 
 /**
  * 2027-01-30T12:00:00Z: subscriptions that begin then, or a day later after a trial, cross months of different lengths.
@@ -66,5 +69,16 @@ export const buildClub = async (): Promise<Fixture> => {
   for (const [index, planId] of plans.slice(0, 4).entries())
     await subscribe(onNetwork.again(present(walletNumbers[index % walletNumbers.length])), planId)
   const wallets = [...fixture.wallets, debtor.account]
-  return { ...fixture, startMs: network.now(), plans, sold, wallets }
+  const own = await onNetwork.wallet(ownNumbers.lasting)
+  const destination = await provenDestination({ fixture, billing, newContext }, own)
+  const deployment = {
+    wasm: presentWasm,
+    deployer: own.account,
+    signer: present(signerOfSecret(own.secret)),
+    liveFor: 0,
+    resourceFeeLimit: stroops(1_000_000_000n),
+  }
+  const pause = async (): Promise<void> => network.wait(secondMs)
+  const { contract: nextContract } = await done(deployContract(network.gateway, pause)(deployment))
+  return { ...fixture, startMs: network.now(), plans, sold, wallets, destinations: [destination], nextContract }
 }

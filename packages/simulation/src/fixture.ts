@@ -3,7 +3,16 @@ import { channelKey, payableReference } from '@quittance/billing/testing/interna
 import { done, present } from '@quittance/billing/testing/outcomes'
 import { book, options } from '@quittance/billing/testing/shop'
 import { type Wallet, walletsOn } from '@quittance/billing/testing/wallets'
-import { type AccountId, asText, CheckoutId, LedgerSequence, MerchantId, ProductId, stroops } from '@quittance/domain'
+import {
+  type AccountId,
+  asText,
+  CheckoutId,
+  type ContractId,
+  LedgerSequence,
+  MerchantId,
+  ProductId,
+  stroops,
+} from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import type { SqlDatabase } from '@quittance/event-store'
 import { openDatabase } from '@quittance/event-store/sqlite'
@@ -43,6 +52,8 @@ export type Fixture = {
   readonly neighbour: Neighbour | null
   /** Addresses that the merchant has verified; without any, nothing is withdrawn. */
   readonly destinations: ReadonlyArray<string>
+  /** A later version of the mandate contract, on the ledger and not configured; null where there is none. */
+  readonly nextContract: ContractId | null
   /** Completed sessions. */
   readonly sold: ReadonlyArray<string>
   /** The first ledger of the run. */
@@ -110,11 +121,14 @@ export const buildShop = async (startMs: number) => {
     account,
     plans: [],
     neighbour: null,
+    nextContract: null,
     destinations: [],
     products,
     sold,
   }
   return { fixture: { ...fixture, wallets: accounts }, network, services, billing, newContext }
 }
+
+export type Shop = Awaited<ReturnType<typeof buildShop>>
 
 export const buildFixture = async (): Promise<Fixture> => (await buildShop(startOfShop)).fixture

@@ -1,6 +1,16 @@
 import { type Network, quoter } from '@quittance/billing'
 import { passphrase } from '@quittance/billing/testing/network'
-import { AcceptedAsset, ContractId, LedgerSequence, secondMs, stroops, type UnixMs, unixMs } from '@quittance/domain'
+import {
+  AcceptedAsset,
+  AccountId,
+  ContractId,
+  issuerOf,
+  LedgerSequence,
+  secondMs,
+  stroops,
+  type UnixMs,
+  unixMs,
+} from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import type { SqlDatabase } from '@quittance/event-store'
 import { type LedgerBatch, type LedgerGateway, type LedgerHead, rpcGateway } from '@quittance/ledger'
@@ -57,6 +67,7 @@ export const openNetwork = (database: SqlDatabase, startMs: number) => {
   }
   const assets = { usdc: assetOf('USDC'), xlm: assetOf('XLM'), eurc: assetOf('EURC') }
   const contract = decoded(ContractId, sandbox.mandateContract)
+  let configured = contract
   const now = (): UnixMs => unixMs(Math.floor(sandbox.clock().now))
   const rates = movingRates()
   /** The network of one process, which caches rates. */
@@ -77,8 +88,10 @@ export const openNetwork = (database: SqlDatabase, startMs: number) => {
     assets: [assets.usdc, assets.xlm, assets.eurc],
     setUpBalance: stroops(100_000_000_000n),
     isInBackups: true,
+    // An issuer, who takes its own asset and lumens.
+    feeAccount: decoded(AccountId, issuerOf(assets.usdc.assetId)),
     friendbot: null,
-    mandateContract: contract,
+    mandateContract: configured,
     provision: (secret) => async () => {
       const provisioned = await sandbox.provision(secret)()
       return E.isLeft(provisioned)
@@ -111,6 +124,11 @@ export const openNetwork = (database: SqlDatabase, startMs: number) => {
     gateway,
     rates,
     contract,
+    /** The contract of new mandates, for processes that start from now on. */
+    configured: (): ContractId => configured,
+    configure: (next: ContractId): void => {
+      configured = next
+    },
     now,
     seen,
     wait,

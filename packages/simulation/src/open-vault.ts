@@ -39,9 +39,12 @@ export const openVault = (
   unseal: (subject, sealed) =>
     erased.has(subject) ? O.none : O.some(JSON.parse(Buffer.from(sealed, 'base64').toString('utf8'))),
   erase: (subject) => void erased.add(subject),
+  erased: () => [...erased],
   knows: () => true,
   keyedHash: (purpose, text) =>
     decoded(KeyedHash, createHmac('sha256', 'simulation').update(`${purpose}\0${text}`).digest('hex')),
+  // No merchant of a simulation moves.
+  carriage: { subject: () => null, place: () => undefined, hasPlaced: () => false, own: () => new Uint8Array(32) },
   withSeed: (key, use) => {
     keys.add(key)
     return madeOnce(key, use)

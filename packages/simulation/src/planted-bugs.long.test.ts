@@ -2,7 +2,8 @@ import type { Fixture } from './fixture.ts'
 import { fixtures, type World } from './fixtures.ts'
 import { plantedBugs, seedThatFinds } from './planted-bugs/index.ts'
 
-const maxSeeds = 150
+/** The rarest bugs take a restore at the right moment: in the shop one during a freeze, in the till one between two like payments. */
+const maxSeeds: Readonly<Record<World, number>> = { shop: 250, till: 400, club: 150, market: 150 }
 const worlds: ReadonlyArray<World> = ['shop', 'till', 'club', 'market']
 
 describe.each(worlds)('planted bugs in a %s', (world) => {
@@ -13,6 +14,6 @@ describe.each(worlds)('planted bugs in a %s', (world) => {
   afterAll(() => fixture.close())
 
   it.each(Object.entries(plantedBugs[world]))('finds the planted bug: %s', async (_, plant) =>
-    expect(await seedThatFinds(fixture, plant, maxSeeds)).not.toBeNull(),
+    expect(await seedThatFinds(fixture, plant, maxSeeds[world])).not.toBeNull(),
   )
 })

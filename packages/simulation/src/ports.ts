@@ -1,4 +1,5 @@
 import type { Network, Services } from '@quittance/billing'
+import { freezing, type KeptFreezes } from '@quittance/billing/testing/internals'
 import type { EventStore } from '@quittance/event-store'
 import type { CursorStore, LedgerGateway } from '@quittance/ledger'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
@@ -33,6 +34,7 @@ const gatewayThrough = ({ later }: EffectRequests, gateway: LedgerGateway): Ledg
   return {
     networkPassphrase: gateway.networkPassphrase,
     latestLedger: () => later('ask for the latest ledger', gateway.latestLedger(), 'node', unreachable),
+    protocol: () => later('ask for the protocol', gateway.protocol(), 'node', unreachable),
     feeStats: () =>
       later('ask what fees are', gateway.feeStats(), 'node', { _tag: 'FeeStatsUnavailable', cause: lost }),
     readLedgers: (from, limit, after) =>
@@ -77,23 +79,30 @@ const standingThrough = ({ later }: EffectRequests, standing: Services['logStand
 }
 
 /** A process's services, all of whose effects wait for the scheduler. Reads of rows are not effects. */
-export const servicesThrough = (scheduler: Scheduler, process: Process, services: Services): Services => {
+export const servicesThrough = (
+  scheduler: Scheduler,
+  process: Process,
+  services: Services,
+  kept: KeptFreezes,
+): Services => {
   const effects: EffectRequests = {
     later: (name, task, target, failure) => scheduler.later(process, name, task, target, failure),
     now: (name, work) => scheduler.now(process, name, work),
   }
   const { now } = effects
-  const { networks, cursors, awaitingRate, claims, vault } = services
+  const { networks, cursors, awaitingRate, claims, vault, clock, freshId } = services
+  const store = storeThrough(effects, services.store)
   const { testnet } = networks
   return {
     ...services,
-    store: storeThrough(effects, services.store),
+    store,
+    freezing: freezing(store, kept, clock, freshId, services.left),
     logStanding: standingThrough(effects, services.logStanding),
     networks: { ...networks, testnet: testnet && networkThrough(effects, testnet) },
     cursors: { ...cursors, of: (environment) => cursorThrough(effects, cursors.of(environment)) },
     awaitingRate: {
       ...awaitingRate,
-      add: (awaiting) => now('add an incoming payment that waits for a rate', () => awaitingRate.add(awaiting)),
+      addAll: (awaiting) => now('add incoming payments that wait for a rate', () => awaitingRate.addAll(awaiting)),
       remove: (awaiting) =>
         now('remove an incoming payment that waited for a rate', () => awaitingRate.remove(awaiting)),
     },

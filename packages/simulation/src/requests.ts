@@ -20,6 +20,8 @@ export type Request = {
   readonly since: number
   sentTo: Process | null
   isOpen: boolean
+  /** Its merchant was closed before it was answered. */
+  isGivenUp: boolean
   readonly answers: Array<string>
 }
 
@@ -38,11 +40,18 @@ const transient: ReadonlySet<string> = new Set([
   'LedgerUnreachable',
   'RateUnavailable',
   'Withheld',
+  'SalesFrozen',
+  'MerchantSuspended',
 ])
+
+const closed = 'MerchantClosed'
 
 /** Runs a command as the HTTP service does: under the claim of its key, which the outcome ends. */
 const run = async (billing: Billing, { key, merchantId, command }: Request): Promise<E.Either<Failure, string>> => {
   if (isRolledBack(billing)) return refusal
+  const refused = await billing.freezes.refusalOf({ merchantId, environment: 'testnet' })()
+  if (E.isLeft(refused)) return refused
+  if (refused.right !== null) return E.left({ _tag: refused.right === 'closed' ? closed : 'MerchantSuspended' })
   const environment = 'testnet' as const
   const claimed = billing.claims.open({ merchantId, environment, key, requestHash: key })
   if (E.isLeft(claimed)) return claimed
@@ -78,6 +87,8 @@ export const openRequests = (stage: Stage) => {
   const requests: Array<Request> = []
   let keys = 0
 
+  const closings = fixture.log.prepare("SELECT 1 FROM events WHERE type = 'MerchantClosingBegun'")
+  const isAnyClosing = (): boolean => closings.get() !== undefined
   const isTooLate = ({ since }: Request): boolean => network.now() - since > keptMs
   const send = (request: Request): void => {
     if (request.sentTo?.isAlive === true || isTooLate(request)) return
@@ -92,6 +103,12 @@ export const openRequests = (stage: Stage) => {
         request.sentTo = null
         const answer = E.isRight(outcome) ? outcome.right : outcome.left._tag
         note(`${request.key} is answered: ${answer}`)
+        // A merchant who closes sells nothing any more, and in the end changes nothing.
+        if (answer === closed || (answer === 'SalesFrozen' && isAnyClosing())) {
+          request.isGivenUp = true
+          request.isOpen = false
+          return
+        }
         if (transient.has(answer)) return
         request.answers.push(answer)
         request.isOpen = false
@@ -119,6 +136,7 @@ export const openRequests = (stage: Stage) => {
         since: network.now(),
         sentTo: null,
         isOpen: true,
+        isGivenUp: false,
         answers: [],
       }
       requests.push(request)
@@ -142,8 +160,9 @@ export const openRequests = (stage: Stage) => {
       }
     },
     unanswered: () => requests.filter((request) => request.isOpen && !isTooLate(request)),
-    /** Requests that were never answered and whose clients have stopped asking. */
-    givenUp: () => requests.filter((request) => request.answers.length === 0 && isTooLate(request)),
+    /** Requests that were never answered before their clients stopped asking, or their merchant was closed. */
+    givenUp: () =>
+      requests.filter((request) => request.answers.length === 0 && (isTooLate(request) || request.isGivenUp)),
   }
 }
 

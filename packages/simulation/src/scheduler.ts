@@ -13,6 +13,9 @@ class Died extends Error {
 /** A process, whose memory is gone once it is dead. */
 export type Process = { readonly name: string; isAlive: boolean }
 
+/** What a process works on. `at`: how many effects were performed before it began. */
+export type Work = { readonly process: Process; readonly name: string; readonly at: number }
+
 /** The system that performs an effect: a reply of the store or a node may be lost, above all that to a submission. */
 export type EffectTarget = 'itself' | 'store' | 'node' | 'submission'
 
@@ -34,9 +37,10 @@ export const createScheduler = (
   interrupted: () => void = () => undefined,
 ) => {
   let waiting: ReadonlyArray<Effect> = []
-  const unfinished = new Set<{ readonly process: Process; readonly name: string }>()
+  const unfinished = new Set<Work>()
   const defects: Array<string> = []
-  const running = new AsyncLocalStorage<Process>()
+  const running = new AsyncLocalStorage<Work>()
+  let performed = 0
   const kill = (process: Process): void => {
     interrupted()
     process.isAlive = false
@@ -75,7 +79,7 @@ export const createScheduler = (
       })
   /** Queues the end of a timer that a process sets. The answer takes it back; null outside a process. */
   const timer = (end: () => void): (() => void) | null => {
-    const process = running.getStore()
+    const process = running.getStore()?.process
     if (process === undefined) return null
     const perform = async (outcome: EffectOutcome): Promise<string> => {
       if (outcome === 'done') end()
@@ -99,11 +103,11 @@ export const createScheduler = (
   }
   /** Starts work of a process; `heard` receives its result, unless the process dies first. */
   const start = <A>(process: Process, name: string, work: () => Promise<A>, heard: (result: A) => void): void => {
-    const begun = { process, name }
+    const begun = { process, name, at: performed }
     unfinished.add(begun)
     note(`${process.name} begins ${name}`)
     running
-      .run(process, work)
+      .run(begun, work)
       .then((result) => {
         unfinished.delete(begun)
         if (process.isAlive) heard(result)
@@ -119,6 +123,7 @@ export const createScheduler = (
     const effect = waiting[chosen]
     if (effect === undefined) throw new Error('no effect is waiting')
     waiting = waiting.filter((each) => each !== effect)
+    performed += 1
     const { process, name, target } = effect
     const outcome = chooseOutcome(target)
     if (target === 'store' && outcome !== 'done') interrupted()
@@ -136,6 +141,10 @@ export const createScheduler = (
     kill,
     settled,
     waiting: () => waiting.length,
+    /** How many effects were performed. */
+    performed: () => performed,
+    /** The work that calls; null outside a process. */
+    current: (): Work | null => running.getStore() ?? null,
     /** Unfinished work of living processes; when no effect is waiting, something else blocks it. */
     stuck: () => [...unfinished].flatMap(({ process, name }) => (process.isAlive ? [`${process.name}, ${name}`] : [])),
     defects,

@@ -3,9 +3,9 @@ import { perhapsPaid } from '@quittance/billing/testing/internals'
 import { hourMs, minuteMs, secondMs } from '@quittance/domain'
 import type { Table } from '@quittance/projections'
 import { undone } from './connections.ts'
+import { courseOf } from './course.ts'
 import { customerMoves } from './customers.ts'
 import { enemiesOf } from './enemies/enemies.ts'
-import type { Enemy } from './enemies/enemy.ts'
 import { faultMoves } from './faults.ts'
 import type { Fixture } from './fixture.ts'
 import type { World } from './fixtures.ts'
@@ -13,8 +13,10 @@ import { invariants } from './invariants/index.ts'
 import { invoicePaymentMoves } from './invoice-payments.ts'
 import { chooseMove, type Move } from './move.ts'
 import { neighbourMoves } from './neighbours.ts'
+import { operatorsOf } from './operators/operators.ts'
 import { payoutMoves } from './payouts.ts'
 import { peopleOf } from './people.ts'
+import type { Player } from './player.ts'
 import { type Random, seededRandom } from './random.ts'
 import { refundMoves } from './refunds.ts'
 import { openRequests, type Requests } from './requests.ts'
@@ -116,12 +118,12 @@ const drainEffects = async ({ scheduler }: Stage, chosen: () => number): Promise
 const first = (): number => 0
 
 /** Runs all workers at once, under the same faults. */
-const workThroughFaults = async (stage: Stage, enemies: ReadonlyArray<Enemy>, rounds: number): Promise<void> => {
+const workThroughFaults = async (stage: Stage, players: ReadonlyArray<Player>, rounds: number): Promise<void> => {
   const { network, scheduler, step, random } = stage
   for (let round = 0; round < rounds && scheduler.defects.length === 0; round++) {
     network.wait(5 * secondMs)
     stage.acceptLog()
-    for (const { attend } of enemies) await attend()
+    for (const { attend } of players) await attend()
     for (const worker of workers) step(worker)
     await drainEffects(stage, () => random.below(scheduler.waiting()))
   }
@@ -133,7 +135,7 @@ const maxRounds = 100
 const settle = async (
   stage: Stage,
   { unanswered, send, put }: Requests,
-  enemies: ReadonlyArray<Enemy>,
+  players: ReadonlyArray<Player>,
 ): Promise<ReadonlyArray<string>> => {
   const { network, scheduler, step, faultFree } = stage
   const { payments, checkouts, intents, ledgerTransactions, refundClaims, subscriptions, payoutClaims } =
@@ -195,7 +197,7 @@ const settle = async (
     if (longWaits > 2) cancelPerhapsPaid()
     network.wait(waitedMs)
     stage.acceptLog()
-    for (const { attend } of enemies) await attend()
+    for (const { attend } of players) await attend()
     for (const request of unanswered()) send(request)
     step(workers[round % workers.length] ?? '')
     await drainEffects(stage, first)
@@ -221,6 +223,8 @@ export const simulate = (fixture: Fixture, seed: number, plant: PlantedBug = (se
     const interrupted = () => void interruptions.push(lastPosition())
     const scheduler = createScheduler(chooseOutcome, note, interrupted)
     const stage = openStage(fixture, random, scheduler, note, plant)
+    const { course, watcher } = courseOf(lastPosition)
+    stage.watch(watcher)
     const requests = openRequests(stage)
     const closings = new Map<number, bigint>()
     stage.network.beforeEachLedger(() => closings.set(stage.network.sandbox.clock().ledger + 1, lastPosition()))
@@ -230,14 +234,14 @@ export const simulate = (fixture: Fixture, seed: number, plant: PlantedBug = (se
     )
     const others = [...refundMoves(stage, requests), ...faultMoves(stage)]
     const weigh = (move: Move) => ({ ...move, weight: move.weight * faultWeights[worldOf(fixture)] })
-    const enemies = enemiesOf(worldOf(fixture), seed, stage, requests)
+    const players = [...enemiesOf(worldOf(fixture), seed, stage, requests), ...operatorsOf(seed, stage, requests)]
     const broken = await withTimers(scheduler, async () => {
-      await workThroughFaults(stage, enemies, Math.max(0, ...enemies.map((enemy) => enemy.siege ?? 0)))
-      await play(stage, [...moves, ...others.map(weigh), ...enemies.flatMap((enemy) => enemy.moves)])
-      await workThroughFaults(stage, enemies, troubledRounds)
+      await workThroughFaults(stage, players, Math.max(0, ...players.map(({ siege = 0 }) => siege)))
+      await play(stage, [...moves, ...others.map(weigh), ...players.flatMap((player) => player.moves)])
+      await workThroughFaults(stage, players, troubledRounds)
       stopFailures()
-      for (const { rest } of enemies) rest()
-      return [...(await settle(stage, requests, enemies)), ...scheduler.defects]
+      for (const { rest } of players) rest()
+      return [...(await settle(stage, requests, players)), ...scheduler.defects, ...stage.witnessed]
     })
     const settled = {
       fixture,
@@ -250,9 +254,11 @@ export const simulate = (fixture: Fixture, seed: number, plant: PlantedBug = (se
       wrongAccess: stage.wrongAccess,
       granted: stage.granted,
       sentTooEarly: stage.sentTooEarly,
+      putBackBefore: stage.putBackBefore,
       isPutBack: stage.isPutBack(),
       interruptions,
       closings,
+      course,
     }
     if (broken.length === 0)
       for (const { rule, broken: violationsOf } of invariants)

@@ -1,8 +1,11 @@
 import { type Billing, createBilling, createWorker, type Services, type Worker } from '@quittance/billing'
+import { right } from '@quittance/billing/testing/outcomes'
 import { asText } from '@quittance/domain'
+import { readEnvelope } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Fixture } from './fixture.ts'
+import { keptInMemory } from './kept-freezes.ts'
 import { openNetwork, type SimulatedNetwork } from './network.ts'
 import { copyOf } from './open-vault.ts'
 import { servicesThrough } from './ports.ts'
@@ -10,6 +13,7 @@ import { processTable } from './process-table.ts'
 import type { Random } from './random.ts'
 import type { Process, Scheduler } from './scheduler.ts'
 import { idsFrom, servicesOpener } from './services.ts'
+import { type Watcher, watched } from './watch.ts'
 
 /** A process with its services; `isStepping` while its worker runs a step. */
 type RunningProcess = {
@@ -45,6 +49,8 @@ export interface Stage {
     heard?: (answer: A) => void,
   ) => void
   readonly restart: (name: string) => void
+  /** Sends a command of an operator, which is not refused while the log has gone back. */
+  readonly operate: Stage['visit']
   /** Ends all processes and changes their files. */
   readonly putBack: (change: () => void) => void
   readonly isPutBack: () => boolean
@@ -63,8 +69,15 @@ export interface Stage {
   readonly wrongAccess: Set<string>
   /** Answers that a stranger got by what he had read on the ledger. */
   readonly granted: Set<string>
+  /** Has somebody see what processes do when it happens. */
+  readonly watch: (watcher: Watcher) => void
+  /** Records a broken rule that the final state would not show. */
+  readonly witness: (violation: string) => void
+  readonly witnessed: ReadonlySet<string>
   /** Transactions that were sent although the log had gone back and nobody had accepted that. */
   readonly sentTooEarly: Set<string>
+  /** How often the log had been put back when each transaction was first sent, by hash. */
+  readonly putBackBefore: ReadonlyMap<string, number>
 }
 
 export const openStage = (
@@ -78,13 +91,21 @@ export const openStage = (
   const vaultFile = copyOf(fixture.vaultFile)
   const freshId = idsFrom(1)
   const unmatchedHashes = new Set<string>()
-  let [isPutBack, isRolledBackNow] = [false, false]
+  const keptFreezes = keptInMemory()
+  const watchers: Array<Watcher> = []
+  const witnessed = new Set<string>()
+  let [timesPutBack, isRolledBackNow] = [0, false]
+  const putBackBefore = new Map<string, number>()
+  network.whenSent((envelope) => {
+    const { transactionHash } = right(readEnvelope(envelope, network.gateway.networkPassphrase))
+    if (!putBackBefore.has(transactionHash)) putBackBefore.set(transactionHash, timesPutBack)
+  })
 
   const openWhole = servicesOpener(fixture, network, vaultFile, freshId)
   const open = (name: string): RunningProcess => {
     const process = { name, isAlive: true }
-    const whole = openWhole()
-    const services = plant(servicesThrough(scheduler, process, whole))
+    const whole = watched(openWhole(), watchers, scheduler.current)
+    const services = plant(servicesThrough(scheduler, process, whole, keptFreezes))
     const worker = createWorker(
       services,
       'testnet',
@@ -102,7 +123,7 @@ export const openStage = (
       },
     )
     if (worker === null) throw new Error('the network is missing')
-    const check = isPutBack ? services.logStanding.check : async () => undefined
+    const check = timesPutBack > 0 ? services.logStanding.check : async () => undefined
     let checking: Promise<unknown> | null = null
     const checked = () => {
       checking ??= check()
@@ -125,7 +146,7 @@ export const openStage = (
       await checked()
       return question(billing)()
     }
-    scheduler.start(process, name, isPutBack ? work : question(billing), (outcome) => {
+    scheduler.start(process, name, timesPutBack > 0 ? work : question(billing), (outcome) => {
       if (E.isRight(outcome)) heard?.(outcome.right)
     })
   }
@@ -138,14 +159,16 @@ export const openStage = (
     anyServer,
     visit: (name, question, heard) =>
       operate(name, (billing) => (isRolledBack(billing) ? async () => refusal : question(billing)), heard),
+    operate,
     restart,
     putBack: (change) => {
       for (const name of processes) restart(name)
       change()
-      isPutBack = true
+      timesPutBack += 1
       Object.assign(faultFree, openWhole())
+      for (const { putBack } of watchers) putBack?.()
     },
-    isPutBack: () => isPutBack,
+    isPutBack: () => timesPutBack > 0,
     acceptLog: () => {
       if (!isRolledBackNow) return
       const request = { by: asText(operator), reason: asText('it is known'), isForced: false }
@@ -173,9 +196,16 @@ export const openStage = (
     },
     unmatchedHashes,
     faultFree,
+    watch: (watcher) => void watchers.push(watcher),
+    witness: (violation) => {
+      note(`broken: ${violation}`)
+      witnessed.add(violation)
+    },
+    witnessed,
     wrongAccess: new Set(),
     granted: new Set(),
     sentTooEarly: new Set(),
+    putBackBefore,
   }
 }
 

@@ -8,14 +8,6 @@ describe('quittance account', () => {
   })
   afterEach(() => directory.remove())
   const account = (...words: ReadonlyArray<string>) => directory.json('account', ...words)
-  const served = () =>
-    directory.opened(async ({ workers, sandbox }) => {
-      for (let ledgers = 0; ledgers < 4; ledgers++) {
-        for (const worker of workers) await worker.step()
-        sandbox?.sandbox.close()
-      }
-      for (const worker of workers) await worker.step()
-    })
 
   it('rotates the key of a settlement account, and prints what the ledger says', async () => {
     const to = expect.stringMatching(/^G/)
@@ -25,7 +17,7 @@ describe('quittance account', () => {
     expect(await account('rotate', 'settlement', '--wait', '0')).toMatchObject([
       { account: made.account, signs: made.account, rotation: { to: made.to, status: 'waiting' }, proven: false },
     ])
-    await served()
+    await directory.served()
     expect(await account('show', 'settlement')).toEqual([
       {
         account: made.account,
@@ -43,15 +35,27 @@ describe('quittance account', () => {
           ledger: expect.any(Number),
           code: null,
         },
+        recovery: null,
         proven: true,
       },
     ])
     expect((await directory.inside('account', 'show', 'settlement')).stdout).toContain('no other key has weight')
   })
 
+  it('rotates to a key that is made now with --fresh, and refuses that while a rotation is under way', async () => {
+    const [made] = JSON.parse((await directory.inside('account', 'rotate', 'settlement', '--prepare', '--json')).stdout)
+    const fresh = ['account', 'rotate', 'settlement', '--fresh', '--wait', '0', '--json']
+    const [begun] = JSON.parse((await directory.inside(...fresh)).stdout)
+    expect(begun).toMatchObject({ rotation: { status: 'waiting' } })
+    expect(begun.rotation.to).not.toBe(made.to)
+    expect((await directory.inside(...fresh)).stderr).toContain('rotation_under_way')
+    await directory.served()
+    expect(await account('show', 'settlement')).toMatchObject([{ signs: begun.rotation.to, proven: true }])
+  })
+
   it('backs up and restores a vault with the new key', async () => {
     await account('rotate', 'settlement', '--wait', '0')
-    await served()
+    await directory.served()
     await directory.json('backup', `${directory.path}/copy`)
     expect(await account('show', 'settlement')).toMatchObject([{ proven: true }])
   })

@@ -10,7 +10,8 @@ export const backup: Command = {
   summary: 'Copies the data directory, also while it is served, and proves the copy.',
   explanation: `Copies the log with everything beside it, the vault and the sandbox's ledger to a new directory, each as of one moment,
 and proves the copy: every hash and chain, that the vault opens, and that it has every key that the log needs. The
-directory appears whole or not at all, for its owner alone. The master key stays out, because it opens every key: keep it
+directory appears whole or not at all, for its owner alone. Segments of an archived log are copied once, to the folder
+quittance-segments beside it, which all backups there share. The master key stays out, because it opens every key: keep it
 elsewhere. A log on a server is backed up by the server's own means, after this directory.`,
   argument: new Argument('<directory>', 'Where to; it must not exist, or be empty.'),
   options: [],
@@ -28,7 +29,7 @@ elsewhere. A log on a server is backed up by the server's own means, after this 
     const made = await attempted(() => host.makeBackup(files, isLogOnServer, directory, masterKey, () => new Date()))
     if (E.isLeft(made)) return made
     const { events, manifest } = made.right
-    const names = manifest.files.map(({ name }) => name)
+    const names = [...manifest.files, ...(manifest.segments ?? [])].map(({ name }) => name)
     const what = events === null ? 'without the log, which is on the server' : counted(events, 'event')
     return E.right({
       status: 0,

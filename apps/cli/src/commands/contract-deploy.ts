@@ -5,7 +5,6 @@ import { type Command, type CommandResult, mandatoryOption, option, type ParsedL
 import { type CommandError, usageError } from '../command-error.ts'
 import { type Installation, isSecretSource } from '../installation.ts'
 import { environmentOf, environmentOption } from '../scope.ts'
-import { committedContract } from './committed-contract.ts'
 import { deploymentError } from './contract-error.ts'
 
 const ledgersOfADay = 15_428
@@ -44,6 +43,7 @@ uploaded in ledger 51355520, created in ledger 51355522, extended in ledger 5135
     const ledger = await installation.ledgerOf(environmentOf(line))
     if (E.isLeft(ledger)) return ledger
     const { deployContract } = await import('@quittance/ledger')
+    const { committedContract } = await import('@quittance/host')
     const deployed = await deployContract(
       ledger.right,
       pause,

@@ -5,7 +5,6 @@ import { type Command, type CommandResult, mandatoryOption } from '../command.ts
 import { refused, usageError } from '../command-error.ts'
 import { failureError } from '../failures.ts'
 import { environmentOf, environmentOption } from '../scope.ts'
-import { committedContract } from './committed-contract.ts'
 
 export const contractVerify: Command = {
   name: 'contract verify',
@@ -29,19 +28,23 @@ The contract lives for 518,400 ledgers more, its code for 518,400.`,
     const ledger = await installation.ledgerOf(environment)
     if (E.isLeft(ledger)) return ledger
     const { readContract } = await import('@quittance/ledger')
+    const { committedContract } = await import('@quittance/host')
     const view = await readContract(ledger.right)(contract.right)()
     if (E.isLeft(view)) return E.left(failureError(view.left))
     return view.right === null
       ? E.left(refused('no_such_contract', `There is no contract ${contract.right} on the ${environment}.`))
-      : E.right(resultOf(contract.right, view.right))
+      : E.right(resultOf(contract.right, view.right, committedContract().sha256))
   },
 }
 
 const lifeOf = (liveUntil: number, asOf: number): string =>
   liveUntil < asOf ? 'is archived' : `lives for ${(liveUntil - asOf).toLocaleString('en')} ledgers more`
 
-const resultOf = (contract: ContractId, { wasmHash, code, liveUntil, asOf }: ContractView): CommandResult => {
-  const { wasmHash: expected } = committedContract()
+const resultOf = (
+  contract: ContractId,
+  { wasmHash, code, liveUntil, asOf }: ContractView,
+  expected: string,
+): CommandResult => {
   const found = code?.sha256 ?? wasmHash
   const isEqual = code?.sha256 === expected && wasmHash === expected
   const runs = found === null ? 'runs no code of its own' : `runs ${found}`

@@ -1,17 +1,18 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AssetId } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { openDatabase } from '@quittance/event-store/sqlite'
-import { keyPairFromSeed, tokenContractOf } from '@quittance/ledger'
+import { contractMadeBy, keyPairFromSeed, tokenContractOf } from '@quittance/ledger'
 import { listen, openSandbox, type Sandbox } from '@quittance/sandbox'
 import { printed, processMs, type Run, refusalOf, runInside } from '../testing/run-cli.ts'
 
-const wasmHash = createHash('sha256')
-  .update(readFileSync(new URL('../../../../contracts/mandate/quittance_mandate.wasm', import.meta.url)))
-  .digest('hex')
+const wasm = readFileSync(new URL('../../../../contracts/mandate/quittance_mandate.wasm', import.meta.url))
+const wasmHash = createHash('sha256').update(wasm).digest('hex')
 const { secret, accountId } = keyPairFromSeed(new Uint8Array(32).fill(77))
 
 describe('contract deploy and contract verify', () => {
@@ -69,6 +70,35 @@ describe('contract deploy and contract verify', () => {
       })
     },
     2 * processMs,
+  )
+
+  it(
+    'shows the contract that the operator account makes of the code of this version, and what to set',
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'quittance-contract-'))
+      const own = {
+        QUITTANCE_TESTNET_RPC_URLS: settings.QUITTANCE_TESTNET_RPC_URLS ?? '',
+        QUITTANCE_DATA_DIR: folder,
+        QUITTANCE_MASTER_KEY: 'a'.repeat(64),
+      }
+      expect(await refusal(runInside(own, 'contract', 'id', '--json'))).toEqual([1, 'operator_not_created', ''])
+      const { account } = Object(printed(await runInside(own, 'operator', 'create', '--json')))
+      const shown = Object(printed(await runInside(own, 'contract', 'id', '--json')))
+      expect(shown).toEqual({
+        environment: 'testnet',
+        contract_id: contractMadeBy(account, { wasm, sha256: wasmHash }, sandbox.networkPassphrase),
+        operator: account,
+        wasm_hash: wasmHash,
+        configured: null,
+      })
+      const said = await runInside(own, 'contract', 'id')
+      expect(said.stdout).toContain(`Set QUITTANCE_MANDATE_CONTRACT_TESTNET to ${shown.contract_id} `)
+      const named = { ...own, QUITTANCE_MANDATE_CONTRACT_TESTNET: shown.contract_id }
+      const again = await runInside(named, 'contract', 'id')
+      expect(again.stdout).toContain(`The worker makes the mandate contract ${shown.contract_id} `)
+      rmSync(folder, { recursive: true })
+    },
+    4 * processMs,
   )
 
   it('refuses a node of another network than the configured one', async () => {

@@ -2,7 +2,6 @@ import type { FindingInWords } from '@quittance/billing'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Command, CommandResult } from '../command.ts'
 import { counted, printable } from '../printing.ts'
-import { committedContract } from './committed-contract.ts'
 
 export const doctor: Command = {
   name: 'doctor',
@@ -25,7 +24,8 @@ It changes nothing. The exit status is 1 if an error prevents a sale; warnings l
       const { stellarTomlReader } = await import('@quittance/ledger')
       const toml = stellarTomlReader()
       try {
-        const { wasmHash } = committedContract()
+        const { committedContract } = await import('@quittance/host')
+        const { sha256: wasmHash } = committedContract()
         const found = await billing.doctor.examine({ wasmHash, readToml: toml.read })()
         return E.isLeft(found) ? found : E.right(resultOf(found.right))
       } finally {
@@ -37,7 +37,7 @@ It changes nothing. The exit status is 1 if an error prevents a sale; warnings l
 const resultOf = (found: ReadonlyArray<FindingInWords>): CommandResult => {
   const errors = found.filter(({ level }) => level === 'error')
   const warnings = found.filter(({ level }) => level === 'warning')
-  const findings = [...errors, ...warnings]
+  const findings = [...errors, ...warnings, ...found.filter(({ level }) => level === 'note')]
   return {
     status: errors.length > 0 ? 1 : 0,
     json: { ok: errors.length === 0, errors: errors.length, warnings: warnings.length, findings },

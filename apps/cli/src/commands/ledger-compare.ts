@@ -14,7 +14,7 @@ exceptions. It changes nothing. The exit status is 1 where they differ.`,
     words: '',
     prints: '3 balances compared, 0 differing.',
     json: `{"walked_to":51355530,"latest":51355530,"compared":3,"differing":0,"balances":[{"account":"G…","asset_id":"native",
-  "counted":"10000","held":"10000","difference":"0"},…],"uncounted":[]}`,
+  "counted":"10000","held":"10000","difference":"0"},…],"uncounted":[],"passed_over":[]}`,
   },
   run: (line, installation) =>
     inEnvironment(line, installation, async ({ following }, { environment }) => {

@@ -9,8 +9,11 @@ const mostShown = 100
 
 const heldText = ({ held }: Balance): string => (held === null ? 'none' : decimalFromStroops(held))
 
-/** Amounts are units of the asset. `held` is null where there is no such account or trustline. */
-export const reconciledJson = ({ ingestedTo, latest, balances, comparison, uncounted }: Reconciled) => ({
+/**
+ * Amounts are units of the asset. `held` is null where there is no such account or trustline. `transactions` is null where the
+ * whole ledger was passed over.
+ */
+export const reconciledJson = ({ ingestedTo, latest, balances, comparison, uncounted, passedOver }: Reconciled) => ({
   walked_to: ingestedTo,
   latest,
   compared: comparison.compared,
@@ -28,13 +31,27 @@ export const reconciledJson = ({ ingestedTo, latest, balances, comparison, uncou
     payment_id: paymentId,
     included_in: includedIn,
   })),
+  passed_over: passedOver.map((passed) => ({
+    ledger: passed.ledger,
+    protocol: passed.protocol,
+    cause: passed.cause,
+    transactions: 'transactions' in passed ? { count: passed.count, hashes: passed.transactions } : null,
+  })),
 })
 
 /** The balances that differ, and the transactions that the operator has to look at. */
-export const reconciledText = ({ ingestedTo, latest, balances, comparison, uncounted }: Reconciled): string => {
+export const reconciledText = ({
+  ingestedTo,
+  latest,
+  balances,
+  comparison,
+  uncounted,
+  passedOver,
+}: Reconciled): string => {
   const differing = balances.filter(({ difference }) => difference !== 0n)
   const shown = differing.slice(0, mostShown)
   const left = latest - ingestedTo
+  const lastPassed = passedOver.at(-1)?.ledger
   return [
     `${counted(comparison.compared, 'balance')} compared, ${comparison.differing} differing.`,
     ...(shown.length === 0
@@ -55,6 +72,11 @@ export const reconciledText = ({ ingestedTo, latest, balances, comparison, uncou
     ...(left > 0
       ? [`${counted(left, 'ledger')} still to be ingested: payments there show as differences until then.`]
       : []),
+    ...(lastPassed === undefined
+      ? []
+      : [
+          `${counted(passedOver.length, 'ledger')} could not be decoded as a whole, the last one ${lastPassed}; what was passed over held nothing of yours.`,
+        ]),
     ...uncounted.map(({ transactionHash, checkoutId }) =>
       printable(
         `Look yourself: no node knows the outcome of transaction ${transactionHash} for ${checkoutId} any more.`,

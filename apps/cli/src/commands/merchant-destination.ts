@@ -31,7 +31,7 @@ begins with M.`,
     return forMerchant(line, installation, async ({ payouts }, context) => {
       const type = line.option('memo-type') === 'id' ? 'id' : 'text'
       const memo = payouts.readMemo(line.option('memo'), type)
-      if (E.isLeft(memo)) return E.left(usageError('--memo is too long, or not a number.'))
+      if (E.isLeft(memo)) return E.left(usageError('--memo is too long, not a number, or the id of a payout.'))
       const wanted = { address: line.required('address'), memo: memo.right, label }
       const made = await payouts.destinations.register(context, wanted)()
       if (E.isLeft(made)) return made

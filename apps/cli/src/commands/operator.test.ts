@@ -24,6 +24,18 @@ describe('operator create and operator show', () => {
     })
   })
 
+  it("adopts a merchant's own operator account once it is made, and goes back to the service's", async () => {
+    const { merchant_id } = JSON.parse((await directory.inside('merchant', 'create', '--name', 'Ada', '--json')).stdout)
+    const of = ['--merchant', merchant_id]
+    expect(await directory.refusal('operator', 'show', ...of)).toEqual([1, 'operator_not_created'])
+    expect(await directory.refusal('operator', 'adopt', ...of)).toEqual([1, 'operator_not_funded'])
+    const { account } = JSON.parse((await operator('create', ...of, '--json')).stdout)
+    expect(account).not.toBe(JSON.parse((await operator('show', '--json')).stdout).account)
+    expect(await directory.json('operator', 'adopt', ...of)).toEqual({ merchant_id, operator: account })
+    expect(await directory.json('operator', 'adopt', ...of, '--service')).toEqual({ merchant_id, operator: null })
+    expect(await directory.refusal('operator', 'create', '--merchant', 'mer_nobody')).toEqual([1, 'merchant_not_found'])
+  })
+
   it('fails to create an operator account on a network that is not configured', async () => {
     const words = ['operator', 'create', '--environment', 'mainnet']
     expect(await directory.refusal(...words)).toEqual([1, 'network_not_configured'])

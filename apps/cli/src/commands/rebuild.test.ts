@@ -52,7 +52,7 @@ describe('rebuild', () => {
       })
       expect(await directory.inside('rebuild', '--model', 'merchants')).toEqual({
         status: 0,
-        stdout: 'MODEL      VERSION  EVENTS  ROWS  FOUND  SWITCHED\nmerchants  3        5       1     equal  yes\n',
+        stdout: 'MODEL      VERSION  EVENTS  ROWS  FOUND  SWITCHED\nmerchants  4        5       1     equal  yes\n',
         stderr: expect.stringMatching(/^merchants: 5 of 5 events, [\d,]+\/s, 1 row compared\n$/),
       })
     },
@@ -111,7 +111,7 @@ describe('rebuild', () => {
       expect(await directory.inside('rebuild', '--model=merchants')).toMatchObject({
         status: 0,
         stdout:
-          'MODEL      VERSION  EVENTS  ROWS  FOUND         SWITCHED\nmerchants  3        5       1     no table yet  yes\n',
+          'MODEL      VERSION  EVENTS  ROWS  FOUND         SWITCHED\nmerchants  4        5       1     no table yet  yes\n',
       })
     },
     processMs,

@@ -29,7 +29,7 @@ Start the service and look at /ready. If it says rolled_back: quittance restore 
     const restored = await attempted(() => host.restoreBackup(backup, path, masterKey, isForced))
     if (E.isLeft(restored)) return restored
     const { events, manifest, replaced } = restored.right
-    const names = manifest.files.map(({ name }) => name)
+    const names = [...manifest.files, ...(manifest.segments ?? [])].map(({ name }) => name)
     const what = events === null ? 'without the log, which is on the server' : counted(events, 'event')
     return E.right({
       status: 0,

@@ -28,12 +28,25 @@ const refused: ReadonlyArray<readonly [string, ...ReadonlyArray<string>]> = [
   ['key rotate', 'KEY'],
   ['key revoke', 'KEY'],
   ['merchant close', '--merchant', 'mer_nobody', '--destination', accountId, ...reason],
+  ['customer merge', '--from', 'cus_nobody', '--into', 'cus_other', ...reason],
   ['merchant reinstate', '--merchant', 'mer_nobody', ...reason],
+  ['merchant export', '--merchant', 'mer_nobody', '--to', 'qd_nobody', '--file', 'NEW', ...reason],
+  ['merchant import', '--file', 'SIGNED'],
   ['unfreeze', 'sales', ...reason],
+  ['fee collect'],
+  ['fee set', '--basis-points', '150', ...reason],
+  ['approval approve', 'apr_nobody'],
+  ['approval reject', 'apr_nobody'],
+  ['screening resolve', 'keep', '--subject', 'rf_nobody', ...reason],
   ['channel create', '--count', '3'],
   ['operator create'],
+  ['operator adopt', '--merchant', 'mer_nobody'],
   ['account rotate', 'operator', '--wait', '0'],
+  ['recovery set', 'operator', '--signer', accountId, '--wait', '0'],
+  ['recovery submit', 'operator', '--transaction', 'SIGNED', '--wait', '0'],
   ['contract deploy', '--source', 'env'],
+  ['contract migrate', ...reason],
+  ['environment reset', 'testnet', ...reason],
   ['transaction decide', '--transaction', hash, '--as', 'dead', ...reason],
   ['subscription allow', 'sub_0350octnLi7Ud5KSrjAyiq', ...reason],
 ]
@@ -47,21 +60,37 @@ const allowed: ReadonlyArray<readonly [string, ...ReadonlyArray<string>]> = [
   ['settlement declare', 'no error'],
   ['settlement funding', 'no error'],
   ['freeze', 'no error', 'charges', ...reason],
+  ['fee show', 'no error'],
   ['merchant suspend', 'merchant_not_found', '--merchant', 'mer_nobody', ...reason],
+  ['merchant inspect', 'file_altered', '--file', 'SIGNED'],
+  ['customer export', 'customer_not_found', 'cus_nobody'],
   ['freezes', 'no error'],
+  ['limit set', 'no error', '--amount', '500'],
+  ['limit list', 'no error'],
+  ['approval list', 'no error'],
+  ['screening list', 'no error'],
   ['key list', 'no error'],
   ['doctor', 'no error'],
   ['verify', 'no error'],
   ['reconcile', 'no error'],
+  ['usage', 'no error'],
   ['rebuild', 'no error', '--compare-only'],
   ['operator show', 'no error'],
   ['account show', 'no error', 'operator'],
+  ['recovery create', 'no error'],
+  ['recovery prepare', 'account_not_on_ledger', 'operator', '--out', 'NEW'],
+  ['recovery sign', 'unknown_form', '--transaction', 'SIGNED'],
+  ['recovery send', 'network_not_configured', '--transaction', 'SIGNED'],
   [
     'contract verify',
     'network_not_configured',
     '--contract',
     'CAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAD2KM',
   ],
+  ['contract id', 'operator_not_created'],
+  ['contract list', 'no error'],
+  ['contract migrations', 'no error'],
+  ['archive', 'no error'],
   ['transaction list', 'no error'],
   ['subscription list', 'no error'],
   ['ledger compare', 'no error'],
@@ -75,12 +104,15 @@ describe('commands beside a log that went back', () => {
   let directory: TestDirectory
   let folder: string
   let keyId = ''
+  let signed = ''
   let policy = ''
   beforeAll(async () => {
     directory = testDirectory()
     folder = mkdtempSync(join(tmpdir(), 'quittance-rolled-back-'))
     policy = join(folder, 'policy.json')
     writeFileSync(policy, JSON.stringify({ access_grace_days: 3 }))
+    signed = join(folder, 'signed.json')
+    writeFileSync(signed, JSON.stringify([{ network_passphrase: 'a test', transaction: 'AAAA' }]))
     await directory.json('merchant', 'create', '--name', 'Ada')
     keyId = keysIn(await directory.json('key', 'list'))[0]?.keyId ?? ''
     const backup = join(folder, 'backup')
@@ -94,7 +126,9 @@ describe('commands beside a log that went back', () => {
   })
   const run = (words: ReadonlyArray<string>) => {
     const settings = { QUITTANCE_DATA_DIR: directory.path, QUITTANCE_SOURCE_SECRET: secret }
-    const filled = words.map((word) => ({ KEY: keyId, POLICY: policy })[word] ?? word)
+    const filled = words.map(
+      (word) => ({ KEY: keyId, POLICY: policy, SIGNED: signed, NEW: join(folder, 'new.json') })[word] ?? word,
+    )
     return runInside(settings, ...filled, '--json')
   }
   const counted = (path: string, table: string) => {

@@ -77,6 +77,8 @@ export type TestDirectory = {
   readonly refusal: (...words: ReadonlyArray<string>) => Promise<readonly [number, string]>
   /** Opens it in this process during `work`. */
   readonly opened: <A>(work: (platform: Platform) => A | Promise<A>) => Promise<A>
+  /** Runs the workers for four ledgers. */
+  readonly served: () => Promise<void>
   readonly remove: () => void
 }
 
@@ -96,23 +98,32 @@ export const testDirectory = (events = inItself): TestDirectory => {
     ...(await events.of(path)),
   })
   const inside = async (...words: ReadonlyArray<string>): Promise<Run> => runInside(await settings(), ...words)
+  const opened: TestDirectory['opened'] = async (work) => {
+    const config = configFrom(await settings())
+    if (E.isLeft(config)) throw new Error('the settings are wrong')
+    const platform = await openPlatform(config.right)
+    if (E.isLeft(platform)) throw new Error('it does not open')
+    try {
+      return await work(platform.right)
+    } finally {
+      await platform.right.close()
+    }
+  }
   return {
     path,
     run: async (...words) => runCli(await settings(), ...words),
     inside,
     json: async (...words) => printed(await inside(...words, '--json')),
     refusal: async (...words) => refusalOf(await inside(...words, '--json')),
-    opened: async (work) => {
-      const config = configFrom(await settings())
-      if (E.isLeft(config)) throw new Error('the settings are wrong')
-      const platform = await openPlatform(config.right)
-      if (E.isLeft(platform)) throw new Error('it does not open')
-      try {
-        return await work(platform.right)
-      } finally {
-        await platform.right.close()
-      }
-    },
+    opened,
+    served: () =>
+      opened(async ({ workers, sandbox }) => {
+        for (let ledgers = 0; ledgers < 4; ledgers++) {
+          for (const worker of workers) await worker.step()
+          sandbox?.sandbox.close()
+        }
+        for (const worker of workers) await worker.step()
+      }),
     remove: () => {
       events.remove(path)
       rmSync(path, { recursive: true, force: true })

@@ -1,7 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { basename, dirname, resolve } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { logSegments, openDatabase, type Segment, segmentFolder } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
 import { type DataDir, dataFiles } from '../data-dir.ts'
+import { copySegments, sharedFolder } from './copy-segments.ts'
 import { backedUp, digestOf, removeRests, sealFile, snapshot, syncPath, workingDirectory } from './files.ts'
 import { type Manifest, writeManifest } from './manifest.ts'
 import { type Proof, prove, type Unproven } from './prove.ts'
@@ -16,7 +18,7 @@ export type Backup = Proof & { readonly manifest: Manifest }
 
 /**
  * Copies a data directory, which may be served meanwhile, to a new directory, and proves the copy. The directory appears
- * whole, by a rename. The master key stays out: it opens every key of the vault.
+ * whole, by a rename. Segments of the log are copied once, to a folder beside it. The master key stays out: it opens every key of the vault.
  */
 export const makeBackup = async (
   from: DataDir,
@@ -44,6 +46,15 @@ export const makeBackup = async (
   }
 }
 
+const segmentsIn = (log: string): ReadonlyArray<Segment> => {
+  const database = openDatabase(log, { durability: 'full', readOnly: true })
+  try {
+    return logSegments(database)
+  } finally {
+    database.close()
+  }
+}
+
 const copyAndProve = async (
   from: DataDir,
   isLogOnServer: boolean,
@@ -54,6 +65,11 @@ const copyAndProve = async (
   const to = dataFiles(directory)
   const kinds = backedUp.filter((kind) => kind !== (isLogOnServer ? 'events' : 'readModels') && existsSync(from[kind]))
   for (const kind of kinds) snapshot(from[kind], to[kind])
+  const segments = isLogOnServer ? [] : segmentsIn(to.events)
+  const shared = join('..', sharedFolder)
+  const lacking = await copySegments(segments, segmentFolder(from.events), join(directory, shared))
+  if (lacking !== null) return E.left({ _tag: 'LogAltered', problem: `the segment ${lacking} is missing or altered` })
+  if (segments.length > 0) symlinkSync(shared, segmentFolder(to.events))
   const proof = await prove(to, !isLogOnServer, masterKey)
   if ('_tag' in proof) return E.left(proof)
   const files: Array<Manifest['files'][number]> = []
@@ -62,7 +78,13 @@ const copyAndProve = async (
     sealFile(to[kind])
     files.push({ kind, name: basename(to[kind]), sha256: await digestOf(to[kind]) })
   }
-  const manifest: Manifest = { format: 1, madeAt, log: proof.log, files }
+  const manifest: Manifest = {
+    format: 1,
+    madeAt,
+    log: proof.log,
+    files,
+    segments: segments.length === 0 ? undefined : segments.map(({ name, sha256 }) => ({ name, sha256 })),
+  }
   writeManifest(directory, manifest)
   return E.right({ ...proof, manifest })
 }

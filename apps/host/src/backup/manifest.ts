@@ -12,6 +12,8 @@ export const Manifest = t.strict({
   madeAt: t.string,
   log: t.union([t.strict({ position: t.number, digest: t.string }), t.null]),
   files: t.readonlyArray(t.strict({ kind: FileKind, name: t.string, sha256: t.string })),
+  /** The segments of an archived log, which backups in one directory share. */
+  segments: t.union([t.readonlyArray(t.strict({ name: t.string, sha256: t.string })), t.undefined]),
 })
 export type Manifest = t.TypeOf<typeof Manifest>
 

@@ -1,10 +1,11 @@
-import { copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { readMarkFile, sqliteMark, writeMarkFile } from '@quittance/billing'
-import { isStoreFailure, openDatabase } from '@quittance/event-store/sqlite'
+import { erasedSubjectsFile, readMarkFile, sqliteMark, sqliteVault, writeMarkFile } from '@quittance/billing'
+import { isStoreFailure, openDatabase, segmentFolder } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
 import { type DataDir, dataFiles, madeDataDir } from '../data-dir.ts'
 import { isAlone } from '../moving/alone.ts'
+import { copySegments, sharedFolder } from './copy-segments.ts'
 import {
   type BackedUp,
   backedUp,
@@ -62,7 +63,7 @@ export const restoreBackup = async (
   const staging = workingDirectory(root, 'restore')
   try {
     const from = dataFiles(staging)
-    const staged = await stage(resolve(backup), manifest, from, masterKey)
+    const staged = await stage(resolve(backup), manifest, from, target, masterKey)
     if (E.isLeft(staged)) return staged
     keepNewerMark(target)
     writeFileSync(from.restoring, resolve(backup), { mode: 0o600 })
@@ -98,8 +99,9 @@ const isFree = (path: string): boolean => {
 
 const stage = async (
   backup: string,
-  { files, log }: Manifest,
+  { files, log, segments = [] }: Manifest,
   to: DataDir,
+  target: DataDir,
   masterKey: Uint8Array,
 ): Promise<E.Either<RestoreFailure, Proof>> => {
   for (const { kind, name, sha256 } of files) {
@@ -107,13 +109,36 @@ const stage = async (
     if (!existsSync(from) || (await digestOf(from)) !== sha256) return E.left({ _tag: 'FileDamaged', name })
     copyFileSync(from, to[kind])
   }
+  // Segments never change, so they may be put in place before the rest: no log names them until then.
+  const segmentsTo = segmentFolder(target.events)
+  const named = segments.map(({ name, sha256 }) => ({ name: basename(name), sha256 }))
+  const lacking = await copySegments(named, savedSegments(backup), segmentsTo)
+  if (lacking !== null) return E.left({ _tag: 'FileDamaged', name: lacking })
+  if (segments.length > 0) symlinkSync(segmentsTo, segmentFolder(to.events))
   const proof = await prove(to, log !== null, masterKey)
   if ('_tag' in proof) return E.left(proof)
+  eraseListed(to.vault, target.erased, masterKey)
   for (const { kind } of files) {
     removeRests(to[kind])
     sealFile(to[kind])
   }
   return E.right(proof)
+}
+
+/** Destroys the keys of customers who were erased since the backup. */
+const eraseListed = (vault: string, erased: string, masterKey: Uint8Array): void => {
+  const database = openDatabase(vault, { durability: 'full', secureDelete: true })
+  try {
+    sqliteVault(database, masterKey, false, erasedSubjectsFile(erased))
+  } finally {
+    database.close()
+  }
+}
+
+/** A backup that was moved without its neighbors may have a folder of its own in the place of the link. */
+const savedSegments = (backup: string): string => {
+  const linked = segmentFolder(dataFiles(backup).events)
+  return existsSync(linked) ? linked : join(backup, '..', sharedFolder)
 }
 
 /** The vault that is replaced may have a newer mark than the file beside the log, which stays. */

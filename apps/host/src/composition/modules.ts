@@ -8,11 +8,16 @@ import {
 import * as ledger from '@quittance/ledger'
 import { inlineProjections } from '@quittance/projections'
 import { ContainerModule } from 'inversify'
-import { logAlarm } from '../alarm.ts'
+import { raiseAlarms } from '../alarm-webhook.ts'
 import { backgroundWork } from '../background-work.ts'
 import { closeAll, closedLater } from '../closers.ts'
+import { DataDirInUse } from '../data-dir.ts'
+import { watchFreezes } from '../freeze-watch.ts'
 import { healthOf } from '../health.ts'
 import { embeddedProgress, serverProgress } from '../log-progress.ts'
+import { runMailing } from '../mail/run-mailing.ts'
+import { sandboxInbox } from '../mail/sandbox-inbox.ts'
+import { smtpMailer } from '../mail/smtp-mailer.ts'
 import { ledgerConfig, liveQuoter, networks, pathsBy } from '../networks.ts'
 import { publicAddress } from '../public-address.ts'
 import { catchUpWith, configuredWorkers, workersOf } from '../workers.ts'
@@ -41,9 +46,18 @@ const foundationModule = ({ config, files, masterKey, clock, sandbox, closers }:
     bind(billing.MASTER_KEY).toConstantValue(masterKey)
     bind(billing.CLOCK).toConstantValue(clock)
     bind(billing.MARK_FILE).toConstantValue(files.logMark)
+    bind(billing.ERASED_SUBJECTS).toConstantValue(billing.erasedSubjectsFile(files.erased))
     bind(host.SANDBOX_NODE).toConstantValue(sandbox)
     bind(host.CLOSERS).toConstantValue(closers)
     bind(billing.OMNIBUS_ACCOUNTS).toConstantValue(config.omnibusAccounts)
+    const service = config.screening === null ? [] : [billing.screeningService(config.screening)]
+    for (const each of service) closedLater(closers, each)
+    const denied = config.denyList === null ? [] : [billing.denyFile(config.denyList)]
+    bind(billing.SCREENING).toConstantValue(billing.screeningBy([...denied, ...service]))
+    const smtp = config.smtp === null ? null : closedLater(closers, smtpMailer(config.smtp))
+    const inbox = sandbox === null ? null : sandboxInbox(() => clock.now('testnet'))
+    bind(billing.MAILERS).toConstantValue({ testnet: inbox ?? smtp, mainnet: smtp })
+    bind(host.SANDBOX_INBOX).toConstantValue(inbox)
     const address = publicAddress(config.publicUrl, `http://${config.host}:${config.port}`)
     bind(host.PUBLIC_ADDRESS).toConstantValue(address)
     bind(billing.PUBLIC_URL).toConstantValue(address.url)
@@ -74,17 +88,25 @@ const remoteLogModule = ({ log, projector, rows, claims }: RemoteLog): Container
     bind(host.LOG_FILE).toConstantValue({ 'read-models.db': claims })
   })
 
+/** Every process that works with the data directory has the vault open. */
 const vaultModule = new ContainerModule(({ bind }) => {
   bind(billing.VAULT_DATABASE).toResolvedValue(
-    ({ vault }, closers) => closedLater(closers, openDatabase(vault, { durability: 'full', secureDelete: true })),
-    [host.DATA_DIR, host.CLOSERS],
+    ({ vault }, closers, { isAlone }) => {
+      const database = closedLater(closers, openDatabase(vault, { durability: 'full', secureDelete: true }))
+      if (isAlone === true && !billing.isOwnAlone(database)) throw new DataDirInUse()
+      return database
+    },
+    [host.DATA_DIR, host.CLOSERS, host.CONFIG],
   )
 })
 
 /** The networks of both environments, with their nodes, rates and paths. */
 const networksModule = new ContainerModule(({ bind }) => {
-  bind(host.ALARM).toResolvedValue((log) => (alarm) => logAlarm(log, alarm), [host.OPERATOR_LOG])
-  bind(ledger.LEDGER_CONFIG).toResolvedValue(ledgerConfig, [host.CONFIG, host.SANDBOX_NODE, host.ALARM])
+  bind(host.ALARM).toResolvedValue(raiseAlarms, [host.CONFIG, host.PUBLIC_ADDRESS, host.OPERATOR_LOG, host.CLOSERS])
+  bind(ledger.LEDGER_CONFIG).toResolvedValue(
+    (config, node, raise) => ledgerConfig(config, node, (alarm) => raise(alarm, null)),
+    [host.CONFIG, host.SANDBOX_NODE, host.ALARM],
+  )
   bind(host.RATE_WATCH).toResolvedValue(
     (clock, log) =>
       ledger.rateWatch(
@@ -123,7 +145,12 @@ const processesModule = new ContainerModule(({ bind }) => {
       billing.createDeliverer(services, { sender: closedLater(closers, billing.sender({ allowed: deliveryAllow })) }),
     [billing.SERVICES, host.CONFIG, host.CLOSERS],
   )
-  bind(host.BACKGROUND_WORK).toResolvedValue(backgroundWork, [host.WORKERS, host.DELIVERER, host.OPERATOR_LOG])
+  bind(host.BACKGROUND_WORK).toResolvedValue(
+    (workers, deliverer, log, { freezing }, raise) =>
+      backgroundWork(workers, deliverer, log, (signal) => watchFreezes(freezing, raise, signal)),
+    [host.WORKERS, host.DELIVERER, host.OPERATOR_LOG, billing.SERVICES, host.ALARM],
+  )
+  bind(host.RUN_MAILING).toResolvedValue(runMailing, [billing.SERVICES, host.OPERATOR_LOG])
   bind(host.CATCH_UP).toResolvedValue(catchUpWith, [host.WORKERS])
   bind(host.WRITTEN_FILES).toResolvedValue(
     (log, vault, sandbox) => ({

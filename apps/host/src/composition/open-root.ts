@@ -12,7 +12,7 @@ import type { ConfigProblem } from '../settings.ts'
 import { unopenable } from '../unopenable.ts'
 import { openFoundation } from './foundation.ts'
 import { hostModules } from './modules.ts'
-import { OPERATOR_LOG } from './tokens.ts'
+import { ALARM } from './tokens.ts'
 
 type Opened<Root> = E.Either<ReadonlyArray<ConfigProblem>, Root>
 
@@ -61,8 +61,7 @@ const open = async <Root>(
   const lastCheck = inTime(() => services.logStanding.check(true), lastCheckMs)
   foundation.right.closers.push(async () => void (await lastCheck()))
   const keys = keysReadiness({ lacking: () => noteLackingKeys(services) })
-  const text = 'ALARM: the vault is older than the log and lacks keys: put the newer one in place'
-  if (keys.lacking > 0) container.get(OPERATOR_LOG).error({ keys }, text)
+  if (keys.lacking > 0) container.get(ALARM)({ _tag: 'KeysLacking', ...keys }, null)
   const moved = await movedNetworks(services)
   return moved.length > 0 ? E.left(moved) : E.right(container.get(root))
 }

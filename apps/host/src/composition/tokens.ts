@@ -1,13 +1,15 @@
 import type { Deliverer, Pricer } from '@quittance/billing'
 import type { LiveRates, RateWatch } from '@quittance/ledger'
 import type { ServiceIdentifier } from 'inversify'
-import type { Alarm } from '../alarm.ts'
+import type { RaiseAlarm } from '../alarm.ts'
 import type { BackgroundWork } from '../background-work.ts'
 import type { Closers } from '../closers.ts'
 import type { Config } from '../config.ts'
 import type { DataDir } from '../data-dir.ts'
 import type { Health } from '../health.ts'
 import type { ReadProgress } from '../log-progress.ts'
+import type { RunMailing } from '../mail/run-mailing.ts'
+import type { SandboxInbox } from '../mail/sandbox-inbox.ts'
 import type { Paths } from '../networks.ts'
 import type { OperatorLog } from '../operator-log.ts'
 import type { Platform } from '../platform.ts'
@@ -22,7 +24,7 @@ export const CLOSERS: ServiceIdentifier<Closers> = Symbol.for('host/Closers')
 export const SANDBOX_NODE: ServiceIdentifier<SandboxNode | null> = Symbol.for('host/SandboxNode')
 /** Each app binds its own. */
 export const OPERATOR_LOG: ServiceIdentifier<OperatorLog> = Symbol.for('host/OperatorLog')
-export const ALARM: ServiceIdentifier<(alarm: Alarm) => void> = Symbol.for('host/Alarm')
+export const ALARM: ServiceIdentifier<RaiseAlarm> = Symbol.for('host/Alarm')
 export const PUBLIC_ADDRESS: ServiceIdentifier<PublicAddress> = Symbol.for('host/PublicAddress')
 export const RATE_WATCH: ServiceIdentifier<RateWatch> = Symbol.for('host/RateWatch')
 export const LIVE_RATES: ServiceIdentifier<LiveRates | null> = Symbol.for('host/LiveRates')
@@ -34,6 +36,9 @@ export const WRITTEN_FILES: ServiceIdentifier<WrittenFiles> = Symbol.for('host/W
 export const WORKERS: ServiceIdentifier<Workers> = Symbol.for('host/Workers')
 export const DELIVERER: ServiceIdentifier<Deliverer> = Symbol.for('host/Deliverer')
 export const BACKGROUND_WORK: ServiceIdentifier<BackgroundWork> = Symbol.for('host/BackgroundWork')
+/** The mails of the sandbox; null when the testnet is a real network. */
+export const SANDBOX_INBOX: ServiceIdentifier<SandboxInbox | null> = Symbol.for('host/SandboxInbox')
+export const RUN_MAILING: ServiceIdentifier<RunMailing> = Symbol.for('host/RunMailing')
 export const CATCH_UP: ServiceIdentifier<CatchUp> = Symbol.for('host/CatchUp')
 export const HEALTH: ServiceIdentifier<Health> = Symbol.for('host/Health')
 export const PLATFORM: ServiceIdentifier<Platform> = Symbol.for('host/Platform')

@@ -1,4 +1,5 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
+import { erasedSubjectsFile } from '@quittance/billing'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
 import { dataFiles, madeDataDir } from '../data-dir.ts'
@@ -79,7 +80,7 @@ export const holdsAnother = (directory: string, place: string): boolean => {
   }
 }
 
-/** Copies the keys and the sandbox's network, as they are now, to another data directory. */
+/** Copies the keys, the list of erased customers and the sandbox's network, as they are now, to another data directory. */
 export const copyKeys = (from: string, to: string): void => {
   const [before, after] = [dataFiles(from), madeDataDir(to)]
   for (const name of ['vault', 'sandbox'] as const) {
@@ -95,5 +96,6 @@ export const copyKeys = (from: string, to: string): void => {
     for (const rest of ['-wal', '-shm']) rmSync(`${after[name]}${rest}`, { force: true })
     renameSync(snapshot, after[name])
   }
+  erasedSubjectsFile(after.erased).add(erasedSubjectsFile(before.erased).all())
   if (existsSync(before.masterKey)) copyFileSync(before.masterKey, after.masterKey)
 }

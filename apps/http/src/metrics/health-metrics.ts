@@ -75,10 +75,44 @@ export const measureHealth = (health: Health, registry: Registry): void => {
         made.set({ environment, currency }, cents / 100)
     },
   )
+  gauge(
+    'quittance_platform_fees',
+    "What the operator's fees come to, in units of the asset; collected includes what is on its way",
+    ['environment', 'asset', 'state'],
+    (made) => {
+      for (const { environment, assetId: asset, ...sums } of health.platformFees())
+        for (const state of ['booked', 'collected', 'owed'] as const)
+          made.set({ environment, asset, state }, Number(sums[state]) / 10_000_000)
+    },
+  )
+  gauge(
+    'quittance_contract_days_left',
+    'Days until the first of the contracts that mandates name is archived, unless its rent is paid',
+    ['environment', 'entry'],
+    (made) => {
+      made.reset()
+      const least = new Map<string, ReturnType<typeof health.rent>['lives'][number]>()
+      for (const life of health.rent().lives) {
+        const of = `${life.environment} ${life.entry}`
+        if (life.days_left < (least.get(of)?.days_left ?? Number.POSITIVE_INFINITY)) least.set(of, life)
+      }
+      for (const { environment, entry, days_left } of least.values()) made.set({ environment, entry }, days_left)
+    },
+  )
   ledgerGauge(
     'quittance_reconciliation_lag_ledgers',
     'Closed ledgers whose changes of balances are still to be named',
     'lag',
+  )
+  gauge(
+    'quittance_passed_over_ledgers',
+    'Ledgers that were passed over, or transactions of them, because they cannot be decoded',
+    ['environment'],
+    async (made) => {
+      const { ledgers } = await readiness()
+      for (const environment of environments)
+        made.set({ environment }, ledgers[environment]?.protocol?.passed_over ?? 0)
+    },
   )
   ledgerGauge('quittance_clock_ahead_seconds', 'How far this clock is ahead of the newest ledger', 'clock_ahead')
   gauge(

@@ -1,9 +1,19 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FreezeFailure } from '@quittance/billing'
 import { asText } from '@quittance/domain'
-import { configFrom, openPlatform } from '@quittance/host'
+import { accountOf } from '@quittance/domain/testing'
+import { configFrom, openPlatform, type Platform } from '@quittance/host'
 import { keyPairFromSeed } from '@quittance/ledger'
+import fastify from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import { eventStoreOf } from '../testing/event-store.ts'
-import { type Service, startService } from '../testing/service.ts'
+import { eventually } from '../testing/eventually.ts'
+import { completed, openSale } from '../testing/sale.ts'
+import { type Service, startService, temporaryDirectory } from '../testing/service.ts'
+import { fundedWallet } from '../testing/wallet.ts'
+import { operatorRoutes } from './operator-routes.ts'
 
 const token = 'operators-only-'.repeat(3)
 
@@ -127,10 +137,97 @@ describe('a merchant who is closed', () => {
   })
 })
 
+describe('the end of a suspension that is refused', () => {
+  const directory = temporaryDirectory()
+  let platform: Platform
+  beforeAll(async () => {
+    const config = configFrom({ QUITTANCE_DATA_DIR: directory.path, ...(await eventStoreOf(directory.path)) })
+    if (E.isLeft(config)) throw new Error('the settings are wrong')
+    const opened = await openPlatform(config.right)
+    if (E.isLeft(opened)) throw new Error('the data directory cannot be opened')
+    platform = opened.right
+  })
+  afterAll(async () => {
+    await platform.close()
+    directory.remove()
+  })
+
+  const accounts = [accountOf(1), accountOf(2)]
+  it.each<[FreezeFailure, number, object]>([
+    [{ _tag: 'KeysNotRotated', accounts }, 409, { code: 'keys_not_rotated', accounts }],
+    [{ _tag: 'MerchantHasLeft' }, 409, { code: 'merchant_has_left' }],
+    [{ _tag: 'LedgerUnreachable', cause: 'no answer' }, 503, { code: 'ledger_unreachable' }],
+    [{ _tag: 'StoreUnavailable', cause: 'locked' }, 503, { code: 'store_unavailable' }],
+  ])('says why (%#)', async (failure, status, body) => {
+    const server = fastify()
+    const { freezes, log, screening } = platform.billing
+    operatorRoutes(server, { log, screening, freezes: { ...freezes, unfreeze: () => TE.left(failure) } }, token)
+    const answered = await server.inject({
+      method: 'POST',
+      url: '/unfreezes',
+      headers: { authorization: `Bearer ${token}` },
+      body: { scope: 'everything', merchant_id: 'mer_1', reason: 'arrived' },
+    })
+    expect([answered.statusCode, answered.json()]).toEqual([status, { error: expect.any(String), ...body }])
+    await server.close()
+  })
+})
+
 describe('a service without the operator’s token', () => {
   it('has no operator’s routes', async () => {
     const service = await startService()
     expect((await fetch(new URL('/freezes', service.metricsUrl))).status).toBe(404)
     await service.close()
+  })
+})
+
+describe('the operator’s routes about what a screening holds', () => {
+  it('list it and decide about it, which no key of the merchant can', async () => {
+    const directory = temporaryDirectory()
+    const path = join(directory.path, 'deny.txt')
+    writeFileSync(path, '# nobody\n')
+    const service = await startService({ QUITTANCE_OPERATOR_TOKEN: token, QUITTANCE_DENY_LIST: path })
+    const send = async (body?: object) => {
+      const response = await fetch(new URL('/screening', service.metricsUrl), {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      return { status: response.status, body: JSON.parse(await response.text()) }
+    }
+    try {
+      expect(await send()).toEqual({ status: 200, body: [] })
+      const sale = await openSale(service)
+      const wallet = await fundedWallet(service.facts)
+      writeFileSync(path, `${wallet.address}\n`)
+      const refused = await service.anyone(`/pay/${sale.id}/transaction`, { body: { source_account: wallet.address } })
+      expect([refused.status, refused.body.code]).toEqual([503, 'sales_frozen'])
+      expect(JSON.stringify(refused.body)).not.toMatch(/list|screen|deny/i)
+      await wallet.pay(sale)
+      const held = await eventually(
+        () => send(),
+        ({ body }) => body.length > 0,
+      )
+      const [{ subject }] = held.body
+      expect(held.body).toMatchObject([{ kind: 'incoming', address: wallet.address, kept: false }])
+      const resolve = { body: { action: 'apply', checkout_id: sale.id } }
+      const tried = await service.api(`/exceptions/${subject}/resolve`, resolve)
+      expect([tried.status, tried.body.code]).toEqual([409, 'exception_held'])
+      const decision = { subject, action: 'accept', reason: 'a namesake', by: 'Ada' }
+      expect(await send(decision)).toEqual({
+        status: 200,
+        body: { subject, action: 'accept', changed: true, left_to_merchant: false },
+      })
+      await completed(service, sale.id)
+      expect((await send()).body).toEqual([])
+      expect(await send({ subject: 'rf_nobody', action: 'accept', reason: 'a try' })).toMatchObject({
+        status: 404,
+        body: { code: 'not_held' },
+      })
+      expect(await send({ subject: 'rf_nobody', action: 'burn', reason: 'a try' })).toMatchObject({ status: 400 })
+    } finally {
+      await service.close()
+      directory.remove()
+    }
   })
 })

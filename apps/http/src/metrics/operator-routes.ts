@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Billing, FreezeFailure, FreezeOutcome } from '@quittance/billing'
-import { asText, FreezeScope, isPlainText, type Text } from '@quittance/domain'
+import { asText, FreezeScope, HoldAction, isPlainText, type Text } from '@quittance/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
@@ -20,6 +20,11 @@ const Body = t.intersection([
   t.exact(t.partial({ merchant_id: t.union([t.string, t.null]), by: shortText })),
 ])
 
+const Decision = t.intersection([
+  t.strict({ subject: t.string, action: HoldAction, reason: shortText }),
+  t.exact(t.partial({ by: shortText })),
+])
+
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /**
@@ -28,7 +33,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
  */
 export const operatorRoutes = (
   server: FastifyInstance,
-  { freezes, log }: Pick<Billing, 'freezes' | 'log'>,
+  { freezes, log, screening }: Pick<Billing, 'freezes' | 'log' | 'screening'>,
   token: string | null,
 ): void => {
   if (token === null) return
@@ -50,10 +55,8 @@ export const operatorRoutes = (
         const { isNew, waiting } = decided.right
         return reply.send({ scope, merchant_id, changed: isNew, waiting })
       }
-      if (decided.left._tag === 'MerchantNeeded') return reply.code(400).send(malformed)
-      return decided.left._tag === 'MerchantNotFound'
-        ? reply.code(404).send({ code: 'not_found', error: 'No such merchant' })
-        : reply.code(503).send(unavailable)
+      const { status, body: answer } = refusalOf(decided.left)
+      return reply.code(status).send(answer)
     }
 
   server.get('/freezes', { onRequest }, async (_, reply) => {
@@ -70,14 +73,90 @@ export const operatorRoutes = (
       })),
     )
   })
+  server.get('/screening', { onRequest }, async (_, reply) => {
+    const found = await screening.held()
+    if (E.isLeft(found)) return reply.code(503).send(unavailable)
+    return reply.send(
+      found.right.map(({ subject, kind, merchantId, environment, address, at, isKept }) => ({
+        subject,
+        kind,
+        merchant_id: merchantId,
+        environment,
+        address,
+        at: new Date(at).toISOString(),
+        kept: isKept,
+      })),
+    )
+  })
+  server.post('/screening', { onRequest }, async ({ body }, reply) => {
+    if (log.standing()._tag === 'RolledBack') return reply.code(503).send(logWentBack)
+    const request = Decision.decode(body)
+    if (E.isLeft(request)) return reply.code(400).send(malformedDecision)
+    const { subject, action, reason, by = asText('operator') } = request.right
+    const decided = await screening.decide({ subject, action, reason, by })()
+    if (E.isRight(decided)) {
+      const { isNew, isLeftToMerchant } = decided.right
+      return reply.send({ subject, action, changed: isNew, left_to_merchant: isLeftToMerchant })
+    }
+    const { _tag } = decided.left
+    if (_tag === 'StoreUnavailable' || _tag === 'OutcomeUnknown') return reply.code(503).send(unavailable)
+    const code = _tag.replace(/(?!^)[A-Z]/g, '_$&').toLowerCase()
+    return reply.code(_tag === 'NotHeld' ? 404 : 409).send({ code, error: 'Nothing was decided' })
+  })
   server.post('/freezes', { onRequest }, decide(freezes.freeze))
   server.post('/unfreezes', { onRequest }, async (request, reply) =>
-    log.standing()._tag === 'RolledBack'
-      ? reply.code(503).send({ code: 'log_rolled_back', error: 'Accept the log first: quittance restore accept' })
-      : decide(freezes.unfreeze)(request, reply),
+    log.standing()._tag === 'RolledBack' ? reply.code(503).send(logWentBack) : decide(freezes.unfreeze)(request, reply),
   )
 }
 
+/** What a person can do about it, or that it is to be tried again. */
+const refusalOf = (failure: FreezeFailure): { readonly status: number; readonly body: object } => {
+  switch (failure._tag) {
+    case 'MerchantNeeded':
+      return { status: 400, body: malformed }
+    case 'MerchantNotFound':
+      return { status: 404, body: { code: 'not_found', error: 'No such merchant' } }
+    case 'MerchantHasLeft':
+      return { status: 409, body: { code: 'merchant_has_left', error: 'The merchant is at another installation now' } }
+    case 'KeysNotRotated': {
+      const error =
+        'Keys of the other installation may have weight: quittance account show, account rotate, recovery set'
+      return { status: 409, body: { code: 'keys_not_rotated', error, accounts: failure.accounts } }
+    }
+    case 'LedgerUnreachable':
+      return {
+        status: 503,
+        body: { code: 'ledger_unreachable', error: 'No node shows who can sign: nothing was recorded' },
+      }
+    case 'NetworkNotConfigured':
+      return {
+        status: 503,
+        body: { code: 'network_not_configured', error: 'No network is configured that shows who can sign' },
+      }
+    case 'ForeignStream':
+    case 'TooManyConflicts':
+    case 'StepRejected':
+    case 'ClaimLost':
+    case 'StoreUnavailable':
+    case 'OutcomeUnknown':
+    case 'MerchantNotReady':
+    case 'SettlementAccountIsOwn':
+    case 'KeyLacking':
+    case 'AccountNotCreated':
+    case 'AccountNotOnLedger':
+    case 'KeyWithoutWeight':
+    case 'RecoveryKeyNeeded':
+    case 'RotationUnderWay':
+    case 'RotationUnaffordable':
+      return { status: 503, body: unavailable }
+  }
+}
+
+const logWentBack = { code: 'log_rolled_back', error: 'Accept the log first: quittance restore accept' }
+const malformedDecision = {
+  code: 'invalid_request',
+  error: `Send { subject, action: accept | return | keep, reason, by? }; texts have at most ${longestText} characters`,
+}
 const malformed = {
   code: 'invalid_request',
   error: `Send { scope: sales | charges | payouts | everything (of one merchant), reason, merchant_id?, by? }; texts have at most ${longestText} characters`,

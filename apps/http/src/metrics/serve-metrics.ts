@@ -13,7 +13,7 @@ import { measureRequests } from './request-times.ts'
 export const metricsOf = (
   server: FastifyInstance,
   health: Health,
-  billing: Pick<Billing, 'freezes' | 'log'>,
+  billing: Pick<Billing, 'freezes' | 'log' | 'screening'>,
   operatorToken: string | null,
 ): FastifyInstance => {
   const registry = new Registry()

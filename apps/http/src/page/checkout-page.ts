@@ -52,12 +52,25 @@ type SandboxNetwork = {
   readonly networkPassphrase: string
 }
 
+/** Who sells. */
+export type Seller = {
+  readonly legalName: string | null
+  readonly address: string | null
+  readonly taxId: string | null
+  readonly supportContact: string | null
+  /** A `data:` URI. */
+  readonly logo: string | null
+}
+
 /** The content of the page. Anyone with the id may read it, so it says nothing about the payer. */
 export type CheckoutPage = {
   readonly checkoutId: string
   readonly environment: 'testnet' | 'mainnet'
   readonly isSandbox: boolean
   readonly merchantName: string
+  readonly seller: Seller
+  /** What is accepted by paying or signing; null if there are no terms. */
+  readonly terms: { readonly url: string; readonly version: string } | null
   readonly productName: string | null
   readonly description: string | null
   readonly images: ReadonlyArray<string>

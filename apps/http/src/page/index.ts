@@ -1,6 +1,8 @@
 export { pageAssets } from './assets.ts'
 export type { CheckoutPage } from './checkout-page.ts'
 export { renderNotFoundPage } from './not-found.ts'
+export { renderEmailChanged, renderEmailCodes } from './portal-email.ts'
+export { renderNoDoor, renderPortalCode, renderPortalEntry, renderSpentCode } from './portal-entry.ts'
 export { renderClosedPortal, renderPortal, renderRefusedPortal, renderTroubledPortal } from './portal-page.ts'
 export { renderQr } from './qr.ts'
 export { renderCheckoutPage } from './render.ts'

@@ -17,12 +17,22 @@ const month: PortalSubscription = {
   resuming: false,
   changing: false,
   changingWallet: false,
+  moving: false,
+  pending_price_change: null,
   authorization: { status: 'active', cap: '14.85 USDC', update_url: null },
 }
 const revoked = { ...month.authorization, status: 'revoked' as const, update_url: 'http://pay.test/pay/auth_1' }
 const asked = { ...month.authorization, update_url: 'http://pay.test/pay/auth_1' }
 const newest: PortalPlace = { subscriptions: null, payments: null }
-const view: PortalView = { merchant: 'A Shop', subscriptions: [month], payments: [], wallets: [], more: newest }
+const view: PortalView = {
+  merchant: 'A Shop',
+  seller: null,
+  subscriptions: [month],
+  payments: [],
+  wallets: [],
+  canChangeEmail: false,
+  more: newest,
+}
 const rendered = (...subscriptions: ReadonlyArray<Partial<PortalSubscription>>): string =>
   renderPortal({ ...view, subscriptions: subscriptions.map((change) => ({ ...month, ...change })) }, 'a token', newest)
 
@@ -42,6 +52,32 @@ const invoice_url = 'http://pay.test/pay/inv_1'
 const ended = { status: 'canceled', canceled_at: '2026-11-20T10:00:00.000Z' } as const
 
 describe('a subscription in the portal', () => {
+  it.each([
+    ['a new price and its date', {}, '2 March 2027 or later: €20.00 every month.'],
+    ['what it takes to keep going', { needs_consent: true }, 'sign for that; otherwise the present price stays.'],
+    [
+      'how it ends without a signature',
+      { needs_consent: true, without_consent: 'cancel' as const },
+      'otherwise it ends with the period that is paid for.',
+    ],
+    ['nothing more to sign for', { needs_consent: true, accepted_at: '2027-01-05T10:00:00.000Z' }, 'every month.'],
+  ])('shows %s', (_, changed, expected) => {
+    const pending_price_change = {
+      id: 'prc_0AbCdEfGhIjKlMnOpQrStU',
+      price_amount_cents: 2_000,
+      currency_code: 'EUR',
+      asset_id: 'native',
+      effective_at: '2027-03-02T10:00:00.000Z',
+      needs_consent: false,
+      accepted_at: null,
+      without_consent: 'keep' as const,
+      ...changed,
+    }
+    const shown = /data-testid="new-price">(.*?)<\/p>/s.exec(rendered({ pending_price_change }))?.[1]
+    expect(shown?.replaceAll(/<[^>]*>/g, '')).toMatch(new RegExp(`${expected}$`))
+    expect(rendered({})).not.toContain('new-price')
+  })
+
   it.each<[string, Partial<PortalSubscription>, string, ReadonlyArray<string>]>([
     ['active', {}, 'Next payment on 20 December 2026.', ['pause', 'change_wallet', 'cancel']],
     ['to end', { cancel_at_period_end: true }, 'Paid until 20 December 2026. It ends then, and nothing more', ['keep']],
@@ -101,6 +137,11 @@ describe('a subscription in the portal', () => {
 
   it('says that the present wallet pays until another one signs', () =>
     expect(rendered({ changingWallet: true, authorization: asked })).toContain('Until then the present one pays.</p>'))
+
+  it('says that nothing changes until the customer has signed a new contract', () =>
+    expect(rendered({ moving: true, authorization: asked })).toContain(
+      'Nothing changes until you sign the new one.</p>',
+    ))
 
   it('lists a subscription last once it is over', () => {
     const markup = rendered({ ...ended, product: 'An old one' }, { product: 'A new one' })

@@ -2,7 +2,9 @@ import type { PortalPlace, PortalView } from '@quittance/billing'
 import { currencyPrice } from './browser/amounts.ts'
 import { type Html, html } from './html.ts'
 import { documentOf } from './layout.ts'
+import { emailForm } from './portal-email.ts'
 import { subscriptionList } from './portal-subscriptions.ts'
+import { sellerDetails } from './seller.ts'
 
 type Payment = PortalView['payments'][number]
 
@@ -73,7 +75,7 @@ const turning = (place: PortalPlace, list: List, more: string | null): Html | nu
  * a request failed.
  */
 export const renderPortal = (
-  { merchant, subscriptions, payments, wallets, more }: PortalView,
+  { merchant, seller, subscriptions, payments, wallets, canChangeEmail, more }: PortalView,
   formToken: string,
   place: PortalPlace,
   problem: string | null = null,
@@ -92,6 +94,8 @@ ${paymentTable(payments)}
 ${turning(place, 'payments', more.payments)}
 <h2>Your wallets</h2>
 ${walletList(wallets)}
+${canChangeEmail ? emailForm(formToken) : null}
+${seller === null ? null : sellerDetails(seller)}
 </section>
 </main>`,
     { hasScript: false },

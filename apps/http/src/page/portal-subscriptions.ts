@@ -16,9 +16,21 @@ const names: Readonly<Record<PortalSubscription['status'], string>> = {
   canceled: 'Ended',
 }
 
-const priceOf = ({ price_amount_cents, currency_code, interval }: PortalSubscription): string => {
+type Price = Pick<PortalSubscription, 'price_amount_cents' | 'currency_code' | 'interval'>
+
+const priceOf = ({ price_amount_cents, currency_code, interval }: Price): string => {
   const amount = price_amount_cents / 100
   return `${currencyPrice(currency_code, amount, '') ?? `${amount} ${currency_code}`} every ${interval}`
+}
+
+/** A new price that waits, with what it takes from the customer. */
+const newPrice = ({ status, interval, pending_price_change: waiting }: PortalSubscription): Html | null => {
+  if (waiting === null || status === 'canceled') return null
+  const { effective_at, needs_consent, accepted_at, without_consent, price_amount_cents, currency_code } = waiting
+  const price = priceOf({ price_amount_cents, currency_code, interval })
+  const otherwise = without_consent === 'keep' ? 'the present price stays' : 'it ends with the period that is paid for'
+  const consent = needs_consent && accepted_at === null ? ` You have to sign for that; otherwise ${otherwise}.` : ''
+  return html`<p class="warning" data-testid="new-price">For periods that begin on ${dayOf(effective_at)} or later: ${price}.${consent}</p>`
 }
 
 /** One sentence on what happens next. */
@@ -105,7 +117,9 @@ const actions = (subscription: PortalSubscription, formToken: string): ReadonlyA
   }
 }
 
-const whyAgain = ({ status, changing, changingWallet }: PortalSubscription): string => {
+const whyAgain = ({ status, changing, changingWallet, moving }: PortalSubscription): string => {
+  if (moving)
+    return 'The contract that your wallet has agreed to is replaced. Nothing changes until you sign the new one.'
   if (changingWallet) return 'Sign with the wallet that is to pay from now on. Until then the present one pays.'
   if (changing) return 'What you have chosen instead begins once your wallet has agreed to its price.'
   const isOwed = status === 'past_due' || status === 'overdue'
@@ -138,6 +152,7 @@ const card = (subscription: PortalSubscription, formToken: string): Html =>
 <div class="subscription-head"><h3 dir="auto">${subscription.product}</h3><span class="state">${subscription.cancel_at_period_end && subscription.status !== 'canceled' ? 'Ends soon' : names[subscription.status]}</span></div>
 <p class="quiet">${priceOf(subscription)}</p>
 <p data-testid="outlook">${outlook(subscription)}</p>
+${newPrice(subscription)}
 ${links(subscription)}
 <div class="actions">${actions(subscription, formToken)}</div>
 </li>`

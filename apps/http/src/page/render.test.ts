@@ -166,6 +166,47 @@ describe("merchants' texts", () => {
       }),
       { numRuns: 40 },
     )
+    const sellerOf = (text: string) => ({
+      seller: { legalName: text, address: text, taxId: text, supportContact: text, logo: null },
+      terms: { url: 'https://shop.example/terms', version: text },
+    })
+    const named = skeleton(await renderCheckoutPage({ ...openPage, ...sellerOf('x') }))
+    await fc.assert(
+      fc.asyncProperty(hostile, async (text) => {
+        expect(skeleton(await renderCheckoutPage({ ...openPage, ...sellerOf(text) }))).toEqual(named)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('isolates the direction of every text that says who the merchant is, of 10,000 characters too', async () => {
+    const text = `\u202e${'a'.repeat(10_000)}`
+    const seller = { legalName: text, address: text, taxId: text, supportContact: text, logo: null }
+    const terms = { url: 'https://shop.example/terms', version: text }
+    const page = await renderCheckoutPage({ ...openPage, merchantName: text, seller, terms })
+    const places = page.split('<body>')[1]?.split('<script')[0]?.split(text) ?? []
+    expect(places).toHaveLength(12)
+    for (const before of places.slice(0, -1)) expect(before).toMatch(/(dir="auto"[^<]*|<bdi)>(Return to )?$/)
+  })
+
+  it.each([
+    ['help@shop.example', 'mailto:help%40shop.example'],
+    ['https://shop.example/help', 'https://shop.example/help'],
+    ['+49 40 123', null],
+    ['javascript:alert(1)', null],
+    ['a@b?cc=everybody@shop.example', null],
+  ])('links the contact %s where a browser can follow it', async (supportContact, target) => {
+    const page = await renderCheckoutPage({ ...openPage, seller: { ...openPage.seller, supportContact } })
+    expect(/data-testid="support">Help: (?:<a href="([^"]*)")?/.exec(page)?.[1] ?? null).toBe(target)
+  })
+
+  it('shows the terms before anything to pay with, and how they are accepted', async () => {
+    const terms = { url: 'https://shop.example/terms', version: '2026-11' }
+    const paid = await renderCheckoutPage({ ...openPage, terms })
+    expect(paid.indexOf('data-testid="terms">By paying you accept')).toBeGreaterThan(0)
+    expect(paid.indexOf('data-testid="terms"')).toBeLessThan(paid.indexOf('data-testid="qr"'))
+    expect(await renderCheckoutPage({ ...subscriptionPage, terms })).toContain('By signing you accept')
+    expect(await renderCheckoutPage(openPage)).not.toContain('data-testid="terms"')
   })
 
   it('loads images over https only, four at most', async () => {

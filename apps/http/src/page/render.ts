@@ -8,6 +8,7 @@ import { outcomePanels } from './outcome-panels.ts'
 import { lead } from './panel-parts.ts'
 import { paymentPanel } from './payment-panel.ts'
 import { renderQr } from './qr.ts'
+import { sellerDetails, termsLine } from './seller.ts'
 import { subscriptionPanel } from './subscription-panel.ts'
 import { summary } from './summary.ts'
 
@@ -45,10 +46,10 @@ ${summary(page)}
 <main class="card" id="checkout" tabindex="-1" data-testid="checkout" data-status="${page.status}">
 <div class="status"><span class="status-mark" aria-hidden="true"></span><p role="status" id="status" data-testid="status" data-status="${page.status}">${firstLine(page)}</p></div>
 <p class="problem" id="connection" data-testid="connection" role="alert" hidden>The connection is gone. It is tried again by itself.</p>
-<div data-panel="open"${trustedHtml(page.status === 'open' ? '' : ' hidden')}>${lead(page)}${panel}</div>
+<div data-panel="open"${trustedHtml(page.status === 'open' ? '' : ' hidden')}>${lead(page)}${termsLine(page)}${panel}</div>
 ${outcomePanels(page)}
 </main>
-<footer class="quiet">Payments settle on the Stellar network and are confirmed from its ledger.</footer>
+<footer class="quiet">${sellerDetails(page.seller)}Payments settle on the Stellar network and are confirmed from its ledger.</footer>
 </div>
 <script type="application/json" id="checkout-data">${jsonHtml(scriptData(page))}</script>`
   return documentOf(`${page.productName ?? 'Checkout'} · ${page.merchantName}`, body, { hasScript: true })

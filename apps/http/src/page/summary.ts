@@ -4,6 +4,7 @@ import { assetCode } from './browser/words.ts'
 import type { CheckoutPage } from './checkout-page.ts'
 import { type Html, html } from './html.ts'
 import { imageUrl } from './links.ts'
+import { emblem } from './seller.ts'
 
 const MOST_IMAGES = 4
 
@@ -23,9 +24,8 @@ export const summary = (page: CheckoutPage): Html => {
       ? null
       : (currencyPrice(quote.currency_code, quote.currency_amount, code) ?? `${quote.amount} ${code}`)
   const every = readMandate(quote?.mandate ?? null)
-  const initial = Array.from(page.merchantName.trim())[0] ?? '·'
   return html`<header class="summary">
-<div class="merchant"><span class="monogram" aria-hidden="true">${initial.toLocaleUpperCase('en')}</span>
+<div class="merchant">${emblem(page.merchantName, page.seller.logo)}
 <p class="merchant-name" dir="auto" data-testid="merchant">${page.merchantName}</p>${networkBadge(page)}</div>
 <div class="product">
 <h1 dir="auto" data-testid="product">${page.productName ?? `Payment to ${page.merchantName}`}</h1>

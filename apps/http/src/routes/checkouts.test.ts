@@ -40,6 +40,7 @@ describe('a checkout of a product', () => {
           failure_reason: null,
           payment_id: null,
           subscription_id: null,
+          terms: null,
           environment: 'testnet',
           late: false,
         },

@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { problem } from '../testing/client.ts'
 import { type Service, startService } from '../testing/service.ts'
 
@@ -27,6 +29,7 @@ describe('a customer', () => {
           image: null,
           wallets: [],
           metadata: {},
+          merged_into: null,
           created_at: isoTime,
           updated_at: isoTime,
         },
@@ -201,5 +204,41 @@ describe('the list of customers', () => {
       cursor = `&starting_after=${data.data.at(-1).id}`
     }
     expect(seen.slice(0, 100)).toEqual(all)
+  })
+})
+
+describe('the deletion of a customer', () => {
+  it('is answered by 503 while the list of erased customers cannot be written, and done once it can', async () => {
+    const { id } = (await create({ email: 'list@example.com', name: 'Grace Hopper' })).body.data
+    const list = join(service.dataDir, 'erased.txt')
+    const listed = existsSync(list) ? readFileSync(list, 'utf8') : ''
+    rmSync(list, { force: true })
+    mkdirSync(list)
+    const remove = () =>
+      service.api(`/customers/${id}`, { method: 'DELETE', headers: { 'idempotency-key': `erase ${id}` } })
+    expect(await remove()).toMatchObject({ status: 503, body: { code: 'store_unavailable' } })
+    rmdirSync(list)
+    writeFileSync(list, listed)
+    expect((await remove()).status).toBe(200)
+    expect(readFileSync(list, 'utf8')).toBe(`${listed}${id}\n`)
+  })
+})
+
+describe('the export of a customer', () => {
+  it('answers everything that is kept, and 410 once the customer is erased', async () => {
+    const { id } = (await create({ email: 'export@example.com', name: 'Grace Hopper' })).body.data
+    const { status, body } = await service.api(`/customers/${id}/export`)
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject({
+      object: 'customer_export',
+      customer: { id, email: 'export@example.com' },
+      ...{ access: [], subscriptions: [], mandates: [], invoices: [], checkouts: [], payments: [], refunds: [] },
+      ...{ exceptions: [], credits: [] },
+      history: [{ of: id, type: 'CustomerCreated', data: { profile: { name: 'Grace Hopper' } } }],
+    })
+    await service.api(`/customers/${id}`, { method: 'DELETE' })
+    const erased = await service.api(`/customers/${id}/export`)
+    expect(erased).toMatchObject({ status: 410, body: { code: 'customer_erased' } })
+    expect(erased.body.error).toMatch(/^The customer was erased on \d{4}-/)
   })
 })

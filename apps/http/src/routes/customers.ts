@@ -3,6 +3,9 @@ import {
   AccessResult,
   ChangedCustomer,
   Customer,
+  CustomerExport,
+  CustomerMerge,
+  CustomerMergeRequest,
   CustomerReceipt,
   id,
   moment,
@@ -10,6 +13,7 @@ import {
   optional,
   says,
 } from '@quittance/client/wire'
+import { asText } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
@@ -18,6 +22,9 @@ import { list, record } from '../wire/lists.ts'
 import { command, type Route, route } from '../wire/route.ts'
 
 const params = { id: id('cus_') }
+
+/** What usage has consumed may be many more: they have a list of their own. */
+const mostCreditEntries = 1_000
 
 export const customerRoutes = (billing: Billing): ReadonlyArray<Route> => {
   const { customers } = billing
@@ -55,6 +62,17 @@ export const customerRoutes = (billing: Billing): ReadonlyArray<Route> => {
       of: Customer,
       from: customers,
     }),
+    route({
+      method: 'GET',
+      path: '/customers/:id/export',
+      summary: 'Export everything that is kept about a customer',
+      auth: keyed('customers:read'),
+      params,
+      problems: ['customer_erased'],
+      answer: CustomerExport,
+      handler: ({ param, principal, reads }) =>
+        answerOf(billing.exportCustomer(principal(), param('id'), reads(), mostCreditEntries)),
+    }),
     command(billing, {
       method: 'PUT',
       path: '/customers/:id',
@@ -76,10 +94,24 @@ export const customerRoutes = (billing: Billing): ReadonlyArray<Route> => {
       params,
       answer: t.null,
       receipt: 'all',
+      problems: ['customer_merged'],
       handler:
         (context, _, { param }) =>
         async () =>
           E.map(() => null)(await customers.remove(context, param('id'))()),
+    }),
+    command(billing, {
+      method: 'POST',
+      path: '/customers/:id/merge',
+      summary: 'Merge a customer into another one, for ever',
+      auth: keyed('customers:write'),
+      params,
+      body: CustomerMergeRequest,
+      answer: CustomerMerge,
+      receipt: 'all',
+      problems: ['customer_merged', 'same_customer', 'subscribed_twice'],
+      handler: (context, { into, reason }, { param }) =>
+        customers.merge(context, { from: param('id'), into, reason, by: asText(context.actor) }),
     }),
     route({
       method: 'GET',

@@ -61,6 +61,7 @@ export const exceptionRoutes = (billing: Billing): ReadonlyArray<Route> => {
         'exception_resolved',
         'exception_being_resolved',
         'perhaps_paid',
+        'exception_held',
         'exception_not_applicable',
         'exception_not_returnable',
         'sender_unknown',

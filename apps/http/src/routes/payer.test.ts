@@ -33,6 +33,7 @@ describe('a checkout to its payer', () => {
       memo: expect.stringMatching(/^q_[0-9A-Za-z]{22}$/),
       memo_type: 'text',
       network_passphrase: service.facts.network_passphrase,
+      terms: null,
       valid_until: isoTime,
       amount_received: '0',
       amount_due: '13.5',

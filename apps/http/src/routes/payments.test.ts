@@ -64,6 +64,7 @@ describe('a sale to a customer', () => {
         confirmed_at: checkout.completed_at,
         failure_reason: null,
         failure_code: null,
+        platform_fee: null,
         overpaid_amount: null,
         late: false,
         refunded: false,

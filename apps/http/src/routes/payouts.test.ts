@@ -76,6 +76,7 @@ describe('a payout', () => {
     [{ destination: 'pdst_0000000000000000000000' }, 404, 'not_found'],
     [{ destination: '../../etc' }, 404, 'not_found'],
     [{ memo: 'é'.repeat(15) }, 400, 'malformed_memo'],
+    [{ memo: 'po_0000000000000000000000' }, 400, 'malformed_memo'],
     [{ memo: '18446744073709551616', memo_type: 'id' }, 400, 'malformed_memo'],
     [{ memo: '-1', memo_type: 'id' }, 400, 'malformed_memo'],
     [{ memo: '1', memo_type: 'hash' }, 400, 'invalid_request'],

@@ -7,9 +7,11 @@ const down = { _tag: 'StoreUnavailable', cause: 'a test' } as const
 const visitor = { merchantId: 'mer_1', environment: 'testnet', customerId: 'cus_1', formToken: 'a token' } as const
 const view = {
   merchant: 'A Shop',
+  seller: null,
   subscriptions: [],
   payments: [],
   wallets: [],
+  canChangeEmail: false,
   more: { subscriptions: null, payments: null },
 }
 const id = 'sub_0000000000000000000000'

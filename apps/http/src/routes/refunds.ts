@@ -35,6 +35,7 @@ export const refundRoutes = (billing: Billing): ReadonlyArray<Route> => {
         'refund_exists',
         'perhaps_paid',
         'payment_set_aside',
+        'payment_before_reset',
         'credits_spent',
         'destination_not_allowed',
         ...ofDestinations,

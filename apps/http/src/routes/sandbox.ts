@@ -1,10 +1,10 @@
 import type { Billing } from '@quittance/billing'
-import { Advance, PaidFromSandbox, SandboxClock, SandboxPayment } from '@quittance/client/wire'
+import { Advance, PaidFromSandbox, SandboxClock, SandboxMail, SandboxPayment } from '@quittance/client/wire'
 import type { AssetId, Stroops } from '@quittance/domain'
-import type { BackgroundWork, CatchUp, SandboxWallet } from '@quittance/host'
+import type { BackgroundWork, CatchUp, SandboxInbox, SandboxWallet } from '@quittance/host'
 import type { Sandbox } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as t from 'io-ts'
+import * as t from 'io-ts'
 import { keyAlone } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
 import { ofBuilding, ofRelaying } from '../wire/declared-codes.ts'
@@ -17,6 +17,7 @@ const longestMs = 10 * 366 * 24 * 60 * 60 * 1000
 
 type Sandboxed = {
   readonly sandbox: Sandbox
+  readonly inbox: Pick<SandboxInbox, 'of'>
   /** Runs while the clock moves. */
   readonly work: Pick<BackgroundWork, 'forAdvance'>
   readonly pay: SandboxWallet
@@ -24,7 +25,10 @@ type Sandboxed = {
 }
 
 /** The sandbox's clock, its fault knobs, and a wallet that pays. */
-export const sandboxRoutes = ({ payer }: Billing, { sandbox, work, pay, catchUp }: Sandboxed): ReadonlyArray<Route> => [
+export const sandboxRoutes = (
+  { payer }: Billing,
+  { sandbox, inbox, work, pay, catchUp }: Sandboxed,
+): ReadonlyArray<Route> => [
   route({
     method: 'GET',
     path: '/sandbox/clock',
@@ -68,6 +72,21 @@ export const sandboxRoutes = ({ payer }: Billing, { sandbox, work, pay, catchUp 
       const set = sandbox.faults.set(body)
       if (E.isLeft(set)) throw invalid(set.left.knob, `No such ${set.left.field} in the sandbox`)
       return set.right
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/sandbox/mail',
+    summary: "List the newest mails of the key's merchant, which the sandbox keeps instead of sending them",
+    auth: keyAlone,
+    answer: t.readonlyArray(SandboxMail),
+    problems: ['not_found'],
+    handler: async ({ principal }) => {
+      const { merchantId, environment } = principal()
+      if (environment !== 'testnet') throw notFound('sandbox')
+      return inbox.of(merchantId).map(({ to, subject, text, html, sentAt }) => {
+        return { to: to.address, name: to.name, subject, text, html, sent_at: new Date(sentAt).toISOString() }
+      })
     },
   }),
   route({

@@ -21,8 +21,10 @@ export type Kind =
   | 'event'
   | 'payout'
   | 'destination'
+  | 'approval'
   | 'asset'
   | 'subscription'
+  | 'priceChange'
 export type Belongings = Readonly<Record<Kind, string>>
 
 /** Texts that stand in a merchant's belongings, by the family of resources that each stands in. */
@@ -34,6 +36,7 @@ export const planted = {
   payouts: ['planted in payouts'],
   subscriptions: ['planted in subscriptions'],
   webhooks: ['planted in webhooks'],
+  approvals: ['planted in approvals'],
   exceptions: ['"kind":"unmatched"'],
   settlement: [Keypair.fromRawEd25519Seed(new Uint8Array(32).fill(5)).publicKey()],
 } as const
@@ -85,6 +88,10 @@ export const openBelongings = async (service: Service): Promise<Belongings> => {
     () => service.api(`/payouts/${payout}`),
     ({ body }) => body.data.status === 'succeeded',
   )
+  // A second payout needs an approval, which nobody gives.
+  await put('/limits', { scope: 'merchant', amount: '0' })
+  const approval = (await service.api('/payouts', { body: { ...wanted, metadata: {} } })).body.data.approval_id
+  await service.api(`/approvals/${approval}/reject`, { body: { note: planted.approvals[0] } })
   const [event] = (await service.api('/events?type=payment.confirmed')).body.data.data
   const hook = {
     name: 'A hook',
@@ -98,6 +105,13 @@ export const openBelongings = async (service: Service): Promise<Belongings> => {
   const delivery = (await service.api(`/webhooks/${webhook}/test`, { method: 'POST' })).body.data.id
   const subscription = await subscribe(service.api, { customer_id: customer })
   await put(`/subscriptions/${subscription}`, { metadata: { note: planted.subscriptions[0] } })
+  const { product_id } = (await service.api(`/subscriptions/${subscription}`)).body.data
+  const newPrice = { product_id, price_amount: 5.1, effective_at: '2099-01-01T00:00:00Z' }
+  const priceChange = (await service.api('/price_changes', { body: newPrice })).body.data
+  await eventually(
+    () => service.api(`/price_changes/${priceChange.id}`),
+    ({ body }) => body.data.all_noticed,
+  )
   return {
     product,
     checkout,
@@ -111,8 +125,10 @@ export const openBelongings = async (service: Service): Promise<Belongings> => {
     event: event.id,
     payout,
     destination,
+    approval,
     asset: 'native',
     subscription,
+    priceChange: priceChange.id,
   }
 }
 
@@ -133,8 +149,10 @@ const named: Readonly<Record<string, keyof Belongings>> = {
   refunds: 'refund',
   events: 'event',
   subscriptions: 'subscription',
+  price_changes: 'priceChange',
   payouts: 'payout',
   payout_destinations: 'destination',
+  approvals: 'approval',
   payout_schedules: 'asset',
 }
 
@@ -152,6 +170,7 @@ export const bodyOf = ({ product, customer, payment, checkout }: Belongings) => 
   type: 'one_time',
   currency_code: 'EUR',
   price_amount: 3,
+  effective_at: '2099-01-01T00:00:00Z',
   amount: 3,
   units: 1,
   url: 'https://shop.example/hook',
@@ -161,6 +180,8 @@ export const bodyOf = ({ product, customer, payment, checkout }: Belongings) => 
   action: 'accept',
   product_id: product,
   customer_id: customer,
+  into: customer,
+  reason: 'one person',
   payment_id: payment,
   checkout_id: checkout,
 })

@@ -40,6 +40,7 @@ const book = (tag: string) => ({ name: tag, type: 'one_time', currency_code: 'EU
 const person = (tag: string) => ({ email: `${tag}@kill.example`, name: tag })
 const hook = (tag: string) => ({ name: tag, url: `https://${tag}.example/hook`, events: ['payment.confirmed'] })
 const amount = (tag: string) => ({ amount: 5, currency_code: 'USD', metadata: { tag } })
+const dearer = { price_amount: 9, effective_at: '2099-01-01T00:00:00Z' }
 const phoneOf = (tag: string) => `+1555${Buffer.from(tag).toString('hex').replace(/\D/g, '').padStart(20, '0')}`
 
 const newProduct = async ({ api }: Shop, tag: string) =>
@@ -80,7 +81,8 @@ const direct = '/checkout?type=direct'
 
 /**
  * Tested elsewhere, because runs would disturb each other: the worker may send a payout before its cancellation
- * (billing kills that), an asset has one schedule and a merchant one account (billing's own-account tests). `PUT
+ * (billing kills that), an asset has one schedule and a merchant one account (billing's own-account tests), and a limit
+ * holds up the payouts of all (billing's tests of approvals). `PUT
  * /settlement` answers the current state of the ledger, not an earlier one.
  */
 export const keyedElsewhere: ReadonlyArray<string> = [
@@ -88,6 +90,9 @@ export const keyedElsewhere: ReadonlyArray<string> = [
   'DELETE /payout_schedules/{asset_id}',
   'POST /settlement/account/verify',
   'PUT /settlement',
+  'PUT /limits',
+  'POST /approvals/{id}/approve',
+  'POST /approvals/{id}/reject',
 ]
 
 /** Every effect of a keyed command. The test checks that all commands of the reference are here. */
@@ -123,6 +128,14 @@ export const keyedCommands: ReadonlyArray<KeyedCommand> = [
     route: 'PUT /customers/{id}',
     how: 'with a new email',
     given: async (shop, tag) => send('PUT', await pathOfNew(shop, tag), { email: `${tag}@new.example` }),
+  },
+  {
+    route: 'POST /customers/{id}/merge',
+    how: 'into another',
+    given: async (shop, tag) => {
+      const into = await newPerson(shop, `${tag}.into`)
+      return send('POST', `${await pathOfNew(shop, tag)}/merge`, { into, reason: tag })
+    },
   },
   {
     route: 'DELETE /customers/{id}',
@@ -284,6 +297,28 @@ export const keyedCommands: ReadonlyArray<KeyedCommand> = [
     route: 'POST /subscriptions/{id}/change_wallet',
     how: 'asked for another wallet',
     given: async (shop, tag) => send('POST', `${await newSubscription(shop, tag)}/change_wallet`),
+  },
+  {
+    route: 'PUT /merchant',
+    how: 'changed who it is',
+    given: async (_, tag) => send('PUT', '/merchant', { legal_name: tag, tax_id: null }),
+  },
+  {
+    route: 'POST /price_changes',
+    how: 'announced to a subscriber',
+    given: async (shop, tag) => {
+      const { product_id } = await made(shop.api(await newSubscription(shop, tag)))
+      return send('POST', '/price_changes', { ...dearer, product_id })
+    },
+  },
+  {
+    route: 'POST /price_changes/{id}/cancel',
+    how: 'canceled',
+    given: async (shop, tag) => {
+      const { product_id } = await made(shop.api(await newSubscription(shop, tag)))
+      const { id } = await made(shop.api('/price_changes', { body: { ...dearer, product_id } }))
+      return send('POST', `/price_changes/${id}/cancel`)
+    },
   },
   {
     route: 'POST /settlement/account',

@@ -4,12 +4,22 @@ import { createServer } from '../wire/server.ts'
 
 const nothingDue = { forAdvance: () => ({ settle: async () => {}, nextDue: async () => null }) }
 
+const noMails = { of: () => [] }
+
 /** The routes over a platform, on a silent server that does not listen yet, without background work. */
 export const quietApp = async (
   { billing, catchUp, readiness }: Pick<Platform, 'billing' | 'catchUp' | 'readiness'>,
   sandbox: Platform['sandbox'] = null,
 ) => {
   const server = createServer('silent')
-  const options = { payerRateLimit: 100_000, catchUp, readiness, sandbox, work: nothingDue }
+  const options = {
+    payerRateLimit: 100_000,
+    keyRateLimit: null,
+    catchUp,
+    readiness,
+    sandbox,
+    inbox: noMails,
+    work: nothingDue,
+  }
   return { server, routes: await createApp(server, billing, options) }
 }

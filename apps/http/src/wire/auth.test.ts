@@ -32,10 +32,14 @@ const publicRoutes = [
   'GET /pay/:id/quote',
   'GET /pay/:id/status',
   'GET /portal/:token',
+  'GET /portal/entry',
+  'GET /portal/entry/code',
   'GET /ready',
   'POST /pay/:id/customer',
   'POST /pay/:id/submit',
   'POST /pay/:id/transaction',
+  'POST /portal/entry',
+  'POST /portal/entry/verify',
 ]
 const namesOf = (auth: string) =>
   routes

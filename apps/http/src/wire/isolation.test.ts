@@ -65,8 +65,10 @@ const nobodys = (owned: Belongings): Belongings => {
     event: other('event'),
     payout: other('payout'),
     destination: other('destination'),
+    approval: other('approval'),
     asset: 'USDC:GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ',
     subscription: other('subscription'),
+    priceChange: other('priceChange'),
   }
 }
 
@@ -98,6 +100,7 @@ const lists = [
   'events',
   'payouts',
   'payout_destinations',
+  'approvals',
 ]
 
 /** All that the victim has; when the ledger was last read is nobody's. */

@@ -1,5 +1,6 @@
 import { HttpError } from './errors.ts'
 import { amountProblems } from './problems/amounts.ts'
+import { approvalProblems } from './problems/approvals.ts'
 import { checkoutProblems } from './problems/checkouts.ts'
 import { customerProblems } from './problems/customers.ts'
 import { exceptionProblems } from './problems/exceptions.ts'
@@ -24,6 +25,7 @@ const problems: Problems = {
   ...checkoutProblems,
   ...paymentProblems,
   ...payoutProblems,
+  ...approvalProblems,
   ...settlementProblems,
   ...exceptionProblems,
   ...payingProblems,

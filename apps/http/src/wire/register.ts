@@ -1,21 +1,29 @@
 import type { Billing } from '@quittance/billing'
-import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify'
+import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler, RouteShorthandOptions } from 'fastify'
 import { answerOf } from './call.ts'
 import { HttpError } from './errors.ts'
 import { problemOf } from './problems.ts'
 import type { Route } from './route.ts'
 import { refusalIn } from './server.ts'
 
-/** Registers the routes. `bounded` limits the requests of each address to bounded routes. */
+/** Limits of requests: of each address to bounded routes, and of each key. Null: none. */
+type Bounds = {
+  readonly ofAddresses: onRequestAsyncHookHandler
+  readonly ofKeys: onRequestAsyncHookHandler | null
+}
+
+/** Registers the routes. */
 export const register = (
   server: FastifyInstance,
   routes: ReadonlyArray<Route>,
-  bounded: Pick<RouteShorthandOptions, 'onRequest'>,
-  { log, freezes }: Pick<Billing, 'log' | 'freezes'>,
+  { ofAddresses, ofKeys }: Bounds,
+  { log, freezes, networkResets }: Pick<Billing, 'log' | 'freezes' | 'networkResets'>,
 ): void => {
   const refuseCommands = async ({ principal }: FastifyRequest): Promise<void> => {
     if (log.standing()._tag === 'RolledBack') throw problemOf({ _tag: 'Withheld', cause: 'log_rolled_back' }, {})
-    const refusal = principal === null ? null : await answerOf(freezes.refusalOf(principal))
+    if (principal === null) return
+    await answerOf(networkResets.ensureNone(principal.environment))
+    const refusal = await answerOf(freezes.refusalOf(principal))
     if (refusal !== null) throw refusals[refusal]()
   }
   const serve =
@@ -26,7 +34,7 @@ export const register = (
         url: path,
         config: { auth },
         exposeHeadRoute: method === 'GET' && !isEndless,
-        ...(isBounded ? bounded : {}),
+        onRequest: [...(isBounded ? [ofAddresses] : []), ...(auth.kind === 'key' && ofKeys !== null ? [ofKeys] : [])],
         ...(method === 'GET' || isOfSandbox(path) ? {} : { preHandler: refuseCommands }),
         ...(refused === undefined ? {} : { errorHandler: onPage(refused) }),
         handler: respond,
@@ -50,6 +58,12 @@ const refusals = {
       'The operator of the service has suspended this merchant: its keys read, and change nothing',
     ),
   closed: () => new HttpError(403, 'merchant_closed', 'The merchant is closed: its keys read, and change nothing'),
+  left: () =>
+    new HttpError(
+      403,
+      'merchant_left',
+      'The merchant has left this installation: its keys read here, and change nothing',
+    ),
 } as const
 
 /** They move the network and not the log. */

@@ -74,6 +74,8 @@ const hook = { name: 'H', url: 'https://token.example/hook', events: ['product.c
 
 /** What an answer shows of other families, and the scope that shows it. */
 const embedded: Readonly<Record<string, string>> = {
+  'GET /customers/{id}/export':
+    '`access:read`, `subscriptions:read`, `checkouts:read`, `payments:read`, `refunds:read`, `exceptions:read`: the parts of each, and their history; null without',
   'GET /payment': '`customers:read`: `billing_details`, `payment_method_details`; `refunds:read`: `line_items`',
   'GET /subscriptions/{id}':
     '`products:read`: `product`; `payments:read`: `last_attempt`, as `GET /payment/{id}` shows it',
@@ -155,7 +157,7 @@ describe('an app token', () => {
     }
     expect(await types()).toEqual([])
     expect(await types('customers:read')).toEqual(['customer', 'payment_method'])
-    expect(await types('refunds:read', 'products:read')).toEqual(['product', 'refund'])
+    expect(await types('refunds:read', 'products:read')).toEqual(['price_change', 'product', 'refund'])
     const read = as('events:read', 'customers:read')
     expect((await read('/events?type=customer.created')).body.data.data.length).toBeGreaterThan(0)
     for (const path of [`/events?resource_id=${owned.payment}`, '/events?type=payment.confirmed'])

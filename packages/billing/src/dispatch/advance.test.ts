@@ -74,7 +74,7 @@ describe('a prepared transaction', () => {
   }
   const signerAt = (own: OwnAccount) => present(signerOf(till.services, 'testnet', own, null))
   const walk = (at: Outgoing = outgoing): Promise<void> => done(() => advance(at, [], ours))
-  const numberOf = () => channelId(channels()[0].account, next)
+  const numberOf = () => channelId(channels()[0].account, next, 0)
   const events = () => till.typesOf(`stellartx-${ours.hash}`)
   const unsent = ['TransactionPrepared', 'TransactionWithdrawn', 'TransactionClosed']
 

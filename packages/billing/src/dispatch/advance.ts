@@ -12,6 +12,7 @@ import {
   toTransaction,
   transactionNow,
 } from '../features/outgoing/outgoing.ts'
+import { holdsListed } from '../features/outgoing/screened.ts'
 import { takeSequence } from '../features/outgoing/sequence.ts'
 import type { ChannelAccount } from '../features/outgoing/signing-accounts.ts'
 import { whileWaiting } from '../features/outgoing/waiting.ts'
@@ -101,6 +102,9 @@ const obstacleOf = async (
   const frozen = await holdsFrozen(outgoing, ours, details)
   if (E.isLeft(frozen)) return frozen
   if (frozen.right) return E.right('frozen')
+  const listed = await holdsListed(outgoing, details)
+  if (E.isLeft(listed)) return listed
+  if (listed.right) return E.right('frozen')
   const taken = await takeSequence(outgoing, ours, details)
   if (E.isLeft(taken)) return taken
   if (!taken.right) return E.right('sequence_taken')

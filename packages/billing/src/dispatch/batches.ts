@@ -94,5 +94,9 @@ const sharing = (
       return { merchantId, group: [action.account], most: 1 }
     case 'rotate_key':
       return { merchantId, group: [action.to], most: 1 }
+    case 'set_recovery_signer':
+      return { merchantId, group: [action.signer], most: 1 }
+    case 'keep_contract':
+      return { merchantId, group: [action.contractId], most: 1 }
   }
 }

@@ -21,11 +21,12 @@ import { eachIsolated } from '../services/each-isolated.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Item } from '../stores/setbacks/setbacks.ts'
 
+type Closing = Pick<Outgoing, 'services' | 'ingested'>
 type Ended = Extract<LedgerTransactionState, { readonly end: TransactionEnd }>
 
 /** Ends the account sequence and the intents of an ended transaction, then closes it. */
 export const closeOut = async (
-  outgoing: Outgoing,
+  outgoing: Closing,
   ours: Ours,
   { details, end }: Ended,
 ): Promise<E.Either<ProcessFailure, void>> => {
@@ -53,7 +54,7 @@ const isEnded = ({ readModels }: Pick<Outgoing['services'], 'readModels'>, id: I
 
 /** Ends each intent by itself. Answers whether all of them are ended. */
 const endIntents = async (
-  outgoing: Outgoing,
+  outgoing: Closing,
   ours: Ours,
   { class: of, intents }: TransactionDetails,
   end: TransactionEnd,

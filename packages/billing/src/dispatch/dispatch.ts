@@ -2,8 +2,9 @@ import type { Environment, LogAcceptance } from '@quittance/domain'
 import { PAYOUT_LIFETIME_MS } from '@quittance/ledger'
 import type { Found, IntentRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { frozenNow } from '../features/outgoing/frozen.ts'
+import { type Frozen, frozenNow, type IsFrozen } from '../features/outgoing/frozen.ts'
 import type { Outgoing } from '../features/outgoing/outgoing.ts'
+import { screenWaiting } from '../features/outgoing/screened.ts'
 import { giveUp, type Spent, stillWaiting } from '../features/outgoing/waiting.ts'
 import { lookAgain } from '../features/outgoing/weightless.ts'
 import { coveredPayouts, longestPayoutWaitMs } from '../features/payouts/covered.ts'
@@ -17,7 +18,8 @@ import { type Share, sendRotations, sendWaiting } from './send-waiting.ts'
  * Puts an environment's waiting intents into transactions and sends these: one at a time for each free sequence source,
  * each merchant in turn. Refunds that would take what belongs to others wait. Refunds and returns go before payouts.
  * Payouts that had to wait go before them the next time, on half of the channels, so that a flood of returns delays
- * nobody's payouts for ever. Gives up intents that failed too often or are too late. What is frozen waits.
+ * nobody's payouts for ever. Gives up intents that failed too often or are too late. What is frozen waits, and so does what a
+ * screening holds.
  */
 export const dispatch = async (
   outgoing: Outgoing,
@@ -34,17 +36,23 @@ export const dispatch = async (
   const { services, turns } = outgoing
   const frozen = await frozenNow(services)
   if (E.isLeft(frozen)) return frozen
-  const isFrozen = frozen.right
+  const { waitsSince } = frozen.right
+  const all = waitingPayouts(services, turns, environment)
+  const screened = await screenWaiting(outgoing, environment, frozen.right.isFrozen, all)
+  if (E.isLeft(screened)) return screened
+  spent.push(...screened.right.refused)
+  const isFrozen: IsFrozen = (intent) => frozen.right.isFrozen(intent) || screened.right.isHeld(intent)
   const short = await shortRefunds(outgoing, environment, isFrozen)
   for (const { intent, isObserved, since } of short)
-    if (isObserved && hasWaited(outgoing, since, longestRefundWaitMs))
+    if (isObserved && hasWaited(outgoing, waitsSince(intent, since), longestRefundWaitMs))
       spent.push({ intent, reason: 'insufficient_funds' })
   const shortIds = new Set(short.map(({ intent }) => intent.id))
   const others = seen(othersOf(stillWaiting(outgoing, environment, spent, isFrozen), shortIds))
-  const payouts = waitingPayouts(services, turns, environment).filter((each) => !isFrozen(each))
+  const payouts = all.filter((each) => !isFrozen(each))
   const steps = [
     () => sendWaiting(outgoing, environment, others.intents, 'all'),
-    () => sendPayouts(outgoing, environment, payouts, spent, turns.payoutsFirst() ? 'half' : 'all'),
+    () =>
+      sendPayouts(outgoing, environment, { payouts, waitsSince, spent, share: turns.payoutsFirst() ? 'half' : 'all' }),
   ]
   for (const step of turns.payoutsFirst() ? steps.toReversed() : steps) {
     const sent = await step()
@@ -104,20 +112,24 @@ const seen = (waiting: Iterable<Found<IntentRow>>) => {
   return { intents: read(), met }
 }
 
+type PayoutsToSend = Pick<Frozen, 'waitsSince'> & {
+  readonly payouts: ReadonlyArray<Found<IntentRow>>
+  readonly spent: Array<Spent>
+  readonly share: Share
+}
+
 /** Sends the payouts that the balance covers. Gives up those that have waited too long for their money. */
 const sendPayouts = async (
   outgoing: Outgoing,
   environment: Environment,
-  payouts: ReadonlyArray<Found<IntentRow>>,
-  spent: Array<Spent>,
-  share: Share,
+  { payouts, waitsSince, spent, share }: PayoutsToSend,
 ): Promise<E.Either<ProcessFailure, void>> => {
   if (payouts.length === 0) return E.right(undefined)
   const coverage = await coveredPayouts(outgoing.services, environment, payouts)
   if (E.isLeft(coverage)) return coverage
   const { covered, short } = coverage.right
   for (const intent of short)
-    if (hasWaited(outgoing, intent.row.createdAt, longestPayoutWaitMs))
+    if (hasWaited(outgoing, waitsSince(intent, intent.row.createdAt), longestPayoutWaitMs))
       spent.push({ intent, reason: 'insufficient_funds' })
   return sendWaiting(outgoing, environment, covered.values(), share)
 }

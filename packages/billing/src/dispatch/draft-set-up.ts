@@ -21,6 +21,8 @@ const setUpOf = ({ source, intents }: Pick<Batch, 'source' | 'intents'>): SetUpO
     case 'charge':
     case 'mandate_cancellation':
     case 'rotate_key':
+    case 'set_recovery_signer':
+    case 'keep_contract':
       return null
   }
 }
@@ -48,7 +50,7 @@ export const draftSetUp = (
 /** The account that signs a set-up or a rotation beside the batch's source. */
 export const cosignerOf = (batch: Pick<Batch, 'source' | 'intents'>): AccountId | null => {
   const [action] = batch.intents.map(({ row }) => row.details.action)
-  if (action?._tag === 'rotate_key') return action.sponsor ?? null
+  if (action?._tag === 'rotate_key' || action?._tag === 'set_recovery_signer') return action.sponsor ?? null
   const wanted = setUpOf(batch)
   if (wanted === null || wanted.setUp.sponsor === null) return null
   return wanted.setUp.sponsor === batch.source ? wanted.account : wanted.setUp.sponsor

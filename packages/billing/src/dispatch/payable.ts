@@ -2,7 +2,7 @@ import type { AccountId, Environment } from '@quittance/domain'
 import type { Found, IntentRow } from '@quittance/projections'
 import type { Outgoing } from '../features/outgoing/outgoing.ts'
 import { perhapsPaidIn } from '../features/outgoing/perhaps-paid.ts'
-import { isInUse, rotationUnderWay } from '../features/outgoing/rotations.ts'
+import { isInUse, rotationHoldingUp } from '../features/outgoing/rotations.ts'
 import { pausedIn } from '../services/each-isolated.ts'
 import { isUpToDate } from '../services/is-up-to-date.ts'
 import { carriedIn } from './carried.ts'
@@ -35,7 +35,7 @@ export function* payable(
       if (!isUpToDate(services)({ merchantId, environment })) continue
       if (isHeldUp(intent)) continue
       if (isUnattachable(intent) || isPaused(intent) || isPaused({ merchantId, environment, id: source })) continue
-      if (payers.of({ merchantId, environment, source }) !== null) yield intent
+      if (payers.of(intent) !== null) yield intent
     }
 }
 
@@ -45,7 +45,7 @@ const heldUpByRotations = ({ services: { readModels }, ingested }: Outgoing, env
   return ({ row: { details } }: Found<IntentRow>): boolean => {
     const { source } = details
     if (details.class === 'rotation') return isInUse(readModels, environment, source, ingested)
-    const known = isRotating.get(source) ?? rotationUnderWay(readModels, environment, source) !== null
+    const known = isRotating.get(source) ?? rotationHoldingUp(readModels, environment, source) !== null
     isRotating.set(source, known)
     return known
   }

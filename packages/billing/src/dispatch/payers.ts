@@ -1,5 +1,5 @@
-import { type AccountId, type Environment, IntentId } from '@quittance/domain'
-import type { Scope } from '@quittance/projections'
+import { type Environment, IntentId } from '@quittance/domain'
+import type { Found, IntentRow } from '@quittance/projections'
 import type * as E from 'fp-ts/lib/Either.js'
 import type { Outgoing } from '../features/outgoing/outgoing.ts'
 import { type ChannelAccount, type OwnAccount, ownAccountAt } from '../features/outgoing/signing-accounts.ts'
@@ -8,41 +8,45 @@ import { eachIsolated } from '../services/each-isolated.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Item } from '../stores/setbacks/setbacks.ts'
 
-type Payer = Scope & { readonly source: AccountId }
-
 export type Payers = {
-  readonly of: (payer: Payer) => OwnAccount | null
+  readonly of: (intent: Found<IntentRow>) => OwnAccount | null
   /** Sets back the accounts whose keys could not be read. */
   readonly report: (environment: Environment) => Promise<E.Either<ProcessFailure, void>>
 }
 
-/** The paying accounts that the vault has keys of, each looked up once. Raises a trouble for each other one. */
+/**
+ * The paying accounts that the vault has keys of, each looked up once for what a merchant's intents want of it. Raises a trouble
+ * for each account that may not sign.
+ */
 export const payersOf = (
   { services, raise, weightless }: Outgoing,
   channels: ReadonlyArray<ChannelAccount>,
 ): Payers => {
-  const known = new Map<AccountId, OwnAccount | null>()
-  const troubled: Array<Item & { readonly defect: unknown }> = []
+  const known = new Map<string, OwnAccount | null>()
+  const troubled = new Map<string, Item & { readonly defect: unknown }>()
   return {
-    of: ({ source, ...scope }) => {
-      const found = known.get(source)
+    of: ({ merchantId, environment, row }) => {
+      const { source, action } = row.details
+      const name = [merchantId, source, action._tag].join()
+      const found = known.get(name)
       if (found !== undefined) return found
-      known.set(source, null)
+      known.set(name, null)
       if (weightless.has(source)) return null
       try {
-        const own = ownAccountAt(services, scope, channels, source)
-        known.set(source, own)
-        if (own === null) raise({ _tag: 'CannotSign', account: source, cause: 'the vault has no key for it' })
+        const own = ownAccountAt(services, { merchantId, environment }, channels, source, action._tag)
+        known.set(name, own)
+        if (own === null)
+          raise({ _tag: 'CannotSign', account: source, cause: 'no key of the vault may sign this for it' })
         return own
       } catch (defect) {
-        troubled.push({ merchantId: scope.merchantId, environment: scope.environment, id: source, defect })
+        troubled.set([merchantId, source].join(), { merchantId, environment, id: source, defect })
         return null
       }
     },
     report: (environment) =>
       eachIsolated(services, environment, {
         loop: 'dispatch',
-        items: troubled,
+        items: [...troubled.values()],
         again: whileAnyWaits(services),
         work: ({ defect }) => Promise.reject(defect),
       }),

@@ -13,6 +13,7 @@ import { draftCharges } from './draft-charges.ts'
 import { draftPayouts } from './draft-payouts.ts'
 import { draftRotation } from './draft-rotation.ts'
 import { cosignerOf, draftSetUp } from './draft-set-up.ts'
+import { draftUpkeep } from './draft-upkeep.ts'
 
 /** A recorded transaction, and the intents of its batch that did not fit into it. */
 export type Prepared = { readonly ours: Ours; readonly postponed: DraftTransaction['postponed'] }
@@ -64,7 +65,7 @@ const cosignerFor = async (
 ): Promise<E.Either<ProcessFailure | SignerUnavailable, AccountSigner | null>> => {
   const account = cosignerOf(batch)
   if (account === null || present.some((each) => each.account === account)) return E.right(null)
-  const own = ownAccountAt(outgoing.services, batch, [], account)
+  const own = ownAccountAt(outgoing.services, batch, [], account, 'cosigning')
   if (own === null) return E.left({ _tag: 'SignerUnavailable', cause: `the vault has no key for ${account}` })
   const signer = await signerNow(outgoing, batch.environment, own)
   if (E.isLeft(signer) || signer.right !== null) return signer
@@ -89,5 +90,7 @@ const draftOf = async (
       return E.right(draftSetUp(outgoing, batch, source))
     case 'rotation':
       return draftRotation(outgoing, batch, source)
+    case 'upkeep':
+      return draftUpkeep(outgoing, batch, source)
   }
 }

@@ -1,5 +1,6 @@
 import {
   AccountId,
+  ContractId,
   type Environment,
   Intent,
   MandateEndId,
@@ -30,13 +31,13 @@ const reporterOf = (owner: string): Reporter | null => {
   if (RefundId.is(owner)) return reportToRefund
   if (ReturnId.is(owner)) return reportToException
   if (PayoutId.is(owner)) return reportToPayout
-  if (MandateEndId.is(owner) || SetUpId.is(owner) || AccountId.is(owner)) return reportNothing
+  if (MandateEndId.is(owner) || SetUpId.is(owner) || AccountId.is(owner) || ContractId.is(owner)) return reportNothing
   return PaymentId.is(owner) ? reportToPayment : null
 }
 
 /**
- * Ingestion records the end of a mandate from the contract's event, and the account itself shows what is set up and which keys
- * have weight. What failed is retried without a report, or by a person.
+ * Ingestion records the end of a mandate from the contract's event. The ledger itself shows what is set up, which keys have
+ * weight, and how long a contract lives. What failed is retried without a report, or by a person.
  */
 const reportNothing: Reporter = () => TE.right(true)
 

@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { firstBid, isContractCall } from '../features/outgoing/fees.ts'
 import { merchantsWaiting } from '../features/outgoing/merchants-in-turn.ts'
 import type { Outgoing } from '../features/outgoing/outgoing.ts'
-import { rotationUnderWay, waitingRotations } from '../features/outgoing/rotations.ts'
+import { rotationHoldingUp, waitingRotations } from '../features/outgoing/rotations.ts'
 import { isBusy, nextSequence } from '../features/outgoing/sequence.ts'
 import {
   type AccountSigner,
@@ -24,6 +24,7 @@ import { operationsIn } from './draft-set-up.ts'
 import { payable } from './payable.ts'
 import { type Payers, payersOf, whileAnyWaits } from './payers.ts'
 import { prepare } from './prepare.ts'
+import { offlineIntent, sendOffline } from './send-offline.ts'
 import { freeChannels, isOnLedger, type SequenceSource, sequenceSourceOf } from './sequence-sources.ts'
 
 /** How many of the free channels may be used. */
@@ -42,7 +43,13 @@ export const sendRotations = async (
   if (waiting.length === 0) return E.right(undefined)
   const channels = channelAccounts(services, network, environment)
   const payers = payersOf(outgoing, channels)
-  for (const intent of payable(outgoing, environment, payers, [waiting])) {
+  for (const intent of waiting) {
+    const offline = offlineIntent(intent)
+    const sent = offline === null ? E.right(undefined) : await sendOffline(outgoing, channels, offline)
+    if (E.isLeft(sent)) return sent
+  }
+  const online = waiting.filter((intent) => offlineIntent(intent) === null)
+  for (const intent of payable(outgoing, environment, payers, [online])) {
     const { source, class: of } = intent.row.details
     const batch: Batch = { merchantId: intent.merchantId, environment, source, class: of, intents: [intent] }
     const sent = await sendOfOne(services, batch, () => sendBatch(outgoing, batch, payers, null, channels))
@@ -134,8 +141,8 @@ const sendBatch = async (
   channelSources: Array<SequenceSource> | null,
   channels: ReadonlyArray<ChannelAccount>,
 ): Promise<E.Either<ProcessFailure, Batch['intents']>> => {
-  const { environment } = batch
-  const own = payers.of(batch)
+  const { environment, intents } = batch
+  const own = intents[0] === undefined ? null : payers.of(intents[0])
   if (own === null) return E.right([])
   if (channelSources !== null) {
     if (isContractCall(batch.class)) {
@@ -147,7 +154,7 @@ const sendBatch = async (
   }
   const feePayer = sponsorOf(outgoing, batch) ?? own
   const { readModels } = outgoing.services
-  if (feePayer !== own && rotationUnderWay(readModels, environment, feePayer.account) !== null) return E.right([])
+  if (feePayer !== own && rotationHoldingUp(readModels, environment, feePayer.account) !== null) return E.right([])
   const source = await sequenceSourceOf(outgoing, environment, feePayer)
   if (E.isLeft(source)) return source
   if (source.right === null && !isBusy(readModels, environment, feePayer.account))

@@ -76,6 +76,14 @@ const unheldKeyOf = (
   return null
 }
 
+const isSignedOffline = (
+  { services: { readModels } }: Outgoing,
+  { intents }: Pick<Released['details'], 'intents'>,
+): boolean => {
+  const actions = intents.map((id) => readModels.intents.withId(id)?.row.details.action)
+  return actions.some((action) => action?._tag === 'rotate_key' && action.signedOffline !== undefined)
+}
+
 /**
  * Whether the bid's ledgers have passed without the transaction, so that others must be bidding more. Bumps recorded by
  * earlier versions have no ledger: each is counted from the bump before it.
@@ -121,7 +129,9 @@ const bidMore = async (
     raise({ _tag: 'FeeCapReached', transactionHash: ours.hash, feeCap })
     return E.right(null)
   }
-  const own = ownAccountAt(services, ours, channels, feeSource)
+  // Nobody but the holder of the recovery key pays for what that key has signed.
+  if (isSignedOffline(outgoing, details)) return E.right(null)
+  const own = ownAccountAt(services, ours, channels, feeSource, 'fee')
   if (own === null) return cannotSign(outgoing, feeSource, 'the vault has no key for it')
   const signer = await signerNow(outgoing, ours.environment, own)
   // While no node answers, the same bid is sent again.

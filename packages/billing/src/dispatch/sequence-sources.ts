@@ -2,13 +2,13 @@ import { type AccountId, AccountSequence, type Environment } from '@quittance/do
 import type { AccountView, LedgerUnreachable } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Outgoing } from '../features/outgoing/outgoing.ts'
-import { rotationUnderWay } from '../features/outgoing/rotations.ts'
+import { rotationHoldingUp } from '../features/outgoing/rotations.ts'
 import { isBusy, isSequenceKnown } from '../features/outgoing/sequence.ts'
 import {
   type AccountSigner,
   type ChannelAccount,
   type OwnAccount,
-  operatorAccount,
+  operatorAccounts,
   setUpAccount,
   signerOf,
 } from '../features/outgoing/signing-accounts.ts'
@@ -55,7 +55,7 @@ export const freeChannels = async (
   const { services, network, raise } = outgoing
   const busy = (account: AccountId) =>
     isBusy(services.readModels, environment, account) ||
-    rotationUnderWay(services.readModels, environment, account) !== null
+    rotationHoldingUp(services.readModels, environment, account) !== null
   const free: Array<SequenceSource> = []
   // On the ledger, but not to be used now.
   let isHeld = false
@@ -82,18 +82,18 @@ export const freeChannels = async (
 }
 
 /**
- * Whether the ledger holds the charging account. Sets the operator's account up where it can; else raises a trouble.
+ * Whether the ledger holds the charging account. Sets an operator account up where it can; else raises a trouble.
  */
 export const isOnLedger = async (
   { services, network, raise }: Outgoing,
   environment: Environment,
-  { account }: OwnAccount,
+  own: OwnAccount,
 ): Promise<E.Either<LedgerUnreachable, boolean>> => {
+  const { account } = own
   const view = await network.gateway.accountView(account, [])()
   if (E.isLeft(view) || view.right !== null) return E.map(() => true)(view)
-  const operator = operatorAccount(services, network, environment)
-  const isOperator = operator?.account === account
-  const isSetUp = operator !== null && isOperator ? await setUpAccount(services, network, operator) : E.right(false)
+  const isOperator = operatorAccounts(services, network, environment).some((each) => each.account === account)
+  const isSetUp = isOperator ? await setUpAccount(services, network, own) : E.right(false)
   if (E.isRight(isSetUp) && isSetUp.right) return E.right(true)
   raise({ _tag: 'FeeSourceCannotPay', account })
   return E.right(false)

@@ -1,14 +1,19 @@
 import { type Access, access } from '../access/access.ts'
+import { type Approvals, approvals } from '../features/approvals/approvals.ts'
 import { type Checkouts, checkouts } from '../features/checkouts/checkouts.ts'
 import { type CustomerCredits, customerCredits } from '../features/credits/credits.ts'
 import { type Customers, customers } from '../features/customers/customers.ts'
 import { type Exceptions, exceptions } from '../features/exceptions/exceptions.ts'
 import { type Fundings, fundings } from '../features/funding/fundings.ts'
+import { type OutflowLimits, outflowLimits } from '../features/limits/limits.ts'
 import { type Merchants, merchants } from '../features/merchants/merchants.ts'
+import { type PlatformFees, platformFees } from '../features/merchants/platform-fees.ts'
+import { type MerchantProfiles, merchantProfiles } from '../features/merchants/profiles.ts'
 import { stellarToml } from '../features/merchants/stellar-toml.ts'
 import { type OwnAccount, ownAccount } from '../features/own-account/own-account.ts'
 import { type Payments, payments } from '../features/payments/payments.ts'
 import { type Payouts, payouts } from '../features/payouts/payouts.ts'
+import { type PriceChanges, priceChanges } from '../features/price-changes/price-changes.ts'
 import { type Products, products } from '../features/products/products.ts'
 import { type Refunds, refunds } from '../features/refunds/refunds.ts'
 import { type SettlementAccounts, settlementAccounts } from '../features/settlement-account/settlement-accounts.ts'
@@ -24,13 +29,20 @@ import { type Events, events } from '../notify/public-events/events.ts'
 import { type Webhooks, webhooks } from '../notify/webhooks/webhooks.ts'
 import { type LogHistories, logHistories } from '../operator/accept-log.ts'
 import { type AccountKeyring, accountKeyring } from '../operator/account-keys.ts'
+import { type AccountRecovery, accountRecovery } from '../operator/account-recovery.ts'
 import { type Channels, channels } from '../operator/channels.ts'
 import { type CloseMerchant, closeMerchant } from '../operator/closing.ts'
 import { type Doctor, doctor } from '../operator/doctor/doctor.ts'
 import { type FreezeSwitch, freezeSwitch } from '../operator/freezes.ts'
 import { type Following, following } from '../operator/ingestion.ts'
+import { type Leaving, leaving } from '../operator/leaving/leaving.ts'
+import { type MandateContracts, mandateContracts } from '../operator/mandate-contracts.ts'
+import { type NetworkResets, networkResets } from '../operator/network-reset/network-resets.ts'
 import { type Operator, operator } from '../operator/operator-account.ts'
+import { type ScreeningDesk, screeningDesk } from '../operator/screening-desk.ts'
 import { type Transactions, transactions } from '../operator/transactions.ts'
+import { type Usage, usage } from '../operator/usage.ts'
+import { type ExportCustomer, exportCustomer } from '../portal/export/customer-export.ts'
 import { type Portal, portal } from '../portal/portal.ts'
 import type { Services } from '../services/services.ts'
 import type { Settlements } from '../services/settlements.ts'
@@ -39,6 +51,10 @@ import { type Payer, payer } from './payer.ts'
 /** The billing core. A platform calls it in its own process; the HTTP service is a thin layer over it. */
 export interface Billing {
   readonly merchants: Merchants
+  /** Who merchants are, as their customers see it. */
+  readonly merchantProfiles: MerchantProfiles
+  /** What the operator takes of merchants' sales. */
+  readonly platformFees: PlatformFees
   readonly products: Products
   readonly customers: Customers
   readonly checkouts: Checkouts
@@ -53,6 +69,10 @@ export interface Billing {
   readonly refunds: Refunds
   /** Money that merchants withdraw. */
   readonly payouts: Payouts
+  /** How much may go out in 24 hours without an approval. */
+  readonly limits: OutflowLimits
+  readonly approvals: Approvals
+  readonly priceChanges: PriceChanges
   readonly subscriptions: Subscriptions
   readonly subscriptionAlarms: SubscriptionAlarms
   readonly lostRevenues: LostRevenues
@@ -61,6 +81,7 @@ export interface Billing {
   readonly events: Events
   readonly wallets: Wallets
   readonly portal: Portal
+  readonly exportCustomer: ExportCustomer
   readonly payer: Payer
   /** Resumes ingestion that has halted. */
   readonly following: Following
@@ -68,13 +89,24 @@ export interface Billing {
   readonly log: LogHistories
   /** Stops and allows sales, charges and payouts. */
   readonly freezes: FreezeSwitch
+  /** What a screening holds, for the operator. */
+  readonly screening: ScreeningDesk
   readonly closeMerchant: CloseMerchant
+  /** What a reset of a network has ended, and the one that waits. */
+  readonly networkResets: NetworkResets
+  /** Merchants that move to other installations. */
+  readonly leaving: Leaving
+  /** The contracts of mandates, and the migration of subscribers from former ones. */
+  readonly mandateContracts: MandateContracts
   readonly channels: Channels
   readonly operator: Operator
   /** The keys of the service's accounts. */
   readonly accountKeys: AccountKeyring
+  readonly accountRecovery: AccountRecovery
   /** Decides outgoing transactions without a provable outcome. */
   readonly transactions: Transactions
+  /** What merchants used, and what that cost on the ledger. */
+  readonly usage: Usage
   readonly settlement: Settlements
   readonly settlementAccounts: SettlementAccounts
   /** Finds what prevents sales, for the operator. */
@@ -92,6 +124,8 @@ export const createBilling = (services: Services): Billing => {
   const people = customers(services, (context, id) => cancelAllOf(services, context, id))
   return {
     merchants: merchants(services),
+    merchantProfiles: merchantProfiles(services),
+    platformFees: platformFees(services),
     products: products(services),
     customers: people,
     checkouts: checkouts(services, people),
@@ -103,7 +137,10 @@ export const createBilling = (services: Services): Billing => {
     fundings: fundings(services),
     refunds: refunds(services),
     payouts: payouts(services),
+    limits: outflowLimits(services),
+    approvals: approvals(services),
     subscriptions: subscriptions(services),
+    priceChanges: priceChanges(services),
     subscriptionAlarms: subscriptionAlarms(services),
     lostRevenues: lostRevenues(services),
     webhooks: webhooks(services),
@@ -111,15 +148,22 @@ export const createBilling = (services: Services): Billing => {
     events: events(services),
     wallets: wallets(services),
     portal: portal(services),
+    exportCustomer: exportCustomer(services),
     payer: payer(services, people),
     following: following(services),
     log: logHistories(services),
     freezes: freezeSwitch(services),
+    screening: screeningDesk(services),
     closeMerchant: closeMerchant(services),
+    networkResets: networkResets(services),
+    leaving: leaving(services),
+    mandateContracts: mandateContracts(services),
     channels: channels(services),
     operator: operator(services),
     accountKeys: accountKeyring(services),
+    accountRecovery: accountRecovery(services),
     transactions: transactions(services),
+    usage: usage(services),
     settlement: services.settlementOf,
     settlementAccounts: settlementAccounts(services),
     doctor: doctor(services),

@@ -1,10 +1,11 @@
 import {
   AccountId,
   type Approval,
-  contractOfMandate,
   type FiatPrice,
   LedgerSequence,
   maximumStroops,
+  offeredIn,
+  placeOfMandate,
   positiveCount,
   Stroops,
   Subscription,
@@ -13,20 +14,22 @@ import {
   type SubscriptionId,
   stroops,
   type UnixMs,
+  waitingPriceChange,
 } from '@quittance/domain'
-import type { MandateFact } from '@quittance/ledger'
+import { type MandateFact, tokenContractOf } from '@quittance/ledger'
 import type { Found, Scope, SubscriptionNameRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { contractForNew } from '../features/authorizations/contract-for-new.ts'
 import { expectedClose } from '../features/mandates/numbers.ts'
+import { operatorOfNew } from '../features/outgoing/signing-accounts.ts'
 import { priceAt } from '../features/subscriptions/price.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
-import { isIn } from '../kernel/load.ts'
+import { isIn, type StoreUnavailable } from '../kernel/load.ts'
 import { stepUnless } from '../kernel/step.ts'
 import { stepContext } from '../kernel/step-context.ts'
 import { requestNamed } from '../services/payable-named.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
-import type { Services } from '../services/services.ts'
+import { networkOf, type Services } from '../services/services.ts'
 import type { IngestServices } from './services.ts'
 
 type Of<Tag extends MandateFact['_tag']> = Extract<MandateFact, { readonly _tag: Tag }>
@@ -58,7 +61,8 @@ export const receiveMandateEnd = async (
   const { subscriptionId } = named.right.row
   const subscription = services.readModels.subscriptions.withId(subscriptionId)?.row
   // Former versions of the contract gave the same id for the same parties and reference.
-  if (subscription === undefined || contractOfMandate(subscription, mandateId) !== contract) return E.right(undefined)
+  if (subscription === undefined || placeOfMandate(subscription, mandateId).contract !== contract)
+    return E.right(undefined)
   const by = fact.by === fact.customer && fact.replacedBy === undefined ? 'customer' : 'operator'
   const command = { type: 'RecordMandateEnd' as const, mandateId, by, transactionHash, ledger, closedAt } as const
   return tell(services, scope, subscriptionId, command, fact)
@@ -93,8 +97,9 @@ export const receiveApproval = async (
 
 /**
  * Records a mandate that a request for a new authorization asked for. It must pay the same account in the same asset,
- * name the same operator, have no end and no first amount, and a cap that covers the price. Without any price, it
- * does not count. No charge exceeds its terms.
+ * name the same operator or that of new mandates, have no end and no first amount, and a cap that covers the price. Without any
+ * price, it does not count. It accepts a price change that waits if it covers that too; one in another asset counts only then. No
+ * charge exceeds its terms.
  */
 export const receiveReplacement = async (
   services: IngestServices,
@@ -108,20 +113,42 @@ export const receiveReplacement = async (
   if (named.right === null || !isIn(scope, named.right)) return E.right(undefined)
   const { id: authorizationId, row } = named.right
   const { subscriptionId } = row
+  const network = networkOf(services, scope.environment)
+  if (E.isLeft(network)) return network
   const subscription = services.readModels.subscriptions.withId(subscriptionId)?.row
   if (subscription === undefined || !AccountId.is(customer) || !Stroops.is(cap)) return E.right(undefined)
   const { mandate: current } = subscription.authorization
-  const { payee, operator, token } = current
-  const isLikeIt = record.payee === payee && record.operator === operator && record.token === token
-  const counted = [current.contract, contractForNew(services.networks[scope.environment], current.contract)]
+  const { payee } = current
+  const operator = await operatorIn(services, scope, fact, current.operator)
+  if (E.isLeft(operator)) return operator
+  if (operator.right === null) return E.right(undefined)
+  const { networkPassphrase } = network.right.gateway
+  const waiting = subscription.pendingSwap === null ? waitingPriceChange(subscription) : null
+  const tokenOfWaiting = waiting === null ? null : tokenContractOf(waiting.assetId, networkPassphrase)
+  const moved = waiting !== null && record.token === tokenOfWaiting
+  const assetId = moved ? waiting.assetId : subscription.details.assetId
+  const token = moved ? tokenOfWaiting : current.token
+  const isLikeIt = record.payee === payee && record.token === token
+  const counted = [
+    current.contract,
+    contractForNew(services.networks[scope.environment], current.contract),
+    ...offeredIn(subscription.authorization, authorizationId),
+  ]
   if (!isLikeIt || !counted.includes(contract) || endsAt !== null || firstAmount !== 0n) return E.right(undefined)
   // Anyone who knows the request may answer it: a cap below the price would make the next charge fail for good.
   const wanted = (subscription.pendingSwap ?? subscription).terms
-  const price = await judgingPrice(services, scope, wanted.price, subscription.details, closedAt)
-  if (E.isLeft(price)) return price.left._tag === 'StoreUnavailable' ? price : E.right(undefined)
-  if (cap < price.right.amount) return E.right(undefined)
+  const allows = async (price: FiatPrice): Promise<E.Either<StoreUnavailable, boolean>> => {
+    const judged = await judgingPrice(services, scope, price, { assetId }, closedAt)
+    if (E.isRight(judged)) return E.right(cap >= judged.right.amount)
+    return judged.left._tag === 'StoreUnavailable' ? E.left(judged.left) : E.right(false)
+  }
+  const isEnough = await allows(wanted.price)
+  if (E.isLeft(isEnough)) return isEnough
+  const isAccepted = waiting?.assetId === assetId ? await allows(waiting.price) : E.right(false)
+  if (E.isLeft(isAccepted)) return isAccepted
+  if (!isEnough.right || (assetId !== subscription.details.assetId && !isAccepted.right)) return E.right(undefined)
   const mandate = {
-    ...{ mandateId, contract, customer, payee, operator, token, cap, interval, firstChargeAt },
+    ...{ mandateId, contract, customer, payee, operator: operator.right, token, cap, interval, firstChargeAt },
     intervalCount: positiveCount(intervalCount),
     approval: approvalIn(fact),
   }
@@ -129,6 +156,8 @@ export const receiveReplacement = async (
     type: 'ReplaceMandate',
     authorizationId,
     mandate,
+    ...(assetId === subscription.details.assetId ? {} : { assetId }),
+    ...(isAccepted.right && waiting !== null ? { accepts: waiting.priceChangeId } : {}),
     transactionHash,
     ledger,
     closedAt,
@@ -136,12 +165,27 @@ export const receiveReplacement = async (
   return tell(services, scope, subscriptionId, command, fact)
 }
 
+/** The operator account that a mandate names, if it is that of the present one or of new ones; else null. */
+const operatorIn = async (
+  services: IngestServices,
+  { merchantId, environment }: Scope,
+  { record }: Of<'MandateCreated'>,
+  present: AccountId,
+): Promise<E.Either<ProcessFailure, AccountId | null>> => {
+  if (record.operator === present) return E.right(present)
+  const settlement = await services.settlementOf(merchantId, environment)()
+  if (E.isLeft(settlement)) return settlement
+  const network = services.networks[environment]
+  const ofNew = network && operatorOfNew(services, network, environment, settlement.right.operator)
+  return E.right(record.operator === ofNew ? ofNew : null)
+}
+
 /** The price when a ledger closed; where that is unknown by now, the current one. */
 const judgingPrice = async (
   services: IngestServices,
   scope: Scope,
   price: FiatPrice,
-  details: SubscriptionDetails,
+  details: Pick<SubscriptionDetails, 'assetId'>,
   closedAt: UnixMs,
 ): ReturnType<typeof priceAt> => {
   const then = await priceAt(services, scope, price, details, closedAt)

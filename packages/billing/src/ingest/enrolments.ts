@@ -16,7 +16,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import { followUp } from '../features/checkouts/follow-up.ts'
 import { ensureNotSubscribed } from '../features/customers/living-subscriptions.ts'
 import { giveTrialBack, type Trial, takeTrial, trialOf } from '../features/paying/mandate-trials.ts'
-import { openException } from '../features/payments/open-exception.ts'
+import { openException, openedForNoSession } from '../features/payments/open-exception.ts'
 import { type ExistingCheckout, existingCheckout } from '../features/payments/session.ts'
 import { createdId } from '../kernel/derive.ts'
 import { fold } from '../kernel/fold.ts'
@@ -41,7 +41,8 @@ export const receiveMandate = async (
 ): Promise<E.Either<ProcessFailure, void>> => {
   const named = await checkoutOf(services, scope, created)
   if (E.isLeft(named)) return named
-  if (O.isSome(named.right)) return enrol(services, scope, named.right.value, created, credit)
+  const isLate = credit !== null && openedForNoSession(services.readModels, scope, credit).length > 0
+  if (O.isSome(named.right) && !isLate) return enrol(services, scope, named.right.value, created, credit)
   if (credit === null) return E.right(undefined)
   return openException(services, scope, { kind: 'unmatched', incoming: credit, checkoutId: null, paymentId: null })
 }

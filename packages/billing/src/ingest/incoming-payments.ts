@@ -13,6 +13,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { followUp } from '../features/checkouts/follow-up.ts'
 import { isRateMissing, judgeWithQuote } from '../features/checkouts/judge-with-quote.ts'
 import { endInvoice } from '../features/invoices/invoice-end.ts'
+import { openedForNoSession } from '../features/payments/open-exception.ts'
 import { existingCheckout } from '../features/payments/session.ts'
 import { allOf } from '../kernel/all-of.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
@@ -49,11 +50,14 @@ export const receiveIncomingPayments = async (
   const bySession = new Map<string, { readonly session: PayableSession; readonly payments: Array<IncomingPayment> }>()
   const unnamed: Array<LedgerIncomingPayment> = []
   const callOf = callsOf(services)
+  const isSessionLate = lateSessions(services, scope, received)
   for (const each of received) {
     const called = await callOf(each)
     if (E.isLeft(called)) return called
     const session = called.right.find((found) => isPaidBy(scope, found, each))
-    if (session === undefined) {
+    const isLate = session === undefined ? E.right(true) : await isSessionLate(session, each)
+    if (E.isLeft(isLate)) return isLate
+    if (session === undefined || isLate.right) {
       unnamed.push(each)
       continue
     }
@@ -72,6 +76,27 @@ export const receiveIncomingPayments = async (
   return E.right(undefined)
 }
 
+/**
+ * Whether a payment of a ledger was recorded as money for no session before its session came into the log, alone or in a
+ * sum. Sums are recorded last, so one holds whatever a session has not recorded by then.
+ */
+const lateSessions = (services: IngestServices, scope: Scope, received: ReadonlyArray<LedgerIncomingPayment>) => {
+  const { readModels, store, awaitingRate } = services
+  const bookOf = ({ destination, assetId }: LedgerIncomingPayment) => `${destination} ${assetId}`
+  const openedFor = new Map(received.map((each) => [each, openedForNoSession(readModels, scope, each)]))
+  const summed = new Set(
+    received.filter((each) => openedFor.get(each)?.some(({ sum }) => sum !== undefined)).map(bookOf),
+  )
+  return async ({ id }: PayableSession, payment: LedgerIncomingPayment): Promise<E.Either<ProcessFailure, boolean>> => {
+    if ((openedFor.get(payment) ?? []).length > 0) return E.right(true)
+    const sessionId = decodeOrThrow(SessionId, id)
+    if (!summed.has(bookOf(payment)) || awaitingRate.has(scope.environment, sessionId)) return E.right(false)
+    const known = await rememberedSessions(store, sessionId).read(sessionId)
+    if (E.isLeft(known)) return known
+    return E.right(toRecord(existingCheckout(known.right.state, id), [keptIncomingPayment(payment)]).length > 0)
+  }
+}
+
 /** Behind an incoming payment that waits for a rate, later ones wait too: a session takes them in order. */
 const placeOrAwaitRate = async (
   services: IngestServices,
@@ -86,8 +111,8 @@ const placeOrAwaitRate = async (
   }
   const known = await rememberedSessions(services.store, sessionId).read(sessionId)
   if (E.isLeft(known)) return known
-  for (const incoming of toRecord(existingCheckout(known.right.state, sessionId), payments))
-    services.awaitingRate.add({ merchantId, environment, sessionId, incoming })
+  const entries = toRecord(existingCheckout(known.right.state, sessionId), payments)
+  services.awaitingRate.addAll(entries.map((incoming) => ({ merchantId, environment, sessionId, incoming })))
   return E.right(undefined)
 }
 

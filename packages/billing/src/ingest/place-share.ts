@@ -1,5 +1,5 @@
 import type { Environment } from '@quittance/domain'
-import type { IncomingPayment, OwnTransaction } from '@quittance/ledger'
+import type { IncomingPayment } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type { NameTag } from '../features/book-lines/name-counter.ts'
 import { chargeOf, placeCharge } from '../features/charges/place-charge.ts'
@@ -16,6 +16,7 @@ import { receiveMandates } from './mandates.ts'
 import type { PlaceShare } from './parking/ingest.ts'
 import { isOfOneTransaction } from './parking/shares-of.ts'
 import { recover } from './recovery/recover.ts'
+import { screen } from './screen.ts'
 import type { IngestServices } from './services.ts'
 
 /** How many charges of a ledger are placed side by side: few, since those of one customer may write to one stream. */
@@ -41,8 +42,6 @@ export const placeShare =
     const placed = await placeIncomingPayments(services, ownerOf)(share)
     if (E.isLeft(placed)) return placed
     for (const own of share.forgotten) {
-      const suspected = await suspect(services, environment, own)
-      if (E.isLeft(suspected)) return suspected
       const recovered = await recover(services, share, own, share.mandates)
       if (E.isLeft(recovered)) return recovered
     }
@@ -55,29 +54,18 @@ export const placeShare =
   }
 
 /**
- * A log that does not know a transaction of ours went back: nothing is sent until a person accepts that. Setting an account up
- * moves no money.
- */
-const suspect = async (
-  { logStanding }: Pick<IngestServices, 'logStanding'>,
-  environment: Environment,
-  { signers: [account], outcome, isSetUp }: OwnTransaction,
-): Promise<E.Either<ProcessFailure, void>> => {
-  if (account === undefined || isSetUp) return E.right(undefined)
-  const { transactionHash, ledger } = outcome
-  return logStanding.suspect({ environment, account, transactionHash, ledger })
-}
-
-/**
- * New mandates with their money, charges, then each other incoming payment in the ledger's order. Money that an account
+ * What a screening stops is held. Places new mandates with their money, charges, then each other incoming payment in the ledger's order. Money that an account
  * received during its set-up is no sale.
  */
 export const placeIncomingPayments =
   (services: IngestServices, owners: Owners) =>
   async (share: Share): Promise<E.Either<ProcessFailure, void>> => {
-    const { credits, mandates, sequence } = share
+    const { sequence } = share
     const ownerOf = lookedUpOnce(owners)
-    const received = await receiveMandates(services, ownerOf, share)
+    const screened = await screen(services, ownerOf, share)
+    if (E.isLeft(screened)) return screened
+    const { credits, mandates } = screened.right
+    const received = await receiveMandates(services, ownerOf, { ...share, credits, mandates })
     if (E.isLeft(received)) return received
     // Each charge is the money of a payment of its own.
     const placed = new Set<IncomingPayment>(received.right)

@@ -12,7 +12,7 @@ import { keptIncomingPayment } from './kept-incoming-payment.ts'
  * holds them.
  */
 export const receiveSkippedCharges = async (
-  services: Pick<Services, 'store' | 'readModels' | 'vault' | 'networks'>,
+  services: Pick<Services, 'store' | 'readModels' | 'vault' | 'networks' | 'left'>,
   network: Network,
   environment: Environment,
   ledger: LedgerSequence,

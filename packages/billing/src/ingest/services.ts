@@ -3,4 +3,4 @@ import type { Services } from '../services/services.ts'
 
 /** What ingestion may touch. */
 export type IngestServices = IsolationServices &
-  Pick<Services, 'awaitingRate' | 'parked' | 'vault' | 'settlementOf' | 'logStanding'>
+  Pick<Services, 'awaitingRate' | 'parked' | 'vault' | 'settlementOf' | 'logStanding' | 'screening'>

@@ -64,7 +64,8 @@ const withoutFunding = async (
   return E.right(others)
 }
 
-const memoOf = (received: LedgerIncomingPayment | undefined): Pick<Misfit, 'memo'> => {
+/** The memo of a payment, as far as the domain records it. */
+export const memoOf = (received: LedgerIncomingPayment | undefined): Pick<Misfit, 'memo'> => {
   if (received === undefined || received.memo._tag === 'none') return {}
   const { _tag: type, value } = received.memo
   const kept = ReceivedMemo.decode({ type, value })

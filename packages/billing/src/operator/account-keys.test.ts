@@ -4,6 +4,7 @@ import { Asset, Keypair, Operation } from '@stellar/stellar-sdk'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { reconcile } from '../books/reconciliation/reconcile.ts'
 import { channelAccounts, operatorAccount } from '../features/outgoing/signing-accounts.ts'
+import { channelKey } from '../stores/vault/vault-signer.ts'
 import { acceptLog } from '../testing/accept-log.ts'
 import { clubIn } from '../testing/club.ts'
 import { done, present, refused } from '../testing/outcomes.ts'
@@ -76,6 +77,7 @@ describe('rotating the key of an account', () => {
       needed: 1,
       signs: to,
       rotation: { to, status: 'done', transactionHash: expect.any(String), ledger: expect.any(Number), code: null },
+      recovery: null,
       isProven: true,
     })
     expect((await done(front.services.settlementOf(front.merchantId, testnet))).account).toBe(front.account)
@@ -141,6 +143,28 @@ describe('rotating the key of an account', () => {
     expect((await rotated()).signs).toBe(present(made).to)
   })
 
+  it('fences a host that has a copy of the vault: a fresh key is made now, whatever was prepared, then and later', async () => {
+    const { accountKeys } = front.billing
+    const [prepared] = await done(accountKeys.prepare(testnet, settlement()))
+    const copied = front.services.vault.keysNamed('rotated/')
+    const [begun] = await done(accountKeys.rotate(testnet, settlement(), 'fresh'))
+    const to = present(begun?.rotation).to
+    expect(to).not.toBe(present(prepared).to)
+    expect(await refused(accountKeys.rotate(testnet, settlement(), 'fresh'))).toEqual({
+      _tag: 'RotationUnderWay',
+      account: front.account,
+      to,
+    })
+    await pass()
+    expect((await show())[0]).toMatchObject({ signs: to, isProven: true })
+    // The prepared key, which the copy has, is not given weight by a later rotation either.
+    const [next] = await done(accountKeys.prepare(testnet, settlement()))
+    expect((await rotated()).signs).toBe(present(next).to)
+    expect([to, present(prepared).to]).not.toContain(present(next).to)
+    expect(copied).toHaveLength(1)
+    expect(front.services.vault.keysNamed('rotated/')).toHaveLength(3)
+  })
+
   it('waits until the open transactions of the account have ended, and holds later ones back until it is done', async () => {
     const refunds = refundsIn(front)
     const [one, other] = [await refunds.paid(), await refunds.paid()]
@@ -196,6 +220,37 @@ describe('rotating the key of an account', () => {
     })
   })
 
+  it('rotates the channels that the ledger holds, and leaves one that was never set up', async () => {
+    const refunds = refundsIn(front)
+    await refunds.ended(await done(refunds.request(await refunds.paid())))
+    const held = channelAccounts(front.services, front.network.seen(), testnet).map(({ account }) => account)
+    front.services.vault.withSeed(channelKey(testnet, 3), () => undefined)
+    await rotate({ _tag: 'channels' })
+    await pass()
+    const shown = await show({ _tag: 'channels' })
+    const missing = { asOf: null, signs: null, rotation: null, isProven: false }
+    expect(shown).toMatchObject([...held.map((account) => ({ account, isProven: true })), missing])
+    expect(await done(front.billing.accountKeys.rotate(testnet, { _tag: 'channels' }))).toHaveLength(3)
+  })
+
+  it('rotates a channel that is set up while the command runs', async () => {
+    const refunds = refundsIn(front)
+    await refunds.ended(await done(refunds.request(await refunds.paid())))
+    const [first] = channelAccounts(front.services, front.network.seen(), testnet).map(({ account }) => account)
+    const { gateway } = front.network
+    let isSetUp = false
+    const accountView: typeof gateway.accountView = (account, assets) => {
+      const isMissing = account === first && !isSetUp
+      if (account === first) isSetUp = true
+      return isMissing ? TE.right(null) : gateway.accountView(account, assets)
+    }
+    const network = { ...front.network.seen(), gateway: { ...gateway, accountView } }
+    const keyring = accountKeyring({ ...front.services, networks: { ...front.services.networks, testnet: network } })
+    const shown = await done(keyring.rotate(testnet, { _tag: 'channels' }))
+    expect(shown.map(({ rotation }) => rotation?.status)).toEqual(shown.map(() => 'waiting'))
+    expect(shown.map(({ account }) => account)).toContain(first)
+  })
+
   it('shows a signer that is not ours, which keeps its weight, and calls the rotation unproven', async () => {
     const thief = Keypair.random()
     const add = Operation.setOptions({
@@ -208,6 +263,16 @@ describe('rotating the key of an account', () => {
     const shown = await rotated()
     expect(shown).toMatchObject({ isProven: false, rotation: { status: 'done' } })
     expect(shown.keys).toContainEqual({ key: thief.publicKey(), weight: 1, isOurs: false })
+  })
+
+  it('calls a rotation unproven where the preimage of a hash has weight', async () => {
+    const add = Operation.setOptions({ source: front.account, signer: { sha256Hash: 'ab'.repeat(32), weight: 1 } })
+    await done(front.network.gateway.submit(front.wallets.signedBy(seedKey(), [add])))
+    front.network.wait(5_000)
+    await acceptLog(front)
+    const shown = await rotated()
+    expect(shown).toMatchObject({ isProven: false, rotation: { status: 'done' } })
+    expect(shown.keys).toContainEqual({ key: expect.stringMatching(/^X/), weight: 1, isOurs: false })
   })
 
   it('signs again what no ledger takes any more because the signers have changed', async () => {
@@ -290,6 +355,8 @@ describe('rotating the key of an account', () => {
       await acceptLog(front)
       const [shown] = await show()
       expect(shown).toMatchObject({ signs: null, isProven: true, rotation: { status: 'done' } })
+      const findings = await done(front.billing.doctor.examine({ wasmHash: '', readToml: null }))
+      expect(findings).toContainEqual(expect.objectContaining({ code: 'no_key_signs', subject: front.account }))
       const refund = await done(refundsIn(front).request(payment))
       await pass(5)
       expect(await refundsIn(front).refundNow(refund)).toMatchObject({ status: 'pending' })

@@ -13,7 +13,7 @@ type Ingestible = { readonly _tag: 'Ingestible' }
  * may call this.
  */
 export const currentHalt = async (
-  services: Pick<Services, 'readModels' | 'caughtUp' | 'cursors'>,
+  services: Pick<Services, 'readModels' | 'caughtUp' | 'cursors' | 'left'>,
   gateway: LedgerGateway,
   environment: Environment,
 ): Promise<E.Either<LedgerUnreachable | StoreUnavailable, Halted | null>> => {

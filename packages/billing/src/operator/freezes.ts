@@ -1,6 +1,8 @@
 import {
+  type AccountId,
   asText,
   closingOf,
+  endOf,
   type FreezeDecision,
   type FreezeScope,
   freezeScopeOf,
@@ -8,15 +10,21 @@ import {
   isFrozen,
   Merchant,
   type Text,
+  type UnixMs,
 } from '@quittance/domain'
+import { localSigner, readOfflineRotation } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { recoverySigningsOf } from '../features/outgoing/recovery-signers.ts'
+import { type Rotation, rotationsOf } from '../features/outgoing/rotations.ts'
 import type { MerchantNotFound } from '../features/settlement-account/change-assets.ts'
 import { deploymentTime } from '../kernel/clock.ts'
 import type { ExecuteFailure } from '../kernel/execute.ts'
 import { stateOf } from '../kernel/load.ts'
-import type { Services } from '../services/services.ts'
+import { type Network, networkOf, type Services } from '../services/services.ts'
+import { type KeyringServices, type RotateFailure, shown } from './account-keys.ts'
+import { accountsOf, type MerchantAccount } from './leaving/accounts-of.ts'
 
 /** What the operator wants to stop or allow. `merchantId`: null for all merchants, of whom not `everything` is stopped. */
 export type FreezeRequest = {
@@ -35,7 +43,13 @@ export type FreezeInForce = FreezeDecision & { readonly waiting: number }
 /** Everything is frozen for one merchant at a time. */
 type MerchantNeeded = { readonly _tag: 'MerchantNeeded' }
 
-export type FreezeFailure = ExecuteFailure | MerchantNotFound | MerchantNeeded
+/** The merchant has come from another installation, and nothing proves that no key from there has weight on these accounts. */
+type KeysNotRotated = { readonly _tag: 'KeysNotRotated'; readonly accounts: ReadonlyArray<AccountId> }
+
+/** The merchant is at another installation now. */
+type MerchantHasLeft = { readonly _tag: 'MerchantHasLeft' }
+
+export type FreezeFailure = RotateFailure | MerchantNotFound | MerchantNeeded | KeysNotRotated | MerchantHasLeft
 
 /** Stops and allows sales, charges and payouts. Every process reads the decision before it acts. */
 export interface FreezeSwitch {
@@ -43,10 +57,10 @@ export interface FreezeSwitch {
   readonly unfreeze: (request: FreezeRequest) => TE.TaskEither<FreezeFailure, FreezeOutcome>
   readonly inForce: TE.TaskEither<ExecuteFailure, ReadonlyArray<FreezeInForce>>
   /** Why the merchant's keys change nothing in an environment at present; null if they may. */
-  readonly refusalOf: (scope: Scope) => TE.TaskEither<ExecuteFailure, 'suspended' | 'closed' | null>
+  readonly refusalOf: (scope: Scope) => TE.TaskEither<ExecuteFailure, 'suspended' | 'closed' | 'left' | null>
 }
 
-type FreezeServices = Pick<Services, 'store' | 'readModels' | 'caughtUp' | 'freezing' | 'clock'>
+type FreezeServices = KeyringServices & Pick<Services, 'freezing' | 'left'>
 
 export const freezeSwitch = (services: FreezeServices): FreezeSwitch => ({
   freeze: (request) => () => decide(services, 'Freeze', request),
@@ -54,6 +68,7 @@ export const freezeSwitch = (services: FreezeServices): FreezeSwitch => ({
   refusalOf:
     ({ merchantId, environment }) =>
     async () => {
+      if (services.left.has(merchantId)) return E.right('left')
       const found = await services.freezing.now()
       if (E.isLeft(found)) return found
       const closing = closingOf(found.right, merchantId)
@@ -79,6 +94,13 @@ const decide = async (
     const merchant = await stateOf(services.store)(Merchant, merchantId)
     if (E.isLeft(merchant)) return merchant
     if (merchant.right.state.status === 'absent') return E.left({ _tag: 'MerchantNotFound' })
+    if (services.left.has(merchantId)) return E.left({ _tag: 'MerchantHasLeft' })
+    const { arrived } = merchant.right.state
+    if (type === 'Unfreeze' && request.scope === 'everything' && arrived !== null) {
+      const accounts = await notRotatedSince(services, merchantId, arrived.at)
+      if (E.isLeft(accounts)) return accounts
+      if (accounts.right.length > 0) return E.left({ _tag: 'KeysNotRotated', accounts: accounts.right })
+    }
   }
   const target = merchantId === null ? {} : { merchantId: asText(merchantId) }
   const at = deploymentTime(services.clock)
@@ -87,6 +109,53 @@ const decide = async (
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return caught
   return E.right({ isNew: decided.right.isRecorded, waiting: waitingFor(services, { ...request, ...target }) })
+}
+
+/**
+ * The accounts of a merchant with keys here on which, by the log or by the ledger, another key has weight than one that was made
+ * here since a moment, and a recovery signer that was set or has signed since.
+ */
+const notRotatedSince = async (
+  services: FreezeServices,
+  merchantId: string,
+  since: UnixMs,
+): Promise<E.Either<RotateFailure, ReadonlyArray<AccountId>>> => {
+  const accounts: Array<AccountId> = []
+  for (const each of accountsOf(services, merchantId)) {
+    const { environment, account, keys } = each
+    const [key] = keys
+    if (key === undefined) continue
+    const network = networkOf(services, environment)
+    if (E.isLeft(network)) return network
+    const held = { scope: { merchantId, environment }, own: { key, account }, sponsor: null }
+    const found = await shown(services, environment, { network: network.right, accounts: [held] })
+    if (E.isLeft(found)) return found
+    const isProven = found.right.every((onLedger) => onLedger.isProven)
+    if (!isProven || !isRotatedSince(services, network.right.gateway, each, since)) accounts.push(account)
+  }
+  return E.right(accounts)
+}
+
+const isRotatedSince = (
+  { vault, readModels }: FreezeServices,
+  { networkPassphrase }: Network['gateway'],
+  { environment, account, keys }: MerchantAccount,
+  since: UnixMs,
+): boolean => {
+  const isSettledSince = ({ row }: Pick<Rotation, 'row'>): boolean => {
+    const end = endOf(row)
+    return end?._tag === 'settled' && end.closedAt > since
+  }
+  const rotation = rotationsOf(readModels, environment, account).at(-1)
+  if (rotation === undefined || !isSettledSince(rotation)) return false
+  const { to, signedOffline } = rotation.action
+  const placed = keys.filter(vault.carriage.hasPlaced).map((key) => vault.withSeed(key, localSigner).publicKey)
+  if (placed.includes(to)) return false
+  const recovery = recoverySigningsOf(readModels, environment, account).at(-1)
+  if (recovery === undefined || isSettledSince(recovery)) return true
+  // It has signed for a key that was made here: it is this operator's to use.
+  const signed = signedOffline === undefined ? null : readOfflineRotation(signedOffline, networkPassphrase)
+  return signed?.recoveryKey === recovery.action.signer
 }
 
 /** The movements of money that wait and that a freeze would stop. */

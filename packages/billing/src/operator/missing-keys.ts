@@ -25,10 +25,17 @@ export const missingKeys = async (
   vault: KeyHolder,
 ): Promise<ReadonlyArray<string>> => {
   const missing = new Set<string>()
+  const rotations = new Map<string, string>()
   const checked = new Set<string>()
   const prefixes = [Merchant, Customer, Intent].map(({ category }) => `${category}-`)
   for await (const event of log.readAll(0n, { streamPrefixes: prefixes })) {
-    const { stream } = event
+    const { stream, data, metadata } = event
+    // An earlier key of an account may be lost: the newest one has the weight.
+    if (isRotation(event)) {
+      const name = `${metadata.environment} ${data.source}`
+      missing.delete(rotations.get(name) ?? '')
+      rotations.set(name, stream)
+    }
     const isCustomers = stream.startsWith(`${Customer.category}-`)
     const isThere = (isCustomers && checked.has(stream)) || hasKey(vault, event)
     if (isThere === null) continue
@@ -44,6 +51,9 @@ const hasKey = (vault: KeyHolder, event: RecordedEvent): boolean | null => {
   if (isOf(Merchant.category)) return hasSettlementKey(vault, event)
   return isOf(Intent.category) ? hasLaterKey(vault, event) : hasCustomerKey(vault, event)
 }
+
+const isRotation = ({ type, data }: RecordedEvent): boolean =>
+  type === 'IntentRecorded' && KeyRotationAction.is(data.action)
 
 /** The key of a rotation is in the vault before the rotation is recorded. */
 const hasLaterKey = (vault: KeyHolder, { type, data, metadata }: RecordedEvent): boolean | null => {

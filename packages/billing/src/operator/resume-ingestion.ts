@@ -112,7 +112,11 @@ const ingestedUntil = async (
 ): Promise<E.Either<LedgerUnreachable | RangePruned | LedgerUnreadable, UnixMs>> => {
   if (from > latest.sequence) return E.right(latest.closedAt)
   const read = await gateway.readLedgers(from, 1, null)()
-  if (E.isLeft(read)) return read
+  if (E.isLeft(read)) {
+    // Ledgers of a newer protocol are numbered and dated as before.
+    const opaque = read.left._tag === 'LedgerUnreadable' ? read.left.opaque : undefined
+    return opaque === undefined ? read : E.right(unixMs(opaque.closedAt - secondMs))
+  }
   const [ledger] = read.right.ledgers
   if (ledger?.sequence === from) return E.right(unixMs(ledger.closedAt - secondMs))
   return E.left({ _tag: 'LedgerUnreachable', cause: `${read.right.node} does not give ledger ${from}` })

@@ -22,8 +22,10 @@ export const ownerOf = async (
     readModels.customers
       .withId(customerId)
       ?.row.wallets.some(({ wallet }) => wallet.address === address && wallet.via === 'proof') === true
-  const owners = [...new Set(linked.map(({ row }) => row.customerId))].filter(hasProven)
-  const wanted = named === null ? owners : owners.filter((owner) => owner === named)
+  const { remaining } = readModels.customerFamily
+  const proven = linked.map(({ row }): string => row.customerId).filter(hasProven)
+  const owners = [...new Set(proven.map(remaining))]
+  const wanted = named === null ? owners : owners.filter((owner) => owner === remaining(named))
   const [owner, ...others] = wanted
   if (owner === undefined) return E.left({ _tag: 'CustomerNotFound' })
   return others.length === 0 ? E.right(owner) : E.left({ _tag: 'WalletOfSeveral', customerIds: owners })

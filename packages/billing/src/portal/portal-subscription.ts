@@ -5,6 +5,7 @@ import { type SubscriptionFailure, type Subscriptions, subscriptions } from '../
 import { type SubscriptionResource, subscriptionResource } from '../resources/subscription.ts'
 import type { Services } from '../services/services.ts'
 import type { Visitor } from '../stores/portal-sessions.ts'
+import { customersContext } from './customers-context.ts'
 import type { PortalServices } from './services.ts'
 
 type Shown = Pick<
@@ -18,6 +19,7 @@ type Shown = Pick<
   | 'grace_until'
   | 'invoice_url'
   | 'price_amount_cents'
+  | 'pending_price_change'
 > & {
   readonly currency_code: string
   readonly authorization: Pick<SubscriptionResource['authorization'], 'status' | 'cap' | 'update_url'>
@@ -25,7 +27,8 @@ type Shown = Pick<
 
 /**
  * A subscription as its customer sees it. `resuming`: it is paused until the requested charge is confirmed; `changing`:
- * a product swap waits for a new mandate; `changingWallet`: another wallet may sign, and nothing else needs a signature.
+ * a product swap waits for a new mandate; `changingWallet`: another wallet may sign, and nothing else needs a signature;
+ * `moving`: the operator wants a new signature, and nothing else does.
  */
 export type PortalSubscription = Shown & {
   readonly product: string
@@ -33,6 +36,7 @@ export type PortalSubscription = Shown & {
   readonly resuming: boolean
   readonly changing: boolean
   readonly changingWallet: boolean
+  readonly moving: boolean
 }
 
 export const portalSubscription =
@@ -48,6 +52,7 @@ export const portalSubscription =
       resuming: lifecycle._tag === 'paused' && lifecycle.resuming !== null,
       changing: pendingSwap !== null,
       changingWallet: isFine && authorization.requested?.why === 'wallet_change',
+      moving: isFine && authorization.requested?.why === 'migration',
     }
   }
 
@@ -64,11 +69,10 @@ export const changeSubscription = (services: PortalServices) => {
   ): Promise<E.Either<SubscriptionFailure, SubscriptionResource>> => {
     const subscription = await face.find(scope, id)()
     if (E.isLeft(subscription)) return subscription
-    if (subscription.right.customer_id !== customerId) return E.left({ _tag: 'SubscriptionNotFound' })
-    const commandId = services.freshId()
-    const at = services.clock.now(scope.environment)
-    const context = { ...scope, commandId, correlationId: commandId, causationId: null, actor: 'customer', at }
-    return done(face, action)(context, id)()
+    const { remaining } = services.readModels.customerFamily
+    if (remaining(subscription.right.customer_id) !== remaining(customerId))
+      return E.left({ _tag: 'SubscriptionNotFound' })
+    return done(face, action)(customersContext(services, scope), id)()
   }
 }
 

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { type CustomerNotFound, livingCustomer } from '../features/customers/living.ts'
 import type { StoreUnavailable } from '../kernel/load.ts'
+import { type Seller, sellerResource } from '../resources/seller.ts'
 import { type WalletResource, walletResource } from '../resources/wallet.ts'
 import { type Listing, listed } from '../services/listing.ts'
 import type { Visitor } from '../stores/portal-sessions.ts'
@@ -11,11 +12,15 @@ import type { PortalServices } from './services.ts'
 /** A customer's own data. It names no person: somebody else may use the browser by now. */
 export type PortalView = {
   readonly merchant: string
+  /** Null while the merchant cannot sell. */
+  readonly seller: Seller | null
   readonly subscriptions: ReadonlyArray<PortalSubscription>
   readonly payments: ReadonlyArray<PortalPayment>
   /** Those that the customer has proven. */
   readonly wallets: ReadonlyArray<WalletResource>
   /** The id after which each list continues; null at its end. */
+  /** Whether the customer has an email, and codes can be sent for its change. */
+  readonly canChangeEmail: boolean
   readonly more: { readonly subscriptions: string | null; readonly payments: string | null }
 }
 
@@ -37,16 +42,22 @@ export const portalView = async (
     limit: mostShown,
     ...(startingAfter === null ? {} : { startingAfter }),
   })
+  const settlement = await services.settlementOf(scope.merchantId, scope.environment)()
+  if (E.isLeft(settlement) && settlement.left._tag !== 'MerchantNotReady') return E.left(settlement.left)
   const customer = await livingCustomer(services, scope, customerId)
   if (E.isLeft(customer)) return customer
+  const merged = readModels.customerFamily.allOf(customerId).filter((id) => id !== customerId)
+  const rows = [customer.right, ...merged.flatMap((id) => readModels.customers.withId(id) ?? [])].map(({ row }) => row)
   const paid = await listed(services, readModels.payments, page(cursor.payments), portalPayment(services))
   const { subscriptions } = readModels
   const subscribed = await listed(services, subscriptions, page(cursor.subscriptions), portalSubscription(services))
   return E.right({
     merchant: readModels.merchants.withId(scope.merchantId)?.row.name ?? '',
+    seller: E.isLeft(settlement) ? null : sellerResource(settlement.right.profile, settlement.right.logo),
     subscriptions: subscribed.resources,
     payments: paid.resources,
-    wallets: customer.right.row.wallets.map(walletResource).filter(({ via }) => via === 'proven'),
+    wallets: rows.flatMap((row) => row.wallets.map(walletResource)).filter(({ via }) => via === 'proven'),
+    canChangeEmail: services.mailers[scope.environment] !== null && customer.right.row.record.emailHash !== null,
     more: { subscriptions: moreAfter(subscribed), payments: moreAfter(paid) },
   })
 }

@@ -1,4 +1,7 @@
-import { done, present, refused } from '../testing/outcomes.ts'
+import { Text } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
+import * as E from 'fp-ts/lib/Either.js'
+import { done, present, refused, right } from '../testing/outcomes.ts'
 import { openPlatform } from '../testing/platform.ts'
 import { command, someone } from '../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
@@ -63,6 +66,21 @@ describe('customer portal', () => {
     expect(portal().visitor(secret)).toBeNull()
   })
 
+  it('is closed for the customers of a merchant that has left, in sessions that have begun too', async () => {
+    const [begun, unused] = [present(portal().enter(await invited())), await invited()]
+    const entry = portal().entries.ask(shop.scope, 'ada@shop.example', 'a client')
+    const { id } = right(entry)
+    const [merchantId, to] = [shop.merchantId, 'another installation'].map((text) => decoded(Text, text))
+    shop.services.left.add({ merchantId: present(merchantId), to: present(to), at: shop.network.now() })
+    expect(portal().visitor(begun)).toBeNull()
+    expect(portal().visitor(portal().enter(unused) ?? '')).toBeNull()
+    expect(portal().entries.door(shop.scope)).toEqual(E.left({ _tag: 'MerchantNotFound' }))
+    expect(portal().entries.doorOf(id)).toBeNull()
+    expect(portal().entries.ask(shop.scope, 'ada@shop.example', 'a client')).toEqual(
+      E.left({ _tag: 'MerchantNotFound' }),
+    )
+  })
+
   it('accepts neither the token nor anything else as the secret of a session', async () => {
     const token = await invited()
     expect([portal().visitor(token), portal().enter('')]).toEqual([null, null])
@@ -79,6 +97,7 @@ describe('customer portal', () => {
     const view = await done(portal().view({ ...shop.scope, customerId }, newest))
     expect(view).toEqual({
       merchant: 'A Shop',
+      seller: { legalName: null, address: null, taxId: null, supportContact: null, logo: null },
       subscriptions: [],
       payments: [
         {
@@ -96,6 +115,7 @@ describe('customer portal', () => {
       ],
       // The wallet has paid, which proves nothing.
       wallets: [],
+      canChangeEmail: true,
       more: newest,
     })
     expect(JSON.stringify(view)).not.toMatch(/Lovelace|shop.example/)

@@ -12,6 +12,9 @@ import type { StoreUnavailable } from '../kernel/load.ts'
 import { timestamp } from '../resources/fields.ts'
 import type { SubscriptionResource } from '../resources/subscription.ts'
 import type { Visitor } from '../stores/portal-sessions.ts'
+import { customersContext } from './customers-context.ts'
+import { askForEmailChange, confirmEmailChange, type EmailChangeFailure } from './email-change.ts'
+import { type CodeInvalid, customerByCode, type PortalEntries, portalEntries } from './entry.ts'
 import { ownerOf, type WalletOfSeveral } from './owner-of-wallet.ts'
 import { changeSubscription, type PortalAction } from './portal-subscription.ts'
 import { type PortalPlace, type PortalView, portalView } from './portal-view.ts'
@@ -44,16 +47,28 @@ export interface Portal {
     transaction: string,
     customerId: string | null,
   ) => TE.TaskEither<PortalFailure | ProofFailure | WalletOfSeveral, PortalSession>
+  /** Codes by mail. */
+  readonly entries: PortalEntries
+  /** As `open`, for the customer who has received the code. Errors: `CodeInvalid` for whatever reason it does not open. */
+  readonly openByCode: (entryId: string, code: string) => TE.TaskEither<PortalFailure | CodeInvalid, PortalSession>
   /** Whether customers reach it by https only. */
   readonly isSecure: () => boolean
   /** Begins a visit and returns the secret of a one-hour session for the browser; null for a used or expired token. */
   readonly enter: (token: string) => string | null
-  /** The visitor of a session; null once it has ended. */
+  /** The visitor of a session; null once it has ended, or the merchant has left. */
   readonly visitor: (secret: string) => PortalVisit | null
   readonly view: (
     visitor: Visitor,
     cursor: PortalPlace,
   ) => TE.TaskEither<StoreUnavailable | CustomerNotFound, PortalView>
+  /** Sends codes to the new and to the present email, and answers the id of the change. */
+  readonly askForEmailChange: (visitor: Visitor, email: string) => TE.TaskEither<EmailChangeFailure, string>
+  /** Changes the visitor's email by both codes. Errors: `AddressTaken` only if both are right. */
+  readonly confirmEmailChange: (
+    visitor: Visitor,
+    id: string,
+    codes: { readonly ofNew: string; readonly ofOld: string },
+  ) => TE.TaskEither<EmailChangeFailure, void>
   /** Changes a subscription of the visitor's own. */
   readonly change: (
     visitor: Visitor,
@@ -69,8 +84,9 @@ const visitWithinMs = 5 * 60 * 1000
 export const portalSessionMs = 60 * 60 * 1000
 
 export const portal = (services: PortalServices): Portal => {
-  const { vault, clock, portalSessions, publicUrl } = services
+  const { vault, left, clock, portalSessions, publicUrl, readModels } = services
   const change = changeSubscription(services)
+  const byCode = customerByCode(services)
   const hashOf = (token: string) => vault.keyedHash('portal', token)
   const open = async (context: CommandContext, customerId: string): Promise<E.Either<PortalFailure, PortalSession>> => {
     const customer = await customerToAnswerFrom(services, context, customerId)
@@ -94,6 +110,15 @@ export const portal = (services: PortalServices): Portal => {
       const owner = await ownerOf(services, context, address.right, customerId)
       return E.isLeft(owner) ? owner : open(context, owner.right)
     },
+    entries: portalEntries(services),
+    openByCode: (entryId, code) => async () => {
+      const customer = await byCode(entryId, code)
+      if (E.isLeft(customer)) return customer
+      const { customerId, ...scope } = customer.right
+      const opened = await open(customersContext(services, scope), customerId)
+      const isGone = E.isLeft(opened) && opened.left._tag === 'CustomerNotFound'
+      return isGone ? E.left({ _tag: 'CodeInvalid' }) : opened
+    },
     isSecure: () => publicUrl().startsWith('https:'),
     enter: (token) => {
       const secret = randomBytes(32).toString('base64url')
@@ -101,9 +126,13 @@ export const portal = (services: PortalServices): Portal => {
     },
     visitor: (secret) => {
       const visitor = portalSessions.find(hashOf(secret), timesOf(clock))
-      return visitor === null ? null : { ...visitor, formToken: vault.keyedHash('portal form', secret) }
+      if (visitor === null || left.has(visitor.merchantId)) return null
+      const customerId = readModels.customerFamily.remaining(visitor.customerId)
+      return { ...visitor, customerId, formToken: vault.keyedHash('portal form', secret) }
     },
     view: (visitor, cursor) => () => portalView(services, visitor, cursor),
+    askForEmailChange: (visitor, email) => () => askForEmailChange(services, visitor, email),
+    confirmEmailChange: (visitor, id, codes) => () => confirmEmailChange(services, visitor, id, codes),
     change: (visitor, id, action) => () => change(visitor, id, action),
   }
 }

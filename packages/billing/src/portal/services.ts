@@ -3,4 +3,16 @@ import type { Services } from '../services/services.ts'
 
 /** What the portal may touch. */
 export type PortalServices = IsolationServices &
-  Pick<Services, 'parked' | 'portalSessions' | 'challenges' | 'vault' | 'settlementOf' | 'freshId' | 'publicUrl'>
+  Pick<
+    Services,
+    | 'mailedCodes'
+    | 'mailers'
+    | 'outbox'
+    | 'parked'
+    | 'portalSessions'
+    | 'challenges'
+    | 'vault'
+    | 'settlementOf'
+    | 'freshId'
+    | 'publicUrl'
+  >

@@ -32,8 +32,16 @@ export const checkoutResource =
     subscription_id: row.status === 'completed' ? (row.enrolment?.subscriptionId ?? null) : null,
     environment,
     late: settlementOf(row)?.late ?? false,
+    terms: termsOf(row),
   })
 export type CheckoutResource = ReturnType<ReturnType<typeof checkoutResource>>
+
+/** The customer accepts what the page shows by paying, or by signing. */
+const termsOf = (row: CheckoutRow) => {
+  const { terms } = row.details
+  const acceptedAt = row.status === 'completed' ? row.completedAt : null
+  return terms === undefined ? null : { ...terms, accepted_at: timestampOrNull(acceptedAt) }
+}
 
 const directPrice = ({ details: { kind, price, assetId } }: CheckoutRow) => {
   if (kind === 'product') return { amount: null, amount_cents: null, currency_code: null }

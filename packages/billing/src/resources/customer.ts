@@ -5,10 +5,13 @@ import { timestamp } from './fields.ts'
 import { openProfile } from './profile.ts'
 import { walletResource } from './wallet.ts'
 
-/** A customer as the interface shows it. */
+type Merges = { readonly remaining: (id: string) => string }
+const nobodyMerged: Merges = { remaining: (id) => id }
+
+/** A customer as the interface shows it; `merged_into` is the one that has taken its place. */
 export const customerResource =
   (vault: Vault) =>
-  ({ id, row }: Found<CustomerRow>) => {
+  ({ id, row }: Found<CustomerRow>, { remaining }: Merges = nobodyMerged) => {
     const profile = O.toNullable(openProfile(vault, id, row.record.profile))
     return {
       id,
@@ -19,6 +22,7 @@ export const customerResource =
       image: profile?.image ?? null,
       wallets: row.wallets.map(walletResource),
       metadata: profile?.metadata ?? {},
+      merged_into: remaining(id) === id ? null : remaining(id),
       created_at: timestamp(row.createdAt),
       updated_at: timestamp(row.updatedAt),
     }

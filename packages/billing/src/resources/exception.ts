@@ -79,5 +79,9 @@ const messages: Readonly<Record<UndecidedReason, string>> = {
     'A payment whose purpose is not known any more may have been its return: see the unexplained exception about it',
   refused_by_ledger: 'The ledger refused the return',
   not_sent: 'The return could not be brought onto the ledger',
+  network_reset: 'The network was reset while it was on its way back',
   return_canceled: 'Its return was canceled before it was sent',
+  screening: 'It is being checked: the operator of the service decides',
+  screening_kept: 'It stays held: the operator of the service has decided',
+  screening_cleared: 'It was checked, and you decide about it',
 }

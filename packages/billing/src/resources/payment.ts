@@ -71,6 +71,7 @@ export const paymentResource =
       confirmed_at: timestampOrNull(confirmation?.confirmedAt ?? null),
       failure_reason: failure?.reason ?? null,
       failure_code: failure === null || failure.code === null ? null : failureCause(failure.code, null),
+      platform_fee: optionalAmount(feeOf(row), details.assetId),
       overpaid_amount: optionalAmount(confirmation?.overpaid ?? null, details.assetId),
       late: confirmation?.late ?? false,
       refunded: refunds.some(({ status }) => status === 'refunded'),
@@ -80,6 +81,10 @@ export const paymentResource =
     }
   }
 export type PaymentResource = ReturnType<ReturnType<typeof paymentResource>>
+
+/** What the merchant owes the operator for it: nothing once it goes back without a refund. */
+const feeOf = (row: PaymentRow): Stroops | null =>
+  row.status !== 'confirmed' || row.isReturned ? null : (row.confirmation.platformFee?.amount ?? null)
 
 const refundStatus = { claimed: 'pending', released: 'failed', refunded: 'confirmed' } as const
 

@@ -15,8 +15,8 @@ export const addressText = ({
 
 export const memoFields = (memo: Memo | null) => ({ memo: memo?.value ?? null, memo_type: memo?.type ?? null })
 
-/** A payout as the interface shows it. */
-export const payoutResource = ({ id, environment, row }: Found<PayoutRow>) => {
+/** A payout as the interface shows it. `approvalId`: the approval that it waits for. */
+export const payoutResource = ({ id, environment, row }: Found<PayoutRow>, approvalId: string | null = null) => {
   const { details, status, createdAt } = row
   const settlement = row.status === 'succeeded' ? row.settlement : null
   const failure = row.status === 'failed' ? row : null
@@ -31,6 +31,8 @@ export const payoutResource = ({ id, environment, row }: Found<PayoutRow>) => {
     destination: addressText(target),
     destination_id: target.destinationId,
     ...memoFields(target.memo),
+    approval_id: approvalId,
+    purpose: details.purpose ?? ('payout' as const),
     automatic: details.dueAt !== undefined,
     transaction_hash: settlement?.transactionHash ?? null,
     ledger: settlement?.ledger ?? null,
@@ -53,6 +55,8 @@ const messages: Readonly<Record<PayoutFailureReason, string>> = {
   destination_not_authorized: 'The receiving account may not hold the asset',
   destination_full: 'The receiving account has no room for the amount',
   insufficient_funds: 'The settlement account no longer holds the amount beside refunds, returns and the reserve',
+  not_approved: 'Nobody has approved it in time, or somebody has rejected it',
   refused_by_ledger: 'The ledger refused the payment',
+  network_reset: 'The network was reset, and the balance with it',
   not_sent: 'The payment could not be brought onto the ledger',
 }

@@ -2,8 +2,15 @@ import { formatAmount, metadataValues, type RefundFailureReason } from '@quittan
 import type { Found, RefundRow } from '@quittance/projections'
 import { timestamp, timestampOrNull } from './fields.ts'
 
-/** A refund as the interface shows it. `isSignatureNeeded`: it waits until the merchant signs it or pays by hand. */
-export const refundResource = ({ id, environment, row }: Found<RefundRow>, isSignatureNeeded = false) => {
+/**
+ * A refund as the interface shows it. `isSignatureNeeded`: it waits until the merchant signs it or pays by hand.
+ * `approvalId`: the approval that it waits for.
+ */
+export const refundResource = (
+  { id, environment, row }: Found<RefundRow>,
+  isSignatureNeeded = false,
+  approvalId: string | null = null,
+) => {
   const { details, status, createdAt } = row
   const settlement = row.status === 'succeeded' ? row.settlement : null
   const failure = row.status === 'failed' ? row : null
@@ -18,6 +25,7 @@ export const refundResource = ({ id, environment, row }: Found<RefundRow>, isSig
     status,
     sends_at: timestampOrNull(row.status === 'pending' ? row.sendsAt : null),
     signature_needed: isSignatureNeeded,
+    approval_id: approvalId,
     reason: details.reason,
     receiver_wallet_address: details.destination,
     transaction_hash: settlement?.transactionHash ?? null,
@@ -41,7 +49,9 @@ const messages: Readonly<Record<RefundFailureReason, string>> = {
   destination_full: 'The receiving account has no room for the amount',
   insufficient_funds: 'The settlement account does not hold the amount',
   credits_spent: 'Some of the credits that the payment had granted were consumed',
+  not_approved: 'Nobody has approved it in time, or somebody has rejected it',
   canceled: 'It was canceled before it was sent',
   refused_by_ledger: 'The ledger refused the payment',
+  network_reset: 'The network was reset, and what was paid is gone',
   not_sent: 'The payment could not be brought onto the ledger',
 }

@@ -13,7 +13,9 @@ export const scopedResources = [
   'access',
   'events',
   'exceptions',
+  'approvals',
   'settlement',
+  'merchant',
 ] as const
 
 /** Resources that one permission covers. */

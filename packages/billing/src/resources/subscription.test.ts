@@ -64,7 +64,9 @@ describe('a subscription as the interface shows it', () => {
         cap: '11 USDC',
         expires_at: '2027-07-30T12:00:00.000Z',
         update_url: null,
+        update_reason: null,
       },
+      pending_price_change: null,
       pending_update: null,
       metadata: {},
       environment: 'testnet',
@@ -122,7 +124,11 @@ describe('a subscription as the interface shows it', () => {
     life.give({ type: 'SwapProduct', terms: yearly, assetId: usdc, quote, authorizationId, at: life.now })
     expect(shown(life)).toMatchObject({
       pending_update: { product_id: yearly.productId, price_amount_cents: 1000, currency_code: 'USD' },
-      authorization: { status: 'active', update_url: `https://pay.example.com/pay/${authorizationId}` },
+      authorization: {
+        status: 'active',
+        update_url: `https://pay.example.com/pay/${authorizationId}`,
+        update_reason: 'swap_of_interval',
+      },
     })
     life.give({ type: 'Cancel', when: 'now', at: life.now })
     expect(shown(life)).toMatchObject({ pending_update: null, authorization: { update_url: null } })

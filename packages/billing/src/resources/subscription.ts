@@ -6,9 +6,11 @@ import {
   type SubscriptionRecord,
   type UnixMs,
   type UnsettledCause,
+  waitingPriceChange,
 } from '@quittance/domain'
 import type { Found, SubscriptionRow } from '@quittance/projections'
 import { timestamp, timestampOrNull } from './fields.ts'
+import { pendingPriceChange } from './price-change.ts'
 
 /** A subscription as the interface shows it. `now` decides what has expired. */
 export const subscriptionResource =
@@ -44,6 +46,7 @@ export const subscriptionResource =
       unsettled_cause: unsettledCause(state),
       authorization: authorizationIn(state, publicUrl, now),
       pending_update: pendingUpdate(state),
+      pending_price_change: isCanceled ? null : pendingPriceChange(waitingPriceChange(state)),
       metadata: metadataValues(state.metadata),
       environment,
       created_at: timestamp(state.createdAt),
@@ -60,14 +63,16 @@ const unsettledCause = ({ lifecycle, collection }: SubscriptionRecord): Unsettle
 const payUrl = (publicUrl: string, id: string): string => `${publicUrl}/pay/${id}`
 
 const authorizationIn = (state: SubscriptionRecord, publicUrl: string, now: UnixMs) => {
-  const { mandate, requested } = state.authorization
+  const { mandate } = state.authorization
+  const requested = state.status === 'canceled' ? null : state.authorization.requested
   return {
     status: authorizationStatus(state, now),
     contract_id: mandate.contract,
     mandate_id: mandate.mandateId,
     cap: formatAmount(mandate.cap, state.details.assetId),
     expires_at: timestamp(mandate.approval.expiresAt),
-    update_url: requested === null || state.status === 'canceled' ? null : payUrl(publicUrl, requested.authorizationId),
+    update_url: requested === null ? null : payUrl(publicUrl, requested.authorizationId),
+    update_reason: requested?.why ?? null,
   }
 }
 

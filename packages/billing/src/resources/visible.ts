@@ -11,9 +11,12 @@ const families: Readonly<Record<EventResource, Family>> = {
   refund: 'refunds',
   payout: 'payouts',
   payout_destination: 'payouts',
+  price_change: 'products',
   subscription: 'subscriptions',
   access: 'access',
   credits: 'customers',
+  approval: 'approvals',
+  limits: 'approvals',
   exception: 'exceptions',
   webhook: 'webhooks',
 }

@@ -15,6 +15,7 @@ const failures: Readonly<Record<Exclude<FailureTag, 'Defect'>, ProcessFailure>> 
   StoreUnavailable: { _tag: 'StoreUnavailable', cause: new Error('a test') },
   OutcomeUnknown: { _tag: 'OutcomeUnknown', cause: 'a test' },
   RateUnavailable: { _tag: 'RateUnavailable', pair: 'XLM/USD', reason: 'SourceUnreachable', cause: 'a test' },
+  ScreeningUnavailable: { _tag: 'ScreeningUnavailable', cause: 'a test' },
   AmountTooLarge: { _tag: 'AmountTooLarge' },
   LedgerUnreachable: { _tag: 'LedgerUnreachable', cause: 'a test' },
   MerchantNotReady: { _tag: 'MerchantNotReady', environment: 'testnet' },

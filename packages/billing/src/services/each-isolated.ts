@@ -9,7 +9,7 @@ import type { ProcessFailure } from './process-failure.ts'
 import type { Services } from './services.ts'
 
 /** What every loop that works off items may touch. */
-export type IsolationServices = ProbedServices & Pick<Services, 'setbacks' | 'cursors' | 'clock'>
+export type IsolationServices = ProbedServices & Pick<Services, 'setbacks' | 'cursors' | 'clock' | 'left'>
 
 /**
  * How every loop works off its items, so that one merchant's trouble stays with that merchant:
@@ -45,7 +45,7 @@ const mostOfMerchant = 100
 const wholeMerchant = '*'
 
 /**
- * Works off the items of a loop. An item that fails, by a `Left` or by a throw, is recorded and paused, for longer with each
+ * Works off the items of a loop, except those of merchants that have left. An item that fails, by a `Left` or by a throw, is recorded and paused, for longer with each
  * failure; the others go on in the same step. Only a failure that concerns everybody ends the loop: it is returned or
  * thrown, and nothing is recorded.
  */
@@ -84,7 +84,7 @@ export const eachIsolated = async <A extends Item>(
   }
   const workOn = async (item: A): Promise<E.Either<ProcessFailure, void>> => {
     met.add(keyOf(item))
-    if (isPaused(item) || !isInTurn(item)) return E.right(undefined)
+    if (services.left.has(item.merchantId) || isPaused(item) || !isInTurn(item)) return E.right(undefined)
     const attempted = await attempt(services, environment, () => work(item))
     if (E.isLeft(attempted)) return attempted
     if (attempted.right._tag === 'Failed') fail(item, attempted.right)

@@ -1,4 +1,5 @@
 import {
+  asText,
   type FreezeCommand,
   type FreezeDecision,
   type FreezeScope,
@@ -14,6 +15,7 @@ import { type ExecuteFailure, execute } from '../kernel/execute.ts'
 import { platform } from '../kernel/platform.ts'
 import { rememberedStates } from '../kernel/remembered.ts'
 import type { KeptFreezes } from '../stores/kept-freezes.ts'
+import type { LeftMerchants } from '../stores/left-merchants.ts'
 
 /** The operator has stopped sales of the merchant, or of all. */
 export type SalesFrozen = { readonly _tag: 'SalesFrozen' }
@@ -27,6 +29,9 @@ export interface Freezing {
 
 type Decided = { readonly state: FreezeState; readonly isRecorded: boolean }
 
+const operatorName = asText('operator')
+const hasLeft = asText('the merchant has left this installation')
+
 /** The events concern both environments; an event has to name one. */
 const scope = { merchantId: platform, environment: 'testnet' as const }
 
@@ -35,6 +40,7 @@ export const freezing = (
   keeper: KeptFreezes | null,
   clock: Clock,
   freshId: () => string,
+  left: Pick<LeftMerchants, 'all'>,
 ): Freezing => {
   const stateOf = rememberedStates(store, Freezes)
   let isCompared = keeper === null
@@ -63,15 +69,29 @@ export const freezing = (
     return E.right(current)
   }
 
-  const now = async (): Promise<E.Either<ExecuteFailure, FreezeState>> => {
+  const recorded = async (): Promise<E.Either<ExecuteFailure, FreezeState>> => {
     const state = await stateOf(platform)
     return E.isLeft(state) || isCompared ? state : recover(state.right)
   }
+  const gone = () =>
+    left.all().map(({ merchantId, at }) => ({
+      scope: 'everything' as const,
+      by: operatorName,
+      reason: hasLeft,
+      merchantId,
+      at,
+    }))
+  /** What has left is frozen for ever, whatever the log says. */
+  const now = async (): Promise<E.Either<ExecuteFailure, FreezeState>> =>
+    E.map((state: FreezeState) => {
+      const more = gone()
+      return more.length === 0 ? state : { ...state, inForce: [...state.inForce, ...more] }
+    })(await recorded())
 
   return {
     now,
     decide: async (command) => {
-      const known = await now()
+      const known = await recorded()
       if (E.isLeft(known)) return known
       const decided = await record(command)
       if (E.isRight(decided)) keeper?.keep(decided.right.state.inForce)

@@ -10,12 +10,15 @@ import type { Services } from './services.ts'
 export type Owner = Scope & { readonly setUpThrough: number; readonly custody: 'service' | 'merchant' }
 export type Owners = (account: AccountId) => Owner | null
 
-/** Finds the owner of each account that a ledger names in the read model, so nothing is kept here. */
+/**
+ * Finds the owner of each account that a ledger names in the read model, so nothing is kept here. Accounts of merchants
+ * that have left are nobody's.
+ */
 export const ownersIn =
-  ({ readModels }: Pick<Services, 'readModels'>, environment: Environment): Owners =>
+  ({ readModels, left }: Pick<Services, 'readModels' | 'left'>, environment: Environment): Owners =>
   (account) => {
     const found = readModels.watchedAccounts.withKey(account).find(({ row }) => row.environment === environment)
-    if (found === undefined) return null
+    if (found === undefined || left.has(found.merchantId)) return null
     const { setUpThrough, custody } = found.row
     return { merchantId: found.merchantId, environment, setUpThrough, custody }
   }

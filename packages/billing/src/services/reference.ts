@@ -3,13 +3,14 @@ import {
   asText,
   type Environment,
   InvoiceId,
+  idTime,
+  makeId,
   type PaymentId,
   Reference,
   type Text,
   type UnixMs,
 } from '@quittance/domain'
 import type * as t from 'io-ts'
-import { decodeOrThrow } from '../kernel/decode.ts'
 import { createdId } from '../kernel/derive.ts'
 import type { SessionId } from '../kernel/session-kinds.ts'
 import type { Services } from './services.ts'
@@ -19,32 +20,19 @@ const length = 22
 const hexDigits = 32
 
 /**
- * 22 base62 characters that stand for an id on a ledger: 128 bits of its keyed hash. They grant nothing, nobody else can
- * make them from the id or find the id by them, and a restored log makes them again.
+ * The reference of a new checkout, invoice or request for an authorization, which is recorded with it: the time of the id,
+ * so that indexes grow at their end, and 80 bits of the id's keyed hash, which nobody else can make.
  */
-export const referenceOf = (
-  { vault }: Pick<Services, 'vault'>,
-  environment: Environment,
-  purpose: string,
-  id: string,
-): string => {
-  let number = BigInt(`0x${vault.keyedHash(`reference/${purpose}`, `${environment}/${id}`).slice(0, hexDigits)}`)
-  let characters = ''
-  for (let position = 0; position < length; position++) {
-    characters = `${alphabet[Number(number % 62n)]}${characters}`
-    number /= 62n
-  }
-  return characters
-}
-
-/** The reference of a new checkout, invoice or request for an authorization, which is recorded with it. */
 export const payableReference = (
-  services: Pick<Services, 'vault'>,
+  { vault }: Pick<Services, 'vault'>,
   environment: Environment,
   id: SessionId | AuthorizationId,
 ): Reference => {
+  const at = idTime(id)
+  if (at === null) throw new RangeError(`${id} has no time`)
   const purpose = AuthorizationId.is(id) ? 'authorization' : InvoiceId.is(id) ? 'invoice' : 'checkout'
-  return decodeOrThrow(Reference, `${Reference.prefix}${referenceOf(services, environment, purpose, id)}`)
+  const hash = vault.keyedHash(`reference/${purpose}`, `${environment}/${id}`)
+  return makeId(Reference, at, Buffer.from(hash, 'hex').subarray(0, 10))
 }
 
 /**
@@ -61,15 +49,26 @@ export const payableId = <A extends InvoiceId | AuthorizationId>(
 const ofRefund = 'qr_'
 const refundMemo = new RegExp(`^${ofRefund}[0-9A-Za-z]{${length}}$`)
 
+/** The first 128 bits of a hash. */
+const inBase62 = (hash: string): string => {
+  let number = BigInt(`0x${hash.slice(0, hexDigits)}`)
+  let made = ''
+  for (let position = 0; position < length; position++) {
+    made = `${alphabet[Number(number % 62n)]}${made}`
+    number /= 62n
+  }
+  return made
+}
+
 /**
  * The memo of a payment's refund. It derives from the payment, which has one refund at a time, so that a restored log knows
  * the refund of a payment of its own even where it has lost the refund.
  */
 export const refundReference = (
-  services: Pick<Services, 'vault'>,
+  { vault }: Pick<Services, 'vault'>,
   environment: Environment,
   paymentId: PaymentId,
-): Text => asText(`${ofRefund}${referenceOf(services, environment, 'refund', paymentId)}`)
+): Text => asText(`${ofRefund}${inBase62(vault.keyedHash('reference/refund', `${environment}/${paymentId}`))}`)
 
 /** Whether a memo has the form of a refund's, of this service or any like it. */
 export const isRefundReference = (memo: string): boolean => refundMemo.test(memo)

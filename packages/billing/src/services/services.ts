@@ -1,6 +1,6 @@
-import type { AcceptedAsset, AccountId, ContractId, Environment, Stroops } from '@quittance/domain'
-import type { EventStore } from '@quittance/event-store'
-import type { Friendbot, LedgerGateway, PathFinder, Reference } from '@quittance/ledger'
+import type { AcceptedAsset, AccountId, ContractId, Environment, Stroops, UnixMs } from '@quittance/domain'
+import type { EventStore, SqlDatabase } from '@quittance/event-store'
+import type { ContractCode, Friendbot, LedgerGateway, PathFinder, Reference } from '@quittance/ledger'
 import type { ReadModels } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
@@ -14,10 +14,15 @@ import type { ChangeNotifications } from '../stores/change-notifications.ts'
 import type { Cursors } from '../stores/cursor.ts'
 import type { ToDo } from '../stores/deliveries/to-do.ts'
 import type { KeyUse } from '../stores/key-use.ts'
+import type { LeftMerchants } from '../stores/left-merchants.ts'
+import type { MailedCodes } from '../stores/mail/mailed-codes.ts'
+import type { Mailers } from '../stores/mail/mailer.ts'
+import type { Outbox } from '../stores/mail/outbox.ts'
 import type { Parked } from '../stores/parked/parked.ts'
 import type { PortalSessions } from '../stores/portal-sessions.ts'
 import type { Pricer } from '../stores/quotes/quoter.ts'
 import type { Relays } from '../stores/relays.ts'
+import type { Screening } from '../stores/screening/port.ts'
 import type { SeenAccounts } from '../stores/seen-accounts.ts'
 import type { SeenCollecting } from '../stores/seen-collecting.ts'
 import type { Setbacks } from '../stores/setbacks/setbacks.ts'
@@ -25,7 +30,9 @@ import type { SignRequest } from '../stores/sign-request.ts'
 import type { Vault } from '../stores/vault/port.ts'
 import type { Violations } from '../stores/violations.ts'
 import type { Freezing } from './freezing.ts'
+import type { Holding } from './holding.ts'
 import type { LogStandings } from './log-standing.ts'
+import type { NetworkEpochs } from './network-epochs.ts'
 import type { Settlements } from './settlements.ts'
 
 /** Finds paths to pay with other assets, their cost by the rates, and the assets that payers often hold, including XLM. */
@@ -42,6 +49,8 @@ export type Network = Pricer & {
   readonly paths: PathMarket | null
   /** The contract of new mandates; null if none is configured, so that no subscription can be sold. */
   readonly mandateContract: ContractId | null
+  /** The code of which the worker makes that contract where the ledger lacks it, if its id is that of the operator account's own. */
+  readonly mandateCode?: ContractCode | null
   /** The assets that merchants accept unless they choose others; the first is the default. */
   readonly assets: ReadonlyArray<AcceptedAsset>
   /** Funds the account of a secret key and sets its trustlines. Null if an operator has to do it. */
@@ -52,7 +61,15 @@ export type Network = Pricer & {
   readonly isInBackups: boolean
   /** Gives an account its first lumens for free; null if nobody does. */
   readonly friendbot: Friendbot | null
+  /** The next upgrade of the network's protocol, as the operator has heard of it: no node knows when it comes. */
+  readonly announcedUpgrade?: AnnouncedUpgrade | null
+  /** Where the operator's fees are paid to; without one they are booked alone. */
+  readonly feeAccount?: AccountId | null
+  /** The recovery key of settlement accounts that are set up from now on. */
+  readonly recoverySigner?: AccountId | null
 }
+
+export type AnnouncedUpgrade = { readonly protocol: number; readonly at: UnixMs }
 
 export type ProvisionFailed = { readonly _tag: 'ProvisionFailed'; readonly reason: string }
 
@@ -64,14 +81,17 @@ export const networkOf = (
 ): E.Either<NetworkNotConfigured, Network> =>
   E.fromNullable<NetworkNotConfigured>({ _tag: 'NetworkNotConfigured', environment })(networks[environment])
 
-/** The contracts whose mandates count in an environment: that of new ones, and every one that a mandate in the log names. */
+/** The contracts whose mandates count in an environment: that of new ones, and every one that the log has a mandate or an offer in. */
 export const mandateContractsOf = (
   { networks, readModels }: Pick<Services, 'networks' | 'readModels'>,
   environment: Environment,
 ): ReadonlySet<ContractId> => {
-  const named = readModels.mandateContracts.all().filter((found) => found.environment === environment)
+  const { mandateContracts, offeredContracts } = readModels
+  const known = [...mandateContracts.all(), ...offeredContracts.all()].filter(
+    (found) => found.environment === environment,
+  )
   const configured = networks[environment]?.mandateContract ?? null
-  return new Set([...(configured === null ? [] : [configured]), ...named.map(({ row }) => row.contract)])
+  return new Set([...(configured === null ? [] : [configured]), ...known.map(({ row }) => row.contract)])
 }
 
 /** Everything that the application uses. A network is null if its environment is not configured. */
@@ -90,6 +110,9 @@ export type Services = {
   readonly keyUse: KeyUse
   readonly challenges: Challenges
   readonly portalSessions: PortalSessions
+  readonly mailedCodes: MailedCodes
+  readonly mailers: Mailers
+  readonly outbox: Outbox
   readonly toDo: ToDo
   readonly changes: ChangeNotifications
   readonly vault: Vault
@@ -102,7 +125,15 @@ export type Services = {
   readonly freshId: () => string
   readonly networks: Readonly<Record<Environment, Network | null>>
   readonly logStanding: LogStandings
+  readonly epochs: NetworkEpochs
   readonly freezing: Freezing
+  /** The file of the log, and of what is in no log; null where the log is on a server. */
+  readonly logFile: SqlDatabase | null
+  /** Nothing of these merchants is written or sent. */
+  readonly left: LeftMerchants
+  /** Tells with whom the service must not deal. */
+  readonly screening: Screening
+  readonly holding: Holding
   readonly signRequest: SignRequest
   /** Accounts that many owners share by memos: nothing is paid out to them. */
   readonly omnibusAccounts: ReadonlySet<AccountId>

@@ -4,7 +4,10 @@ import {
   type AssetId,
   type Environment,
   Merchant,
+  type MerchantProfile,
+  type PlatformFeeDecision,
   type Policy,
+  type Text,
 } from '@quittance/domain'
 import type { EventStore } from '@quittance/event-store'
 import * as E from 'fp-ts/lib/Either.js'
@@ -26,8 +29,16 @@ export type Settlement = {
   readonly accepted: ReadonlyArray<AcceptedAsset>
   readonly defaultAsset: AssetId
   readonly policy: Policy
+  /** What the operator takes of sales, in the order in which it counts. */
+  readonly platformFees: ReadonlyArray<PlatformFeeDecision>
+  /** Who the merchant is, as pages, receipts and mails say it. */
+  readonly profile: MerchantProfile
+  /** A `data:` URI. */
+  readonly logo: Text | null
   /** Whether the operator's account keeps the account's reserves. */
   readonly isSponsored: boolean
+  /** The account that charges the merchant's new mandates; null: the service's. */
+  readonly operator: AccountId | null
 }
 
 export type Settlements = (
@@ -43,9 +54,11 @@ export const settlements = (store: EventStore): Settlements => {
     const merchant = found.right
     const notReady = E.left<MerchantNotReady>({ _tag: 'MerchantNotReady', environment })
     if (merchant.status === 'absent') return notReady
-    const { settlement, assets, isSponsored } = merchant.environments[environment]
+    const { settlement, assets, isSponsored, operator, profile, logo, platformFees } =
+      merchant.environments[environment]
     if (settlement === null || assets === null) return notReady
-    return E.right({ merchantName: merchant.name, policy: merchant.policy, isSponsored, ...settlement, ...assets })
+    const who = { merchantName: merchant.name, policy: merchant.policy, profile, logo, platformFees }
+    return E.right({ ...who, isSponsored, operator, ...settlement, ...assets })
   }
 }
 

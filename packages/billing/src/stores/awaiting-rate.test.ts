@@ -1,4 +1,5 @@
 import { type AssetId, hourMs, minuteMs } from '@quittance/domain'
+import { openDatabase } from '@quittance/event-store/sqlite'
 import type { RateUnavailable } from '@quittance/ledger'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { dyingAfter, ProcessDied } from '../testing/failing-stores.ts'
@@ -7,6 +8,7 @@ import { openPlatform } from '../testing/platform.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { units } from '../testing/wallets.ts'
 import { createWorker } from '../worker/worker.ts'
+import { sqliteAwaitingRate } from './awaiting-rate.ts'
 
 const mostAppends = 40
 
@@ -42,6 +44,26 @@ describe('an incoming payment without a rate', () => {
     shop.network.rates.isOut = false
     await shop.step()
     expect([await outcome(unquoted.id), waiting()]).toEqual([completed, []])
+  })
+
+  it('is put down with the others of its ledger in one step, or not at all', async () => {
+    const { id } = await shop.sell(shop.network.xlm.assetId)
+    shop.network.rates.isOut = true
+    payInXlm(id, 3)
+    payInXlm(id, 4)
+    await shop.step()
+    const [first, second] = shop.services.awaitingRate.of('testnet')
+    const list = sqliteAwaitingRate(openDatabase(':memory:', { durability: 'full' }))
+    const dying = {
+      ...present(second),
+      get incoming(): never {
+        throw new ProcessDied()
+      },
+    }
+    expect(() => list.addAll([present(first), dying])).toThrow(ProcessDied)
+    expect(list.of('testnet')).toEqual([])
+    list.addAll([present(first), present(second)])
+    expect(list.of('testnet')).toEqual([first, second])
   })
 
   it('keeps its transaction from being recorded as dead', async () => {

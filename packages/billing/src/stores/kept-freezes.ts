@@ -1,8 +1,8 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { FreezeDecision } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { readListFile, replaceFile } from './list-file.ts'
 
 /** Keeps the freezes in force outside the log, so that an older log that is put back does not forget them. */
 export interface KeptFreezes {
@@ -15,14 +15,7 @@ const Decisions = t.readonlyArray(FreezeDecision)
 /** Keeps them in a file beside the mark of the log, which no backup holds. The file may lag: a full disk stops no freeze. */
 export const freezesFile = (markFile: string): KeptFreezes => {
   const path = join(dirname(markFile), 'freezes.json')
-  const read = (): ReadonlyArray<FreezeDecision> => {
-    try {
-      const decisions = Decisions.decode(JSON.parse(readFileSync(path, 'utf8')))
-      return E.isRight(decisions) ? decisions.right : []
-    } catch {
-      return []
-    }
-  }
+  const read = () => readListFile(path, Decisions)
   return {
     kept: read,
     keep: (inForce) => {
@@ -30,16 +23,4 @@ export const freezesFile = (markFile: string): KeptFreezes => {
       E.tryCatch(() => replaceFile(path, `${JSON.stringify(Decisions.encode(inForce))}\n`), String)
     },
   }
-}
-
-const replaceFile = (path: string, text: string): void => {
-  const fresh = `${path}.${process.pid}`
-  const file = openSync(fresh, 'w', 0o600)
-  try {
-    writeFileSync(file, text)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  renameSync(fresh, path)
 }

@@ -1,4 +1,4 @@
-import { asText, CheckoutId, count, Subscription } from '@quittance/domain'
+import { asText, CheckoutId, count, dayMs, Subscription, unixMs } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import {
   type ContractCall,
@@ -9,6 +9,7 @@ import {
 } from '@quittance/ledger'
 import { leastBid } from '../features/paying/payer-bid.ts'
 import { publicSession } from '../features/paying/session.ts'
+import type { NewPriceChange } from '../features/price-changes/schedule.ts'
 import type { NewProduct } from '../features/products/create.ts'
 import { fold } from '../kernel/fold.ts'
 import { done, present } from './outcomes.ts'
@@ -47,6 +48,20 @@ export const clubIn = (front: StoreFront) => {
     const { id } = await done(billing.checkouts.createForProduct(command(platform, merchantId), productId, wanted))
     return decoded(CheckoutId, id)
   }
+  /** Announces a new price to the subscribers of a product, in 31 days unless `changed` says otherwise. */
+  const reprice = (productId: string, amount: string, changed: Partial<NewPriceChange> = {}) =>
+    done(
+      billing.priceChanges.schedule(command(platform, merchantId), {
+        productId,
+        price: { amount, amountCents: null },
+        currency: null,
+        assetId: null,
+        recurringPeriod: null,
+        effectiveAt: unixMs(network.now() + 31 * dayMs),
+        withoutConsent: 'keep',
+        ...changed,
+      }),
+    )
   const session = (id: string) => done(() => publicSession(services, id))
   const state = async (id: string) => (await session(id)).state
   const offered = (id: string, wallet: Wallet) => done(billing.payer.transaction(id, wallet.account))
@@ -97,6 +112,7 @@ export const clubIn = (front: StoreFront) => {
     join,
     joinNamed,
     joinAs,
+    reprice,
     session,
     state,
     offered,

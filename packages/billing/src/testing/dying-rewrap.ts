@@ -1,5 +1,6 @@
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { rewrapVault } from '../stores/vault/rewrap-vault.ts'
+import { countedWrites } from './counted-writes.ts'
 
 /** Rewraps the vault `path` from the key of 1s to the key of 2s, and dies right before the statement of that number. */
 const [path = '', last = ''] = process.argv.slice(2)
@@ -11,33 +12,6 @@ const count = (): void => {
   statements += 1
 }
 
-rewrapVault(
-  {
-    ...database,
-    execute: (sql) => {
-      count()
-      database.execute(sql)
-    },
-    prepare: (sql) => {
-      const statement = database.prepare(sql)
-      return {
-        ...statement,
-        run: (...parameters) => {
-          count()
-          return statement.run(...parameters)
-        },
-      }
-    },
-    // The commit is a step too.
-    transaction: (work) =>
-      database.transaction(() => {
-        const done = work()
-        count()
-        return done
-      }),
-  },
-  keyOf(1),
-  keyOf(2),
-)
+rewrapVault(countedWrites(database, count), keyOf(1), keyOf(2))
 count()
 database.close()

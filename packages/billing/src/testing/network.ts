@@ -1,4 +1,13 @@
-import { AcceptedAsset, type AccountId, asText, ContractId, stroops, type UnixMs, unixMs } from '@quittance/domain'
+import {
+  AcceptedAsset,
+  type AccountId,
+  asText,
+  ContractId,
+  hourMs,
+  stroops,
+  type UnixMs,
+  unixMs,
+} from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { type Peer, startPeer } from '@quittance/event-store/testing/peer'
 import {
@@ -10,12 +19,16 @@ import {
   rpcGateway,
   sandboxRates,
 } from '@quittance/ledger'
-import { listen, openSandbox } from '@quittance/sandbox'
+import { listen, openSandbox, type Sandbox } from '@quittance/sandbox'
 import { foundedDatabase } from '@quittance/sandbox/testing/founded'
+import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Network } from '../services/services.ts'
+import type { Mail, Mailer, MailFailure } from '../stores/mail/mailer.ts'
 import { quoter } from '../stores/quotes/quoter.ts'
+import type { Screening } from '../stores/screening/port.ts'
 
 export const passphrase = 'Billing Under Test'
 /** 2026-11-01T00:00:00Z. */
@@ -50,11 +63,28 @@ const ratesFrom = (rates: Rates): RateSource => ({
  */
 export const startNetwork = async ({ timeoutMs = 60_000 }: { readonly timeoutMs?: number } = {}) => {
   let wallMs = startMs
-  const sandbox = openSandbox({
-    database: foundedDatabase(passphrase, startMs),
-    wallClock: () => wallMs,
-    passphrase,
-  })
+  const wallClock = () => wallMs
+  let current = openSandbox({ database: foundedDatabase(passphrase, startMs), wallClock, passphrase })
+  /** The sandbox, also after the network was reset. */
+  const sandbox: Sandbox = {
+    networkPassphrase: current.networkPassphrase,
+    assets: current.assets,
+    mandateContract: current.mandateContract,
+    clock: () => current.clock(),
+    get read() {
+      return current.read
+    },
+    get faults() {
+      return current.faults
+    },
+    submit: (envelope) => current.submit(envelope),
+    close: () => current.close(),
+    start: (...order) => current.start(...order),
+    stop: () => current.stop(),
+    advance: (request) => current.advance(request),
+    fund: (request) => current.fund(request),
+    provision: (secret) => current.provision(secret),
+  }
   const node = await listen(sandbox)
   let peer: Promise<Peer> | null = null
   const rpc = rpcGateway({ url: node.url, networkPassphrase: passphrase, timeoutMs })
@@ -73,6 +103,26 @@ export const startNetwork = async ({ timeoutMs = 60_000 }: { readonly timeoutMs?
   }
   const assets = { usdc: assetOf('USDC'), xlm: assetOf('XLM'), eurc: assetOf('EURC') }
   const omnibusAccounts = new Set<AccountId>()
+  /** Whom a screening lists, which a test chooses; off by default. */
+  const denied = { isOn: false, isDown: false, addresses: new Set<string>() }
+  const screening: Screening = {
+    get isOn() {
+      return denied.isOn
+    },
+    listed: (addresses) =>
+      denied.isDown
+        ? TE.left({ _tag: 'ScreeningUnavailable', cause: 'a test' })
+        : TE.right(new Set(addresses.filter((address) => denied.isOn && denied.addresses.has(address)))),
+  }
+  /** The mails that were sent; none goes out while `trouble` is set. */
+  const mailbox = { sent: [] as Mail[], trouble: O.none as O.Option<MailFailure> }
+  const mailer: Mailer = {
+    send: (mail) => async () => {
+      if (O.isSome(mailbox.trouble)) return E.left(mailbox.trouble.value)
+      mailbox.sent.push(mail)
+      return E.right(undefined)
+    },
+  }
   const now = (): UnixMs => unixMs(Math.floor(sandbox.clock().now))
 
   /** The network of one process: each process caches rates. */
@@ -108,6 +158,12 @@ export const startNetwork = async ({ timeoutMs = 60_000 }: { readonly timeoutMs?
     wallMs = Math.max(wallMs, now()) + ms
     sandbox.close()
   }
+  /** The operators of the network begin it anew, an hour later: ledger 1, the same passphrase, and nothing of what was there. */
+  const startAnew = (): void => {
+    wallMs = Math.max(wallMs, now()) + hourMs
+    current = openSandbox({ database: foundedDatabase(passphrase, wallMs), wallClock, passphrase })
+    current.close()
+  }
   /** The address of the server that all events are on, in the file of whoever asks first. */
   const eventStore = async (path: string): Promise<string> => {
     peer ??= startPeer({ path, port: 0, clock: now })
@@ -128,9 +184,14 @@ export const startNetwork = async ({ timeoutMs = 60_000 }: { readonly timeoutMs?
     rates,
     market,
     omnibusAccounts,
+    denied,
+    screening,
+    mailbox,
+    mailer,
     now,
     seen,
     wait,
+    startAnew,
     eventStore,
     stopEventStore,
     close,

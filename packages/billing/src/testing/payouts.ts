@@ -54,6 +54,7 @@ export const payoutsIn = (front: StoreFront) => {
         code: __,
         object: ___,
         environment: ____,
+        platform_fees: _____,
         ...amounts
       } = present((await done(billing.payouts.balance(scope))).find(({ asset_id }) => asset_id === asset))
       return amounts

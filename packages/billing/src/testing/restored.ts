@@ -20,7 +20,7 @@ export type Backup = ReturnType<typeof backUp>
 
 /**
  * Stops the platform, puts the copy in its place, and starts again. The network goes on as it was. The mark beside the log,
- * which shows that it went back, stays or is lost with everything else. `wrapped` stands before the store.
+ * which shows that it went back, stays with the list of erased customers, or is lost with everything else. `wrapped` stands before the store.
  */
 export const restore = async (
   front: StoreFront,
@@ -31,7 +31,7 @@ export const restore = async (
   await front.platform.close()
   await front.network.stopEventStore()
   for (const [name, path] of Object.entries(filesIn(front.folder.path)))
-    if (name !== 'logMark' || mark === 'lost')
+    if (!['logMark', 'erased'].includes(name) || mark === 'lost')
       for (const rest of ['', '-wal', '-shm']) rmSync(`${path}${rest}`, { force: true })
   cpSync(backup.path, front.folder.path, { recursive: true })
   return reopened(front, backup, wrapped)

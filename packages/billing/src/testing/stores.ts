@@ -6,6 +6,7 @@ import { createProjector, inlineProjections } from '@quittance/projections'
 import { embedded } from '../face/composition/embedded.ts'
 import { remoteLog } from '../face/composition/remote-log.ts'
 import type { Services } from '../services/services.ts'
+import { erasedSubjectsFile } from '../stores/vault/erased-subjects.ts'
 import { sqliteVault } from '../stores/vault/sqlite-vault.ts'
 import type { TestNetwork } from './network.ts'
 import { done, present } from './outcomes.ts'
@@ -27,6 +28,7 @@ export const filesIn = (folder: string) => ({
   readModels: join(folder, 'read-models.db'),
   vault: join(folder, 'vault.db'),
   logMark: join(folder, 'log-mark.json'),
+  erased: join(folder, 'erased.txt'),
   /** The events of a server. */
   server: join(folder, 'server.db'),
 })
@@ -45,15 +47,16 @@ export const openServices = async (
 ): Promise<Opened> => {
   const clock = { now: network.now }
   const vaultDatabase = openDatabase(files.vault, { durability, secureDelete: true })
-  const vault = sqliteVault(vaultDatabase, masterKey, true)
+  const vault = sqliteVault(vaultDatabase, masterKey, true, erasedSubjectsFile(files.erased))
   const networks = { testnet: network.seen(), mainnet: null }
   const publicUrl = () => 'http://pay.test'
-  const { omnibusAccounts } = network
+  const { omnibusAccounts, screening } = network
+  const mailers = { testnet: network.mailer, mainnet: null }
   if (kind === 'embedded') {
     const path = files.events
     const store = sqliteEventStore({ path, clock: clock.now, projections: inlineProjections, durability })
     return {
-      services: embedded(store, vault, clock, networks, publicUrl, omnibusAccounts, files.logMark),
+      services: embedded(store, vault, clock, networks, publicUrl, omnibusAccounts, files.logMark, screening, mailers),
       close: async () => {
         store.close()
         vaultDatabase.close()
@@ -80,6 +83,8 @@ export const openServices = async (
       publicUrl,
       omnibusAccounts,
       files.logMark,
+      screening,
+      mailers,
     ),
     close: async () => {
       await projector.close()

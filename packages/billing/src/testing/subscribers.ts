@@ -58,6 +58,7 @@ type Signed = {
   readonly allowance?: Stroops
   readonly operator?: AccountId
   readonly startsAfterMs?: number
+  readonly interval?: 'day' | 'month'
 }
 
 /** The signing customer. */
@@ -81,7 +82,7 @@ export const subscribersOf = async (
 
   /** Signs a mandate, and closes its ledger. */
   const enrol = async (wallet: Wallet, signed: Signed = {}) => {
-    const { cap = units(11), allowance = units(5_000), startsAfterMs = dayMs } = signed
+    const { cap = units(11), allowance = units(5_000), startsAfterMs = dayMs, interval = 'day' } = signed
     const { create, idOf } = signed.code ?? { create: createCall, idOf: mandateIdOf }
     subscribers += 1
     const head = await done(gateway.latestLedger())
@@ -92,7 +93,7 @@ export const subscribersOf = async (
       operator: signed.operator ?? operator,
       assetId,
       cap,
-      intervalUnit: 'day',
+      intervalUnit: interval,
       intervalCount: 1,
       firstChargeAt: unixMs(head.closedAt + startsAfterMs),
       endsAt: null,
@@ -113,7 +114,7 @@ export const subscribersOf = async (
     )
     const { customer: payer, cap, firstChargeAt, allowance, allowanceExpiryLedger } = terms
     const subscriptionId = exampleId(SubscriptionId, number)
-    const cycle = { interval: 'day' as const, intervalCount: positiveCount(1) }
+    const cycle = { interval: signed.interval ?? 'day', intervalCount: positiveCount(1) }
     await give(subscriptionId, {
       type: 'StartSubscription',
       checkoutId: exampleId(CheckoutId, number),

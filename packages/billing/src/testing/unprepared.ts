@@ -11,15 +11,22 @@ import { openShop } from './shop.ts'
 import { walletsOn } from './wallets.ts'
 
 /** A network like a real one: it knows assets, and sets no account up. */
-const unprepared = (network: TestNetwork, friendbot: Friendbot | null): TestNetwork => ({
+const unprepared = (
+  network: TestNetwork,
+  friendbot: Friendbot | null,
+  recoverySigner: AccountId | null,
+): TestNetwork => ({
   ...network,
-  seen: () => ({ ...network.seen(), provision: null, setUpBalance: stroops(0n), friendbot }),
+  seen: () => ({ ...network.seen(), provision: null, setUpBalance: stroops(0n), friendbot, recoverySigner }),
 })
 
 /** A shop on a network that prepares nothing, with a worker that steps on command, and a stranger with lumens. */
-export const openUnprepared = async (friendbotOf: (network: TestNetwork) => Friendbot | null = () => null) => {
+export const openUnprepared = async (
+  friendbotOf: (network: TestNetwork) => Friendbot | null = () => null,
+  recoverySigner: AccountId | null = null,
+) => {
   const started = await startNetwork()
-  const network = unprepared(started, friendbotOf(started))
+  const network = unprepared(started, friendbotOf(started), recoverySigner)
   const folder = temporaryFolder()
   const platform = await openPlatform(network, folder.path)
   const stranger = await walletsOn(network).bareWallet(9)

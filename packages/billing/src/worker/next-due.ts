@@ -4,7 +4,7 @@ import type { Services } from '../services/services.ts'
 
 /** The moment (Unix milliseconds) when the next thing falls due after `after`; null when nothing is waiting. */
 export const nextDueAfter = (services: Services, environment: Environment, after: number): number | null => {
-  const { checkouts, payments, subscriptions, payoutSchedules, refunds, exceptions } = services.readModels
+  const { checkouts, payments, subscriptions, priceChanges, payoutSchedules, refunds, exceptions } = services.readModels
   // An awaited transaction can be recorded as dead once its time bounds have ended.
   const ends = [...payments.due(environment, after)].flatMap(({ row: { submitted } }) => {
     const maxTime = submitted.at(-1)?.maxTime
@@ -13,7 +13,7 @@ export const nextDueAfter = (services: Services, environment: Environment, after
   const returns = [...exceptions.due(environment, 0)].flatMap(({ row: { moneyReturn } }) =>
     moneyReturn?.sendsAt === undefined || moneyReturn.sendsAt <= after ? [] : [moneyReturn.sendsAt],
   )
-  const tables = [checkouts, payments, subscriptions, payoutSchedules, refunds]
+  const tables = [checkouts, payments, subscriptions, priceChanges, payoutSchedules, refunds]
   const retry = services.setbacks.nextDue(environment)
   const dues = [
     ...ends,

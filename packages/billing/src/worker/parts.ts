@@ -1,12 +1,17 @@
 import type { Environment } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { watchInvariants } from '../books/invariants/watch.ts'
+import { comparePassedOver, type PassedOverMemory } from '../books/reconciliation/compare-passed-over.ts'
 import { settle } from '../dispatch/settle.ts'
+import type { ContractRent } from '../features/contract-rent/contract-rent.ts'
+import { keepContracts } from '../features/contract-rent/keep-contracts.ts'
 import { backfillCredits } from '../features/credits/backfill.ts'
 import { resumeExceptions } from '../features/exceptions/resume.ts'
+import type { migrationWork } from '../features/migrations/work-off.ts'
 import type { Outgoing } from '../features/outgoing/outgoing.ts'
 import { resumePayouts } from '../features/payouts/resume.ts'
 import type { runPayoutSchedules } from '../features/payouts/run-schedules.ts'
+import { type NoticeMemory, workOffPriceChanges } from '../features/price-changes/work-off.ts'
 import { resumeRefunds } from '../features/refunds/resume.ts'
 import { resumeSetUps } from '../features/settlement-account/resume-set-ups.ts'
 import type { SetUpMemory } from '../features/settlement-account/setting-up.ts'
@@ -29,7 +34,11 @@ type Step = Outgoing & {
 
   readonly environment: Environment
   readonly setUp: SetUpMemory
+  readonly contractRent: ContractRent
+  readonly passedOver: PassedOverMemory
   readonly place: Parameters<typeof placeParked>[2]
+  readonly migrate: ReturnType<typeof migrationWork>
+  readonly noticed: NoticeMemory
   readonly runSchedules: ReturnType<typeof runPayoutSchedules>
   readonly onViolation: (violation: Violation) => void
   readonly mostMoved: number
@@ -80,9 +89,27 @@ export const partsOf = (step: Step): ReadonlyArray<Part> => {
     { loop: 'payout_schedules', run: () => step.runSchedules(environment, closedAt) },
     { loop: 'payouts', run: () => resumePayouts(services, environment) },
     { loop: 'payers', run: () => onlyIf(isNewLedger, () => watchPayers(step, network, environment)) },
+    {
+      loop: 'migrations',
+      run: async () => {
+        const asked = await step.migrate(ingested)
+        if (E.isRight(asked) && asked.right) step.leaveMore()
+        return asked
+      },
+    },
+    {
+      loop: 'price_changes',
+      run: async () => {
+        const told = await workOffPriceChanges(step, environment)
+        if (E.isRight(told) && told.right) step.leaveMore()
+        return told
+      },
+    },
     { loop: 'subscriptions', run: () => workOffSubscriptions(step, mostMoved, environment) },
     { loop: 'alarms', run: () => raiseAlarms(services, raise)(environment, closedAt) },
     { loop: 'set_up', run: () => onlyIf(isNewLedger, () => resumeSetUps({ ...step, ...step.setUp }, environment)) },
+    { loop: 'passed_over', run: () => onlyIf(isNewLedger, () => compareAfterPassing(step)) },
+    { loop: 'contract_rent', run: () => onlyIf(isNewLedger, () => keepContracts(step, environment)) },
     { loop: 'dispatch', run: () => settle(step, environment, isNewLedger) },
     {
       // Charges that have just ended make work due, which does not wait for another ledger.
@@ -95,6 +122,15 @@ export const partsOf = (step: Step): ReadonlyArray<Part> => {
     },
     { loop: 'invariants', run: () => watchInvariants(services, environment, closedAt, onViolation) },
   ]
+}
+
+/** The alarm lasts as long as the process, because nothing that it ingests explains the difference. */
+const compareAfterPassing = async (step: Step): Promise<E.Either<ProcessFailure, void>> => {
+  const { services, network, environment, ingested, passedOver, raise } = step
+  const compared = await comparePassedOver(services, network, environment, ingested, passedOver)
+  const { differing } = passedOver
+  if (differing !== null) raise({ _tag: 'PassedOverDiffers', ledger: differing.asOf, differing: differing.differing })
+  return compared
 }
 
 /** Runs a part whose work is not due with every step. */

@@ -3,8 +3,11 @@ import { createIngestion, type Halted, type LedgerHead } from '@quittance/ledger
 import * as E from 'fp-ts/lib/Either.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { openPassedOver } from '../books/reconciliation/compare-passed-over.ts'
 import { explainLedger } from '../books/reconciliation/explain-ledger.ts'
 import { type NameTag, nameCounter } from '../features/book-lines/name-counter.ts'
+import { type ContractRent, openContractRent } from '../features/contract-rent/contract-rent.ts'
+import { migrationWork } from '../features/migrations/work-off.ts'
 import { openLedgerRoom } from '../features/outgoing/ledger-room.ts'
 import { openTroubles, type Raise, type SettlementTrouble } from '../features/outgoing/trouble.ts'
 import { openTurns } from '../features/outgoing/turns.ts'
@@ -13,8 +16,9 @@ import { setUpMemory, wakeFunded } from '../features/settlement-account/setting-
 import { mostInOneStep } from '../features/subscriptions/work-off-due.ts'
 import { placeOrPark } from '../ingest/parking/ingest.ts'
 import { sharesOf } from '../ingest/parking/shares-of.ts'
+import { recordPassedOver } from '../ingest/passed-over.ts'
 import { placeShare } from '../ingest/place-share.ts'
-import { forgottenIn } from '../ingest/recovery/forgotten.ts'
+import { forgottenIn, suspectLog } from '../ingest/recovery/forgotten.ts'
 import { ownKeysIn } from '../ingest/recovery/own-accounts.ts'
 import { partsIsolated } from '../services/each-isolated.ts'
 import type { LogStanding } from '../services/log-standing.ts'
@@ -26,6 +30,8 @@ import type { Share } from '../stores/parked/share.ts'
 import type { SetbackNotification } from '../stores/setbacks/setbacks.ts'
 import { nextDueAfter } from './next-due.ts'
 import { partsOf } from './parts.ts'
+import { openProtocolWatch, type ProtocolWatch } from './protocol-watch.ts'
+import { watchForReset } from './reset-watch.ts'
 
 /** Why a step stopped early. The next step begins where this one left off. */
 export type StepFailure = ProcessFailure | Halted
@@ -47,6 +53,10 @@ export interface Worker {
    * How many changes of balances this worker has named, by their tags. A ledger that is ingested again counts again.
    */
   readonly named: () => Readonly<Record<NameTag, number>>
+  /** The network's protocol beside what this release reads; null until a node has answered. */
+  readonly protocol: ProtocolWatch['standing']
+  /** How long the contracts that mandates name live, as last read from the ledger. */
+  readonly contractLives: () => ContractRent['lives']
 }
 
 /** Ledgers of a busy network take megabytes each, and two batches are held at once. */
@@ -87,6 +97,8 @@ export const createWorker = (
   const place = placeShare({ services, environment, ownerOf, explain, count: named.count, raise: troubles.raise })
   const ingest = placeOrPark(services, environment, place)
   const setUp = setUpMemory(network)
+  const passedOver = openPassedOver()
+  const protocol = openProtocolWatch(services, network, environment, troubles.raise, () => passedOver.ledgers)
   const ingestion = createIngestion<ProcessFailure>({
     gateway: network.gateway,
     cursor: cursors.of(environment),
@@ -94,6 +106,8 @@ export const createWorker = (
     watched: watchedIn(services, ownerOf),
     onLedger: (ledger) => async () => {
       const forgotten = forgottenIn(services, environment, ownKeys(), ledger)
+      const suspected = await suspectLog(services, environment, forgotten)
+      if (E.isLeft(suspected)) return suspected
       const id = `ledger ${ledger.sequence}`
       const shares = sharesOf(services, environment, lookedUpOnce(ownerOf), { ...ledger, id, forgotten })
       const ingested = await ingest(shares)
@@ -103,6 +117,15 @@ export const createWorker = (
       return ingested
     },
     mandateContracts: () => mandateContractsOf(services, environment),
+    ownAccounts: () => {
+      const keysOf = ownKeys()
+      return { has: (account) => keysOf(account).length > 0 }
+    },
+    onPassedOver: (ledger) => () => {
+      passedOver.isPending = true
+      protocol.askAgain()
+      return recordPassedOver(services, environment, ledger)
+    },
     alarm: (reason) => {
       halted = reason
       alarm(reason)
@@ -111,9 +134,22 @@ export const createWorker = (
     firstLedger: 'latest',
   })
 
+  const migrate = migrationWork(services, environment)
   const runSchedules = runPayoutSchedules(services)
   const outgoing = { services, network, raise: troubles.raise, turns, ledgerRoom, weightless: new Map() }
-  const state = { environment, setUp, place, runSchedules, onViolation, mostMoved }
+  const contractRent = openContractRent()
+  const state = {
+    environment,
+    setUp,
+    contractRent,
+    noticed: new Map(),
+    passedOver,
+    place,
+    migrate,
+    runSchedules,
+    onViolation,
+    mostMoved,
+  }
 
   let sweptAt: number | null = null
   let settledThrough: number | null = null
@@ -149,9 +185,19 @@ export const createWorker = (
     if (E.isLeft(checked)) return checked
     const begun = await beginBehindFirstAccount(services, environment)
     if (E.isLeft(begun)) return begun
+    const isResetting = await services.epochs.of(environment)
+    if (E.isLeft(isResetting)) return isResetting
+    if (isResetting.right.resetUnderWay !== null) {
+      troubles.raise({ _tag: 'NetworkReset' })
+      return E.right(undefined)
+    }
     const ingested = await ingestion.step()
+    if (E.isRight(ingested)) halted = null
+    const isReset = await watchForReset(services, network.gateway, environment, halted, troubles.raise)
+    if (E.isLeft(isReset)) return isReset
+    await protocol.look(halted)
     if (E.isLeft(ingested)) return ingested
-    halted = null
+    if (isReset.right) return E.right(undefined)
     const { handled, latest } = ingested.right
     firstSeen ??= latest
     if (handled === null) return E.right(undefined)
@@ -173,6 +219,8 @@ export const createWorker = (
     halted: () => halted,
     troubles: troubles.present,
     named: named.counts,
+    protocol: protocol.standing,
+    contractLives: () => contractRent.lives,
     step: () => {
       const done = turn.then(stepOnce)
       turn = done.catch(() => undefined)

@@ -7,8 +7,14 @@ import {
   AccessResult,
   type ChangedCustomer,
   Customer,
+  CustomerExport,
+  CustomerMerge,
+  type CustomerMergeRequest,
   DeletedWallet,
+  type EnteredCode,
   type NewCustomer,
+  PortalEntry,
+  type PortalEntryRequest,
   type PortalProof,
   PortalSession,
   Wallet,
@@ -34,6 +40,19 @@ export const customersOf = (connection: Connection) => {
     /** Erases personal data; payment history stays. */
     delete: (id: string, options?: CommandOptions): Promise<null> =>
       ask({ method: 'DELETE', path: ['customers', id], answer: data(t.null), isCommand: true }, options),
+    /** Makes a customer and that of `into` one, for ever; `into` remains. */
+    merge: (
+      id: string,
+      body: RequestBody<typeof CustomerMergeRequest>,
+      options?: CommandOptions,
+    ): Promise<t.TypeOf<typeof CustomerMerge>> =>
+      ask(
+        { method: 'POST', path: ['customers', id, 'merge'], body, answer: data(CustomerMerge), isCommand: true },
+        options,
+      ),
+    /** Everything that is kept about a customer. */
+    export: (id: string, options?: CallOptions): Promise<CustomerExport> =>
+      ask({ method: 'GET', path: ['customers', id, 'export'], answer: data(CustomerExport) }, options),
     list: (query: ListQuery = {}, options?: CallOptions): Listing<Customer> =>
       listing(connection, ['customers'], Customer, query, options),
     /** Whether and why a customer is entitled to a product, now or at another time. */
@@ -68,6 +87,21 @@ export const customersOf = (connection: Connection) => {
     ): Promise<t.TypeOf<typeof PortalSession>> =>
       ask(
         { method: 'POST', path: ['portal', 'wallets', 'verify'], body, answer: data(PortalSession), isCommand: true },
+        options,
+      ),
+    /** Sends a code to the email of a customer, if there is one; the answer is the same otherwise. Takes no key. */
+    askForPortalCode: (
+      body: RequestBody<typeof PortalEntryRequest>,
+      options?: CallOptions,
+    ): Promise<t.TypeOf<typeof PortalEntry>> =>
+      ask({ method: 'POST', path: ['portal', 'entry'], body, answer: data(PortalEntry), isPublic: true }, options),
+    /** As `openPortal`, for the customer who has received the code. Takes no key. */
+    openPortalByCode: (
+      body: RequestBody<typeof EnteredCode>,
+      options?: CallOptions,
+    ): Promise<t.TypeOf<typeof PortalSession>> =>
+      ask(
+        { method: 'POST', path: ['portal', 'entry', 'verify'], body, answer: data(PortalSession), isPublic: true },
         options,
       ),
     wallets: walletsOf(connection),

@@ -2,7 +2,15 @@ import * as t from 'io-ts'
 import type { CallOptions, Connection } from '../connection.ts'
 import type { RequestBody } from '../request-body.ts'
 import { bare, data } from '../response.ts'
-import { type Advance, Health, PaidFromSandbox, Ready, SandboxClock, type SandboxPayment } from '../wire/index.ts'
+import {
+  type Advance,
+  Health,
+  PaidFromSandbox,
+  Ready,
+  SandboxClock,
+  SandboxMail,
+  type SandboxPayment,
+} from '../wire/index.ts'
 
 /** Whether the service and its dependencies answer. */
 export const serviceOf = ({ ask }: Connection) => ({
@@ -22,6 +30,9 @@ export const sandboxOf = ({ ask }: Connection) => ({
   /** Moves the clock and runs everything that becomes due. */
   advance: (body: RequestBody<typeof Advance>, options?: CallOptions): Promise<t.TypeOf<typeof SandboxClock>> =>
     ask({ method: 'POST', path: ['sandbox', 'advance'], body, answer: data(SandboxClock) }, options),
+  /** The newest mails of the key's merchant, which the sandbox keeps instead of sending them. */
+  mail: (options?: CallOptions): Promise<ReadonlyArray<t.TypeOf<typeof SandboxMail>>> =>
+    ask({ method: 'GET', path: ['sandbox', 'mail'], answer: data(t.readonlyArray(SandboxMail)) }, options),
   /** Pays a checkout from a new wallet with test money, and waits for the ledger. */
   pay: (body: RequestBody<typeof SandboxPayment>, options?: CallOptions): Promise<t.TypeOf<typeof PaidFromSandbox>> =>
     ask({ method: 'POST', path: ['sandbox', 'pay'], body, answer: data(PaidFromSandbox) }, options),

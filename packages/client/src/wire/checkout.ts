@@ -23,11 +23,17 @@ export const Checkout = t.type(
     expires_at: says('When it expires: 24 hours after it was made.', timestamp),
     created_at: createdAt,
     completed_at: orNull(timestamp),
-    failure_reason: orNull(oneOf('underpaid', 'wrong_asset', 'authorization_failed', 'product_unavailable')),
+    failure_reason: orNull(
+      oneOf('underpaid', 'wrong_asset', 'authorization_failed', 'product_unavailable', 'network_reset'),
+    ),
     payment_id: paymentId,
     subscription_id: subscriptionId,
     environment,
     late: says('Whether the payment came after the session had expired.', t.boolean),
+    terms: says(
+      'The terms that its page shows before payment; `accepted_at` is when the customer paid or signed. Null where the merchant had none.',
+      orNull(t.type({ url: t.string, version: t.string, accepted_at: orNull(timestamp) })),
+    ),
   },
   'Checkout',
 )

@@ -15,6 +15,7 @@ export const Customer = t.type(
     image: says('Address of a profile image.', orNull(t.string)),
     wallets: says('Linked ledger wallets.', t.readonlyArray(Wallet)),
     metadata: says('Data of your own: texts.', t.UnknownRecord),
+    merged_into: says('The customer that has taken its place. Null unless it was merged.', orNull(id('cus_'))),
     created_at: createdAt,
     updated_at: updatedAt,
   },
@@ -36,6 +37,24 @@ export const NewCustomer = t.type(
 
 /** One customer, or several that are all checked before any is written. */
 export const NewCustomers = oneOrMany(NewCustomer, 100)
+
+/** A person who stands as two customers is one of them from now on. */
+export const CustomerMergeRequest = t.type(
+  {
+    into: says('The customer that remains, and owns everything of both.', id('cus_')),
+    reason: says('How you know that both are one person; recorded for ever.', text(500)),
+  },
+  'CustomerMergeRequest',
+)
+
+export const CustomerMerge = t.type(
+  {
+    object: t.literal('customer_merge'),
+    customer_id: says('The customer that remains.', id('cus_')),
+    merged_customer_id: id('cus_'),
+  },
+  'CustomerMerge',
+)
 
 /** Changes to a customer. Missing fields stay; null clears. */
 export const ChangedCustomer = t.type(

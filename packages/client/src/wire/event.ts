@@ -1,6 +1,7 @@
 import { type EventResource, type EventTypeOf, eventTypes, isEventOf } from '@quittance/domain/values'
 import * as t from 'io-ts'
 import { AccessChange } from './access.ts'
+import { Approval, Limits } from './approval.ts'
 import { Checkout } from './checkout.ts'
 import { says } from './codecs.ts'
 import { CreditChange } from './credits.ts'
@@ -9,6 +10,7 @@ import { Exception } from './exception.ts'
 import { environment } from './fields.ts'
 import { Payment } from './payment.ts'
 import { Payout, PayoutDestination } from './payout.ts'
+import { PriceChangeFact } from './price-change.ts'
 import { Product } from './product.ts'
 import { Refund } from './refund.ts'
 import { Subscription } from './subscription.ts'
@@ -65,10 +67,13 @@ export const Event = t.union(
     eventOf('RefundEvent', 'refund', Refund),
     eventOf('PayoutEvent', 'payout', Payout),
     eventOf('PayoutDestinationEvent', 'payout_destination', PayoutDestination),
+    eventOf('PriceChangeEvent', 'price_change', PriceChangeFact),
     eventOf('SubscriptionEvent', 'subscription', Subscription),
     updateOf('SubscriptionUpdate', 'subscription.updated', Subscription),
     eventOf('AccessEvent', 'access', AccessChange),
     eventOf('CreditsEvent', 'credits', CreditChange),
+    eventOf('ApprovalEvent', 'approval', Approval),
+    eventOf('LimitsEvent', 'limits', Limits),
     eventOf('ExceptionEvent', 'exception', Exception),
     eventOf('WebhookEvent', 'webhook', Webhook),
   ],

@@ -16,6 +16,7 @@ export const ExceptionKind = oneOf(
   'unmatched',
   'dust',
   'unexplained',
+  'screened',
 )
 
 const ExceptionAction = oneOf('refund', 'apply', 'accept')
@@ -85,6 +86,10 @@ export const Exception = t.type(
           'refused_by_ledger',
           'not_sent',
           'return_canceled',
+          'network_reset',
+          'screening',
+          'screening_kept',
+          'screening_cleared',
         ),
       ),
     ),

@@ -1,4 +1,5 @@
 export { AccessResult } from './access.ts'
+export { Approval, ApprovalDecision, ApprovalStatus, Limits, NewLimit } from './approval.ts'
 export { Asset } from './asset.ts'
 export { Checkout, CheckoutStatus, NewDirectCheckout, NewProductCheckout } from './checkout.ts'
 export {
@@ -15,13 +16,22 @@ export {
   withDefault,
 } from './codecs.ts'
 export { Consumption, CreditBalance, CreditTransaction } from './credits.ts'
-export { ChangedCustomer, Customer, NewCustomer, NewCustomers } from './customer.ts'
+export {
+  ChangedCustomer,
+  Customer,
+  CustomerMerge,
+  CustomerMergeRequest,
+  NewCustomer,
+  NewCustomers,
+} from './customer.ts'
+export { CustomerExport } from './customer-export.ts'
 export { ApiError, type ErrorCode, errorStatuses } from './error.ts'
 export { Event, EventType } from './event.ts'
 export { ForbiddenKey, numberText, parseExactly } from './exact-json.ts'
 export { Exception, ExceptionKind, ExceptionStatus, Resolution } from './exception.ts'
 export { assetId } from './fields.ts'
 export { listOf } from './list.ts'
+export { ChangedMerchant, Merchant, Terms } from './merchant.ts'
 export {
   AssetsQuery,
   AttachedCustomer,
@@ -51,16 +61,20 @@ export {
   PayoutSchedule,
   PayoutStatus,
 } from './payout.ts'
-export { PortalSession } from './portal.ts'
+export { EnteredCode, PortalEntry, PortalEntryRequest, PortalSession } from './portal.ts'
+export { NewPriceChange, PriceChange, PriceChangeStep, PriceChangeSubscription } from './price-change.ts'
 export { ChangedProduct, DeletedProduct, NewProduct, Product, ProductStatus } from './product.ts'
 export {
+  ApprovalReceipt,
   CheckoutReceipt,
   CreditReceipt,
   CustomerReceipt,
   DeliveryReceipt,
   ExceptionReceipt,
+  MerchantReceipt,
   PayoutReceipt,
   PayoutScheduleReceipt,
+  PriceChangeReceipt,
   ProductReceipt,
   RefundReceipt,
   SettlementReceipt,
@@ -70,7 +84,7 @@ export {
   WebhookSecretReceipt,
 } from './receipt.ts'
 export { NewRefund, Refund, RefundStatus } from './refund.ts'
-export { Advance, Health, Ready, SandboxClock } from './service.ts'
+export { Advance, Health, Ready, SandboxClock, SandboxMail } from './service.ts'
 export { ChangedSettlement, Settlement, SignatureRequests } from './settlement.ts'
 export {
   Cancellation,

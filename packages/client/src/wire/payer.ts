@@ -48,6 +48,10 @@ export const Quote = t.type(
     sep7_uri: says('A SEP-7 address that opens a wallet; null of a subscription.', orNull(t.string)),
     mandate,
     rates: says('What the amount was computed with.', t.readonlyArray(Rate)),
+    terms: says(
+      'The terms that are accepted by paying. Show them before.',
+      orNull(t.type({ url: t.string, version: t.string })),
+    ),
   },
   'Quote',
 )

@@ -60,11 +60,12 @@ export const Payment = t.type(
     metadata: metadataOf('payment'),
     ledger: says('The sequence of the ledger that confirmed it.', orNull(count)),
     confirmed_at: orNull(timestamp),
-    failure_reason: orNull(oneOf('transaction_dead', 'underpaid', 'charge_refused', 'not_sent')),
+    failure_reason: orNull(oneOf('transaction_dead', 'underpaid', 'charge_refused', 'not_sent', 'network_reset')),
     failure_code: says(
       'Of a renewal that was refused: why, such as `balance_too_low` or `above_cap`.',
       orNull(t.string),
     ),
+    platform_fee: says('What the merchant owes the operator for it; null for nothing.', orNull(assetAmount)),
     overpaid_amount: says('The excess that was kept.', orNull(assetAmount)),
     late: says('Whether it came after its checkout had expired.', t.boolean),
     refunded: t.boolean,

@@ -1,6 +1,7 @@
+import { Environment } from '@quittance/domain/values'
 import * as t from 'io-ts'
 import { says } from './codecs.ts'
-import { timestamp } from './values.ts'
+import { email, text, timestamp } from './values.ts'
 
 /** An address of the customer portal. */
 export const PortalSession = t.type(
@@ -12,3 +13,26 @@ export const PortalSession = t.type(
   },
   'PortalSession',
 )
+
+/** Whom to send a code that opens the portal. */
+export const PortalEntryRequest = t.type(
+  {
+    merchant_id: says('Whose customer: `merchant_id` of your keys.', text(100)),
+    environment: says('Where the customer is.', Environment),
+    email,
+  },
+  'PortalEntryRequest',
+)
+
+/** A code is on its way if a customer has the email; the answer is the same otherwise. */
+export const PortalEntry = t.type(
+  {
+    object: t.literal('portal_entry'),
+    id: says('To send together with the code.', t.string),
+    expires_at: says('Until when the code is good: ten minutes.', timestamp),
+  },
+  'PortalEntry',
+)
+
+/** The code as the customer has typed it: in whatever case, with or without its hyphen. */
+export const EnteredCode = t.type({ entry_id: text(100), code: text(100) }, 'EnteredCode')

@@ -9,6 +9,7 @@ export const CustomerReceipt = t.type({ id: id('cus_'), object: t.literal('custo
 export const WalletReceipt = t.type({ id: id('cwl_') }, 'WalletReceipt')
 export const CreditReceipt = t.type({ object: t.literal('credit_balance') }, 'CreditReceipt')
 export const ProductReceipt = t.type({ id: id('prod_'), object: t.literal('product') }, 'ProductReceipt')
+export const PriceChangeReceipt = t.type({ id: id('prc_'), object: t.literal('price_change') }, 'PriceChangeReceipt')
 export const CheckoutReceipt = t.type(
   {
     id: id('chk_'),
@@ -31,5 +32,7 @@ export const WebhookSecretReceipt = t.type(
   'WebhookSecretReceipt',
 )
 export const DeliveryReceipt = t.type({ id: id('dlv_'), object: t.literal('webhook_delivery') }, 'DeliveryReceipt')
+export const ApprovalReceipt = t.type({ id: id('apr_'), object: t.literal('approval') }, 'ApprovalReceipt')
 export const ExceptionReceipt = t.type({ id: id('exc_'), object: t.literal('exception') }, 'ExceptionReceipt')
+export const MerchantReceipt = t.type({ object: t.literal('merchant') }, 'MerchantReceipt')
 export const SettlementReceipt = t.type({ object: t.literal('settlement') }, 'SettlementReceipt')

@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { optional, says } from './codecs.ts'
+import { optional, orNull, says } from './codecs.ts'
 import { count, isDay, oneOf, such, timestamp } from './values.ts'
 
 /** Whether the process answers. */
@@ -35,3 +35,16 @@ export const Advance = t.type(
 
 /** The sandbox's time and its latest ledger. */
 export const SandboxClock = t.type({ now: timestamp, ledger: count }, 'SandboxClock')
+
+/** A mail that the sandbox has kept instead of sending it. */
+export const SandboxMail = t.type(
+  {
+    to: says('The address.', t.string),
+    name: says('The name beside the address.', orNull(t.string)),
+    subject: t.string,
+    text: t.string,
+    html: t.string,
+    sent_at: timestamp,
+  },
+  'SandboxMail',
+)

@@ -19,6 +19,22 @@ const Authorization = t.type(
     cap: says('The most that one period may cost.', assetAmount),
     expires_at: says('When the approval is expected to run out.', timestamp),
     update_url: says('Where the customer signs a new one, while one is wanted.', orNull(t.string)),
+    update_reason: says(
+      'Why it is wanted. `migration`: subscribers move to another contract; charges go on meanwhile.',
+      orNull(
+        oneOf(
+          'charge_failed',
+          'foreseen',
+          'revoked',
+          'swap_above_cap',
+          'swap_of_interval',
+          'expiring',
+          'wallet_change',
+          'migration',
+          'price_change',
+        ),
+      ),
+    ),
   },
   'SubscriptionAuthorization',
 )
@@ -26,6 +42,20 @@ const Authorization = t.type(
 const PendingUpdate = t.type(
   { product_id: id('prod_'), price_amount_cents: t.number, currency_code: t.string },
   'PendingUpdate',
+)
+
+const PendingPriceChange = t.type(
+  {
+    id: id('prc_'),
+    price_amount_cents: t.number,
+    currency_code: t.string,
+    asset_id: assetId,
+    effective_at: says('It counts for periods that begin then or later.', timestamp),
+    needs_consent: says('Whether the customer has to sign a new mandate for it.', t.boolean),
+    accepted_at: says('When they have signed.', orNull(timestamp)),
+    without_consent: says('What becomes of it if they do not sign.', oneOf('keep', 'cancel')),
+  },
+  'PendingPriceChange',
 )
 
 const subscription = {
@@ -41,7 +71,7 @@ const subscription = {
   canceled_at: says('When it ended.', orNull(timestamp)),
   cancellation_reason: says(
     'Why it has ended, or will.',
-    orNull(oneOf('requested', 'unpaid', 'revoked', 'customer_deleted')),
+    orNull(oneOf('requested', 'unpaid', 'revoked', 'customer_deleted', 'price_change', 'network_reset')),
   ),
   paused_at: orNull(timestamp),
   trial_days: says('Days of trial that it began with.', count),
@@ -65,6 +95,10 @@ const subscription = {
   ),
   authorization: Authorization,
   pending_update: says('A product that waits for a new mandate.', orNull(PendingUpdate)),
+  pending_price_change: says(
+    'A new price that it was told of, until it counts or is refused.',
+    orNull(PendingPriceChange),
+  ),
   metadata: metadataOf('subscription'),
   environment,
   created_at: createdAt,

@@ -3,14 +3,21 @@ import { AccountId } from '../shared/asset.ts'
 
 const digits = 19
 
-/** The name of one sequence number of an account; of one account, names sort as their numbers do. */
-export const channelId = (account: AccountId, sequence: AccountSequence): string =>
-  `${account}-${sequence.toString().padStart(digits, '0')}`
+/**
+ * Whose numbers these are: an account's, and after resets of its network (`epoch` counts them) those of the account that was
+ * made anew.
+ */
+export const numberLine = (account: AccountId, epoch: number): string => (epoch === 0 ? account : `${account}.${epoch}`)
 
-/** The account and the number that a name is made of. Throws a `RangeError` for a text that is none. */
-export const channelOf = (id: string): { readonly account: AccountId; readonly sequence: AccountSequence } => {
-  const [account, number = ''] = id.split('-')
+/** The name of one sequence number of an account; of one account, names sort as their numbers do. */
+export const channelId = (account: AccountId, sequence: AccountSequence, epoch: number): string =>
+  `${numberLine(account, epoch)}-${sequence.toString().padStart(digits, '0')}`
+
+/** What a name is made of. Throws a `RangeError` for a text that is none. */
+export const channelOf = (id: string): { readonly line: string; readonly sequence: AccountSequence } => {
+  const [line = '', number = ''] = id.split('-')
   const sequence = /^[0-9]{19}$/.test(number) ? BigInt(number) : null
-  if (AccountId.is(account) && AccountSequence.is(sequence)) return { account, sequence }
+  const [account, epoch = '1'] = line.split('.')
+  if (AccountId.is(account) && /^[1-9][0-9]*$/.test(epoch) && AccountSequence.is(sequence)) return { line, sequence }
   throw new RangeError(`${id} names no sequence number of an account`)
 }

@@ -62,14 +62,21 @@ describe('a sequence number', () => {
     })
   })
   it('names sequence numbers so that the names sort like the numbers', () => {
-    const ids = [9n, 10n, 2n ** 63n - 1n].map((number) => channelId(merchantAccount, accountSequence(number)))
+    const ids = [9n, 10n, 2n ** 63n - 1n].map((number) => channelId(merchantAccount, accountSequence(number), 0))
     expect([...ids].sort()).toEqual(ids)
     expect(ids.map(channelOf)).toEqual(
-      [9n, 10n, 2n ** 63n - 1n].map((sequence) => ({ account: merchantAccount, sequence })),
+      [9n, 10n, 2n ** 63n - 1n].map((sequence) => ({ line: merchantAccount, sequence })),
     )
   })
-  it.each(['', 'a-1', `${merchantAccount}-1`, `${merchantAccount}-${'9'.repeat(19)}`])(
-    'rejects %j as the name of a sequence number',
-    (id) => expect(() => channelOf(id)).toThrow(RangeError),
-  )
+  it('keeps the numbers apart that an account takes after a reset of its network', () => {
+    const name = channelId(merchantAccount, accountSequence(9n), 2)
+    expect(channelOf(name)).toEqual({ line: `${merchantAccount}.2`, sequence: 9n })
+  })
+  it.each([
+    '',
+    'a-1',
+    `${merchantAccount}.0-${'9'.repeat(18)}1`,
+    `${merchantAccount}-1`,
+    `${merchantAccount}-${'9'.repeat(19)}`,
+  ])('rejects %j as the name of a sequence number', (id) => expect(() => channelOf(id)).toThrow(RangeError))
 })

@@ -13,7 +13,7 @@ export const Channel: Aggregate<ChannelCommand, ChannelEvent, ChannelState, Chan
   events: eventFormat(ChannelEvent),
 }
 
-export { channelId, channelOf } from './channel-id.ts'
+export { channelId, channelOf, numberLine } from './channel-id.ts'
 export type { ChannelCommand } from './commands.ts'
 export type { ChannelEvent } from './events.ts'
 export type { ChannelRejection } from './rejections.ts'

@@ -111,13 +111,14 @@ const complete = ({ paymentId }: CompleteCheckout, state: CheckoutRecord): Decis
   const known = state.status === 'enrolled' ? null : (state.settlement?.paymentId ?? null)
   if (known !== paymentId) return reject({ _tag: 'OtherPayment', paymentId: known })
   if (state.status === 'completed') return nothing
+  const { terms } = state.details
+  const accepted = terms === undefined ? {} : { terms }
   if (state.status === 'enrolled') {
-    return E.right([{ type: 'CheckoutCompletedUnpaid', data: { completedAt: state.enrolment.closedAt } }])
+    const completedAt = state.enrolment.closedAt
+    return E.right([{ type: 'CheckoutCompletedUnpaid', data: { completedAt, ...accepted } }])
   }
-  const { settlement } = state
-  return E.right([
-    { type: 'CheckoutCompleted', data: { paymentId: settlement.paymentId, completedAt: settlement.closedAt } },
-  ])
+  const { paymentId: settledBy, closedAt: completedAt } = state.settlement
+  return E.right([{ type: 'CheckoutCompleted', data: { paymentId: settledBy, completedAt, ...accepted } }])
 }
 
 export const decide =

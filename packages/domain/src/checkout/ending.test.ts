@@ -1,4 +1,5 @@
 import { CustomerId, PaymentId } from '../shared/ids.ts'
+import { asText, HttpUrl } from '../shared/text.ts'
 import { minuteMs, secondMs } from '../shared/units.ts'
 import {
   accepted,
@@ -20,7 +21,7 @@ import {
   settledBy,
   submitted,
 } from '../testing/checkout-examples.ts'
-import { eurc, exampleId, hashOf, start } from '../testing/examples.ts'
+import { decoded, eurc, exampleId, hashOf, start } from '../testing/examples.ts'
 import { scenario } from '../testing/scenario.ts'
 import { Checkout, type CheckoutCommand, type CheckoutEvent } from './index.ts'
 
@@ -50,6 +51,14 @@ const wrongAsset: CheckoutEvent = {
 describe('completing a checkout', () => {
   it('completes a checkout last, at the close time of the ledger that covered the price', () =>
     given(settled).when(complete).then([completed]))
+  it('records the terms that the customer has accepted by paying', () => {
+    const terms = { url: decoded(HttpUrl, 'https://ada.example/terms'), version: asText('1') }
+    if (created.type !== 'CheckoutCreated' || completed.type !== 'CheckoutCompleted') throw new TypeError('no checkout')
+    const withTerms: CheckoutEvent = { ...created, data: { ...created.data, terms } }
+    given([withTerms, ...settled.slice(1)])
+      .when(complete)
+      .then([{ ...completed, data: { ...completed.data, terms } }])
+  })
   it('records nothing when the completion is repeated', () =>
     given([...settled, completed])
       .when(complete)

@@ -7,6 +7,8 @@ import { fact, facts } from '../shared/fact.ts'
 import { CheckoutId, CustomerId, PaymentId, ProductId, Reference, SubscriptionId } from '../shared/ids.ts'
 import { IncomingPayment, LedgerSequence, TransactionHash } from '../shared/incoming-payment.ts'
 import { MetadataText } from '../shared/metadata.ts'
+import { PlatformFee } from '../shared/platform-fee.ts'
+import { Terms } from '../shared/profile.ts'
 import { partial, strict } from '../shared/strict.ts'
 import { Stroops } from '../shared/stroops.ts'
 import { HttpUrl, Text } from '../shared/text.ts'
@@ -36,7 +38,7 @@ export type InvoicedPeriod = t.TypeOf<typeof InvoicedPeriod>
  * there where one is sold: then nothing but a mandate that was offered completes the session. `invoice` is there in the
  * session of an invoice, which is no checkout. `reference` stands for it on the ledger; without one, from earlier versions,
  * its id does. `isCustomerNamed`: the merchant named the customer by id, not by an email or a phone number that a payer may
- * have typed.
+ * have typed. `terms`: those that its page shows before anything is paid. `platformFee`: what the operator takes of it.
  */
 export const CheckoutDetails = t.intersection(
   [
@@ -59,6 +61,8 @@ export const CheckoutDetails = t.intersection(
       invoice: InvoicedPeriod,
       reference: Reference,
       isCustomerNamed: t.literal(true),
+      terms: Terms,
+      platformFee: PlatformFee,
     }),
   ],
   'CheckoutDetails',
@@ -98,7 +102,7 @@ export const CheckoutSettlement = strict(
 export type CheckoutSettlement = t.TypeOf<typeof CheckoutSettlement>
 
 export const CheckoutFailureReason = t.keyof(
-  { underpaid: null, wrong_asset: null, authorization_failed: null, product_unavailable: null },
+  { underpaid: null, wrong_asset: null, authorization_failed: null, product_unavailable: null, network_reset: null },
   'CheckoutFailureReason',
 )
 export type CheckoutFailureReason = t.TypeOf<typeof CheckoutFailureReason>
@@ -132,9 +136,13 @@ export const CheckoutEvent = facts([
   fact('CreditAccepted', strict({ credit: IncomingPayment, paymentId: PaymentId })),
   fact('CreditSetAside', strict({ credit: IncomingPayment, reason: SetAsideReason })),
   fact('CheckoutSettled', CheckoutSettlement),
-  fact('CheckoutCompleted', strict({ paymentId: PaymentId, completedAt: UnixMs })),
-  // A trial: nothing was paid.
-  fact('CheckoutCompletedUnpaid', strict({ completedAt: UnixMs })),
+  // `terms`: those that the customer has accepted by then, by paying.
+  fact(
+    'CheckoutCompleted',
+    t.intersection([strict({ paymentId: PaymentId, completedAt: UnixMs }), partial({ terms: Terms })]),
+  ),
+  // A trial: nothing was paid, and the terms were accepted by signing.
+  fact('CheckoutCompletedUnpaid', t.intersection([strict({ completedAt: UnixMs }), partial({ terms: Terms })])),
   // `endedAt` is the deadline, or the earlier moment at which the merchant ended the session.
   fact('CheckoutExpired', strict({ endedAt: UnixMs })),
   fact('CheckoutFailed', strict({ reason: SessionFailureReason, paymentId: orNull(PaymentId), endedAt: UnixMs })),

@@ -36,6 +36,7 @@ export {
   CheckoutRecord,
   type CheckoutState,
   currentQuote,
+  hasSeen,
   type Session,
   type SubmittedTransaction,
   settlementOf,

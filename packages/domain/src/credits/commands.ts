@@ -1,5 +1,6 @@
 import type { CreditTransactionId, PaymentId } from '../shared/ids.ts'
 import type { MetadataText } from '../shared/metadata.ts'
+import type { Text } from '../shared/text.ts'
 import type { PositiveCount } from '../shared/units.ts'
 import type { CreditBalance } from './events.ts'
 import type { Units } from './units.ts'
@@ -35,4 +36,17 @@ type RestoreCredits = {
 /** Ends the period once it has so many events. */
 type CloseBooks = { readonly type: 'CloseBooks'; readonly atEvents: PositiveCount }
 
-export type CreditsCommand = OpenBooks | GrantCredits | ConsumeCredits | ReverseCredits | RestoreCredits | CloseBooks
+/** Ends the books of a merged customer for ever: those of the account `to` go on with the balance. */
+type HandOverBooks = { readonly type: 'HandOverBooks'; readonly to: Text }
+/** Adds what the books of the account `from` were handed over with; once. */
+type TakeOverBooks = { readonly type: 'TakeOverBooks'; readonly from: Text; readonly balance: CreditBalance }
+
+export type CreditsCommand =
+  | OpenBooks
+  | GrantCredits
+  | ConsumeCredits
+  | ReverseCredits
+  | RestoreCredits
+  | CloseBooks
+  | HandOverBooks
+  | TakeOverBooks

@@ -183,13 +183,16 @@ describe('any history', () => {
     return state.status === 'absent' ? carried : state.balance
   }
   /**
-   * A payment grants once, which a process sees to that looks at earlier periods before it asks; and only what was granted
-   * is given again.
+   * A payment grants once, in one of the books that a merge joins, which a process sees to that looks at earlier periods before
+   * it asks; and only what was granted is given again.
    */
   const grantingOnce = (entries: ReadonlyArray<Entry>): ReadonlyArray<Entry> => {
     const once = entries.map((each, index) => {
-      const payment = exampleId(PaymentId, index + 1)
-      return each.type === 'GrantCredits' ? { ...each, paymentId: payment } : each
+      const payment = (place: number) => exampleId(PaymentId, 100 * place + index + 1)
+      if (each.type === 'GrantCredits') return { ...each, paymentId: payment(0) }
+      if (each.type !== 'TakeOverBooks') return each
+      const grants = each.balance.grants.map((grant, place) => ({ ...grant, paymentId: payment(place + 1) }))
+      return { ...each, balance: { ...each.balance, grants } }
     })
     const isGranted = (wanted: PaymentId, before: number): boolean =>
       once.slice(0, before).some((each) => each.type === 'GrantCredits' && each.paymentId === wanted)

@@ -2,7 +2,15 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { CreditsCommand } from './commands.ts'
 import type { CreditsEvent } from './events.ts'
 import type { CreditsRejection } from './rejections.ts'
-import { type Absent, type CreditsState, noCredits, type Open, unitsLeft } from './state.ts'
+import {
+  type Absent,
+  type Closed,
+  type CreditsState,
+  type HandedOver,
+  noCredits,
+  type Open,
+  unitsLeft,
+} from './state.ts'
 import { units } from './units.ts'
 
 type Decision = E.Either<CreditsRejection, ReadonlyArray<CreditsEvent>>
@@ -22,18 +30,39 @@ export const decide =
             : [],
         )
       case 'GrantCredits':
-        return state.status === 'closed' ? closed(state) : grant(command, state)
+        return isOver(state) ? over(state) : grant(command, state)
       case 'ConsumeCredits':
-        return state.status === 'closed' ? closed(state) : consume(command, state)
+        return isOver(state) ? over(state) : consume(command, state)
       case 'ReverseCredits':
-        return state.status === 'closed' ? closed(state) : reverse(command, state)
+        return isOver(state) ? over(state) : reverse(command, state)
       case 'RestoreCredits':
-        return state.status === 'closed' ? closed(state) : restore(command, state)
+        return isOver(state) ? over(state) : restore(command, state)
+      case 'TakeOverBooks':
+        return isOver(state) ? over(state) : takeOver(command, state)
+      case 'HandOverBooks': {
+        if (state.status === 'handed_over') return E.right([])
+        const balance = state.status === 'absent' ? noCredits : state.balance
+        return state.status === 'closed'
+          ? over(state)
+          : E.right([{ type: 'BooksHandedOver', data: { to: command.to, balance } }])
+      }
     }
   }
 
-const closed = ({ balance }: Extract<CreditsState, { readonly status: 'closed' }>): Decision =>
-  E.left({ _tag: 'BooksAreClosed', balance })
+const isOver = (state: CreditsState): state is Closed | HandedOver =>
+  state.status === 'closed' || state.status === 'handed_over'
+
+const over = (state: Closed | HandedOver): Decision =>
+  E.left(
+    state.status === 'closed'
+      ? { _tag: 'BooksAreClosed', balance: state.balance }
+      : { _tag: 'BooksAreHandedOver', to: state.to },
+  )
+
+const takeOver = ({ type: _, ...data }: Of<'TakeOverBooks'>, state: Absent | Open): Decision =>
+  state.status === 'open' && state.balance.takenOver?.includes(data.from) === true
+    ? E.right([])
+    : E.right([{ type: 'BooksTakenOver', data }])
 
 const grant = ({ type: _, ...entry }: Of<'GrantCredits'>, state: Absent | Open): Decision =>
   entry.units === 0n ||

@@ -2,7 +2,8 @@ import * as t from 'io-ts'
 import { fact, facts } from '../shared/fact.ts'
 import { CreditTransactionId, PaymentId } from '../shared/ids.ts'
 import { MetadataText } from '../shared/metadata.ts'
-import { strict } from '../shared/strict.ts'
+import { partial, strict } from '../shared/strict.ts'
+import { Text } from '../shared/text.ts'
 import { Units } from './units.ts'
 
 /** What one payment has granted, and what of it is left. */
@@ -11,10 +12,14 @@ export type CreditGrant = t.TypeOf<typeof CreditGrant>
 
 /**
  * What a customer has of a product. Sums over all times; `grants` are those of which something is left, the oldest
- * first: granted - consumed - reversed is what is left of them all.
+ * first: granted - consumed - reversed is what is left of them all. `takenOver` are the accounts of merged customers whose
+ * balances are in these sums.
  */
-export const CreditBalance = strict(
-  { granted: Units, consumed: Units, reversed: Units, grants: t.readonlyArray(CreditGrant) },
+export const CreditBalance = t.intersection(
+  [
+    strict({ granted: Units, consumed: Units, reversed: Units, grants: t.readonlyArray(CreditGrant) }),
+    partial({ takenOver: t.readonlyArray(Text) }),
+  ],
   'CreditBalance',
 )
 export type CreditBalance = t.TypeOf<typeof CreditBalance>
@@ -27,5 +32,8 @@ export const CreditsEvent = facts([
   fact('CreditsConsumed', strict({ transactionId: CreditTransactionId, units: Units, metadata: MetadataText })),
   fact('CreditsReversed', strict({ transactionId: CreditTransactionId, paymentId: PaymentId, units: Units })),
   fact('BooksClosed', strict({ balance: CreditBalance })),
+  // The customer was merged into the one of the account `to`: nothing is entered here any more.
+  fact('BooksHandedOver', strict({ to: Text, balance: CreditBalance })),
+  fact('BooksTakenOver', strict({ from: Text, balance: CreditBalance })),
 ])
 export type CreditsEvent = t.TypeOf<typeof CreditsEvent>

@@ -1,5 +1,6 @@
 import { CorruptStream } from '../shared/decider.ts'
 import type { CreditTransactionId, PaymentId } from '../shared/ids.ts'
+import type { Text } from '../shared/text.ts'
 import type { CreditBalance, CreditGrant, CreditsEvent } from './events.ts'
 import { type Units, units } from './units.ts'
 
@@ -16,7 +17,9 @@ export type Open = {
   readonly transactions: ReadonlyArray<CreditTransactionId>
 }
 export type Closed = { readonly status: 'closed'; readonly balance: CreditBalance }
-export type CreditsState = Absent | Open | Closed
+/** Of a customer who was merged into the one of the account `to`. */
+export type HandedOver = { readonly status: 'handed_over'; readonly to: Text; readonly balance: CreditBalance }
+export type CreditsState = Absent | Open | Closed | HandedOver
 
 export const initial: CreditsState = { status: 'absent' }
 
@@ -26,7 +29,7 @@ export const noCredits: CreditBalance = { granted: units(0n), consumed: units(0n
 export const unitsLeft = ({ granted, consumed, reversed }: CreditBalance): Units => units(granted - consumed - reversed)
 
 export const evolve = (state: CreditsState, { type, data }: CreditsEvent): CreditsState => {
-  if (state.status === 'closed') throw new CorruptStream(type, state.status)
+  if (state.status === 'closed' || state.status === 'handed_over') throw new CorruptStream(type, state.status)
   const open = state.status === 'open' ? state : opened(noCredits, 0)
   switch (type) {
     case 'BooksOpened':
@@ -53,8 +56,28 @@ export const evolve = (state: CreditsState, { type, data }: CreditsEvent): Credi
     }
     case 'BooksClosed':
       return { status: 'closed', balance: data.balance }
+    case 'BooksHandedOver':
+      return { status: 'handed_over', to: data.to, balance: data.balance }
+    case 'BooksTakenOver': {
+      const grantedBy = [...open.grantedBy, ...data.balance.grants.map(({ paymentId }) => paymentId)]
+      const balance = joined(open.balance, data.from, data.balance)
+      return { ...open, balance, grantedBy, events: open.events + 1 }
+    }
   }
 }
+
+/** The sum of balances. Ids of payments begin with their time: the oldest grant of all is the first. */
+export const addBalances = (one: CreditBalance, other: CreditBalance): CreditBalance => ({
+  granted: units(one.granted + other.granted),
+  consumed: units(one.consumed + other.consumed),
+  reversed: units(one.reversed + other.reversed),
+  grants: [...one.grants, ...other.grants].sort((a, b) => (a.paymentId < b.paymentId ? -1 : 1)),
+})
+
+const joined = (own: CreditBalance, from: Text, other: CreditBalance): CreditBalance => ({
+  ...addBalances(own, other),
+  takenOver: [...(own.takenOver ?? []), from, ...(other.takenOver ?? [])],
+})
 
 const opened = (balance: CreditBalance, events: number): Open => ({
   status: 'open',

@@ -45,6 +45,9 @@ export type FailReturn = {
 
 export type StartApplication = { readonly type: 'StartApplication' } & Application
 
+/** Its network was reset: what it is about is gone. */
+export type EndForReset = { readonly type: 'EndForReset'; readonly at: UnixMs }
+
 /** The checkout has it: it counts there, or is another exception of that checkout by now. */
 export type SettleApplication = {
   readonly type: 'SettleApplication'
@@ -60,8 +63,17 @@ export type AcceptException = {
   readonly at: UnixMs
 }
 
+/** The operator leaves what was held because of a screening to the merchant. */
+export type ReleaseHold = { readonly type: 'ReleaseHold' } & HoldChange
+
+/** It stays held, as by an order of a court. */
+export type KeepHold = { readonly type: 'KeepHold' } & HoldChange
+
+type HoldChange = { readonly actor: Text; readonly note: Text | null; readonly at: UnixMs }
+
 export type ExceptionCommand =
   | OpenException
+  | EndForReset
   | LeaveToPerson
   | StartReturn
   | PostponeReturn
@@ -72,3 +84,5 @@ export type ExceptionCommand =
   | StartApplication
   | SettleApplication
   | AcceptException
+  | ReleaseHold
+  | KeepHold

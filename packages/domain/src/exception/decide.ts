@@ -2,16 +2,19 @@ import * as E from 'fp-ts/lib/Either.js'
 import { nothing } from '../shared/decider.ts'
 import { isSame } from '../shared/equality.ts'
 import type { ReturnId } from '../shared/ids.ts'
-import { asText } from '../shared/text.ts'
+import { asText, type Text } from '../shared/text.ts'
 import type { UnixMs } from '../shared/units.ts'
 import type {
   AcceptException,
   CancelReturn,
+  EndForReset,
   EndReturnWait,
   ExceptionCommand,
   FailReturn,
+  KeepHold,
   OpenException,
   PostponeReturn,
+  ReleaseHold,
   SettleApplication,
   SettleReturn,
   StartApplication,
@@ -19,7 +22,10 @@ import type {
 } from './commands.ts'
 import type { ExceptionEvent } from './events.ts'
 import type { ExceptionRejection } from './rejections.ts'
-import type { ExceptionRecord, ExceptionState } from './state.ts'
+import { type ExceptionRecord, type ExceptionState, isHeldForOperator } from './state.ts'
+
+/** Who decides for the operator. No key of a merchant has this id. */
+export const operatorActor = asText('operator')
 
 type Decision = E.Either<ExceptionRejection, ReadonlyArray<ExceptionEvent>>
 
@@ -46,6 +52,7 @@ const startReturn = ({ type: _, ...moneyReturn }: StartReturn, state: ExceptionR
   if (state.status === 'returning' && state.moneyReturn.returnId === returnId) return nothing
   if (state.status !== 'open') return taken(state)
   const { details, failedReturns } = state
+  if (isOthers(moneyReturn.actor, state)) return E.left({ _tag: 'HeldForOperator' })
   if (failedReturns.includes(returnId)) return E.left({ _tag: 'ReturnNotStarted', returnId })
   if (details.kind === 'unexplained') return E.left({ _tag: 'NotReturnable', kind: details.kind })
   return E.right([{ type: 'ReturnStarted', data: moneyReturn }])
@@ -104,6 +111,7 @@ const failReturn = ({ returnId, reason, code, at }: FailReturn, state: Exception
 
 const startApplication = ({ type: _, ...application }: StartApplication, state: ExceptionRecord): Decision => {
   if (state.status !== 'open') return taken(state)
+  if (isOthers(application.actor, state)) return E.left({ _tag: 'HeldForOperator' })
   const { kind } = state.details
   if (kind === 'overpaid' || kind === 'unexplained') return E.left({ _tag: 'NotApplicable', kind })
   return E.right([{ type: 'ApplicationStarted', data: application }])
@@ -117,10 +125,44 @@ const settleApplication = ({ checkoutId, at }: SettleApplication, state: Excepti
   return E.right([{ type: 'ExceptionResolved', data: { action: 'apply', actor, note, resolvedAt: at } }])
 }
 
-const accept = ({ actor, note, at }: AcceptException, state: ExceptionRecord): Decision =>
-  state.status === 'open'
-    ? E.right([{ type: 'ExceptionResolved', data: { action: 'accept', actor, note, resolvedAt: at } }])
-    : taken(state)
+const accept = ({ actor, note, at }: AcceptException, state: ExceptionRecord): Decision => {
+  if (state.status !== 'open') return taken(state)
+  if (isOthers(actor, state)) return E.left({ _tag: 'HeldForOperator' })
+  return E.right([{ type: 'ExceptionResolved', data: { action: 'accept', actor, note, resolvedAt: at } }])
+}
+
+/** Whatever is under way: nothing of it can be paid or counted any more. */
+const endForReset = ({ at }: EndForReset, state: ExceptionRecord): Decision => {
+  const note = asText('network_reset')
+  const resolved: ExceptionEvent = {
+    type: 'ExceptionResolved',
+    data: { action: 'accept', actor: operatorActor, note, resolvedAt: at },
+  }
+  switch (state.status) {
+    case 'open':
+    case 'applying':
+      return E.right([resolved])
+    case 'returning': {
+      const { returnId } = state.moneyReturn
+      const failed = { returnId, reason: 'network_reset' as const, code: note, failedAt: at }
+      return E.right([{ type: 'ReturnFailed', data: failed }, resolved])
+    }
+    case 'returned':
+    case 'resolved':
+      return nothing
+  }
+}
+
+/** Whether the operator decides, and not the actor. */
+const isOthers = (actor: Text, state: ExceptionRecord): boolean => isHeldForOperator(state) && actor !== operatorActor
+
+const changeHold = ({ type, ...data }: ReleaseHold | KeepHold, state: ExceptionRecord): Decision => {
+  if (state.status !== 'open') return taken(state)
+  const [as, reason] =
+    type === 'KeepHold' ? (['HoldKept', 'screening_kept'] as const) : (['HoldReleased', 'screening_cleared'] as const)
+  if (state.undecided === reason) return nothing
+  return isHeldForOperator(state) ? E.right([{ type: as, data }]) : E.left({ _tag: 'NotHeld' })
+}
 
 export const decide =
   (command: ExceptionCommand) =>
@@ -151,5 +193,10 @@ export const decide =
         return settleApplication(command, state)
       case 'AcceptException':
         return accept(command, state)
+      case 'EndForReset':
+        return endForReset(command, state)
+      case 'ReleaseHold':
+      case 'KeepHold':
+        return changeHold(command, state)
     }
   }

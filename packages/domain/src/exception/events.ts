@@ -24,6 +24,7 @@ import { UnixMs } from '../shared/units.ts'
  * deadline and not enough, or too late; `paid_twice` for a sale that is already paid; `wrong_asset` another asset or
  * issuer than was asked for; `after_failure` for a session that has failed; `authorization_failed` for a subscription, but
  * not by a mandate that counts; `unmatched` no memo or one that names nothing of ours; `dust` unmatched and below ten times the fee: not worth returning, recorded all the same;
+ * `screened` from an address that a list names, or whoever else a screening stops: only the operator decides;
  * `unexplained` a balance of a settlement account that changed by nothing of ours, such as a withdrawal of the
  * merchant's own, a trade or a clawback: nothing can be given back, a person accepts it.
  */
@@ -39,6 +40,7 @@ export const ExceptionKind = t.keyof(
     unmatched: null,
     dust: null,
     unexplained: null,
+    screened: null,
   },
   'ExceptionKind',
 )
@@ -118,7 +120,7 @@ export type ExceptionDetails = t.TypeOf<typeof ExceptionDetails>
 
 /**
  * Why a person has to decide: there is nothing to give back; the sender is unknown, or an account of ours, or it is a
- * return itself; it is XLM that may be the merchant's own, and the policy is to wait; the sender cannot take it; a restored log may have lost what it came for; a payment of ours that it has lost may have been its return; or a return was tried and came to nothing, or was canceled.
+ * return itself; it is XLM that may be the merchant's own, and the policy is to wait; the sender cannot take it; a restored log may have lost what it came for; a payment of ours that it has lost may have been its return; or a return was tried and came to nothing, or was canceled, or ended with a reset of its network; or only the operator decides (`screening`), has decided to keep it held (`screening_kept`), or has left it to the merchant (`screening_cleared`).
  */
 export const UndecidedReason = t.keyof(
   {
@@ -140,6 +142,10 @@ export const UndecidedReason = t.keyof(
     refused_by_ledger: null,
     not_sent: null,
     return_canceled: null,
+    network_reset: null,
+    screening: null,
+    screening_kept: null,
+    screening_cleared: null,
   },
   'UndecidedReason',
 )
@@ -195,6 +201,9 @@ export const ExceptionEvent = facts([
   ),
   // Before the checkout counts it: from here on it is not returned. `paymentId` is used if no payment is open.
   fact('ApplicationStarted', Application),
+  // Of what a screening has stopped: the operator leaves it to the merchant from here on, or decides that it stays held.
+  fact('HoldReleased', strict({ ...decided, at: UnixMs })),
+  fact('HoldKept', strict({ ...decided, at: UnixMs })),
   fact('ExceptionResolved', Resolution),
 ])
 export type ExceptionEvent = t.TypeOf<typeof ExceptionEvent>

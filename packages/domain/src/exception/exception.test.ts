@@ -74,6 +74,9 @@ describe('an exception of any status', () => {
     startApplication,
     { type: 'SettleApplication', checkoutId, at: held.closedAt },
     accept,
+    { type: 'EndForReset', at: start },
+    { type: 'ReleaseHold', actor: asText('operator'), note: null, at: start },
+    { type: 'KeepHold', actor: asText('operator'), note: null, at: start },
   ]
   const undecided = {
     OpenException: 'nothing',
@@ -87,6 +90,9 @@ describe('an exception of any status', () => {
     StartApplication: 'ApplicationStarted',
     SettleApplication: 'ApplicationNotStarted',
     AcceptException: 'ExceptionResolved',
+    EndForReset: 'ExceptionResolved',
+    ReleaseHold: 'NotHeld',
+    KeepHold: 'NotHeld',
   }
   const taken = (by: string) => ({
     ...undecided,
@@ -94,6 +100,8 @@ describe('an exception of any status', () => {
     StartReturn: by,
     StartApplication: by,
     AcceptException: by,
+    ReleaseHold: by,
+    KeepHold: by,
   })
   const expected: Outcomes<Status, ExceptionCommand['type']> = {
     absent: {
@@ -108,6 +116,9 @@ describe('an exception of any status', () => {
       StartApplication: 'ExceptionNotFound',
       SettleApplication: 'ExceptionNotFound',
       AcceptException: 'ExceptionNotFound',
+      EndForReset: 'ExceptionNotFound',
+      ReleaseHold: 'ExceptionNotFound',
+      KeepHold: 'ExceptionNotFound',
     },
     open: undecided,
     returning: {
@@ -117,13 +128,14 @@ describe('an exception of any status', () => {
       FailReturn: 'ReturnFailed',
       PostponeReturn: 'ReturnNotWaiting',
       EndReturnWait: 'nothing',
+      EndForReset: 'ReturnFailed, ExceptionResolved',
     },
-    returned: taken('ReturnUnderWay'),
+    returned: { ...taken('ReturnUnderWay'), EndForReset: 'nothing' },
     applying: {
       ...taken('ApplicationUnderWay'),
       SettleApplication: 'ExceptionResolved',
     },
-    resolved: taken('ExceptionIsResolved'),
+    resolved: { ...taken('ExceptionIsResolved'), EndForReset: 'nothing' },
   }
   it('gives the expected outcome of every command in every status', () =>
     expect(outcomeTable(Exception.decider, histories, commands)).toEqual(expected))
@@ -241,4 +253,55 @@ describe('possible resolutions of an exception', () => {
     given([{ type: 'ExceptionOpened', data: { ...details, appliedFrom: exampleId(ExceptionId, 2) } }])
       .when(startApplication)
       .then([applying]))
+})
+
+describe('an exception that a screening has stopped', () => {
+  const screened: ExceptionEvent = { type: 'ExceptionOpened', data: { ...details, kind: 'screened' } }
+  const by = (actor: string) => ({ actor: asText(actor), note: null })
+  const change = { ...by('operator'), at: start }
+  const kept: ExceptionEvent = { type: 'HoldKept', data: change }
+  const released: ExceptionEvent = { type: 'HoldReleased', data: change }
+  const ofMerchant: ReadonlyArray<ExceptionCommand> = [
+    { ...startReturn, ...by('key_1') },
+    { ...startApplication, ...by('key_1') },
+    { ...accept, ...by('key_1') },
+    { ...startReturn, ...by('process') },
+    { ...accept, ...by('process') },
+  ]
+
+  it.each(ofMerchant)('is not decided by $actor: $type', (command) => {
+    given([screened]).when(command).rejects({ _tag: 'HeldForOperator' })
+    given([screened, kept]).when(command).rejects({ _tag: 'HeldForOperator' })
+    given([screened, returning, failed])
+      .when({ ...command, ...('returnId' in command ? { returnId: exampleId(ReturnId, 2) } : {}) })
+      .rejects({ _tag: 'HeldForOperator' })
+  })
+  it('waits for a person from the beginning, so that nothing happens to it by itself', () =>
+    given([screened]).when({ type: 'LeaveToPerson', reason: 'sender_unknown' }).then([]))
+  it('goes back, or is kept, if the operator decides so', () => {
+    const decided = { ...moneyReturn, ...by('operator') }
+    given([screened])
+      .when({ type: 'StartReturn', ...decided })
+      .then([{ type: 'ReturnStarted', data: decided }])
+    given([screened])
+      .when({ type: 'KeepHold', ...change })
+      .then([kept])
+    given([screened, kept])
+      .when({ type: 'KeepHold', ...change })
+      .then([])
+  })
+  it('is the merchant’s to decide about once the operator has released it', () => {
+    given([screened, kept])
+      .when({ type: 'ReleaseHold', ...change })
+      .then([released])
+    given([screened, released])
+      .when({ type: 'ReleaseHold', ...change })
+      .then([])
+    given([screened, released])
+      .when({ type: 'KeepHold', ...change })
+      .rejects({ _tag: 'NotHeld' })
+    given([screened, released])
+      .when({ ...startReturn, ...by('key_1') })
+      .then([{ type: 'ReturnStarted', data: { ...moneyReturn, ...by('key_1') } }])
+  })
 })

@@ -13,6 +13,7 @@ export const Exception: Aggregate<ExceptionCommand, ExceptionEvent, ExceptionSta
 }
 
 export type { ExceptionCommand } from './commands.ts'
+export { operatorActor } from './decide.ts'
 export {
   ExceptionDetails,
   type ExceptionEvent,
@@ -22,4 +23,4 @@ export {
   UndecidedReason,
 } from './events.ts'
 export type { ExceptionRejection } from './rejections.ts'
-export { ExceptionRecord, type ExceptionState } from './state.ts'
+export { ExceptionRecord, type ExceptionState, isHeldForOperator } from './state.ts'

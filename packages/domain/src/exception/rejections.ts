@@ -19,5 +19,9 @@ export type ExceptionRejection =
   | { readonly _tag: 'ApplicationNotStarted'; readonly checkoutId: CheckoutId }
   /** An excess is part of a credit that a payment has: only the whole of a credit can count for another. */
   | { readonly _tag: 'NotApplicable'; readonly kind: ExceptionKind }
+  /** A screening has stopped it: only the operator decides. */
+  | { readonly _tag: 'HeldForOperator' }
+  /** Nothing has been stopped by a screening, or the operator has left it to the merchant. */
+  | { readonly _tag: 'NotHeld' }
   /** Nothing has come that could go back. */
   | { readonly _tag: 'NotReturnable'; readonly kind: ExceptionKind }

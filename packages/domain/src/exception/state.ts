@@ -54,7 +54,8 @@ export const evolve = (state: ExceptionState, { type, data }: ExceptionEvent): E
   const corrupt = () => new CorruptStream(type, state.status)
   if (type === 'ExceptionOpened') {
     if (state.status !== 'absent') throw corrupt()
-    return { status: 'open', details: data, failedReturns: [], moneyReturn: null, returnEnd: null, undecided: null }
+    const undecided = data.kind === 'screened' ? ('screening' as const) : null
+    return { status: 'open', details: data, failedReturns: [], moneyReturn: null, returnEnd: null, undecided }
   }
   if (state.status === 'absent' || state.status === 'resolved') throw corrupt()
   const { details, failedReturns, moneyReturn, returnEnd } = state
@@ -81,8 +82,13 @@ export const evolve = (state: ExceptionState, { type, data }: ExceptionEvent): E
         status: 'open',
         failedReturns: [...failedReturns, data.returnId],
         returnEnd: { _tag: 'failed', reason: data.reason, code: data.code },
-        undecided: data.reason,
+        // What a screening has stopped is the operator's again.
+        undecided: details.kind === 'screened' ? 'screening' : data.reason,
       }
+    case 'HoldReleased':
+    case 'HoldKept':
+      if (state.status !== 'open') throw corrupt()
+      return { ...state, undecided: type === 'HoldKept' ? 'screening_kept' : 'screening_cleared' }
     case 'ExceptionReturned':
       if (state.status !== 'returning') throw corrupt()
       return { ...state, status: 'returned', returnEnd: { _tag: 'returned', transactionHash: data.transactionHash } }
@@ -94,6 +100,10 @@ export const evolve = (state: ExceptionState, { type, data }: ExceptionEvent): E
       return { ...known, status: 'resolved', resolution: data, by: endedBy(state) }
   }
 }
+
+/** Whether a screening has stopped it, so that only the operator decides. */
+export const isHeldForOperator = (state: ExceptionRecord): boolean =>
+  state.status === 'open' && (state.undecided === 'screening' || state.undecided === 'screening_kept')
 
 const endedBy = (state: Of<'open' | 'returned' | 'applying'>): Of<'resolved'>['by'] => {
   switch (state.status) {

@@ -14,4 +14,4 @@ export const Freezes: Aggregate<FreezeCommand, FreezeEvent, FreezeState, never> 
 
 export type { FreezeCommand } from './commands.ts'
 export { type Closing, FreezeDecision, type FreezeEvent, FreezeScope } from './events.ts'
-export { closingOf, type FreezeState, freezeScopeOf, isFrozen, isSameTarget } from './state.ts'
+export { closingOf, type FreezeState, freezeScopeOf, isFrozen, isSameTarget, lastUnfrozenAt } from './state.ts'

@@ -1,4 +1,5 @@
 import type { IntentClass } from '../intent/index.ts'
+import type { UnixMs } from '../shared/units.ts'
 import type { Closing, FreezeDecision, FreezeEvent, FreezeScope } from './events.ts'
 
 /** The freezes in force, oldest first, the last decision that ended each freeze that is not, and who closes or has closed. */
@@ -35,11 +36,17 @@ export const isFrozen = (state: FreezeState, scope: FreezeScope, merchant: strin
   (scope === 'sales' && closingOf(state, merchant) !== null) || isFrozenByDecision(state, scope, merchant)
 
 const isFrozenByDecision = ({ inForce }: FreezeState, scope: FreezeScope, merchant: string): boolean =>
-  inForce.some(
-    (each) =>
-      (each.scope === scope || each.scope === 'everything') &&
-      (each.merchantId === undefined || each.merchantId === merchant),
-  )
+  inForce.some((each) => isAbout(each, scope, merchant))
+
+const isAbout = (each: FreezeDecision, scope: FreezeScope, merchant: string): boolean =>
+  (each.scope === scope || each.scope === 'everything') &&
+  (each.merchantId === undefined || each.merchantId === merchant)
+
+/** When something of a merchant was last allowed again; null if it was never stopped, or is stopped now. */
+export const lastUnfrozenAt = ({ ended }: FreezeState, scope: FreezeScope, merchant: string): UnixMs | null => {
+  const times = ended.filter((each) => isAbout(each, scope, merchant)).map(({ at }) => at)
+  return times.reduce<UnixMs | null>((last, at) => (last === null || at > last ? at : last), null)
+}
 
 /** The freeze that keeps money of this class from moving; null for what moves no money of customers or merchants. */
 export const freezeScopeOf = (of: IntentClass): FreezeScope | null => {
@@ -53,6 +60,7 @@ export const freezeScopeOf = (of: IntentClass): FreezeScope | null => {
     case 'cancellation':
     case 'set_up':
     case 'rotation':
+    case 'upkeep':
       return null
   }
 }

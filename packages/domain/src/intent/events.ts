@@ -12,7 +12,16 @@ import { UnixMs } from '../shared/units.ts'
 
 /** What kind of thing wants the money moved: it decides what a fee may cost. */
 export const IntentClass = t.keyof(
-  { refund: null, return: null, charge: null, cancellation: null, set_up: null, payout: null, rotation: null },
+  {
+    refund: null,
+    return: null,
+    charge: null,
+    cancellation: null,
+    set_up: null,
+    payout: null,
+    rotation: null,
+    upkeep: null,
+  },
   'IntentClass',
 )
 export type IntentClass = t.TypeOf<typeof IntentClass>
@@ -80,25 +89,61 @@ export type AccountCreationAction = t.TypeOf<typeof AccountCreationAction>
 
 /**
  * A new signer of the intent's source, which alone of the service's keys has weight from then on. With a `sponsor`, that
- * account keeps the signer's reserve (CAP-33).
+ * account keeps the signer's reserve (CAP-33). `signedOffline`: the transaction that does it, signed by the recovery key.
  */
 export const KeyRotationAction = t.intersection(
-  [strict({ _tag: t.literal('rotate_key'), to: AccountId }), partial({ sponsor: AccountId })],
+  [strict({ _tag: t.literal('rotate_key'), to: AccountId }), partial({ sponsor: AccountId, signedOffline: Text })],
   'KeyRotationAction',
 )
 export type KeyRotationAction = t.TypeOf<typeof KeyRotationAction>
 
+/**
+ * A signer of the intent's source whose key the service never has, in place of an earlier one. `isProtected`: the thresholds
+ * rise so that only this signer may change signers, while the service's key goes on to pay. A `sponsor` as for a rotation.
+ */
+export const RecoverySignerAction = t.intersection(
+  [
+    strict({ _tag: t.literal('set_recovery_signer'), signer: AccountId, isProtected: t.boolean }),
+    partial({ sponsor: AccountId }),
+  ],
+  'RecoverySignerAction',
+)
+export type RecoverySignerAction = t.TypeOf<typeof RecoverySignerAction>
+
+/**
+ * Keeps a mandate contract on the ledger. Rent for its code and its instance: their lives are extended, or begun again where they
+ * are archived. Where the ledger never held it, its code is uploaded and the contract is created.
+ */
+export const ContractUpkeepAction = strict(
+  {
+    _tag: t.literal('keep_contract'),
+    contractId: ContractId,
+    work: t.keyof({ extend: null, restore: null, upload: null, create: null }),
+  },
+  'ContractUpkeepAction',
+)
+export type ContractUpkeepAction = t.TypeOf<typeof ContractUpkeepAction>
+
 /** What is to happen on the ledger. */
 export const IntentAction = t.union(
-  [PaymentAction, ChargeAction, CancellationAction, TrustlineAction, AccountCreationAction, KeyRotationAction],
+  [
+    PaymentAction,
+    ChargeAction,
+    CancellationAction,
+    TrustlineAction,
+    AccountCreationAction,
+    KeyRotationAction,
+    RecoverySignerAction,
+    ContractUpkeepAction,
+  ],
   'IntentAction',
 )
 export type IntentAction = t.TypeOf<typeof IntentAction>
 
 /**
  * A movement that somebody wants. `owner` is the id of what wants it (`rf_…`, `ret_…`, `pay_…`, `end_…`, `set_…`,
- * `po_…`), or the account itself that gets another key; `source` the account of the operation: which pays, may charge, is
- * set up or gets another key.
+ * `po_…`), the account itself that gets another key, or the contract itself that is kept; `source` the account of the
+ * operation: which pays, may charge, is set up or gets another key.
  * `memo` is the transaction's where the intent is alone in it, at most 28 bytes of UTF-8; `memoId` is a numeric one, beside
  * which `memo` is null.
  */
@@ -124,10 +169,10 @@ export type DetachReason = t.TypeOf<typeof DetachReason>
 /**
  * Why an intent is not sent any more: so many transactions with it came to nothing, one after the other; a contract
  * would not have it, as a simulation found or its terms say before it was sent; nobody wants it any more, and it was never
- * sent; or the money that it needs was not there for too long.
+ * sent; the money that it needs was not there for too long; or its network was reset.
  */
 export const GiveUpReason = t.keyof(
-  { attempts_exhausted: null, simulation_failed: null, withdrawn: null, insufficient_funds: null },
+  { attempts_exhausted: null, simulation_failed: null, withdrawn: null, insufficient_funds: null, network_reset: null },
   'GiveUpReason',
 )
 export type GiveUpReason = t.TypeOf<typeof GiveUpReason>

@@ -24,6 +24,7 @@ export {
   type IntentEvent,
   KeyRotationAction,
   PaymentAction,
+  RecoverySignerAction,
   TrustlineAction,
 } from './events.ts'
 export type { IntentRejection } from './rejections.ts'

@@ -5,9 +5,12 @@ import { type Outcomes, outcomeTable } from '../testing/outcome-table.ts'
 import {
   exampleAccountCreation,
   exampleCharge,
+  exampleOfflineRotation,
   examplePayout,
+  exampleRecoverySigner,
   exampleRotation,
   exampleTrustline,
+  exampleUpkeep,
   indexOf,
   paidOut,
 } from '../testing/outgoing-examples.ts'
@@ -252,19 +255,23 @@ describe('the end of an intent in a ledger', () => {
     given([recorded, attached, refused, reported]).when(refuse).then([]))
 })
 
-describe('an intent to set up an account or to rotate its key', () => {
-  it.each([exampleTrustline, exampleAccountCreation, exampleRotation])(
-    'is recorded once, and its end like any other: $owner',
-    (wanted) => {
-      const [wish, wished] = [
-        { type: 'RecordIntent', ...wanted } as const,
-        { type: 'IntentRecorded', data: wanted } as const,
-      ]
-      given([]).when(wish).then([wished])
-      given([wished]).when(wish).then([])
-      given([wished, attached]).when(settle).then([settled])
-    },
-  )
+describe('an intent to set up an account, to rotate its key or to keep a contract', () => {
+  it.each([
+    exampleTrustline,
+    exampleAccountCreation,
+    exampleRotation,
+    exampleOfflineRotation,
+    exampleRecoverySigner,
+    exampleUpkeep,
+  ])('is recorded once, and its end like any other: $owner', (wanted) => {
+    const [wish, wished] = [
+      { type: 'RecordIntent', ...wanted } as const,
+      { type: 'IntentRecorded', data: wanted } as const,
+    ]
+    given([]).when(wish).then([wished])
+    given([wished]).when(wish).then([])
+    given([wished, attached]).when(settle).then([settled])
+  })
   it('rejects another set-up change under the same id', () => {
     const wish = { type: 'RecordIntent', ...exampleTrustline } as const
     given([{ type: 'IntentRecorded', data: exampleTrustline }])

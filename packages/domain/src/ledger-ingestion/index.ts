@@ -6,7 +6,7 @@ import { LedgerIngestionEvent } from './events.ts'
 import type { LedgerIngestionRejection } from './rejections.ts'
 import { evolve, initial, type LedgerIngestionState } from './state.ts'
 
-/** One stream for each network: what a person did about the following of its ledger. */
+/** One stream for each network: what was out of the ordinary when its ledger was followed. */
 export const LedgerIngestion: Aggregate<
   LedgerIngestionCommand,
   LedgerIngestionEvent,
@@ -19,6 +19,22 @@ export const LedgerIngestion: Aggregate<
 }
 
 export type { LedgerIngestionCommand } from './commands.ts'
-export { BalanceComparison, type LedgerIngestionEvent, type Resumption, type UncountedTransaction } from './events.ts'
+export {
+  BalanceComparison,
+  type FoundReset,
+  type LedgerIngestionEvent,
+  type PassedOver,
+  type ResetDecision,
+  type Resumption,
+  type UncountedTransaction,
+} from './events.ts'
 export type { LedgerIngestionRejection } from './rejections.ts'
-export { isAnySkipped, isAnySkippedSince, type LedgerIngestionState } from './state.ts'
+export {
+  isAnySkipped,
+  isAnySkippedSince,
+  isResetPending,
+  type LedgerIngestionState,
+  type NetworkReset,
+  presentEpoch,
+  uncomparedThrough,
+} from './state.ts'

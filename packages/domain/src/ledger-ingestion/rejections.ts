@@ -1,4 +1,5 @@
 import type { LedgerSequence } from '../shared/incoming-payment.ts'
+import type { Count, PositiveCount } from '../shared/units.ts'
 
 export type LedgerIngestionRejection =
   /** Everything of the ledger named was handled: going back to it would find nothing new. */
@@ -7,3 +8,9 @@ export type LedgerIngestionRejection =
   | { readonly _tag: 'LedgerNotClosed'; readonly latest: LedgerSequence }
   /** The ledger can be followed: skipping some of it has to be wished for expressly. */
   | { readonly _tag: 'FollowingNotHalted'; readonly walkedTo: LedgerSequence }
+  /** So many ledgers of this protocol were passed over that a release has to be found that reads it. */
+  | { readonly _tag: 'TooManyPassedOver'; readonly protocol: Count }
+  /** Nothing shows that the network was reset: that has to be wished for expressly. */
+  | { readonly _tag: 'NetworkNotReset' }
+  /** Another process has ended the epoch: the one that lives now is another. */
+  | { readonly _tag: 'EpochHasEnded'; readonly epoch: PositiveCount }

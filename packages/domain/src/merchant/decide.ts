@@ -4,15 +4,21 @@ import type { Environment } from '../shared/environment.ts'
 import { isSame } from '../shared/equality.ts'
 import type {
   AcceptAssets,
+  CloseBooks,
   CompleteSetUp,
   CreateApiKey,
   CreateMerchant,
   DeclareFundingAccounts,
+  LeaveMerchant,
   MerchantCommand,
+  ReceiveMerchant,
   ReplaceApiKey,
   RequestSetUp,
   RevokeApiKey,
+  SetOperatorAccount,
+  SetPlatformFee,
   SetPolicy,
+  SetProfile,
   SetSettlementAccount,
   SetSponsorship,
 } from './commands.ts'
@@ -43,6 +49,15 @@ const setSettlementAccount = (command: SetSettlementAccount, { environments }: A
     return E.left({ _tag: 'SettlementAccountShared', account, environment: other })
   }
   return E.right([{ type: 'SettlementAccountSet', data }])
+}
+
+const closeBooks = ({ type: _, ...data }: CloseBooks, { environments }: Active): Decision => {
+  const { settlement } = environments[data.environment]
+  const isKnown = settlement?.account === data.account || settlement?.former.includes(data.account) === true
+  const isClosed = (settlement?.closedBooks ?? []).some(
+    ({ account, epoch }) => account === data.account && epoch >= data.epoch,
+  )
+  return !isKnown || isClosed ? nothing : E.right([{ type: 'SettlementBooksClosed', data }])
 }
 
 const acceptAssets = ({ environment, assets, defaultAsset }: AcceptAssets, { environments }: Active): Decision => {
@@ -90,6 +105,11 @@ const setSponsorship = ({ environment, isSponsored }: SetSponsorship, { environm
     ? nothing
     : E.right([{ type: 'SponsorshipSet', data: { environment, isSponsored } }])
 
+const setOperatorAccount = ({ environment, account }: SetOperatorAccount, { environments }: Active): Decision =>
+  environments[environment].operator === account
+    ? nothing
+    : E.right([{ type: 'OperatorAccountSet', data: { environment, account } }])
+
 /** 30 days after the due date an unpaid subscription is canceled: a later retry would charge for nothing. */
 const longestDunningHours = 30 * 24
 
@@ -100,6 +120,29 @@ const setPolicy = ({ policy }: SetPolicy, state: Active): Decision => {
     return E.left({ _tag: 'DunningScheduleInvalid', maximumHours: longestDunningHours })
   }
   return isSame(state.policy, policy) ? nothing : E.right([{ type: 'PolicySet', data: policy }])
+}
+
+const setProfile = ({ environment, profile, logo }: SetProfile, { environments }: Active): Decision => {
+  const known = environments[environment]
+  const events: ReadonlyArray<MerchantEvent> = [
+    { type: 'ProfileSet', data: { environment, profile } },
+    { type: 'LogoSet', data: { environment, logo } },
+  ]
+  return E.right(
+    events.filter(({ type }) => (type === 'LogoSet' ? known.logo !== logo : !isSame(known.profile, profile))),
+  )
+}
+
+const setPlatformFee = ({ type: _, ...decision }: SetPlatformFee, { environments }: Active): Decision => {
+  const { environment, fee, from, setAt } = decision
+  const ids = fee.fixed.map(({ assetId }) => assetId)
+  const repeated = ids.find((assetId, index) => ids.indexOf(assetId) !== index)
+  if (repeated !== undefined) return E.left({ _tag: 'AssetListedTwice', assetId: repeated })
+  if (from < setAt) return E.left({ _tag: 'PlatformFeeBackdated' })
+  const last = environments[environment].platformFees.at(-1)
+  const counts = last?.from === from || (last !== undefined && last.from <= setAt && from === setAt)
+  const isKnown = counts && isSame(last.fee, fee)
+  return isKnown ? nothing : E.right([{ type: 'PlatformFeeSet', data: decision }])
 }
 
 const createApiKey = ({ key }: CreateApiKey, { apiKeys }: Active): Decision => {
@@ -137,6 +180,16 @@ const revokeApiKey = ({ keyId }: RevokeApiKey, { apiKeys }: Active): Decision =>
   return key.isRevoked ? nothing : E.right([{ type: 'ApiKeyRevoked', data: { keyId } }])
 }
 
+const leave = ({ type: _, ...data }: LeaveMerchant, { left }: Active): Decision => {
+  if (left === null) return E.right([{ type: 'MerchantLeft', data }])
+  return left.to === data.to ? nothing : E.left({ _tag: 'MerchantLeftElsewhere', to: left.to })
+}
+
+const receive = ({ type: _, ...data }: ReceiveMerchant, { left, arrived }: Active): Decision => {
+  if (left !== null) return E.right([{ type: 'MerchantArrived', data }])
+  return arrived?.digest === data.digest ? nothing : E.left({ _tag: 'MerchantHasNotLeft' })
+}
+
 export const decide =
   (command: MerchantCommand) =>
   (state: MerchantState): Decision => {
@@ -145,6 +198,8 @@ export const decide =
     switch (command.type) {
       case 'SetSettlementAccount':
         return setSettlementAccount(command, state)
+      case 'CloseBooks':
+        return closeBooks(command, state)
       case 'AcceptAssets':
         return acceptAssets(command, state)
       case 'DeclareFundingAccounts':
@@ -155,13 +210,23 @@ export const decide =
         return requestSetUp(command, state)
       case 'SetSponsorship':
         return setSponsorship(command, state)
+      case 'SetOperatorAccount':
+        return setOperatorAccount(command, state)
       case 'SetPolicy':
         return setPolicy(command, state)
+      case 'SetProfile':
+        return setProfile(command, state)
+      case 'SetPlatformFee':
+        return setPlatformFee(command, state)
       case 'CreateApiKey':
         return createApiKey(command, state)
       case 'ReplaceApiKey':
         return replaceApiKey(command, state)
       case 'RevokeApiKey':
         return revokeApiKey(command, state)
+      case 'LeaveMerchant':
+        return leave(command, state)
+      case 'ReceiveMerchant':
+        return receive(command, state)
     }
   }

@@ -6,6 +6,8 @@ import { Environment } from '../shared/environment.ts'
 import { fact, facts } from '../shared/fact.ts'
 import { ApiKeyId } from '../shared/ids.ts'
 import { LedgerSequence } from '../shared/incoming-payment.ts'
+import { PlatformFeeDecision } from '../shared/platform-fee.ts'
+import { MerchantProfile } from '../shared/profile.ts'
 import { KeyedHash } from '../shared/sealed.ts'
 import { partial, strict } from '../shared/strict.ts'
 import { Stroops } from '../shared/stroops.ts'
@@ -72,6 +74,27 @@ export const ApiKey = strict(
 )
 export type ApiKey = t.TypeOf<typeof ApiKey>
 
+/** The last ledger of an environment that an installation has ingested for a merchant. */
+export const IngestedThrough = strict(
+  { environment: Environment, ledger: LedgerSequence, closedAt: UnixMs },
+  'IngestedThrough',
+)
+export type IngestedThrough = t.TypeOf<typeof IngestedThrough>
+
+/** A merchant leaves an installation for another one, which `to` names by the fingerprint of its key. */
+export const Departure = strict(
+  { to: Text, by: Text, reason: Text, at: UnixMs, through: t.readonlyArray(IngestedThrough) },
+  'Departure',
+)
+export type Departure = t.TypeOf<typeof Departure>
+
+/**
+ * A merchant has come from another installation. `digest` is that of the export; `foreign` are accounts that its streams name,
+ * whose keys the other installation keeps: channels, and operator accounts of mandates that have ended.
+ */
+export const Arrival = strict({ digest: Text, by: Text, at: UnixMs, foreign: t.readonlyArray(AccountId) }, 'Arrival')
+export type Arrival = t.TypeOf<typeof Arrival>
+
 export const MerchantEvent = facts([
   fact('MerchantCreated', strict({ name: Text })),
   // What the account received up to `setUpThrough` was its set-up (funding, trustlines), and no sale.
@@ -90,6 +113,20 @@ export const MerchantEvent = facts([
   ),
   // Replaces the list: what comes from these accounts, and names no sale, is the merchant's own money.
   fact('FundingAccountsDeclared', strict({ environment: Environment, accounts: t.readonlyArray(AccountId) })),
+  // The network was reset: the books of the account end with these balances, which are gone, and begin anew. What the
+  // account received up to `setUpThrough` of the new ledgers is the `opening` of the next books.
+  fact(
+    'SettlementBooksClosed',
+    strict({
+      environment: Environment,
+      account: AccountId,
+      epoch: PositiveCount,
+      closing: t.readonlyArray(OpeningBalance),
+      setUpThrough: LedgerSequence,
+      opening: t.readonlyArray(OpeningBalance),
+      at: UnixMs,
+    }),
+  ),
   // As of a closed ledger the account exists, trusts these assets, and no longer those that were accepted before.
   fact(
     'SetUpCompleted',
@@ -99,10 +136,21 @@ export const MerchantEvent = facts([
   fact('SetUpRequested', strict({ environment: Environment })),
   // Whether the operator's account keeps the reserves of what is set up from now on.
   fact('SponsorshipSet', strict({ environment: Environment, isSponsored: t.boolean })),
+  // Which account the merchant's new mandates name as the one that charges; null: the service's, as before the first such fact.
+  fact('OperatorAccountSet', strict({ environment: Environment, account: orNull(AccountId) })),
   fact('PolicySet', Policy),
+  fact('ProfileSet', strict({ environment: Environment, profile: MerchantProfile })),
+  // A `data:` URI.
+  fact('LogoSet', strict({ environment: Environment, logo: orNull(Text) })),
+  // What the operator takes of sales. It replaces decisions that were still ahead; what was sold before bears what it bore.
+  fact('PlatformFeeSet', t.intersection([strict({ environment: Environment }), PlatformFeeDecision])),
   fact('ApiKeyCreated', ApiKey),
   // Another key has taken its place; until then both are valid.
   fact('ApiKeyReplaced', strict({ keyId: ApiKeyId, by: ApiKeyId, validUntil: UnixMs })),
   fact('ApiKeyRevoked', strict({ keyId: ApiKeyId })),
+  // The last event of the merchant's at an installation: nothing of it is written or sent there any more.
+  fact('MerchantLeft', Departure),
+  // The first event of the merchant's at another installation.
+  fact('MerchantArrived', Arrival),
 ])
 export type MerchantEvent = t.TypeOf<typeof MerchantEvent>

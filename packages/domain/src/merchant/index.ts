@@ -16,6 +16,8 @@ export type { MerchantCommand } from './commands.ts'
 export {
   AcceptedAsset,
   ApiKey,
+  Departure,
+  IngestedThrough,
   type MerchantEvent,
   OpeningBalance,
   Policy,

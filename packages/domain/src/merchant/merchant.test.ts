@@ -1,8 +1,9 @@
 import { ApiKeyId } from '../shared/ids.ts'
 import { LedgerSequence } from '../shared/incoming-payment.ts'
+import { BasisPoints } from '../shared/platform-fee.ts'
 import { KeyedHash } from '../shared/sealed.ts'
 import { stroops } from '../shared/stroops.ts'
-import { asText } from '../shared/text.ts'
+import { asText, HttpUrl } from '../shared/text.ts'
 import { count, positiveCount, unixMs } from '../shared/units.ts'
 import { accountOf } from '../testing/account.ts'
 import { decoded, eurc, exampleId, native, start, usdc } from '../testing/examples.ts'
@@ -214,6 +215,80 @@ describe('setting the policy', () => {
       .when({ type: 'SetPolicy', policy: { ...policy, dunningScheduleHours: hours.map(positiveCount) } })
       .rejects(invalid),
   )
+})
+
+describe('the fee of the operator', () => {
+  const fee = { basisPoints: decoded(BasisPoints, 150), fixed: [{ assetId: usdc, amount: stroops(1n) }] }
+  const decision = {
+    environment: 'testnet',
+    fee,
+    from: start,
+    by: asText('Ada'),
+    reason: asText('May'),
+    setAt: start,
+  } as const
+  const set: MerchantCommand = { type: 'SetPlatformFee', ...decision }
+  const feeSet: MerchantEvent = { type: 'PlatformFeeSet', data: decision }
+  const later = (ms: number) => unixMs(start + ms)
+
+  it('is recorded with who decided it, and why', () => given([created]).when(set).then([feeSet]))
+  it('records nothing for the fee that counts', () => {
+    given([created, feeSet]).when(set).then([])
+    given([created, feeSet])
+      .when({ ...set, from: later(5), setAt: later(5) })
+      .then([])
+  })
+  it('is one of each environment', () =>
+    given([created, feeSet])
+      .when({ ...set, environment: 'mainnet' })
+      .then([{ type: 'PlatformFeeSet', data: { ...decision, environment: 'mainnet' } }]))
+  it('replaces what was decided for later', () => {
+    const ahead = { ...decision, from: later(10), fee: { ...fee, fixed: [] } }
+    const now = { ...decision, from: later(5), setAt: later(5) }
+    given([created, { type: 'PlatformFeeSet', data: ahead }])
+      .when({ type: 'SetPlatformFee', ...now })
+      .then([{ type: 'PlatformFeeSet', data: now }])
+    const state = [
+      created,
+      { type: 'PlatformFeeSet', data: ahead } as const,
+      { type: 'PlatformFeeSet', data: now } as const,
+    ].reduce(Merchant.decider.evolve, Merchant.decider.initial)
+    const { environment: _, ...kept } = now
+    expect(state.status === 'active' ? state.environments.testnet.platformFees : null).toEqual([kept])
+  })
+  it('never counts backwards', () =>
+    given([created])
+      .when({ ...set, setAt: later(1) })
+      .rejects({ _tag: 'PlatformFeeBackdated' }))
+  it('has one fixed amount of an asset', () =>
+    given([created])
+      .when({ ...set, fee: { ...fee, fixed: [...fee.fixed, ...fee.fixed] } })
+      .rejects({ _tag: 'AssetListedTwice', assetId: usdc }))
+})
+
+describe('the profile of a merchant', () => {
+  const profile = {
+    legalName: asText('Ada & Co Ltd'),
+    address: null,
+    taxId: null,
+    supportContact: null,
+    terms: { url: decoded(HttpUrl, 'https://ada.example/terms'), version: asText('1') },
+  }
+  const logo = asText('data:image/png;base64,AA==')
+  const set: MerchantCommand = { type: 'SetProfile', environment: 'testnet', profile, logo }
+  const profileSet: MerchantEvent = { type: 'ProfileSet', data: { environment: 'testnet', profile } }
+  const logoSet: MerchantEvent = { type: 'LogoSet', data: { environment: 'testnet', logo } }
+
+  it('records what has changed of profile and logo', () => {
+    given([created]).when(set).then([profileSet, logoSet])
+    given([created, profileSet]).when(set).then([logoSet])
+    given([created, logoSet]).when(set).then([profileSet])
+    given([created, profileSet, logoSet]).when(set).then([])
+  })
+  it('is one of each environment', () =>
+    given([created, profileSet, logoSet])
+      .when({ ...set, environment: 'mainnet', logo: null })
+      .then([{ type: 'ProfileSet', data: { environment: 'mainnet', profile } }]))
 })
 
 describe('an API key', () => {

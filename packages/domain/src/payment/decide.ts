@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { nothing } from '../shared/decider.ts'
 import { isSame } from '../shared/equality.ts'
 import { isSameIncomingPayment } from '../shared/incoming-payment.ts'
+import { feeOf } from '../shared/platform-fee.ts'
 import { maximumStroops, stroops } from '../shared/stroops.ts'
 import type {
   ClaimRefund,
@@ -50,7 +51,7 @@ const recordIncomingPayment = ({ credit }: RecordCredit, state: PaymentRecord): 
 
 const confirmationOf = (
   { excess, overpaid, late, transactionHash, walletId, billingDetails }: ConfirmPayment,
-  { incomingPayments, received }: PaymentRecord,
+  { details, incomingPayments, received }: PaymentRecord,
 ): E.Either<PaymentRejection, PaymentConfirmation> => {
   if (incomingPayments.length === 0) return E.left({ _tag: 'NothingReceived' })
   const completing = incomingPayments.findLast((each) => each.transactionHash === transactionHash)
@@ -59,7 +60,10 @@ const confirmationOf = (
   const { ledger, closedAt, from } = completing
   const amount = stroops(received - excess)
   const settled = { transactionHash, ledger, confirmedAt: closedAt, payer: from }
-  return E.right({ amount, excess, overpaid, late, ...settled, walletId, billingDetails })
+  const { assetId, platformFee } = details
+  const fee = platformFee === undefined ? 0n : feeOf(platformFee, assetId, amount - overpaid)
+  const booked = fee === 0n ? {} : { platformFee: { assetId, amount: stroops(fee) } }
+  return E.right({ amount, excess, overpaid, late, ...settled, walletId, billingDetails, ...booked })
 }
 
 const confirm = (command: ConfirmPayment, state: PaymentRecord): Decision => {
@@ -77,7 +81,7 @@ const fail = ({ type: _, at, ...why }: FailPayment, state: PaymentRecord): Decis
   const { received } = state
   if (reason === 'underpaid') {
     if (received === 0n) return E.left({ _tag: 'NothingReceived' })
-  } else if (received > 0n) return E.left({ _tag: 'SomethingReceived', received })
+  } else if (received > 0n && reason !== 'network_reset') return E.left({ _tag: 'SomethingReceived', received })
   return E.right([{ type: 'PaymentFailed', data: { ...why, failedAt: at } }])
 }
 
@@ -96,7 +100,9 @@ const claimReturn = (state: PaymentRecord): Decision => {
   if (state.status !== 'confirmed') return E.left({ _tag: 'PaymentNotConfirmed', status: state.status })
   const live = liveRefund(state)
   if (live !== null) return E.left({ _tag: 'RefundExists', refundId: live.refundId })
-  return state.isReturned ? nothing : E.right([{ type: 'ReturnClaimed', data: {} }])
+  const { platformFee } = state.confirmation
+  const data = platformFee === undefined ? {} : { platformFee }
+  return state.isReturned ? nothing : E.right([{ type: 'ReturnClaimed', data }])
 }
 
 /** Ends the refund that is under way; one that has ended so already is left as it is. */

@@ -1,10 +1,11 @@
 import { CheckoutId, SubscriptionId } from '../shared/ids.ts'
 import { noMetadata } from '../shared/metadata.ts'
+import { BasisPoints } from '../shared/platform-fee.ts'
 import { maximumStroops, stroops } from '../shared/stroops.ts'
 import { asText } from '../shared/text.ts'
 import { count, unixMs } from '../shared/units.ts'
 import { accountOf } from '../testing/account.ts'
-import { eurc, exampleCredit, exampleId, hashOf, payerAccount, start, usdc } from '../testing/examples.ts'
+import { decoded, eurc, exampleCredit, exampleId, hashOf, payerAccount, start, usdc } from '../testing/examples.ts'
 import { scenario } from '../testing/scenario.ts'
 import {
   Payment,
@@ -137,6 +138,43 @@ describe('confirming a payment', () => {
         },
       ]))
   it('records nothing when repeated', () => given([opened, credited, creditedAgain, confirmed]).when(confirm).then([]))
+  describe("with a fee of the operator's", () => {
+    const platformFee = { basisPoints: decoded(BasisPoints, 150), fixed: [{ assetId: usdc, amount: stroops(7n) }] }
+    const bearing: PaymentEvent = { type: 'PaymentOpened', data: { ...details, platformFee } }
+    const booked = (amount: bigint) => ({ platformFee: { assetId: usdc, amount: stroops(amount) } })
+    it('books it of the price alone: not of what is returned, nor of an excess that is kept', () => {
+      given([bearing, credited, creditedAgain])
+        .when(confirm)
+        .then([{ type: 'PaymentConfirmed', data: { ...confirmation, ...booked(1_875_007n) } }])
+      given([bearing, credited, creditedAgain])
+        .when({ ...confirm, excess: stroops(0n), overpaid: stroops(30_000_000n) })
+        .then([
+          {
+            type: 'PaymentConfirmed',
+            data: {
+              ...confirmation,
+              ...{ amount: stroops(130_000_000n), excess: stroops(0n), overpaid: stroops(30_000_000n) },
+              ...booked(1_500_007n),
+            },
+          },
+        ])
+    })
+    it('books it once', () =>
+      given([
+        bearing,
+        credited,
+        creditedAgain,
+        { type: 'PaymentConfirmed', data: { ...confirmation, ...booked(1_875_007n) } },
+      ])
+        .when(confirm)
+        .then([]))
+    it('books nothing where it is less than a stroop', () => {
+      const terms = { basisPoints: decoded(BasisPoints, 0), fixed: [] }
+      given([{ type: 'PaymentOpened', data: { ...details, platformFee: terms } }, credited, creditedAgain])
+        .when(confirm)
+        .then([confirmed])
+    })
+  })
   it('rejects a confirmation with another outcome', () =>
     given([opened, credited, creditedAgain, confirmed])
       .when({ ...confirm, late: true })

@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import { PayoutId } from '../shared/ids.ts'
 import { stroops } from '../shared/stroops.ts'
-import { hourMs, unixMs } from '../shared/units.ts'
+import { hourMs, positiveCount, unixMs } from '../shared/units.ts'
 import { anyPayoutBookCommand } from '../testing/any-payout.ts'
 import { exampleId, start, usdc } from '../testing/examples.ts'
 import { ledgerOf } from '../testing/outgoing-examples.ts'
 import { examplePayoutDetails, exampleSchedule, exampleTarget } from '../testing/payout-examples.ts'
 import { scenario } from '../testing/scenario.ts'
 import { mostPayoutClaims } from './decide.ts'
-import { PayoutBook, type PayoutBookCommand, type PayoutBookEvent } from './index.ts'
+import { feesOwed, PayoutBook, type PayoutBookCommand, type PayoutBookEvent } from './index.ts'
 import { lastDue, nextDue } from './schedule.ts'
 
 const { given } = scenario(PayoutBook.decider)
@@ -81,6 +81,41 @@ describe('the balance that a payout may claim', () => {
       .when(claim(2, 'all', units(40n), ledgerOf(1001)))
       .then([claimed(2, units(40n))])
   })
+  it('compares the balance with no payout from before a reset of the network', () => {
+    const asOf = (ledger: number, epoch: number) => ({ ...claim(3, 1n, units(100n), ledgerOf(ledger)), epoch })
+    const end = (epoch: number) => ({ type: 'EndPayoutClaim' as const, payoutId: idOf(2), paidIn: ledgerOf(50), epoch })
+    const paid = [claimed(1, 1n), ended(1, 1001), claimed(2, 1n)]
+    const endedAfter = (number: number, paidIn: number, epoch: number): PayoutBookEvent => ({
+      type: 'PayoutClaimEnded',
+      data: { payoutId: idOf(number), paidIn: ledgerOf(paidIn), epoch: positiveCount(epoch) },
+    })
+    given(paid)
+      .when(end(0))
+      .then([ended(2, 50)])
+    given(paid)
+      .when({ ...end(1), paidIn: null })
+      .then([ended(2, null)])
+    given(paid)
+      .when(end(1))
+      .then([endedAfter(2, 50, 1)])
+    given([...paid, ended(2, null)])
+      .when(asOf(40, 1))
+      .then([claimed(3, 1n)])
+    const anew = [...paid, endedAfter(2, 50, 1)]
+    given(anew)
+      .when(asOf(50, 1))
+      .then([claimed(3, 1n)])
+    const outdated = { _tag: 'BalanceOutdated' as const, paidThrough: ledgerOf(50) }
+    given(anew).when(asOf(49, 1)).rejects(outdated)
+    given(anew).when(asOf(2000, 0)).rejects(outdated)
+    const later = [...anew, claimed(4, 1n), endedAfter(4, 60, 1), claimed(5, 1n), endedAfter(5, 55, 1)]
+    given(later)
+      .when(asOf(59, 1))
+      .rejects({ ...outdated, paidThrough: ledgerOf(60) })
+    given(later)
+      .when(asOf(10, 2))
+      .then([claimed(3, 1n)])
+  })
   it('records a claim once and its release once', () => {
     given([claimed(1, units(60n))])
       .when(claim(1, units(60n)))
@@ -100,6 +135,103 @@ describe('the balance that a payout may claim', () => {
       .then([claimed(60, 1n)])
     given(many).when(claim(60, 1n)).rejects({ _tag: 'TooManyPayouts', most: mostPayoutClaims })
   })
+})
+
+describe("collecting the operator's fees", () => {
+  const collect = (number: number, bookedFees: bigint, spendable = units(100n), minimum = 0n) => ({
+    type: 'CollectFees' as const,
+    payoutId: idOf(number),
+    bookedFees,
+    minimum: stroops(minimum),
+    details,
+    spendable,
+    observedAt: ledgerOf(1000),
+    at: start,
+  })
+  const collected = (number: number, amount: bigint): PayoutBookEvent => ({
+    type: 'PayoutClaimed',
+    data: {
+      payoutId: idOf(number),
+      details: { ...details, amount: stroops(amount), keep: stroops(0n), purpose: 'platform_fee' },
+      claimedAt: start,
+    },
+  })
+  const nothing = { _tag: 'BalanceTooLow', available: stroops(0n) } as const
+
+  it('takes what was booked, and what is there of it', () => {
+    given([])
+      .when(collect(1, 7n))
+      .then([collected(1, 7n)])
+    given([claimed(2, units(98n))])
+      .when(collect(1, units(7n)))
+      .then([collected(1, units(2n))])
+  })
+  it('takes nothing twice, whether it is on its way or was paid', () => {
+    given([collected(1, 7n)])
+      .when(collect(2, 7n))
+      .rejects(nothing)
+    given([collected(1, 7n), ended(1, 1000)])
+      .when(collect(2, 7n))
+      .rejects(nothing)
+    given([collected(1, 7n), ended(1, 1000)])
+      .when(collect(2, 9n))
+      .then([collected(2, 2n)])
+    given([collected(1, 7n)])
+      .when(collect(1, 7n))
+      .then([])
+  })
+  it('takes again what was not paid', () =>
+    given([collected(1, 7n), ended(1, null)])
+      .when(collect(2, 7n))
+      .then([collected(2, 7n)]))
+  it('is left aside by payouts until it is paid', () => {
+    const observed = { bookedFees: units(7n) }
+    const all = (number: number) => ({ ...claim(number, 'all'), ...observed })
+    given([])
+      .when(all(1))
+      .then([claimed(1, units(93n))])
+    given([collected(2, units(5n))])
+      .when(all(1))
+      .then([claimed(1, units(93n))])
+    given([collected(2, units(5n)), ended(2, 1000)])
+      .when(all(1))
+      .then([claimed(1, units(98n))])
+    given([collected(2, units(5n)), ended(2, null)])
+      .when(all(1))
+      .then([claimed(1, units(93n))])
+  })
+  it('takes nothing below its minimum, nor while more was collected than is booked', () => {
+    given([])
+      .when(collect(1, 7n, units(1n), 8n))
+      .rejects({ _tag: 'BalanceTooLow', available: stroops(7n) })
+    given([collected(1, 7n), ended(1, 1000)])
+      .when(collect(2, 3n))
+      .rejects(nothing)
+  })
+  it('records a collection that a ledger proves, once', () => {
+    const [event] = [collected(1, units(7n))]
+    if (event.type !== 'PayoutClaimed') throw new Error('no claim')
+    const recover: PayoutBookCommand = { type: 'RecoverCollection', claim: event.data }
+    given([]).when(recover).then([event])
+    given([event]).when(recover).then([])
+  })
+  it('never collects more than was booked, for any requests in any order', () =>
+    fc.assert(
+      fc.property(fc.array(anyPayoutBookCommand, { maxLength: 60, size: 'max' }), (commands) => {
+        const { initial, evolve, decide } = PayoutBook.decider
+        let most = 0n
+        commands.reduce((state, command) => {
+          const decision = decide(command)(state)
+          if (E.isLeft(decision)) return state
+          const next = decision.right.reduce(evolve, state)
+          const booked = command.type === 'CollectFees' ? (command.bookedFees ?? 0n) : 0n
+          if (booked > most) most = booked
+          expect(feesOwed(next, most) >= 0n).toBe(true)
+          return next
+        }, initial)
+      }),
+      { numRuns: 300 },
+    ))
 })
 
 describe('a payout schedule', () => {

@@ -24,18 +24,18 @@ export type PayoutTarget = t.TypeOf<typeof PayoutTarget>
 
 /**
  * A payout as it was requested. `dueAt` is when a schedule wanted it; a request has none. `keep` is what must be left of the
- * asset when it goes: a schedule's reserve.
+ * asset when it goes: a schedule's reserve. `purpose` is there for the operator's fees that are collected.
  */
 export const PayoutDetails = t.intersection(
   [
     strict({ assetId: AssetId, amount: Stroops, target: PayoutTarget, keep: Stroops, metadata: MetadataText }),
-    partial({ dueAt: UnixMs }),
+    partial({ dueAt: UnixMs, purpose: t.literal('platform_fee') }),
   ],
   'PayoutDetails',
 )
 export type PayoutDetails = t.TypeOf<typeof PayoutDetails>
 
-export const PayoutFailureReason = t.keyof(outgoingFailures, 'PayoutFailureReason')
+export const PayoutFailureReason = t.keyof({ ...outgoingFailures, not_approved: null }, 'PayoutFailureReason')
 export type PayoutFailureReason = t.TypeOf<typeof PayoutFailureReason>
 
 export const PayoutEvent = facts([

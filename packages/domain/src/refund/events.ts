@@ -32,7 +32,7 @@ export const RefundDetails = t.intersection(
 export type RefundDetails = t.TypeOf<typeof RefundDetails>
 
 export const RefundFailureReason = t.keyof(
-  { ...outgoingFailures, credits_spent: null, canceled: null },
+  { ...outgoingFailures, credits_spent: null, canceled: null, not_approved: null },
   'RefundFailureReason',
 )
 export type RefundFailureReason = t.TypeOf<typeof RefundFailureReason>

@@ -2,7 +2,7 @@ import * as t from 'io-ts'
 
 /** The types of public events, by resource. Each business fact has one specific type. */
 const actions = {
-  customer: ['created', 'updated', 'deleted'],
+  customer: ['created', 'updated', 'merged', 'deleted'],
   payment_method: ['created', 'deleted'],
   product: ['created', 'updated', 'archived'],
   checkout: ['created', 'completed', 'expired', 'failed'],
@@ -10,6 +10,8 @@ const actions = {
   refund: ['created', 'waiting', 'succeeded', 'failed'],
   payout: ['created', 'succeeded', 'failed', 'canceled'],
   payout_destination: ['created', 'verified', 'deleted'],
+  approval: ['requested', 'approved', 'rejected', 'expired', 'withdrawn'],
+  limits: ['changed'],
   subscription: [
     'created',
     'trial_will_end',
@@ -28,7 +30,14 @@ const actions = {
     'canceled',
     'authorization_revoked',
     'authorization_expiring',
+    'authorization_requested',
+    'price_change_announced',
+    'price_change_accepted',
+    'price_changed',
+    'price_change_refused',
+    'price_change_withdrawn',
   ],
+  price_change: ['scheduled', 'canceled'],
   access: ['granted', 'revoked'],
   credits: ['granted', 'consumed', 'depleted'],
   exception: ['opened', 'return_waiting', 'resolved'],

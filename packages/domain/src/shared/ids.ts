@@ -5,7 +5,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const suffixLength = 22
 
 /** A codec of ids: the prefix, then 22 base62 characters. */
-class IdCodec<Prefix extends string> extends t.Type<
+export class IdCodec<Prefix extends string> extends t.Type<
   t.Branded<string, { readonly [P in Prefix]: symbol }>,
   string,
   unknown
@@ -35,6 +35,9 @@ export const RefundId = new IdCodec('rf_')
 export type RefundId = t.TypeOf<typeof RefundId>
 export const SubscriptionId = new IdCodec('sub_')
 export type SubscriptionId = t.TypeOf<typeof SubscriptionId>
+/** A new price for the subscribers that a product has. */
+export const PriceChangeId = new IdCodec('prc_')
+export type PriceChangeId = t.TypeOf<typeof PriceChangeId>
 /** What an overdue subscription owes for one period. */
 export const InvoiceId = new IdCodec('inv_')
 export type InvoiceId = t.TypeOf<typeof InvoiceId>
@@ -47,6 +50,9 @@ export type PayoutId = t.TypeOf<typeof PayoutId>
 /** An address that a merchant has registered to withdraw to. */
 export const PayoutDestinationId = new IdCodec('pdst_')
 export type PayoutDestinationId = t.TypeOf<typeof PayoutDestinationId>
+/** Money over a limit that a second person decides about. */
+export const ApprovalId = new IdCodec('apr_')
+export type ApprovalId = t.TypeOf<typeof ApprovalId>
 export const ExceptionId = new IdCodec('exc_')
 export type ExceptionId = t.TypeOf<typeof ExceptionId>
 /** A return of money that does not fit: what wants the movement, one for each try. */

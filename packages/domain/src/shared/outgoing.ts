@@ -10,7 +10,7 @@ export const OutgoingSettlement = strict(
 )
 export type OutgoingSettlement = t.TypeOf<typeof OutgoingSettlement>
 
-/** Why nothing was paid: the ledger refused it, or something kept it from being sent. */
+/** Why nothing was paid: the ledger refused it, something kept it from being sent, or its network was reset. */
 export const outgoingFailures = {
   destination_not_found: null,
   destination_no_trustline: null,
@@ -19,4 +19,5 @@ export const outgoingFailures = {
   insufficient_funds: null,
   refused_by_ledger: null,
   not_sent: null,
+  network_reset: null,
 }

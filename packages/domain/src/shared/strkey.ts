@@ -2,8 +2,10 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const noDigit = 255
 
 /** The value of each base32 character by its char code; 255 for all others. */
-const digitOf = new Uint8Array(128).fill(noDigit)
-for (const [value, character] of [...alphabet].entries()) digitOf[character.charCodeAt(0)] = value
+const digitOf = Uint8Array.from({ length: 128 }, (_, code) => {
+  const value = alphabet.indexOf(String.fromCharCode(code))
+  return value < 0 ? noDigit : value
+})
 
 /** CRC16-XModem (polynomial 0x1021, initial value 0) of each single byte. */
 const crcOf = Uint16Array.from({ length: 256 }, (_, byte) => {

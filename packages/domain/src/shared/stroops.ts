@@ -8,7 +8,7 @@ const stroopsPerUnit = 10_000_000n
 const fractionDigits = 7
 
 /** Whole 10⁻⁷ of an asset: a bigint from 0 to 2^63 - 1; a digit string on the wire. */
-export const Stroops = brandedDigits<{ readonly Stroops: symbol }>('Stroops', maximumStroops)
+export const Stroops = /* @__PURE__ */ brandedDigits<{ readonly Stroops: symbol }>('Stroops', maximumStroops)
 export type Stroops = t.TypeOf<typeof Stroops>
 
 export type AmountRejection =

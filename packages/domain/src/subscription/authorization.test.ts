@@ -1,6 +1,7 @@
 import { CurrencyCode } from '../shared/currency.ts'
 import { stroops } from '../shared/stroops.ts'
-import { count, positiveCount, unixMs } from '../shared/units.ts'
+import { count, hourMs, positiveCount, unixMs } from '../shared/units.ts'
+import { contractOf } from '../testing/account.ts'
 import { decoded, eurc, usdc } from '../testing/examples.ts'
 import { scenario } from '../testing/scenario.ts'
 import {
@@ -17,7 +18,9 @@ import {
   yearly,
 } from '../testing/subscription-examples.ts'
 import { type Ends, type Life, lifeOf } from '../testing/subscription-life.ts'
-import { Subscription, type SubscriptionTerms } from './index.ts'
+import type { FailureCause } from './causes.ts'
+import { accessEndsAt } from './entitlement.ts'
+import { offeredIn, Subscription, type SubscriptionTerms } from './index.ts'
 import { chargeAt } from './next-charge.ts'
 
 const { given } = scenario(Subscription.decider)
@@ -176,7 +179,7 @@ describe('the authorization of a subscription', () => {
     const { mandateId } = mandateOf(500, monthly, life.now)
     expect(life.state.retired).toMatchObject([{ mandateId, sent: 1 }])
   })
-  it('does not count failures of the old mandate once there is a new one', () => {
+  const replacedWhileCharged = () => {
     const life = living(on('2027-02-27'))
     life.give(swap(dearer, life.now, cap + 1n))
     life.pass(on('2027-02-28'), () => 'unknown')
@@ -184,19 +187,42 @@ describe('the authorization of a subscription', () => {
     life.give({ ...replace(501, monthly, on('2027-02-28')), mandate })
     const { paymentId = null } = life.state.attempts.at(-1) ?? {}
     if (paymentId === null) throw new Error('nothing was attempted')
-    const { now: at, policy } = life
-    life.give({
-      type: 'FailCharge',
-      paymentId,
-      cause: 'mandate_ended',
-      code: null,
-      includedIn: null,
-      at,
-      policy,
-      jitter: 0,
-    })
-    expect(life.history.at(-1)).toMatchObject({ type: 'ChargeFailed', data: { outcome: 'technical', counts: false } })
-    life.pass(unixMs(at + dayMs))
+    return { life, mandate, paymentId }
+  }
+  /** A charge fails after the customer has signed a new mandate, in a ledger of `failedAt`. */
+  const failureOfReplaced = (cause: FailureCause, failedAt: (replacedAt: number) => number) => {
+    const { life, mandate, paymentId } = replacedWhileCharged()
+    const at = unixMs(failedAt(life.now))
+    const { ledger: includedIn } = inLedgerAt(at)
+    const { policy } = life
+    const before = life.history.length
+    life.give({ type: 'FailCharge', paymentId, cause, code: null, includedIn, at, policy, jitter: 0 })
+    return { life, mandate, recorded: life.history.slice(before) }
+  }
+  it.each(['mandate_ended', 'above_cap'] as const)(
+    'does not count failures that a new mandate explains (%s)',
+    (cause) => {
+      const { life, mandate, recorded } = failureOfReplaced(cause, (replacedAt) => replacedAt)
+      expect(recorded).toMatchObject([{ type: 'ChargeFailed', data: { outcome: 'technical', counts: false } }])
+      life.pass(unixMs(life.now + dayMs))
+      expect(life.state.attempts.at(-1)).toMatchObject({ status: 'confirmed', mandateId: mandate.mandateId })
+    },
+  )
+  it.each([
+    ['its ledger was before the new mandate', 'mandate_ended', -1],
+    ['the balance was too low', 'balance_too_low', 0],
+    ['the allowance was too low', 'allowance_too_low', 0],
+    ['the trustline was gone', 'no_trustline', 0],
+  ] as const)('counts a failure of the old mandate if %s, and charges the new one at once', (_, cause, after) => {
+    const { life, mandate, recorded } = failureOfReplaced(cause, (replacedAt) => replacedAt + after)
+    expect(recorded).toMatchObject([
+      { type: 'ChargeFailed', data: { cause, counts: true } },
+      { type: 'RetryRequested', data: { cause: 'authorized' } },
+    ])
+    expect(life.state).toMatchObject({ status: 'past_due' })
+    expect(accessEndsAt(life.state)).toBeNull()
+    life.wakeAt(life.now)
+    expect(life.state).toMatchObject({ status: 'active' })
     expect(life.state.attempts.at(-1)).toMatchObject({ status: 'confirmed', mandateId: mandate.mandateId })
   })
   it('withdraws an attempt not yet handed over, and makes it again with the new mandate', () => {
@@ -212,6 +238,51 @@ describe('the authorization of a subscription', () => {
       ['failed', mandateOf(500, monthly, at).mandateId],
       ['confirmed', mandate.mandateId],
     ])
+  })
+  it('ends a replaced mandate after its charge, which it could still pay', () => {
+    const { life, paymentId } = replacedWhileCharged()
+    const { mandateId } = mandateOf(500, monthly, life.now)
+    life.pass(unixMs(life.now + hourMs))
+    expect(life.state.retired).toMatchObject([{ mandateId, sent: 0 }])
+    life.give({ type: 'ConfirmCharge', paymentId, ...inLedgerAt(life.now) })
+    life.pass(unixMs(life.now + hourMs))
+    expect(life.state.retired).toMatchObject([{ mandateId, sent: 1 }])
+  })
+  it('ends the mandate of a canceled subscription before its charge', () => {
+    const life = living(on('2027-02-27'))
+    life.pass(on('2027-02-28'), () => 'unknown')
+    life.give({ type: 'Cancel', when: 'now', at: life.now })
+    life.pass(unixMs(life.now + hourMs))
+    expect(life.state.retired).toMatchObject([{ sent: 1 }])
+  })
+  it('names each contract that a requested mandate is offered in once, unless the present mandate names it', () => {
+    const life = living(on('2027-02-20'))
+    const authorizationId = authorizationOf(1)
+    const { contract: present } = life.state.authorization.mandate
+    life.give({ type: 'ChangeWallet', authorizationId, at: life.now })
+    const before = life.history.length
+    for (const contract of [present, contractOf(7), contractOf(8), contractOf(7)])
+      life.give({ type: 'OfferAuthorization', authorizationId, contract, at: life.now })
+    expect(life.typesSince(before)).toEqual(['AuthorizationOffered', 'AuthorizationOffered'])
+    expect(offeredIn(life.state.authorization, authorizationId)).toEqual([contractOf(7), contractOf(8)])
+  })
+  it('offers no mandate after the end of the subscription', () => {
+    const life = living(on('2027-02-20'))
+    const authorizationId = authorizationOf(1)
+    life.give({ type: 'ChangeWallet', authorizationId, at: life.now })
+    life.give({ type: 'Cancel', when: 'now', at: life.now })
+    const before = life.history.length
+    life.give({ type: 'OfferAuthorization', authorizationId, contract: contractOf(7), at: life.now })
+    expect(life.typesSince(before)).toEqual([])
+  })
+  it('withdraws nothing after the end of the subscription', () => {
+    const life = living(on('2027-02-20'))
+    const { mandateId } = life.state.authorization.mandate
+    life.give({ type: 'RequestMigration', authorizationId: authorizationOf(1), mandateId, at: life.now })
+    life.give({ type: 'Cancel', when: 'now', at: life.now })
+    const before = life.history.length
+    life.give({ type: 'WithdrawMigration', at: life.now })
+    expect(life.typesSince(before)).toEqual([])
   })
   it('records a mandate that arrives after the end of the subscription, and ends it', () => {
     const life = living(on('2027-02-20'))

@@ -1,8 +1,8 @@
-import type { ContractId } from '../shared/asset.ts'
+import type { AccountId, ContractId } from '../shared/asset.ts'
 import { nothing } from '../shared/decider.ts'
 import { isSame } from '../shared/equality.ts'
 import type { MandateId } from '../shared/mandate-id.ts'
-import { dayMs, positiveCount, type UnixMs, unixMs } from '../shared/units.ts'
+import { dayMs, minuteMs, positiveCount, type UnixMs, unixMs } from '../shared/units.ts'
 import { cancelAtEnd } from './canceling.ts'
 import { type AuthorizationKind, type AuthorizationReason, cureOf } from './causes.ts'
 import type {
@@ -10,22 +10,29 @@ import type {
   AnnounceRenewal,
   AnnounceTrialEnd,
   ChangeWallet,
+  OfferAuthorization,
   RecordAllowance,
   RecordMandateCancellation,
   RecordMandateEnd,
   ReplaceMandate,
   RequestAuthorization,
+  RequestMigration,
   RequestNames,
+  WithdrawMigration,
 } from './commands.ts'
 import { andThen, attemptUnderWay, type Decision, forbidden, type LaterEvent, record, reject } from './decision.ts'
-import { requestRetry } from './dunning.ts'
+import { retryAuthorized } from './dunning.ts'
+import { offeredIn } from './evolve-authorization.ts'
 import { nextPeriodStart } from './next-charge.ts'
-import type { RetiredMandate, SubscriptionRecord } from './state.ts'
+import { isConsentOpen } from './pending-price.ts'
+import type { Authorization, RetiredMandate, SubscriptionRecord } from './state.ts'
 
 /** An approval is announced to run out so long after it was given. */
 const expiringMs = 150 * dayMs
 /** A cancellation of a mandate that no ledger has shown is sent again so much later. It does nothing twice. */
 const sendAgainMs = dayMs
+/** A transaction that a wallet signed for a request that was then withdrawn reaches a ledger within this time. */
+const lateAnswerMs = 15 * minuteMs
 
 type Need = { readonly kind: AuthorizationKind; readonly why: AuthorizationReason; readonly since: UnixMs }
 
@@ -45,6 +52,7 @@ export const authorizationNeed = (state: SubscriptionRecord): Need | null => {
   const { ended, requested, expiryAnnouncedAt } = authorization
   if (lifecycle._tag === 'canceled' || requested?.kind === 'mandate') return null
   if (ended !== null) return { kind: 'mandate', why: 'revoked', since: ended.at }
+  if (isConsentOpen(state)) return { kind: 'mandate', why: 'price_change', since: state.priceChange.noticedAt }
   const isExpiring = lifecycle._tag === 'running' && expiryAnnouncedAt !== null
   const expiring: Need | null = isExpiring ? { kind: 'allowance', why: 'expiring', since: expiryAnnouncedAt } : null
   const need = hardNeed(state) ?? expiring
@@ -76,6 +84,44 @@ export const changeWallet = (command: ChangeWallet, state: SubscriptionRecord): 
   return state.authorization.requested === null ? record(requestedBy(command, 'mandate', 'wallet_change')) : nothing
 }
 
+/** The mandate that a migration wants moved: the present one, unless a new one is asked for already or nothing goes on. */
+export const needsMigration = ({ lifecycle, authorization, cancellation }: SubscriptionRecord): boolean =>
+  lifecycle._tag !== 'canceled' &&
+  cancellation === null &&
+  authorization.ended === null &&
+  authorization.requested?.kind !== 'mandate'
+
+/** Until the new mandate is on the ledger, the present one is charged. */
+export const requestMigration = (command: RequestMigration, state: SubscriptionRecord): Decision => {
+  if (state.lifecycle._tag === 'canceled') return forbidden(state)
+  const isPresent = state.authorization.mandate.mandateId === command.mandateId
+  return isPresent && needsMigration(state) ? record(requestedBy(command, 'mandate', 'migration')) : nothing
+}
+
+/** The log names the contract before the customer can sign: a mandate is only looked for in contracts that it names. */
+export const offerAuthorization = (
+  { type: _, ...data }: OfferAuthorization,
+  { status, authorization }: SubscriptionRecord,
+): Decision => {
+  const { authorizationId, contract } = data
+  if (status === 'canceled' || authorization.requested?.authorizationId !== authorizationId)
+    return reject({ _tag: 'AuthorizationNotRequested', authorizationId })
+  const isNamed =
+    contract === authorization.mandate.contract || offeredIn(authorization, authorizationId).includes(contract)
+  return isNamed ? nothing : record({ type: 'AuthorizationOffered', data })
+}
+
+/** After the end nothing is withdrawn: a late mandate is still recorded, in order to be ended. */
+export const withdrawMigration = ({ at }: WithdrawMigration, state: SubscriptionRecord): Decision => {
+  const { requested } = state.authorization
+  if (state.lifecycle._tag === 'canceled' || requested?.why !== 'migration') return nothing
+  return record({ type: 'AuthorizationWithdrawn', data: { authorizationId: requested.authorizationId, at } })
+}
+
+/** A wallet may have signed before it could see that nothing is asked for any more. */
+const isInTime = ({ withdrawn, requested }: Authorization, { authorizationId, closedAt }: ReplaceMandate): boolean =>
+  requested === null && withdrawn?.authorizationId === authorizationId && closedAt <= withdrawn.at + lateAnswerMs
+
 /** What would cure a hard cause that the next charge will meet, unless it is asked for already. */
 export const requestAfterPreflight = (
   command: AnnounceTrialEnd | AnnounceRenewal,
@@ -85,12 +131,6 @@ export const requestAfterPreflight = (
   if (kind === null || requested?.kind === 'mandate' || requested?.kind === kind) return []
   return [requestedBy(command, kind, 'foreseen')]
 }
-
-/** What is owed is tried at once when the customer has just allowed it. */
-const retryAuthorized = (state: SubscriptionRecord, at: UnixMs): Decision =>
-  state.status === 'past_due' || state.status === 'overdue'
-    ? requestRetry({ type: 'RequestRetry', cause: 'authorized', at }, state)
-    : nothing
 
 /** A swap that waited for this mandate takes place. Another interval is counted from the next period's beginning. */
 const swapped = (state: SubscriptionRecord, command: ReplaceMandate): ReadonlyArray<LaterEvent> => {
@@ -103,12 +143,22 @@ const swapped = (state: SubscriptionRecord, command: ReplaceMandate): ReadonlyAr
   return [{ type: 'ProductSwapped', data }]
 }
 
+/** The customer has signed for a price change that waits. */
+const accepted = (
+  { priceChange }: SubscriptionRecord,
+  accepts: ReplaceMandate['accepts'],
+  at: UnixMs,
+): ReadonlyArray<LaterEvent> =>
+  priceChange?.priceChangeId === accepts && priceChange?.ended === null && priceChange.acceptedAt === null
+    ? [{ type: 'PriceChangeAccepted', data: { priceChangeId: priceChange.priceChangeId, at } }]
+    : []
+
 /**
  * The mandate that was asked for counts from now on; the one before it is to be ended on the ledger. One that comes after
  * the subscription was canceled is recorded, in order to be ended.
  */
 export const replaceMandate = (command: ReplaceMandate, state: SubscriptionRecord): Decision => {
-  const { type: _, ...data } = command
+  const { type: _, accepts, ...data } = command
   const { authorizationId, mandate, closedAt } = data
   const { authorization, retired, endedMandates, pendingSwap, terms } = state
   const { mandateId } = mandate
@@ -117,7 +167,7 @@ export const replaceMandate = (command: ReplaceMandate, state: SubscriptionRecor
     endedMandates.includes(mandateId) ||
     retired.some((each) => each.mandateId === mandateId)
   if (isKnown) return nothing
-  if (authorization.requested?.authorizationId !== authorizationId) {
+  if (authorization.requested?.authorizationId !== authorizationId && !isInTime(authorization, command)) {
     return reject({ _tag: 'AuthorizationNotRequested', authorizationId })
   }
   const wanted = pendingSwap?.authorizationId === authorizationId ? pendingSwap.terms : terms
@@ -125,7 +175,11 @@ export const replaceMandate = (command: ReplaceMandate, state: SubscriptionRecor
   if (!isForCycle || mandate.firstChargeAt > nextPeriodStart(state)) {
     return reject({ _tag: 'MandateMismatch', mandateId })
   }
-  const events: ReadonlyArray<LaterEvent> = [{ type: 'MandateReplaced', data }, ...swapped(state, command)]
+  const events: ReadonlyArray<LaterEvent> = [
+    { type: 'MandateReplaced', data },
+    ...accepted(state, accepts, closedAt),
+    ...swapped(state, command),
+  ]
   return andThen(state, events, (replaced) => retryAuthorized(replaced, closedAt))
 }
 
@@ -154,11 +208,15 @@ export const recordMandateEnd = ({ type: _, ...end }: RecordMandateEnd, state: S
   return andThen(state, [revoked], (ended) => cancelAtEnd(ended, 'revoked', place.closedAt))
 }
 
-/** The contract of a mandate that counts, or that is to be ended on the ledger. */
-export const contractOfMandate = (
+/** The contract and the operator account of a mandate that counts, or that is to be ended on the ledger. */
+export const placeOfMandate = (
   { authorization: { mandate }, retired }: Pick<SubscriptionRecord, 'authorization' | 'retired'>,
   mandateId: MandateId,
-): ContractId => retired.find((each) => each.mandateId === mandateId)?.contract ?? mandate.contract
+): { readonly contract: ContractId; readonly operator: AccountId } => {
+  const { contract = mandate.contract, operator = mandate.operator } =
+    retired.find((each) => each.mandateId === mandateId) ?? {}
+  return { contract, operator }
+}
 
 /** When a mandate's cancellation is next to be sent. */
 export const sendingAt = ({ since, sentAt }: RetiredMandate): UnixMs =>

@@ -1,8 +1,17 @@
+import * as E from 'fp-ts/lib/Either.js'
 import { nothing } from '../shared/decider.ts'
 import type { UnixMs } from '../shared/units.ts'
 import type { CancellationReason } from './causes.ts'
-import type { Cancel, CancelForDeletedCustomer, EndAtBoundary, UndoCancellation } from './commands.ts'
-import { attemptUnderWay, type Decision, forbidden, record, reject, rejectUnderWay } from './decision.ts'
+import type { Cancel, CancelForDeletedCustomer, EndAtBoundary, EndWithNetwork, UndoCancellation } from './commands.ts'
+import {
+  attemptUnderWay,
+  type Decision,
+  forbidden,
+  type LaterEvent,
+  record,
+  reject,
+  rejectUnderWay,
+} from './decision.ts'
 import type { SubscriptionRecord } from './state.ts'
 
 /**
@@ -34,6 +43,19 @@ export const cancel = ({ when, at }: Cancel, state: SubscriptionRecord): Decisio
 
 export const cancelForDeletedCustomer = ({ at }: CancelForDeletedCustomer, state: SubscriptionRecord): Decision =>
   cancelNow(state, 'customer_deleted', at)
+
+/** At once, whatever was paid for, and with every mandate: the network of both was reset. */
+export const endWithNetwork = ({ at }: EndWithNetwork, state: SubscriptionRecord): Decision => {
+  const { lifecycle, authorization, retired } = state
+  const living = authorization.ended === null ? [authorization.mandate.mandateId] : []
+  const mandates = new Set([...living, ...retired.map(({ mandateId }) => mandateId)])
+  const canceled: ReadonlyArray<LaterEvent> =
+    lifecycle._tag === 'canceled'
+      ? []
+      : [{ type: 'SubscriptionCanceled', data: { reason: 'network_reset', canceledAt: at } }]
+  const gone = [...mandates].map((mandateId) => ({ type: 'MandateGone' as const, data: { mandateId, at } }))
+  return E.right([...canceled, ...gone])
+}
 
 /** What the customer has ended on the ledger is not taken back without a new mandate. */
 export const undoCancellation = ({ at }: UndoCancellation, state: SubscriptionRecord): Decision => {

@@ -66,7 +66,7 @@ export const PaymentAsideReason = t.keyof(
 export type PaymentAsideReason = t.TypeOf<typeof PaymentAsideReason>
 
 export const CancellationReason = t.keyof(
-  { requested: null, unpaid: null, revoked: null, customer_deleted: null },
+  { requested: null, unpaid: null, revoked: null, customer_deleted: null, price_change: null, network_reset: null },
   'CancellationReason',
 )
 export type CancellationReason = t.TypeOf<typeof CancellationReason>
@@ -77,7 +77,9 @@ export type AuthorizationKind = t.TypeOf<typeof AuthorizationKind>
 
 /**
  * Why it is asked: a charge failed for a hard cause, or will, by a simulation; the customer has ended the mandate, a swap does
- * not fit it, the approval runs out, or the customer wants another wallet to be charged.
+ * not fit it, the approval runs out, the customer wants another wallet to be charged, a new price needs
+ * their consent, or the operator moves subscribers to another
+ * contract or operator account (`migration`).
  */
 export const AuthorizationReason = t.keyof(
   {
@@ -88,6 +90,8 @@ export const AuthorizationReason = t.keyof(
     swap_of_interval: null,
     expiring: null,
     wallet_change: null,
+    migration: null,
+    price_change: null,
   },
   'AuthorizationReason',
 )
@@ -102,3 +106,13 @@ export const cureOf = (cause: FailureCause): AuthorizationKind | null => {
 /** What the operator has to look at: an attempt without an end, or a charge that cannot be made or sent. */
 export const AlarmCause = t.keyof({ outcome_unknown: null, charge_stuck: null }, 'AlarmCause')
 export type AlarmCause = t.TypeOf<typeof AlarmCause>
+
+/**
+ * Why a new price that was announced will not count: the merchant has canceled it, a later one replaces it, the product was
+ * swapped, or the subscription has ended.
+ */
+export const PriceChangeEnd = t.keyof(
+  { withdrawn: null, superseded: null, plan_changed: null, subscription_ended: null },
+  'PriceChangeEnd',
+)
+export type PriceChangeEnd = t.TypeOf<typeof PriceChangeEnd>

@@ -44,17 +44,18 @@ const stop = ({ lifecycle }: SubscriptionRecord, attempts: number, at: UnixMs): 
 }
 
 const begin = (
-  { at, paymentId, amount, rates, agreedRates }: AttemptCharge,
+  { at, paymentId, amount, rates, agreedRates, platformFee }: AttemptCharge,
   state: SubscriptionRecord,
   due: NextCharge,
 ): Decision => {
   const { n, k, period, why } = due
   const { mandateId } = state.authorization.mandate
   const { price } = state.terms
-  const attempt = { n, k, paymentId, mandateId, period, price, amount, rates, why, at }
+  const priced = { price, amount, rates, ...(agreedRates === undefined ? {} : { agreedRates }) }
+  const fee = platformFee === undefined ? {} : { platformFee }
   return record(...forgive(state, due, at), {
     type: 'ChargeAttempted',
-    data: agreedRates === undefined ? attempt : { ...attempt, agreedRates },
+    data: { n, k, paymentId, mandateId, period, ...priced, why, at, ...fee },
   })
 }
 

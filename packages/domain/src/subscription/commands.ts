@@ -1,15 +1,16 @@
 import type { Rate } from '../checkout/index.ts'
 import type { Policy } from '../merchant/index.ts'
-import type { AssetId } from '../shared/asset.ts'
-import type { AuthorizationId, InvoiceId, PaymentId, Reference } from '../shared/ids.ts'
+import type { AssetId, ContractId } from '../shared/asset.ts'
+import type { AuthorizationId, InvoiceId, PaymentId, PriceChangeId, ProductId, Reference } from '../shared/ids.ts'
 import type { LedgerSequence, TransactionHash } from '../shared/incoming-payment.ts'
 import type { MandateId } from '../shared/mandate-id.ts'
+import type { PlatformFee } from '../shared/platform-fee.ts'
 import type { Stroops } from '../shared/stroops.ts'
 import type { Text } from '../shared/text.ts'
 import type { Count, UnixMs } from '../shared/units.ts'
 import type { AlarmCause, ChargeReason, DelayCause, FailureCause, RetryCause, UnsettledCause } from './causes.ts'
-import type { AgreedRate, SubscriptionDetails } from './events.ts'
-import type { Approval, FiatPrice, Mandate, SubscriptionTerms } from './terms.ts'
+import type { AgreedRate, PriceChangeNotice, SubscriptionDetails } from './events.ts'
+import type { Approval, Cycle, FiatPrice, Mandate, SubscriptionTerms } from './terms.ts'
 
 type InLedger = {
   readonly transactionHash: TransactionHash
@@ -51,6 +52,7 @@ export type AttemptCharge = {
   readonly amount: Stroops
   readonly rates: ReadonlyArray<Rate>
   readonly agreedRates?: ReadonlyArray<AgreedRate>
+  readonly platformFee?: PlatformFee
 }
 
 /**
@@ -66,6 +68,7 @@ export type RecoverAttempt = {
   readonly paymentId: PaymentId
   readonly mandateId: MandateId
   readonly amount: Stroops
+  readonly platformFee?: PlatformFee
 }
 
 /** The payment is open and the intent recorded. */
@@ -139,6 +142,9 @@ export type Pause = { readonly type: 'Pause'; readonly at: UnixMs }
 export type Resume = { readonly type: 'Resume'; readonly at: UnixMs }
 
 export type Cancel = { readonly type: 'Cancel'; readonly when: 'period_end' | 'now'; readonly at: UnixMs }
+/** The network was reset: its mandates are gone. */
+export type EndWithNetwork = { readonly type: 'EndWithNetwork'; readonly at: UnixMs }
+
 export type CancelForDeletedCustomer = { readonly type: 'CancelForDeletedCustomer'; readonly at: UnixMs }
 export type UndoCancellation = { readonly type: 'UndoCancellation'; readonly at: UnixMs }
 /** The boundary of a scheduled cancellation is reached. */
@@ -161,11 +167,31 @@ export type RequestAuthorization = RequestNames & {
 }
 /** Asks for a mandate of whatever wallet the customer wants to be charged from now on. */
 export type ChangeWallet = RequestNames & { readonly type: 'ChangeWallet'; readonly at: UnixMs }
-/** The mandate that was asked for is on the ledger. */
+/** Asks for a mandate in place of one whose contract or operator account is a former one. */
+export type RequestMigration = RequestNames & {
+  readonly type: 'RequestMigration'
+  readonly mandateId: MandateId
+  readonly at: UnixMs
+}
+/** A transaction that makes the requested mandate in this contract is about to be handed out. */
+export type OfferAuthorization = {
+  readonly type: 'OfferAuthorization'
+  readonly authorizationId: AuthorizationId
+  readonly contract: ContractId
+  readonly at: UnixMs
+}
+/** The migration is over: what it asked for is not asked for any more. */
+export type WithdrawMigration = { readonly type: 'WithdrawMigration'; readonly at: UnixMs }
+/**
+ * The mandate that was asked for is on the ledger. `assetId`: of its token, where that is not the asset so far. `accepts`: the
+ * price change that it allows.
+ */
 export type ReplaceMandate = {
   readonly type: 'ReplaceMandate'
   readonly authorizationId: AuthorizationId
   readonly mandate: Mandate
+  readonly assetId?: AssetId
+  readonly accepts?: PriceChangeId
 } & InLedger
 /** The ledger shows another approval for the mandate that counts. */
 export type RecordAllowance = {
@@ -183,6 +209,30 @@ export type SwapProduct = RequestNames & {
   readonly terms: SubscriptionTerms
   readonly assetId: AssetId
   readonly quote: Stroops
+  readonly at: UnixMs
+}
+/**
+ * Tells of a price change that concerns whoever had subscribed to the product by then, with periods of that length. `quote` is
+ * the new price in its asset now. The request's names are used if the mandate does not allow it.
+ */
+export type AnnouncePriceChange = RequestNames & {
+  readonly type: 'AnnouncePriceChange'
+  readonly productId: ProductId
+  readonly interval: Cycle['interval']
+  readonly quote: Stroops
+  readonly at: UnixMs
+} & Omit<PriceChangeNotice, 'needsConsent'>
+/** The new price counts for the charge that is due. `quote` is that price in its asset now; null where it has no rate. */
+export type ApplyPriceChange = {
+  readonly type: 'ApplyPriceChange'
+  readonly priceChangeId: PriceChangeId
+  readonly quote: Stroops | null
+  readonly at: UnixMs
+}
+/** The merchant has canceled the price change. */
+export type DropPriceChange = {
+  readonly type: 'DropPriceChange'
+  readonly priceChangeId: PriceChangeId
   readonly at: UnixMs
 }
 /** Lays a patch over the metadata; `null` removes a key. */
@@ -211,14 +261,21 @@ export type SubscriptionCommand =
   | Resume
   | Cancel
   | CancelForDeletedCustomer
+  | EndWithNetwork
   | UndoCancellation
   | EndAtBoundary
   | RecordMandateCancellation
   | RecordMandateEnd
   | RequestAuthorization
   | ChangeWallet
+  | RequestMigration
+  | OfferAuthorization
+  | WithdrawMigration
   | ReplaceMandate
   | RecordAllowance
   | AnnounceExpiry
   | SwapProduct
+  | AnnouncePriceChange
+  | ApplyPriceChange
+  | DropPriceChange
   | ChangeMetadata

@@ -17,6 +17,12 @@ export const requestRetry = ({ cause, at }: RequestRetry, state: SubscriptionRec
   return state.retryRequestedAt === null ? record({ type: 'RetryRequested', data: { cause, at } }) : nothing
 }
 
+/** What is owed is tried at once when the customer has just allowed it. */
+export const retryAuthorized = (state: SubscriptionRecord, at: UnixMs): Decision =>
+  state.status === 'past_due' || state.status === 'overdue'
+    ? requestRetry({ type: 'RequestRetry', cause: 'authorized', at }, state)
+    : nothing
+
 export const giveFinalNotice = ({ at }: GiveFinalNotice, state: SubscriptionRecord): Decision => {
   const { status, collection } = state
   if (status !== 'past_due' || collection._tag !== 'dunning') return forbidden(state)

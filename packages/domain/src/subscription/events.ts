@@ -1,12 +1,22 @@
 import * as t from 'io-ts'
 import { Rate } from '../checkout/index.ts'
-import { AssetId } from '../shared/asset.ts'
+import { WithoutConsent } from '../price-change/index.ts'
+import { AssetId, ContractId } from '../shared/asset.ts'
 import { orNull } from '../shared/branded.ts'
 import { fact, facts } from '../shared/fact.ts'
-import { AuthorizationId, CheckoutId, CustomerId, InvoiceId, PaymentId, Reference } from '../shared/ids.ts'
+import {
+  AuthorizationId,
+  CheckoutId,
+  CustomerId,
+  InvoiceId,
+  PaymentId,
+  PriceChangeId,
+  Reference,
+} from '../shared/ids.ts'
 import { LedgerSequence, TransactionHash } from '../shared/incoming-payment.ts'
 import { MandateId } from '../shared/mandate-id.ts'
 import { MetadataText } from '../shared/metadata.ts'
+import { PlatformFee } from '../shared/platform-fee.ts'
 import { partial, strict } from '../shared/strict.ts'
 import { Stroops } from '../shared/stroops.ts'
 import { Text } from '../shared/text.ts'
@@ -21,6 +31,7 @@ import {
   FailureCause,
   FailureOutcome,
   PaymentAsideReason,
+  PriceChangeEnd,
   ResumeFailureCause,
   RetryCause,
   UnsettledCause,
@@ -57,7 +68,8 @@ export type AgreedRate = t.TypeOf<typeof AgreedRate>
 /**
  * An attempt to charge for period `n`, the `k`th from 0, by a mandate. Its payment's id derives from both, and is the
  * reference on the ledger. `period.start` is what the contract is told. `price` in the asset is `amount`, by these rates;
- * by `agreedRates` where no attempt could be priced for a week: the last ones that sources had agreed on.
+ * by `agreedRates` where no attempt could be priced for a week: the last ones that sources had agreed on. `platformFee`:
+ * what the operator takes of it.
  */
 export const ChargeAttempt = t.intersection(
   [
@@ -73,7 +85,7 @@ export const ChargeAttempt = t.intersection(
       why: ChargeReason,
       at: UnixMs,
     }),
-    partial({ agreedRates: t.readonlyArray(AgreedRate) }),
+    partial({ agreedRates: t.readonlyArray(AgreedRate), platformFee: PlatformFee }),
   ],
   'ChargeAttempt',
 )
@@ -128,6 +140,24 @@ export type Invoice = t.TypeOf<typeof Invoice>
 /** On events after which periods stay unpaid for a cause on our side. */
 const loss = partial({ lost: LostPeriods })
 
+/**
+ * A new price for periods that begin at `effectiveAt` or later, which is at least 30 days after the notice. `needsConsent`:
+ * it exceeds the cap of the mandate that counts, or is in another asset, so that the customer has to sign a new mandate.
+ */
+export const PriceChangeNotice = strict(
+  {
+    priceChangeId: PriceChangeId,
+    price: FiatPrice,
+    assetId: AssetId,
+    effectiveAt: UnixMs,
+    withoutConsent: WithoutConsent,
+    needsConsent: t.boolean,
+    scheduledAt: UnixMs,
+  },
+  'PriceChangeNotice',
+)
+export type PriceChangeNotice = t.TypeOf<typeof PriceChangeNotice>
+
 const announcement = { problem: orNull(FailureCause), at: UnixMs }
 
 export const SubscriptionEvent = facts([
@@ -177,6 +207,8 @@ export const SubscriptionEvent = facts([
   fact('SubscriptionCanceled', t.intersection([strict({ reason: CancellationReason, canceledAt: UnixMs }), loss])),
   fact('MandateCancellationSent', strict({ mandateId: MandateId, number: PositiveCount, at: UnixMs })),
   fact('MandateEnded', strict({ mandateId: MandateId, by: t.keyof({ customer: null, operator: null }), ...inLedger })),
+  // The network was reset, and its contracts with it.
+  fact('MandateGone', strict({ mandateId: MandateId, at: UnixMs })),
   // The customer has ended the mandate that counts, on the ledger.
   fact('AuthorizationRevoked', strict({ mandateId: MandateId, ...inLedger })),
   // `reference` stands for it on the ledger; without one, from earlier versions, its id does.
@@ -187,7 +219,18 @@ export const SubscriptionEvent = facts([
       partial({ reference: Reference }),
     ]),
   ),
-  fact('MandateReplaced', strict({ authorizationId: AuthorizationId, mandate: Mandate, ...inLedger })),
+  // A transaction for it is handed out that makes the mandate in another contract than the one that counts.
+  fact('AuthorizationOffered', strict({ authorizationId: AuthorizationId, contract: ContractId, at: UnixMs })),
+  // It is not asked for any more. A mandate that was signed for it within minutes still counts.
+  fact('AuthorizationWithdrawn', strict({ authorizationId: AuthorizationId, at: UnixMs })),
+  // `assetId`: of its token, where that is another one than before.
+  fact(
+    'MandateReplaced',
+    t.intersection([
+      strict({ authorizationId: AuthorizationId, mandate: Mandate, ...inLedger }),
+      partial({ assetId: AssetId }),
+    ]),
+  ),
   fact('AllowanceSeen', strict({ mandateId: MandateId, approval: Approval })),
   fact('ExpiryAnnounced', strict({ expiresAt: UnixMs, at: UnixMs })),
   // From the next charge on. The anchor is another one where the interval is.
@@ -195,6 +238,14 @@ export const SubscriptionEvent = facts([
   // It waits for the mandate that `authorizationId` asks for.
   fact('SwapPending', strict({ terms: SubscriptionTerms, authorizationId: AuthorizationId, at: UnixMs })),
   fact('SwapDropped', strict({ at: UnixMs })),
+  fact('PriceChangeAnnounced', strict({ notice: PriceChangeNotice, at: UnixMs })),
+  // By a mandate that allows the new price, in its asset.
+  fact('PriceChangeAccepted', strict({ priceChangeId: PriceChangeId, at: UnixMs })),
+  // From the next charge on.
+  fact('PriceChanged', strict({ priceChangeId: PriceChangeId, terms: SubscriptionTerms, at: UnixMs })),
+  // Without consent the old price stays, or the subscription ends, as the merchant has chosen.
+  fact('PriceChangeRefused', strict({ priceChangeId: PriceChangeId, outcome: WithoutConsent, at: UnixMs })),
+  fact('PriceChangeDropped', strict({ priceChangeId: PriceChangeId, why: PriceChangeEnd, at: UnixMs })),
   fact('MetadataChanged', strict({ metadata: MetadataText })),
 ])
 export type SubscriptionEvent = t.TypeOf<typeof SubscriptionEvent>

@@ -1,3 +1,5 @@
+import type { ContractId } from '../shared/asset.ts'
+import type { AuthorizationId } from '../shared/ids.ts'
 import type { MandateId } from '../shared/mandate-id.ts'
 import { count, type UnixMs } from '../shared/units.ts'
 import { cureOf, FailureCause, type ResumeFailureCause } from './causes.ts'
@@ -31,9 +33,12 @@ export const mandateReplaced = (state: Machines, { mandate, closedAt }: Replaced
   const isCanceled = state.lifecycle._tag === 'canceled'
   const authorization = { mandate, ended: null, missing: null, requested: null, expiryAnnouncedAt: null }
   const former = state.authorization.mandate
-  const retired = (isCanceled ? state.retired : retire(state, closedAt)).map((each) =>
-    former.contract === mandate.contract ? each : { contract: former.contract, ...each },
-  )
+  const { contract, operator } = former
+  const own = {
+    ...(contract === mandate.contract ? {} : { contract }),
+    ...(operator === mandate.operator ? {} : { operator }),
+  }
+  const retired = (isCanceled ? state.retired : retire(state, closedAt)).map((each) => ({ ...own, ...each }))
   const replaced: Machines = { ...state, authorization, retired }
   return isCanceled ? { ...replaced, retired: retire(replaced, closedAt) } : replaced
 }
@@ -48,6 +53,10 @@ export const withMissing = (
   const kind = FailureCause.is(cause) ? cureOf(cause) : null
   return kind === null ? state : { ...state, authorization: { ...state.authorization, missing: { kind, why, since } } }
 }
+
+/** The contracts in which a request's mandate may have been signed, as far as the present mandate's does not say. */
+export const offeredIn = ({ offered }: Authorization, authorizationId: AuthorizationId): ReadonlyArray<ContractId> =>
+  offered?.authorizationId === authorizationId ? offered.contracts : []
 
 /** What is left of an approval answers no request: only one that is enough for a charge does, and only a later one runs out later. */
 export const allowanceSeen = (authorization: Authorization, approval: Approval): Authorization => {

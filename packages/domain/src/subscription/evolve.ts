@@ -1,12 +1,14 @@
+import type { AssetId } from '../shared/asset.ts'
 import { CorruptStream } from '../shared/decider.ts'
-import { count } from '../shared/units.ts'
+import { count, type UnixMs } from '../shared/units.ts'
 import type { SubscriptionEvent } from './events.ts'
-import { allowanceSeen, mandateEnded, mandateReplaced, retire, withMissing } from './evolve-authorization.ts'
+import { allowanceSeen, mandateEnded, mandateReplaced, offeredIn, retire, withMissing } from './evolve-authorization.ts'
 import { failed, over, paid, quiet, withAttempt, withInvoicePayment } from './evolve-collection.ts'
 import type {
   Attempt,
   Lifecycle,
   Machines,
+  PriceChangeSeen,
   SubscriptionRecord,
   SubscriptionState,
   SubscriptionStatus,
@@ -97,6 +99,30 @@ const withoutSwap = (state: Machines): Machines => {
     pendingSwap: null,
     authorization: { ...authorization, requested: isItsOwn ? null : authorization.requested },
   }
+}
+
+/** Charges are made in another asset from now on. */
+const inAsset = (state: Machines, assetId: AssetId): Machines => {
+  const { details, attempts } = state
+  return {
+    ...state,
+    details: { ...details, assetId },
+    attempts: attempts.map((attempt) => ({ assetId: details.assetId, ...attempt })),
+  }
+}
+
+const priceChangeIs = (state: Machines, change: Partial<PriceChangeSeen>): Machines => {
+  if (state.priceChange === undefined) throw new CorruptStream('a price change', 'none announced')
+  return { ...state, priceChange: { ...state.priceChange, ...change } }
+}
+
+/** The mandate that only the new price needed is not asked for any more. One that was signed within minutes still counts. */
+const withoutConsentRequest = (state: Machines, at: UnixMs): Machines => {
+  const { authorization } = state
+  const { requested } = authorization
+  if (requested?.why !== 'price_change') return state
+  const { authorizationId } = requested
+  return { ...state, authorization: { ...authorization, requested: null, withdrawn: { authorizationId, at } } }
 }
 
 const evolveMachines = (
@@ -190,14 +216,25 @@ const evolveMachines = (
     }
     case 'MandateEnded':
       return mandateEnded(state, data.mandateId, { by: data.by, at: data.closedAt })
+    case 'MandateGone':
+      return mandateEnded(state, data.mandateId, { by: 'operator', at: data.at })
     case 'AuthorizationRevoked':
       return mandateEnded(state, data.mandateId, { by: 'customer', at: data.closedAt })
     case 'AuthorizationRequested': {
       const { authorizationId, kind, why } = data
       return { ...state, authorization: { ...authorization, requested: { authorizationId, kind, why } } }
     }
-    case 'MandateReplaced':
-      return mandateReplaced(state, data)
+    case 'AuthorizationOffered': {
+      const { authorizationId, contract } = data
+      const contracts = [...offeredIn(authorization, authorizationId), contract]
+      return { ...state, authorization: { ...authorization, offered: { authorizationId, contracts } } }
+    }
+    case 'AuthorizationWithdrawn':
+      return { ...state, authorization: { ...authorization, requested: null, withdrawn: data } }
+    case 'MandateReplaced': {
+      const replaced = mandateReplaced(state, data)
+      return data.assetId === undefined ? replaced : inAsset(replaced, data.assetId)
+    }
     case 'AllowanceSeen':
       return { ...state, authorization: allowanceSeen(authorization, data.approval) }
     case 'ExpiryAnnounced':
@@ -208,6 +245,16 @@ const evolveMachines = (
       return { ...state, pendingSwap: { terms: data.terms, authorizationId: data.authorizationId } }
     case 'SwapDropped':
       return withoutSwap(state)
+    case 'PriceChangeAnnounced':
+      return { ...state, priceChange: { ...data.notice, noticedAt: data.at, acceptedAt: null, ended: null } }
+    case 'PriceChangeAccepted':
+      return priceChangeIs(state, { acceptedAt: data.at })
+    case 'PriceChanged':
+      return { ...withoutConsentRequest(priceChangeIs(state, { ended: 'changed' }), data.at), terms: data.terms }
+    case 'PriceChangeRefused':
+      return withoutConsentRequest(priceChangeIs(state, { ended: 'refused' }), data.at)
+    case 'PriceChangeDropped':
+      return withoutConsentRequest(priceChangeIs(state, { ended: 'dropped' }), data.at)
     case 'MetadataChanged':
       return { ...state, metadata: data.metadata }
   }

@@ -1,9 +1,10 @@
 import type { Policy } from '../merchant/index.ts'
 import { nothing } from '../shared/decider.ts'
 import { count, dayMs, hourMs, minuteMs, type UnixMs, unixMs } from '../shared/units.ts'
-import { type AlarmCause, type FailureCause, type FailureOutcome, outcomeOf } from './causes.ts'
+import { type AlarmCause, type CertainRefusal, type FailureCause, type FailureOutcome, outcomeOf } from './causes.ts'
 import type { AlarmOperator, DelayCharge, FailCharge } from './commands.ts'
-import { attemptUnderWay, type Decision, forbidden, record, reject } from './decision.ts'
+import { andThen, attemptUnderWay, type Decision, forbidden, record, reject } from './decision.ts'
+import { retryAuthorized } from './dunning.ts'
 import { undecidedMs } from './entitlement.ts'
 import type { ChargeFailure } from './events.ts'
 import { chargeAt, chargeDueAt, nextChargeAt } from './next-charge.ts'
@@ -58,9 +59,26 @@ const afterHardCause = (hardSince: UnixMs, at: UnixMs): Partial<Effect> => {
   }
 }
 
-/** A mandate that has been replaced since the attempt fails for its own reasons: the customer has done what was asked. */
-const outcomeFor = ({ authorization }: SubscriptionRecord, attempt: Attempt, cause: FailureCause): FailureOutcome =>
-  attempt.mandateId === authorization.mandate.mandateId ? outcomeOf(cause) : 'technical'
+/** Whether the terms or the end of a mandate are the cause, which a mandate that replaces it cures. */
+const isOfMandate = (cause: FailureCause): cause is CertainRefusal => cause === 'mandate_ended' || cause === 'above_cap'
+
+const isReplaced = ({ authorization }: SubscriptionRecord, { mandateId }: Attempt): boolean =>
+  mandateId !== authorization.mandate.mandateId
+
+/**
+ * A charge of a mandate that was replaced before its ledger does not count if the replacement explains its failure: the
+ * customer has done what was asked. What the wallet lacks counts: it could evade charges by one new mandate after another.
+ */
+const outcomeFor = (
+  state: SubscriptionRecord,
+  attempt: Attempt,
+  { cause, includedIn, at }: FailCharge,
+): FailureOutcome => {
+  const replacedAt = state.retired.find(({ mandateId }) => mandateId === attempt.mandateId)?.since ?? null
+  const hadFailed = includedIn !== null && replacedAt !== null && at < replacedAt
+  const isExplained = isReplaced(state, attempt) && !hadFailed && isOfMandate(cause)
+  return isExplained ? 'technical' : outcomeOf(cause)
+}
 
 /** What a failure leads to while the subscription goes on. */
 const effectOf = (state: SubscriptionRecord, outcome: FailureOutcome, { at, policy }: FailCharge): Effect => {
@@ -98,7 +116,7 @@ export const failCharge = (command: FailCharge, state: SubscriptionRecord): Deci
   if (attempt.status !== 'under_way') return reject({ _tag: 'ChargeHasSucceeded', paymentId })
   const { lifecycle, cancellation } = state
   const { n, k, why } = attempt
-  const outcome = outcomeFor(state, attempt, cause)
+  const outcome = outcomeFor(state, attempt, command)
   const failed = (effect: Effect) => ({
     type: 'ChargeFailed' as const,
     data: {
@@ -113,7 +131,11 @@ export const failCharge = (command: FailCharge, state: SubscriptionRecord): Deci
     return record(failed(effect), { type: 'ResumeFailed', data: { cause, at } })
   }
   const goesOn = lifecycle._tag === 'running' && cancellation === null && n >= state.nextN
-  return record(failed(goesOn ? effectOf(state, outcome, command) : noEffect))
+  const effect = goesOn ? effectOf(state, outcome, command) : noEffect
+  // The new mandate has not been tried for what is owed.
+  const retried = (failing: SubscriptionRecord) =>
+    effect.counts && isReplaced(state, attempt) ? retryAuthorized(failing, at) : nothing
+  return andThen(state, [failed(effect)], retried)
 }
 
 /** The charge could not be made, or the look at a hard cause found nothing new. */

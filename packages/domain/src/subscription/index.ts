@@ -14,7 +14,7 @@ export const Subscription: Aggregate<SubscriptionCommand, SubscriptionEvent, Sub
     events: eventFormat(SubscriptionEvent),
   }
 
-export { contractOfMandate } from './authorization.ts'
+export { needsMigration, placeOfMandate } from './authorization.ts'
 export { isLivingAt } from './canceling.ts'
 export { type AlarmCause, type CertainRefusal, FailureCause, UnsettledCause } from './causes.ts'
 export { stopAt } from './charging.ts'
@@ -22,9 +22,11 @@ export type { SubscriptionCommand } from './commands.ts'
 export { invoiceEnd } from './confirming.ts'
 export { accessEndsAt, type Entitlement, entitlementAt } from './entitlement.ts'
 export { type AgreedRate, SubscriptionDetails, type SubscriptionEvent } from './events.ts'
+export { offeredIn } from './evolve-authorization.ts'
 export { stuckFor } from './failing.ts'
 export { chargeDueAt, type NextCharge, nextChargeAt, nextPeriodStart } from './next-charge.ts'
-export { dueAt, nextStep, type SubscriptionStep } from './next-step.ts'
+export { dueAt, nextStep, type Stopped, type SubscriptionStep } from './next-step.ts'
+export { priceAhead, waitingPriceChange } from './pending-price.ts'
 export { indexAt } from './period.ts'
 export type { SubscriptionRejection } from './rejections.ts'
 export { SubscriptionRecord, type SubscriptionState, type SubscriptionStatus } from './state.ts'

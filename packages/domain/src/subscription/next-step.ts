@@ -10,7 +10,8 @@ import { invoiceCancelAt } from './dunning.ts'
 import { accessEndsAt } from './entitlement.ts'
 import { alarmAfterMs, alarmCause, alarmingSince } from './failing.ts'
 import { chargeAt, chargeDueAt, type NextCharge } from './next-charge.ts'
-import type { Attempt, SubscriptionRecord, SubscriptionState } from './state.ts'
+import { priceChangeFor } from './pending-price.ts'
+import type { Attempt, PriceChangeSeen, SubscriptionRecord, SubscriptionState } from './state.ts'
 
 /** What is to be done for a subscription: each is done by asking for, or recording, what its name says. */
 export type SubscriptionStep =
@@ -27,6 +28,8 @@ export type SubscriptionStep =
   | { readonly _tag: 'cancel_unpaid' }
   | { readonly _tag: 'end_access' }
   | { readonly _tag: 'give_final_notice' }
+  /** The charge that is due is the first for which a new price counts. */
+  | { readonly _tag: 'apply_price_change'; readonly priceChange: PriceChangeSeen }
   | { readonly _tag: 'attempt_charge'; readonly charge: NextCharge }
   /** Simulates the charge: attempted if the cause is cured, else delayed because it stands. */
   | { readonly _tag: 'look_at_cause'; readonly cause: FailureCause; readonly charge: NextCharge }
@@ -55,6 +58,8 @@ const isHeld = ({ sales, charges }: Stopped, { _tag }: SubscriptionStep): boolea
     case 'become_overdue':
     case 'cancel_unpaid':
     case 'give_final_notice':
+    // Without sales nobody can sign for a new price: what is due takes the old one.
+    case 'apply_price_change':
       return sales || charges
     case 'nothing':
     case 'end_at_boundary':
@@ -71,8 +76,8 @@ const isHeld = ({ sales, charges }: Stopped, { _tag }: SubscriptionStep): boolea
   }
 }
 
-/** A step and the moment from which it is to be done. */
-type Due = { readonly at: UnixMs; readonly step: (now: UnixMs, policy: Policy) => SubscriptionStep }
+/** A step and the moment from which it is to be done; null where it is not to be done then either. */
+type Due = { readonly at: UnixMs; readonly step: (now: UnixMs, policy: Policy) => SubscriptionStep | null }
 
 const due = (at: UnixMs | null, step: Due['step']): ReadonlyArray<Due> => (at === null ? [] : [{ at, step }])
 
@@ -119,6 +124,12 @@ const finalNotice = ({ lifecycle, collection }: SubscriptionRecord): ReadonlyArr
     ? due(collection.finalNoticeAt, () => ({ _tag: 'give_final_notice' }))
     : []
 
+const repricing = (state: SubscriptionRecord): ReadonlyArray<Due> =>
+  due(chargeDueAt(state), (now) => {
+    const priceChange = priceChangeFor(state, now)
+    return priceChange === null ? null : { _tag: 'apply_price_change', priceChange }
+  })
+
 const charging = (state: SubscriptionRecord): ReadonlyArray<Due> => {
   const { lifecycle, collection, retryRequestedAt } = state
   const isLook =
@@ -149,9 +160,12 @@ const announcing = (state: SubscriptionRecord): ReadonlyArray<Due> => {
   )
 }
 
-const cancelingMandates = ({ retired }: SubscriptionRecord): ReadonlyArray<Due> =>
-  retired.flatMap((each) => {
+/** A mandate that was replaced is not ended before its own charge, which would fail for that. */
+const cancelingMandates = (state: SubscriptionRecord): ReadonlyArray<Due> =>
+  state.retired.flatMap((each) => {
     const { mandateId, sent } = each
+    const isCharged = state.lifecycle._tag !== 'canceled' && attemptUnderWay(state)?.mandateId === mandateId
+    if (isCharged) return []
     return due(sendingAt(each), () => ({ _tag: 'cancel_mandate', mandateId, number: positiveCount(sent + 1) }))
   })
 
@@ -175,7 +189,7 @@ const agenda = (state: SubscriptionRecord): ReadonlyArray<Due> => {
   const underWay = attemptUnderWay(state)
   const collecting =
     underWay === null
-      ? [...boundary(state), ...unpaid(state), ...finalNotice(state), ...charging(state)]
+      ? [...boundary(state), ...unpaid(state), ...finalNotice(state), ...repricing(state), ...charging(state)]
       : handingOver(state, underWay)
   return [
     ...collecting,

@@ -24,7 +24,7 @@ const reasonOf = ({ covered, lifecycle }: SubscriptionRecord, { k }: RecoverAtte
  * Periods before it that nobody has paid for are forgiven, as they were by that attempt.
  */
 export const recoverAttempt = (command: RecoverAttempt, state: SubscriptionRecord): Decision => {
-  const { at, n, k, paymentId, mandateId, amount } = command
+  const { at, n, k, paymentId, mandateId, amount, platformFee } = command
   if (state.attempts.some((attempt) => attempt.paymentId === paymentId)) return nothing
   if (state.authorization.mandate.mandateId !== mandateId) return reject({ _tag: 'MandateMismatch', mandateId })
   const { nextN, lifecycle, terms } = state
@@ -32,7 +32,8 @@ export const recoverAttempt = (command: RecoverAttempt, state: SubscriptionRecor
   const forgiven: ReadonlyArray<LaterEvent> = isForgiving
     ? [{ type: 'PeriodsForgiven', data: { from: nextN, to: count(n - 1), at } }]
     : []
-  const attempt = { n, k, paymentId, mandateId, amount, at }
+  const fee = platformFee === undefined ? {} : { platformFee }
+  const attempt = { n, k, paymentId, mandateId, amount, at, ...fee }
   const details = { period: periodAt(state, command), price: terms.price, rates: [], why: reasonOf(state, command) }
   return record(
     ...forgiven,

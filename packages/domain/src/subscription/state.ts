@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { ContractId } from '../shared/asset.ts'
+import { AccountId, AssetId, ContractId } from '../shared/asset.ts'
 import { orNull } from '../shared/branded.ts'
 import { AuthorizationId, PaymentId, ProductId } from '../shared/ids.ts'
 import { MandateId } from '../shared/mandate-id.ts'
@@ -14,7 +14,7 @@ import {
   FailureOutcome,
   UnsettledCause,
 } from './causes.ts'
-import { ChargeAttempt, Invoice, SubscriptionDetails } from './events.ts'
+import { ChargeAttempt, Invoice, PriceChangeNotice, SubscriptionDetails } from './events.ts'
 import { Anchor, Mandate, Period, SubscriptionTerms } from './terms.ts'
 
 // These are codecs so that a read model can keep what a stream makes, and know what is due without reading it again.
@@ -81,7 +81,8 @@ const Covered = strict({
 
 /**
  * `mandate` is the one that it was made by, and `productId` what it is for: others may have replaced both since. `includedAt`:
- * when a ledger that holds it closed, be it as a failure; null while none is known.
+ * when a ledger that holds it closed, be it as a failure; null while none is known. `assetId`: where the asset is another one
+ * since.
  */
 const Attempt = t.intersection([
   ChargeAttempt,
@@ -92,70 +93,93 @@ const Attempt = t.intersection([
     isHandedOver: t.boolean,
     includedAt: orNull(UnixMs),
   }),
+  partial({ assetId: AssetId }),
 ])
 export type Attempt = t.TypeOf<typeof Attempt>
 
 /**
  * `ended`: who ended the mandate on the ledger, and when, if anybody. `missing`: what the next charge will not go without, or
- * resuming has come to nothing for, until the customer gives it; `requested` is what they were asked for.
+ * resuming has come to nothing for, until the customer gives it; `requested` is what they were asked for; `withdrawn` the last
+ * request that was taken back; `offered` the contracts, besides that of `mandate`, in which a request's mandate was offered.
  */
-const Authorization = strict({
-  mandate: Mandate,
-  ended: orNull(strict({ by: t.keyof({ customer: null, operator: null }), at: UnixMs })),
-  missing: orNull(strict({ kind: AuthorizationKind, why: AuthorizationReason, since: UnixMs })),
-  requested: orNull(strict({ authorizationId: AuthorizationId, kind: AuthorizationKind, why: AuthorizationReason })),
-  expiryAnnouncedAt: orNull(UnixMs),
-})
+const Authorization = t.intersection([
+  strict({
+    mandate: Mandate,
+    ended: orNull(strict({ by: t.keyof({ customer: null, operator: null }), at: UnixMs })),
+    missing: orNull(strict({ kind: AuthorizationKind, why: AuthorizationReason, since: UnixMs })),
+    requested: orNull(strict({ authorizationId: AuthorizationId, kind: AuthorizationKind, why: AuthorizationReason })),
+    expiryAnnouncedAt: orNull(UnixMs),
+  }),
+  partial({
+    withdrawn: strict({ authorizationId: AuthorizationId, at: UnixMs }),
+    offered: strict({ authorizationId: AuthorizationId, contracts: t.readonlyArray(ContractId) }),
+  }),
+])
 export type Authorization = t.TypeOf<typeof Authorization>
 
 /**
- * A mandate that counts no more and is to be ended on the ledger; `sent` counts the tries. `contract` is its contract, where
- * that is not the one of the mandate that counts.
+ * A mandate that counts no more and is to be ended on the ledger; `sent` counts the tries. `contract` and `operator` are its
+ * own, where they are not those of the mandate that counts.
  */
 const RetiredMandate = t.intersection([
   strict({ mandateId: MandateId, since: UnixMs, sent: Count, sentAt: orNull(UnixMs) }),
-  partial({ contract: ContractId }),
+  partial({ contract: ContractId, operator: AccountId }),
 ])
 export type RetiredMandate = t.TypeOf<typeof RetiredMandate>
 
+/**
+ * The newest price change that the customer was told of. `acceptedAt`: when they have signed for it. It waits until `ended`
+ * says what has become of it.
+ */
+const PriceChangeSeen = t.intersection([
+  PriceChangeNotice,
+  strict({
+    noticedAt: UnixMs,
+    acceptedAt: orNull(UnixMs),
+    ended: orNull(t.keyof({ changed: null, refused: null, dropped: null })),
+  }),
+])
+export type PriceChangeSeen = t.TypeOf<typeof PriceChangeSeen>
+
 /** `status` is read from `lifecycle`, `collection` and `covered`. */
-export const SubscriptionRecord = strict(
-  {
-    status: SubscriptionStatus,
-    details: SubscriptionDetails,
-    lifecycle: Lifecycle,
-    collection: Collection,
-    covered: Covered,
-    cancellation: orNull(strict({ reason: CancellationReason, endsAt: UnixMs })),
-    terms: SubscriptionTerms,
-    pendingSwap: orNull(strict({ terms: SubscriptionTerms, authorizationId: AuthorizationId })),
-    anchor: Anchor,
-    /** The first period neither covered nor forgiven. */
-    nextN: Count,
-    attempts: t.readonlyArray(Attempt),
-    failedPaymentCount: Count,
-    /** When the charge is tried, or its cause looked at, again, as everybody may know; in truth `retryOffsetMs` later. */
-    retryAt: orNull(UnixMs),
-    retryOffsetMs: Count,
-    retryRequestedAt: orNull(UnixMs),
-    /** Something technical keeps a charge from being made: since when, and how often it was tried. */
-    trouble: orNull(strict({ since: UnixMs, tries: Count })),
-    alarmedAt: orNull(UnixMs),
-    /** When access was last recorded as ended by time. */
-    accessEndedAt: orNull(UnixMs),
-    /** Attempts are stopped until then, after too many that reached a ledger; those before `countedFrom` do not count. */
-    stoppedUntil: orNull(UnixMs),
-    countedFrom: orNull(UnixMs),
-    /** The period whose beginning was announced last. */
-    announced: orNull(Count),
-    authorization: Authorization,
-    endedMandates: t.readonlyArray(MandateId),
-    retired: t.readonlyArray(RetiredMandate),
-    /** Payments that came and count for nothing here. */
-    unappliedPayments: t.readonlyArray(PaymentId),
-    invoices: t.readonlyArray(strict({ invoice: Invoice, payments: t.readonlyArray(PaymentId) })),
-    metadata: MetadataText,
-  },
+const record = strict({
+  status: SubscriptionStatus,
+  details: SubscriptionDetails,
+  lifecycle: Lifecycle,
+  collection: Collection,
+  covered: Covered,
+  cancellation: orNull(strict({ reason: CancellationReason, endsAt: UnixMs })),
+  terms: SubscriptionTerms,
+  pendingSwap: orNull(strict({ terms: SubscriptionTerms, authorizationId: AuthorizationId })),
+  anchor: Anchor,
+  /** The first period neither covered nor forgiven. */
+  nextN: Count,
+  attempts: t.readonlyArray(Attempt),
+  failedPaymentCount: Count,
+  /** When the charge is tried, or its cause looked at, again, as everybody may know; in truth `retryOffsetMs` later. */
+  retryAt: orNull(UnixMs),
+  retryOffsetMs: Count,
+  retryRequestedAt: orNull(UnixMs),
+  /** Something technical keeps a charge from being made: since when, and how often it was tried. */
+  trouble: orNull(strict({ since: UnixMs, tries: Count })),
+  alarmedAt: orNull(UnixMs),
+  /** When access was last recorded as ended by time. */
+  accessEndedAt: orNull(UnixMs),
+  /** Attempts are stopped until then, after too many that reached a ledger; those before `countedFrom` do not count. */
+  stoppedUntil: orNull(UnixMs),
+  countedFrom: orNull(UnixMs),
+  /** The period whose beginning was announced last. */
+  announced: orNull(Count),
+  authorization: Authorization,
+  endedMandates: t.readonlyArray(MandateId),
+  retired: t.readonlyArray(RetiredMandate),
+  /** Payments that came and count for nothing here. */
+  unappliedPayments: t.readonlyArray(PaymentId),
+  invoices: t.readonlyArray(strict({ invoice: Invoice, payments: t.readonlyArray(PaymentId) })),
+  metadata: MetadataText,
+})
+export const SubscriptionRecord = t.intersection(
+  [record, partial({ priceChange: PriceChangeSeen })],
   'SubscriptionRecord',
 )
 export type SubscriptionRecord = t.TypeOf<typeof SubscriptionRecord>

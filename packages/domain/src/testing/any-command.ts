@@ -12,7 +12,7 @@ import { noMetadata } from '../shared/metadata.ts'
 import { KeyedHash, Sealed } from '../shared/sealed.ts'
 import { stroops } from '../shared/stroops.ts'
 import { asText } from '../shared/text.ts'
-import { count, positiveCount } from '../shared/units.ts'
+import { count, positiveCount, unixMs } from '../shared/units.ts'
 import { accountOf } from './account.ts'
 import { anyClaimCommand } from './any-refund.ts'
 import { orNothing, partial, record } from './arbitraries.ts'
@@ -55,8 +55,17 @@ export const anyMerchantCommand: fc.Arbitrary<MerchantCommand> = fc.oneof(
     }),
   ),
   command('RequestSetUp', record({ environment: anyEnvironment })),
+  command('SetOperatorAccount', record({ environment: anyEnvironment, account: fc.option(anyAccount) })),
   command('SetSponsorship', record({ environment: anyEnvironment, isSponsored: fc.boolean() })),
   command('CreateMerchant', record({ name: anyName })),
+  command(
+    'LeaveMerchant',
+    record({ to: anyName, by: anyName, reason: anyName, at: fc.constant(unixMs(5)), through: fc.constant([]) }),
+  ),
+  command(
+    'ReceiveMerchant',
+    record({ digest: anyName, by: anyName, at: fc.constant(unixMs(5)), foreign: fc.array(anyAccount) }),
+  ),
   command(
     'SetSettlementAccount',
     record({

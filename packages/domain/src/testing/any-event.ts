@@ -23,6 +23,7 @@ const customerRecord = {
   emailHash: orNothing(some.anyKeyedHash),
   phoneHash: orNothing(some.anyKeyedHash),
 }
+const anyBalances = fc.array(some.record({ assetId: some.anyAsset, amount: some.anyStroops }))
 const merchantEvents: ByType<MerchantEvent> = {
   MerchantCreated: event('MerchantCreated', some.record({ name: some.anyText })),
   SettlementAccountSet: event(
@@ -36,9 +37,21 @@ const merchantEvents: ByType<MerchantEvent> = {
       },
       {
         custody: fc.constant('merchant' as const),
-        opening: fc.array(some.record({ assetId: some.anyAsset, amount: some.anyStroops })),
+        opening: anyBalances,
       },
     ),
+  ),
+  SettlementBooksClosed: event(
+    'SettlementBooksClosed',
+    some.record({
+      environment: some.anyEnvironment,
+      account: some.anyAccount,
+      epoch: some.anyPositive,
+      closing: anyBalances,
+      setUpThrough: some.anyLedger,
+      opening: anyBalances,
+      at: some.anyTime,
+    }),
   ),
   AssetsAccepted: event(
     'AssetsAccepted',
@@ -67,7 +80,25 @@ const merchantEvents: ByType<MerchantEvent> = {
     }),
   ),
   SetUpRequested: event('SetUpRequested', some.record({ environment: some.anyEnvironment })),
+  OperatorAccountSet: event(
+    'OperatorAccountSet',
+    some.record({ environment: some.anyEnvironment, account: fc.option(some.anyAccount) }),
+  ),
   SponsorshipSet: event('SponsorshipSet', some.record({ environment: some.anyEnvironment, isSponsored: fc.boolean() })),
+  ProfileSet: event(
+    'ProfileSet',
+    some.record({
+      environment: some.anyEnvironment,
+      profile: some.record({
+        legalName: orNothing(some.anyText),
+        address: orNothing(some.anyText),
+        taxId: orNothing(some.anyText),
+        supportContact: orNothing(some.anyText),
+        terms: orNothing(some.record({ url: some.anyUrl, version: some.anyText })),
+      }),
+    }),
+  ),
+  LogoSet: event('LogoSet', some.record({ environment: some.anyEnvironment, logo: orNothing(some.anyText) })),
   PolicySet: event(
     'PolicySet',
     some.recordWith(
@@ -82,6 +113,17 @@ const merchantEvents: ByType<MerchantEvent> = {
         ratesAfter: fc.constantFrom('charge_at_peg', 'invoice', 'pause'),
       },
     ),
+  ),
+  PlatformFeeSet: event(
+    'PlatformFeeSet',
+    some.record({
+      environment: some.anyEnvironment,
+      fee: some.anyPlatformFee,
+      from: some.anyTime,
+      by: some.anyText,
+      reason: some.anyText,
+      setAt: some.anyTime,
+    }),
   ),
   ApiKeyCreated: event(
     'ApiKeyCreated',
@@ -101,6 +143,22 @@ const merchantEvents: ByType<MerchantEvent> = {
     some.record({ keyId: some.anyId(id.ApiKeyId), by: some.anyId(id.ApiKeyId), validUntil: some.anyTime }),
   ),
   ApiKeyRevoked: event('ApiKeyRevoked', some.record({ keyId: some.anyId(id.ApiKeyId) })),
+  MerchantLeft: event(
+    'MerchantLeft',
+    some.record({
+      to: some.anyText,
+      by: some.anyText,
+      reason: some.anyText,
+      at: some.anyTime,
+      through: fc.array(
+        some.record({ environment: some.anyEnvironment, ledger: some.anyLedger, closedAt: some.anyTime }),
+      ),
+    }),
+  ),
+  MerchantArrived: event(
+    'MerchantArrived',
+    some.record({ digest: some.anyText, by: some.anyText, at: some.anyTime, foreign: fc.array(some.anyAccount) }),
+  ),
 }
 export const anyMerchantEvent: fc.Arbitrary<MerchantEvent> = fc.oneof(...Object.values(merchantEvents))
 

@@ -15,10 +15,13 @@ import { decoded, exampleId, hashOf } from './examples.ts'
 import {
   exampleAccountCreation,
   exampleCharge,
+  exampleOfflineRotation,
   examplePayout,
+  exampleRecoverySigner,
   exampleRotation,
   exampleTransaction,
   exampleTrustline,
+  exampleUpkeep,
   indexOf,
   ledgerOf,
   paidOut,
@@ -34,6 +37,9 @@ const details: fc.Arbitrary<IntentDetails> = one(
   exampleTrustline,
   exampleAccountCreation,
   exampleRotation,
+  exampleOfflineRotation,
+  exampleRecoverySigner,
+  exampleUpkeep,
 )
 const aCode = one(asText('paymentNoTrust'), asText('paymentLineFull'))
 

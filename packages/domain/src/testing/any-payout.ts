@@ -9,7 +9,7 @@ import type {
 import { PayoutId } from '../shared/ids.ts'
 import { stroops } from '../shared/stroops.ts'
 import { asText } from '../shared/text.ts'
-import { unixMs } from '../shared/units.ts'
+import { positiveCount, unixMs } from '../shared/units.ts'
 import { type ByType, event } from './any-event.ts'
 import * as some from './arbitraries.ts'
 import { exampleId, hashOf, start, usdc } from './examples.ts'
@@ -34,6 +34,7 @@ const details: fc.Arbitrary<PayoutDetails> = one(
   examplePayoutDetails,
   { ...examplePayoutDetails, target: { ...exampleTarget, memo: null }, dueAt: start },
   { ...examplePayoutDetails, target: { ...exampleTarget, memo: memoText } },
+  { ...examplePayoutDetails, purpose: 'platform_fee' },
 )
 const settlement = some.record({
   transactionHash: one(hashOf(1), hashOf(2)),
@@ -70,6 +71,8 @@ const schedule: fc.Arbitrary<PayoutSchedule> = one(
 const observed = {
   spendable: one(stroops(0n), stroops(100_000_000n), stroops(300_000_000n)),
   observedAt: one(ledgerOf(1), ledgerOf(1001), ledgerOf(1002)),
+  bookedFees: one(0n, 1n, 100_000_000n),
+  epoch: one(0, 1, 2),
 }
 
 export const anyPayoutBookCommand: fc.Arbitrary<PayoutBookCommand> = fc.oneof(
@@ -93,7 +96,24 @@ export const anyPayoutBookCommand: fc.Arbitrary<PayoutBookCommand> = fc.oneof(
       ...observed,
     }),
   ),
-  command('EndPayoutClaim', some.record({ payoutId: aPayout, paidIn: one(null, ledgerOf(1001), ledgerOf(1002)) })),
+  command(
+    'CollectFees',
+    some.record({
+      payoutId: aPayout,
+      minimum: one(stroops(0n), stroops(2n)),
+      details: fc.constant(examplePayoutDetails),
+      at: aTime,
+      ...observed,
+    }),
+  ),
+  command(
+    'EndPayoutClaim',
+    some.record({
+      payoutId: aPayout,
+      paidIn: one(null, ledgerOf(1001), ledgerOf(1002)),
+      epoch: one(0, 1, 2),
+    }),
+  ),
   command('SetPayoutSchedule', some.record({ schedule, at: aTime })),
   command('RemovePayoutSchedule', some.record({ at: aTime })),
 )
@@ -106,7 +126,10 @@ const bookEvents: ByType<PayoutBookEvent> = {
   ),
   PayoutClaimEnded: event(
     'PayoutClaimEnded',
-    some.record({ payoutId: some.anyId(PayoutId), paidIn: some.orNothing(some.anyLedger) }),
+    fc.oneof(
+      some.record({ payoutId: some.anyId(PayoutId), paidIn: some.orNothing(some.anyLedger) }),
+      some.record({ payoutId: some.anyId(PayoutId), paidIn: some.anyLedger, epoch: one(positiveCount(1)) }),
+    ),
   ),
   PayoutScheduleSet: event('PayoutScheduleSet', some.record({ schedule, setAt: some.anyTime })),
   PayoutScheduleRemoved: event('PayoutScheduleRemoved', some.record({ removedAt: some.anyTime })),

@@ -22,6 +22,7 @@ const anyContract = fc.nat({ max: 255 }).map(contractOf)
 const anyMandate = { mandateId: some.anyMandateId, contract: anyContract }
 const anyInterval = fc.constantFrom('day', 'week', 'month', 'year')
 
+const anyTerms = some.record({ url: some.anyUrl, version: some.anyText })
 const checkoutEvents: ByType<CheckoutEvent> = {
   CheckoutCreated: event(
     'CheckoutCreated',
@@ -49,6 +50,8 @@ const checkoutEvents: ByType<CheckoutEvent> = {
           }),
           reference: some.anyId(id.Reference),
           isCustomerNamed: fc.constant(true as const),
+          terms: anyTerms,
+          platformFee: some.anyPlatformFee,
         }),
       )
       .map(([details, more]) => ({ ...details, ...more })),
@@ -148,8 +151,14 @@ const checkoutEvents: ByType<CheckoutEvent> = {
       closedAt: some.anyTime,
     }),
   ),
-  CheckoutCompleted: event('CheckoutCompleted', some.record({ paymentId: anyPaymentId, completedAt: some.anyTime })),
-  CheckoutCompletedUnpaid: event('CheckoutCompletedUnpaid', some.record({ completedAt: some.anyTime })),
+  CheckoutCompleted: event(
+    'CheckoutCompleted',
+    some.recordWith({ paymentId: anyPaymentId, completedAt: some.anyTime }, { terms: anyTerms }),
+  ),
+  CheckoutCompletedUnpaid: event(
+    'CheckoutCompletedUnpaid',
+    some.recordWith({ completedAt: some.anyTime }, { terms: anyTerms }),
+  ),
   CheckoutExpired: event('CheckoutExpired', some.record({ endedAt: some.anyTime })),
   CheckoutFailed: event(
     'CheckoutFailed',
@@ -186,7 +195,7 @@ const paymentEvents: ByType<PaymentEvent> = {
         metadata: some.anyMetadata,
         cause: fc.constantFrom('submission', 'credit', 'renewal'),
       },
-      { period: some.anyCount, amountDue: some.anyStroops },
+      { period: some.anyCount, amountDue: some.anyStroops, platformFee: some.anyPlatformFee },
     ),
   ),
   PaymentSubmitted: event(
@@ -196,17 +205,20 @@ const paymentEvents: ByType<PaymentEvent> = {
   PaymentCredited: event('PaymentCredited', some.record({ credit: some.anyCredit })),
   PaymentConfirmed: event(
     'PaymentConfirmed',
-    some.record({
-      amount: some.anyStroops,
-      excess: some.anyStroops,
-      overpaid: some.anyStroops,
-      late: fc.boolean(),
-      ...settling,
-      confirmedAt: some.anyTime,
-      walletId: orNothing(some.anyId(id.WalletId)),
-      payer: some.anyAccount,
-      billingDetails: orNothing(some.anySealed),
-    }),
+    some.recordWith(
+      {
+        amount: some.anyStroops,
+        excess: some.anyStroops,
+        overpaid: some.anyStroops,
+        late: fc.boolean(),
+        ...settling,
+        confirmedAt: some.anyTime,
+        walletId: orNothing(some.anyId(id.WalletId)),
+        payer: some.anyAccount,
+        billingDetails: orNothing(some.anySealed),
+      },
+      { platformFee: some.record({ assetId: some.anyAsset, amount: some.anyStroops }) },
+    ),
   ),
   PaymentFailed: event(
     'PaymentFailed',
@@ -232,7 +244,10 @@ const paymentEvents: ByType<PaymentEvent> = {
     ),
   ),
   RefundReleased: event('RefundReleased', some.record({ refundId: some.anyId(id.RefundId) })),
-  ReturnClaimed: event('ReturnClaimed', some.record({})),
+  ReturnClaimed: event(
+    'ReturnClaimed',
+    some.partial({ platformFee: some.record({ assetId: some.anyAsset, amount: some.anyStroops }) }),
+  ),
   PaymentRefunded: event(
     'PaymentRefunded',
     some.record({ refundId: some.anyId(id.RefundId), refundedAt: some.anyTime }),
@@ -326,6 +341,8 @@ const exceptionEvents: ByType<ExceptionEvent> = {
       ...anyDecision,
     }),
   ),
+  HoldReleased: event('HoldReleased', some.record({ at: some.anyTime, ...anyDecision })),
+  HoldKept: event('HoldKept', some.record({ at: some.anyTime, ...anyDecision })),
   ExceptionResolved: event(
     'ExceptionResolved',
     some.record({ action: fc.constantFrom('refund', 'apply', 'accept'), resolvedAt: some.anyTime, ...anyDecision }),
@@ -333,6 +350,22 @@ const exceptionEvents: ByType<ExceptionEvent> = {
 }
 export const anyExceptionEvent: fc.Arbitrary<ExceptionEvent> = fc.oneof(...Object.values(exceptionEvents))
 
+const anyComparison = some.record({
+  asOf: some.anyLedger,
+  compared: some.anyCount,
+  differing: some.anyCount,
+  differences: fc.array(
+    some.record({
+      account: some.anyAccount,
+      assetId: some.anyAsset,
+      counted: some.anyStroops,
+      held: orNothing(some.anyStroops),
+    }),
+    { maxLength: 3 },
+  ),
+})
+
+const anyLedgerPoint = some.record({ ledger: some.anyLedger, closedAt: some.anyTime })
 const ingestionEvents: ByType<LedgerIngestionEvent> = {
   FollowingResumed: event(
     'FollowingResumed',
@@ -343,20 +376,7 @@ const ingestionEvents: ByType<LedgerIngestionEvent> = {
       by: some.anyText,
       reason: some.anyText,
       halted: orNothing(some.record({ reason: some.anyText, ledger: some.anyLedger })),
-      comparison: some.record({
-        asOf: some.anyLedger,
-        compared: some.anyCount,
-        differing: some.anyCount,
-        differences: fc.array(
-          some.record({
-            account: some.anyAccount,
-            assetId: some.anyAsset,
-            counted: some.anyStroops,
-            held: orNothing(some.anyStroops),
-          }),
-          { maxLength: 3 },
-        ),
-      }),
+      comparison: anyComparison,
     }),
   ),
   TransactionLeftUncounted: event(
@@ -367,6 +387,56 @@ const ingestionEvents: ByType<LedgerIngestionEvent> = {
       paymentId: anyPaymentId,
       includedIn: orNothing(some.anyLedger),
     }),
+  ),
+  LedgerPassedOver: event(
+    'LedgerPassedOver',
+    some.record({
+      ledger: some.anyLedger,
+      hash: some.anyText,
+      closedAt: some.anyTime,
+      protocol: some.anyCount,
+      cause: some.anyText,
+    }),
+  ),
+  TransactionsPassedOver: event(
+    'TransactionsPassedOver',
+    some.record({
+      ledger: some.anyLedger,
+      hash: some.anyText,
+      closedAt: some.anyTime,
+      protocol: some.anyCount,
+      cause: some.anyText,
+      count: some.anyCount,
+      transactions: fc.array(some.anyTransactionHash, { maxLength: 2 }),
+    }),
+  ),
+  PassedOverCompared: event('PassedOverCompared', some.record({ through: some.anyLedger, comparison: anyComparison })),
+  NetworkResetFound: event(
+    'NetworkResetFound',
+    some.record({
+      evidence: fc.constantFrom('ledger_went_back', 'other_hash'),
+      ingested: anyLedgerPoint,
+      found: anyLedgerPoint,
+      at: some.anyTime,
+    }),
+  ),
+  NetworkResetDisproved: event('NetworkResetDisproved', some.record({ at: some.anyTime })),
+  NetworkResetBegun: event(
+    'NetworkResetBegun',
+    some.recordWith(
+      {
+        epoch: some.anyPositive,
+        ended: anyLedgerPoint,
+        by: some.anyText,
+        reason: some.anyText,
+        at: some.anyTime,
+      },
+      { isForced: fc.constant(true as const) },
+    ),
+  ),
+  NetworkResetCompleted: event(
+    'NetworkResetCompleted',
+    some.record({ epoch: some.anyPositive, begins: anyLedgerPoint, at: some.anyTime }),
   ),
 }
 export const anyLedgerIngestionEvent: fc.Arbitrary<LedgerIngestionEvent> = fc.oneof(...Object.values(ingestionEvents))

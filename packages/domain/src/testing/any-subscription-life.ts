@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import type { Policy } from '../merchant/index.ts'
+import { cents } from '../shared/cents.ts'
+import { PriceChangeId } from '../shared/ids.ts'
 import { stroops } from '../shared/stroops.ts'
 import { count, hourMs, minuteMs, positiveCount, secondMs, unixMs } from '../shared/units.ts'
 import type { DelayCause } from '../subscription/causes.ts'
@@ -9,8 +11,9 @@ import {
   type SubscriptionCommand,
   type SubscriptionDetails,
 } from '../subscription/index.ts'
+import { contractOf } from './account.ts'
 import { record, recordWith } from './arbitraries.ts'
-import { usdc } from './examples.ts'
+import { exampleId, usdc } from './examples.ts'
 import {
   allowed,
   authorizationOf,
@@ -122,6 +125,19 @@ const anyAsked: fc.Arbitrary<Happening> = one(
     }
     return { type: 'RecordAllowance', mandateId: mandate.mandateId, approval }
   }),
+  asked(({ now, state, history }) => ({
+    type: 'RequestMigration',
+    authorizationId: authorizationOf(history.length),
+    mandateId: state.authorization.mandate.mandateId,
+    at: now,
+  })),
+  asked(({ now, state, history }) => ({
+    type: 'OfferAuthorization',
+    authorizationId: state.authorization.requested?.authorizationId ?? authorizationOf(history.length),
+    contract: contractOf(history.length % 3),
+    at: now,
+  })),
+  asked(({ now }) => ({ type: 'WithdrawMigration', at: now })),
   ...[monthly, dearer, yearly].map((terms) =>
     asked(({ now, history }) => ({
       type: 'SwapProduct',
@@ -132,13 +148,34 @@ const anyAsked: fc.Arbitrary<Happening> = one(
       at: now,
     })),
   ),
+  ...[cents(1_050n), cents(1_200n)].map((amount) =>
+    asked(({ now, history }) => ({
+      type: 'AnnouncePriceChange',
+      priceChangeId: exampleId(PriceChangeId, history.length),
+      productId: monthly.productId,
+      interval: 'month',
+      price: { ...monthly.price, cents: amount },
+      assetId: usdc,
+      effectiveAt: now,
+      withoutConsent: amount === 1_200n ? 'cancel' : 'keep',
+      scheduledAt: now,
+      quote: stroops(amount * 100_000n),
+      authorizationId: authorizationOf(history.length),
+      at: now,
+    })),
+  ),
+  asked(({ now, state }) => {
+    const { priceChangeId } = state.priceChange ?? {}
+    return priceChangeId === undefined ? null : { type: 'DropPriceChange', priceChangeId, at: now }
+  }),
   asked(({ now, state, history }) => {
     const { requested } = state.authorization
     if (requested === null) return null
     const { authorizationId } = requested
     const terms = state.pendingSwap?.authorizationId === authorizationId ? state.pendingSwap.terms : state.terms
     const mandate = { ...mandateOf(600 + history.length, terms, now), firstChargeAt: nextPeriodStart(state) }
-    return { type: 'ReplaceMandate', authorizationId, mandate, ...inLedgerAt(now, 4) }
+    const accepts = state.priceChange === undefined ? {} : { accepts: state.priceChange.priceChangeId }
+    return { type: 'ReplaceMandate', authorizationId, mandate, ...accepts, ...inLedgerAt(now, 4) }
   }),
 )
 const anyEnding: fc.Arbitrary<Happening> = one(

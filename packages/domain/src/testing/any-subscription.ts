@@ -45,13 +45,15 @@ const anyMandate = some.record({
 })
 const inLedger = { transactionHash: some.anyTransactionHash, ledger: some.anyLedger, closedAt: some.anyTime }
 const anyCause = one('balance_too_low' as const, 'above_cap', 'mandate_ended', 'transaction_dead')
-const anyReason = one('requested' as const, 'unpaid', 'revoked', 'customer_deleted')
+const anyReason = one('requested' as const, 'unpaid', 'revoked', 'customer_deleted', 'price_change')
 const aPayment = { n: some.anyCount, paymentId: anyPaymentId, amount: some.anyStroops, ...inLedger }
 const anAttempt = { n: some.anyCount, k: some.anyCount, paymentId: anyPaymentId }
 const aPaidPeriod = { ...aPayment, period: anyPeriod, anchor: anyAnchor }
 const anyTime = orNothing(some.anyTime)
 const aLoss = { lost: some.record({ periods: some.anyPositive, price: anyPrice }) }
 const aCause = { unsettled: one('no_rate' as const, 'peg_broken', 'charge_failed') }
+
+const ofPriceChange = { priceChangeId: some.anyId(id.PriceChangeId) }
 
 const subscriptionEvents: ByType<SubscriptionEvent> = {
   SubscriptionStarted: event(
@@ -94,7 +96,10 @@ const subscriptionEvents: ByType<SubscriptionEvent> = {
         why: one('trial_end', 'renewal', 'retry', 'resume'),
         ...at,
       },
-      { agreedRates: fc.array(some.record({ pair: some.anyText, rate: some.anyText }), { maxLength: 2 }) },
+      {
+        agreedRates: fc.array(some.record({ pair: some.anyText, rate: some.anyText }), { maxLength: 2 }),
+        platformFee: some.anyPlatformFee,
+      },
     ),
   ),
   ChargeHandedOver: event('ChargeHandedOver', some.record({ paymentId: anyPaymentId, ...at })),
@@ -178,6 +183,7 @@ const subscriptionEvents: ByType<SubscriptionEvent> = {
     'MandateCancellationSent',
     some.record({ mandateId: anyMandateId, number: some.anyPositive, ...at }),
   ),
+  MandateGone: event('MandateGone', some.record({ mandateId: some.anyMandateId, at: some.anyTime })),
   MandateEnded: event(
     'MandateEnded',
     some.record({ mandateId: anyMandateId, by: one('customer', 'operator'), ...inLedger }),
@@ -197,21 +203,60 @@ const subscriptionEvents: ByType<SubscriptionEvent> = {
           'swap_of_interval',
           'expiring',
           'wallet_change',
+          'migration',
+          'price_change',
         ),
         ...at,
       },
       { reference: some.anyId(id.Reference) },
     ),
   ),
+  AuthorizationOffered: event(
+    'AuthorizationOffered',
+    some.record({ authorizationId: anyAuthorizationId, contract: anyContract, ...at }),
+  ),
+  AuthorizationWithdrawn: event('AuthorizationWithdrawn', some.record({ authorizationId: anyAuthorizationId, ...at })),
   MandateReplaced: event(
     'MandateReplaced',
-    some.record({ authorizationId: anyAuthorizationId, mandate: anyMandate, ...inLedger }),
+    some.recordWith(
+      { authorizationId: anyAuthorizationId, mandate: anyMandate, ...inLedger },
+      { assetId: some.anyAsset },
+    ),
   ),
   AllowanceSeen: event('AllowanceSeen', some.record({ mandateId: anyMandateId, approval: anyApproval })),
   ExpiryAnnounced: event('ExpiryAnnounced', some.record({ expiresAt: some.anyTime, ...at })),
   ProductSwapped: event('ProductSwapped', some.record({ terms: anyTerms, anchor: anyAnchor, ...at })),
   SwapPending: event('SwapPending', some.record({ terms: anyTerms, authorizationId: anyAuthorizationId, ...at })),
   SwapDropped: event('SwapDropped', some.record(at)),
+  PriceChangeAnnounced: event(
+    'PriceChangeAnnounced',
+    some.record({
+      notice: some.record({
+        ...ofPriceChange,
+        price: anyPrice,
+        assetId: some.anyAsset,
+        effectiveAt: some.anyTime,
+        withoutConsent: one('keep' as const, 'cancel'),
+        needsConsent: fc.boolean(),
+        scheduledAt: some.anyTime,
+      }),
+      ...at,
+    }),
+  ),
+  PriceChangeAccepted: event('PriceChangeAccepted', some.record({ ...ofPriceChange, ...at })),
+  PriceChanged: event('PriceChanged', some.record({ ...ofPriceChange, terms: anyTerms, ...at })),
+  PriceChangeRefused: event(
+    'PriceChangeRefused',
+    some.record({ ...ofPriceChange, outcome: one('keep', 'cancel'), ...at }),
+  ),
+  PriceChangeDropped: event(
+    'PriceChangeDropped',
+    some.record({
+      ...ofPriceChange,
+      why: one('withdrawn', 'superseded', 'plan_changed', 'subscription_ended'),
+      ...at,
+    }),
+  ),
   MetadataChanged: event('MetadataChanged', some.record({ metadata: some.anyMetadata })),
 }
 export const anySubscriptionEvent: fc.Arbitrary<SubscriptionEvent> = fc.oneof(...Object.values(subscriptionEvents))

@@ -16,6 +16,7 @@ import {
 } from '../shared/incoming-payment.ts'
 import { MandateId } from '../shared/mandate-id.ts'
 import { MetadataText } from '../shared/metadata.ts'
+import { BasisPoints } from '../shared/platform-fee.ts'
 import { KeyedHash, Sealed } from '../shared/sealed.ts'
 import { maximumStroops, stroops } from '../shared/stroops.ts'
 import { asText, HttpUrl } from '../shared/text.ts'
@@ -68,6 +69,11 @@ export const anyMetadata = fc
 export const anyEnvironment = fc.constantFrom<Environment>('testnet', 'mainnet')
 export const anyLedger = fc.integer({ min: 1, max: 0xffff_ffff }).map((sequence) => decoded(LedgerSequence, sequence))
 export const anyOperationIndex = fc.nat({ max: 99 }).map((index) => decoded(OperationIndex, index))
+
+export const anyPlatformFee = record({
+  basisPoints: fc.nat({ max: 10_000 }).map((points) => decoded(BasisPoints, points)),
+  fixed: fc.array(record({ assetId: anyAsset, amount: anyStroops }), { maxLength: 2 }),
+})
 
 /** Any id of a kind. */
 export const anyId = <A extends string>(codec: t.Type<A, string, unknown> & { readonly prefix: string }) =>

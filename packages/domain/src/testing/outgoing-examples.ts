@@ -69,6 +69,30 @@ export const exampleRotation: IntentDetails = {
   memo: null,
 }
 
+/** Another key of the merchant's account, by a transaction that the recovery key has signed. */
+export const exampleOfflineRotation: IntentDetails = {
+  ...exampleRotation,
+  action: { _tag: 'rotate_key', to: accountOf(9), signedOffline: asText('AAAA') },
+}
+
+/** A recovery signer of the merchant's account, whose reserve a sponsor keeps. */
+export const exampleRecoverySigner: IntentDetails = {
+  class: 'rotation',
+  owner: asText(merchantAccount),
+  source: merchantAccount,
+  action: { _tag: 'set_recovery_signer', signer: accountOf(8), isProtected: true, sponsor: payerAccount },
+  memo: null,
+}
+
+/** Rent for a mandate contract, which the operator's account pays. */
+export const exampleUpkeep: IntentDetails = {
+  class: 'upkeep',
+  owner: asText(contractOf(1)),
+  source: payerAccount,
+  action: { _tag: 'keep_contract', contractId: contractOf(1), work: 'extend' },
+  memo: null,
+}
+
 /** Prepared after ledger 1000, with a minute and a half to live. */
 export const exampleTransaction: TransactionDetails = {
   envelopeXdr: asText('AAAA'),

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { stroops } from '../shared/stroops.ts'
 import { secondMs, type UnixMs, unixMs } from '../shared/units.ts'
 import { DelayCause } from '../subscription/causes.ts'
 import {
@@ -77,6 +78,11 @@ export const lifeOf = (details: SubscriptionDetails, policy = usualPolicy, prefl
         return { type: 'EndAccess', at: now }
       case 'give_final_notice':
         return { type: 'GiveFinalNotice', at: now }
+      case 'apply_price_change': {
+        const { priceChangeId, price } = step.priceChange
+        // As in `attemptOf`: 10 USDC for 10 USD.
+        return { type: 'ApplyPriceChange', priceChangeId, quote: stroops(price.cents * 100_000n), at: now }
+      }
       case 'attempt_charge': {
         const end = ends(step.charge, now)
         const { n } = step.charge

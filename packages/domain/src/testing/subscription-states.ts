@@ -1,10 +1,13 @@
 import type { RatesAfter } from '../merchant/index.ts'
+import { cents } from '../shared/cents.ts'
+import { PriceChangeId } from '../shared/ids.ts'
 import { MandateId } from '../shared/mandate-id.ts'
 import { stroops } from '../shared/stroops.ts'
 import { count, hourMs, minuteMs, positiveCount, type UnixMs, unixMs } from '../shared/units.ts'
 import { nextStep, Subscription, type SubscriptionCommand, type SubscriptionState } from '../subscription/index.ts'
 import { chargeAt } from '../subscription/next-charge.ts'
-import { decoded, hashOf, usdc } from './examples.ts'
+import { contractOf } from './account.ts'
+import { decoded, exampleId, hashOf, usdc } from './examples.ts'
 import {
   allowed,
   attemptOf,
@@ -95,12 +98,37 @@ const tooMany = (): Life => {
 
 const untilUnsettled = (): Life => paying(unixMs(periodEnd + 7 * dayMs - minuteMs), () => 'no_rate')
 
+/** Another price in 30 days, at 10.50 or 12 USD. */
+const repricing = (at: UnixMs, amount: bigint): SubscriptionCommand => ({
+  type: 'AnnouncePriceChange',
+  priceChangeId: exampleId(PriceChangeId, 1),
+  productId: monthly.productId,
+  interval: 'month',
+  price: { ...monthly.price, cents: cents(amount) },
+  assetId: usdc,
+  effectiveAt: at,
+  withoutConsent: 'keep',
+  scheduledAt: at,
+  quote: stroops(amount * 100_000n),
+  authorizationId: authorizationOf(7),
+  at,
+})
+const told = (): Life => after(paying(on('2027-02-20')), repricing(on('2027-02-20'), 1_050n))
+
+const toldAndPaid = (): Life => {
+  const life = told()
+  life.pass(unixMs(on('2027-03-31') - minuteMs))
+  return life
+}
+
 /** Every state that answers some command in a way of its own. */
 export const situations: Readonly<Record<string, Situation>> = {
   absent: { state: Subscription.decider.initial, now: began },
   'in a trial': at(trying(on('2027-02-11T11:59:00')), on('2027-02-11')),
   'trial over': at(trying(on('2027-02-14T11:59:00')), on('2027-02-14')),
   'in a paid period': at(paying(on('2027-02-25T11:59:00')), on('2027-02-25')),
+  'told of a new price': situation(told()),
+  'new price due': at(toldAndPaid(), on('2027-03-31')),
   'approval running out': at(paying(on('2027-06-30T11:59:00')), on('2027-06-30')),
   'period over': at(paying(unixMs(periodEnd - minuteMs)), periodEnd),
   'charge under way': situation(paying(periodEnd, () => 'unknown')),
@@ -204,6 +232,7 @@ export const commandsIn = (where: Situation): Readonly<Record<string, Subscripti
     Cancel: { type: 'Cancel', when: 'period_end', at: now },
     'Cancel, now': { type: 'Cancel', when: 'now', at: now },
     CancelForDeletedCustomer: { type: 'CancelForDeletedCustomer', at: now },
+    EndWithNetwork: { type: 'EndWithNetwork', at: now },
     UndoCancellation: { type: 'UndoCancellation', at: now },
     EndAtBoundary: { type: 'EndAtBoundary', at: now },
     RecordMandateCancellation: { type: 'RecordMandateCancellation', mandateId, at: now },
@@ -211,6 +240,14 @@ export const commandsIn = (where: Situation): Readonly<Record<string, Subscripti
     'RecordMandateEnd, by the operator': { type: 'RecordMandateEnd', mandateId, by: 'operator', ...inLedgerAt(now) },
     RequestAuthorization: { type: 'RequestAuthorization', authorizationId: authorizationOf(9), at: now },
     ChangeWallet: { type: 'ChangeWallet', authorizationId: authorizationOf(9), at: now },
+    RequestMigration: {
+      type: 'RequestMigration',
+      authorizationId: authorizationOf(9),
+      mandateId: isAbsent ? mandateId : state.authorization.mandate.mandateId,
+      at: now,
+    },
+    OfferAuthorization: { type: 'OfferAuthorization', authorizationId, contract: contractOf(9), at: now },
+    WithdrawMigration: { type: 'WithdrawMigration', at: now },
     ReplaceMandate: {
       type: 'ReplaceMandate',
       authorizationId,
@@ -225,6 +262,15 @@ export const commandsIn = (where: Situation): Readonly<Record<string, Subscripti
     AnnounceExpiry: { type: 'AnnounceExpiry', at: now },
     SwapProduct: swap(where, 1n),
     'SwapProduct, above the cap': swap(where, -1n),
+    AnnouncePriceChange: repricing(now, 1_050n),
+    'AnnouncePriceChange, above the cap': repricing(now, 1_200n),
+    ApplyPriceChange: {
+      type: 'ApplyPriceChange',
+      priceChangeId: exampleId(PriceChangeId, 1),
+      quote: stroops(105_000_000n),
+      at: now,
+    },
+    DropPriceChange: { type: 'DropPriceChange', priceChangeId: exampleId(PriceChangeId, 1), at: now },
     ChangeMetadata: { type: 'ChangeMetadata', metadata: { plan: 'x' } },
   }
 }

@@ -1,7 +1,7 @@
 /** A case tested elsewhere, or meaningless for an adapter: where, or why. */
 export type Elsewhere = { readonly title: string; readonly answer: (adapter: string) => string }
 
-const isSqlite = (adapter: string): boolean => adapter === 'SQLite'
+const isSqlite = (adapter: string): boolean => adapter.startsWith('SQLite')
 
 export const elsewhere: ReadonlyArray<Elsewhere> = [
   {

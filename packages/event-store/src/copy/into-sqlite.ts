@@ -17,7 +17,7 @@ export type SqliteTarget = CopyTarget & { readonly close: () => void }
  * Errors: throws `NewerSchema`, and the driver's `SqliteError` where the file cannot be opened.
  */
 export const intoSqlite = (path: string): SqliteTarget => {
-  const sql = openDatabase(path, { durability: 'full' })
+  const sql = openDatabase(path, { durability: 'full', returnsSpace: true })
   try {
     createSchema(sql)
   } catch (failure) {

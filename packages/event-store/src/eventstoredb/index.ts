@@ -1,2 +1,2 @@
 export { type EventStoreDb, eventStoreDb } from './store.ts'
-export type { RecordedHead } from './verify.ts'
+export type { RecordedHead } from './verification.ts'

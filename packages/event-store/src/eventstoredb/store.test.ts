@@ -125,7 +125,7 @@ describe('a store', () => {
     expect(await append(stranger)()).toEqual(denied)
     expect(await stranger.readStream('sample-1')()).toEqual(denied)
     await expect(follow(stranger, 0n, () => true)).rejects.toBeInstanceOf(AccessDeniedError)
-    const untrusting = store(server, { credentials, deadlineMs: shortDeadlineMs })
+    const untrusting = store(server, { credentials })
     expect(await append(untrusting)()).toEqual(E.left({ _tag: 'StoreUnavailable', cause: expect.anything() }))
     rmSync(folder, { recursive: true, force: true })
   })

@@ -10,7 +10,8 @@ import { knownHeads } from './known-heads.ts'
 import { type EventStoreDbMetrics, newMetrics } from './metrics.ts'
 import { reader } from './read.ts'
 import { follow } from './subscribe.ts'
-import { type RecordedHead, type Verification, verifyLog } from './verify.ts'
+import type { RecordedHead, Verification } from './verification.ts'
+import { verifyLog } from './verify.ts'
 
 export type EventStoreDbOptions = ConnectionOptions & {
   /** Unix milliseconds. Stands in for the server's recording time until an event is read. */

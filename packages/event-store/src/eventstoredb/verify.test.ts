@@ -8,7 +8,7 @@ import { noEvents } from '../port.ts'
 import { openDatabase } from '../sqlite/database.ts'
 import { type Peer, startPeer } from '../testing/peer/peer.ts'
 import { type EventStoreDb, eventStoreDb } from './store.ts'
-import type { RecordedHead } from './verify.ts'
+import type { RecordedHead } from './verification.ts'
 
 describe('verifying a log on a server', () => {
   let folder: string

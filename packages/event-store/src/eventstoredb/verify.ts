@@ -4,21 +4,7 @@ import { canonicalJson } from '../canonical.ts'
 import type { StoredEvent } from '../chain.ts'
 import { type Problem, streamChains } from '../chain-check.ts'
 import { recordedEvent } from './encoding.ts'
-
-/** A recorded state of the log: its last event and the number of events. */
-export type RecordedHead = {
-  readonly stream: string
-  readonly revision: bigint
-  readonly hash: string
-  readonly events: number
-}
-
-export type Verification = {
-  readonly ok: boolean
-  /** The number of readable events. */
-  readonly events: number
-  readonly problems: ReadonlyArray<Problem>
-}
+import type { RecordedHead, Verification } from './verification.ts'
 
 type Name = { readonly stream: string; readonly revision: bigint }
 const nameOf = ({ stream, revision }: Name): string => `${revision}@${stream}`

@@ -3,11 +3,13 @@ import * as E from 'fp-ts/lib/Either.js'
 import { AlteredLog } from '../altered-log.ts'
 import type { Appended, AppendFailure, Head } from '../port.ts'
 import type { SqlDatabase } from '../sql.ts'
+import type { Archived } from './archive/archived.ts'
 import { isStoreFailure } from './failures.ts'
-import type { KnownHeads, LogTail, StoredHead } from './heads.ts'
+import type { KnownHeads, LogTail } from './heads.ts'
 import { eventInserter } from './insert.ts'
 import type { Projecting } from './projecting.ts'
-import { eventColumns, recordedFromRow, text } from './rows.ts'
+import { archivedReader } from './read.ts'
+import { eventColumns, recordedFromRow, type StoredHead } from './rows.ts'
 import type { SealedAppend } from './seal-append.ts'
 
 type Outcome = E.Either<AppendFailure, Appended>
@@ -26,12 +28,22 @@ const altered = (stream: string, { revision }: Head): Outcome => {
  * projections) runs in a savepoint, so that its refusal undoes only this append.
  * Errors: throws failures that `isStoreFailure` recognizes; the caller must then roll back its transaction.
  */
-export const appendWriter = (sql: SqlDatabase, known: KnownHeads, projecting: Projecting): WriteAppend => {
+export const appendWriter = (
+  sql: SqlDatabase,
+  archived: Archived,
+  known: KnownHeads,
+  projecting: Projecting,
+): WriteAppend => {
   const insert = eventInserter(sql)
-  const hashAt = sql.prepare('SELECT hash FROM events WHERE stream = ? AND revision = ?')
-  const after = sql.prepare(
-    `SELECT ${eventColumns} FROM events WHERE stream = ? AND revision > ? ORDER BY revision LIMIT ?`,
+  const inSegments = archivedReader(archived)
+  const live = sql.prepare(
+    `SELECT ${eventColumns} FROM events WHERE stream = ? AND revision BETWEEN ? AND ? ORDER BY revision`,
   )
+  const between = (stream: string, first: number, last: number): ReadonlyArray<RecordedEvent> => {
+    const archivedLast = Math.min(last, archived.head(stream)?.revision ?? -1)
+    const rows = live.all(stream, first, last).map(recordedFromRow)
+    return archivedLast < first ? rows : [...inSegments(stream, first, archivedLast), ...rows]
+  }
 
   const insertAll = ({ events }: SealedAppend, from: StoredHead, recordedAt: number) => {
     let tail: LogTail = known.tail()
@@ -69,13 +81,12 @@ export const appendWriter = (sql: SqlDatabase, known: KnownHeads, projecting: Pr
 
   /** The stored events, if an append repeats exactly them. */
   const repeated = ({ stream, head, events }: SealedAppend): Outcome | null => {
-    const rows = after.all(stream, Number(head.revision), events.length).map(recordedFromRow)
+    const exp = Number(head.revision)
+    const rows = between(stream, exp + 1, exp + events.length)
     const last = rows.at(-1)
     if (last === undefined || rows.length < events.length) return null
     if (rows.some((row, index) => row.id !== events[index]?.stored.id)) return null
-    if (head.revision >= 0n && text(hashAt.get(stream, Number(head.revision)), 'hash') !== head.hash) {
-      return altered(stream, head)
-    }
+    if (exp >= 0 && between(stream, exp, exp)[0]?.metadata.hash !== head.hash) return altered(stream, head)
     return E.right({
       head: { revision: last.revision, hash: last.metadata.hash },
       position: last.position,

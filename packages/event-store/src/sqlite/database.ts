@@ -2,6 +2,7 @@ import Database from 'better-sqlite3'
 import type { SqlDatabase, SqlRow, SqlStatement, SqlValue } from '../sql.ts'
 import { isLocked, TransactionLost } from './failures.ts'
 import { keepToOwner } from './keep-to-owner.ts'
+import { assertNodeRunsSqlite } from './node-version.ts'
 
 /** `full`: every commit is on disk before it returns. The other name states its risk. */
 export type Durability = 'full' | 'relaxedLosesCommitsOnPowerLoss'
@@ -12,6 +13,8 @@ export type DatabaseOptions = {
   readonly readOnly?: boolean
   /** Overwrites deleted content with zeros, for files that hold secrets. */
   readonly secureDelete?: boolean
+  /** Lets a new file give unused pages back to the disk. */
+  readonly returnsSpace?: boolean
 }
 
 /** While a process opens its files, nobody waits for it yet. */
@@ -74,9 +77,10 @@ const boundedPatience = (database: Database.Database) => {
  * Waits up to 5 s for another process's lock during the turn of the event loop that opens it, later up to 0.25 s.
  * Statements are prepared once and shared by their text: finish one `iterate` before using the same text again, and
  * write nothing while it is open. `transaction` within a transaction is a savepoint: it fails alone.
- * Errors: every method throws the driver's `SqliteError`.
+ * Errors: every method throws the driver's `SqliteError`. Throws where Node.js is older than 22.14.
  */
 export const openDatabase = (path: string, options: DatabaseOptions): SqlDatabase => {
+  assertNodeRunsSqlite()
   const readOnly = options.readOnly ?? false
   if (!readOnly) keepToOwner(path)
   const database = new Database(path, { readonly: readOnly, timeout: openingPatienceMs })
@@ -100,6 +104,7 @@ export const openDatabase = (path: string, options: DatabaseOptions): SqlDatabas
     return bounded
   }
   try {
+    if (!readOnly && options.returnsSpace === true) database.pragma('auto_vacuum = INCREMENTAL')
     if (!readOnly) enterWalMode(database)
     database.pragma(`synchronous = ${options.durability === 'full' ? 'FULL' : 'NORMAL'}`)
     database.pragma('foreign_keys = ON')

@@ -27,9 +27,15 @@ export const isLocked = (error: unknown): boolean => sqliteCode(error)?.startsWi
 const outsideWorld =
   /^SQLITE_(BUSY|LOCKED|READONLY|IOERR|CORRUPT|NOTADB|CANTOPEN|FULL|NOMEM|PERM|AUTH|INTERRUPT|PROTOCOL|NOLFS)/
 
+/** Of a file beside the databases. */
+const fileUnusable = /^E(NOSPC|DQUOT|FBIG|IO|ROFS|ACCES|PERM|ISDIR)$/
+
 /** Whether the store failed (disk, file, lock), rather than our code or other code's refusal. */
 export const isStoreFailure = (error: unknown): boolean =>
-  error instanceof AlteredLog || error instanceof TransactionLost || outsideWorld.test(sqliteCode(error) ?? '')
+  error instanceof AlteredLog ||
+  error instanceof TransactionLost ||
+  outsideWorld.test(sqliteCode(error) ?? '') ||
+  (error instanceof Error && 'syscall' in error && 'code' in error && fileUnusable.test(String(error.code)))
 
 /** Whether a commit that threw this may still be on disk when the file is reopened. */
 export const leavesOutcomeOpen = (error: unknown): boolean => sqliteCode(error)?.startsWith('SQLITE_IOERR') ?? false

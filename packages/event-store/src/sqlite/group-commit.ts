@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Appended, AppendFailure } from '../port.ts'
 import type { SqlDatabase } from '../sql.ts'
 import { appendWriter } from './append.ts'
+import { archivedPart } from './archive/archived.ts'
 import { isLocked, isStoreFailure, leavesOutcomeOpen } from './failures.ts'
 import { knownHeads } from './heads.ts'
 import type { Projecting } from './projecting.ts'
@@ -40,8 +41,9 @@ export const groupCommit = (
   clock: () => number,
   onCommit: () => void,
 ): GroupCommit => {
-  const known = knownHeads(sql)
-  const write = appendWriter(sql, known, projecting)
+  const archived = archivedPart(sql)
+  const known = knownHeads(sql, archived)
+  const write = appendWriter(sql, archived, known, projecting)
   let waiting: Waiting[] = []
   let isScheduled = false
 

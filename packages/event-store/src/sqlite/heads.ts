@@ -1,15 +1,24 @@
 import { emptyDigest } from '../chain.ts'
 import { noEvents } from '../port.ts'
 import type { SqlDatabase } from '../sql.ts'
-import { integer, text } from './rows.ts'
+import type { Archived } from './archive/archived.ts'
+import { isStoreFailure } from './failures.ts'
+import { integer, type StoredHead, text } from './rows.ts'
 
 /** The end of the log: its last position (0 without events) and the running digest up to it. */
 export type LogTail = { readonly position: number; readonly digest: string }
 
-/** A stream's last event: its revision (-1 without events), hash and position (0 without events). */
-export type StoredHead = { readonly revision: number; readonly hash: string; readonly position: number }
+/** Checkpoints the write-ahead log, as far as other processes' readers allow. */
+export const checkpoint = (sql: SqlDatabase): void => {
+  try {
+    sql.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all()
+  } catch (error) {
+    // The write-ahead log stays beside the file; nothing is lost.
+    if (!isStoreFailure(error)) throw error
+  }
+}
 
-/** Reads the end of the log. */
+/** Reads the end of the log, whose last event is never archived. */
 export const readTail = (sql: SqlDatabase): LogTail => {
   const row = sql.prepare('SELECT position, digest FROM events ORDER BY position DESC LIMIT 1').get()
   return row === undefined
@@ -17,14 +26,15 @@ export const readTail = (sql: SqlDatabase): LogTail => {
     : { position: integer(row, 'position'), digest: text(row, 'digest') }
 }
 
+const noStoredEvents: StoredHead = { revision: -1, hash: noEvents.hash, position: 0 }
+
 /** Reads the end of a stream. */
-export const readHead = (sql: SqlDatabase, stream: string): StoredHead => {
+export const readHead = (sql: SqlDatabase, archived: Archived, stream: string): StoredHead => {
   const row = sql
     .prepare('SELECT revision, hash, position FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1')
     .get(stream)
-  return row === undefined
-    ? { revision: -1, hash: noEvents.hash, position: 0 }
-    : { revision: integer(row, 'revision'), hash: text(row, 'hash'), position: integer(row, 'position') }
+  if (row === undefined) return archived.head(stream) ?? noStoredEvents
+  return { revision: integer(row, 'revision'), hash: text(row, 'hash'), position: integer(row, 'position') }
 }
 
 /**
@@ -43,7 +53,7 @@ export type KnownHeads = {
 
 const rememberedStreams = 10_000
 
-export const knownHeads = (sql: SqlDatabase): KnownHeads => {
+export const knownHeads = (sql: SqlDatabase, archived: Archived): KnownHeads => {
   const dataVersion = sql.prepare('PRAGMA data_version')
   const heads = new Map<string, StoredHead>()
   let seenVersion: number | null = null
@@ -66,7 +76,7 @@ export const knownHeads = (sql: SqlDatabase): KnownHeads => {
       tail ??= readTail(sql)
       return tail
     },
-    head: (stream) => heads.get(stream) ?? readHead(sql, stream),
+    head: (stream) => heads.get(stream) ?? readHead(sql, archived, stream),
     advance: (stream, head, newTail) => {
       if (heads.size >= rememberedStreams) heads.clear()
       heads.set(stream, head)

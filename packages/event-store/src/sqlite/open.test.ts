@@ -62,9 +62,9 @@ describe('the file of an event store', () => {
   it('refuses a file written by a newer release', () => {
     open(file.path).close()
     const sql = openDatabase(file.path, { durability: 'full' })
-    sql.execute('PRAGMA user_version = 2')
+    sql.execute('PRAGMA user_version = 3')
     sql.close()
-    expect(() => open(file.path)).toThrow(new NewerSchema(2, 1))
+    expect(() => open(file.path)).toThrow(new NewerSchema(3, 2))
   })
 
   it('a file opened read-only can be read but not written', async () => {

@@ -3,7 +3,8 @@ import { AlteredLog } from '../altered-log.ts'
 import type { InlineProjection } from '../inline-projection.ts'
 import type { SqlDatabase } from '../sql.ts'
 import { readTail } from './heads.ts'
-import { eventColumns, integer, recordedFromRow } from './rows.ts'
+import { logReader } from './read.ts'
+import { integer } from './rows.ts'
 
 /** The inline projections of one writing connection. All but `open` run inside the caller's transaction. */
 export type Projecting = {
@@ -15,8 +16,6 @@ export type Projecting = {
   readonly catchUp: () => void
 }
 
-const batchSize = 1_000
-
 /**
  * Creates the projections' tables and catches each up with the log, in transactions of bounded size. Rows and
  * checkpoints belong to (name, version): a new version starts from the first event, beside the old one.
@@ -26,7 +25,7 @@ export const openProjections = (sql: SqlDatabase, projections: ReadonlyArray<Inl
   const register = sql.prepare('INSERT OR IGNORE INTO inline_projections VALUES (?, ?, 0)')
   const checkpoint = sql.prepare('SELECT position FROM inline_projections WHERE name = ? AND version = ?')
   const move = sql.prepare('UPDATE inline_projections SET position = ? WHERE name = ? AND version = ?')
-  const following = sql.prepare(`SELECT ${eventColumns} FROM events WHERE position > ? ORDER BY position LIMIT ?`)
+  const log = logReader(sql)
 
   sql.transaction(() => {
     for (const { name, version, create } of projections) {
@@ -34,6 +33,11 @@ export const openProjections = (sql: SqlDatabase, projections: ReadonlyArray<Inl
       register.run(name, version)
     }
   })
+  const moveAll = sql.prepare(
+    `UPDATE inline_projections SET position = ?
+     WHERE FALSE ${projections.map(() => 'OR (name = ? AND version = ?)').join(' ')}`,
+  )
+  const all = projections.flatMap(({ name, version }) => [name, version])
   const open = projections.map(({ name, version, prepare }) => ({ name, version, apply: prepare(sql) }))
 
   /** Applies one batch; answers whether the projection has reached the log's end. */
@@ -42,9 +46,8 @@ export const openProjections = (sql: SqlDatabase, projections: ReadonlyArray<Inl
     const end = readTail(sql).position
     if (applied === end) return true
     if (applied > end) throw new AlteredLog(`${name} has applied position ${applied}, but the log ends at ${end}`)
-    const events = following.all(applied, batchSize).map(recordedFromRow)
+    const { events, reached } = log.batch(applied, end)
     for (const event of events) apply(event)
-    const reached = Number(events.at(-1)?.position ?? end)
     move.run(reached, name, version)
     return reached === end
   }
@@ -57,9 +60,7 @@ export const openProjections = (sql: SqlDatabase, projections: ReadonlyArray<Inl
     apply: (event) => {
       for (const projection of open) projection.apply(event)
     },
-    mark: (position) => {
-      for (const { name, version } of open) move.run(position, name, version)
-    },
+    mark: (position) => void moveAll.run(position, ...all),
     catchUp: () => {
       for (const projection of open) {
         while (!step(projection));

@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads'
 import type { RecordedEvent } from '@quittance/domain'
 import type { LogTail } from './heads.ts'
 import { recordedFromStored } from './rows.ts'
-import { attempt, tolerantReader } from './tolerant-read.ts'
-import { logEnd, openLog, positionsPerBatch, type Verification, type VerifyOptions } from './verify.ts'
+import { attempt, tolerantLog } from './tolerant-read.ts'
+import { logEnd, openLog, type Verification, type VerifyOptions } from './verify.ts'
 
 /** Verifies a log in its own thread; rejects if that thread ends without an answer. */
 const verifyAside = (path: string, expected: ReadonlyArray<LogTail>) => {
@@ -30,10 +30,13 @@ export const replay = async (
 ): Promise<Verification> => {
   const opened = openLog(path)
   if ('unreadable' in opened) return opened.unreadable
-  const rowsIn = tolerantReader(opened.sql)
+  const log = tolerantLog(opened.sql)
   const show = async (from: number, end: number): Promise<void> => {
-    for (let after = from; after < end; after += positionsPerBatch) {
-      for (const { position, logged } of rowsIn(after, Math.min(after + positionsPerBatch, end))) {
+    let reached = from
+    while (reached < end) {
+      const batch = log.batch(reached, end)
+      reached = batch.reached
+      for (const { position, logged } of batch.rows) {
         if (logged === null) continue
         // Verification reports text that is not JSON, since its hash differs from the sealed one.
         const recorded = attempt(() => recordedFromStored(logged.event, position, logged.recordedAt))
@@ -50,6 +53,7 @@ export const replay = async (
     return verification
   } finally {
     await thread.stop()
+    log.close()
     opened.sql.close()
   }
 }

@@ -17,6 +17,9 @@ export const text = (row: SqlRow | undefined, column: string): string => {
   return value
 }
 
+/** A stream's last event: its revision (-1 without events), hash and position (0 without events). */
+export type StoredHead = { readonly revision: number; readonly hash: string; readonly position: number }
+
 /** The columns of an event; only verification reads its digest. */
 export const eventColumns = 'position, stream, revision, id, type, schema_version, data, metadata, hash, recorded_at'
 
@@ -70,16 +73,13 @@ export const eventsAsJson = (order: 'ASC' | 'DESC'): string => `'[' || coalesce(
 type EventJson = Omit<RecordedEvent, 'revision' | 'position'> & { readonly revision: number; readonly position: number }
 
 /**
- * Decodes the text of `eventsAsJson`, whose first event has the revision `first`.
- * Errors: throws `AlteredLog` for invalid JSON or a missing revision.
+ * Decodes the text of `eventsAsJson`.
+ * Errors: throws `AlteredLog` for invalid JSON or a missing revision in between.
  */
-export const recordedFromJson = (
-  stream: string,
-  json: string,
-  first: number,
-  order: 'ASC' | 'DESC',
-): ReadonlyArray<RecordedEvent> =>
-  parsed(stream, json).map(({ id, revision, position, type, schemaVersion, data, metadata, recordedAt }, index) => {
+export const recordedFromJson = (stream: string, json: string, order: 'ASC' | 'DESC'): ReadonlyArray<RecordedEvent> => {
+  const events = parsed(stream, json)
+  const first = events[0]?.revision ?? 0
+  return events.map(({ id, revision, position, type, schemaVersion, data, metadata, recordedAt }, index) => {
     const expected = order === 'ASC' ? first + index : first - index
     if (revision !== expected) throw new AlteredLog(`Event ${expected} of ${stream} is missing`)
     return {
@@ -94,6 +94,7 @@ export const recordedFromJson = (
       recordedAt,
     }
   })
+}
 
 const parsed = (stream: string, json: string): ReadonlyArray<EventJson> => {
   try {

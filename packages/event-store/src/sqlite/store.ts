@@ -2,11 +2,14 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { InlineProjection } from '../inline-projection.ts'
 import type { EventStore, ReadFailure, StreamSlice } from '../port.ts'
 import type { SqlDatabase } from '../sql.ts'
+import { archivedPart } from './archive/archived.ts'
+import { requireSegment } from './archive/open-segment.ts'
+import { segmentFolderOf } from './archive/segments.ts'
 import { type Durability, openDatabase } from './database.ts'
 import { isStoreFailure } from './failures.ts'
 import { follow, readUpTo, wakeUps } from './follow.ts'
 import { groupCommit } from './group-commit.ts'
-import { type LogTail, readTail } from './heads.ts'
+import { checkpoint, type LogTail, readTail } from './heads.ts'
 import { openProjections, type Projecting } from './projecting.ts'
 import { logReader, streamReader } from './read.ts'
 import { createSchema, readSchemaVersion } from './schema.ts'
@@ -32,16 +35,6 @@ export type SqliteEventStore = EventStore & {
   readonly logHead: () => LogTail
   /** Commits pending appends, ends subscriptions, checkpoints the write-ahead log and closes the file. */
   readonly close: () => void
-}
-
-/** Checkpoints the write-ahead log, as far as other processes' readers allow. */
-const checkpoint = (sql: SqlDatabase): void => {
-  try {
-    sql.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all()
-  } catch (error) {
-    // The write-ahead log stays beside the file; nothing is lost.
-    if (!isStoreFailure(error)) throw error
-  }
 }
 
 const assemble = (
@@ -92,6 +85,11 @@ const assemble = (
   }
 }
 
+/** Errors: throws `AlteredLog` where a segment of the log is missing. */
+const requireSegments = (sql: SqlDatabase): void => {
+  for (const segment of archivedPart(sql).segments()) requireSegment(segmentFolderOf(sql), segment)
+}
+
 /**
  * The event log over one open connection for reading and writing, which `close` closes.
  * Errors: as `sqliteEventStore`.
@@ -101,20 +99,22 @@ export const eventStoreOver = (
   { clock, projections }: Pick<SqliteEventStoreOptions, 'clock' | 'projections'>,
 ): SqliteEventStore => {
   createSchema(sql)
+  requireSegments(sql)
   return assemble(sql, sql, openProjections(sql, projections), clock)
 }
 
 /**
  * The event log in one SQLite file, which several processes may open.
- * Errors: throws `NewerSchema`, the driver's `SqliteError` where the file cannot be opened, and whatever a projection
- * throws while catching up.
+ * Errors: throws `NewerSchema`, `AlteredLog` where a segment is missing, the driver's `SqliteError` where the file cannot be
+ * opened, and whatever a projection throws while catching up.
  */
 export const sqliteEventStore = (options: SqliteEventStoreOptions): SqliteEventStore => {
   const { path, clock, projections, durability = 'full', readOnly = false } = options
-  const writer = openDatabase(path, { durability, readOnly })
+  const writer = openDatabase(path, { durability, readOnly, returnsSpace: true })
   try {
     if (!readOnly) createSchema(writer)
     else if (readSchemaVersion(writer) === 0) throw new Error(`${path} holds no event log`)
+    requireSegments(writer)
     const projecting = openProjections(writer, readOnly ? [] : projections)
     const reader = path === ':memory:' ? writer : openDatabase(path, { durability, readOnly: true })
     return assemble(writer, reader, projecting, clock)

@@ -1,5 +1,9 @@
+import { join } from 'node:path'
 import type { LoggedEvent } from '../chain-check.ts'
 import type { SqlDatabase, SqlRow, SqlStatement } from '../sql.ts'
+import { archivedPart } from './archive/archived.ts'
+import { type Segment, segmentFolderOf } from './archive/segments.ts'
+import { openDatabase } from './database.ts'
 import { isStoreFailure, sqliteCode } from './failures.ts'
 import { eventColumns, integer, storedFromRow, text } from './rows.ts'
 
@@ -59,6 +63,56 @@ export const tolerantReader = (sql: SqlDatabase): ((after: number, last: number)
       else if (row.value !== undefined) found.push({ position, logged: loggedFromRow(row.value, position) })
     }
     return found
+  }
+}
+
+/** Rows in (after, reached]. `segment` holds them, unless they are in the log's file. */
+export type TolerantBatch = {
+  readonly rows: ReadonlyArray<TolerantRow>
+  readonly reached: number
+  readonly segment: Segment | null
+}
+
+/** Reads the log in batches, across its segments. A segment that cannot be read is passed over as a whole. */
+export type TolerantLog = {
+  readonly batch: (after: number, end: number) => TolerantBatch
+  readonly close: () => void
+}
+
+/** Positions read before other work gets a turn. */
+const positionsPerBatch = 1_000
+
+/** Errors: as `tolerantReader`, and as the log's list of segments. */
+export const tolerantLog = (sql: SqlDatabase): TolerantLog => {
+  const archived = archivedPart(sql)
+  const live = tolerantReader(sql)
+  // A connection of its own: other connections may have pages in memory that are not on the disk any more.
+  let open: { readonly segment: Segment; readonly sql: SqlDatabase | null } | null = null
+  const close = (): void => open?.sql?.close()
+  const opened = (segment: Segment): SqlDatabase | null => {
+    if (open?.segment.first === segment.first) return open.sql
+    close()
+    const path = join(segmentFolderOf(sql), segment.name)
+    const file = attempt(() => openDatabase(path, { durability: 'full', readOnly: true }))
+    open = { segment, sql: 'value' in file ? file.value : null }
+    return open.sql
+  }
+  const inSegment = (after: number, end: number): TolerantBatch => {
+    const segment = archived.holding(after + 1)
+    const file = opened(segment)
+    const reached = Math.min(after + positionsPerBatch, end, segment.last)
+    const rows = file === null ? null : attempt(() => tolerantReader(file)(after, reached))
+    if (rows === null || 'failure' in rows) return { rows: [], reached: Math.min(end, segment.last), segment }
+    return { rows: rows.value, reached, segment }
+  }
+  return {
+    close,
+    batch: (after, end) => {
+      const reached = Math.min(after + positionsPerBatch, end)
+      const rows = after < archived.end() ? [] : live(after, reached)
+      // Asked again, because another process may have archived these positions before they were read.
+      return after < archived.end() ? inSegment(after, end) : { rows, reached, segment: null }
+    },
   }
 }
 

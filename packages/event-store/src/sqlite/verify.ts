@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { emptyDigest } from '../chain.ts'
 import { chainCheck, type Problem } from '../chain-check.ts'
 import type { SqlDatabase } from '../sql.ts'
+import { segmentCheck } from './archive/check-segments.ts'
 import { openDatabase } from './database.ts'
 import { type LogTail, readTail } from './heads.ts'
 import { integer, text } from './rows.ts'
@@ -12,6 +13,7 @@ import {
   namesFromIndex,
   namesStatement,
   type TolerantRow,
+  tolerantLog,
   tolerantReader,
 } from './tolerant-read.ts'
 
@@ -29,8 +31,6 @@ export type VerifyOptions = {
   readonly expected?: ReadonlyArray<LogTail>
 }
 
-/** Positions read before other work gets a turn. */
-export const positionsPerBatch = 1_000
 const reportedPageProblems = 100
 
 type Report = (problem: Problem) => void
@@ -78,7 +78,8 @@ const checkLog = async (
   report: Report,
   expected: ReadonlyArray<LogTail>,
 ): Promise<number> => {
-  const rowsIn = tolerantReader(sql)
+  const log = tolerantLog(sql)
+  const segments = segmentCheck(sql, report)
   const wanted = new Set(expected.map(({ position }) => position))
   const digests = new Map([[0, emptyDigest]])
   const chains = chainCheck(report)
@@ -98,9 +99,18 @@ const checkLog = async (
     if (wanted.has(position)) digests.set(position, logged.digest)
   }
 
-  for (let after = 0; after < end; after += positionsPerBatch) {
-    for (const row of rowsIn(after, Math.min(after + positionsPerBatch, end))) check(row)
-    await nextTurn()
+  try {
+    for (let after = 0; after < end; ) {
+      const { rows, reached, segment } = log.batch(after, end)
+      if (segment !== null) await segments.check(segment, after, reached, rows)
+      for (const row of rows) check(row)
+      if (segment !== null && rows.length === 0) chains.skipPart(reached, segment.digest)
+      else if (segment?.last === reached) segments.checkHeads(segment, chains.ends())
+      after = reached
+      await nextTurn()
+    }
+  } finally {
+    log.close()
   }
   checkHeads(report, expected, digests)
   return events

@@ -27,15 +27,17 @@ const record = {
 const cheap = { ...record, source_amount: '1' }
 const answer = (...records: ReadonlyArray<object>) => JSON.stringify({ _embedded: { records } })
 
+const unavailable = E.left({ _tag: 'PathsUnavailable', cause: expect.any(String) })
+
 describe('paths from a Horizon server', () => {
   let market: Market
   beforeEach(async () => {
     market = await startMarket()
   })
   afterEach(() => market.close())
-  const asked = async (manner: Manner, wanted: typeof query = query) => {
+  const asked = async (manner: Manner, wanted: typeof query = query, limits: Partial<typeof FETCH_LIMITS> = {}) => {
     market.behaves(manner)
-    const paths = horizonPaths(market.url, documentFetcher({ ...FETCH_LIMITS, totalMs: 300, maximumBytes: 4096 }))
+    const paths = horizonPaths(market.url, documentFetcher({ ...FETCH_LIMITS, maximumBytes: 4096, ...limits }))
     const found = await paths.strictReceive(wanted)()
     await paths.close()
     return found
@@ -106,9 +108,9 @@ describe('paths from a Horizon server', () => {
     ['no JSON', '<html>'],
     ['an error', (response) => void response.writeHead(503).end(answer(record))],
     ['more than is read', `${answer(record)}${' '.repeat(5000)}`],
-    ['nothing in time', () => undefined],
     ['a redirect', (response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
-  ])('are unavailable where the response is %s', async (_, manner) =>
-    expect(await asked(manner)).toEqual(E.left({ _tag: 'PathsUnavailable', cause: expect.any(String) })),
-  )
+  ])('are unavailable where the response is %s', async (_, manner) => expect(await asked(manner)).toEqual(unavailable))
+
+  it('are unavailable where nothing comes in time', async () =>
+    expect(await asked(() => undefined, query, { totalMs: 300 })).toEqual(unavailable))
 })

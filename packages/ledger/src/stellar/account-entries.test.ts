@@ -64,11 +64,12 @@ describe('an account', () => {
     )
   const viewing = (entries: unknown) =>
     against(answering({ entries, latestLedger: 20 }), (gateway) => gateway.accountView(alice, [NATIVE, usdc])())
-  // The hash is a signer, and no key.
   const authority = {
     signers: [
       { key: alice, weight: 1 },
       { key: StrKey.encodeEd25519PublicKey(new Uint8Array(32).fill(1)), weight: 5 },
+      // Whoever knows the preimage of a hash signs too.
+      { key: StrKey.encodeSha256Hash(new Uint8Array(32).fill(2)), weight: 6 },
     ],
     lowThreshold: 2,
     mediumThreshold: 3,
@@ -84,11 +85,20 @@ describe('an account', () => {
     reserve: 20_000_000n,
     authority,
     asOf: 20,
+    changedIn: 1,
   }
 
   it.each([[[]], [null]])('is null when it is not in the ledger (entries: %p)', async (entries) =>
     expect(await viewing(entries)).toEqual(E.right(null)),
   )
+  it('says which ledger has changed it or a trustline last, where the node says so of each', async () => {
+    const [own, line] = [
+      { ...account, lastModifiedLedgerSeq: 7 },
+      { ...trustline(1), lastModifiedLedgerSeq: 9 },
+    ]
+    expect(await viewing([own, line])).toMatchObject({ right: { changedIn: 9 } })
+    expect(await viewing([own, { ...line, lastModifiedLedgerSeq: undefined }])).not.toHaveProperty('right.changedIn')
+  })
   it('has no trustlines and needs no memo by default', async () =>
     expect(await viewing([account])).toEqual(E.right({ ...plain, trustlines: [], requiresMemo: false })))
   it.each([

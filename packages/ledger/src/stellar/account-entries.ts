@@ -1,8 +1,7 @@
 import { type AccountId, type AssetId, maximumStroops, type Stroops, stroops } from '@quittance/domain'
-import { Keypair, xdr } from '@stellar/stellar-sdk'
+import { Keypair, SignerKey, xdr } from '@stellar/stellar-sdk'
 import type { AccountView, Authority, Trustline } from '../gateway.ts'
 import { BASE_RESERVE } from '../reserve.ts'
-import { accountIdOf } from './addresses.ts'
 import { NATIVE, trustedAssetIdOf } from './assets.ts'
 import { holdingKey } from './balances.ts'
 
@@ -49,9 +48,7 @@ const [MASTER_WEIGHT, LOW, MEDIUM, HIGH] = [0, 1, 2, 3] as const
 const authorityOf = (account: AccountId, { thresholds, signers }: xdr.AccountEntry): Authority => ({
   signers: [
     { key: account, weight: thresholds.value[MASTER_WEIGHT] ?? 0 },
-    ...signers.flatMap(({ key, weight }) =>
-      key.type === 'signerKeyTypeEd25519' ? [{ key: accountIdOf(key.ed25519), weight }] : [],
-    ),
+    ...signers.map(({ key, weight }) => ({ key: SignerKey.encodeSignerKey(key), weight })),
   ],
   lowThreshold: thresholds.value[LOW] ?? 0,
   mediumThreshold: thresholds.value[MEDIUM] ?? 0,

@@ -1,9 +1,8 @@
 import type { AccountId } from '@quittance/domain'
 import { Operation, type xdr } from '@stellar/stellar-sdk'
-import * as E from 'fp-ts/lib/Either.js'
 import { type Authority, heaviestThreshold } from '../gateway.ts'
 import { sponsored } from './build-set-up.ts'
-import { type TransactionFrame, type UnsignedTransaction, unsignedTransaction } from './unsigned-transaction.ts'
+import { type TransactionFrame, type UnsignedTransaction, withoutMemo } from './unsigned-transaction.ts'
 
 /**
  * The key `to` gets an account's full weight, and the keys `from` lose theirs, as far as they have any; other signers stay. A
@@ -26,10 +25,7 @@ export type RotationOrder = Omit<TransactionFrame, 'accountSequence' | 'memoText
 export const buildRotation = (order: RotationOrder): UnsignedTransaction => {
   const { account, sponsor } = order
   const operations = operationsOf(order)
-  const frame = { ...order, accountSequence: order.nextAccountSequence - 1n, memoText: null }
-  const built = unsignedTransaction(frame, sponsor === null ? operations : sponsored(sponsor, account, operations))
-  if (E.isLeft(built)) throw new Error(`a transaction without a memo was refused: ${built.left._tag}`)
-  return built.right
+  return withoutMemo(order, sponsor === null ? operations : sponsored(sponsor, account, operations))
 }
 
 const operationsOf = ({ account, authority, from, to }: RotationOrder): ReadonlyArray<xdr.Operation> => {

@@ -1,9 +1,8 @@
 import type { AccountId, AssetId } from '@quittance/domain'
 import { Operation, type xdr } from '@stellar/stellar-sdk'
-import * as E from 'fp-ts/lib/Either.js'
 import { sdkAsset } from './assets.ts'
 import { PAYOUTS_AT_ONCE } from './build-payouts.ts'
-import { type TransactionFrame, type UnsignedTransaction, unsignedTransaction } from './unsigned-transaction.ts'
+import { type TransactionFrame, type UnsignedTransaction, withoutMemo } from './unsigned-transaction.ts'
 
 /** A trustline to set without a limit of its own, or to remove. */
 export type TrustlineChange = { readonly assetId: AssetId; readonly limit: 'maximum' | 'remove' }
@@ -38,10 +37,7 @@ export const buildSetUp = (order: SetUpOrder): UnsignedTransaction => {
   const operations = operationsOf(order)
   if (operations.length < 1 || operations.length > PAYOUTS_AT_ONCE)
     throw new RangeError(`no transaction holds ${operations.length} operations`)
-  const frame = { ...order, accountSequence: order.nextAccountSequence - 1n, memoText: null }
-  const built = unsignedTransaction(frame, operations)
-  if (E.isLeft(built)) throw new Error(`a transaction without a memo was refused: ${built.left._tag}`)
-  return built.right
+  return withoutMemo(order, operations)
 }
 
 const operationsOf = ({ account, setUp }: SetUpOrder): ReadonlyArray<xdr.Operation> => {

@@ -37,7 +37,8 @@ const transactionSet = (parts: XdrParts, version: number): TransactionSet => {
   return { envelopes: envelopesOf(value), hash: sha256(bytes).toString('hex') }
 }
 
-const sentTransactions = (
+/** The transactions of envelopes, by their hashes. */
+export const sentTransactions = (
   envelopes: ReadonlyArray<xdr.TransactionEnvelope>,
   networkPassphrase: string,
 ): ReadonlyMap<string, SentTransaction> => {
@@ -50,8 +51,33 @@ const sentTransactions = (
   )
 }
 
+/** One transaction of a ledger, with the bytes of its result. */
+export const readApplied = (
+  parts: XdrParts,
+  version: number,
+  sent: ReadonlyMap<string, SentTransaction>,
+): { readonly applied: AppliedTransaction; readonly resultBytes: Uint8Array } => {
+  if (version === 2) parts.one(xdr.ExtensionPoint)
+  const { value, bytes } = parts.standing(() => parts.one(xdr.TransactionResultPair))
+  const transactionHash = value.transactionHash.toString()
+  const envelope = sent.get(transactionHash)
+  if (envelope === undefined) throw new Error(`no envelope hashes to transaction ${transactionHash}`)
+  const feeChanges = parts.arrayOf(xdr.LedgerEntryChange)
+  const meta = metaParts(parts.one(xdr.TransactionMeta))
+  const refund = version === 2 ? parts.arrayOf(xdr.LedgerEntryChange) : []
+  const changesAfter = [...meta.changesAfter, ...refund]
+  return { applied: { ...envelope, ...meta, result: value.result, feeChanges, changesAfter }, resultBytes: bytes }
+}
+
+/** The hash of a ledger's results, in the order of application. */
+export const hashOfResults = (results: ReadonlyArray<Uint8Array>): string => {
+  const count = Buffer.alloc(COUNT_LENGTH)
+  count.writeUInt32BE(results.length)
+  return sha256(count, ...results).toString('hex')
+}
+
 /** The parts after the transactions, which nothing here reads. */
-const readOn = (parts: XdrParts, version: number): void => {
+export const readOn = (parts: XdrParts, version: number): void => {
   parts.arrayOf(xdr.UpgradeEntryMeta)
   parts.arrayOf(xdr.ScpHistoryEntry)
   if (version === 0) return
@@ -76,27 +102,12 @@ const readParts = <Kept>(
 
   const results: Array<Uint8Array> = []
   const transactions = parts.array(() => {
-    if (version === 2) parts.one(xdr.ExtensionPoint)
-    const { value, bytes } = parts.standing(() => parts.one(xdr.TransactionResultPair))
-    results.push(bytes)
-    const transactionHash = value.transactionHash.toString()
-    const envelope = sent.get(transactionHash)
-    if (envelope === undefined) throw new Error(`no envelope hashes to transaction ${transactionHash}`)
-    const feeChanges = parts.arrayOf(xdr.LedgerEntryChange)
-    const meta = metaParts(parts.one(xdr.TransactionMeta))
-    const refund = version === 2 ? parts.arrayOf(xdr.LedgerEntryChange) : []
-    return keep({
-      ...envelope,
-      ...meta,
-      result: value.result,
-      feeChanges,
-      changesAfter: [...meta.changesAfter, ...refund],
-    })
+    const { applied, resultBytes } = readApplied(parts, version, sent)
+    results.push(resultBytes)
+    return keep(applied)
   })
   readOn(parts, version)
-  const count = Buffer.alloc(COUNT_LENGTH)
-  count.writeUInt32BE(results.length)
-  const held = { transactions: set.hash, results: sha256(count, ...results).toString('hex') }
+  const held = { transactions: set.hash, results: hashOfResults(results) }
   return { header, hash, transactions, held }
 }
 

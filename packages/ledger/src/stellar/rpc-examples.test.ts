@@ -1,4 +1,5 @@
 import { TransactionHash } from '@quittance/domain'
+import { right } from '@quittance/domain/testing/outcomes'
 import { TransactionBuilder } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import type { LedgerGateway } from '../gateway.ts'
@@ -6,7 +7,7 @@ import { named } from '../named.ts'
 import { conformanceJson, describeConformance } from '../testing/conformance.ts'
 import { startNode } from '../testing/json-rpc-server.ts'
 import { hashOf, sequence } from '../testing/ledgers.ts'
-import { readableLedgers } from './readable-ledgers.ts'
+import { readableLedgers, type TellTransactions } from './readable-ledgers.ts'
 import { rpcGateway } from './rpc-gateway.ts'
 
 type Example = {
@@ -25,11 +26,13 @@ const health = {
   oldestLedgerCloseTime: '1733997822',
 }
 
+const tellNone: TellTransactions = async () => E.right([])
+
 describe('a ledger that cannot be read', () => {
-  it('fails with its number when it comes first', () =>
-    expect(readableLedgers([{ sequence: sequence(7), metadataXdr: 'AAAA' }], networkPassphrase)).toEqual(
-      E.left({ _tag: 'LedgerUnreadable', sequence: 7, cause: expect.stringMatching(/./) }),
-    ))
+  it('fails with its number when it comes first', async () =>
+    expect(
+      await readableLedgers([{ sequence: sequence(7), metadataXdr: 'AAAA' }], networkPassphrase, tellNone),
+    ).toEqual(E.left({ _tag: 'LedgerUnreadable', sequence: 7, cause: expect.stringMatching(/./) })))
 })
 
 describeConformance('answers printed in the documentation of Stellar RPC', () => {
@@ -80,15 +83,15 @@ describeConformance('answers printed in the documentation of Stellar RPC', () =>
     expect(ledgers[1]?.previousHash).toBe(ledgers[0]?.hash)
     expect(latest).toEqual({ sequence: 36379, closedAt: 1734033188000 })
   })
-  it('an unreadable ledger does not hide a readable one before it', () => {
+  it('an unreadable ledger does not hide a readable one before it', async () => {
     const [first] = printedLedgers
     if (first === undefined) throw new Error('no ledger')
     const raw = [
       { sequence: sequence(36233), metadataXdr: first.metadataXdr },
       { sequence: sequence(36234), metadataXdr: 'AAAA' },
     ]
-    const length = (ledgers: Iterable<unknown>): number => [...ledgers].length
-    expect(E.map(length)(readableLedgers(raw, networkPassphrase))).toEqual(E.right(1))
+    const { ledgers, through } = right(await readableLedgers(raw, networkPassphrase, tellNone))
+    expect([[...ledgers].length, through]).toEqual([1, 36234])
   })
   it.each<[string, E.Either<object, object>]>([
     ['Pending Transaction', E.right({ _tag: 'Queued', latestLedger: 2553978 })],

@@ -4,11 +4,13 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { FeeStatsUnavailable } from '../fee-stats.ts'
 import { type LedgerGateway, type LedgerHead, type LedgerUnreachable, ledgerUnreachable } from '../gateway.ts'
+import { preparedProtocol } from '../protocol.ts'
 import type { SubmitFailure, TransactionLookUp } from '../submission.ts'
 import { accountKeys, accountView } from './account-entries.ts'
 import { balancesAmong, holdingKey, inBatches } from './balances.ts'
+import type { ToldTransaction } from './divided-ledger.ts'
 import { type LedgerNode, viewAt } from './nodes/ledger-node.ts'
-import { readableLedgers } from './readable-ledgers.ts'
+import { readableLedgers, type TellTransactions } from './readable-ledgers.ts'
 import { resultCodes } from './result-codes.ts'
 import {
   ChargedFees,
@@ -21,6 +23,8 @@ import {
   readResponse,
   Sent,
   Simulated,
+  Transactions,
+  Versions,
 } from './rpc-responses.ts'
 import { entriesAt, simulationOf } from './simulated.ts'
 import { submissionOutcome } from './submission-outcome.ts'
@@ -49,6 +53,16 @@ const unreachable = (thrown: unknown): LedgerUnreachable => ledgerUnreachable(ca
 
 /** Sends a request to the node and reads its response. */
 const ask = <A>(request: () => Promise<A>): TE.TaskEither<LedgerUnreachable, A> => TE.tryCatch(request, unreachable)
+
+/** The newest ledger that has changed one of the entries; null if the node does not say. */
+const newestChange = ({ entries }: LedgerEntries): LedgerSequence | null => {
+  let newest: LedgerSequence | null = null
+  for (const { lastModifiedLedgerSeq: changedIn } of entries ?? []) {
+    if (changedIn === undefined) return null
+    if (newest === null || changedIn > newest) newest = changedIn
+  }
+  return newest
+}
 
 const lookUpOf = (found: Found): TransactionLookUp => {
   switch (found.status) {
@@ -134,10 +148,35 @@ export const rpcNode = ({ url, networkPassphrase, timeoutMs, carry }: RpcOptions
     return E.right({ oldest, head: { sequence: latest, closedAt: latestClosedAt } })
   }
 
+  const tellTransactions: TellTransactions = async (sequence, count) => {
+    const told: Array<ToldTransaction> = []
+    let place: { readonly startLedger: number } | { readonly cursor: string } = { startLedger: sequence }
+    while (told.length < count) {
+      const limit = Math.min(LARGEST_BATCH, count - told.length)
+      const request: rpc.Api.GetTransactionsRequest =
+        'cursor' in place ? { pagination: { ...place, limit } } : { ...place, pagination: { limit } }
+      const page: E.Either<LedgerUnreachable, Transactions> = await ask(
+        async (): Promise<Transactions> => readResponse(Transactions, await server._getTransactions(request)),
+      )()
+      if (E.isLeft(page)) return page
+      const found = page.right.transactions.filter(({ ledger }) => ledger === sequence)
+      if (found.length === 0) break
+      told.push(...found)
+      place = { cursor: page.right.cursor }
+    }
+    return E.right(told)
+  }
+
   return {
     name,
     networkPassphrase,
     passphrase: () => ask(async () => readResponse(Network, await server.getNetwork()).passphrase),
+    protocol: () =>
+      ask(async () => {
+        const { protocolVersion: current, captiveCoreVersion } = readResponse(Versions, await server.getVersionInfo())
+        const { ledgerRetentionWindow: keptLedgers = null } = readResponse(Health, await server.getHealth())
+        return { current, prepared: preparedProtocol(captiveCoreVersion ?? ''), keptLedgers }
+      }),
     latestLedger: () => async () => {
       const kept = await keptRange()
       return E.isLeft(kept) ? kept : E.right(kept.right.head)
@@ -153,16 +192,17 @@ export const rpcNode = ({ url, networkPassphrase, timeoutMs, carry }: RpcOptions
         return readResponse(Ledgers, await server._getLedgers({ startLedger: from, pagination })).ledgers
       })()
       if (E.isLeft(raw)) return raw
-      const ledgers = readableLedgers(raw.right, networkPassphrase)
+      const ledgers = await readableLedgers(raw.right, networkPassphrase, tellTransactions)
       if (E.isLeft(ledgers)) return ledgers
-      const through = raw.right.at(-1)?.sequence ?? null
-      return E.right({ node: name, ledgers: ledgers.right, through, latest, twin: null })
+      return E.right({ node: name, ...ledgers.right, latest, twin: null })
     },
     account: (account, assets) =>
       ask(async () => {
         const found = readResponse(LedgerEntries, await server._getLedgerEntries(...accountKeys(account, assets)))
         const entries = (found.entries ?? []).map((entry) => xdr.LedgerEntryData.fromXdr(entry.xdr, 'base64'))
-        return { view: accountView(account, entries), asOf: found.latestLedger }
+        const view = accountView(account, entries)
+        const changedIn = newestChange(found)
+        return { view: view && { ...view, ...(changedIn === null ? {} : { changedIn }) }, asOf: found.latestLedger }
       }),
     held: (holdings) =>
       ask(async () => {

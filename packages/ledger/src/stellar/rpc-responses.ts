@@ -1,4 +1,4 @@
-import { LedgerSequence, Stroops, type UnixMs, unixMs } from '@quittance/domain'
+import { LedgerSequence, Stroops, TransactionHash, type UnixMs, unixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { BASE_FEE } from '../fee-stats.ts'
@@ -24,14 +24,37 @@ export const Health = t.type({
   latestLedger: LedgerSequence,
   latestLedgerCloseTime: t.union([CloseTime, t.undefined]),
   oldestLedger: LedgerSequence,
+  ledgerRetentionWindow: t.union([t.number, t.undefined]),
 })
 
 export const Ledgers = t.type({ ledgers: t.array(t.type({ sequence: LedgerSequence, metadataXdr: t.string })) })
 
+/** Transactions in the order of ledgers and of application. */
+export const Transactions = t.type({
+  transactions: t.array(
+    t.type({
+      ledger: LedgerSequence,
+      applicationOrder: t.number,
+      txHash: TransactionHash,
+      envelopeXdr: t.string,
+      resultXdr: t.string,
+      resultMetaXdr: t.string,
+    }),
+  ),
+  cursor: t.string,
+})
+export type Transactions = t.TypeOf<typeof Transactions>
+
 export const LedgerEntries = t.type({
-  entries: t.union([t.array(t.type({ xdr: t.string })), t.null, t.undefined]),
+  entries: t.union([
+    t.array(t.type({ xdr: t.string, lastModifiedLedgerSeq: t.union([LedgerSequence, t.undefined]) })),
+    t.null,
+    t.undefined,
+  ]),
   latestLedger: LedgerSequence,
 })
+
+export type LedgerEntries = t.TypeOf<typeof LedgerEntries>
 
 /** Only contracts' entries have `liveUntilLedgerSeq`. */
 export const KeyedEntries = t.type({
@@ -66,6 +89,12 @@ export const Simulated = t.union([
   }),
 ])
 export type Simulated = t.TypeOf<typeof Simulated>
+
+/** `protocolVersion` is that of the newest ledger (stellar-rpc reads it there), not what the node could run. */
+export const Versions = t.type({
+  protocolVersion: t.number,
+  captiveCoreVersion: t.union([t.string, t.undefined]),
+})
 
 export const Network = t.type({ passphrase: t.string })
 

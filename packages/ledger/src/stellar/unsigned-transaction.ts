@@ -43,6 +43,13 @@ export const unsignedTransaction = (
   return E.right(built(frame, operations, memoText === null ? Memo.none() : Memo.text(memoText), null))
 }
 
+/** Builds a transaction without a memo, which takes the number `nextAccountSequence`. */
+export const withoutMemo = (
+  order: Omit<TransactionFrame, 'accountSequence' | 'memoText'> & { readonly nextAccountSequence: bigint },
+  operations: ReadonlyArray<xdr.Operation>,
+): UnsignedTransaction =>
+  built({ ...order, accountSequence: order.nextAccountSequence - 1n }, operations, Memo.none(), null)
+
 /**
  * Builds a transaction without a memo, since contract calls take none. `transactionData` holds the resources of the
  * call (base64 `SorobanTransactionData`), whose fee comes on top of the frame's; null before the simulation.

@@ -103,7 +103,9 @@ export const verifyChallenge = (
         networkPassphrase,
         // The ledger asks for a signature even where the threshold is 0.
         Math.max(1, mediumThreshold),
-        signers.filter(({ weight }) => weight > 0).map((signer) => ({ ...signer, type: 'ed25519_public_key' })),
+        signers
+          .filter(({ key, weight }) => weight > 0 && key.startsWith('G'))
+          .map((signer) => ({ ...signer, type: 'ed25519_public_key' })),
         domain,
         domain,
       )

@@ -14,6 +14,13 @@ describe('consecutive values', () => {
     ])
   })
 
+  it('may be nested deeper than a transaction that can be decoded by itself', () => {
+    const vector = Buffer.concat([number(16), number(1), number(1)].map((each) => Buffer.from(each)))
+    const nested = Buffer.concat([...Array(390).fill(vector), number(1)])
+    expect(() => xdr.ScVal.fromXdr(nested)).toThrow('max recursion depth 1500 exceeded')
+    expect(readInParts(nested, (parts) => parts.one(xdr.ScVal)).type).toBe('scvVec')
+  })
+
   it.each([
     ['of which bytes are left over', Buffer.concat([bytes, number(0)])],
     ['of which there are fewer than stated', bytes.subarray(0, 8)],

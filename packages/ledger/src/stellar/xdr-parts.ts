@@ -40,6 +40,13 @@ export class XdrParts {
     return this.array(() => this.one(type))
   }
 
+  /** All bytes that are left. */
+  rest(): Uint8Array {
+    const from = this.#reader.offset
+    this.#reader.readBytes(this.#reader.remaining, 'the rest')
+    return this.#bytes.subarray(from)
+  }
+
   standing<A>(read: () => A): Standing<A> {
     const from = this.#reader.offset
     const value = read()
@@ -66,9 +73,15 @@ class InParts<A> extends xdr.BaseType<A> {
 }
 
 /**
+ * A ledger adds levels of nesting around each transaction. So it needs more than the 1,500 in which a transaction alone can be
+ * decoded: otherwise a stranger could send one that makes its whole ledger unreadable.
+ */
+const deepest = 2_000
+
+/**
  * Reads bytes part by part, so that each part can become garbage before the next is read: engines copy live objects
  * again and again, so this saves most of the time for large values.
  * Throws on anything malformed, and where bytes are left over.
  */
 export const readInParts = <A>(bytes: Uint8Array, read: (parts: XdrParts) => A): A =>
-  new InParts((reader) => read(new XdrParts(reader, bytes))).decode(bytes)
+  new InParts((reader) => read(new XdrParts(reader, bytes))).decode(bytes, { maxDepth: deepest })

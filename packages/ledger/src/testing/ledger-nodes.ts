@@ -1,6 +1,7 @@
 import { rpc, xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import type { ToldTransaction } from '../stellar/divided-ledger.ts'
 import type { NodeAlarm } from '../stellar/nodes/node-alarm.ts'
 import { severalNodes } from '../stellar/nodes/several-nodes.ts'
 import { rpcNode } from '../stellar/rpc-gateway.ts'
@@ -8,8 +9,12 @@ import { type Call, type NodeBehaviour, startNode } from './json-rpc-server.ts'
 import { rebound } from './rebound.ts'
 import { sandboxPassphrase, startSandbox } from './sandbox.ts'
 
-/** A ledger as a node tells it. */
-export type RawLedger = { readonly sequence: number; readonly metadataXdr: string }
+/** A ledger as a node tells it, and its transactions one by one where it tells them. */
+export type RawLedger = {
+  readonly sequence: number
+  readonly metadataXdr: string
+  readonly told?: ReadonlyArray<ToldTransaction>
+}
 
 /**
  * Closed ledgers of a network of its own, from the first on; the last ones bring payee a payment each, with this memo.
@@ -79,6 +84,27 @@ export const withResults = (change: (result: xdr.TransactionResult) => xdr.Trans
 /** The ledger under a header that names what it holds, as if the network had closed it so. */
 export const underOtherHeader = changedMeta(rebound)
 
+/** The ledger as a network of this protocol would have closed it. */
+export const ofProtocol = (ledgerVersion: number) =>
+  changedMeta((meta) => {
+    const { header } = meta.ledgerHeader
+    const ledgerHeader = new xdr.LedgerHeaderHistoryEntry({
+      ...meta.ledgerHeader,
+      header: new xdr.LedgerHeader({ ...header, ledgerVersion }),
+    })
+    return rebound(new xdr.LedgerCloseMetaV2({ ...meta, ledgerHeader }))
+  })
+
+/** The changes of each transaction in a form that no decoder knows; all else as it was. */
+export const inUnknownForm = ({ sequence, metadataXdr }: RawLedger): RawLedger => {
+  const bytes = Buffer.from(metadataXdr, 'base64')
+  const meta = xdr.LedgerCloseMeta.fromXdr(bytes)
+  if (meta.type !== 'v2') throw new Error('the sandbox writes version 2')
+  for (const { txApplyProcessing } of meta.v2.txProcessing)
+    bytes.writeUInt32BE(999, bytes.indexOf(txApplyProcessing.toXdr()))
+  return { sequence, metadataXdr: bytes.toString('base64') }
+}
+
 /** The same header without its transactions. */
 export const withoutTransactions = changedMeta((meta) => new xdr.LedgerCloseMetaV2({ ...meta, txProcessing: [] }))
 
@@ -92,6 +118,11 @@ export type Shown = {
 }
 
 const Range = t.type({ startLedger: t.number, pagination: t.type({ limit: t.number }) })
+
+const Transactions = t.type({
+  startLedger: t.union([t.number, t.undefined]),
+  pagination: t.type({ limit: t.number, cursor: t.union([t.string, t.undefined]) }),
+})
 
 /** Fees as `getFeeStats` tells them, all alike. */
 export const feesOf = (fee: string): Readonly<Record<string, string>> => {
@@ -131,6 +162,16 @@ const answer = ({ ledgers, passphrase, mood, lies, sends }: Shown, { method, par
       const { startLedger, pagination } = asked.right
       const from = ledgers.filter(({ sequence }) => sequence >= startLedger)
       return { result: { ledgers: from.slice(0, pagination.limit) } }
+    }
+    case 'getTransactions': {
+      const asked = Transactions.decode(params)
+      if (E.isLeft(asked)) return { error: { code: -32602, message: 'no range' } }
+      const { startLedger, pagination } = asked.right
+      const told = ledgers.flatMap((each) => (each.told ?? []).map((one) => ({ ...one, ledger: each.sequence })))
+      const from = told.findIndex(({ ledger }) => ledger === startLedger)
+      const start = pagination.cursor === undefined ? from : Number(pagination.cursor)
+      const transactions = start < 0 ? [] : told.slice(start, start + Math.min(2, pagination.limit))
+      return { result: { transactions, cursor: String(start + transactions.length) } }
     }
     default:
       return { error: { code: -32601, message: `no method ${method}` } }

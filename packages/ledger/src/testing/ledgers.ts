@@ -124,6 +124,7 @@ export const ledgersInMemory = (closed: Array<ClosedLedger>, oldest = 1) => {
     entries: absent,
     simulate: absent,
     lookUp: absent,
+    protocol: absent,
     feeStats: () => TE.left({ _tag: 'FeeStatsUnavailable', cause: 'only ledgers can be read here' }),
     submit: () => TE.left({ _tag: 'OutcomeUnknown', cause: 'only ledgers can be read here' }),
   }

@@ -58,9 +58,9 @@ export const startSandbox = async () => {
       }),
     )
   }
-  const signed = (envelopeXdr: string): string => {
+  const signed = (envelopeXdr: string, { secret } = payer): string => {
     const transaction = TransactionBuilder.fromXdr(envelopeXdr, sandboxPassphrase)
-    transaction.sign(Keypair.fromSecret(payer.secret))
+    transaction.sign(Keypair.fromSecret(secret))
     return transaction.toXdr()
   }
 

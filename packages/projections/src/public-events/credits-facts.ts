@@ -20,6 +20,11 @@ export const creditsFacts = (event: CreditsEvent, id: string, recall: Recall): P
       return remember(keep(left, account, unitsLeft(event.data.carried)))
     case 'BooksClosed':
       return nothing
+    // Whoever has taken over has the units, and hears of access where there was none.
+    case 'BooksHandedOver':
+      return remember(keep(left, account, null))
+    case 'BooksTakenOver':
+      return moved(recall, account, unitsLeft(event.data.balance))
   }
 }
 

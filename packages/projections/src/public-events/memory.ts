@@ -16,6 +16,10 @@ export const bought: Kind<{ readonly customerId: CustomerId; readonly productId:
 }
 /** Of a customer and a product (`cus_…/prod_…`): what entitles the one to the other, by their ids. */
 export const grants: Kind<ReadonlyArray<string>> = { name: 'grants', codec: t.readonlyArray(t.string) }
+/** Of a merged customer: the one that it was merged into. */
+export const mergedInto: Kind<CustomerId> = { name: 'merged into', codec: CustomerId }
+/** Of a customer: those that were merged into it, also through others. */
+export const mergedFrom: Kind<ReadonlyArray<CustomerId>> = { name: 'merged from', codec: t.readonlyArray(CustomerId) }
 /** Of a customer and a product: the units that are left to consume. */
 export const left: Kind<Units> = { name: 'left', codec: Units }
 

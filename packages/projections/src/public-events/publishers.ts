@@ -4,20 +4,27 @@ import {
   Credits,
   Customer,
   type CustomerEvent,
+  CustomerMerges,
   Exception,
   type ExceptionEvent,
   Freezes,
   Funding,
+  Holds,
   Intent,
   InvoiceSession,
   LedgerIngestion,
   LedgerTransaction,
+  Limits,
+  type LimitsEvent,
   LogHistory,
   Merchant,
+  Migrations,
+  OutflowApproval,
   Payment,
   Payout,
   PayoutBook,
   PayoutDestination,
+  PriceChange,
   Product,
   type ProductEvent,
   Refund,
@@ -27,6 +34,7 @@ import {
   type UnixMs,
   Webhook,
 } from '@quittance/domain'
+import { customersMerged } from './access-facts.ts'
 import { creditsFacts } from './credits-facts.ts'
 import { keep, soldAs } from './memory.ts'
 import { checkoutFacts, invoiceFacts, paymentFacts } from './payment-facts.ts'
@@ -106,21 +114,34 @@ const exceptionFacts = (event: ExceptionEvent, id: string): Publication => {
     case 'ReturnFailed':
     case 'ExceptionReturned':
     case 'ApplicationStarted':
+    case 'HoldReleased':
+    case 'HoldKept':
       return nothing
   }
 }
+
+/** Everybody hears of a limit that is changed: a raise could be a thief's. The stream's id begins with the merchant's. */
+const limitsFacts = (event: LimitsEvent, id: string): Publication =>
+  event.type === 'LimitSet' ? publish('limits.changed', id.slice(0, id.indexOf('/'))) : nothing
 
 const waits = ({ sendsAt }: { readonly sendsAt?: UnixMs }): boolean => sendsAt !== undefined
 
 /** The publisher of every category; some categories stay private. */
 export const publishers: ReadonlyMap<string, Publisher> = new Map([
   publisherOf(Customer, customerFacts),
+  publisherOf(CustomerMerges, ({ data }, _, recall) => customersMerged(recall, data)),
   publisherOf(Product, productFacts),
   publisherOf(Checkout, checkoutFacts),
   publisherOf(InvoiceSession, invoiceFacts),
   publisherOf(Payment, paymentFacts),
   publisherOf(Credits, creditsFacts),
   [Subscription.category, subscriptionPublisher],
+  publisherByType(PriceChange, {
+    PriceChangeScheduled: 'price_change.scheduled',
+    PriceChangeNoticed: null,
+    PriceChangeCanceled: 'price_change.canceled',
+    PriceChangeWithdrawn: null,
+  }),
   publisherOf(Refund, refundFacts),
   publisherByType(Payout, {
     PayoutRequested: 'payout.created',
@@ -140,6 +161,14 @@ export const publishers: ReadonlyMap<string, Publisher> = new Map([
     PayoutScheduleRemoved: null,
     PayoutSkipped: null,
   }),
+  publisherByType(OutflowApproval, {
+    ApprovalRequested: 'approval.requested',
+    ApprovalGranted: 'approval.approved',
+    ApprovalRejected: 'approval.rejected',
+    ApprovalExpired: 'approval.expired',
+    ApprovalWithdrawn: 'approval.withdrawn',
+  }),
+  publisherOf(Limits, limitsFacts),
   publisherOf(Exception, exceptionFacts),
   publisherByType(Webhook, {
     WebhookCreated: null,
@@ -152,15 +181,22 @@ export const publishers: ReadonlyMap<string, Publisher> = new Map([
   silent(Merchant, {
     MerchantCreated: null,
     SettlementAccountSet: null,
+    SettlementBooksClosed: null,
     AssetsAccepted: null,
     FundingAccountsDeclared: null,
     SetUpCompleted: null,
     SetUpRequested: null,
     SponsorshipSet: null,
+    OperatorAccountSet: null,
     PolicySet: null,
+    ProfileSet: null,
+    PlatformFeeSet: null,
+    LogoSet: null,
     ApiKeyCreated: null,
     ApiKeyReplaced: null,
     ApiKeyRevoked: null,
+    MerchantLeft: null,
+    MerchantArrived: null,
   }),
   silent(Funding, { FundingAnnounced: null, FundingReceived: null, OwnMovementBooked: null }),
   silent(Reservation, { Claimed: null, TakenOver: null, Released: null }),
@@ -188,7 +224,19 @@ export const publishers: ReadonlyMap<string, Publisher> = new Map([
     TransactionDecided: null,
     TransactionClosed: null,
   }),
-  silent(LedgerIngestion, { FollowingResumed: null, TransactionLeftUncounted: null }),
+  silent(LedgerIngestion, {
+    FollowingResumed: null,
+    TransactionLeftUncounted: null,
+    LedgerPassedOver: null,
+    TransactionsPassedOver: null,
+    PassedOverCompared: null,
+    NetworkResetFound: null,
+    NetworkResetDisproved: null,
+    NetworkResetBegun: null,
+    NetworkResetCompleted: null,
+  }),
+  silent(Holds, { MoneyHeld: null, HoldDecided: null }),
   silent(Freezes, { Frozen: null, Unfrozen: null, MerchantClosingBegun: null }),
+  silent(Migrations, { MigrationBegun: null, MigrationCanceled: null, MigrationCompleted: null }),
   silent(LogHistory, { LogRollbackFound: null, ForgottenTransactionFound: null, LogAccepted: null }),
 ])

@@ -157,7 +157,7 @@ describe('the public events of a subscription', () => {
 
   it('comes in every type that there is', () => {
     const seen = new Set<string>()
-    for (const life of fc.sample(anyLife, { numRuns: 150, seed: 20_261_120 })) {
+    for (const life of fc.sample(anyLife, { numRuns: 300, seed: 20_261_120 })) {
       for (const { published } of lived(life)) for (const type of published) seen.add(type)
     }
     const types = documented.map(({ type }) => type).filter((type) => type.startsWith('subscription.'))

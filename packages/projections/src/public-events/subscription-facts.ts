@@ -18,10 +18,16 @@ import { allOf, nothing, type Publication, publish, remember } from './publicati
 const rows: Kind<SubscriptionRow> = { name: 'subscription', codec: subscriptions.row }
 const decode = decodedBy(Subscription)
 
+const byCase = [
+  'ChargeConfirmed',
+  'ChargeFailed',
+  'InvoiceSettled',
+  'AuthorizationRequested',
+  'PriceChangeDropped',
+] as const
+
 /** The public event that the fact alone gives. */
-const plain: Readonly<
-  Record<Exclude<SubscriptionEvent['type'], 'ChargeConfirmed' | 'ChargeFailed' | 'InvoiceSettled'>, EventType | null>
-> = {
+const plain: Readonly<Record<Exclude<SubscriptionEvent['type'], (typeof byCase)[number]>, EventType | null>> = {
   SubscriptionStarted: 'subscription.created',
   TrialEndAnnounced: 'subscription.trial_will_end',
   RenewalAnnounced: 'subscription.renewal_upcoming',
@@ -49,14 +55,20 @@ const plain: Readonly<
   SubscriptionCanceled: 'subscription.canceled',
   MandateCancellationSent: null,
   MandateEnded: null,
+  MandateGone: null,
   AuthorizationRevoked: 'subscription.authorization_revoked',
-  AuthorizationRequested: 'subscription.updated',
+  AuthorizationOffered: null,
+  AuthorizationWithdrawn: 'subscription.updated',
   MandateReplaced: 'subscription.updated',
   AllowanceSeen: 'subscription.updated',
   ExpiryAnnounced: 'subscription.authorization_expiring',
   ProductSwapped: 'subscription.updated',
   SwapPending: 'subscription.updated',
   SwapDropped: 'subscription.updated',
+  PriceChangeAnnounced: 'subscription.price_change_announced',
+  PriceChangeAccepted: 'subscription.price_change_accepted',
+  PriceChanged: 'subscription.price_changed',
+  PriceChangeRefused: 'subscription.price_change_refused',
   MetadataChanged: 'subscription.updated',
 }
 
@@ -70,6 +82,12 @@ const paid = ({ lifecycle, collection, covered }: SubscriptionRecord): EventType
 
 const typeOf = (event: SubscriptionEvent, before: SubscriptionRecord): EventType | null => {
   if (event.type === 'ChargeConfirmed' || event.type === 'InvoiceSettled') return paid(before)
+  if (event.type === 'AuthorizationRequested')
+    return event.data.why === 'migration' ? 'subscription.authorization_requested' : 'subscription.updated'
+  // Of a later price, another product, or its end, the subscription tells by itself.
+  if (event.type === 'PriceChangeDropped') {
+    return event.data.why === 'withdrawn' ? 'subscription.price_change_withdrawn' : null
+  }
   if (event.type !== 'ChargeFailed') return plain[event.type]
   return event.data.counts && before.collection._tag === 'current' ? 'subscription.past_due' : null
 }

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '@quittance/domain'
 import type { EventStore, SqlDatabase } from '@quittance/event-store'
 import { logReader } from '@quittance/event-store/sqlite'
 import { readable } from '../feed/failures.ts'
-import { eventCounter } from './count-events.ts'
+import { categoryCounter } from './count-events.ts'
 
 /** How far something is in the log. */
 export type Reached = {
@@ -34,7 +34,7 @@ export type LogFeed = {
 export const fileFeed = (database: SqlDatabase, category: string | null, batchSize: number): LogFeed => {
   const log = logReader(database)
   const ofModel = category === null ? log : logReader(database, { streamPrefixes: [`${category}-`] })
-  const count = eventCounter(database, category)
+  const count = categoryCounter(database, category)
   return {
     look: () => Promise.resolve('nothing'),
     reach: () => BigInt(log.end()),

@@ -5,17 +5,21 @@ import {
   Checkout,
   Credits,
   Customer,
+  CustomerMerges,
   channelId,
   type Environment,
   Exception,
   Funding,
   Intent,
   LedgerTransaction,
+  Limits,
   Merchant,
+  OutflowApproval,
   Payment,
   Payout,
   PayoutBook,
   PayoutDestination,
+  PriceChange,
   Product,
   positiveCount,
   Refund,
@@ -25,7 +29,9 @@ import {
 import { accountOf } from '@quittance/domain/testing'
 import * as any from '@quittance/domain/testing/any-command'
 import { anyCreditsCommand } from '@quittance/domain/testing/any-credits'
+import { anyCustomerMergesCommand } from '@quittance/domain/testing/any-customer-merges'
 import { anyFundingCommand } from '@quittance/domain/testing/any-funding'
+import { anyApprovalCommand, anyLimitsCommand } from '@quittance/domain/testing/any-limits'
 import {
   anyChannelCommand,
   anyIntentCommand,
@@ -36,6 +42,7 @@ import {
   anyPayoutCommand,
   anyPayoutDestinationCommand,
 } from '@quittance/domain/testing/any-payout'
+import { anyPriceChangeCommand } from '@quittance/domain/testing/any-price-change'
 import { anyRefundCommand, anyRefundedSale } from '@quittance/domain/testing/any-refund'
 import { anyCheckoutEvent, anyExceptionEvent } from '@quittance/domain/testing/any-sale-event'
 import { anyWebhookCommand } from '@quittance/domain/testing/any-webhook'
@@ -54,7 +61,7 @@ export const saleOf = (number: number): string => `id-sale-${number}`
 export const booksOf = (number: number): string =>
   booksId({ customerId: `cus_${number}`, productId: `prod_${number}` }, positiveCount(1))
 /** The seventh sequence number of the account of that number. */
-export const channelOfNumber = (number: number): string => channelId(accountOf(number), accountSequence(7n))
+export const channelOfNumber = (number: number): string => channelId(accountOf(number), accountSequence(7n), number % 2)
 const anyAct: fc.Arbitrary<Act> = fc.oneof(
   any.anyMerchantCommand.map(
     (given): Act =>
@@ -71,6 +78,12 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
       (log, n, environment) =>
         log.give(Customer, idOf(n), given, { ...moment, environment }),
   ),
+  // Of one merchant: what several decide about the same customers could close to a circle.
+  anyCustomerMergesCommand.map(
+    (given): Act =>
+      (log) =>
+        log.give(CustomerMerges, `${idOf(1)}/testnet`, given, { ...moment, environment: 'testnet' }),
+  ),
   any.anyPaymentCommand.map(
     (given): Act =>
       (log, n, environment) =>
@@ -81,12 +94,15 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
       (log, n, environment) =>
         log.give(Credits, booksOf(n), given, { ...moment, environment }),
   ),
-  anyRefundedSale.map(
-    (commands): Act =>
-      async (log, n, environment) => {
-        for (const given of commands) await log.give(Payment, saleOf(n), given, { ...moment, environment })
-      },
-  ),
+  {
+    weight: 2,
+    arbitrary: anyRefundedSale.map(
+      (commands): Act =>
+        async (log, n, environment) => {
+          for (const given of commands) await log.give(Payment, saleOf(n), given, { ...moment, environment })
+        },
+    ),
+  },
   anyFundingCommand.map(
     (given): Act =>
       (log, n, environment) =>
@@ -107,10 +123,28 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
       (log, n, environment) =>
         log.give(PayoutBook, idOf(n), given, { ...moment, environment }),
   ),
+  anyLimitsCommand.map(
+    (given): Act =>
+      (log, n, environment) =>
+        log.give(Limits, `${idOf(n)}/${environment}`, given, { ...moment, environment }),
+  ),
+  {
+    weight: 2,
+    arbitrary: anyApprovalCommand.map(
+      (given): Act =>
+        (log, n, environment) =>
+          log.give(OutflowApproval, idOf(n), given, { ...moment, environment }),
+    ),
+  },
   anyPayoutDestinationCommand.map(
     (given): Act =>
       (log, n, environment) =>
         log.give(PayoutDestination, idOf(n), given, { ...moment, environment }),
+  ),
+  anyPriceChangeCommand.map(
+    (given): Act =>
+      (log, n, environment) =>
+        log.give(PriceChange, idOf(n), given, { ...moment, environment }),
   ),
   {
     weight: 2,

@@ -1,6 +1,6 @@
 import type { SubscriptionEvent, UnixMs } from '@quittance/domain'
-import { stroops, unixMs } from '@quittance/domain'
-import { usdc } from '@quittance/domain/testing'
+import { cents, PriceChangeId, stroops, unixMs } from '@quittance/domain'
+import { contractOf, exampleId, usdc } from '@quittance/domain/testing'
 import {
   authorizationOf,
   begun,
@@ -59,6 +59,25 @@ const interrupted = fc.constantFrom(...ends).map(
     },
 )
 
+/** A new price in 30 days, which the mandate allows or does not. */
+const announcing =
+  (amount: bigint): Act =>
+  (life) =>
+    void life.give({
+      type: 'AnnouncePriceChange',
+      priceChangeId: exampleId(PriceChangeId, life.history.length),
+      productId: monthly.productId,
+      interval: 'month',
+      price: { ...monthly.price, cents: cents(amount) },
+      assetId: usdc,
+      effectiveAt: life.now,
+      withoutConsent: amount % 100n === 0n ? 'cancel' : 'keep',
+      scheduledAt: life.now,
+      quote: stroops(amount * 100_000n),
+      authorizationId: authorizationOf(900 + life.history.length),
+      at: life.now,
+    })
+
 const asked: ReadonlyArray<Act> = [
   (life) => void life.give({ type: 'Pause', at: life.now }),
   (life) => void life.give({ type: 'Resume', at: life.now }),
@@ -75,17 +94,38 @@ const asked: ReadonlyArray<Act> = [
     const { requested } = life.state.authorization
     const terms = life.state.pendingSwap?.terms ?? life.state.terms
     const mandate = mandateOf(600 + life.history.length, terms, life.now)
+    const accepts = life.state.priceChange?.priceChangeId
     if (requested === null) return
     life.give({
       type: 'ReplaceMandate',
       authorizationId: requested.authorizationId,
       mandate,
+      ...(accepts === undefined ? {} : { accepts }),
       ...inLedgerAt(life.now, 4),
     })
   },
   (life) => {
     const { mandateId, approval } = life.state.authorization.mandate
     life.give({ type: 'RecordAllowance', mandateId, approval: { ...approval, approvedAt: life.now } })
+  },
+  (life) => {
+    const { mandateId } = life.state.authorization.mandate
+    const authorizationId = authorizationOf(900 + life.history.length)
+    life.give({ type: 'RequestMigration', authorizationId, mandateId, at: life.now })
+  },
+  (life) => {
+    const { requested } = life.state.authorization
+    if (requested === null) return
+    const { authorizationId } = requested
+    const contract = contractOf(life.history.length % 256)
+    life.give({ type: 'OfferAuthorization', authorizationId, contract, at: life.now })
+  },
+  (life) => void life.give({ type: 'WithdrawMigration', at: life.now }),
+  announcing(1_050n),
+  announcing(1_200n),
+  (life) => {
+    const { priceChangeId } = life.state.priceChange ?? {}
+    if (priceChangeId !== undefined) life.give({ type: 'DropPriceChange', priceChangeId, at: life.now })
   },
   swapTo(monthly),
   swapTo(dearer),

@@ -1,5 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk'
-import type { LedgerView } from '../ledger/draft.ts'
+import { draftOn, keepIn, type LedgerDraft, type LedgerView } from '../ledger/draft.ts'
 import { type EntryData, type EntryKey, keyHashOf, ttlKeyOf } from '../ledger/entry-keys.ts'
 import { maxTtl, minPersistentTtl, minTemporaryTtl } from './settings.ts'
 
@@ -26,3 +26,15 @@ export const liveUntilIn = (view: LedgerView, key: EntryKey): number | undefined
 
 export const ttlEntry = (key: EntryKey, liveUntilLedgerSeq: number): xdr.LedgerEntryDataTtl =>
   xdr.LedgerEntryData.ttl(new xdr.TtlEntry({ keyHash: keyHashOf(key), liveUntilLedgerSeq }))
+
+/** Sets the lives of entries without any rent, as no transaction could. Answers the changes. */
+export const setLives = (
+  below: LedgerDraft,
+  lives: ReadonlyArray<{ readonly key: EntryKey; readonly liveUntil: number }>,
+): xdr.LedgerEntryChange[] => {
+  const draft = draftOn(below, below.ledger)
+  for (const { key, liveUntil } of lives) draft.put(ttlEntry(key, liveUntil))
+  const changes = draft.changes()
+  keepIn(below, draft)
+  return changes
+}

@@ -56,7 +56,14 @@ export const contractsDue = (view: LedgerView, network: Network): ReadonlyArray<
     .map(({ asset, deployer: source }) => ({ source, operation: Operation.createStellarAssetContract({ asset }) })),
 ]
 
-/** How often to check lifetimes, in ledgers; a new contract lives for 120,960. */
+/** The entries of the network's contracts, as far as they are deployed. */
+export const keptEntries = (view: LedgerView, network: Network): ReadonlyArray<xdr.LedgerKey> => {
+  const instances = [mandateContractOf(network), ...assetContractsOf(network).map(({ id }) => id)].map(instanceKeyOf)
+  const former = formerMandatesOf(network).flatMap(({ id, code }) => [instanceKeyOf(id), code])
+  return [mandateCodeKey, ...instances, ...former].filter((key) => isThere(view, key))
+}
+
+/** How often to check lifetimes, in ledgers. */
 const checkInterval = 1_000
 
 /**
@@ -66,12 +73,10 @@ const checkInterval = 1_000
 export const extensionDue = (view: LedgerView, network: Network, sequence: number): ReadonlyArray<DueCall> => {
   if (sequence % checkInterval !== 0 || findAccount(view, network.contractKeeper.xdrAccountId()) === undefined)
     return []
-  const instances = [mandateContractOf(network), ...assetContractsOf(network).map(({ id }) => id)].map(instanceKeyOf)
-  const former = formerMandatesOf(network).flatMap(({ id, code }) => [instanceKeyOf(id), code])
-  const keys = [mandateCodeKey, ...instances, ...former.filter((key) => isThere(view, key))]
+  const keys = keptEntries(view, network)
   const isDue = keys.some((key) => (liveUntilIn(view, key.toXdr('hex')) ?? 0) - sequence < maxTtl / 2)
   if (!isDue) return []
-  const data = new SorobanDataBuilder().setReadOnly(keys).build()
+  const data = new SorobanDataBuilder().setReadOnly([...keys]).build()
   const operation = Operation.extendFootprintTtl({ extendTo: maxTtl - 1 })
   return [{ source: network.contractKeeper, operation, data }]
 }

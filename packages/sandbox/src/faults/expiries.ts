@@ -1,9 +1,9 @@
 import { Address, Asset, StrKey, xdr } from '@stellar/stellar-sdk'
-import { liveUntilIn, ttlEntry } from '../contracts/lifetimes.ts'
+import { liveUntilIn, setLives } from '../contracts/lifetimes.ts'
 import { record, symbol, vec } from '../contracts/values/sc-values.ts'
 import { mandateContractOf } from '../deployment/contracts.ts'
 import { isPersistent } from '../ledger/contract-transaction.ts'
-import { draftOn, keepIn, type LedgerDraft } from '../ledger/draft.ts'
+import type { LedgerDraft } from '../ledger/draft.ts'
 import { contractDataKey, type EntryKey } from '../ledger/entry-keys.ts'
 import type { Network } from '../network.ts'
 import type { FaultRefused } from '../sandbox-api.ts'
@@ -58,32 +58,34 @@ const entryToArchive = (
   }
 }
 
+/** An entry, and how many ledgers it has left. */
+type EndingEntry = { readonly key: EntryKey; readonly left: number }
+
 /** The entries that the knobs expire, or the invalid field of a knob. */
 export const entriesToExpire = (
   network: Network,
   { expired_allowance: allowance, archived_entry: archived }: Faults,
-): ReadonlyArray<EntryKey> | FaultRefused => {
+): ReadonlyArray<EndingEntry> | FaultRefused => {
   const requested = [
-    ...(allowance === undefined ? [] : [allowanceToExpire(network, allowance)]),
-    ...(archived === undefined ? [] : [entryToArchive(network, archived)]),
+    ...(allowance === undefined ? [] : [{ key: allowanceToExpire(network, allowance), left: -1 }]),
+    ...(archived === undefined ? [] : [{ key: entryToArchive(network, archived), left: archived.ledgers_left ?? -1 }]),
   ]
-  const keys: EntryKey[] = []
-  for (const each of requested) {
-    if (typeof each !== 'string') return each
-    keys.push(each)
+  const ending: EndingEntry[] = []
+  for (const { key, left } of requested) {
+    if (typeof key !== 'string') return key
+    ending.push({ key, left })
   }
-  return keys
+  return ending
 }
 
 /**
- * Expires entries with the ledger before the closing one, so that a simulation on the last closed ledger already sees
- * them expired. Answers their changes.
+ * Shortens the lives of entries. Those without any ledger left expire with the ledger before the closing one, so that a
+ * simulation on the last closed ledger already sees them expired. Answers their changes.
  */
-export const expireEntries = (below: LedgerDraft, keys: ReadonlyArray<EntryKey>): xdr.LedgerEntryChange[] => {
-  const draft = draftOn(below, below.ledger)
-  const ended = below.ledger.sequence - 1
-  for (const key of keys) if ((liveUntilIn(draft, key) ?? 0) > ended) draft.put(ttlEntry(key, ended))
-  const changes = draft.changes()
-  keepIn(below, draft)
-  return changes
+export const expireEntries = (below: LedgerDraft, ending: ReadonlyArray<EndingEntry>): xdr.LedgerEntryChange[] => {
+  const lives = ending.map(({ key, left }) => ({ key, liveUntil: below.ledger.sequence + left }))
+  return setLives(
+    below,
+    lives.filter(({ key, liveUntil }) => (liveUntilIn(below, key) ?? 0) > liveUntil),
+  )
 }

@@ -70,8 +70,24 @@ export const Faults = closed(
     ),
     /** The mandate contract's allowance of an account's asset expires with each ledger. */
     expired_allowance: closed({ account: t.string, asset_id: t.string }, span),
-    /** A mandate (hex), or another entry by its key (base64), is archived with each ledger. */
-    archived_entry: closed({}, { ...span, mandate: t.string, key: t.string }),
+    /**
+     * A mandate (hex), or another entry by its key (base64), is archived with each ledger, or has only so many ledgers left.
+     */
+    archived_entry: closed({}, { ...span, mandate: t.string, key: t.string, ledgers_left: ledgerSequence }),
+    /**
+     * The network runs this protocol from the next ledger on, and its nodes are `prepared` for that one. With `unreadable`,
+     * what transactions have changed is told in a form that no decoder knows; with `unreadable_of`, only of those that name this
+     * account.
+     */
+    protocol: closed(
+      {},
+      {
+        current: wholeNumber(27, 999, 'a protocol from 27 to 999'),
+        prepared: wholeNumber(27, 999, 'a protocol from 27 to 999'),
+        unreadable: t.boolean,
+        unreadable_of: t.string,
+      },
+    ),
     /** The issuer revokes the authorization of an account's trustline. */
     deauthorise: closed({ account: t.string, asset_id: t.string }, span),
   },

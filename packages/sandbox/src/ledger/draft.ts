@@ -23,6 +23,8 @@ export type ClosingLedger = {
   readonly prices?: Readonly<Record<Kind, bigint>>
   /** The limit of classic operations, where a knob lowers it. */
   readonly operations?: number
+  /** The protocol, where a knob has raised it. */
+  readonly protocol?: number
 }
 
 /** The sponsor of each account sponsored in the running transaction, by the account's key in hex. */

@@ -44,11 +44,11 @@ export type HeaderContent = {
 /** A ledger's header and its hash, the SHA-256 of its XDR. The skip list stays empty. */
 export const ledgerHeader = (
   network: Network,
-  { sequence, closeTime, operations = fullRoom.classic }: ClosingLedger,
+  { sequence, closeTime, operations = fullRoom.classic, protocol = protocolVersion }: ClosingLedger,
   { previousHash, txSetHash, resultHash, stateHash, feePool, lastId }: HeaderContent,
 ): xdr.LedgerHeaderHistoryEntry => {
   const header = new xdr.LedgerHeader({
-    ledgerVersion: protocolVersion,
+    ledgerVersion: protocol,
     previousLedgerHash: previousHash,
     scpValue: agreedValue(network, txSetHash, closeTime),
     txSetResultHash: resultHash,

@@ -2,6 +2,7 @@ import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { falsifiedLedgers } from '../faults/falsified-ledgers.ts'
+import { toldLedgers } from '../faults/unknown-form.ts'
 import { headerIn } from '../ledger/close-meta.ts'
 import { isPersistent } from '../ledger/contract-transaction.ts'
 import { ttlKeyOf } from '../ledger/entry-keys.ts'
@@ -43,7 +44,9 @@ export const getLedgers = method(Page, (page, context) => {
     return invalidParams(
       `cursor ('${from.right.cursorText}') must be between the oldest ledger: ${oldest.sequence} and the latest ledger: ${latest.sequence} for this rpc instance`,
     )
-  const ledgers = falsifiedLedgers(context.read.ledgersFrom(start, from.right.limit), context.sandbox.faults)
+  const { read } = context
+  const { faults } = context.sandbox
+  const ledgers = toldLedgers(falsifiedLedgers(read.ledgersFrom(start, from.right.limit), faults), read, faults)
   return E.right({
     ledgers: ledgers.map(ledgerInfo),
     latestLedger: latest.sequence,

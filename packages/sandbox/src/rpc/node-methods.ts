@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { ledgersKept, protocolVersion } from '../network.ts'
+import type { Sandbox } from '../sandbox-api.ts'
 import { method, rangeAsText } from './method.ts'
 
 const nothing = t.type({})
@@ -13,17 +14,25 @@ export const getHealth = method(nothing, (_, context) => {
   return E.right({ status: 'healthy', ...sequences, ...closeTimes, ledgerRetentionWindow: ledgersKept })
 })
 
+const currentOf = ({ faults }: Sandbox): number => faults.present().protocol?.current ?? protocolVersion
+
+/** A core names itself by the newest protocol that it can run. */
+const preparedOf = ({ faults }: Sandbox): string => {
+  const prepared = faults.present().protocol?.prepared
+  return prepared === undefined ? 'quittance-sandbox' : `stellar-core ${prepared}.0.0 (quittance-sandbox)`
+}
+
 export const getNetwork = method(nothing, (_, { sandbox, friendbotUrl }) =>
-  E.right({ friendbotUrl, passphrase: sandbox.networkPassphrase, protocolVersion }),
+  E.right({ friendbotUrl, passphrase: sandbox.networkPassphrase, protocolVersion: currentOf(sandbox) }),
 )
 
-export const getVersionInfo = method(nothing, () =>
+export const getVersionInfo = method(nothing, (_, { sandbox }) =>
   E.right({
     version: 'quittance-sandbox',
     commitHash: 'quittance-sandbox',
     buildTimestamp: '2026-11-01T00:00:00',
-    captiveCoreVersion: 'quittance-sandbox',
-    protocolVersion,
+    captiveCoreVersion: preparedOf(sandbox),
+    protocolVersion: currentOf(sandbox),
   }),
 )
 

@@ -1,6 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { toldMeta } from '../faults/unknown-form.ts'
 import { transactionMetaIn } from '../ledger/close-meta.ts'
 import type { StoredTransaction } from '../sandbox-api.ts'
 import { base64, invalidParams, method, rangeAsText } from './method.ts'
@@ -69,7 +70,11 @@ export const getTransactions = method(Page, (page, context) => {
   const isEnd = found.length < from.right.limit
   const end = isEnd ? totalOrderId(latest.sequence, last?.ledger === latest.sequence ? last.order : 0, 1) : undefined
   return E.right({
-    transactions: found.map((each) => ({ ...details(each), createdAt: each.closeTime })),
+    transactions: found.map((each) => ({
+      ...details(each),
+      resultMetaXdr: base64(toldMeta(each, read, context.sandbox.faults)),
+      createdAt: each.closeTime,
+    })),
     latestLedger: latest.sequence,
     latestLedgerCloseTimestamp: latest.closeTime,
     oldestLedger: oldest.sequence,

@@ -8,6 +8,7 @@ import {
 } from '@quittance/billing'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Fixture } from '../fixture.ts'
+import { keptInMemory } from '../kept-freezes.ts'
 import { openNetwork, type SimulatedNetwork } from '../network.ts'
 import { copyOf } from '../open-vault.ts'
 import { servicesThrough } from '../ports.ts'
@@ -116,7 +117,7 @@ const deliveringThrough = (scheduler: Scheduler, process: Process, services: Ser
   const { toDo, caughtUp } = services
   const { database, deliveries } = toDo
   return {
-    ...servicesThrough(scheduler, process, services),
+    ...servicesThrough(scheduler, process, services, keptInMemory()),
     caughtUp: { ...caughtUp, withLog: scheduler.later(process, 'look at the log', caughtUp.withLog, 'itself', null) },
     toDo: {
       ...toDo,

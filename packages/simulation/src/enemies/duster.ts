@@ -4,8 +4,8 @@ import { Asset, Keypair, Memo, Operation } from '@stellar/stellar-sdk'
 import { walletNumbers } from '../fixture.ts'
 import { dusterNumbers } from '../market.ts'
 import { ownTransaction } from '../own-transactions.ts'
+import type { Player } from '../player.ts'
 import type { Stage } from '../stage.ts'
-import type { Enemy } from './enemy.ts'
 
 /** More than the entries that a ledger may cause, and fewer than a transaction may hold. */
 const payments = 60
@@ -33,7 +33,7 @@ const floodsOn = ({ random, fixture, network, faultFree, submitDirectly, submitU
 }
 
 /** Floods sessions and the account. */
-export const duster = (stage: Stage): Enemy => {
+export const duster = (stage: Stage): Player => {
   const wallets = walletNumbers.map(walletsOn(stage.network).again)
   const flood = floodsOn(stage)
   const act = (): void => flood(stage.random.oneOf(wallets))
@@ -41,7 +41,7 @@ export const duster = (stage: Stage): Enemy => {
 }
 
 /** Floods many sessions in each ledger that is to hold a payment to the neighbour. */
-export const flooder = (stage: Stage): Enemy => {
+export const flooder = (stage: Stage): Player => {
   const { fixture, network } = stage
   const wallets = dusterNumbers.map(walletsOn(network).again)
   const flood = floodsOn(stage)

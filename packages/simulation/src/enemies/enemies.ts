@@ -1,9 +1,9 @@
 import type { World } from '../fixtures.ts'
+import type { Player } from '../player.ts'
 import { seededRandom } from '../random.ts'
 import type { Requests } from '../requests.ts'
 import type { Stage } from '../stage.ts'
 import { duster, flooder } from './duster.ts'
-import type { Enemy } from './enemy.ts'
 import { evader } from './evader.ts'
 import { memoReader } from './memo-reader.ts'
 import { offerHolder } from './offer-holder.ts'
@@ -11,7 +11,7 @@ import { quoteHolder } from './quote-holder.ts'
 import { renewalRestorer } from './renewal-restorer.ts'
 import { restorer } from './restorer.ts'
 
-type Enter = (stage: Stage, requests: Requests) => Enemy
+type Enter = (stage: Stage, requests: Requests) => Player
 
 const enemies: Readonly<Record<World, Readonly<Record<string, Enter>>>> = {
   shop: {
@@ -34,7 +34,7 @@ const enemies: Readonly<Record<World, Readonly<Record<string, Enter>>>> = {
 const shares: Readonly<Record<World, number>> = { shop: 4, till: 4, club: 4, market: 1 }
 
 /** The enemies of a run, drawn beside the run's own randomness: a run without enemies is the same with every list. */
-export const enemiesOf = (world: World, seed: number, stage: Stage, requests: Requests): ReadonlyArray<Enemy> => {
+export const enemiesOf = (world: World, seed: number, stage: Stage, requests: Requests): ReadonlyArray<Player> => {
   const random = seededRandom(`enemies of ${seed}`)
   return Object.entries(enemies[world]).flatMap(([name, enter]) => {
     if (!random.onceIn(shares[world])) return []

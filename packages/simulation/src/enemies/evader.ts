@@ -6,8 +6,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import { type PreparedApproval, preparedApproval } from '../approvals.ts'
 import { ownTransaction } from '../own-transactions.ts'
 import { peopleOf, type Subscribed } from '../people.ts'
+import type { Player } from '../player.ts'
 import type { Stage } from '../stage.ts'
-import type { Enemy } from './enemy.ts'
 
 /** How long access may outlast its period while a charge settles, and while none is decided for a cause on our side. */
 const settlementWindowMs = hourMs
@@ -26,7 +26,7 @@ const [low, plenty] = [5_000_000n, 1_000_000_000n]
  */
 type ContentOfOwn = Parameters<typeof ownTransaction> extends [unknown, unknown, ...infer Rest] ? Rest : never
 
-export const evader = (stage: Stage): Enemy => {
+export const evader = (stage: Stage): Player => {
   const { random, fixture, network, note, submitDirectly, faultFree, wrongAccess } = stage
   const { subscribed, wallets } = peopleOf(stage)
   const [evading, accomplice] = [random.oneOf(wallets.slice(0, -1)), wallets.at(-1)]

@@ -4,9 +4,9 @@ import { stroops } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { walletNumbers } from '../fixture.ts'
+import type { Player } from '../player.ts'
 import type { Requests } from '../requests.ts'
 import type { Stage } from '../stage.ts'
-import type { Enemy } from './enemy.ts'
 
 export const thief = 'thief@example.com'
 const details = { email: thief, name: null, phone: null }
@@ -18,7 +18,7 @@ const names = /(?:q|chk|inv|auth|pay|sub|rf|ret|exc|po)_[0-9A-Za-z]{20,22}/g
  * A stranger who reads all names in transactions, from when they are sent, and tries each on every public route, and who
  * asks for others' wallets.
  */
-export const memoReader = (stage: Stage, { put }: Requests): Enemy => {
+export const memoReader = (stage: Stage, { put }: Requests): Player => {
   const { random, fixture, network, visit, granted } = stage
   const wallets = walletNumbers.map(walletsOn(network).again)
   const [own, other] = random.onceIn(2) ? wallets : wallets.toReversed()

@@ -4,14 +4,14 @@ import { hourMs, minuteMs, secondMs } from '@quittance/domain'
 import { Keypair, xdr } from '@stellar/stellar-sdk'
 import { ownTransaction } from '../own-transactions.ts'
 import { peopleOf } from '../people.ts'
+import type { Player } from '../player.ts'
 import type { Requests } from '../requests.ts'
 import type { Stage } from '../stage.ts'
-import type { Enemy } from './enemy.ts'
 
 type Kept = { readonly wallet: Wallet; readonly envelopeXdr: string }
 
 /** Keeps prepared mandates, and signs them hours later, in transactions of its own without a time limit. */
-export const offerHolder = (stage: Stage, { put }: Requests): Enemy => {
+export const offerHolder = (stage: Stage, { put }: Requests): Player => {
   const { random, fixture, network, note, visit, submitDirectly } = stage
   const { wallets } = peopleOf(stage)
   const kept: Array<Kept> = []

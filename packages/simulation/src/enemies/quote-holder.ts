@@ -4,15 +4,15 @@ import { options } from '@quittance/billing/testing/shop'
 import { walletsOn } from '@quittance/billing/testing/wallets'
 import { hourMs, minuteMs, secondMs, stroopsFromDecimal } from '@quittance/domain'
 import { walletNumbers } from '../fixture.ts'
+import type { Player } from '../player.ts'
 import type { Request, Requests } from '../requests.ts'
 import type { Stage } from '../stage.ts'
-import type { Enemy } from './enemy.ts'
 
 /** Percentages of the first rate: their differences are too small to count as jumps. */
 const percents = [96, 100, 104]
 
 /** Keeps quotes while the rate of XLM moves, and pays by them minutes or hours later. */
-export const quoteHolder = ({ random, fixture, network, visit, submitDirectly }: Stage, { put }: Requests): Enemy => {
+export const quoteHolder = ({ random, fixture, network, visit, submitDirectly }: Stage, { put }: Requests): Player => {
   const wallets = walletNumbers.map(walletsOn(network).again)
   const product = fixture.products.find(({ code }) => code === 'XLM')?.id ?? ''
   const sessions: Array<Request> = []

@@ -1,11 +1,11 @@
 import { dayMs } from '@quittance/domain'
+import type { Player } from '../player.ts'
 import type { Requests } from '../requests.ts'
 import type { Stage } from '../stage.ts'
-import type { Enemy } from './enemy.ts'
 import { restorer } from './restorer.ts'
 
 /** A restorer who, in every other run, lets subscriptions renew day by day and forgets renewals that the ledger holds. */
-export const renewalRestorer = (stage: Stage, requests: Requests): Enemy => {
+export const renewalRestorer = (stage: Stage, requests: Requests): Player => {
   const { random, network } = stage
   const { moves, rest, attend } = restorer(stage, requests)
   const siege = random.onceIn(2) ? 12 : 0

@@ -1,9 +1,9 @@
 import { right } from '@quittance/billing/testing/outcomes'
 import { minuteMs } from '@quittance/domain'
 import { type LedgerHead, readEnvelope } from '@quittance/ledger'
+import type { Player } from '../player.ts'
 import type { Requests } from '../requests.ts'
 import { operator, type Stage } from '../stage.ts'
-import type { Enemy } from './enemy.ts'
 
 const mostRestores = 2
 /** A service acts while its node is not later than this. */
@@ -13,7 +13,7 @@ const latestMs = 5 * minuteMs
  * An operator who puts the log back to an earlier copy, alone or with the vault; the ledger stays as it is. All processes
  * start again.
  */
-export const restorer = (stage: Stage, requests: Requests): Enemy => {
+export const restorer = (stage: Stage, requests: Requests): Player => {
   const { random, fixture, network, note, faultFree, putBack, sentTooEarly } = stage
   const { log, vault } = fixture
   let copy: ReturnType<Requests['remember']> | null = null
@@ -33,10 +33,11 @@ export const restorer = (stage: Stage, requests: Requests): Enemy => {
   network.whenSent((envelope) => {
     const { transactionHash } = right(readEnvelope(envelope, network.gateway.networkPassphrase))
     sent.add(transactionHash)
-    if (forgotten.length > 0 && acceptances() === acceptedBefore) sentTooEarly.add(transactionHash)
     const { readModels, cursors } = faultFree
-    const isOurs = readModels.ledgerTransactions.withId(transactionHash) !== null
-    if (isOurs && (cursors.closedAt('testnet') ?? 0) < ingestedAtLeastTo) sentTooEarly.add(transactionHash)
+    // Servers also relay what payers have signed.
+    if (readModels.ledgerTransactions.withId(transactionHash) === null) return
+    const isUnaccepted = forgotten.length > 0 && acceptances() === acceptedBefore
+    if (isUnaccepted || (cursors.closedAt('testnet') ?? 0) < ingestedAtLeastTo) sentTooEarly.add(transactionHash)
   })
   const keep = (): void => {
     for (const file of [log, vault]) file.execute(copy === null ? 'SAVEPOINT copy' : 'RELEASE copy; SAVEPOINT copy')

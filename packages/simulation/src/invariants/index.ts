@@ -1,8 +1,11 @@
 import { accessRules } from './access.ts'
 import { agreementRules } from './agreements.ts'
+import { feeRules } from './fees.ts'
 import { floodRules } from './floods.ts'
 import type { Invariant } from './invariant.ts'
+import { keyRules } from './keys.ts'
 import { logRules } from './log.ts'
+import { migrationRules } from './migrations.ts'
 import { moneyRules } from './money.ts'
 import { payoutRules } from './payouts.ts'
 import { priceRules } from './prices.ts'
@@ -17,6 +20,7 @@ export const invariants: ReadonlyArray<Invariant> = [
   ...moneyRules,
   ...refundRules,
   ...payoutRules,
+  ...feeRules,
   ...saleRules,
   ...priceRules,
   ...subscriptionRules,
@@ -24,6 +28,8 @@ export const invariants: ReadonlyArray<Invariant> = [
   ...agreementRules,
   ...floodRules,
   ...strangerRules,
+  ...keyRules,
+  ...migrationRules,
   ...restoreRules,
   ...logRules,
 ]

@@ -1,8 +1,9 @@
 import type { Services } from '@quittance/billing'
 import { done } from '@quittance/billing/testing/outcomes'
-import { endOf } from '@quittance/domain'
+import { type AccountId, type ContractId, endOf, type TransactionHash } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import type { ClosedLedger } from '@quittance/ledger'
+import type { Course } from '../course.ts'
 import type { Fixture } from '../fixture.ts'
 import type { SimulatedNetwork } from '../network.ts'
 import type { Request } from '../requests.ts'
@@ -24,12 +25,15 @@ export type Settled = {
   readonly granted: ReadonlySet<string>
   /** Transactions that were sent although the log had gone back and nobody had accepted that. */
   readonly sentTooEarly: ReadonlySet<string>
+  /** How often the log had been put back when each transaction was first sent, by hash. */
+  readonly putBackBefore: ReadonlyMap<string, number>
   /** Whether the log was put back to an earlier copy. */
   readonly isPutBack: boolean
   /** The last positions of the log when a process ended, or its store failed. */
   readonly interruptions: ReadonlyArray<bigint>
   /** The last position of the log when a ledger closed. */
   readonly closings: ReadonlyMap<number, bigint>
+  readonly course: Course
 }
 
 /** A rule that must hold once everything has settled. `broken` describes its violations. */
@@ -86,6 +90,28 @@ const readLedgersOf = async ({ network: { gateway }, fixture }: Settled): Promis
     last = read.at(-1)?.sequence ?? head.sequence
     if (last >= head.sequence) return read
   }
+}
+
+/** All versions of the mandate contract. */
+export const contractsIn = ({ network, fixture: { nextContract } }: Settled): ReadonlySet<ContractId> =>
+  new Set([network.contract, ...(nextContract === null ? [] : [nextContract])])
+
+/** Fees of rotations, which a merchant's account pays itself: by transaction, and what they took. */
+export const rotationFees = async (settled: Settled, account: AccountId): Promise<ReadonlyMap<string, bigint>> => {
+  const { ledgerTransactions, intents } = settled.services.readModels
+  // A restored log knows the end of a rotation, and perhaps not its transaction.
+  const ended = new Set(
+    intents.all().flatMap(({ row }) => {
+      const end = row.details.class === 'rotation' ? endOf(row) : null
+      return end?._tag === 'settled' ? [end.transactionHash] : []
+    }),
+  )
+  const isRotation = (hash: TransactionHash) =>
+    ended.has(hash) || ledgerTransactions.withId(hash)?.row.class === 'rotation'
+  const fees = (await ledgersOf(settled))
+    .flatMap((ledger) => ledger.movementsOf(new Set([account])))
+    .filter(({ operationIndex, transactionHash }) => operationIndex === null && isRotation(transactionHash))
+  return new Map(fees.map(({ transactionHash, delta }) => [transactionHash, -delta]))
 }
 
 /** Describes a difference, if there is one. Compares JSON with sorted keys. */

@@ -1,9 +1,18 @@
 import { ledgerBooks, ourBooks } from '@quittance/billing/testing/books'
 import { incomingPaymentName, payableReference } from '@quittance/billing/testing/internals'
 import { done, present } from '@quittance/billing/testing/outcomes'
-import { Checkout, Exception, type ExceptionDetails, stroops } from '@quittance/domain'
+import { Checkout, Exception, type ExceptionDetails, InvoiceSession, stroops } from '@quittance/domain'
 import type { IncomingPayment } from '@quittance/ledger'
-import { forgottenPayments, type Invariant, ledgersOf, mismatches, type Settled, settledIntents } from './invariant.ts'
+import {
+  contractsIn,
+  forgottenPayments,
+  type Invariant,
+  ledgersOf,
+  mismatches,
+  rotationFees,
+  type Settled,
+  settledIntents,
+} from './invariant.ts'
 
 /** The accounts of all merchants. */
 const watchedIn = ({ services, fixture }: Settled) =>
@@ -23,8 +32,13 @@ const nameOf = (movement: Parameters<typeof incomingPaymentName>[1]): string =>
 /** Memos that the log knows, and since which position. Others are for nothing, like those of sessions that it has lost. */
 const knownMemos = async ({ services }: Settled): Promise<ReadonlyMap<string, bigint>> => {
   const { checkouts, subscriptions } = services.readModels
-  const invoices = subscriptions.all().flatMap(({ row }) => row.invoices.map(({ invoice }) => invoice.invoiceId))
-  const known = new Map<string, bigint>(invoices.map((id) => [payableReference(services, 'testnet', id), -1n]))
+  const known = new Map<string, bigint>()
+  for (const { row } of subscriptions.all())
+    for (const { invoice } of row.invoices)
+      known.set(
+        payableReference(services, 'testnet', invoice.invoiceId),
+        await beginOf(services, `${InvoiceSession.category}-${invoice.invoiceId}`),
+      )
   for (const { id, row } of checkouts.all())
     known.set(row.details.reference ?? id, await beginOf(services, `${Checkout.category}-${id}`))
   return known
@@ -33,12 +47,23 @@ const knownMemos = async ({ services }: Settled): Promise<ReadonlyMap<string, bi
 const beginOf = async ({ store }: Settled['services'], stream: string): Promise<bigint> =>
   present((await done(store.readStream(stream))).events[0]).position
 
+/** What new mandates refer to, by transaction. A mandate may be signed for a session that a restored log has lost. */
+const referencesOfMandates = async (settled: Settled): Promise<ReadonlyMap<string, string>> =>
+  new Map(
+    (await ledgersOf(settled))
+      .flatMap((ledger) => ledger.mandatesOf(contractsIn(settled)))
+      .flatMap((fact) =>
+        fact._tag === 'MandateCreated' ? [[fact.transactionHash, fact.record.reference] as const] : [],
+      ),
+  )
+
 /** Exceptions that say that money was for nothing, and at which position they were opened. */
 const forNothing = async ({ services }: Settled) => {
   const found = services.readModels.exceptions.all().filter(({ row }) => isForNothing(row.details.kind))
   return Promise.all(
     found.map(async ({ id, row: { details } }) => ({
       ...details,
+      id,
       openedAt: await beginOf(services, `${Exception.category}-${id}`),
     })),
   )
@@ -65,22 +90,26 @@ export const moneyRules: ReadonlyArray<Invariant> = [
     },
   },
   {
-    // A restored log may make a session again, with its id, after it has ingested what was paid for it. Nobody could know
-    // the session then, and a person applies the money.
-    rule: 'exactly the incoming payments without a purpose, or whose session came into the log after them, are named by an exception that says so, once each',
+    // A restored log may make a session again, with its id, after a process has looked up what was paid for it. That process
+    // could not know the session, and a person applies the money.
+    rule: 'exactly the incoming payments without a purpose, or whose session came into the log after it was looked up for them, are named by an exception that says so, once each',
     broken: async (settled) => {
       const [watched, known] = [new Set([settled.fixture.account]), await knownMemos(settled)]
       const ours = await forNothing(settled)
-      const isFiledBefore = (position: bigint, payment: IncomingPayment): boolean =>
+      const { lookUps } = settled.course
+      const isFiledBefore = (position: bigint, reference: string, payment: IncomingPayment): boolean =>
         ours.some(
-          ({ openedAt, sum, ...details }) =>
-            openedAt < position &&
+          ({ id, openedAt, sum, ...details }) =>
+            (lookUps.get(id)?.get(reference) ?? openedAt) < position &&
             details.ledger === payment.ledger &&
             (sum === undefined ? nameOf(details) === nameOf(payment) : details.assetId === payment.assetId),
         )
+      const signed = await referencesOfMandates(settled)
       const isWithoutPurpose = (payment: IncomingPayment): boolean => {
-        const since = payment.memo._tag === 'text' ? known.get(payment.memo.value) : -1n
-        return since === undefined || isFiledBefore(since, payment)
+        const reference = payment.memo._tag === 'text' ? payment.memo.value : signed.get(payment.transactionHash)
+        if (reference === undefined) return false
+        const since = known.get(reference)
+        return since === undefined || isFiledBefore(since, reference, payment)
       }
       const onLedger = (await ledgersOf(settled))
         .flatMap((ledger) => ledger.incomingPaymentsTo(watched))
@@ -123,8 +152,9 @@ export const moneyRules: ReadonlyArray<Invariant> = [
           source === account ? [action] : [],
         )
         const forgotten = account === fixture.account ? forgottenPayments(settled) : []
+        const fees = [...(await rotationFees(settled, account)).values()]
         const paidOut = (assetId: string): bigint =>
-          [...own, ...forgotten]
+          [...own, ...forgotten, ...fees.map((amount) => ({ assetId: 'native', amount }))]
             .filter((paid) => paid.assetId === assetId)
             .reduce((sum, { amount }) => sum + amount, 0n)
         for (const { assetId, held: found } of balances) {

@@ -1,5 +1,12 @@
 import { assetOfBook } from '@quittance/billing/testing/internals'
-import { endOf, Intent, Payment, PayoutBook, type PayoutSchedule, type RecordedEvent } from '@quittance/domain'
+import {
+  Intent,
+  Payment,
+  PayoutBook,
+  type PayoutSchedule,
+  type RecordedEvent,
+  type TransactionHash,
+} from '@quittance/domain'
 import { decodedBy } from '@quittance/projections'
 import { type Invariant, ledgersOf, type Settled, settledIntents, wronglyPaid } from './invariant.ts'
 
@@ -33,8 +40,8 @@ const scheduled = (events: ReadonlyArray<RecordedEvent>) => {
   return made
 }
 
-/** What the account could send of each asset after each of our operations, computed backwards from the end. */
-const spendableAfter = async (settled: Settled): Promise<ReadonlyMap<string, bigint>> => {
+/** All movements of the account, in order, and what it could send of their asset after each: computed backwards from the end. */
+const movementsOf = async (settled: Settled) => {
   const { network, fixture } = settled
   const watched = new Set([fixture.account])
   const movements = (await ledgersOf(settled)).flatMap((ledger) => [...ledger.movementsOf(watched)])
@@ -44,14 +51,19 @@ const spendableAfter = async (settled: Settled): Promise<ReadonlyMap<string, big
   const { nativeSpendable, trustlines } = view.right
   const held = new Map([['native', BigInt(nativeSpendable)]])
   for (const { assetId, balance } of trustlines) held.set(assetId, balance)
-  const after = new Map<string, bigint>()
-  for (const { assetId, delta, transactionHash, operationIndex } of movements.toReversed()) {
-    const left = held.get(assetId) ?? 0n
-    after.set(`${transactionHash}/${operationIndex}/${assetId}`, left)
-    held.set(assetId, left - delta)
-  }
-  return after
+  const backwards = movements.toReversed().map((movement) => {
+    const left = held.get(movement.assetId) ?? 0n
+    held.set(movement.assetId, left - movement.delta)
+    return { ...movement, left }
+  })
+  return backwards.toReversed()
 }
+
+/** A place on the ledger. */
+const placeName = (place: {
+  readonly transactionHash: TransactionHash
+  readonly operationIndex: number | null
+}): string => `${place.transactionHash}/${place.operationIndex}`
 
 export const payoutRules: ReadonlyArray<Invariant> = [
   {
@@ -75,37 +87,32 @@ export const payoutRules: ReadonlyArray<Invariant> = [
     },
   },
   {
-    rule: 'a scheduled payout leaves its reserve, less refunds and returns paid meanwhile',
+    // Whoever withdraws by hand may take the reserve, and transactions of one ledger are applied in any order.
+    rule: 'a scheduled payout leaves its reserve, less refunds and returns paid meanwhile, and payouts that joined a transaction after it',
     broken: async (settled) => {
-      const after = await spendableAfter(settled)
+      const movements = await movementsOf(settled)
+      const attached = [...settled.course.attachedTo]
       const intents = settledIntents(settled)
+      const classAt = new Map(intents.map(({ place, details }) => [placeName(place), details.class]))
       const { ledgerTransactions } = settled.services.readModels
       return scheduled(await eventsIn(settled)).flatMap(({ id, book, reserve }) => {
         const own = intents.find(({ details }) => `${details.owner}` === id)
         if (own === undefined) return []
         const assetId = assetOfBook(book)
-        const { transactionHash, operationIndex, ledger } = own.place
-        const preparedAfter = ledgerTransactions.all().find(({ row }) =>
-          row.intents.some((each) => {
-            const intent = settled.services.readModels.intents.withId(each)?.row
-            const end = intent === undefined ? null : endOf(intent)
-            return (
-              intent?.details.owner === own.details.owner &&
-              end?._tag === 'settled' &&
-              end.transactionHash === transactionHash
-            )
-          }),
-        )?.row.preparedAfter
-        const beside = intents
-          .filter(
-            ({ place, details }) =>
-              details.class !== 'payout' &&
-              details.action.assetId === assetId &&
-              place.ledger > (preparedAfter ?? 0) &&
-              place.ledger <= ledger,
-          )
-          .reduce((sum, { details }) => sum + details.action.amount, 0n)
-        const left = after.get(`${transactionHash}/${operationIndex}/${assetId}`) ?? 0n
+        const { transactionHash } = own.place
+        const at = movements.findIndex((each) => each.assetId === assetId && placeName(each) === placeName(own.place))
+        const preparedAfter = ledgerTransactions.withId(transactionHash)?.row.preparedAfter ?? 0
+        const joinedAt = attached.indexOf(transactionHash)
+        const isLater = (hash: TransactionHash) => joinedAt >= 0 && attached.indexOf(hash) > joinedAt
+        const beside = movements
+          .slice(0, at)
+          .filter((each) => each.assetId === assetId && each.delta < 0n && each.ledger > preparedAfter)
+          .filter((each) => {
+            const paidAs = classAt.get(placeName(each)) ?? 'payout'
+            return paidAs !== 'payout' || isLater(each.transactionHash)
+          })
+          .reduce((sum, { delta }) => sum - delta, 0n)
+        const left = movements[at]?.left ?? 0n
         return left + beside >= reserve ? [] : [`${id} left ${left} of ${assetId}, less than its reserve ${reserve}`]
       })
     },
@@ -128,9 +135,12 @@ export const payoutRules: ReadonlyArray<Invariant> = [
           if (type === 'RefundReleased') failedAt.set(data.refundId, event.position)
         }
         const intentId = inCategory(event, Intent.category)
-        if (intentId !== null && decodeIntent(event).type === 'IntentAttached') {
+        if (intentId !== null) {
+          const { type } = decodeIntent(event)
           const owner = settled.services.readModels.intents.withId(intentId)?.row.details.owner ?? ''
-          attachedAt.set(owner, event.position)
+          if (type === 'IntentAttached') attachedAt.set(owner, event.position)
+          // A recovery attaches and settles at once what had been sent before the log went back.
+          if (type === 'IntentSettled' && attachedAt.get(owner) === event.position - 1n) attachedAt.delete(owner)
         }
       }
       return [...failed].flatMap(([refundId, assetId]) =>

@@ -7,6 +7,7 @@ import {
   type Invariant,
   ledgersOf,
   mismatches,
+  rotationFees,
   type Settled,
   settledIntents,
   wronglyPaid,
@@ -18,9 +19,11 @@ const foundAs = { withdrawn: 'NotFound', dead: 'NotFound', succeeded: 'Succeeded
 /** Outgoing money by our intents and by the ledger: each movement's position, asset, amount and payee. */
 const outgoing = async (settled: Settled) => {
   const watched = new Set([settled.fixture.account])
+  const fees = await rotationFees(settled, settled.fixture.account)
   const onLedger = (await ledgersOf(settled))
     .flatMap((ledger) => ledger.movementsOf(watched))
     .flatMap(({ transactionHash, operationIndex, assetId, delta, counterparty }) => {
+      if (operationIndex === null && fees.has(transactionHash)) return []
       const payee = counterparty?._tag === 'account' ? counterparty.account : null
       return delta < 0n ? [`${transactionHash}/${operationIndex} ${assetId} ${-delta} ${payee}`] : []
     })

@@ -1,4 +1,4 @@
-import { forgottenPayments, type Invariant, settledIntents } from './invariant.ts'
+import { forgottenPayments, type Invariant, type Settled, settledIntents } from './invariant.ts'
 
 export const restoreRules: ReadonlyArray<Invariant> = [
   {
@@ -8,11 +8,17 @@ export const restoreRules: ReadonlyArray<Invariant> = [
   {
     rule: 'after a payment whose purpose is forgotten, no payment like it goes out',
     broken: async (settled) =>
-      forgottenPayments(settled).flatMap(({ transactionHash, ledger, assetId, amount, destination }) =>
+      forgottenPayments(settled).flatMap(({ transactionHash, assetId, amount, destination }) =>
         settledIntents(settled).flatMap(({ place, details: { action, owner } }) => {
           const isLike = action.assetId === assetId && action.amount === amount && action.destination === destination
-          return isLike && place.ledger > ledger ? [`${owner} was paid after ${transactionHash}`] : []
+          return isLike && isSentAfterLoss(settled, transactionHash, place.transactionHash)
+            ? [`${owner} was paid after ${transactionHash}`]
+            : []
         }),
       ),
   },
 ]
+
+/** Whether `sent` first left after a restore that had forgotten `forgotten`: copies only become newer. */
+const isSentAfterLoss = ({ putBackBefore }: Settled, forgotten: string, sent: string): boolean =>
+  (putBackBefore.get(sent) ?? 0) > (putBackBefore.get(forgotten) ?? 0)

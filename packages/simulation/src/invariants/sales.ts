@@ -36,7 +36,10 @@ export const saleRules: ReadonlyArray<Invariant> = [
           ? []
           : [`${key} was answered ${answers.join(', ') || 'nothing'}`]
       })
-      const byHand = readModels.payouts.all().filter(({ row }) => row.details.dueAt === undefined)
+      // The operator collects fees, and asks for a sum, not for a payout.
+      const byHand = readModels.payouts
+        .all()
+        .filter(({ row: { details } }) => details.dueAt === undefined && details.purpose === undefined)
       // A refund that a restored log recovers from the ledger has another id.
       const refunds = isPutBack ? [] : readModels.refunds.all()
       const all = [...readModels.checkouts.all(), ...refunds, ...byHand]

@@ -1,13 +1,13 @@
 import { done } from '@quittance/billing/testing/outcomes'
 import { nextStep, PaymentId } from '@quittance/domain'
 import { offCalendar } from './calendar.ts'
-import { type Invariant, ledgersOf, mismatches, type Settled } from './invariant.ts'
+import { contractsIn, type Invariant, ledgersOf, mismatches, type Settled } from './invariant.ts'
 import { mandatesOf, type SubscriptionHistory, subscriptionHistories } from './subscription-histories.ts'
 
 /** The charges of our payments in closed ledgers. */
 const chargesOn = async (settled: Settled) => {
-  const { network, fixture } = settled
-  const contracts = new Set([network.contract])
+  const { fixture } = settled
+  const contracts = contractsIn(settled)
   return (await ledgersOf(settled))
     .flatMap((ledger) => ledger.mandatesOf(contracts))
     .filter((fact) => fact._tag === 'MandateCharged')

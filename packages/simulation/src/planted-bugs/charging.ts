@@ -1,6 +1,7 @@
 import type { Network, Services } from '@quittance/billing'
 import { operatorAccount, signerOf } from '@quittance/billing/testing/internals'
 import {
+  type AccountId,
   type ChargeAction,
   type FailureCause,
   hourMs,
@@ -12,7 +13,7 @@ import {
 } from '@quittance/domain'
 import { decoded, hashOf } from '@quittance/domain/testing'
 import type { EventStore } from '@quittance/event-store'
-import { chargeManyCall, prepareCall, signEnvelope } from '@quittance/ledger'
+import { type ContractCall, cancelCall, chargeManyCall, prepareCall, signEnvelope } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type { PlantedBug } from '../stage.ts'
 import { afterUnknown } from './sending.ts'
@@ -97,11 +98,24 @@ const send = async (
   gateway: Network['gateway'],
   actions: ReadonlyArray<ChargeAction>,
 ): Promise<void> => {
-  const { testnet } = services.networks
   const [first] = actions
+  const charges = actions.map(({ mandateId: mandate, periodStart, amount, reference }) => ({
+    ...{ mandate, periodStart, amount, reference },
+  }))
+  if (first !== undefined)
+    await callAsOperator(services, gateway, (account) => chargeManyCall(first.contractId, account, charges))
+}
+
+/** Sends a call of the account that charges, without a record. */
+const callAsOperator = async (
+  services: Services,
+  gateway: Network['gateway'],
+  callBy: (operator: AccountId) => ContractCall,
+): Promise<void> => {
+  const { testnet } = services.networks
   const operator = testnet === null ? null : operatorAccount(services, testnet, 'testnet')
   const signer = operator === null ? null : signerOf(services, 'testnet', operator, null)
-  if (first === undefined || operator === null || signer === null) return
+  if (operator === null || signer === null) return
   const { account } = operator
   const [head, view] = [await gateway.latestLedger()(), await gateway.accountView(account, [])()]
   if (E.isLeft(head) || E.isLeft(view) || view.right === null) return
@@ -114,13 +128,26 @@ const send = async (
     fee: stroops(10_000n),
     networkPassphrase: gateway.networkPassphrase,
   }
-  const charges = actions.map(({ mandateId: mandate, periodStart, amount, reference }) => ({
-    ...{ mandate, periodStart, amount, reference },
-  }))
-  const prepared = await prepareCall(gateway)(order, chargeManyCall(first.contractId, account, charges))()
+  const prepared = await prepareCall(gateway)(order, callBy(account))()
   if (E.isLeft(prepared)) return
   const signed = await signEnvelope(prepared.right.envelopeXdr, [signer], gateway.networkPassphrase)()
   if (E.isRight(signed)) await gateway.submit(signed.right)()
+}
+
+/** Ends a mandate as soon as its customer is asked for another one. */
+const endAtRequest: PlantedBug = (services) => {
+  const { store, networks, readModels } = services
+  const append: EventStore['append'] = (stream, head, events, alongside) => async () => {
+    const appended = await store.append(stream, head, events, alongside)()
+    const row = readModels.subscriptions.withId(stream.slice('subscription-'.length))?.row
+    const isAsked = events.some(({ type, data }) => type === 'AuthorizationRequested' && data.why === 'migration')
+    if (E.isRight(appended) && isAsked && row !== undefined && networks.testnet !== null) {
+      const { contract, mandateId } = row.authorization.mandate
+      await callAsOperator(services, networks.testnet.gateway, (by) => cancelCall(contract, by, mandateId))
+    }
+    return appended
+  }
+  return { ...services, store: { ...store, append } }
 }
 
 /** Bugs in charging subscriptions. */
@@ -128,6 +155,7 @@ export const chargingBugs: Readonly<Record<string, PlantedBug>> = {
   'a period advances before its charge is confirmed': advanceFirst,
   'each period is counted from the previous one': chainPeriods,
   'a replaced mandate is charged': chargeTheFirst,
+  'a mandate ends before there is another one': endAtRequest,
   'a refusal that the customer has caused is excused': excusing(null),
   'an allowance that is too low is excused': excusing('allowance_too_low'),
   'a trustline that is missing is excused': excusing('no_trustline'),

@@ -4,18 +4,32 @@ import { simulate } from '../simulate.ts'
 import type { PlantedBug } from '../stage.ts'
 import { chargingBugs } from './charging.ts'
 import { floodBugs, marketBugs } from './flooding.ts'
-import { ingestionBugs, namingBugs } from './ingestion.ts'
+import { chargeFreezeBugs, forgottenFreezeBugs, freezeBugs } from './freezing.ts'
+import { ingestionBugs, lookUpBugs, namingBugs } from './ingestion.ts'
 import { referenceBugs } from './naming.ts'
 import { payoutBugs } from './paying-out.ts'
 import { pricingBugs, quoteBugs } from './pricing.ts'
-import { acceptingBug, restoringBugs } from './restoring.ts'
+import { acceptingBug, repayingBug, restoringBugs } from './restoring.ts'
+import { rotationBugs } from './rotating.ts'
 import { sendingBugs } from './sending.ts'
+import { feeBugs } from './taking-fees.ts'
 
 /** Bugs that the simulation must find, by world. */
 export const plantedBugs: Readonly<Record<World, Readonly<Record<string, PlantedBug>>>> = {
-  shop: { ...ingestionBugs, ...sendingBugs, ...pricingBugs, ...referenceBugs, ...floodBugs, ...restoringBugs },
-  till: payoutBugs,
-  club: { ...chargingBugs, ...namingBugs, ...quoteBugs, ...acceptingBug },
+  shop: {
+    ...ingestionBugs,
+    ...sendingBugs,
+    ...pricingBugs,
+    ...referenceBugs,
+    ...floodBugs,
+    ...restoringBugs,
+    ...rotationBugs,
+    ...freezeBugs,
+    ...forgottenFreezeBugs,
+    ...feeBugs,
+  },
+  till: { ...payoutBugs, ...repayingBug, ...lookUpBugs, ...rotationBugs, ...freezeBugs },
+  club: { ...chargingBugs, ...namingBugs, ...quoteBugs, ...acceptingBug, ...rotationBugs, ...chargeFreezeBugs },
   market: marketBugs,
 }
 

@@ -77,6 +77,23 @@ const nameBySubmission: PlantedBug = (services) => {
   return { ...services, readModels }
 }
 
+/** Knows the names only of sessions that are there when a process starts. */
+const namesOfStart: PlantedBug = (services) => {
+  const { checkoutReferences } = services.readModels
+  const atStart = new Set(checkoutReferences.all().map(({ id }) => id))
+  const withId: typeof checkoutReferences.withId = (name) => {
+    const found = checkoutReferences.withId(name)
+    return atStart.has(name) ? found : null
+  }
+  const readModels = { ...services.readModels, checkoutReferences: { ...checkoutReferences, withId } }
+  return { ...services, readModels }
+}
+
+/** A bug in finding the sessions of payments. */
+export const lookUpBugs: Readonly<Record<string, PlantedBug>> = {
+  'a process knows only the sessions of its start': namesOfStart,
+}
+
 /** A bug in recognizing payments of mandates. */
 export const namingBugs: Readonly<Record<string, PlantedBug>> = {
   'the first payment of a mandate is booked as unexplained as well': nameBySubmission,

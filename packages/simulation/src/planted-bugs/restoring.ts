@@ -23,9 +23,22 @@ const actBeforeIngestion: PlantedBug = (services) => {
   return { ...services, logStanding: { ...logStanding, mayAct: () => logStanding.now()._tag === 'Sound' } }
 }
 
+/** Pays although a forgotten payment may be the same one. */
+const payPerhapsTwice: PlantedBug = (services) => {
+  const { exceptions } = services.readModels
+  const page: typeof exceptions.page = (asked) =>
+    asked.listedUnder === 'unexplained' ? { rows: [], hasMore: false } : exceptions.page(asked)
+  return { ...services, readModels: { ...services.readModels, exceptions: { ...exceptions, page } } }
+}
+
 /** A bug after the log was put back to a copy, in every world. */
 export const acceptingBug: Readonly<Record<string, PlantedBug>> = {
   'a log that went back is accepted by itself': acceptAtOnce,
+}
+
+/** A bug with payouts that a log has forgotten: the ledger does not say what they were for. */
+export const repayingBug: Readonly<Record<string, PlantedBug>> = {
+  'a payout goes out although a forgotten payment may be the same one': payPerhapsTwice,
 }
 
 /** Bugs after the log was put back to a copy. */

@@ -25,6 +25,8 @@ export const openPage: CheckoutPage = {
   environment: 'testnet',
   isSandbox: true,
   merchantName: 'Aurora Coffee',
+  seller: { legalName: null, address: null, taxId: null, supportContact: null, logo: null },
+  terms: null,
   productName: 'Tasting box',
   description: 'Three coffees',
   images: [],

@@ -27,3 +27,23 @@ export const isSent = ({ histories }: Stage): boolean =>
   [...histories('stellartx').values()].some(
     (types) => types.includes('TransactionReleased') && !types.some((type) => transactionEnds.includes(type)),
   )
+
+/** A payment is given up after five dead transactions in a row. One more may be on its way when this many have died. */
+const mostDead = 2
+
+const isNearlyGivenUp = ({ histories }: Stage): boolean =>
+  [...histories('intent').values()].some(
+    (types) =>
+      types.filter((type) => type === 'IntentDetached').length >= mostDead && !types.includes('IntentReported'),
+  )
+
+/**
+ * Lets sent transactions die, but none of a payment that would be given up soon. Answers whether there were any, so that
+ * no other is needed.
+ */
+export const letDie = (stage: Stage): boolean => {
+  stage.network.sandbox.faults.set(isNearlyGivenUp(stage) ? {} : { drop: {} })
+  const isWaiting = isSent(stage)
+  if (isWaiting) stage.network.skip(lifetimeMs)
+  return isWaiting
+}

@@ -4,7 +4,7 @@ import { eventually } from '../eventually.ts'
 import type { Ask } from '../kills/ask.ts'
 import { type Counts, killAll, type Play } from '../kills/kill-all.ts'
 import type { Stage } from '../kills/stage.ts'
-import { isOfDeadTransaction, isSent, lifetimeMs, troubleFor } from '../kills/trouble.ts'
+import { isOfDeadTransaction, letDie, lifetimeMs, troubleFor } from '../kills/trouble.ts'
 import { usdcOn } from '../renewal-kills/joining.ts'
 import { underWay } from '../renewal-kills/time.ts'
 import { completed, ledgerIsIngested, openSale } from '../sale.ts'
@@ -82,20 +82,21 @@ export const killWhilePayingOut = async (stage: Stage, kills: number, seed: numb
 
 type Merchant = { readonly destination: string; readonly usdc: string; readonly wanted: Array<Wanted> }
 
-/** Asks for a payout by hand in every other life; else lowers the reserve of a schedule and moves the clock to its hour. */
+/** Asks for a payout by hand and lowers the reserve of a schedule in turn; moves the clock to the schedule's hour. */
 const payingOut = (stage: Stage, { destination, usdc, wanted }: Merchant): Play => {
   let reserve = earned
+  let asked = 0
   return {
     steps: payoutSteps,
     troubleFor,
-    occasion: async ({ death, number, ask }, look) => {
-      if (isOfDeadTransaction(death) && isSent(stage)) return stage.network.skip(lifetimeMs)
+    occasion: async ({ death, ask }, look) => {
+      if (isOfDeadTransaction(death) && letDie(stage)) return
       if (look > 0 && underWay(stage) > 0) {
         // Long enough for a transaction to arrive, unless the network lost it.
         if (look % patientLooks === 0) stage.network.skip(lifetimeMs)
         return
       }
-      if (number % 2 === 0) {
+      if (asked++ % 2 === 0) {
         const n = wanted.length + 1
         const one = { key: `payout ${n}`, amount: (1 + n / 100_000).toFixed(7), answers: new Set<string>() }
         wanted.push(one)

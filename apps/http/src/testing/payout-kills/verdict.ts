@@ -12,19 +12,13 @@ export const judge = async (stage: Stage, run: KillRun): Promise<Verdict> => {
   const out = paymentsOn(stage.network.sandbox).flatMap(({ from, amount }) => (from === account ? [amount] : []))
   const amounts = (of: KillRun['payouts']) => of.map(({ amount }) => Number(amount.split(' ')[0]).toFixed(7))
   const succeeded = amounts(payouts.filter(({ status }) => status === 'succeeded'))
-  // Where the network loses all transactions, five in a row may die with a payout: it fails, and its money is free again.
-  const exhausted = payouts.filter((each) => each.failure_code === 'attempts_exhausted')
-  const givenUp = amounts(exhausted)
   const byHand = wanted.map(({ amount }) => amount)
   return {
     paidTwice: byHand.filter((amount) => out.filter((each) => each === amount).length > 1),
-    lost: [
-      ...byHand.filter((amount) => !out.includes(amount) && !givenUp.includes(amount)),
-      ...without(succeeded, out),
-    ],
+    lost: [...byHand.filter((amount) => !out.includes(amount)), ...without(succeeded, out)],
     paidForNothing: without(out, succeeded),
-    notSucceeded: payouts.flatMap((each) =>
-      each.status === 'succeeded' || exhausted.includes(each) ? [] : [`${each.id} is ${each.status}`],
+    notSucceeded: payouts.flatMap(({ id, status, failure_code }) =>
+      status === 'succeeded' ? [] : [`${id} is ${status}, ${failure_code}`],
     ),
     reserveTaken: Number(left) === Number(reserve) ? [] : [`${left} are left of a reserve of ${reserve}`],
     answeredDifferently: wanted.flatMap(({ key, answers }) => {

@@ -3,7 +3,7 @@ import { eventually } from '../eventually.ts'
 import type { Death } from '../kills/deaths.ts'
 import { type Counts, killAll, type Play } from '../kills/kill-all.ts'
 import type { Stage } from '../kills/stage.ts'
-import { isOfDeadTransaction, isSent, lifetimeMs, troubleFor } from '../kills/trouble.ts'
+import { isOfDeadTransaction, letDie, lifetimeMs, troubleFor } from '../kills/trouble.ts'
 import { ledgerIsIngested, openSale } from '../sale.ts'
 import { fundedWallet, type Wallet } from '../wallet.ts'
 import { askFor, isAnswered, sellAll, stray, type Wanted } from './merchant.ts'
@@ -44,7 +44,12 @@ export type KillRun = {
   readonly account: string
   readonly wanted: ReadonlyArray<Wanted>
   /** All refunds. */
-  readonly refunds: ReadonlyArray<{ readonly id: string; readonly payment_id: string; readonly status: string }>
+  readonly refunds: ReadonlyArray<{
+    readonly id: string
+    readonly payment_id: string
+    readonly status: string
+    readonly failure_reason: string | null
+  }>
   readonly kills: Counts
 }
 
@@ -78,7 +83,7 @@ const refunding = (stage: Stage, { account, wallets, wanted }: Shop): Play => {
     steps: refundSteps,
     troubleFor,
     occasion: async ({ death, ask }, look) => {
-      if (isOfDeadTransaction(death) && isSent(stage)) return stage.network.skip(lifetimeMs)
+      if (isOfDeadTransaction(death) && letDie(stage)) return
       const payer = wallets[strays % wallets.length]
       strays += 1
       const other = await stage.living('other')?.url

@@ -37,6 +37,9 @@ const byLedger = (sandbox: Sandbox, { account, wanted, refunds }: KillRun) => {
     lost: [
       ...due.filter((what) => !paid.has(what)),
       ...wanted.flatMap(({ paymentId }) => (succeeded.has(paymentId) ? [] : [`the refund of ${paymentId}`])),
+      ...refunds.flatMap(({ id, failure_reason }) =>
+        failure_reason === null ? [] : [`${id} has failed: ${failure_reason}`],
+      ),
     ],
     paidForNothing: out.filter((what) => !due.includes(what)),
   }

@@ -67,7 +67,7 @@ export const killWhileRenewing = async (stage: Stage, kills: number, seed: numbe
 }
 
 /** Lets two services work until nothing is under way, moves the clock, and repeats that once. */
-const endAll = async (stage: Stage): Promise<void> => {
+export const endAll = async (stage: Stage): Promise<void> => {
   stage.network.sandbox.faults.set({})
   for (const place of ['one', 'other'] as const) await stage.kill(place)
   const url = await stage.listening('one')

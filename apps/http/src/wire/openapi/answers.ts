@@ -22,12 +22,14 @@ const codesOf = ({
   ...(params === undefined ? [] : (['not_found'] as const)),
   ...securityOf(auth).problems,
   ...(auth.kind === 'none' && !isBounded ? [] : (['store_unavailable'] as const)),
-  ...(isBounded ? (['too_many_requests'] as const) : []),
+  ...(isBounded || auth.kind === 'key' ? (['too_many_requests'] as const) : []),
   ...(method === 'GET'
     ? []
     : (['log_rolled_back', 'malformed_json', 'invalid_request', 'body_too_large', 'unsupported_media_type'] as const)),
   ...(body !== undefined && hasMetadata(body) ? (['invalid_metadata'] as const) : []),
-  ...(method !== 'GET' && auth.kind === 'key' ? (['merchant_suspended', 'merchant_closed'] as const) : []),
+  ...(method !== 'GET' && auth.kind === 'key'
+    ? (['merchant_suspended', 'merchant_closed', 'merchant_left', 'network_reset'] as const)
+    : []),
   ...(isCommand ? commandCodes : []),
   ...problems,
 ]
@@ -107,6 +109,6 @@ const descriptions: Readonly<Record<number, string>> = {
   413: 'The body is larger than 1 MiB',
   415: 'The body is not sent as application/json',
   422: 'The idempotency key was used for another request',
-  429: 'Too many requests from one address',
+  429: 'Too many requests from one address or key',
   503: 'What the service stands on cannot answer now',
 }

@@ -3,6 +3,28 @@ import { busy, defect, gone, type Problems } from './problem.ts'
 export const customerProblems = {
   CustomerNotFound: (_, { customer }) => gone('customer', customer),
   CustomerIsDeleted: (_, { customer }) => gone('customer', customer),
+  CustomerErased: ({ at }) => [
+    410,
+    'customer_erased',
+    `The customer was erased${at === null ? '' : ` on ${new Date(at).toISOString()}`}: the key of all personal data is destroyed. GET /payments?customer={id} still lists the payments`,
+    undefined,
+    'customers',
+  ],
+  CustomerIsMerged: ({ customerId, into }) => [
+    409,
+    'customer_merged',
+    `${customerId} was merged into ${into}, and ends with it: use that id`,
+    undefined,
+    'customers',
+  ],
+  SameCustomer: () => [400, 'same_customer', 'A customer cannot be merged into itself', 'into'],
+  SubscribedTwice: ({ subscriptionIds }) => [
+    409,
+    'subscribed_twice',
+    `Both have a subscription of a product that allows one: end one of ${subscriptionIds.join(' and ')} first`,
+    undefined,
+    'subscriptions',
+  ],
   CustomerIsAbandoned: () => busy,
   CustomerAlreadyExists: () => busy,
   EmailTaken: ({ customerId }) => [
@@ -44,6 +66,20 @@ export const customerProblems = {
     'challenge_not_signed',
     'The transaction is not signed by those who may spend from the account',
     'transaction',
+  ],
+  MailNotConfigured: () => [503, 'mail_not_configured', 'This service sends no mails'],
+  TooManyCodes: () => [
+    429,
+    'too_many_codes',
+    'Too many codes were asked for in the last hour or day: use the last one, or try again later',
+  ],
+  AddressTaken: () => [409, 'email_taken', 'Another customer has this email', 'email'],
+  NoEmailToChange: () => [409, 'no_email', 'There is no email to change: ask the merchant to set one'],
+  CodeInvalid: () => [
+    400,
+    'code_invalid',
+    'The code is wrong or no longer good: it works once, within ten minutes, and can be tried five times',
+    'code',
   ],
   InsufficientCredits: ({ left }) => [
     409,

@@ -25,6 +25,13 @@ export const exceptionProblems = {
     undefined,
     'exceptions',
   ],
+  HeldForOperator: () => [
+    409,
+    'exception_held',
+    'Only the operator of the service decides about it',
+    undefined,
+    'exceptions',
+  ],
   NotReturnable: ({ kind }) => [
     409,
     'exception_not_returnable',

@@ -53,6 +53,12 @@ export const paymentProblems = {
     `The same amount went to this account, and its purpose is not known any more: resolve ${exceptionId} first`,
     destination,
   ],
+  PaymentBeforeReset: (_, { payment }) => [
+    409,
+    'payment_before_reset',
+    'The network was reset since: what was paid is gone, and cannot be given back',
+    payment,
+  ],
   PaymentSetAside: (_, { payment }) => [
     409,
     'payment_set_aside',

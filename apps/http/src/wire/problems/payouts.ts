@@ -51,7 +51,9 @@ export const payoutProblems = {
   MemoMalformed: ({ type }) => [
     400,
     'malformed_memo',
-    type === 'text' ? 'A text memo has at most 28 bytes of UTF-8' : 'An id memo is a whole number below 2^64',
+    type === 'text'
+      ? 'A text memo has at most 28 bytes of UTF-8, and is not the id of a payout'
+      : 'An id memo is a whole number below 2^64',
     'memo',
   ],
   ThresholdMissing: () => [400, 'threshold_missing', 'A threshold above zero is required', 'threshold'],

@@ -29,7 +29,8 @@ export type Fields = {
     | 'checkout'
     | 'payment'
     | 'destination'
-    | 'trial']?: string
+    | 'trial'
+    | 'key']?: string
 }
 
 export const gone = (what: string, param?: string): Problem => [404, 'not_found', `No such ${what}`, param]

@@ -5,13 +5,19 @@ import { busy, type Fields, gone, type Problem, type Problems, storeDown } from 
 const foreign = (stream: string, { product, customer }: Fields): Problem => {
   const category = stream.slice(0, stream.indexOf('-'))
   const params: Readonly<Record<string, string | undefined>> = { product, customer }
-  return gone(category, params[category])
+  return gone(category.replaceAll('_', ' '), params[category])
 }
 
 export const logRolledBack: Problem = [
   503,
   'log_rolled_back',
   'The service was restored from a backup, and takes no commands until its operator accepts that: try again later',
+]
+
+const networkReset: Problem = [
+  503,
+  'network_reset',
+  'The network was reset, and nothing is begun on it until the operator of the service has started it anew: try again later',
 ]
 
 export const storeProblems = {
@@ -24,7 +30,12 @@ export const storeProblems = {
   ClaimLost: () => [409, 'idempotency_key_in_use', 'A request with this idempotency key is being worked on'],
   StoreUnavailable: () => [...storeDown],
   SignerUnavailable: () => [...storeDown],
-  Withheld: ({ cause }) => (cause === 'log_rolled_back' ? logRolledBack : [...storeDown]),
+  ScreeningUnavailable: () => [...storeDown],
+  NetworkWasReset: () => networkReset,
+  Withheld: ({ cause }) => {
+    if (cause === 'network_reset') return networkReset
+    return cause === 'log_rolled_back' ? logRolledBack : [...storeDown]
+  },
   OutcomeUnknown: () => [503, 'outcome_unknown', 'Nobody knows yet whether this was done: repeat the same request'],
   MerchantNotReady: ({ environment }) => [
     409,

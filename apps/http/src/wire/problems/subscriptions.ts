@@ -71,6 +71,14 @@ export const subscriptionProblems = {
     product,
     'subscriptions',
   ],
+  PriceChangeNotFound: () => gone('price change'),
+  PriceChangeAlreadyExists: () => defect,
+  NoticeTooShort: ({ earliest }) => [
+    400,
+    'notice_too_short',
+    `Subscribers hear of a new price at least 30 days before: not before ${new Date(earliest).toISOString()}`,
+    'effective_at',
+  ],
   NotASubscriptionProduct: (_, { product }) => [
     400,
     'not_a_subscription_product',

@@ -1,4 +1,4 @@
-import { LedgerTransaction, Payment, Refund } from '@quittance/domain'
+import { feeOf, LedgerTransaction, Payment, Refund } from '@quittance/domain'
 import type { Found, PaymentRow, ReadModels } from '@quittance/projections'
 import type { Breach } from '../../stores/invariant.ts'
 
@@ -9,7 +9,8 @@ export const moneyBreaches = (readModels: ReadModels, { category, id }: StreamNa
   switch (category) {
     case Payment.category: {
       const payment = readModels.payments.withId(id)
-      return payment === null ? [] : [...confirmedTwice(readModels, payment), ...refundedTooMuch(readModels, payment)]
+      if (payment === null) return []
+      return [...confirmedTwice(readModels, payment), ...refundedTooMuch(readModels, payment), ...feeNotAgreed(payment)]
     }
     case Refund.category: {
       const refund = readModels.refunds.withId(id)
@@ -61,6 +62,19 @@ const refundedTooMuch = (
         },
       ]
     : []
+}
+
+/** The fee follows from the terms with which the payment was opened. */
+const feeNotAgreed = ({ id, row }: Found<PaymentRow>): ReadonlyArray<Breach> => {
+  if (row.status !== 'confirmed') return []
+  const { details, confirmation } = row
+  const { amount, overpaid } = confirmation
+  const [booked, of] = [confirmation.platformFee?.amount ?? 0n, confirmation.platformFee?.assetId ?? details.assetId]
+  const terms = details.platformFee
+  const agreed = terms === undefined ? 0n : feeOf(terms, details.assetId, amount - overpaid)
+  return booked === agreed && of === details.assetId
+    ? []
+    : [{ invariant: 'platform_fee_agreed', detail: `${id} owes a fee of ${booked} ${of}; agreed were ${agreed}` }]
 }
 
 /** A released transaction may be in a ledger: until its end is recorded, its intents are attached to it alone. */

@@ -117,6 +117,18 @@ describe('the invariants', () => {
     expect(await watch()).toContainEqual(['charged_within_cap', dear])
   })
 
+  it('finds a fee of the operator that was never agreed', async () => {
+    const { id: payment } = await refunds.paid()
+    const planted = 'pay_0000000000000000000001'
+    const fee = { platformFee: { assetId: 'native', amount: '1' } }
+    const isPayment = ({ type }: RecordedEvent) => type.startsWith('Payment')
+    await plant(`payment-${payment}`, `payment-${planted}`, isPayment, ({ type, data }) =>
+      type === 'PaymentConfirmed' ? { ...data, ...fee } : data,
+    )
+    expect(await watch()).toContainEqual(['platform_fee_agreed', `payment-${planted}`])
+    expect(await watch()).not.toContainEqual(['platform_fee_agreed', `payment-${payment}`])
+  })
+
   it('finds a second settled refund of a payment', async () => {
     const { refund } = await refunded()
     const other = `${Refund.category}-rf_0000000000000000000001`

@@ -29,7 +29,7 @@ export const compareBalances = async (
   if (E.isLeft(caught)) return caught
   const counted: Array<Counted> = []
   const countMerchant = countedOf(services, network, environment)
-  for (const merchant of services.readModels.merchants.all()) {
+  for (const merchant of services.readModels.merchants.all().filter(({ id }) => !services.left.has(id))) {
     const ofMerchant = await countMerchant(merchant)
     if (E.isLeft(ofMerchant)) return ofMerchant
     counted.push(...ofMerchant.right)

@@ -1,5 +1,6 @@
 import type { Environment, LedgerSequence } from '@quittance/domain'
 import type { Found, MerchantRow } from '@quittance/projections'
+import { epochBegan } from '../../kernel/epoch.ts'
 import { everyRow } from '../../services/every-row.ts'
 import type { Services } from '../../services/services.ts'
 
@@ -11,16 +12,18 @@ export const firstLedger = (
   { readModels }: Pick<Services, 'readModels'>,
   environment: Environment,
   merchants: ReadonlyArray<Found<MerchantRow>>,
-): LedgerSequence | null =>
-  merchants
+): LedgerSequence | null => {
+  const began = epochBegan(readModels, environment)
+  return merchants
     .flatMap(({ id, row }) => {
       const scope = { merchantId: id, environment }
       const created = new Map<string, LedgerSequence>()
       for (const { row } of everyRow(readModels.fundings.page, scope))
-        if (row.status === 'received' && row.received.reason === 'opening')
+        if (row.status === 'received' && row.received.reason === 'opening' && row.received.closedAt > began)
           created.set(row.received.account, row.received.ledger)
       return row.watched.flatMap((each) =>
         each.environment === environment ? [created.get(each.account) ?? each.setUpThrough] : [],
       )
     })
     .reduce<LedgerSequence | null>((first, each) => (first === null || each < first ? each : first), null)
+}

@@ -1,4 +1,10 @@
-import { type Environment, LedgerIngestion, type LedgerSequence, type UncountedTransaction } from '@quittance/domain'
+import {
+  type Environment,
+  LedgerIngestion,
+  type LedgerIngestionState,
+  type LedgerSequence,
+  type UncountedTransaction,
+} from '@quittance/domain'
 import type { Cursor, LedgerHead, LedgerUnreachable } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { type StoreUnavailable, stateOf } from '../../kernel/load.ts'
@@ -11,11 +17,15 @@ type FollowingNotBegun = { readonly _tag: 'FollowingNotBegun'; readonly environm
 
 export type CompareFailure = LedgerUnreachable | StoreUnavailable | NetworkNotConfigured | FollowingNotBegun
 
-/** How the books compare, up to which ledger they go, and the transactions that were left to an operator. */
+/**
+ * How the books compare, up to which ledger they go, the transactions that were left to an operator, and the ledgers that were
+ * passed over, or of which transactions were, because they could not be decoded.
+ */
 export type Reconciled = Compared & {
   readonly ingestedTo: LedgerSequence
   readonly latest: LedgerSequence
   readonly uncounted: ReadonlyArray<UncountedTransaction>
+  readonly passedOver: LedgerIngestionState['passedOver']
 }
 
 /** The cursor of a network's ingestion, and the network's newest ledger. */
@@ -46,8 +56,8 @@ export const reconciled = async (
   if (E.isLeft(cursor)) return cursor
   const ingestion = await stateOf(services.store)(LedgerIngestion, environment)
   if (E.isLeft(ingestion)) return ingestion
-  const { uncounted } = ingestion.right.state
-  return E.right({ ...books, ingestedTo: cursor.right?.sequence ?? latest, latest, uncounted })
+  const { uncounted, passedOver } = ingestion.right.state
+  return E.right({ ...books, ingestedTo: cursor.right?.sequence ?? latest, latest, uncounted, passedOver })
 }
 
 /** Compares the books with the balances of all watched accounts. */

@@ -16,6 +16,11 @@ export const openingOf = (
   account: AccountId,
 ): Opening => {
   const watched = watchedAccounts.withKey(account).find(({ row }) => row.environment === environment)?.row
+  if (watched?.closed !== undefined) {
+    // After a reset of the network, what is not listed was not held.
+    const held = new Map(watched.opening.map(({ assetId, amount }) => [assetId, amount]))
+    return (assetId) => held.get(assetId) ?? 0n
+  }
   if (watched?.custody !== 'merchant') return (assetId) => (assetId === native ? setUpBalance : 0n)
   const known = new Map(watched.opening.map(({ assetId, amount }) => [assetId, amount]))
   return (assetId) => known.get(assetId) ?? null

@@ -64,7 +64,9 @@ export const reconcile = async (
 
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return caught
-  const merchants = services.readModels.merchants.all().filter(({ id }) => id === (request.merchantId ?? id))
+  const merchants = services.readModels.merchants
+    .all()
+    .filter(({ id }) => id === (request.merchantId ?? id) && !services.left.has(id))
   if (merchants.length === 0) return E.left({ _tag: 'MerchantNotFound' })
   const from = request.from ?? firstLedger(services, environment, merchants) ?? to
   if (from > to) return E.left({ _tag: 'RangeEmpty', from, to })

@@ -2,7 +2,9 @@ import type { EventStore, SqlDatabase } from '@quittance/event-store'
 import type { Clock } from '../../kernel/clock.ts'
 import { freezing } from '../../services/freezing.ts'
 import { gatedNetworks } from '../../services/gated-networks.ts'
+import { holding } from '../../services/holding.ts'
 import { logStandings } from '../../services/log-standing.ts'
+import { networkEpochs } from '../../services/network-epochs.ts'
 import type { Services } from '../../services/services.ts'
 import { sqliteAwaitingRate } from '../../stores/awaiting-rate.ts'
 import { sqliteBackfills } from '../../stores/backfills.ts'
@@ -13,10 +15,15 @@ import { sqliteCursors } from '../../stores/cursor.ts'
 import { sqliteToDo } from '../../stores/deliveries/to-do.ts'
 import { freezesFile } from '../../stores/kept-freezes.ts'
 import { sqliteKeyUse } from '../../stores/key-use.ts'
+import { type LeftMerchant, leftMerchants } from '../../stores/left-merchants.ts'
 import { fileMark, notingNewest } from '../../stores/log-marks.ts'
+import { sqliteMailedCodes } from '../../stores/mail/mailed-codes.ts'
+import type { Mailers } from '../../stores/mail/mailer.ts'
+import { sqliteOutbox } from '../../stores/mail/outbox.ts'
 import { sqliteParked } from '../../stores/parked/parked.ts'
 import { sqlitePortalSessions } from '../../stores/portal-sessions.ts'
 import { sqliteRelays } from '../../stores/relays.ts'
+import type { Screening } from '../../stores/screening/port.ts'
 import { seenAccounts } from '../../stores/seen-accounts.ts'
 import { seenCollecting } from '../../stores/seen-collecting.ts'
 import { sqliteSetbacks } from '../../stores/setbacks/setbacks.ts'
@@ -24,10 +31,11 @@ import { requestSigner } from '../../stores/sign-request.ts'
 import type { Vault } from '../../stores/vault/port.ts'
 import { sqliteViolations } from '../../stores/violations.ts'
 import { notifying } from './notifying.ts'
+import { sealingLeft } from './sealing-left.ts'
 
 /**
- * The services that both deployments make alike. `database` holds what is in no log; `markFile` a mark of it, beside the
- * one in the vault.
+ * The services that both deployments make alike. `database` holds what is in no log;`markFile` a mark of it, beside the
+ * one in the vault. `leftInLog` is read once the log's read models are complete.
  */
 export const besideLog = (
   log: EventStore,
@@ -40,11 +48,16 @@ export const besideLog = (
   markFile: string | null,
   betweenChecksMs: number,
   freshId: () => string,
-): Omit<Services, 'readModels' | 'caughtUp' | 'settlementOf'> => {
+  screening: Screening,
+  mailers: Mailers,
+  leftInLog: () => ReadonlyArray<Pick<LeftMerchant, 'merchantId' | 'at'>>,
+): Omit<Services, 'readModels' | 'caughtUp' | 'settlementOf' | 'logFile'> => {
   const changes = openChangeNotifications()
-  const store = notingNewest(notifying(log, changes), vault.newest)
+  const left = leftMerchants(markFile, leftInLog)
+  const store = sealingLeft(notingNewest(notifying(log, changes), vault.newest), left)
   const keepers = { vault: vault.logMark, file: markFile === null ? null : fileMark(markFile) }
   const logStanding = logStandings(store, vault.newest, keepers, clock, freshId, betweenChecksMs)
+  const epochs = networkEpochs(store, clock, freshId)
   return {
     store,
     changes,
@@ -62,12 +75,19 @@ export const besideLog = (
     keyUse: sqliteKeyUse(database),
     challenges: sqliteChallenges(database, Date.now),
     portalSessions: sqlitePortalSessions(database),
+    mailedCodes: sqliteMailedCodes(database),
+    mailers,
+    outbox: sqliteOutbox(database),
     vault,
     clock,
     freshId,
-    networks: gatedNetworks(networks, logStanding),
+    networks: gatedNetworks(networks, logStanding, epochs),
     logStanding,
-    freezing: freezing(store, markFile === null ? null : freezesFile(markFile), clock, freshId),
+    epochs,
+    left,
+    freezing: freezing(store, markFile === null ? null : freezesFile(markFile), clock, freshId, left),
+    screening,
+    holding: holding(store, clock, freshId),
     signRequest: requestSigner(vault, clock, publicUrl),
     publicUrl,
     omnibusAccounts,

@@ -4,8 +4,11 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Services } from '../../services/services.ts'
 import { settlements } from '../../services/settlements.ts'
 import { alwaysCaughtUp } from '../../stores/caught-up.ts'
+import { type Mailers, noMailers } from '../../stores/mail/mailer.ts'
+import { noScreening, type Screening } from '../../stores/screening/port.ts'
 import type { Vault } from '../../stores/vault/port.ts'
 import { besideLog } from './beside-log.ts'
+import { leftIn } from './left-in.ts'
 import { remembering } from './remembering.ts'
 
 /** Log, read models, claims and cursors share one file, so that one transaction commits them together. */
@@ -19,13 +22,30 @@ export const embeddedWith =
     publicUrl: Services['publicUrl'],
     omnibusAccounts: Services['omnibusAccounts'] = new Set(),
     markFile: string | null = null,
+    screening: Screening = noScreening,
+    mailers: Mailers = noMailers,
   ): Services => {
     const { store: remembered, readModels } = remembering(store)
     return {
-      ...besideLog(remembered, store.writer, vault, clock, networks, publicUrl, omnibusAccounts, markFile, 0, freshId),
+      ...besideLog(
+        remembered,
+        store.writer,
+        vault,
+        clock,
+        networks,
+        publicUrl,
+        omnibusAccounts,
+        markFile,
+        0,
+        freshId,
+        screening,
+        mailers,
+        () => leftIn(readModels),
+      ),
       readModels,
+      logFile: store.writer,
       caughtUp: alwaysCaughtUp,
-      settlementOf: settlements(store),
+      settlementOf: settlements(remembered),
     }
   }
 

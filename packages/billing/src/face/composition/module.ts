@@ -9,7 +9,9 @@ import {
   BILLING,
   CLAIMS_DATABASE,
   CLOCK,
+  ERASED_SUBJECTS,
   EVENT_LOG,
+  MAILERS,
   MARK_FILE,
   MASTER_KEY,
   NETWORKS,
@@ -18,6 +20,7 @@ import {
   PUBLIC_URL,
   RATE_MEMORY,
   ROWS_DATABASE,
+  SCREENING,
   SERVICES,
   VAULT,
   VAULT_DATABASE,
@@ -26,8 +29,8 @@ import {
 /** The billing core over the embedded store. */
 export const embeddedBillingModule = new ContainerModule(({ bind }) => {
   bind(VAULT).toResolvedValue(
-    (sql, masterKey, log) => sqliteVault(sql, masterKey, log.logHead().position === 0),
-    [VAULT_DATABASE, MASTER_KEY, SQLITE_EVENT_STORE],
+    (sql, masterKey, erased, log) => sqliteVault(sql, masterKey, log.logHead().position === 0, erased),
+    [VAULT_DATABASE, MASTER_KEY, ERASED_SUBJECTS, SQLITE_EVENT_STORE],
   )
   bind(RATE_MEMORY).toResolvedValue(({ writer }) => sqliteRateMemory(writer), [SQLITE_EVENT_STORE])
   bind(SERVICES).toResolvedValue(embedded, [
@@ -38,6 +41,8 @@ export const embeddedBillingModule = new ContainerModule(({ bind }) => {
     PUBLIC_URL,
     OMNIBUS_ACCOUNTS,
     MARK_FILE,
+    SCREENING,
+    MAILERS,
   ])
   bind(BILLING).toResolvedValue(createBilling, [SERVICES])
 })
@@ -46,8 +51,8 @@ export const embeddedBillingModule = new ContainerModule(({ bind }) => {
 export const remoteLogBillingModule = new ContainerModule(({ bind }) => {
   // The projector has started, so it knows whether the remote log has events.
   bind(VAULT).toResolvedValue(
-    (sql, masterKey, projector) => sqliteVault(sql, masterKey, projector.applied() === 0),
-    [VAULT_DATABASE, MASTER_KEY, PROJECTOR],
+    (sql, masterKey, erased, projector) => sqliteVault(sql, masterKey, projector.applied() === 0, erased),
+    [VAULT_DATABASE, MASTER_KEY, ERASED_SUBJECTS, PROJECTOR],
   )
   bind(RATE_MEMORY).toResolvedValue(sqliteRateMemory, [CLAIMS_DATABASE])
   bind(SERVICES).toResolvedValue(remoteLog, [
@@ -61,6 +66,8 @@ export const remoteLogBillingModule = new ContainerModule(({ bind }) => {
     PUBLIC_URL,
     OMNIBUS_ACCOUNTS,
     MARK_FILE,
+    SCREENING,
+    MAILERS,
   ])
   bind(BILLING).toResolvedValue(createBilling, [SERVICES])
 })

@@ -89,6 +89,30 @@ describe('a store with a cache', () => {
     expect(await read()).toEqual([...first, expect.objectContaining({ revision: 2n })])
   })
 
+  it.each([
+    ['nothing', 'nobody', undefined],
+    ['a whole stream', 'one', undefined],
+    ['the end of a stream', 'one', 1n],
+  ])('reads %s once after each commit, however many ask', async (_, stream, from) => {
+    const plain = opened()
+    const other = opened()
+    await append(other, 'one', 3)
+    let reads = 0
+    const { store } = remembering({
+      ...plain,
+      readStream: (...request) => {
+        reads++
+        return plain.readStream(...request)
+      },
+    })
+    for (const after of [1, 2, 3]) {
+      await Promise.all([1, 2, 3].map(() => done(store.readStream(stream, from))))
+      await done(store.readStream(stream, from))
+      expect(reads).toBe(after)
+      await append(other, 'two', 1)
+    }
+  })
+
   it('empties the cache rather than exceed its limit', async () => {
     const store = remembered()
     const read = async (stream: string): Promise<StreamSlice['events']> => (await done(store.readStream(stream))).events

@@ -5,8 +5,11 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Services } from '../../services/services.ts'
 import { settlements } from '../../services/settlements.ts'
 import { claimingFirst } from '../../stores/claims/claiming-first.ts'
+import { type Mailers, noMailers } from '../../stores/mail/mailer.ts'
+import { noScreening, type Screening } from '../../stores/screening/port.ts'
 import type { Vault } from '../../stores/vault/port.ts'
 import { besideLog } from './beside-log.ts'
+import { leftIn } from './left-in.ts'
 import { ownWrites } from './own-writes.ts'
 
 const longestWaitMs = 500
@@ -28,7 +31,10 @@ export const remoteLog = (
   publicUrl: Services['publicUrl'],
   omnibusAccounts: Services['omnibusAccounts'],
   markFile: string | null = null,
+  screening: Screening = noScreening,
+  mailers: Mailers = noMailers,
 ): Services => {
+  const models = readModels(rows)
   const { store, newestOf } = ownWrites(claimingFirst(log, durable))
   return {
     ...besideLog(
@@ -42,8 +48,12 @@ export const remoteLog = (
       markFile,
       betweenChecksMs,
       randomUUID,
+      screening,
+      mailers,
+      () => leftIn(models),
     ),
-    readModels: readModels(rows),
+    readModels: models,
+    logFile: null,
     settlementOf: settlements(store),
     caughtUp: {
       withOwnWrites: async (merchantId) => {

@@ -3,13 +3,20 @@ import type { Projector } from '@quittance/projections'
 import type { ServiceIdentifier } from 'inversify'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Services } from '../../services/services.ts'
+import type { Mailers } from '../../stores/mail/mailer.ts'
 import type { RateMemories } from '../../stores/quotes/rate-memory.ts'
+import type { Screening } from '../../stores/screening/port.ts'
+import type { ErasedSubjects } from '../../stores/vault/erased-subjects.ts'
 import type { Vault } from '../../stores/vault/port.ts'
 import type { Billing } from '../billing.ts'
 
 export const CLOCK: ServiceIdentifier<Clock> = Symbol.for('billing/Clock')
 export const PUBLIC_URL: ServiceIdentifier<Services['publicUrl']> = Symbol.for('billing/PublicUrl')
 export const OMNIBUS_ACCOUNTS: ServiceIdentifier<Services['omnibusAccounts']> = Symbol.for('billing/OmnibusAccounts')
+/** Tells with whom the service must not deal. */
+export const SCREENING: ServiceIdentifier<Screening> = Symbol.for('billing/Screening')
+/** What sends mails, by environment. */
+export const MAILERS: ServiceIdentifier<Mailers> = Symbol.for('billing/Mailers')
 /** The memory of quotes by live rates. */
 export const RATE_MEMORY: ServiceIdentifier<RateMemories> = Symbol.for('billing/RateMemory')
 /** Where a mark of the log is kept beside it. */
@@ -24,6 +31,8 @@ export const CLAIMS_DATABASE: ServiceIdentifier<SqlDatabase> = Symbol.for('billi
 export const PROJECTOR: ServiceIdentifier<Projector> = Symbol.for('billing/Projector')
 export const VAULT_DATABASE: ServiceIdentifier<SqlDatabase> = Symbol.for('billing/VaultDatabase')
 export const MASTER_KEY: ServiceIdentifier<Uint8Array> = Symbol.for('billing/MasterKey')
+/** Lists the subjects whose keys were destroyed, apart from the vault. */
+export const ERASED_SUBJECTS: ServiceIdentifier<ErasedSubjects> = Symbol.for('billing/ErasedSubjects')
 export const VAULT: ServiceIdentifier<Vault> = Symbol.for('billing/Vault')
 export const SERVICES: ServiceIdentifier<Services> = Symbol.for('billing/Services')
 export const BILLING: ServiceIdentifier<Billing> = Symbol.for('billing/Billing')

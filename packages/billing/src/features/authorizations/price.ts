@@ -10,14 +10,22 @@ import type { AuthorizationRequest } from './request.ts'
  */
 export type RequestPrice = { readonly quote: NewQuote; readonly cap: Stroops }
 
-/** A new mandate gets its cap from the price as it is quoted now; a further approval keeps the cap. */
+/**
+ * A new mandate gets its cap from the price as it is quoted now, or from the one until a price change if that is dearer; a
+ * further approval keeps the cap.
+ */
 export const requestPrice = async (
   services: Pick<Services, 'clock' | 'settlementOf' | 'networks'>,
-  { scope, state, kind, terms }: AuthorizationRequest,
+  { scope, state, kind, terms, assetId, until }: AuthorizationRequest,
 ): Promise<E.Either<PriceFailure, RequestPrice>> => {
-  const quoted = await priceAt(services, scope, terms.price, state.details, services.clock.now(scope.environment))
+  const now = services.clock.now(scope.environment)
+  const quoted = await priceAt(services, scope, terms.price, { assetId }, now)
   if (E.isLeft(quoted)) return quoted
   const quote = quoted.right
-  const cap = kind === 'mandate' ? capOf(quote.amount, quote.pegged) : state.authorization.mandate.cap
+  if (kind === 'allowance') return E.right({ quote, cap: state.authorization.mandate.cap })
+  const before = until === null ? quoted : await priceAt(services, scope, until, { assetId }, now)
+  if (E.isLeft(before)) return before
+  const dearest = before.right.amount > quote.amount ? before.right.amount : quote.amount
+  const cap = capOf(dearest, quote.pegged)
   return Amount.is(cap) ? E.right({ quote, cap }) : E.left({ _tag: 'AmountTooLarge' })
 }

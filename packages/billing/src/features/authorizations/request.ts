@@ -1,11 +1,14 @@
 import {
+  type AssetId,
   AuthorizationId,
+  type FiatPrice,
   Subscription,
   type SubscriptionEvent,
   type SubscriptionId,
   type SubscriptionRecord,
   type SubscriptionTerms,
   type TransactionHash,
+  waitingPriceChange,
 } from '@quittance/domain'
 import { decodedBy, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
@@ -15,7 +18,8 @@ import type { CheckoutNotFound } from '../checkouts/options.ts'
 
 /**
  * An authorisation that a subscription requests from its customer (`auth_…`): a new mandate, or a further approval for
- * the present one. `terms` are those of the swap that waits for it, else the current ones.
+ * the present one. `terms` are those of the swap or the price change that waits for it, else the current ones; `assetId` is what
+ * they are collected in. `until`: the price that is charged before.
  */
 export type AuthorizationRequest = {
   readonly id: AuthorizationId
@@ -25,8 +29,30 @@ export type AuthorizationRequest = {
   readonly subscriptionId: SubscriptionId
   readonly state: SubscriptionRecord
   readonly kind: 'mandate' | 'allowance'
-  readonly terms: SubscriptionTerms
   readonly progress: RequestProgress
+} & Offered
+
+type Offered = {
+  readonly terms: SubscriptionTerms
+  readonly assetId: AssetId
+  readonly until: FiatPrice | null
+}
+
+/**
+ * What a customer agrees to by a request. A new mandate allows a price change that waits, and the present price until then; a
+ * further approval changes nothing.
+ */
+export const offeredBy = (
+  state: SubscriptionRecord,
+  id: AuthorizationId,
+  kind: AuthorizationRequest['kind'],
+): Offered => {
+  const { details, pendingSwap, terms } = state
+  const { assetId } = details
+  if (pendingSwap?.authorizationId === id) return { terms: pendingSwap.terms, assetId, until: null }
+  const waiting = kind === 'mandate' ? waitingPriceChange(state) : null
+  if (waiting === null) return { terms, assetId, until: null }
+  return { terms: { ...terms, price: waiting.price }, assetId: waiting.assetId, until: terms.price }
 }
 
 /**
@@ -63,7 +89,7 @@ export const authorizationRequest = async (
     subscriptionId: row.subscriptionId,
     state,
     kind: asked.kind,
-    terms: state.pendingSwap?.authorizationId === id ? state.pendingSwap.terms : state.terms,
+    ...offeredBy(state, id, asked.kind),
     progress: progressOf(state, id, asked.later),
   })
 }
@@ -83,6 +109,13 @@ const sinceAsked = (events: ReadonlyArray<SubscriptionEvent>, id: AuthorizationI
   return { kind, reference, later: events.slice(at + 1) }
 }
 
+/** What ends a request without a mandate. */
+const endings: ReadonlySet<SubscriptionEvent['type']> = new Set([
+  'AllowanceSeen',
+  'AuthorizationRequested',
+  'AuthorizationWithdrawn',
+])
+
 const progressOf = (
   { authorization: { requested }, lifecycle }: SubscriptionRecord,
   id: AuthorizationId,
@@ -92,7 +125,7 @@ const progressOf = (
   if (used?.type === 'MandateReplaced') return { status: 'completed', hash: used.data.transactionHash }
   if (lifecycle._tag === 'canceled') return { status: 'failed', reason: 'subscription_canceled' }
   if (requested?.authorizationId === id) return { status: 'open' }
-  const ended = later.find(({ type }) => type === 'AllowanceSeen' || type === 'AuthorizationRequested')
+  const ended = later.find(({ type }) => endings.has(type))
   return ended?.type === 'AllowanceSeen'
     ? { status: 'completed', hash: null }
     : { status: 'failed', reason: 'not_needed' }

@@ -1,7 +1,8 @@
-import { asText } from '@quittance/domain'
+import { asText, offeredIn } from '@quittance/domain'
 import { readSignedCall, type SignedCall } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { ensureSelling } from '../../services/freezing.ts'
+import { ensureUnlisted } from '../../services/holding.ts'
 import { type Network, networkOf } from '../../services/services.ts'
 import type { PayFailure } from '../paying/pay.ts'
 import { ensureTimeBound, queue, type Submitted } from '../paying/submit-transaction.ts'
@@ -42,6 +43,8 @@ export const submitAuthorization = async (
   if (E.isLeft(bound)) return bound
   const selling = await ensureSelling(services, merchantId)
   if (E.isLeft(selling)) return selling
+  const unlisted = await ensureUnlisted(services, [view.source])
+  if (E.isLeft(unlisted)) return unlisted
   const queued = await queue(network.right, envelopeXdr, transactionHash)
   if (E.isLeft(queued)) return queued
   services.relays.keep({ environment, transactionHash, envelopeXdr: asText(envelopeXdr), maxTime: bound.right })
@@ -49,14 +52,15 @@ export const submitAuthorization = async (
 }
 
 const isRequested = (
-  { reference, kind, state }: AuthorizationRequest,
+  { id, reference, kind, state }: AuthorizationRequest,
   network: Network,
   call: SignedCall | null,
 ): boolean => {
   const { contract, mandateId } = state.authorization.mandate
+  const offered: ReadonlyArray<string> = [contractForNew(network, contract), ...offeredIn(state.authorization, id)]
   switch (call?._tag) {
     case 'create':
-      return call.contract === contractForNew(network, contract) && call.reference === reference
+      return offered.includes(call.contract) && call.reference === reference
     case 'renew_allowance':
       return call.contract === contract && kind === 'allowance' && call.mandate === mandateId
     case undefined:

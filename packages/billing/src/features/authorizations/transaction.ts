@@ -1,4 +1,11 @@
-import { type AccountId, nextPeriodStart, type Stroops, stroops } from '@quittance/domain'
+import {
+  type AccountId,
+  type ContractId,
+  nextPeriodStart,
+  type Stroops,
+  Subscription,
+  stroops,
+} from '@quittance/domain'
 import {
   type ContractCall,
   CUSTOMER_TRANSACTION_LIFETIME_MS,
@@ -10,9 +17,13 @@ import {
 } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { noDeadline } from '../../kernel/session-kinds.ts'
+import { stepUnless } from '../../kernel/step.ts'
+import { stepContextOf } from '../../kernel/step-context.ts'
 import { ensureSelling } from '../../services/freezing.ts'
+import { ensureUnlisted } from '../../services/holding.ts'
 import { type Network, networkOf } from '../../services/services.ts'
 import { unfitBy } from '../mandates/failures.ts'
+import { operatorOfNew } from '../outgoing/signing-accounts.ts'
 import { type BuiltTransaction, forWallet } from '../paying/build-transaction.ts'
 import { approvalFor } from '../paying/mandate-terms.ts'
 import type { PayFailure } from '../paying/pay.ts'
@@ -21,7 +32,7 @@ import { bidOfPayer, goingPrice } from '../paying/payer-bid.ts'
 import { ensureFee } from '../paying/payer-funds.ts'
 import { type Answered, answered } from './contract-for-new.ts'
 import { requestPrice } from './price.ts'
-import { type AuthorizationRequest, authorizationRequest } from './request.ts'
+import { type AuthorizationRequest, authorizationRequest, offeredBy } from './request.ts'
 import type { AuthorizationServices } from './services.ts'
 import { factsOf } from './views.ts'
 
@@ -41,6 +52,8 @@ export const authorizationTransaction = async (
   if (progress.status !== 'open') return E.left({ _tag: 'CheckoutNotOpen', status: progress.status })
   const selling = await ensureSelling(services, scope.merchantId)
   if (E.isLeft(selling)) return selling
+  const unlisted = await ensureUnlisted(services, [wallet])
+  if (E.isLeft(unlisted)) return unlisted
   const network = networkOf(services, scope.environment)
   if (E.isLeft(network)) return network
   const { gateway } = network.right
@@ -53,7 +66,12 @@ export const authorizationTransaction = async (
   const account = await accountAt(network.right, wallet, [])
   if (E.isLeft(account)) return account
   const where = answered(request, network.right, wallet)
-  const call = await callFor(request, network.right, where, cap, head.right, wallet)
+  const settlement = await services.settlementOf(scope.merchantId, scope.environment)()
+  if (E.isLeft(settlement)) return settlement
+  const { operator: own } = settlement.right
+  const operator =
+    operatorOfNew(services, network.right, scope.environment, own) ?? found.right.state.authorization.mandate.operator
+  const call = await callFor(request, network.right, where, cap, head.right, { customer: wallet, operator })
   if (E.isLeft(call)) return call
   const bid = bidOfPayer(await goingPrice(gateway, 'contract'))
   const order = {
@@ -74,26 +92,43 @@ export const authorizationTransaction = async (
   const { envelopeXdr, maxTime, resourceFee } = prepared.right
   const fee = ensureFee(account.right, stroops(bid + resourceFee))
   if (E.isLeft(fee)) return fee
+  const offered = await offerIn(services, request, where.contract)
+  if (E.isLeft(offered)) return offered
   const mandate = factsOf(request, { cap, amount: quote.amount }, where)
   return forWallet(services, network.right, { envelopeXdr, maxTime, kind: 'mandate', sendMax: null, mandate })
 }
 
+/** Records where the mandate is offered before its transaction is handed out: any process looks for it there from then on. */
+const offerIn = async (
+  { store, clock }: AuthorizationServices,
+  { id, scope, subscriptionId }: AuthorizationRequest,
+  contract: ContractId,
+): Promise<E.Either<PayFailure, unknown>> => {
+  const at = clock.now(scope.environment)
+  const context = stepContextOf(scope, id, `offer in ${contract}`, at)
+  const decide = Subscription.decider.decide({ type: 'OfferAuthorization', authorizationId: id, contract, at })
+  const recorded = await stepUnless(store)(['AuthorizationNotRequested'], Subscription, subscriptionId, context, decide)
+  if (E.isLeft(recorded)) return recorded
+  return recorded.right === null ? E.left({ _tag: 'CheckoutNotOpen', status: 'failed' }) : recorded
+}
+
 /** A wallet other than that of the present mandate can only give a new mandate. */
 const forWalletOf = (asked: AuthorizationRequest, wallet: AccountId): AuthorizationRequest =>
-  asked.state.authorization.mandate.customer === wallet ? asked : { ...asked, kind: 'mandate' }
+  asked.state.authorization.mandate.customer === wallet
+    ? asked
+    : { ...asked, kind: 'mandate', ...offeredBy(asked.state, asked.id, 'mandate') }
 
-/** The call for the wallet to sign, with the same account, asset and operator as before. */
+/** The call for the wallet to sign, with the same account and asset as before. */
 const callFor = async (
-  { reference, state, kind, terms: { interval, intervalCount } }: AuthorizationRequest,
+  { reference, state, kind, assetId, terms: { interval, intervalCount } }: AuthorizationRequest,
   network: Network,
   { contract, replaces }: Answered,
   cap: Stroops,
   head: LedgerHead,
-  customer: AccountId,
+  { customer, operator }: { readonly customer: AccountId; readonly operator: AccountId },
 ): Promise<E.Either<PayFailure, ContractCall>> => {
   const { networkPassphrase } = network.gateway
-  const { mandateId: mandate, payee, operator } = state.authorization.mandate
-  const { assetId } = state.details
+  const { mandateId: mandate, payee } = state.authorization.mandate
   const firstChargeAt = nextPeriodStart(state)
   const approved = { contract, customer, assetId, cap, firstChargeAt, interval, intervalCount }
   const approval = await approvalFor(network, head, approved)

@@ -15,6 +15,7 @@ import type { ExecuteFailure } from '../../kernel/execute.ts'
 import { retrieve, type StoreUnavailable } from '../../kernel/load.ts'
 import { noDeadline } from '../../kernel/session-kinds.ts'
 import { timestamp } from '../../resources/fields.ts'
+import { sellerResource } from '../../resources/seller.ts'
 import { isFrozenNow } from '../../services/freezing.ts'
 import { networkOf, type Services } from '../../services/services.ts'
 import type { MerchantNotReady } from '../../services/settlements.ts'
@@ -35,14 +36,14 @@ const none = stroops(0n)
  * interval.
  */
 export const factsOf = (
-  { state, terms }: AuthorizationRequest,
+  { state, terms, assetId }: AuthorizationRequest,
   { cap, amount }: { readonly cap: Stroops; readonly amount: Stroops },
   where: Answered,
 ): MandateFacts => {
   const cycle = { interval: terms.interval, intervalCount: terms.intervalCount }
   const noTrial = { firstAmount: none, trialDays: count(0), trialEndsAt: noDeadline }
   const owed = state.status === 'past_due' || state.status === 'overdue' ? amount : none
-  return agreedFacts({ ...where, assetId: state.details.assetId, cap, owed, ...cycle, ...noTrial })
+  return agreedFacts({ ...where, assetId, cap, owed, ...cycle, ...noTrial })
 }
 
 /** The request in the shape of a checkout's quote: nothing is due, and `mandate` holds the requested terms. */
@@ -53,8 +54,7 @@ export const authorizationQuote = async (
   const found = await authorizationRequest(services, id)
   if (E.isLeft(found)) return found
   const request = found.right
-  const { reference, state, terms, progress, scope } = request
-  const { assetId } = state.details
+  const { reference, state, terms, assetId, progress, scope } = request
   const network = networkOf(services, scope.environment)
   if (E.isLeft(network)) return network
   const price = await requestPrice(services, request)
@@ -77,6 +77,7 @@ export const authorizationQuote = async (
     sep7_uri: null,
     mandate: factsOf(request, { cap, amount: quote.amount }, answered(request, network.right, null)),
     rates: quote.rates.map(shownRate),
+    terms: null,
   })
 }
 
@@ -129,6 +130,8 @@ export const authorizationPage = async (
     checkoutId: id,
     environment: scope.environment,
     merchantName: settlement.right.merchantName,
+    seller: sellerResource(settlement.right.profile, settlement.right.logo),
+    terms: null,
     productName: sold?.name ?? null,
     description: sold?.description ?? null,
     images: sold?.images ?? [],

@@ -7,11 +7,13 @@ import {
   type LedgerSequence,
   type ReceivedFunding,
   type TransactionHash,
+  type UnixMs,
 } from '@quittance/domain'
 import type { Found, IntentRow, MerchantRow, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
+import { epochBegan } from '../../kernel/epoch.ts'
 import { incomingPaymentName } from '../../kernel/incoming-payment-name.ts'
 import { retrieveAnywhere, type StoreUnavailable } from '../../kernel/load.ts'
 import { type SessionId, sessionModel } from '../../kernel/session-kinds.ts'
@@ -37,6 +39,7 @@ export type BookLine = {
   readonly assetId: AssetId
   readonly delta: bigint
   readonly ledger: LedgerSequence
+  readonly closedAt: UnixMs
   /** It is the sum of several movements, the first of which the key names. */
   readonly sum?: Pick<SummedGains, 'count' | 'isOfSession'>
 }
@@ -57,8 +60,19 @@ export type BookLineServices = Pick<Services, 'store' | 'readModels' | 'awaiting
 export const accountsOf = ({ row }: Found<MerchantRow>, environment: Environment): ReadonlyArray<AccountId> =>
   row.watched.filter((each) => each.environment === environment).map(({ account }) => account)
 
-/** Every line of a merchant's books in an environment. Costs as much as they hold. */
-export const bookLines = (services: BookLineServices, environment: Environment) => {
+/** A time of the books: what closed after `after`, and not after `until`. */
+export type BookPeriod = { readonly after: number; readonly until: number }
+
+/**
+ * Every line of a merchant's books in an environment, by default since the network was last reset: what was before is gone
+ * from the ledger. Costs as much as the books hold.
+ */
+export const bookLines = (
+  services: BookLineServices,
+  environment: Environment,
+  period: BookPeriod = { after: epochBegan(services.readModels, environment), until: Number.POSITIVE_INFINITY },
+) => {
+  const isOfPeriod = ({ closedAt }: Pick<BookLine, 'closedAt'>) => closedAt > period.after && closedAt <= period.until
   const waiting = services.awaitingRate.of(environment)
   return async (merchant: Found<MerchantRow>): Promise<E.Either<StoreUnavailable, ReadonlyArray<BookLine>>> => {
     const scope = { merchantId: merchant.id, environment }
@@ -69,8 +83,9 @@ export const bookLines = (services: BookLineServices, environment: Environment) 
       ...funded(services, scope),
       ...unexplained(services, scope),
       ...paidOut(services, scope),
-    ]
+    ].filter(isOfPeriod)
     for (const { sessionId, exceptionId, ...gain } of gains(services, scope, waiting)) {
+      if (!isOfPeriod(gain)) continue
       const known = receivedBy(services, exceptionId)
       const account =
         known !== null || accounts.length === 1 ? E.right(known ?? newest) : await paidAt(services, sessionId, newest)
@@ -90,17 +105,17 @@ type Gain = Omit<BookLine, 'account'> & { readonly sessionId: SessionId | null; 
 function* gains({ readModels }: Reading, scope: Scope, waiting: ReadonlyArray<AwaitingPayment>): Generator<Gain> {
   const seen = new Set<string>()
   type Incoming = MovementPosition &
-    Pick<ExceptionDetails, 'assetId' | 'amount' | 'ledger' | 'sum'> & { readonly exceptionId?: string }
+    Pick<ExceptionDetails, 'assetId' | 'amount' | 'ledger' | 'closedAt' | 'sum'> & { readonly exceptionId?: string }
   const gain = (tag: Gain['tag'], id: string, sessionId: SessionId | null, incoming: Incoming): ReadonlyArray<Gain> => {
     const key = gainKey(scope.environment, incoming)
     if (seen.has(key)) return []
     seen.add(key)
-    const { assetId, amount: delta, ledger, exceptionId = null } = incoming
+    const { assetId, amount: delta, ledger, closedAt, exceptionId = null } = incoming
     const sum =
       incoming.sum === undefined
         ? {}
         : { sum: { count: incoming.sum.count, isOfSession: isForSession(readModels, sessionId, exceptionId) } }
-    return [{ tag, id, sessionId, exceptionId, key, assetId, delta, ledger, ...sum }]
+    return [{ tag, id, sessionId, exceptionId, key, assetId, delta, ledger, closedAt, ...sum }]
   }
   for (const { row } of everyRow(readModels.incomingPayments.page, scope)) {
     const { paymentId: id, incoming } = row
@@ -120,14 +135,14 @@ function* gains({ readModels }: Reading, scope: Scope, waiting: ReadonlyArray<Aw
 function* funded({ readModels }: Reading, scope: Scope): Generator<BookLine> {
   for (const { id, row } of everyRow(readModels.fundings.page, scope)) {
     if (row.status === 'moved') {
-      const { account, assetId, amount, direction, ledger } = row.movement
+      const { account, assetId, amount, direction, ledger, closedAt } = row.movement
       const delta = direction === 'loss' ? -amount : amount
-      yield { tag: 'own', id, key: leftOverLineKey(row.movement), account, assetId, delta, ledger }
+      yield { tag: 'own', id, key: leftOverLineKey(row.movement), account, assetId, delta, ledger, closedAt }
     }
     if (row.status !== 'received') continue
-    const { account, assetId, amount: delta, ledger } = row.received
+    const { account, assetId, amount: delta, ledger, closedAt } = row.received
     const key = gainKey(scope.environment, row.received)
-    yield { tag: fundingTag(row.received), id, key, account, assetId, delta, ledger }
+    yield { tag: fundingTag(row.received), id, key, account, assetId, delta, ledger, closedAt }
   }
 }
 
@@ -137,12 +152,12 @@ export const fundingTag = ({ reason }: Pick<ReceivedFunding, 'reason'>): 'set_up
 
 function* unexplained({ readModels }: Reading, scope: Scope): Generator<BookLine> {
   for (const { id, row } of everyRow(readModels.exceptions.page, scope)) {
-    const { change, transactionHash, assetId, amount, ledger } = row.details
+    const { change, transactionHash, assetId, amount, ledger, closedAt } = row.details
     if (change === undefined) continue
     const { account, direction } = change
     const key = leftOverLineKey({ transactionHash, account, assetId })
     const delta = direction === 'loss' ? -amount : amount
-    yield { tag: 'unexplained', id, key, account, assetId, delta, ledger }
+    yield { tag: 'unexplained', id, key, account, assetId, delta, ledger, closedAt }
   }
 }
 
@@ -154,12 +169,15 @@ function* paidOut({ readModels }: Reading, scope: Scope): Generator<BookLine> {
     if (paid === null || held === null) continue
     const { tag, id, account, action } = paid
     const { assetId, amount } = action
-    yield { tag, id, key: lossKey(held), account, assetId, delta: -amount, ledger: held.ledger }
+    const { ledger, closedAt } = held
+    yield { tag, id, key: lossKey(held), account, assetId, delta: -amount, ledger, closedAt }
   }
   for (const { row } of everyRow(readModels.ledgerTransactions.page, scope))
     for (const { transactionHash, feeSource: account, feeCharged, ledger } of row.fees) {
       const key = feeKey(transactionHash, account)
-      yield { tag: 'fee', id: transactionHash, key, account, assetId: native, delta: -feeCharged, ledger }
+      // A transaction ends in the epoch in which it was prepared.
+      const closedAt = row.preparedAt
+      yield { tag: 'fee', id: transactionHash, key, account, assetId: native, delta: -feeCharged, ledger, closedAt }
     }
 }
 
@@ -167,14 +185,16 @@ function* paidOut({ readModels }: Reading, scope: Scope): Generator<BookLine> {
 const heldIn = (
   { ledgerTransactions }: Services['readModels'],
   { id, row }: Found<IntentRow>,
-): (MovementPosition & Pick<BookLine, 'ledger'>) | null => {
+): (MovementPosition & Pick<BookLine, 'ledger' | 'closedAt'>) | null => {
   const end = endOf(row)
   if (end !== null) return end._tag === 'settled' ? end : null
   const transaction = row.attachedTo === null ? null : ledgerTransactions.withId(row.attachedTo)
   if (transaction?.row.status !== 'succeeded') return null
   const intents: ReadonlyArray<string> = transaction.row.intents
   const fee = transaction.row.fees.at(-1)
-  return fee === undefined ? null : { ...fee, operationIndex: intents.indexOf(id) }
+  return fee === undefined
+    ? null
+    : { ...fee, closedAt: transaction.row.preparedAt, operationIndex: intents.indexOf(id) }
 }
 
 /** Whether what became this entry had named a session itself, before an operator applied it to one. */

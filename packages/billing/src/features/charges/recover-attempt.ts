@@ -1,12 +1,15 @@
 import {
   type Count,
   count,
+  feeAt,
   type IncomingPayment,
   Intent,
   type IntentState,
   idTime,
   indexAt,
+  Merchant,
   OperationIndex,
+  Payment,
   type PaymentId,
   Subscription,
   type SubscriptionId,
@@ -24,6 +27,7 @@ import { stepContext, stepContextOf } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
 import { intentIdOf, type WantedIntent } from '../outgoing/record-intent.ts'
 import { chargePaymentId, openPayment, wantedBy } from './start-charge.ts'
+import { recordConfirmed } from './tell-subscription.ts'
 
 /** How many periods, and attempts for each, are tried to find those of a reference. */
 const [mostPeriods, mostAttempts] = [400, 30]
@@ -45,6 +49,8 @@ export const recoverAttempt = async (
   const name = services.readModels.subscriptionNames.withId(charged.mandate)
   if (name === null || !isIn(scope, name)) return E.right(false)
   const { subscriptionId } = name.row
+  const told = await tellConfirmed(services, scope, subscriptionId)
+  if (E.isLeft(told)) return told
   const found = await stateOf(services.store)(Subscription, subscriptionId)
   if (E.isLeft(found)) return found
   const { state } = found.right
@@ -56,9 +62,19 @@ export const recoverAttempt = async (
   if (attempted === null) return E.right(false)
   const { mandate: mandateId, periodStart } = charged
   const { amount, closedAt: at } = incoming
-  const command = { type: 'RecoverAttempt' as const, ...attempted, at, periodStart, paymentId, mandateId, amount }
+  const { transactionHash, ledger } = charged
+  const merchant = await stateOf(services.store)(Merchant, scope.merchantId)
+  if (E.isLeft(merchant)) return merchant
+  const decisions =
+    merchant.right.state.status === 'active' ? merchant.right.state.environments[scope.environment].platformFees : []
+  const platformFee = feeAt(decisions, at)
+  const fee = platformFee === null ? {} : { platformFee }
+  // Confirmed at once: a later charge forgives each period before it that nobody has paid for.
+  const decide = allOf(Subscription.decider, [
+    { type: 'RecoverAttempt', ...attempted, at, periodStart, paymentId, mandateId, amount, ...fee },
+    { type: 'ConfirmCharge', paymentId, transactionHash, ledger, closedAt: at },
+  ])
   const context = stepContextOf(scope, paymentId, 'recover', at)
-  const decide = Subscription.decider.decide(command)
   const recorded = await stepUnless(services.store)(['MandateMismatch'], Subscription, subscriptionId, context, decide)
   if (E.isLeft(recorded)) return recorded
   const recovered = recorded.right?.state
@@ -71,6 +87,27 @@ export const recoverAttempt = async (
   if (E.isLeft(opened)) return opened
   const settled = await settleCharge(services, scope, paymentId, charged, wantedBy(recovered, attempt))
   return E.isLeft(settled) ? settled : E.right(true)
+}
+
+/** Tells the subscription of charges in earlier ledgers that it takes for under way. */
+const tellConfirmed = async (
+  services: Pick<Services, 'store'>,
+  scope: Scope,
+  subscriptionId: SubscriptionId,
+): Promise<E.Either<ExecuteFailure, void>> => {
+  const found = await stateOf(services.store)(Subscription, subscriptionId)
+  if (E.isLeft(found)) return found
+  const attempts = found.right.state.status === 'absent' ? [] : found.right.state.attempts
+  for (const { paymentId, status } of attempts) {
+    if (status !== 'under_way') continue
+    const payment = await stateOf(services.store)(Payment, paymentId)
+    if (E.isLeft(payment)) return payment
+    const { state } = payment.right
+    if (state.status !== 'confirmed') continue
+    const told = await recordConfirmed(services, scope, paymentId, state)
+    if (E.isLeft(told)) return told
+  }
+  return E.right(undefined)
 }
 
 /** The period and the number of the attempt that a payment's id derives from; null if it is of another origin. */

@@ -55,6 +55,8 @@ const failureOf = (end: IntentEnd, at: Failure['at']): Failure | null => {
     case 'refused':
     case 'given_up': {
       const failedAt = end._tag === 'refused' ? end.closedAt : at
+      if (end._tag === 'given_up' && end.reason === 'network_reset')
+        return { type: 'FailPayment', reason: 'network_reset', at: failedAt }
       if (end.code === undefined) return { type: 'FailPayment', reason: 'not_sent', at: failedAt }
       // An earlier sending landed.
       if (Number(end.code) === mandateNumbers.AlreadyCharged) return null

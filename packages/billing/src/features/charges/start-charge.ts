@@ -51,9 +51,9 @@ export const openPayment = async (
   scope: Scope,
   subscriptionId: SubscriptionId,
   { details, metadata }: Existing,
-  { n, paymentId, productId, price, amount, at }: Attempt,
+  { n, paymentId, productId, price, amount, at, assetId = details.assetId, platformFee }: Attempt,
 ): Promise<E.Either<ExecuteFailure, void>> => {
-  const { checkoutId, customerId, assetId } = details
+  const { checkoutId, customerId } = details
   const context = stepContextOf(scope, paymentId, 'open payment', at)
   const decide = Payment.decider.decide({
     type: 'OpenPayment',
@@ -68,6 +68,7 @@ export const openPayment = async (
     cause: 'renewal',
     period: n,
     amountDue: amount,
+    ...(platformFee === undefined ? {} : { platformFee }),
   })
   const opened = await step(store)(Payment, paymentId, context, decide)
   return E.isLeft(opened) ? opened : E.right(undefined)
@@ -75,8 +76,8 @@ export const openPayment = async (
 
 /** The intent to charge the mandate that an attempt was made by. */
 export const wantedBy = (
-  { details: { assetId } }: Existing,
-  { paymentId, mandate, period, amount, at }: Attempt,
+  { details }: Existing,
+  { paymentId, mandate, period, amount, at, assetId = details.assetId }: Attempt,
 ): WantedIntent => {
   const { contract: contractId, mandateId, customer, operator: source } = mandate
   const { start: periodStart, end: periodEnd } = period

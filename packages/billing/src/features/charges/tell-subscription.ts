@@ -40,12 +40,21 @@ export const confirmCharge = async (
   paymentId: PaymentId,
   payment: Ended<'confirmed'>,
 ): Promise<E.Either<ProcessFailure, Counted>> => {
+  const told = await recordConfirmed(services, scope, paymentId, payment)
+  return E.isLeft(told) ? told : returnIfUnapplied(services, scope, told.right.state, paymentId, payment)
+}
+
+/** As `confirmCharge`, but returns nothing: that is left to whoever reports the charge's intent. */
+export const recordConfirmed = (
+  { store }: Pick<Services, 'store'>,
+  scope: Scope,
+  paymentId: PaymentId,
+  payment: Ended<'confirmed'>,
+) => {
   const { transactionHash, ledger, confirmedAt: closedAt } = payment.confirmation
   const context = stepContextOf(scope, paymentId, 'tell the subscription', closedAt)
   const command = { type: 'ConfirmCharge' as const, paymentId, transactionHash, ledger, closedAt }
-  const decide = Subscription.decider.decide(command)
-  const told = await step(services.store)(Subscription, subscriptionOf(payment), context, decide)
-  return E.isLeft(told) ? told : returnIfUnapplied(services, scope, told.right.state, paymentId, payment)
+  return step(store)(Subscription, subscriptionOf(payment), context, Subscription.decider.decide(command))
 }
 
 /**

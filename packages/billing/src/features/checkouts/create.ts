@@ -7,6 +7,7 @@ import {
   type Count,
   CurrencyCode,
   count,
+  feeAt,
   mergeMetadata,
   noMetadata,
   type PriceInput,
@@ -57,7 +58,8 @@ const open = (
     if (E.isLeft(selling)) return selling
     const settlement = await services.settlementOf(context.merchantId, context.environment)()
     if (E.isLeft(settlement)) return settlement
-    const { account: destination, policy } = settlement.right
+    const { account: destination, policy, profile, platformFees } = settlement.right
+    const platformFee = feeAt(platformFees, context.at)
     const metadata = mergeMetadata(noMetadata, options.metadata ?? {})
     if (E.isLeft(metadata)) return metadata
     const sale = await readSale(settlement.right)
@@ -92,6 +94,8 @@ const open = (
       underpaymentTolerance: policy.underpaymentTolerance,
       reference: payableReference(services, context.environment, id),
       ...(isCustomerNamed ? { isCustomerNamed: true as const } : {}),
+      ...(profile.terms === null ? {} : { terms: profile.terms }),
+      ...(platformFee === null ? {} : { platformFee }),
     })
     return E.map(rowAfter(model, id))(await execute(services.store)(Checkout, id, context, decide))
   })

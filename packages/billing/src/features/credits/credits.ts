@@ -23,7 +23,7 @@ import {
 import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
 import { customerAndProduct, existingProduct, type NoSuchPair } from '../customers/customer-and-product.ts'
-import { balanceOf, type EntryFailure, enter, enteredBefore } from './books.ts'
+import { accountsOf, balanceOf, type EntryFailure, enter, enteredBefore } from './books.ts'
 
 export type ConsumeFailure = NoSuchPair | EntryFailure | MetadataRejection
 export type TransactionNotFound = { readonly _tag: 'CreditTransactionNotFound' }
@@ -68,7 +68,10 @@ export const customerCredits = (services: Pick<Services, 'store' | 'readModels' 
       if (E.isLeft(product)) return product
       await caughtUp.withOwnWrites(scope.merchantId)
       const found = readModels.creditTransactions.withId(id)
-      const isOwn = found !== null && isIn(scope, found) && found.row.account === accountName(of)
+      const isOwn =
+        found !== null &&
+        isIn(scope, found) &&
+        accountsOf(services, of).some((account) => accountName(account) === found.row.account)
       return isOwn ? E.right(creditTransactionResource(found)) : E.left({ _tag: 'CreditTransactionNotFound' })
     },
     transactions: (page, of) => async () => {

@@ -1,9 +1,10 @@
 import { Customer, CustomerId } from '@quittance/domain'
-import type { PageRequest, Scope } from '@quittance/projections'
+import type { CustomerRow, Found, PageRequest, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
+import { derivedCommandId } from '../../kernel/derive.ts'
 import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import { type CustomerResource, customerResource } from '../../resources/customer.ts'
@@ -15,6 +16,7 @@ import { type CustomerFailure, createCustomer } from './create.ts'
 import { judgeBatch, type NewCustomer } from './judge-batch.ts'
 import { type CustomerNotFound, livingCustomer } from './living.ts'
 import { phoneHash } from './look-up.ts'
+import { type CustomerIsMerged, isMergedInto, type MergeCustomers, mergeCustomers } from './merge.ts'
 import type { CustomerServices } from './services.ts'
 import { updateCustomer } from './update.ts'
 
@@ -32,8 +34,13 @@ export interface Customers {
     id: string,
     patch: ProfilePatch,
   ) => TE.TaskEither<CustomerFailure, CustomerResource>
-  readonly remove: (context: CommandContext, id: string) => TE.TaskEither<CustomerFailure, void>
-  /** The customer with that id, else email, else phone; created if there is none. Null without any of them. */
+  /** Erases the person: with a customer, those that were merged into it. Errors: `CustomerIsMerged` for one of these. */
+  readonly remove: (context: CommandContext, id: string) => TE.TaskEither<CustomerFailure | CustomerIsMerged, void>
+  readonly merge: MergeCustomers
+  /**
+   * The customer with that id, else email, else phone; created if there is none. Null without any of them. Of merged
+   * customers, the one that remains.
+   */
   readonly resolve: (
     context: CommandContext,
     wanted: WantedCustomer,
@@ -52,7 +59,8 @@ type CancelSubscriptions = (context: CommandContext, customerId: string) => Prom
 
 export const customers = (services: CustomerServices, cancelSubscriptions: CancelSubscriptions): Customers => {
   const { readModels, vault } = services
-  const show = customerResource(vault)
+  const shown = customerResource(vault)
+  const show = (found: Found<CustomerRow>) => shown(found, readModels.customerFamily)
   return {
     createAll: (context, wanted) => async () => {
       const judged = await judgeBatch(services, context, wanted)
@@ -69,15 +77,42 @@ export const customers = (services: CustomerServices, cancelSubscriptions: Cance
     list: (page) => () => listed(services, readModels.customers, { ...page, status: 'living' }, show),
     update: (context, id, patch) => async () => E.map(show)(await updateCustomer(services, context, id, patch)),
     remove: (context, id) => () => remove(services, cancelSubscriptions, context, id),
+    merge: mergeCustomers(services),
     resolve: (context, wanted) => async () => {
       const found = await resolve(services, context, wanted)
       if (E.isLeft(found)) return found
-      return E.right(found.right === null ? null : decodeOrThrow(CustomerId, found.right.id))
+      if (found.right === null) return E.right(null)
+      return E.right(decodeOrThrow(CustomerId, readModels.customerFamily.remaining(found.right.id)))
     },
   }
 }
 
+/**
+ * The customer that remains is the first, so that the sweep goes on with the others after a crash: they go with it. A
+ * customer cannot be deleted by the id of one that was merged into it: whoever deletes should know what ends.
+ */
 const remove = async (
+  services: Pick<Services, 'store' | 'vault' | 'readModels' | 'caughtUp'>,
+  cancelSubscriptions: CancelSubscriptions,
+  context: CommandContext,
+  id: string,
+): Promise<E.Either<CustomerFailure | CustomerIsMerged, void>> => {
+  const caught = await services.caughtUp.withLog()
+  if (E.isLeft(caught)) return caught
+  const [remaining = id, ...merged] = services.readModels.customerFamily.allOf(id)
+  if (remaining !== id) return E.left(isMergedInto(id, remaining))
+  const removed = await removeOne(services, cancelSubscriptions, context, id)
+  if (E.isLeft(removed)) return removed
+  const { alongside: _, answeredFrom: __, answerFrom: ___, isFirstRun: ____, ...own } = context
+  for (const each of merged) {
+    const commandId = derivedCommandId(context.commandId, `delete ${each}`)
+    const also = await removeOne(services, cancelSubscriptions, { ...own, commandId }, each)
+    if (E.isLeft(also)) return also
+  }
+  return E.right(undefined)
+}
+
+const removeOne = async (
   { store, vault }: Pick<Services, 'store' | 'vault'>,
   cancelSubscriptions: CancelSubscriptions,
   context: CommandContext,

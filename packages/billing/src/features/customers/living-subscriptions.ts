@@ -52,9 +52,11 @@ export const ensureNotSubscribed = async (
 ): Promise<E.Either<StoreUnavailable | AlreadySubscribed, void>> => {
   const living = await livingSubscriptions(services, scope, customerId, at)
   if (E.isLeft(living)) return living
-  const { products, checkouts, customers } = services.readModels
+  const { products, checkouts, customers, customerFamily } = services.readModels
   if (products.withId(productId)?.row.details.allowsMultipleSubscriptions === true) return E.right(undefined)
-  const proven = customers.withId(customerId)?.row.wallets.filter(({ wallet: { via } }) => via === 'proof') ?? []
+  const proven = customerFamily
+    .allOf(customerId)
+    .flatMap((each) => customers.withId(each)?.row.wallets.filter(({ wallet: { via } }) => via === 'proof') ?? [])
   const isOwn = (checkout: CheckoutId, signer: AccountId | null) =>
     checkouts.withId(checkout)?.row.details.isCustomerNamed === true ||
     proven.some(({ wallet: { address } }) => address === signer)

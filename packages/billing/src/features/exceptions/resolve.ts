@@ -15,6 +15,7 @@ import {
   ReturnId,
   type Text,
   type UnixMs,
+  unixMs,
 } from '@quittance/domain'
 import { exceptions as model } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
@@ -27,9 +28,15 @@ import { type ExceptionResource, exceptionResource } from '../../resources/excep
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
 import type { CheckoutNotFound } from '../checkouts/options.ts'
+import { isLimitedAt } from '../limits/admit.ts'
 import { knownSender } from '../payments/misfit-rules.ts'
 import type { SenderUnknown } from '../payments/sent-by-account.ts'
-import { type DestinationNotAllowed, sendsAtFor } from '../refunds/named-destination.ts'
+import {
+  type DestinationNotAllowed,
+  type NamedDestination,
+  namedWaitMs,
+  sendsAtFor,
+} from '../refunds/named-destination.ts'
 import { type Application, type CreditDoesNotFit, checkApplication, loadCheckout, resumeApplication } from './apply.ts'
 import { checkReturn, type ReturnUnfit, sendBack } from './send-back.ts'
 import type { ExceptionServices } from './services.ts'
@@ -53,6 +60,7 @@ const undecidable = [
   'ApplicationUnderWay',
   'NotApplicable',
   'NotReturnable',
+  'HeldForOperator',
 ] as const
 type Undecidable = Extract<ExceptionRejection, { readonly _tag: (typeof undecidable)[number] }>
 
@@ -152,8 +160,9 @@ const refund = async (
     if (rejection !== null) return E.left(rejection)
     const customerId = isSender ? E.right(null) : await customerOf(services, details)
     if (E.isLeft(customerId)) return customerId
-    const to = { address: destination, customerId: customerId.right, paid: [], mayNameAnyAddress, at: context.at }
-    const sendsAt = isSender ? E.right(null) : await sendsAtFor(services, context, to)
+    const at = services.clock.now(context.environment)
+    const to = { address: destination, customerId: customerId.right, paid: [], mayNameAnyAddress, at }
+    const sendsAt = isSender ? E.right(null) : await returnSendsAt(services, context, to)
     if (E.isLeft(sendsAt)) return sendsAt
     if (sendsAt.right !== null) wait = { sendsAt: sendsAt.right }
     const { assetId, amount } = details
@@ -166,6 +175,19 @@ const refund = async (
   if (moneyReturn.sendsAt !== undefined) return started
   const sent = await sendBack(services, context, id, details, moneyReturn)
   return E.isLeft(sent) ? sent : started
+}
+
+/** Returns do not count against limits: while there are any, one to a named address waits whoever has registered that. */
+const returnSendsAt = async (
+  services: ExceptionServices,
+  context: CommandContext,
+  to: NamedDestination,
+): Promise<E.Either<StoreUnavailable | DestinationNotAllowed, UnixMs | null>> => {
+  const sendsAt = await sendsAtFor(services, context, to)
+  if (E.isLeft(sendsAt) || sendsAt.right !== null) return sendsAt
+  const limited = await isLimitedAt(services, context, to.at)
+  if (E.isLeft(limited)) return limited
+  return E.right(limited.right ? unixMs(to.at + namedWaitMs) : null)
 }
 
 /** The customer for whose payment or checkout the money came: nobody, if a person applied it there. */

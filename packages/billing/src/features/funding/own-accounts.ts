@@ -2,7 +2,7 @@ import type { AccountId, Environment } from '@quittance/domain'
 import { localSigner } from '@quittance/ledger'
 import type { Services } from '../../services/services.ts'
 import type { Vault } from '../../stores/vault/port.ts'
-import { madeChannelKeys, madeOperatorKey } from '../../stores/vault/vault-signer.ts'
+import { madeChannelKeys, madeOperatorKeys } from '../../stores/vault/vault-signer.ts'
 
 const accountsOfKeys = new WeakMap<Vault, Map<string, AccountId>>()
 
@@ -15,9 +15,8 @@ const accountOf = (vault: Vault, key: string): AccountId => {
   return account
 }
 
-/** The service's own accounts in an environment: its channels and its operator's account. */
+/** The service's own accounts in an environment: its channels and the accounts that charge mandates. */
 export const ownAccounts = ({ vault }: Pick<Services, 'vault'>, environment: Environment): ReadonlySet<AccountId> => {
-  const operator = madeOperatorKey(vault, environment)
-  const keys = [...(operator === null ? [] : [operator]), ...madeChannelKeys(vault, environment)]
+  const keys = [...madeOperatorKeys(vault, environment), ...madeChannelKeys(vault, environment)]
   return new Set(keys.map((key) => accountOf(vault, key)))
 }

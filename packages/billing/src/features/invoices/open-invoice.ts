@@ -1,9 +1,12 @@
 import {
+  feeAt,
   type InvoiceId,
   InvoiceSession,
+  type PlatformFeeDecision,
   type Policy,
   type SubscriptionId,
   type SubscriptionRecord,
+  type UnixMs,
 } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
@@ -21,22 +24,32 @@ export type NewInvoice = {
   readonly n: SubscriptionRecord['nextN']
 }
 
+/** A subscription, and what its merchant and the operator have decided. */
+type Invoiced = {
+  readonly scope: Scope
+  readonly state: SubscriptionRecord
+  readonly policy: Policy
+  readonly platformFees: ReadonlyArray<PlatformFeeDecision>
+}
+
 /**
  * Opens the session in which an invoice is paid, before its subscription names it. Any wallet can pay it, to the account
- * that the mandate paid to. A repetition writes nothing.
+ * that the mandate paid to. It bears the operator's fee of moment `at`. A repetition writes nothing.
  */
 export const openInvoice = async (
   services: Pick<Services, 'store' | 'vault'>,
-  scope: Scope,
-  { details, terms, authorization, metadata }: SubscriptionRecord,
+  { scope, state, policy, platformFees }: Invoiced,
   { invoiceId, subscriptionId, n }: NewInvoice,
-  { underpaymentTolerance }: Policy,
+  at: UnixMs,
 ): Promise<E.Either<ExecuteFailure, void>> => {
-  const { checkoutId, customerId, assetId, startedAt: at } = details
+  const { details, terms, authorization, metadata } = state
+  const { checkoutId, customerId, assetId, startedAt } = details
+  const { underpaymentTolerance } = policy
+  const platformFee = feeAt(platformFees, at)
   const { productId, priceVersion, price } = terms
   const decide = InvoiceSession.decider.decide({
     type: 'CreateCheckout',
-    at,
+    at: startedAt,
     kind: 'product',
     ...{ productId, priceVersion, customerId, assetId, metadata, underpaymentTolerance },
     price: { _tag: 'fiat', ...price },
@@ -46,8 +59,9 @@ export const openInvoice = async (
     expiresAt: noDeadline,
     invoice: { subscriptionId, checkoutId, n },
     reference: payableReference(services, scope.environment, invoiceId),
+    ...(platformFee === null ? {} : { platformFee }),
   })
-  const context = stepContextOf(scope, invoiceId, 'open', at)
+  const context = stepContextOf(scope, invoiceId, 'open', startedAt)
   const opened = await step(services.store)(InvoiceSession, invoiceId, context, decide)
   return E.isLeft(opened) ? opened : E.right(undefined)
 }

@@ -1,5 +1,11 @@
-import { type AssetId, type Environment, hourMs, minuteMs } from '@quittance/domain'
-import { formerMandateCode, type LedgerUnreachable, readContract, tokenContractOf } from '@quittance/ledger'
+import { type AssetId, type ContractId, type Environment, hourMs, minuteMs } from '@quittance/domain'
+import {
+  formerMandateCode,
+  type LedgerGateway,
+  type LedgerUnreachable,
+  readContract,
+  tokenContractOf,
+} from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { type NetworkNotConfigured, networkOf } from '../../services/services.ts'
 import { operatorAccount } from '../outgoing/signing-accounts.ts'
@@ -16,6 +22,17 @@ export type CannotCollect = {
 const seenForMs = 5 * minuteMs
 
 type Failure = CannotCollect | MandatesNotConfigured | NetworkNotConfigured | LedgerUnreachable
+
+/** Why no mandate can be made in a contract; null if it runs today's code. */
+export const unfitContract = async (
+  gateway: LedgerGateway,
+  contract: ContractId,
+): Promise<E.Either<LedgerUnreachable, 'contract_missing' | 'contract_former' | null>> => {
+  const found = await readContract(gateway)(contract)()
+  if (E.isLeft(found)) return found
+  if (found.right === null || found.right.code === null) return E.right('contract_missing')
+  return E.right(formerMandateCode.has(found.right.code.sha256) ? 'contract_former' : null)
+}
 
 /**
  * Ensures that the mandate contract with today's code, the operator's account and the asset's token contract are on the ledger, as seen
@@ -37,10 +54,9 @@ export const ensureCollecting = async (
     seen.isRecent(environment, assetId, hourMs) ? E.right(undefined) : unreachable
   const missing = (because: CannotCollect['because']): E.Either<Failure, void> =>
     E.left({ _tag: 'CannotCollect', environment, because })
-  const found = await readContract(gateway)(contract)()
-  if (E.isLeft(found)) return orTrusted(found)
-  if (found.right === null || found.right.code === null) return missing('contract_missing')
-  if (formerMandateCode.has(found.right.code.sha256)) return missing('contract_former')
+  const unfit = await unfitContract(gateway, contract)
+  if (E.isLeft(unfit)) return orTrusted(unfit)
+  if (unfit.right !== null) return missing(unfit.right)
   const token = await readContract(gateway)(tokenContractOf(assetId, gateway.networkPassphrase))()
   if (E.isLeft(token)) return orTrusted(token)
   if (token.right === null) return missing('token_missing')

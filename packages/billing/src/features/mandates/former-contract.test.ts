@@ -1,63 +1,36 @@
-import { readFileSync } from 'node:fs'
-import { ContractId, hourMs, type SubscriptionRecord, TransactionHash } from '@quittance/domain'
+import { ContractId, type SubscriptionRecord, TransactionHash } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
-import { cancelCall, deployContract, readMandates, renewCall, signerOfSecret } from '@quittance/ledger'
+import { cancelCall, readMandates, renewCall } from '@quittance/ledger'
 import { receiveMandateEnd } from '../../ingest/authorizations.ts'
-import type { Network } from '../../services/services.ts'
-import { type Club, clubIn } from '../../testing/club.ts'
+import type { Club } from '../../testing/club.ts'
 import { formerCode, formerWasm } from '../../testing/former-code.ts'
+import { movingClub, presentWasm } from '../../testing/moving-club.ts'
 import { passphrase } from '../../testing/network.ts'
 import { done, present, refused } from '../../testing/outcomes.ts'
-import { openPlatform } from '../../testing/platform.ts'
 import { command, options } from '../../testing/shop.ts'
-import { openStoreFront, shopOn } from '../../testing/store-front.ts'
 import { subscribersOf } from '../../testing/subscribers.ts'
 import { units } from '../../testing/wallets.ts'
 
-const dayMs = 24 * hourMs
 const elsewhere = decoded(ContractId, 'CBKMUZNFQIAL775XBB2W2GP5CNHBM5YGH6C3XB7AY6SUVO2IBU3VYK2V')
 type Mandate = SubscriptionRecord['authorization']['mandate']
 let people = 92
-const wasm = new URL('../../../../../contracts/mandate/quittance_mandate.wasm', import.meta.url)
 
 describe('a mandate in the contract of a former version', () => {
-  let contracts: Partial<Network> = {}
+  let moving: Awaited<ReturnType<typeof movingClub>>
   let club: Club
   beforeAll(async () => {
-    club = clubIn(await openStoreFront({}, (network) => ({ ...network, ...contracts })))
+    moving = await movingClub()
+    club = moving.now()
   })
-  afterAll(() => club.close())
+  afterAll(() => moving.close())
 
-  const subscription = async (id: string) => {
-    const state = await club.subscription(id)
-    if (state.status === 'absent') throw new Error(`there is no ${id}`)
-    return state
-  }
-  const passDays = async (days: number) => {
-    await club.pass(days * dayMs)
-    for (let ledgers = 0; ledgers < 6; ledgers++) await club.pass()
-  }
-  const deployed = async (wasm: Uint8Array) => {
-    const signer = present(signerOfSecret(club.other.secret))
-    const pause = async () => club.network.wait(1_000)
-    const order = { wasm, deployer: club.other.account, signer, liveFor: 0, resourceFeeLimit: units(100) }
-    return (await done(deployContract(club.network.gateway, pause)(order))).contract
-  }
-  /** Starts the service again with another contract for new mandates, or none. Nothing names the former one but the log. */
+  const subscription = (id: string) => moving.subscription(id)
+  const passDays = (days: number) => moving.passDays(days)
+  const deployed = (wasm: Uint8Array) => moving.deployed(wasm)
+  const contract = () => club.network.seen().mandateContract
   const moved = async (mandateContract: ContractId | null) => {
-    contracts = { mandateContract }
-    const { network, folder, wallets, payer, other, merchantId } = club
-    await club.platform.close()
-    const platform = await openPlatform(network, folder.path)
-    const site = { network, folder, platform, wallets, payer, other, step: () => done(platform.worker.step) }
-    club = clubIn({
-      ...(await shopOn(site, merchantId)),
-      close: async () => {
-        await platform.close()
-        await network.close()
-        folder.remove()
-      },
-    })
+    await moving.moved(mandateContract)
+    club = moving.now()
   }
 
   const endOf = async ({ contract, mandateId, customer, payee }: Mandate, hash: string) => {
@@ -86,7 +59,7 @@ describe('a mandate in the contract of a former version', () => {
     await club.enrol(checkout, reader)
     const id = present((await club.checkout(checkout)).subscription_id)
     const old = (await subscription(id)).authorization.mandate
-    await moved(await deployed(readFileSync(wasm)))
+    await moved(await deployed(presentWasm))
     await passDays(31)
     expect(await subscription(id)).toMatchObject({ status: 'active', covered: { kind: 'paid', n: 1 } })
 
@@ -96,7 +69,7 @@ describe('a mandate in the contract of a former version', () => {
     const { authorization } = await done(club.billing.subscriptions.retrieve(club.scope, id))
     const request = present(authorization.update_url).replace(/^.*\/pay\//, '')
     const { transaction_xdr, mandate } = await done(club.billing.payer.transaction(request, reader.account))
-    expect(mandate?.contract_id).toBe(contracts.mandateContract)
+    expect(mandate?.contract_id).toBe(contract())
     const { transaction_hash } = await done(club.billing.payer.submit(request, reader.sign(transaction_xdr)))
     while ((await subscription(id)).retired.length === 0) await club.pass()
     const twin = await endOf({ ...old, contract: elsewhere }, transaction_hash)
@@ -104,7 +77,7 @@ describe('a mandate in the contract of a former version', () => {
     expect(await subscription(id)).toMatchObject({ endedMandates: [], retired: [{ mandateId: old.mandateId }] })
     await passDays(0)
     const { mandate: current } = (await subscription(id)).authorization
-    expect(current.contract).toBe(contracts.mandateContract)
+    expect(current.contract).toBe(contract())
     const key = { ...old, mandate: old.mandateId, assetId: club.network.usdc.assetId }
     const [standing] = await done(readMandates(club.network.gateway)([key]))
     expect(standing?.record?.isCancelled).toBe(true)
@@ -114,7 +87,7 @@ describe('a mandate in the contract of a former version', () => {
   })
 
   it('is not made by an offer from before', async () => {
-    await moved(await deployed(readFileSync(wasm)))
+    await moved(await deployed(presentWasm))
     const wallet = await club.wallets.wallet(89)
     const checkout = await club.join(await club.club(), 'early@former.example')
     const { transaction_xdr } = await club.offered(checkout, wallet)
@@ -123,9 +96,7 @@ describe('a mandate in the contract of a former version', () => {
     expect(late).toMatchObject({ _tag: 'MandateNotOffered' })
     await club.enrol(checkout, wallet)
     const { subscription_id } = await club.checkout(checkout)
-    expect((await subscription(present(subscription_id))).authorization.mandate.contract).toBe(
-      contracts.mandateContract,
-    )
+    expect((await subscription(present(subscription_id))).authorization.mandate.contract).toBe(contract())
   })
 
   it('is not sold any more', async () => {
@@ -139,12 +110,12 @@ describe('a mandate in the contract of a former version', () => {
     ['another contract', true],
     ['none', false],
   ])('goes on in its own code, with %s for new mandates, and ends with it', async (_, isNamed) => {
-    contracts = { mandateContract: await deployed(formerWasm) }
+    await moved(await deployed(formerWasm))
     const wallet = await club.wallets.wallet(++people)
     const before = await subscribersOf(club, people)
     const id = await before.subscribe(wallet, { code: formerCode })
     const { mandate } = (await subscription(id)).authorization
-    await moved(isNamed ? await deployed(readFileSync(wasm)) : null)
+    await moved(isNamed ? await deployed(presentWasm) : null)
     await passDays(1)
     expect(await subscription(id)).toMatchObject({ status: 'active', covered: { kind: 'paid', n: 1 } })
     const [{ paymentId = '' } = {}] = (await subscription(id)).attempts

@@ -11,6 +11,7 @@ const caps: Readonly<Record<IntentClass, Stroops>> = {
   set_up: stroops(100_000n),
   payout: stroops(500_000n),
   rotation: stroops(5_000_000n),
+  upkeep: stroops(500_000n),
 }
 
 export const feeCapOf = (of: IntentClass): Stroops => caps[of]
@@ -45,8 +46,8 @@ export const nextBid = async (
 /** Contract calls have a share of each ledger to themselves. */
 const feesFor = (of: IntentClass, { classic, contract }: FeeStats) => (isContractCall(of) ? contract : classic)
 
-/** Whether the transaction is one operation that calls the contract, from the operator's account. */
-export const isContractCall = (of: IntentClass): boolean => of === 'charge' || of === 'cancellation'
+/** Whether the transaction is one operation on a contract, from the operator's account. */
+export const isContractCall = (of: IntentClass): boolean => of === 'charge' || of === 'cancellation' || of === 'upkeep'
 
 const within = (asked: bigint, cap: Stroops): Stroops => {
   const least = asked > BASE_FEE ? asked : BASE_FEE

@@ -79,7 +79,7 @@ describe('a failure that one node forges in the newest ledger', () => {
     till.network.wait(3 * minuteMs)
     expect(await refused(till.worker.step)).toMatchObject({ _tag: 'ChainBroken' })
     expect(await till.intent(id)).toMatchObject({ status: 'attached', attachedTo: hash })
-    expect(till.alarms).toMatchObject([{ _tag: 'ChainBroken' }])
+    expect(till.alarms).toMatchObject([{ _tag: 'ChainBroken' }, { _tag: 'LedgersUnread', ledger: 15 }])
     expect(await paid()).toBe(units(1))
   })
 
@@ -92,7 +92,7 @@ describe('a failure that one node forges in the newest ledger', () => {
     await done(till.billing.following.resume(context(), { ...by, from, isForced: false }))
     await done(till.worker.step)
     const contradicted = { _tag: 'OutcomeContradicted', transactionHash: hash, ledger: forged }
-    expect(till.alarms).toMatchObject([{ _tag: 'ChainBroken' }, contradicted])
+    expect(till.alarms).toMatchObject([{ _tag: 'ChainBroken' }, { _tag: 'LedgersUnread', ledger: 15 }, contradicted])
     expect(await till.intent(id)).toMatchObject({ status: 'attached', attachedTo: hash })
     const say = (said: Parameters<typeof till.billing.transactions.decide>[1]['said']) =>
       till.billing.transactions.decide(context(), { transactionHash: hash, said, ...by })

@@ -31,6 +31,7 @@ export const commandFor = (of: IntentClass, count: number): CommandFor => {
     case 'return':
     case 'payout':
     case 'cancellation':
+    case 'upkeep':
       return paymentCommand
   }
 }

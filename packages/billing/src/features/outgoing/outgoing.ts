@@ -29,7 +29,10 @@ import type { Turns } from './turns.ts'
 
 /** What the work on money that goes out may touch. */
 export type OutgoingServices = IsolationServices &
-  Pick<Services, 'parked' | 'vault' | 'settlementOf' | 'logStanding' | 'freezing'>
+  Pick<
+    Services,
+    'parked' | 'vault' | 'settlementOf' | 'logStanding' | 'freezing' | 'screening' | 'holding' | 'awaitingRate'
+  >
 
 /** The context in which money goes out of one network. `ingested` is the newest ledger that is handled completely. */
 export type Outgoing = {

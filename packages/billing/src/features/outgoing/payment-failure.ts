@@ -22,9 +22,9 @@ const refusals: ReadonlyMap<string, PayoutRefusal> = new Map([
 export const paymentFailure = (
   end: Exclude<IntentEnd, { readonly _tag: 'settled' }>,
   at: UnixMs,
-): { readonly reason: PayoutRefusal | 'not_sent'; readonly code: Text; readonly at: UnixMs } => {
+): { readonly reason: PayoutRefusal | 'not_sent' | 'network_reset'; readonly code: Text; readonly at: UnixMs } => {
   if (end._tag === 'refused')
     return { reason: refusals.get(end.code) ?? 'refused_by_ledger', code: end.code, at: end.closedAt }
-  const reason = end.reason === 'insufficient_funds' ? end.reason : 'not_sent'
+  const reason = end.reason === 'insufficient_funds' || end.reason === 'network_reset' ? end.reason : 'not_sent'
   return { reason, code: asText(end.reason), at }
 }

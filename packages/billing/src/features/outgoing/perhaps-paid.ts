@@ -1,4 +1,4 @@
-import { type ExceptionId, ExceptionId as ExceptionIdCodec } from '@quittance/domain'
+import { type AssetId, type ExceptionId, ExceptionId as ExceptionIdCodec } from '@quittance/domain'
 import type { ExceptionRow, Found, Scope } from '@quittance/projections'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { everyRow } from '../../services/every-row.ts'
@@ -14,6 +14,16 @@ export const perhapsPaid = (
   scope: Scope,
   money: OutgoingMoney,
 ): PerhapsPaid | null => among(forgottenOf(services, scope), money)
+
+/**
+ * As `perhapsPaid`, for the operator's fees: whatever was paid in the asset may have been a collection, to a fee account that
+ * was another one then.
+ */
+export const perhapsCollected = (
+  services: Pick<Services, 'readModels'>,
+  scope: Scope,
+  assetId: AssetId,
+): PerhapsPaid | null => firstOf(forgottenOf(services, scope).filter(({ row }) => row.details.assetId === assetId))
 
 /** As `perhapsPaid`, for many payments: reads the exceptions of each merchant once. */
 export const perhapsPaidIn = (services: Pick<Services, 'readModels'>) => {
@@ -34,11 +44,14 @@ const forgottenOf = ({ readModels: { exceptions } }: Pick<Services, 'readModels'
 const among = (
   forgotten: ReadonlyArray<Found<ExceptionRow>>,
   { destination, assetId, amount }: OutgoingMoney,
-): PerhapsPaid | null => {
-  const found = forgotten.find(
-    ({ row: { details } }) =>
-      details.assetId === assetId &&
-      details.paidTo?.some((paid) => paid.destination === destination && paid.amount === amount),
+): PerhapsPaid | null =>
+  firstOf(
+    forgotten.filter(
+      ({ row: { details } }) =>
+        details.assetId === assetId &&
+        details.paidTo?.some((paid) => paid.destination === destination && paid.amount === amount),
+    ),
   )
-  return found === undefined ? null : { _tag: 'PerhapsPaid', exceptionId: decodeOrThrow(ExceptionIdCodec, found.id) }
-}
+
+const firstOf = ([found]: ReadonlyArray<Found<ExceptionRow>>): PerhapsPaid | null =>
+  found === undefined ? null : { _tag: 'PerhapsPaid', exceptionId: decodeOrThrow(ExceptionIdCodec, found.id) }

@@ -2,11 +2,13 @@ import {
   type AccountId,
   asText,
   type Environment,
+  endOf,
   Intent,
   type IntentDetails,
   IntentId,
   isExhausted,
   type KeyRotationAction,
+  type Text,
   type UnixMs,
   unixMs,
 } from '@quittance/domain'
@@ -22,14 +24,26 @@ import type { Vault } from '../../stores/vault/port.ts'
 import { madeRotatedKeys } from '../../stores/vault/vault-signer.ts'
 
 type Intents = Pick<ReadModels, 'intents'>
+type IntentsByOwner = { readonly intents: Pick<ReadModels['intents'], 'withKey'> }
 
 export type Rotation = Found<IntentRow> & { readonly action: KeyRotationAction }
 
-const isUnderWay = ({ row: { status } }: Rotation): boolean => status === 'waiting' || status === 'attached'
+export const isUnderWay = ({ row: { status } }: Found<IntentRow>): boolean =>
+  status === 'waiting' || status === 'attached'
+
+/** When its ledger closed, however late its owner hears of it; when one began that no ledger holds. */
+const endedAt = ({ row }: Found<IntentRow>): number => {
+  const end = endOf(row)
+  return end?._tag === 'settled' || end?._tag === 'refused' ? end.closedAt : row.createdAt
+}
+
+/** What is under way comes last, and before that the newest end. */
+export const byEnd = (one: Found<IntentRow>, other: Found<IntentRow>): number =>
+  Number(isUnderWay(one)) - Number(isUnderWay(other)) || endedAt(one) - endedAt(other)
 
 /** The rotations of an account that the log knows, the newest last. */
 export const rotationsOf = (
-  { intents }: Intents,
+  { intents }: IntentsByOwner,
   environment: Environment,
   account: AccountId,
 ): ReadonlyArray<Rotation> =>
@@ -39,13 +53,20 @@ export const rotationsOf = (
       const { action } = found.row.details
       return found.environment === environment && action._tag === 'rotate_key' ? [{ ...found, action }] : []
     })
-    .toSorted(
-      (one, other) => Number(isUnderWay(one)) - Number(isUnderWay(other)) || one.row.updatedAt - other.row.updatedAt,
-    )
+    .toSorted(byEnd)
 
-/** The rotation of an account that is under way: meanwhile nothing else is signed for the account. */
+/** The rotation of an account that is under way. */
 export const rotationUnderWay = (readModels: Intents, environment: Environment, account: AccountId): Rotation | null =>
   rotationsOf(readModels, environment, account).find(isUnderWay) ?? null
+
+/**
+ * The rotation for which everything else of an account waits. One that was signed offline is awaited by nothing: it may take
+ * days until it fails.
+ */
+export const rotationHoldingUp = (readModels: Intents, environment: Environment, account: AccountId): Rotation | null =>
+  rotationsOf(readModels, environment, account).find(
+    (each) => isUnderWay(each) && each.action.signedOffline === undefined,
+  ) ?? null
 
 /** Whether a transaction that may still enter a ledger uses an account: its sequence numbers, its money, or its reserves. */
 export const isInUse = (
@@ -59,7 +80,7 @@ export const isInUse = (
     if (row.sourceAccount === account) return true
     for (const id of row.intents) {
       const details = intents.withId(id)?.row.details
-      if (details === undefined) continue
+      if (details === undefined || ('signedOffline' in details.action && details.action.signedOffline)) continue
       const sponsor = 'sponsor' in details.action ? details.action.sponsor : undefined
       if (details.source === account || sponsor === account) return true
     }
@@ -99,17 +120,27 @@ export const knownKeysOf = (
 }
 
 /** Ids of rotations name no time, because nobody could derive them again: they sort before all others, and are due. */
-const earliest = unixMs(1)
+export const earliest = unixMs(1)
 
 /** The intent that gives a key its weight: one for each key of an account, whoever asks, and after whatever was lost. */
 export const rotationId = (environment: Environment, account: AccountId, to: AccountId): IntentId =>
   createdId(IntentId, earliest, derivedCommandId(environment, `rotate ${account} to ${to}`))
 
-export const rotationDetails = (account: AccountId, to: AccountId, sponsor: AccountId | null): IntentDetails => ({
+export const rotationDetails = (
+  account: AccountId,
+  to: AccountId,
+  sponsor: AccountId | null,
+  signedOffline: Text | null = null,
+): IntentDetails => ({
   class: 'rotation',
   owner: asText(account),
   source: account,
-  action: { _tag: 'rotate_key', to, ...(sponsor === null ? {} : { sponsor }) },
+  action: {
+    _tag: 'rotate_key',
+    to,
+    ...(sponsor === null ? {} : { sponsor }),
+    ...(signedOffline === null ? {} : { signedOffline }),
+  },
   memo: null,
 })
 

@@ -9,21 +9,31 @@ import {
   channelId,
   channelOf,
   type Environment,
+  numberLine,
 } from '@quittance/domain'
 import type { AccountView } from '@quittance/ledger'
 import type { ReadModels } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
+import { resetsOf } from '../../kernel/epoch.ts'
 import type { Executed, ExecuteFailure } from '../../kernel/execute.ts'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import { platform } from '../../kernel/platform.ts'
 import { stepUnless } from '../../kernel/step.ts'
 import { stepContext } from '../../kernel/step-context.ts'
+import type { Services } from '../../services/services.ts'
 import { type Ours, type Outgoing, type StepTarget, transactionName } from './outgoing.ts'
 
-type Numbers = Pick<ReadModels, 'channels'>
+type Numbers = Pick<ReadModels, 'channels' | 'networkEpochs'>
 
-const newest = ({ channels }: Numbers, environment: Environment, account: AccountId, status: ChannelState['status']) =>
-  channels.page({ merchantId: platform, environment, listedUnder: account, status, limit: 1 }).rows[0]?.id ?? null
+const newest = (
+  { channels, networkEpochs }: Numbers,
+  environment: Environment,
+  account: AccountId,
+  status: ChannelState['status'],
+) => {
+  const listedUnder = numberLine(account, resetsOf({ networkEpochs }, environment))
+  return channels.page({ merchantId: platform, environment, listedUnder, status, limit: 1 }).rows[0]?.id ?? null
+}
 
 /** Whether a transaction of ours has a number of this account that no closed ledger has used yet. */
 export const isBusy = (readModels: Numbers, environment: Environment, account: AccountId): boolean =>
@@ -71,36 +81,38 @@ export const isSequenceKnown = async (
 /** A sequence number of an account, as a transaction names it. */
 type Numbered = { readonly sourceAccount: AccountId; readonly accountSequence: AccountSequence }
 
+type NumberTarget = StepTarget & { readonly services: Pick<Services, 'readModels'> }
+
 /** Takes a sequence number for a transaction; false if another one has it, or this one gave it back. */
 export const takeSequence = async (
-  { services, ingested }: StepTarget,
+  target: NumberTarget,
   ours: Ours,
   numbered: Numbered,
 ): Promise<E.Either<ExecuteFailure, boolean>> => {
   const rejections = ['SequenceIsTaken', 'SequenceIsUsed', 'SequenceWasFreed'] as const
-  const taken = await stepUnless(services.store)(rejections, ...request(ingested, ours, numbered, 'TakeSequence'))
+  const taken = await stepUnless(target.services.store)(rejections, ...request(target, ours, numbered, 'TakeSequence'))
   return E.isLeft(taken) ? taken : E.right(taken.right !== null)
 }
 
 /** Records whether the transaction used its number in a ledger. Null if a ledger shows that another one did. */
 export const endSequence = (
-  { services, ingested }: StepTarget,
+  target: NumberTarget,
   ours: Ours,
   numbered: Numbered,
   type: 'FreeSequence' | 'UseSequence',
 ): Promise<E.Either<ExecuteFailure, Executed<ChannelState> | null>> =>
-  stepUnless(services.store)(['SequenceIsUsed'], ...request(ingested, ours, numbered, type))
+  stepUnless(target.services.store)(['SequenceIsUsed'], ...request(target, ours, numbered, type))
 
 /** A sequence number belongs to the platform alone. */
 const request = (
-  { closedAt }: StepTarget['ingested'],
+  { services: { readModels }, ingested: { closedAt } }: NumberTarget,
   ours: Ours,
   { sourceAccount, accountSequence: sequence }: Numbered,
   type: ChannelCommand['type'],
 ) =>
   [
     Channel,
-    channelId(sourceAccount, sequence),
+    channelId(sourceAccount, sequence, resetsOf(readModels, ours.environment)),
     stepContext({ ...ours, merchantId: platform }, transactionName(ours), type, closedAt),
     Channel.decider.decide({ type, transactionHash: ours.hash }),
   ] as const

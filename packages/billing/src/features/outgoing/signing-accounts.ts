@@ -1,5 +1,12 @@
-import type { AccountId, Environment } from '@quittance/domain'
-import { type AccountView, keyPairFromSeed, localSigner, type Signer } from '@quittance/ledger'
+import type { AccountId, Environment, IntentAction } from '@quittance/domain'
+import {
+  type AccountView,
+  keyPairFromSeed,
+  localSigner,
+  payingThreshold,
+  type Signer,
+  weightOf,
+} from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { deploymentTime } from '../../kernel/clock.ts'
@@ -10,7 +17,9 @@ import {
   channelKey,
   madeChannelKeys,
   madeOperatorKey,
+  madeOperatorKeys,
   madeRotatedKeys,
+  merchantOperatorKey,
   operatorKey,
   settlementKey,
   vaultSigner,
@@ -70,13 +79,48 @@ export const operatorAccount = (
   return key === null || !vault.mayMake(key) ? null : ownAccount(vault, key)
 }
 
-/** Has the network set up an account of the service; false where an operator has to fund it. */
+/** The account that a merchant's new mandates name: the merchant's own, by the log, or the service's. Null if there is none yet. */
+export const operatorOfNew = (
+  vault: Vault,
+  network: Pick<Network, 'provision'>,
+  environment: Environment,
+  own: AccountId | null,
+): AccountId | null => own ?? operatorAccount(vault, network, environment)?.account ?? null
+
+/** An account of a merchant's own that charges its mandates, if its key was made; it charges new ones once the log says so. */
+export const merchantOperator = ({ vault }: Vault, { merchantId, environment }: Scope): OwnAccount | null => {
+  const key = madeKey(vault, merchantOperatorKey(environment, merchantId))
+  return key === null ? null : ownAccount(vault, key)
+}
+
+/** The account to be paid at that was made for a merchant, if its key was. The merchant may be paid at its own account since. */
+export const madeSettlement = ({ vault }: Vault, { merchantId, environment }: Scope): OwnAccount | null => {
+  const key = madeKey(vault, settlementKey(environment, merchantId))
+  return key === null ? null : ownAccount(vault, key)
+}
+
+/** All accounts that charge on mandates, the service's and those of merchants. */
+export const operatorAccounts = (
+  { vault }: Vault,
+  network: Pick<Network, 'provision'>,
+  environment: Environment,
+): ReadonlyArray<OwnAccount> => {
+  const service = operatorAccount({ vault }, network, environment)
+  const ofMerchants = madeOperatorKeys(vault, environment).filter((key) => key !== operatorKey(environment))
+  return [...(service === null ? [] : [service]), ...ofMerchants.map((key) => ownAccount(vault, key))]
+}
+
+/** Has the network, or its friendbot, set up an account of the service; false where an operator has to fund it. */
 export const setUpAccount = async (
   { vault, clock }: Keys,
-  { provision }: Network,
+  { provision, friendbot }: Network,
   { key, account }: OwnAccount,
 ): Promise<E.Either<ProvisionFailed, boolean>> => {
-  if (provision === null) return E.right(false)
+  if (provision === null) {
+    if (friendbot === null) return E.right(false)
+    const given = await friendbot(account)()
+    return E.isLeft(given) ? E.left({ _tag: 'ProvisionFailed', reason: given.left.reason }) : E.right(true)
+  }
   vault.signings.add({
     at: deploymentTime(clock),
     key,
@@ -89,19 +133,43 @@ export const setUpAccount = async (
   return E.isLeft(provisioned) ? provisioned : E.right(true)
 }
 
-/** An account that moves a merchant's money: a channel, the merchant's own or the charging account; else null. */
+const madeKey = (vault: Services['vault'], wanted: string): string | null =>
+  vault.keysNamed(wanted).includes(wanted) ? wanted : null
+
+/** What an account is to sign: an intent with itself as source, the reserves or the creation beside one, or a fee. */
+export type SigningPurpose = IntentAction['_tag'] | 'cosigning' | 'fee'
+
+/** What the charging account that merchants share signs for a merchant. It pays nobody, and its signers stay. */
+const sharedOperatorServes: ReadonlySet<SigningPurpose> = new Set([
+  'charge',
+  'mandate_cancellation',
+  'create_account',
+  'cosigning',
+  'fee',
+])
+
+/**
+ * An account that may sign this for a merchant: the merchant's own, or one that merchants share, as far as it serves them; else
+ * null. An intent of a merchant may name any account as its source: the log may have been written by others.
+ */
 export const ownAccountAt = (
   { vault }: Vault,
   { merchantId, environment }: Scope,
   channels: ReadonlyArray<ChannelAccount>,
   account: AccountId,
+  purpose: SigningPurpose,
 ): OwnAccount | null => {
+  const isPlatform = merchantId === platform
   const channel = channels.find((each) => each.account === account)
-  if (channel !== undefined) return channel
-  const keys = [
-    merchantId === platform ? null : settlementKey(environment, merchantId),
-    madeOperatorKey(vault, environment),
-  ]
+  if (channel !== undefined) return isPlatform || purpose === 'fee' ? channel : null
+  // A call that charges for many merchants is the platform's, also where the account is one merchant's own.
+  const keys = isPlatform
+    ? madeOperatorKeys(vault, environment)
+    : [
+        settlementKey(environment, merchantId),
+        sharedOperatorServes.has(purpose) ? madeOperatorKey(vault, environment) : null,
+        madeKey(vault, merchantOperatorKey(environment, merchantId)),
+      ]
   for (const key of keys) {
     const own = key === null || !vault.mayMake(key) ? null : ownAccount(vault, key)
     if (own?.account === account) return own
@@ -128,8 +196,5 @@ export const signerOf = (
 }
 
 /** Whether a key alone may use an account's sequence numbers and its money. */
-export const hasWeight = ({ authority }: Pick<AccountView, 'authority'>, wanted: AccountId): boolean => {
-  const { signers, lowThreshold, mediumThreshold } = authority
-  const weight = signers.find(({ key }) => key === wanted)?.weight ?? 0
-  return weight >= Math.max(1, lowThreshold, mediumThreshold)
-}
+export const hasWeight = ({ authority }: Pick<AccountView, 'authority'>, wanted: AccountId): boolean =>
+  weightOf(authority, wanted) >= payingThreshold(authority)

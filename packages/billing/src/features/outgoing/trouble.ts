@@ -21,8 +21,36 @@ export type SettlementTrouble =
   | { readonly _tag: 'SubmissionRefused'; readonly transactionHash: TransactionHash; readonly code: string }
   /** The vault has no key for an account that is to pay, or cannot use it. */
   | { readonly _tag: 'CannotSign'; readonly account: AccountId; readonly cause: string }
+  /** Nobody can be asked whether those who would be paid are listed: their money waits. */
+  | { readonly _tag: 'ScreeningUnavailable'; readonly cause: string }
   /** Charges cannot be simulated, or the simulation refuses all of them. */
   | { readonly _tag: 'CannotCharge'; readonly contractId: ContractId; readonly cause: string }
+  /** The rent of a contract that mandates name cannot be paid, or costs more than it may. */
+  | { readonly _tag: 'CannotKeepContract'; readonly contractId: ContractId; readonly cause: string }
+  /** A contract that mandates name is archived soon, or is (0 days left): its rent should have been paid by now. */
+  | {
+      readonly _tag: 'ContractEnding'
+      readonly contractId: ContractId
+      readonly entry: 'instance' | 'code'
+      readonly daysLeft: number
+    }
+  /** The network runs a protocol that this release does not know: what is new in its ledgers cannot be read. */
+  | { readonly _tag: 'ProtocolUnknown'; readonly protocol: number; readonly readable: number }
+  /** The network moves to such a protocol. `daysLeft` is null where nobody has said when. */
+  | {
+      readonly _tag: 'ProtocolComing'
+      readonly protocol: number
+      readonly readable: number
+      readonly daysLeft: number | null
+    }
+  /** Ingestion has halted at a ledger that nodes drop in so many days; null where none says how long it keeps ledgers. */
+  | { readonly _tag: 'LedgersUnread'; readonly ledger: LedgerSequence; readonly daysLeft: number | null }
+  /** After ledgers that could not be read and were passed over, so many balances are not what the books say. */
+  | { readonly _tag: 'PassedOverDiffers'; readonly ledger: LedgerSequence; readonly differing: number }
+  /** The testnet was reset: nothing is sent or ingested until the operator has started it anew. */
+  | { readonly _tag: 'NetworkReset' }
+  /** Other ledgers have taken the place of the mainnet's that were ingested: nothing is sent. */
+  | { readonly _tag: 'LedgerReplaced' }
   /** A ledger or a node tells of another end than the recorded or ingested one. */
   | {
       readonly _tag: 'OutcomeContradicted'

@@ -54,6 +54,8 @@ const timeFor = (action: IntentAction, closedAt: UnixMs): 'now' | 'later' | 'ove
     case 'change_trust':
     case 'create_account':
     case 'rotate_key':
+    case 'set_recovery_signer':
+    case 'keep_contract':
       return 'now'
     case 'charge': {
       const { periodStart, periodEnd } = action

@@ -85,13 +85,20 @@ const ensureFree = (
   return isOthers ? taken('merchant') : E.right(undefined)
 }
 
+/** What a merchant's own account is reserved under. */
+export const ownAccountReservation = (
+  vault: Pick<Services['vault'], 'keyedHash'>,
+  environment: string,
+  account: string,
+) => vault.keyedHash('settlement account', `${environment} ${account}`)
+
 /** Two merchants that hold the key of the same account can prove it at the same time: only one of them gets it. */
 const reserve = async (
   { store, vault }: Pick<Services, 'store' | 'vault'>,
   context: CommandContext,
   account: AccountId,
 ): Promise<E.Either<OwnAccountTaken | ExecuteFailure, void>> => {
-  const id = vault.keyedHash('settlement account', `${context.environment} ${account}`)
+  const id = ownAccountReservation(vault, context.environment, account)
   const commandId = derivedCommandId(context.commandId, `reserve ${account}`)
   const claim = Reservation.decider.decide({ type: 'Claim', owner: asText(context.merchantId) })
   const own = { ...context, merchantId: platform, commandId }

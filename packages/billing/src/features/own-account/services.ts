@@ -13,4 +13,6 @@ export type OwnAccountServices = Pick<
   | 'networks'
   | 'signRequest'
   | 'publicUrl'
+  | 'screening'
+  | 'holding'
 >

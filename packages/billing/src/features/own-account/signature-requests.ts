@@ -1,4 +1,4 @@
-import { type AccountId, formatAmount, hourMs, type IntentDetails } from '@quittance/domain'
+import { type AccountId, asText, formatAmount, hourMs, type IntentDetails } from '@quittance/domain'
 import {
   type AccountView,
   buildPayouts,
@@ -10,21 +10,23 @@ import {
 import type { Found, IntentRow, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { StoreUnavailable } from '../../kernel/load.ts'
+import type { ExecuteFailure } from '../../kernel/execute.ts'
 import { timestamp } from '../../resources/fields.ts'
 import { type Reads, readsAll } from '../../resources/scopes.ts'
 import { isInMerchantsCustody } from '../../services/custody.ts'
 import { everyRow } from '../../services/every-row.ts'
+import { mustWait } from '../../services/holding.ts'
 import { type Network, type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
 import { firstBid } from '../outgoing/fees.ts'
 import { paidFor } from '../outgoing/paid-for.ts'
+import { paidBy } from '../outgoing/screened.ts'
 import type { OwnAccountServices } from './services.ts'
 
 /** How long a transaction may be signed and sent; after that, it has to be requested again. */
 const lifetimeMs = hourMs
 const mostAtOnce = 100
 
-type Failure = StoreUnavailable | NetworkNotConfigured | LedgerUnreachable | SignerUnavailable
+type Failure = ExecuteFailure | NetworkNotConfigured | LedgerUnreachable | SignerUnavailable
 
 /**
  * The payments due from a merchant's own accounts, each as a separate transaction that waits for a signature. All
@@ -51,6 +53,14 @@ export const signatureRequests =
     const views = new Map<AccountId, AccountView | null>()
     const requests: Array<SignatureRequest> = []
     for (const intent of waiting) {
+      const paid = paidBy(intent.row.details)
+      if (paid !== null) {
+        const at = services.clock.now(scope.environment)
+        const hold = { ...paid, merchantId: asText(scope.merchantId), environment: scope.environment, at }
+        const waits = await mustWait(services, hold)
+        if (E.isLeft(waits)) return waits
+        if (waits.right) continue
+      }
       const { source } = intent.row.details
       const view = views.has(source)
         ? E.right(views.get(source) ?? null)

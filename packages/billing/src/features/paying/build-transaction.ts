@@ -18,6 +18,7 @@ import {
 } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { timestamp } from '../../resources/fields.ts'
+import { ensureUnlisted } from '../../services/holding.ts'
 import { type Network, networkOf, type Services } from '../../services/services.ts'
 import { livingCustomer } from '../customers/living.ts'
 import { type MandateFacts, offeredFacts } from './mandate-facts.ts'
@@ -53,6 +54,8 @@ export const buildTransaction = async (
 ): Promise<E.Either<PayFailure, BuiltTransaction>> => {
   const payable = await payableSession(services, id)
   if (E.isLeft(payable)) return payable
+  const unlisted = await ensureUnlisted(services, [sourceAccount])
+  if (E.isLeft(unlisted)) return unlisted
   const { found, state } = payable.right.session
   const network = networkOf(services, found.environment)
   if (E.isLeft(network)) return network

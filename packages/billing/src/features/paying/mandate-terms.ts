@@ -11,7 +11,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import type { Network, Services } from '../../services/services.ts'
 import { allowanceOf, capOf, expectedClose } from '../mandates/numbers.ts'
-import { operatorAccount } from '../outgoing/signing-accounts.ts'
+import { operatorOfNew } from '../outgoing/signing-accounts.ts'
 import type { PayFailure } from './pay.ts'
 import type { PayableSession } from './payable-session.ts'
 
@@ -36,10 +36,10 @@ export const mandateTerms = async (
 ): Promise<E.Either<PayFailure, MandateTerms>> => {
   const { assetId, destination } = state.details
   const { mandateContract: contract } = network
-  const operator = operatorAccount(services, network, found.environment)
-  if (contract === null || operator === null) return E.left({ _tag: 'MandatesNotConfigured' })
   const settlement = await services.settlementOf(found.merchantId, found.environment)()
   if (E.isLeft(settlement)) return settlement
+  const operator = operatorOfNew(services, network, found.environment, settlement.right.operator)
+  if (contract === null || operator === null) return E.left({ _tag: 'MandatesNotConfigured' })
   const pegged = settlement.right.accepted.find((each) => each.assetId === assetId)?.pegged ?? false
   const cap = capOf(quote.amount, pegged)
   const firstChargeAt = unixMs(head.closedAt + trialDays * dayMs)
@@ -47,7 +47,7 @@ export const mandateTerms = async (
   const approval = await approvalFor(network, head, approved)
   if (E.isLeft(approval)) return approval
   return E.right({
-    ...{ contract, customer, payee: destination, operator: operator.account, assetId },
+    ...{ contract, customer, payee: destination, operator, assetId },
     ...{ intervalUnit: interval, intervalCount, firstChargeAt, endsAt: null },
     ...{ firstAmount: trialDays > 0 ? stroops(0n) : quote.amount, ...approval.right, reference },
   })

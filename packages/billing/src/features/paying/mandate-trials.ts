@@ -19,6 +19,7 @@ import type { SessionId } from '../../kernel/session-kinds.ts'
 import { step, stepUnless } from '../../kernel/step.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
+import type { Vault } from '../../stores/vault/port.ts'
 import { namesCustomer } from '../payments/payer.ts'
 import type { ExistingCheckout } from '../payments/session.ts'
 import type { PublicSession } from './session.ts'
@@ -33,27 +34,41 @@ export type Trial = {
   readonly wallet: AccountId | null
 }
 
+export const trialKinds = ['customer', 'email', 'typed customer', 'typed email', 'wallet'] as const
+
+/** What a trial is reserved under: one of a product for each customer, email and wallet. */
+export const trialName = (
+  vault: Pick<Vault, 'keyedHash'>,
+  productId: ProductId,
+  kind: (typeof trialKinds)[number],
+  value: string,
+): KeyedHash => vault.keyedHash('trial', `${productId}\n${kind}\n${value}`)
+
 /** What has a trial once. A session reserves its `own` names, and gives no trial while another one holds any of them all. */
 type Names = { readonly own: ReadonlyArray<KeyedHash>; readonly others: ReadonlyArray<KeyedHash> }
 
 /**
- * A trial is given once for each of: the customer, the customer's current email, and the wallet. One that was taken under an
+ * A trial is given once for each of: the customer, the customer's current email, and the wallet. Merged customers are one. A trialthat was taken under an
  * email that was only typed counts against typed emails, not against a customer whom the merchant names.
  */
 const namesOf = async (
-  { store, vault }: Pick<Services, 'store' | 'vault'>,
+  { store, vault, readModels }: Pick<Services, 'store' | 'vault' | 'readModels'>,
   scope: Scope,
   { productId, customerId, isCustomerNamed, wallet }: Trial,
 ): Promise<E.Either<StoreUnavailable, Names>> => {
-  const name = (kind: string, value: string) => vault.keyedHash('trial', `${productId}\n${kind}\n${value}`)
+  const name = (kind: (typeof trialKinds)[number], value: string) => trialName(vault, productId, kind, value)
   const ofWallet = wallet === null ? [] : [name('wallet', wallet)]
   if (customerId === null) return E.right({ own: ofWallet, others: [] })
-  const found = await retrieve(store)(customers, customerId, scope)
-  if (E.isLeft(found)) return found
-  const emailHash = O.toNullable(found.right)?.row.record.emailHash ?? null
-  const ofEmail = (kind: string) => (emailHash === null ? [] : [name(kind, emailHash)])
-  const named = [name('customer', customerId), ...ofEmail('email')]
-  const typed = [name('typed customer', customerId), ...ofEmail('typed email')]
+  const named: Array<KeyedHash> = []
+  const typed: Array<KeyedHash> = []
+  for (const each of readModels.customerFamily.allOf(customerId)) {
+    const found = await retrieve(store)(customers, each, scope)
+    if (E.isLeft(found)) return found
+    const emailHash = O.toNullable(found.right)?.row.record.emailHash ?? null
+    const ofEmail = (kind: 'email' | 'typed email') => (emailHash === null ? [] : [name(kind, emailHash)])
+    named.push(name('customer', each), ...ofEmail('email'))
+    typed.push(name('typed customer', each), ...ofEmail('typed email'))
+  }
   return E.right(
     isCustomerNamed ? { own: [...named, ...ofWallet], others: [] } : { own: [...typed, ...ofWallet], others: named },
   )
@@ -61,7 +76,7 @@ const namesOf = async (
 
 /** Whether no other session is known to hold the trial. */
 const isTrialFree = async (
-  services: Pick<Services, 'store' | 'vault'>,
+  services: Pick<Services, 'store' | 'vault' | 'readModels'>,
   scope: Scope,
   trial: Trial,
 ): Promise<E.Either<StoreUnavailable, boolean>> => {
@@ -89,7 +104,7 @@ const areFree = async (
  * the wallet had the trial before.
  */
 export const trialDaysFor = async (
-  services: Pick<Services, 'store' | 'vault'>,
+  services: Pick<Services, 'store' | 'vault' | 'readModels'>,
   { id, found, state }: PublicSession,
   { trialDays }: SubscriptionPlan,
   wallet: AccountId | null,
@@ -113,7 +128,7 @@ export const trialOf = (checkoutId: SessionId, checkout: ExistingCheckout, walle
  * reserved until then is released by `giveTrialBack`, after the session has refused the mandate.
  */
 export const takeTrial = async (
-  services: Pick<Services, 'store' | 'vault'>,
+  services: Pick<Services, 'store' | 'vault' | 'readModels'>,
   scope: Scope,
   trial: Trial,
   cause: string,
@@ -135,7 +150,7 @@ export const takeTrial = async (
 }
 
 export const giveTrialBack = async (
-  services: Pick<Services, 'store' | 'vault'>,
+  services: Pick<Services, 'store' | 'vault' | 'readModels'>,
   scope: Scope,
   trial: Trial,
   cause: string,

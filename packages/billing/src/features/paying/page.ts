@@ -5,6 +5,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { ExecuteFailure } from '../../kernel/execute.ts'
 import { retrieve } from '../../kernel/load.ts'
 import { timestamp } from '../../resources/fields.ts'
+import { sellerResource } from '../../resources/seller.ts'
 import { isFrozenNow } from '../../services/freezing.ts'
 import type { Services } from '../../services/services.ts'
 import type { MerchantNotReady, Settlement } from '../../services/settlements.ts'
@@ -30,7 +31,8 @@ export const pageView = async (
   const frozen = await isFrozenNow(services, 'sales', found.merchantId)
   if (E.isLeft(frozen)) return frozen
   const view = render(services, id, E.isRight(quote) ? quote.right : null, found, settlement.right, product.right)
-  return E.right({ ...view, isPaused: frozen.right })
+  const isRefused = E.isLeft(quote) && quote.left._tag === 'SalesFrozen'
+  return E.right({ ...view, isPaused: frozen.right || isRefused })
 }
 
 const render = (
@@ -38,7 +40,7 @@ const render = (
   id: string,
   quote: QuoteView | null,
   { row, environment }: Found<CheckoutRow>,
-  { merchantName }: Settlement,
+  { merchantName, profile, logo }: Settlement,
   product: O.Option<Found<ProductRow>>,
 ) => {
   const sold = O.toNullable(product)?.row.details ?? null
@@ -48,6 +50,8 @@ const render = (
     checkoutId: id,
     environment,
     merchantName,
+    seller: sellerResource(profile, logo),
+    terms: row.details.terms ?? null,
     productName: sold?.name ?? null,
     description: row.details.description ?? sold?.description ?? null,
     images: sold?.images ?? [],

@@ -1,6 +1,7 @@
 import { type AccountId, type AssetId, assetCode, decimalFromStroops, issuerOf, type Stroops } from '@quittance/domain'
 import type { AccountView } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
+import { ensureUnlisted } from '../../services/holding.ts'
 import { networkOf } from '../../services/services.ts'
 import { balanceIn } from './build-transaction.ts'
 import { acceptable, type PricedPath, pricedPaths } from './path-price.ts'
@@ -24,6 +25,8 @@ export const payerAssets = async (
 ): Promise<E.Either<PayFailure, ReadonlyArray<PayerAsset>>> => {
   const due = await payableSession(services, id)
   if (E.isLeft(due)) return due
+  const unlisted = await ensureUnlisted(services, [account])
+  if (E.isLeft(unlisted)) return unlisted
   const { session, assetId: dueAsset } = due.right
   const { merchantId, environment } = session.found
   const network = networkOf(services, environment)

@@ -18,6 +18,7 @@ import type { StoreUnavailable } from '../../kernel/load.ts'
 import { sessionsOf } from '../../kernel/session-kinds.ts'
 import { timestamp } from '../../resources/fields.ts'
 import { ensureSelling, type SalesFrozen } from '../../services/freezing.ts'
+import { ensureUnlisted } from '../../services/holding.ts'
 import { quoteFor } from '../../services/quote-for.ts'
 import type { NetworkNotConfigured, Services } from '../../services/services.ts'
 import type { MerchantNotReady } from '../../services/settlements.ts'
@@ -64,9 +65,18 @@ export const quotedSession = async (
   if (!isPayable) return E.right({ session, quote: state.quotes.at(-1) ?? null, due: null })
   const selling = await ensureSelling(services, session.found.merchantId)
   if (E.isLeft(selling)) return selling
+  const unlisted = await ensureUnlisted(services, walletsOf(services, session))
+  if (E.isLeft(unlisted)) return unlisted
   const known = currentQuote(state, context.at)
   if (known !== null) return E.right({ session, quote: known, due: amountDue(state, known) })
   return requoted(services, session, context)
+}
+
+/** The wallets that the customer has proven: of others nobody knows whose they are. */
+const walletsOf = ({ readModels }: Pick<Services, 'readModels'>, { state }: PublicSession): ReadonlyArray<string> => {
+  const customerIds = state.customerId === null ? [] : readModels.customerFamily.allOf(state.customerId)
+  const wallets = customerIds.flatMap((id) => readModels.customers.withId(id)?.row.wallets ?? [])
+  return wallets.flatMap(({ wallet: { address, via } }) => (via === 'proof' ? [address] : []))
 }
 
 const requoted = async (
@@ -166,6 +176,7 @@ const render = (
     sep7_uri: sep7Uri,
     mandate,
     rates: (quote?.rates ?? []).map(shownRate),
+    terms: state.details.terms ?? null,
   }
 }
 

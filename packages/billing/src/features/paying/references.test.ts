@@ -1,4 +1,4 @@
-import { AuthorizationId, CheckoutId, hourMs, InvoiceId, Reference } from '@quittance/domain'
+import { AuthorizationId, CheckoutId, hourMs, InvoiceId, idTime, makeId, Reference, unixMs } from '@quittance/domain'
 import { decoded, exampleId } from '@quittance/domain/testing'
 import { payableReference } from '../../services/reference.ts'
 import { type Club, openClub } from '../../testing/club.ts'
@@ -25,6 +25,11 @@ describe('a reference', () => {
     expect(new Set(all).size).toBe(6)
     expect(ids.flatMap((id) => [made('testnet', id), made('mainnet', id)])).toEqual(all)
     for (const reference of all) expect([Reference.is(reference), Buffer.byteLength(reference)]).toEqual([true, 24])
+  })
+
+  it('begins with the time of its id, so that new rows of the index lie side by side', () => {
+    const id = makeId(CheckoutId, unixMs(1_800_000_000_000), new Uint8Array(10))
+    expect(idTime(payableReference(club.services, 'testnet', id))).toBe(1_800_000_000_000)
   })
 
   it('names its session in the log, so that a process without the key finds it', async () => {

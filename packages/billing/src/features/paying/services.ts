@@ -11,6 +11,7 @@ export type PayerServices = Pick<
   | 'clock'
   | 'settlementOf'
   | 'freezing'
+  | 'screening'
   | 'seenAccounts'
   | 'freshId'
   | 'networks'

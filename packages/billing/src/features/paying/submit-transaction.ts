@@ -14,6 +14,7 @@ import { createdId } from '../../kernel/derive.ts'
 import { execute } from '../../kernel/execute.ts'
 import { sessionsOf } from '../../kernel/session-kinds.ts'
 import { ensureSelling } from '../../services/freezing.ts'
+import { ensureUnlisted } from '../../services/holding.ts'
 import { type Network, networkOf, type Services } from '../../services/services.ts'
 import { followUp } from '../checkouts/follow-up.ts'
 import { existingCheckout } from '../payments/session.ts'
@@ -59,6 +60,8 @@ export const submitTransaction = async (
   const selling = await ensureSelling(services, session.found.merchantId)
   if (E.isLeft(selling)) return selling
   const offer = offeredIn(session, envelope.right)
+  const unlisted = await ensureUnlisted(services, [offer?.customer ?? envelope.right.source])
+  if (E.isLeft(unlisted)) return unlisted
   const only =
     offer === undefined ? E.right(undefined) : await ensureOnlySubscription(services, session, offer.customer)
   if (E.isLeft(only)) return only

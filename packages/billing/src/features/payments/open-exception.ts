@@ -4,17 +4,19 @@ import {
   Exception,
   ExceptionId,
   type ExceptionKind,
+  type ExceptionRecord,
   type IncomingPayment,
   type PaymentId,
   type ReceivedMemo,
   type Stroops,
   type UnixMs,
 } from '@quittance/domain'
-import type { Scope } from '@quittance/projections'
+import { incomingPaymentKey, type ReadModels, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { createdId } from '../../kernel/derive.ts'
 import type { CommandContext, ExecuteFailure } from '../../kernel/execute.ts'
 import { incomingPaymentName } from '../../kernel/incoming-payment-name.ts'
+import { isIn } from '../../kernel/load.ts'
 import { step } from '../../kernel/step.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
@@ -46,6 +48,21 @@ export const openingOf = (
   const context = stepContext(scope, cause, named, at)
   return { context, id: createdId(ExceptionId, at, context.commandId) }
 }
+
+/**
+ * The exceptions that recorded a payment, or a sum of which it is the first, as money for no session. It stays that: a
+ * restored log may make its session again before its ledger is ingested once more.
+ */
+export const openedForNoSession = (
+  { exceptions }: Pick<ReadModels, 'exceptions'>,
+  scope: Scope,
+  incoming: Pick<IncomingPayment, 'transactionHash' | 'operationIndex' | 'ordinal'>,
+): ReadonlyArray<ExceptionRecord['details']> =>
+  exceptions.withKey(incomingPaymentKey(incoming)).flatMap((found) => {
+    const { details } = found.row
+    const isForNone = (details.kind === 'unmatched' || details.kind === 'dust') && details.checkoutId === null
+    return isIn(scope, found) && isForNone ? [details] : []
+  })
 
 /**
  * Records the exception: once for each incoming payment and kind, however often it is asked for. Money that an operator

@@ -59,6 +59,7 @@ const open = (id: SessionId, { details, customerId }: ExistingCheckout, isSubmit
   amountCents: details.price._tag === 'fiat' ? details.price.cents : null,
   metadata: details.metadata,
   cause: isSubmitted ? 'submission' : 'credit',
+  ...(details.platformFee === undefined ? {} : { platformFee: details.platformFee }),
   ...(details.invoice === undefined || !InvoiceId.is(id) ? {} : { period: details.invoice.n, invoiceId: id }),
 })
 

@@ -1,4 +1,4 @@
-import { AssetId, assetCode, decimalFromStroops } from '@quittance/domain'
+import { AssetId, assetCode, decimalFromStroops, feesOwed, PayoutBook, type PayoutBookState } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
@@ -7,7 +7,7 @@ import type { Services } from '../../services/services.ts'
 import { type ObserveFailure, observeFunds, positive } from './funds.ts'
 import type { PayoutServices } from './services.ts'
 
-/** What a settlement account has of an asset, in units of it. */
+/** What a settlement account has of an asset, in units of it. `platform_fees`: owed to the operator, and not on its way. */
 export type BalanceResource = {
   readonly object: 'balance'
   readonly asset_id: AssetId
@@ -16,6 +16,7 @@ export type BalanceResource = {
   readonly available: string
   readonly held: string
   readonly in_flight: string
+  readonly platform_fees: string
   readonly environment: Scope['environment']
 }
 
@@ -29,29 +30,29 @@ export const balanceOf = async (
     ...new Set([decodeOrThrow(AssetId, 'native'), ...settlement.right.accepted.map(({ assetId }) => assetId)]),
   ]
   await services.caughtUp.withOwnWrites(scope.merchantId)
-  const inFlight = new Map(assets.map((assetId) => [assetId, claimedOf(services, scope, assetId)]))
+  const books = new Map(assets.map((assetId) => [assetId, bookOf(services, scope, assetId)]))
   const funds = await observeFunds(services, scope, assets)
   if (E.isLeft(funds)) return funds
   return E.right(
     assets.map((assetId) => {
-      const { ledger, held, spendable } = funds.right.of(assetId)
-      const claimed = inFlight.get(assetId) ?? 0n
+      const { ledger, held, spendable, bookedFees } = funds.right.of(assetId)
+      const book = books.get(assetId) ?? PayoutBook.decider.initial
+      const claimed = book.claims.reduce((sum, { details }) => sum + details.amount, 0n)
+      const owed = positive(feesOwed(book, bookedFees))
       return {
         object: 'balance' as const,
         asset_id: assetId,
         code: assetCode(assetId),
         ledger: decimalFromStroops(ledger),
-        available: decimalFromStroops(positive(spendable - claimed)),
+        available: decimalFromStroops(positive(spendable - claimed - owed)),
         held: decimalFromStroops(held),
         in_flight: decimalFromStroops(positive(claimed)),
+        platform_fees: decimalFromStroops(owed),
         environment: scope.environment,
       }
     }),
   )
 }
 
-const claimedOf = ({ readModels }: Pick<Services, 'readModels'>, scope: Scope, assetId: AssetId): bigint =>
-  (readModels.payoutClaims.withId(bookId(scope, assetId))?.row.claims ?? []).reduce(
-    (sum, { details }) => sum + details.amount,
-    0n,
-  )
+const bookOf = ({ readModels }: Pick<Services, 'readModels'>, scope: Scope, assetId: AssetId): PayoutBookState =>
+  readModels.payoutClaims.withId(bookId(scope, assetId))?.row ?? PayoutBook.decider.initial

@@ -9,6 +9,8 @@ import { stepContext } from '../../kernel/step-context.ts'
 import { type PayoutResource, payoutResource } from '../../resources/payout.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
+import { withdrawApproval } from '../limits/approval-of.ts'
+import type { LimitServices } from '../limits/services.ts'
 import { toIntent, toTransaction } from '../outgoing/outgoing.ts'
 import { intentIdOf } from '../outgoing/record-intent.ts'
 import { endPayout } from './end.ts'
@@ -16,7 +18,7 @@ import { resumePayout } from './resume.ts'
 
 export type PayoutNotFound = { readonly _tag: 'PayoutNotFound' }
 
-/** Its transaction is released, so that it may be on the ledger; or it has ended. */
+/** Its transaction is released, so that it may be on the ledger; it has ended; or the operator collects its fees by it. */
 export type PayoutNotCancelable = {
   readonly _tag: 'PayoutNotCancelable'
   readonly status: Exclude<PayoutState['status'], 'absent'>
@@ -30,10 +32,10 @@ const mostTries = 5
 /**
  * Cancels a payout that was not sent. Its intent is given up, which is possible only outside a transaction; a prepared
  * transaction is withdrawn first, which is possible only before its release. So the streams that decide what is sent decide
- * this too.
+ * this too. One that waits for an approval has no intent, and needs none any more once that is withdrawn.
  */
 export const cancelPayout = async (
-  services: Pick<Services, 'store' | 'settlementOf'>,
+  services: LimitServices,
   context: CommandContext,
   id: string,
 ): Promise<E.Either<CancelFailure, PayoutResource>> => {
@@ -41,10 +43,14 @@ export const cancelPayout = async (
   if (E.isLeft(found)) return found
   if (O.isNone(found.right) || !PayoutId.is(id)) return E.left({ _tag: 'PayoutNotFound' })
   const { status, details } = found.right.value.row
-  if (status === 'succeeded' || status === 'failed') return E.left({ _tag: 'PayoutNotCancelable', status })
+  if (status === 'succeeded' || status === 'failed' || details.purpose !== undefined)
+    return E.left({ _tag: 'PayoutNotCancelable', status })
+  const approval = await withdrawApproval(services, context, id, context.at)
+  if (E.isLeft(approval)) return approval
   const resumed = await resumePayout(services, context, details.assetId, id)
   if (E.isLeft(resumed)) return resumed
-  const isGivenUp = await giveUp(services, context, intentIdOf(context, id))
+  const isGivenUp =
+    approval.right.status === 'withdrawn' ? E.right(true) : await giveUp(services, context, intentIdOf(context, id))
   if (E.isLeft(isGivenUp)) return isGivenUp
   if (!isGivenUp.right) return E.left({ _tag: 'PayoutNotCancelable', status: 'pending' })
   const decide = Payout.decider.decide({ type: 'CancelPayout', at: context.at })

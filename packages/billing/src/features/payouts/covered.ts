@@ -1,4 +1,13 @@
-import { type AssetId, type Environment, hourMs, type IntentId, type PayoutClaim, PayoutId } from '@quittance/domain'
+import {
+  type AssetId,
+  type Environment,
+  feesOwed,
+  hourMs,
+  type IntentId,
+  PayoutBook,
+  type PayoutClaim,
+  PayoutId,
+} from '@quittance/domain'
 import type { Found, IntentRow, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
@@ -18,8 +27,8 @@ type Coverage = {
 
 /**
  * Chooses the waiting payouts that can be sent now. Refunds and returns go before them, then payouts that are under way, and
- * a schedule's reserve stays. The oldest come first, and each takes what the next cannot have. If the balance cannot be
- * observed, none is sent. `short` are those that the balance does not cover.
+ * a schedule's reserve and the operator's fees stay, which only a collection of them takes. The oldest come first, and each takes what the next cannot have. If the balance cannot be
+ * observed, or has changed in a ledger that was not ingested yet, none is sent. `short` are those that the balance does not cover.
  */
 export const coveredPayouts = async (
   services: FundsServices & IsolationServices,
@@ -27,7 +36,7 @@ export const coveredPayouts = async (
   waiting: ReadonlyArray<Found<IntentRow>>,
 ): Promise<E.Either<ProcessFailure, Coverage>> => {
   const [covered, short]: [Array<Found<IntentRow>>, Array<Found<IntentRow>>] = [[], []]
-  const left = new Map<string, bigint>()
+  const left = new Map<string, Sendable | null>()
   const choose = async (intent: Found<IntentRow>): Promise<E.Either<ProcessFailure, void>> => {
     const wanted = wantedBy(services, intent)
     if (wanted === null) return E.right(undefined)
@@ -36,9 +45,11 @@ export const coveredPayouts = async (
     const known = left.get(book)
     const sendable = known === undefined ? await sendableOf(services, scope, assetId, null) : E.right(known)
     if (E.isLeft(sendable)) return sendable
-    const { amount, keep } = claim.details
-    const isCovered = sendable.right >= amount + keep
-    left.set(book, isCovered ? sendable.right - amount : sendable.right)
+    left.set(book, sendable.right)
+    if (sendable.right === null) return E.right(undefined)
+    const isCovered = covers(sendable.right, claim)
+    const { amount, owed } = sendable.right
+    left.set(book, { amount: isCovered ? amount - claim.details.amount : amount, owed })
     ;(isCovered ? covered : short).push(intent)
     return E.right(undefined)
   }
@@ -60,26 +71,36 @@ export const isPayoutCovered = async (services: FundsServices, id: IntentId): Pr
   if (wanted === null) return false
   const { scope, assetId, claim } = wanted
   const known = await sendableOf(services, scope, assetId, claim.payoutId)
-  return E.isRight(known) && known.right >= claim.details.amount + claim.details.keep
+  return E.isRight(known) && known.right !== null && covers(known.right, claim)
 }
 
-/** What payouts may take now, not counting what the payout `but` takes. */
+/** What payouts may take now, of which so much is owed to the operator. */
+type Sendable = { readonly amount: bigint; readonly owed: bigint }
+
+const covers = ({ amount, owed }: Sendable, { details }: PayoutClaim): boolean =>
+  amount >= details.amount + details.keep + (details.purpose === 'platform_fee' ? 0n : owed)
+
+/** What payouts may take now, not counting what the payout `but` takes. Null: only ingestion can tell whose the money is. */
 const sendableOf = async (
   services: FundsServices,
   scope: Scope,
   assetId: AssetId,
   but: PayoutId | null,
-): Promise<E.Either<ObserveFailure, bigint>> => {
+): Promise<E.Either<ObserveFailure, Sendable | null>> => {
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return caught
   const { payoutClaims, intents } = services.readModels
-  const claims = payoutClaims.withId(bookId(scope, assetId))?.row.claims ?? []
-  const underWay = claims.filter(
+  const book = payoutClaims.withId(bookId(scope, assetId))?.row ?? PayoutBook.decider.initial
+  const underWay = book.claims.filter(
     ({ payoutId }) => payoutId !== but && intents.withKey(payoutId).some(({ row }) => row.status === 'attached'),
   )
   const taken = underWay.reduce((sum, { details }) => sum + details.amount, 0n)
   const funds = await observeFunds(services, scope, [assetId])
-  return E.isLeft(funds) ? funds : E.right(funds.right.of(assetId).spendable - taken)
+  if (E.isLeft(funds)) return funds
+  if (!funds.right.isIngested) return E.right(null)
+  const { spendable, bookedFees } = funds.right.of(assetId)
+  const owed = feesOwed(book, bookedFees)
+  return E.right({ amount: spendable - taken, owed: owed > 0n ? owed : 0n })
 }
 
 type Wanted = { readonly scope: Scope; readonly assetId: AssetId; readonly claim: PayoutClaim }

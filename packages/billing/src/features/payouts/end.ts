@@ -2,11 +2,13 @@ import { type IntentEnd, Payout, PayoutBook, type PayoutCommand, PayoutId, type 
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
+import { resetsOf } from '../../kernel/epoch.ts'
 import { bookId } from '../../kernel/payout-book.ts'
 import { step } from '../../kernel/step.ts'
 import { stepContextOf } from '../../kernel/step-context.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
+import { withdrawApproval } from '../limits/approval-of.ts'
 import { paymentFailure } from '../outgoing/payment-failure.ts'
 import type { Reporter } from '../outgoing/reporter.ts'
 
@@ -30,7 +32,7 @@ const payoutEnd = (end: IntentEnd, at: UnixMs): PayoutEnd => {
 
 /** Ends a payout, and then its claim. Once, however often; a different end than before is a failure. */
 export const endPayout = async (
-  services: Pick<Services, 'store'>,
+  services: Pick<Services, 'store' | 'readModels'>,
   scope: Scope,
   payoutId: PayoutId,
   end: PayoutEnd,
@@ -41,8 +43,11 @@ export const endPayout = async (
   if (E.isLeft(ended)) return ended
   const { state } = ended.right
   if (state.status === 'absent' || state.status === 'pending') return E.right(undefined)
+  const withdrawn = await withdrawApproval(services, scope, payoutId, at)
+  if (E.isLeft(withdrawn)) return withdrawn
   const paidIn = state.status === 'succeeded' ? state.settlement.ledger : null
-  const decide = PayoutBook.decider.decide({ type: 'EndPayoutClaim', payoutId, paidIn })
+  const epoch = resetsOf(services.readModels, scope.environment)
+  const decide = PayoutBook.decider.decide({ type: 'EndPayoutClaim', payoutId, paidIn, epoch })
   const book = bookId(scope, state.details.assetId)
   const letGo = await step(services.store)(PayoutBook, book, stepContextOf(scope, payoutId, 'let go', at), decide)
   return E.isLeft(letGo) ? letGo : E.right(undefined)

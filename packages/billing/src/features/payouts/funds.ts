@@ -3,24 +3,42 @@ import type { AccountView, LedgerUnreachable } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
+import { resetsOf } from '../../kernel/epoch.ts'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import { type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
 import type { MerchantNotReady } from '../../services/settlements.ts'
 import { feeCapOf } from '../outgoing/fees.ts'
+import { bookedFeesOf } from './booked-fees.ts'
 import { heldIn } from './held.ts'
 
-/** What an account has of an asset. `spendable` is what is left when refunds and returns are paid, and fees can be. */
-export type Funds = { readonly ledger: Stroops; readonly held: Stroops; readonly spendable: Stroops }
+/**
+ * What an account has of an asset. `spendable` is what is left when refunds and returns are paid, and the ledger's fees can
+ * be. `bookedFees` is what counts as booked of the operator's fees.
+ */
+export type Funds = {
+  readonly ledger: Stroops
+  readonly held: Stroops
+  readonly spendable: Stroops
+  readonly bookedFees: bigint
+}
 
-/** The settlement account's funds by asset, as of ledger `observedAt`. */
+/**
+ * The settlement account's funds by asset, as of ledger `observedAt` after `epoch` resets of the network. Unless `isIngested`,
+ * some of them may have come in ledgers that were not ingested yet, and belong to somebody else.
+ */
 export type ObservedFunds = {
   readonly account: AccountId
   readonly observedAt: LedgerSequence
+  readonly isIngested: boolean
+  readonly epoch: number
   readonly of: (assetId: AssetId) => Funds
 }
 
 /** What the look at an account's funds may touch. */
-export type FundsServices = Pick<Services, 'readModels' | 'caughtUp' | 'cursors' | 'settlementOf' | 'networks'>
+export type FundsServices = Pick<
+  Services,
+  'readModels' | 'awaitingRate' | 'caughtUp' | 'cursors' | 'settlementOf' | 'networks'
+>
 
 export type ObserveFailure = LedgerUnreachable | NetworkNotConfigured | MerchantNotReady | StoreUnavailable
 
@@ -46,7 +64,9 @@ export const observeFunds = async (
   const { account } = settlement.right
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return caught
-  const held = heldIn(services.readModels, { merchantId, environment })
+  const epoch = resetsOf(services.readModels, environment)
+  const held = heldIn(services, { merchantId, environment })
+  const booked = bookedFeesOf(services, { merchantId, environment })
   const ingested = await services.cursors.of(environment).load()()
   if (E.isLeft(ingested)) return ingested
   const { gateway } = network.right
@@ -57,15 +77,17 @@ export const observeFunds = async (
     return E.left({ _tag: 'LedgerUnreachable', cause: `the node is at ledger ${observedAt}, behind us` })
   const isOwn = settlement.right.custody === 'merchant'
   const of = (assetId: AssetId): Funds => {
-    const funds = fundsOf(view.right, assetId, held(assetId))
+    const bookedFees = booked.find((each) => each.assetId === assetId)?.amount ?? 0n
+    const funds = { ...fundsOf(view.right, assetId, held(assetId)), bookedFees }
     // The service has no key for the merchant's own account.
     return isOwn ? { ...funds, spendable: stroops(0n) } : funds
   }
-  return E.right({ account, observedAt, of })
+  const isIngested = (view.right?.changedIn ?? observedAt) <= (ingested.right?.sequence ?? 0)
+  return E.right({ account, observedAt, isIngested, epoch, of })
 }
 
 /** Without authorisation nothing can leave. */
-const fundsOf = (view: AccountView | null, assetId: AssetId, held: Stroops): Funds => {
+const fundsOf = (view: AccountView | null, assetId: AssetId, held: Stroops): Omit<Funds, 'bookedFees'> => {
   if (view === null) return { ledger: stroops(0n), held, spendable: stroops(0n) }
   if (assetId === 'native')
     return { ledger: view.nativeBalance, held, spendable: positive(view.nativeSpendable - keptForFees - held) }

@@ -1,16 +1,16 @@
 import { type AssetId, stroops } from '@quittance/domain'
 import type { ReadModels, Scope } from '@quittance/projections'
-import { type HeldBalance, heldForOthers } from '../outgoing/held-for-others.ts'
+import { type HeldBalance, type HeldServices, heldForOthers } from '../outgoing/held-for-others.ts'
 
 /**
  * Reads what payouts leave alone: what belongs to others, and what is claimed for refunds, until its end is recorded, which
  * is after the ledger that pays it.
  */
 export const heldIn = (
-  readModels: Pick<ReadModels, 'refundClaims' | 'payments' | 'exceptions'>,
+  services: HeldServices & { readonly readModels: Pick<ReadModels, 'refundClaims'> },
   scope: Scope,
 ): HeldBalance => {
-  const { refundClaims, payments } = readModels
+  const { refundClaims, payments } = services.readModels
   const claimed = new Map<AssetId, bigint>()
   for (const { id, merchantId } of refundClaims.due(scope.environment, Number.MAX_SAFE_INTEGER)) {
     const payment = merchantId === scope.merchantId ? payments.withId(id)?.row : undefined
@@ -18,6 +18,6 @@ export const heldIn = (
     const { assetId } = payment.details
     claimed.set(assetId, (claimed.get(assetId) ?? 0n) + payment.confirmation.amount)
   }
-  const ofOthers = heldForOthers(readModels, scope)
+  const ofOthers = heldForOthers(services, scope)
   return (assetId) => stroops(ofOthers(assetId) + (claimed.get(assetId) ?? 0n))
 }

@@ -1,4 +1,5 @@
-import { stroops } from '@quittance/domain'
+import { IntentId, stroops } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
 import * as E from 'fp-ts/lib/Either.js'
 import { exceptionsIn } from '../../testing/exceptions.ts'
 import { done, refused } from '../../testing/outcomes.ts'
@@ -8,6 +9,7 @@ import { refundsIn } from '../../testing/refunds.ts'
 import { command } from '../../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
 import { units } from '../../testing/wallets.ts'
+import { coveredPayouts, isPayoutCovered } from './covered.ts'
 
 let front: StoreFront
 let payouts: ReturnType<typeof payoutsIn>
@@ -175,6 +177,22 @@ describe('a payout', () => {
     expect(await refunds.ended(refund)).toMatchObject({ status: 'succeeded' })
     expect(await payouts.payoutNow(payout)).toMatchObject({ status: 'pending' })
     await payouts.earn(1)
+    expect(await payouts.ended(payout)).toMatchObject({ status: 'succeeded' })
+  })
+
+  it('a payout takes nothing while the ledger shows money that was not ingested yet', async () => {
+    await payouts.earn(1)
+    const payout = await done(payouts.request(await payouts.destination()))
+    const { platform } = front
+    const waiting = (await platform.shown()).intents.withKey(payout.id)
+    const [intent] = waiting
+    const covered = () => done(async () => coveredPayouts(front.services, 'testnet', waiting))
+    expect(await covered()).toEqual({ covered: waiting, short: [] })
+    const { usdc } = front.network
+    front.payer.pay({ to: front.account, asset: usdc.assetId, parts: [units(3)], memo: 'hello' })
+    front.network.wait(5_000)
+    expect(await covered()).toEqual({ covered: [], short: [] })
+    expect(await isPayoutCovered(front.services, decoded(IntentId, intent?.id))).toBe(false)
     expect(await payouts.ended(payout)).toMatchObject({ status: 'succeeded' })
   })
 

@@ -1,4 +1,5 @@
-import { payouts as model, type PageRequest, type Scope } from '@quittance/projections'
+import type { Stroops } from '@quittance/domain'
+import { type Found, payouts as model, type PageRequest, type PayoutRow, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
@@ -6,8 +7,10 @@ import type { CommandContext } from '../../kernel/execute.ts'
 import { retrieveExisting, type StoreUnavailable } from '../../kernel/load.ts'
 import { type PayoutResource, payoutResource } from '../../resources/payout.ts'
 import { type Listing, listed } from '../../services/listing.ts'
+import { awaitedApproval } from '../limits/approval-of.ts'
 import { type BalanceResource, balanceOf } from './balance.ts'
 import { type CancelFailure, cancelPayout, type PayoutNotFound } from './cancel.ts'
+import { type CollectedFees, type CollectFailure, collectFees } from './collect-fees.ts'
 import { type PayoutDestinations, payoutDestinations } from './destinations.ts'
 import type { ObserveFailure } from './funds.ts'
 import { readMemo } from './memo.ts'
@@ -29,23 +32,33 @@ export interface Payouts {
   readonly list: (page: PageRequest, assetId: string | null) => T.Task<Listing<PayoutResource>>
   /** Of XLM, and of each asset that the merchant accepts. */
   readonly balance: (scope: Scope) => TE.TaskEither<ObserveFailure, ReadonlyArray<BalanceResource>>
+  /** Pays the operator what the merchant owes it, where that is at least so much of an asset. */
+  readonly collectFees: (
+    context: CommandContext,
+    minimum: Stroops,
+  ) => TE.TaskEither<CollectFailure, ReadonlyArray<CollectedFees>>
   readonly destinations: PayoutDestinations
   readonly schedules: PayoutSchedules
 }
 
-export const payouts = (services: PayoutServices): Payouts => ({
-  read: readPayout,
-  readMemo,
-  readSchedule,
-  request: (context, wanted) => () => requestPayout(services, context, wanted),
-  cancel: (context, id) => () => cancelPayout(services, context, id),
-  retrieve: (scope, id) => async () =>
-    E.map(payoutResource)(await retrieveExisting(services.store)(model, id, scope, { _tag: 'PayoutNotFound' })),
-  list: (page, assetId) => () => {
-    const listedUnder = assetId === null ? {} : { listedUnder: assetId }
-    return listed(services, services.readModels.payouts, { ...page, ...listedUnder }, payoutResource)
-  },
-  balance: (scope) => () => balanceOf(services, scope),
-  destinations: payoutDestinations(services),
-  schedules: payoutSchedules(services),
-})
+export const payouts = (services: PayoutServices): Payouts => {
+  const show = (found: Found<PayoutRow>): PayoutResource =>
+    payoutResource(found, found.row.status === 'pending' ? awaitedApproval(services, found.id) : null)
+  return {
+    read: readPayout,
+    readMemo,
+    readSchedule,
+    request: (context, wanted) => () => requestPayout(services, context, wanted),
+    cancel: (context, id) => () => cancelPayout(services, context, id),
+    retrieve: (scope, id) => async () =>
+      E.map(show)(await retrieveExisting(services.store)(model, id, scope, { _tag: 'PayoutNotFound' })),
+    list: (page, assetId) => () => {
+      const listedUnder = assetId === null ? {} : { listedUnder: assetId }
+      return listed(services, services.readModels.payouts, { ...page, ...listedUnder }, show)
+    },
+    balance: (scope) => () => balanceOf(services, scope),
+    collectFees: (context, minimum) => () => collectFees(services, context, minimum),
+    destinations: payoutDestinations(services),
+    schedules: payoutSchedules(services),
+  }
+}

@@ -15,12 +15,13 @@ import {
 import { payouts as model } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { createdId } from '../../kernel/derive.ts'
-import { type CommandContext, execute } from '../../kernel/execute.ts'
+import { type CommandContext, type Executed, execute } from '../../kernel/execute.ts'
 import { fold } from '../../kernel/fold.ts'
 import { rowAfter, type StoreUnavailable, stateOf } from '../../kernel/load.ts'
 import { bookId } from '../../kernel/payout-book.ts'
 import { type PayoutResource, payoutResource } from '../../resources/payout.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
+import { neededApproval } from '../limits/approval-of.ts'
 import type { DestinationUnfit } from '../outgoing/check-destination.ts'
 import { type PerhapsPaid, perhapsPaid } from '../outgoing/perhaps-paid.ts'
 import type { PayoutDestinationNotFound } from './destinations.ts'
@@ -82,7 +83,9 @@ export const requestPayout = async (
   const stream = await services.store.readStream(`${Payout.category}-${payoutId}`)()
   if (E.isLeft(stream)) return stream
   const events = stream.right.events.slice(0, 1)
-  return E.right(payoutResource(rowAfter(model, payoutId)({ events, state: fold(Payout, events) })))
+  const approvalId = await neededApproval(services, context, payoutId)
+  if (E.isLeft(approvalId)) return approvalId
+  return E.right(payoutResource(rowAfter(model, payoutId)({ events, state: fold(Payout, events) }), approvalId.right))
 }
 
 /** Claims the money, unless this very command has claimed it before. Answers the book. */
@@ -91,12 +94,11 @@ const claim = async (
   context: CommandContext,
   payoutId: PayoutId,
   wanted: NewPayout,
-): Promise<E.Either<PayoutFailure, PayoutBookState>> => {
+): Promise<E.Either<PayoutFailure, Executed<PayoutBookState>>> => {
   if (!context.isFirstRun) {
     const book = await stateOf(services.store)(PayoutBook, bookId(context, wanted.assetId))
     if (E.isLeft(book)) return book
-    const { events, state } = book.right
-    if (events.some(({ metadata }) => metadata.commandId === context.commandId)) return E.right(state)
+    if (book.right.events.some(({ metadata }) => metadata.commandId === context.commandId)) return book
   }
   const settlement = await services.settlementOf(context.merchantId, context.environment)()
   if (E.isLeft(settlement)) return settlement
@@ -118,10 +120,10 @@ const claimFor = async (
   { assetId, amount }: NewPayout,
   target: PayoutTarget,
   metadata: typeof noMetadata,
-): Promise<E.Either<PayoutFailure, PayoutBookState>> => {
+): Promise<E.Either<PayoutFailure, Executed<PayoutBookState>>> => {
   const funds = await observeFunds(services, context, [assetId])
   if (E.isLeft(funds)) return funds
-  const { spendable } = funds.right.of(assetId)
+  const { spendable, bookedFees } = funds.right.of(assetId)
   const fits = await checkTarget(services, context, target, assetId, amount === 'all' ? spendable : amount)
   if (E.isLeft(fits)) return fits
   const paid = { destination: target.address, assetId, amount: amount === 'all' ? spendable : amount }
@@ -133,10 +135,11 @@ const claimFor = async (
     amount,
     details: { assetId, target, metadata },
     spendable,
+    bookedFees,
     observedAt: funds.right.observedAt,
+    epoch: funds.right.epoch,
     source: funds.right.account,
     at: context.at,
   })
-  const claimed = await execute(services.store)(PayoutBook, bookId(context, assetId), context, decide)
-  return E.isLeft(claimed) ? claimed : E.right(claimed.right.state)
+  return execute(services.store)(PayoutBook, bookId(context, assetId), context, decide)
 }

@@ -8,17 +8,23 @@ import {
   type PayoutBookState,
   type PayoutClaim,
   type PayoutId,
+  type RecordedEvent,
 } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
+import type { Executed } from '../../kernel/execute.ts'
 import { stateOf } from '../../kernel/load.ts'
 import { assetOfBook, bookId } from '../../kernel/payout-book.ts'
 import { step } from '../../kernel/step.ts'
-import { stepContextOf } from '../../kernel/step-context.ts'
+import { processActor, stepContextOf } from '../../kernel/step-context.ts'
 import { eachIsolated } from '../../services/each-isolated.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
+import { admit } from '../limits/admit.ts'
+import { isAwaiting } from '../limits/approval-of.ts'
+import type { LimitServices } from '../limits/services.ts'
 import { recordIntent } from '../outgoing/record-intent.ts'
+import { endPayout } from './end.ts'
 import type { PayoutServices } from './services.ts'
 
 /** Resumes every claimed payout of an environment: a crash may have come after any step. */
@@ -34,14 +40,14 @@ export const resumePayouts = (
   })
 
 const resumeAll = async (
-  services: Pick<Services, 'store' | 'readModels' | 'settlementOf'>,
+  services: LimitServices,
   scope: Scope,
   assetId: AssetId,
   claims: ReadonlyArray<PayoutClaim>,
 ): Promise<E.Either<ProcessFailure, void>> => {
   for (const { payoutId } of claims) {
     // Once its intent is recorded, the worker brings it to its end and tells the payout.
-    if (services.readModels.intents.withKey(payoutId).length > 0) continue
+    if (services.readModels.intents.withKey(payoutId).length > 0 || isAwaiting(services, scope, payoutId)) continue
     const resumed = await resumePayout(services, scope, assetId, payoutId)
     if (E.isLeft(resumed)) return resumed
   }
@@ -49,45 +55,74 @@ const resumeAll = async (
 }
 
 export const resumePayout = async (
-  services: Pick<Services, 'store' | 'settlementOf'>,
+  services: LimitServices,
   scope: Scope,
   assetId: AssetId,
   payoutId: PayoutId,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const book = await stateOf(services.store)(PayoutBook, bookId(scope, assetId))
-  return E.isLeft(book) ? book : resumeClaim(services, scope, book.right.state, payoutId)
+  return E.isLeft(book) ? book : resumeClaim(services, scope, book.right, payoutId)
 }
 
 /**
- * Brings a claimed payout forward from wherever it stands: requested, the intent to pay recorded. The id of each step derives
- * from the payout, so any process can do this again at any time, also after the end, and writes only what is missing.
+ * Brings a claimed payout forward from wherever it stands: requested, within the limits or approved, the intent to pay
+ * recorded; or ended, where nobody has approved it. The id of each step derives from the payout, so any process can do this again at any time, also after the end, and writes only what is missing.
  */
 export const resumeClaim = async (
-  services: Pick<Services, 'store' | 'settlementOf'>,
+  services: LimitServices,
   scope: Scope,
-  { claims }: PayoutBookState,
+  book: Executed<PayoutBookState>,
   payoutId: PayoutId,
 ): Promise<E.Either<ProcessFailure, void>> => {
-  const claim = claims.find((each) => each.payoutId === payoutId)
+  const claim = book.state.claims.find((each) => each.payoutId === payoutId)
   if (claim === undefined) return E.right(undefined)
-  const { details, claimedAt: at } = claim
+  const { details, claimedAt: requestedAt } = claim
   const requested = await requestClaimed(services, scope, claim)
   if (E.isLeft(requested)) return requested
+  const { assetId, amount, target } = details
+  const { address: destination, memo, muxedId } = target
+  const outgoing = { subject: payoutId, actor: actorOf(book.events, payoutId), assetId, amount, destination }
+  // The operator's fees are no money that a thief could take: they go to the operator's account alone.
+  const admission =
+    details.purpose === undefined
+      ? await admit(services, scope, { ...outgoing, requestedAt })
+      : E.right({ _tag: 'Goes' as const, at: requestedAt })
+  if (E.isLeft(admission)) return admission
+  if (admission.right._tag === 'Waits') return E.right(undefined)
+  const { at } = admission.right
+  if (admission.right._tag === 'Refused')
+    return endPayout(
+      services,
+      scope,
+      payoutId,
+      admission.right.isWithdrawn
+        ? { type: 'CancelPayout', at }
+        : { type: 'FailPayout', reason: 'not_approved', code: null, at },
+    )
   const source = await sourceOf(services, scope, claim)
   if (E.isLeft(source)) return source
-  const { amount, target } = details
-  const { address: destination, memo, muxedId } = target
   const muxed = muxedId === undefined ? {} : { destinationMuxedId: muxedId }
   const intent = await recordIntent(services, scope, {
     class: 'payout',
     owner: asText(payoutId),
     source: source.right,
-    action: { _tag: 'payment', destination, assetId: details.assetId, amount, ...muxed },
+    action: { _tag: 'payment', destination, assetId, amount, ...muxed },
     memo: memo?.type === 'text' ? memo.value : null,
     ...(memo?.type === 'id' ? { memoId: memo.value } : {}),
     at,
   })
   return E.isLeft(intent) ? intent : E.right(undefined)
+}
+
+/** Who has requested a payout; of a scheduled one, whoever has set the schedule. */
+const actorOf = (events: ReadonlyArray<RecordedEvent>, payoutId: PayoutId): string => {
+  const at = events.findIndex(({ type, data }) => type === 'PayoutClaimed' && data.payoutId === payoutId)
+  const claimed = events[at]
+  if (claimed === undefined) throw new Error(`${payoutId} has no claim`)
+  const { actor } = claimed.metadata
+  if (actor !== processActor) return actor
+  const schedule = events.slice(0, at).findLast(({ type }) => type === 'PayoutScheduleSet')
+  return schedule?.metadata.actor ?? actor
 }
 
 /** Opens the stream of a claimed payout. */

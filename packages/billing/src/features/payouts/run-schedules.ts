@@ -58,7 +58,7 @@ export const runPayoutSchedules = (services: ScheduleServices) => {
     })
 }
 
-/** Runs a schedule. False if a payout has ended since the ledger was looked at. */
+/** Runs a schedule. False if a payout has ended since the ledger was looked at, or if that was not ingested yet. */
 const run = async (
   services: PayoutServices,
   { id, merchantId, environment }: Found<PayoutBookRow>,
@@ -73,19 +73,21 @@ const run = async (
   if (settlement.right.custody === 'merchant') return E.right(true)
   const funds = await observeFunds(services, scope, [assetId])
   if (E.isLeft(funds)) return funds
-  const { spendable } = funds.right.of(assetId)
+  if (!funds.right.isIngested) return E.right(false)
+  const { spendable, bookedFees } = funds.right.of(assetId)
   const target = await usableTarget(services, scope, destinationId, assetId, atMost(spendable, reserve), dueAt)
   if (E.isLeft(target)) return target
   const cause = `${id} ${dueAt}`
   const payoutId = createdId(PayoutId, dueAt, derivedCommandId(cause, 'payout'))
-  const { observedAt, account: source } = funds.right
-  const command = { payoutId, dueAt, assetId, target: target.right, spendable, observedAt, source }
+  const { observedAt, epoch, account: source } = funds.right
+  const observed = { spendable, bookedFees, observedAt, epoch, source }
+  const command = { payoutId, dueAt, assetId, target: target.right, ...observed }
   const decide = PayoutBook.decider.decide({ type: 'RunPayoutSchedule', ...command })
   const context = stepContext(scope, cause, 'run schedule', dueAt)
   const ran = await stepUnless(services.store)(['BalanceOutdated'], PayoutBook, id, context, decide)
   if (E.isLeft(ran)) return ran
   if (ran.right === null) return E.right(false)
-  const resumed = await resumeClaim(services, scope, ran.right.state, payoutId)
+  const resumed = await resumeClaim(services, scope, ran.right, payoutId)
   return E.isLeft(resumed) ? resumed : E.right(true)
 }
 

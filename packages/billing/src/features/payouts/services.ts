@@ -1,6 +1,8 @@
 import type { IsolationServices } from '../../services/each-isolated.ts'
 import type { Services } from '../../services/services.ts'
+import type { LimitServices } from '../limits/services.ts'
 
 /** What payouts may touch. */
 export type PayoutServices = IsolationServices &
-  Pick<Services, 'parked' | 'challenges' | 'vault' | 'settlementOf' | 'omnibusAccounts' | 'publicUrl'>
+  LimitServices &
+  Pick<Services, 'parked' | 'awaitingRate' | 'challenges' | 'vault' | 'settlementOf' | 'omnibusAccounts' | 'publicUrl'>

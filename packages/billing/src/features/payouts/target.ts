@@ -15,7 +15,7 @@ import { addressText } from '../../resources/payout.ts'
 import { usableFrom } from '../../resources/payout-destination.ts'
 import { networkOf, type Services } from '../../services/services.ts'
 import { type DestinationUnfit, problemWith, unfit } from '../outgoing/check-destination.ts'
-import { channelAccounts, operatorAccount } from '../outgoing/signing-accounts.ts'
+import { channelAccounts, operatorAccounts } from '../outgoing/signing-accounts.ts'
 import type { PayoutDestinationNotFound } from './destinations.ts'
 import type { ObserveFailure } from './funds.ts'
 import type { PayoutServices } from './services.ts'
@@ -95,11 +95,13 @@ export const checkTarget = async (
   if (E.isLeft(network)) return network
   const settlement = await services.settlementOf(merchantId, environment)()
   if (E.isLeft(settlement)) return settlement
-  const ours = [...channelAccounts(services, network.right, environment)]
-  const operator = operatorAccount(services, network.right, environment)
+  const ours = [
+    ...channelAccounts(services, network.right, environment),
+    ...operatorAccounts(services, network.right, environment),
+  ]
   const isOurs =
     address === settlement.right.account ||
-    [...ours, ...(operator === null ? [] : [operator])].some(({ account }) => account === address) ||
+    ours.some(({ account }) => account === address) ||
     services.readModels.watchedAccounts.withKey(address).some(({ row }) => row.environment === environment)
   if (isOurs) return unfit('is_own')
   const namesHolder = memo !== null || muxedId !== undefined

@@ -23,7 +23,7 @@ export type InsufficientFunds = { readonly _tag: 'InsufficientFunds' }
 /** The settlement account does not exist, or can hold none of the asset: it lacks the trustline, or the issuer's consent. */
 export type SettlementAccountUnfit = { readonly _tag: 'SettlementAccountUnfit'; readonly assetId: AssetId }
 
-type FundsServices = Pick<Services, 'readModels' | 'caughtUp' | 'settlementOf' | 'networks'>
+type FundsServices = Pick<Services, 'readModels' | 'awaitingRate' | 'caughtUp' | 'settlementOf' | 'networks'>
 type FundsFailure = LedgerUnreachable | NetworkNotConfigured | MerchantNotReady | StoreUnavailable
 
 /**
@@ -42,7 +42,7 @@ export const checkFunds = async (
   const { account, custody } = settlement.right
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return caught
-  const held = heldForOthers(services.readModels, scope)
+  const held = heldForOthers(services, scope)
   const view = await network.right.gateway.accountView(account, [assetId])()
   if (E.isLeft(view)) return view
   if (view.right === null || !canPay(view.right, assetId)) return E.left({ _tag: 'SettlementAccountUnfit', assetId })
@@ -56,8 +56,8 @@ const canPay = ({ account, trustlines }: AccountView, assetId: AssetId): boolean
   trustlines.some((each) => each.assetId === assetId && each.isAuthorized)
 
 /**
- * A refund that cannot be sent now; `isObserved`: the ledger shows why, a node was not silent or behind. `since`: when it could
- * have been sent.
+ * A refund that cannot be sent now; `isObserved`: the ledger shows why, a node was not silent or behind, and what is under way
+ * does not matter. `since`: when it could have been sent.
  */
 export type ShortRefund = {
   readonly intent: Found<IntentRow>
@@ -82,9 +82,9 @@ export const shortRefunds = async (
 
 const shortOf = async (outgoing: Outgoing, scope: Scope, isFrozen: IsFrozen): Promise<ReadonlyArray<ShortRefund>> => {
   const { readModels } = outgoing.services
-  const held = heldForOthers(readModels, scope)
+  const held = heldForOthers(outgoing.services, scope)
   const short: Array<ShortRefund> = []
-  const left = new Map<string, bigint | null>()
+  const left = new Map<string, Left | null>()
   for (const intent of waitingOf(outgoing.services, scope, isFrozen)) {
     const { class: of, action, source } = intent.row.details
     if (of !== 'refund' || action._tag !== 'payment' || held(action.assetId) === 0n) continue
@@ -95,12 +95,14 @@ const shortOf = async (outgoing: Outgoing, scope: Scope, isFrozen: IsFrozen): Pr
       known === undefined
         ? O.toNullable(O.fromEither(await leftOf(outgoing, scope, held, source, action.assetId)))
         : known
-    const isShort = now === null || now < action.amount
-    left.set(name, isShort ? now : now - action.amount)
-    if (!isShort) continue
+    if (now !== null && now.amount >= action.amount) {
+      left.set(name, { ...now, amount: now.amount - action.amount })
+      continue
+    }
+    left.set(name, now)
     const { createdAt, details } = intent.row
     const since = readModels.refunds.withId(details.owner)?.row.details.sendsAt ?? createdAt
-    short.push({ intent, isObserved: now !== null, since })
+    short.push({ intent, isObserved: now !== null && now.amount + now.underWay < action.amount, since })
   }
   return short
 }
@@ -114,7 +116,7 @@ export const areRefundsCovered = async (
   const { readModels, caughtUp } = outgoing.services
   const caught = await caughtUp.withLog()
   if (E.isLeft(caught)) return false
-  const held = heldForOthers(readModels, scope)
+  const held = heldForOthers(outgoing.services, scope)
   const looked = new Set<string>()
   for (const id of ids) {
     const details = readModels.intents.withId(id)?.row.details
@@ -124,24 +126,30 @@ export const areRefundsCovered = async (
     if (looked.has(name)) continue
     looked.add(name)
     const left = await leftOf(outgoing, scope, held, source, action.assetId)
-    if (E.isLeft(left) || left.right < 0n) return false
+    if (E.isLeft(left) || left.right.amount < 0n) return false
   }
   return true
 }
 
-/** What is left beside others' money and the payments on their way. A node behind the ingested ledgers is not believed. */
+/** What is left beside others' money and the payments under way. The ledger may hold those already: then they count twice. */
+type Left = { readonly amount: bigint; readonly underWay: bigint }
+
+/** A node behind the ingested ledgers is not believed. */
 const leftOf = async (
   { services, network, ingested }: Outgoing,
   scope: Scope,
   held: HeldBalance,
   source: AccountId,
   assetId: AssetId,
-): Promise<E.Either<LedgerUnreachable, bigint>> => {
+): Promise<E.Either<LedgerUnreachable, Left>> => {
   const view = await network.gateway.accountView(source, [assetId])()
   if (E.isLeft(view)) return view
   const asOf = view.right?.asOf ?? ingested.sequence
   if (asOf < ingested.sequence)
     return E.left({ _tag: 'LedgerUnreachable', cause: `the node is at ledger ${asOf}, behind us` })
+  const changedIn = view.right?.changedIn ?? asOf
+  if (changedIn > ingested.sequence)
+    return E.left({ _tag: 'LedgerUnreachable', cause: `${source} has changed in ledger ${changedIn}, after ours` })
   let underWay = 0n
   for (const { row } of services.readModels.intents.ofStatus(scope, 'attached')) {
     const { class: of, action, source: payer } = row.details
@@ -149,7 +157,7 @@ const leftOf = async (
     const isCounted = of !== 'return' && action._tag === 'payment' && action.assetId === assetId && payer === source
     if (isCounted) underWay += action.amount
   }
-  return E.right(besideOthers(view.right, held, assetId) - underWay)
+  return E.right({ amount: besideOthers(view.right, held, assetId) - underWay, underWay })
 }
 
 /** What an account can pay beside what belongs to others, and beside the fee of its return. */

@@ -18,6 +18,7 @@ import { stepContextOf } from '../../kernel/step-context.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
 import { returnIfUnapplied } from '../invoices/unapplied-payment.ts'
+import { withdrawApproval } from '../limits/approval-of.ts'
 import { paymentFailure } from '../outgoing/payment-failure.ts'
 import type { Reporter } from '../outgoing/reporter.ts'
 import { restoreCredits } from './bought-credits.ts'
@@ -49,12 +50,14 @@ export const endRefund = async (
   const at = end.type === 'SettleRefund' ? end.closedAt : end.at
   const context = stepContextOf(scope, refundId, end.type, at)
   const ended = await step(services.store)(Refund, refundId, context, Refund.decider.decide(end))
-  return E.isLeft(ended) ? ended : followEnd(services, scope, refundId, ended.right.state)
+  if (E.isLeft(ended)) return ended
+  const withdrawn = await withdrawApproval(services, scope, refundId, at)
+  return E.isLeft(withdrawn) ? withdrawn : followEnd(services, scope, refundId, ended.right.state)
 }
 
 /**
  * Does what follows from the end of a refund. After a success, its payment is refunded. After a failure, the credits that
- * were taken back are restored (a canceled refund has taken none); then another refund of the payment is possible, and a
+ * were taken back are restored (one that was canceled or not approved has taken none); then another refund of the payment is possible, and a
  * payment that its subscription left unapplied is returned.
  */
 export const followEnd = async (
@@ -76,7 +79,7 @@ export const followEnd = async (
     return E.isLeft(refunded) ? refunded : E.right(undefined)
   }
   const { failedAt, reason } = refund
-  if (reason !== 'credits_spent' && reason !== 'canceled') {
+  if (reason !== 'credits_spent' && reason !== 'canceled' && reason !== 'not_approved') {
     const payment = await stateOf(store)(Payment, paymentId)
     if (E.isLeft(payment)) return payment
     const restored = await restoreCredits(services, { paymentId, ...payment.right }, refundId, failedAt)

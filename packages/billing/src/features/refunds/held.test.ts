@@ -1,3 +1,4 @@
+import { asText } from '@quittance/domain'
 import { Asset, Operation } from '@stellar/stellar-sdk'
 import { exceptionsIn } from '../../testing/exceptions.ts'
 import { done, refused } from '../../testing/outcomes.ts'
@@ -57,6 +58,31 @@ it('rejects a refund in an asset that the settlement account does not trust any 
   expect(await refunds.paymentNow(payment)).toMatchObject({ line_items: [] })
 })
 
+describe('payouts and refunds beside money that may not fit in the end', () => {
+  it('leaves a part of a price alone until the rest is paid', async () => {
+    const payment = await refunds.paid()
+    const { id } = await front.sell()
+    await front.pay(id, [units(4)])
+    expect(await payouts.balance()).toMatchObject({ ledger: '14', held: '4', available: '10' })
+    await payOut(10)
+    expect(await refused(refunds.request(payment))).toEqual({ _tag: 'InsufficientFunds' })
+    await front.pay(id, [units(6)])
+    expect(await payouts.balance()).toMatchObject({ ledger: '10', held: '0', available: '10' })
+  })
+
+  it('leaves money that waits for a rate alone, so it can still go back', async () => {
+    const { rates } = front.network
+    const { id } = await front.sell()
+    rates.isOut = true
+    front.network.wait(20 * 60_000)
+    await front.pay(id, [units(10), units(10)])
+    expect(await payouts.balance()).toMatchObject({ ledger: '20', held: '20', available: '0' })
+    rates.isOut = false
+    await laterLedgers(4)
+    expect(await payouts.balance()).toMatchObject({ ledger: '10', held: '0', available: '10' })
+  })
+})
+
 describe('refunds beside money that waits for a person', () => {
   it.each([
     ['USDC', 10, () => front.network.usdc.assetId],
@@ -98,6 +124,23 @@ describe('refunds beside money that waits for a person', () => {
     expect(await states()).toEqual(['pending', 'succeeded'])
     front.network.wait(24 * 3_600_000)
     await laterLedgers(3)
+    expect(await states()).toEqual(['failed', 'succeeded'])
+  })
+
+  it('a refund that was frozen has another day to find money from the end of the freeze', async () => {
+    const payments = [await refunds.paid(), await refunds.paid()]
+    await stranded(33)
+    await payOut(10)
+    for (const payment of payments) await done(refunds.request(payment))
+    const asked = { scope: 'payouts' as const, merchantId: null, by: asText('Ada'), reason: asText('a drill') }
+    await done(front.billing.freezes.freeze(asked))
+    front.network.wait(30 * 24 * 3_600_000)
+    await laterLedgers(2)
+    await done(front.billing.freezes.unfreeze(asked))
+    await laterLedgers(3)
+    expect(await states()).toEqual(['pending', 'succeeded'])
+    front.network.wait(24 * 3_600_000)
+    await laterLedgers(2)
     expect(await states()).toEqual(['failed', 'succeeded'])
   })
 

@@ -7,6 +7,7 @@ import { retrieveExisting, type StoreUnavailable } from '../../kernel/load.ts'
 import { type RefundResource, refundResource } from '../../resources/refund.ts'
 import { awaitsSignature } from '../../services/custody.ts'
 import { type Listing, listed } from '../../services/listing.ts'
+import { awaitedApproval } from '../limits/approval-of.ts'
 import { type CancelRefundFailure, cancelRefund, type RefundNotFound } from './cancel.ts'
 import { type NewRefund, type RefundFailure, requestRefund } from './request.ts'
 import type { RefundServices } from './services.ts'
@@ -25,7 +26,8 @@ export const refunds = (services: RefundServices): Refunds => {
   const { store, readModels } = services
   const show = (found: Found<RefundRow>): RefundResource => {
     const isPending = found.row.status === 'pending'
-    return refundResource(found, isPending && awaitsSignature(readModels, found.environment, found.id))
+    const isSignatureNeeded = isPending && awaitsSignature(readModels, found.environment, found.id)
+    return refundResource(found, isSignatureNeeded, isPending ? awaitedApproval(services, found.id) : null)
   }
   return {
     request: (context, wanted) => () => requestRefund(services, context, wanted),

@@ -13,12 +13,14 @@ import {
 import { refunds as model } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { createdId } from '../../kernel/derive.ts'
+import { epochBegan } from '../../kernel/epoch.ts'
 import type { CommandContext } from '../../kernel/execute.ts'
 import { rowAfter, stateOf } from '../../kernel/load.ts'
 import { executeExpecting } from '../../kernel/step.ts'
 import { type RefundResource, refundResource } from '../../resources/refund.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import { isUnapplied } from '../invoices/unapplied-payment.ts'
+import { neededApproval } from '../limits/approval-of.ts'
 import { checkDestination, type DestinationUnfit } from '../outgoing/check-destination.ts'
 import { type PerhapsPaid, perhapsPaid } from '../outgoing/perhaps-paid.ts'
 import { dustLimits } from '../payments/dust-limits.ts'
@@ -59,6 +61,10 @@ export type RefundFailure =
   | DestinationNotAllowed
   | CreditsSpent
   | PerhapsPaid
+  | PaymentBeforeReset
+
+/** What was paid is gone: the network was reset since. */
+export type PaymentBeforeReset = { readonly _tag: 'PaymentBeforeReset' }
 
 /**
  * Refunds a payment. Everything that can be checked is checked before the claim; from the claim on the refund comes to its
@@ -85,7 +91,9 @@ export const requestRefund = async (
   const refund = rowAfter(model, refundId)(requested.right)
   const isSignatureNeeded =
     settlement.right.custody === 'merchant' && claimOf(claimed.right, refundId)?.sendsAt === undefined
-  return E.right(refundResource(refund, isSignatureNeeded))
+  const approvalId = await neededApproval(services, context, refundId)
+  if (E.isLeft(approvalId)) return approvalId
+  return E.right(refundResource(refund, isSignatureNeeded && approvalId.right === null, approvalId.right))
 }
 
 const claimOf = ({ state }: LoadedPayment, refundId: RefundId) =>
@@ -102,6 +110,8 @@ const claim = async (
   const { state, paymentId } = payment
   if (state.status === 'absent') return E.left({ _tag: 'PaymentNotFound' })
   if (state.status !== 'confirmed') return E.left({ _tag: 'PaymentNotConfirmed', status: state.status })
+  if (state.confirmation.confirmedAt <= epochBegan(services.readModels, context.environment))
+    return E.left({ _tag: 'PaymentBeforeReset' })
   const { subscriptionId } = state.details
   if (subscriptionId !== null) {
     const subscription = await stateOf(services.store)(Subscription, subscriptionId)
@@ -119,7 +129,9 @@ const claim = async (
   const receiver = named === null ? sender : { account: named, amount: whole }
   if (receiver === null) return E.left({ _tag: 'SenderUnknown' })
   const of = { customerId: state.details.customerId, paid: state.incomingPayments }
-  const to = { address: receiver.account, ...of, mayNameAnyAddress, at: context.at }
+  // A request that is repeated a day later has the time of its first attempt, and still waits for a day.
+  const at = services.clock.now(context.environment)
+  const to = { address: receiver.account, ...of, mayNameAnyAddress, at }
   const sendsAt = receiver.account === sender?.account ? E.right(null) : await sendsAtFor(services, context, to)
   if (E.isLeft(sendsAt)) return sendsAt
   const amount = receiver.amount < whole ? receiver.amount : whole

@@ -11,6 +11,7 @@ import {
   type RefundId,
   type RefundState,
   type UnixMs,
+  unixMs,
 } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
@@ -24,6 +25,9 @@ import { isUpToDate } from '../../services/is-up-to-date.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import { refundReference } from '../../services/reference.ts'
 import type { Services } from '../../services/services.ts'
+import { admit } from '../limits/admit.ts'
+import { isAwaiting } from '../limits/approval-of.ts'
+import type { LimitServices } from '../limits/services.ts'
 import { intentIdOf, recordIntent } from '../outgoing/record-intent.ts'
 import type { LoadedPayment } from '../payments/payments.ts'
 import { muxedIdOf } from '../payments/sent-by-account.ts'
@@ -47,6 +51,7 @@ export const resumeRefunds = (
       if (claim === null || services.readModels.intents.withKey(claim.refundId).length > 0) return E.right(undefined)
       const known = services.readModels.refunds.withId(claim.refundId)?.row
       if (known?.status === 'pending' && isBefore(services, environment, known.sendsAt)) return E.right(undefined)
+      if (isAwaiting(services, { environment }, claim.refundId)) return E.right(undefined)
       const payment = await stateOf(services.store)(Payment, id)
       if (E.isLeft(payment)) return payment
       const loaded = { paymentId: decodeOrThrow(PaymentId, id), ...payment.right }
@@ -55,12 +60,12 @@ export const resumeRefunds = (
   })
 
 /**
- * Brings a claimed refund forward from wherever it stands: requested, its wait over, credits taken back, the intent to pay
- * recorded; or failed, where credits are spent. The id of each step derives from the refund, so any process can do this
+ * Brings a claimed refund forward from wherever it stands: requested, within the limits or approved, its wait over, credits
+ * taken back, the intent to pay recorded; or failed, where credits are spent or nobody has approved it. The id of each step derives from the refund, so any process can do this
  * again at any time, also after the end, and writes only what is missing. Answers the refund as it was requested.
  */
 export const resumeRefund = async (
-  services: Pick<Services, 'store' | 'readModels' | 'settlementOf' | 'vault' | 'clock' | 'logStanding'>,
+  services: LimitServices & Pick<Services, 'vault'>,
   scope: Scope,
   payment: LoadedPayment,
   refundId: RefundId,
@@ -69,10 +74,26 @@ export const resumeRefund = async (
   const { destination, claimedAt } = claim
   const requested = await request(services, scope, refundId, details, claimedAt)
   if (E.isLeft(requested) || claim.status !== 'claimed') return requested
+  const { assetId, amount } = details
+  const outgoing = { subject: refundId, actor: actorOf(payment, refundId), assetId, amount, destination }
+  const admission = await admit(services, scope, { ...outgoing, requestedAt: claimedAt })
+  if (E.isLeft(admission)) return admission
+  switch (admission.right._tag) {
+    case 'Waits':
+      return requested
+    case 'Refused': {
+      const reason = admission.right.isWithdrawn ? 'canceled' : 'not_approved'
+      const end = { type: 'FailRefund', reason, code: null, at: admission.right.at } as const
+      const failed = await endRefund(services, scope, refundId, end)
+      return E.isLeft(failed) ? failed : requested
+    }
+    case 'Goes':
+      break
+  }
   const mayGo = claim.sendsAt === undefined ? E.right(true) : await endWait(services, scope, refundId)
   if (E.isLeft(mayGo)) return mayGo
   if (!mayGo.right) return requested
-  const at = claim.sendsAt ?? claimedAt
+  const at = unixMs(Math.max(claim.sendsAt ?? claimedAt, admission.right.at))
   const taken = await takeCreditsBack(services, payment, refundId, at)
   if (E.isLeft(taken) && taken.left._tag !== 'CreditsSpent') return E.left(taken.left)
   const muxedId = muxedIdOf(state.incomingPayments, destination)
@@ -81,6 +102,13 @@ export const resumeRefund = async (
     ? await payBack(services, scope, refundId, details, muxedId, at)
     : await endRefund(services, scope, refundId, failure)
   return E.isLeft(followed) ? followed : requested
+}
+
+/** Who has requested a refund. */
+const actorOf = ({ events }: LoadedPayment, refundId: RefundId): string => {
+  const claimed = events.find(({ type, data }) => type === 'RefundClaimed' && data.refundId === refundId)
+  if (claimed === undefined) throw new Error(`${refundId} has no claim`)
+  return claimed.metadata.actor
 }
 
 /** A person or another process was first. */

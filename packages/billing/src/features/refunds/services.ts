@@ -3,4 +3,4 @@ import type { Services } from '../../services/services.ts'
 
 /** What refunds may touch. */
 export type RefundServices = IsolationServices &
-  Pick<Services, 'parked' | 'settlementOf' | 'omnibusAccounts' | 'vault' | 'logStanding'>
+  Pick<Services, 'parked' | 'awaitingRate' | 'settlementOf' | 'omnibusAccounts' | 'vault' | 'logStanding'>

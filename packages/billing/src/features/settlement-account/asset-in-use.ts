@@ -1,4 +1,4 @@
-import type { AssetId } from '@quittance/domain'
+import { type AssetId, waitingPriceChange } from '@quittance/domain'
 import type { Found, Page, PageRequest, ReadModels, Scope, SubscriptionRow } from '@quittance/projections'
 
 /** Whether a subscription with a status may be charged again. */
@@ -28,9 +28,13 @@ export const isAssetInUse = async (
   if (await isAny(checkouts.page, of('open'), ({ row }) => row.details.assetId === assetId)) return true
   if (await isAny(refunds.page, of('pending'), ({ row }) => row.details.assetId === assetId)) return true
   for (const status of chargedStatuses)
-    if (await isAny(subscriptions.page, of(status), ({ row }) => row.details.assetId === assetId)) return true
+    if (await isAny(subscriptions.page, of(status), ({ row }) => isCollected(row, assetId))) return true
   return false
 }
+
+/** Whether a subscription is charged in an asset, or will be. */
+const isCollected = (row: SubscriptionRow, assetId: AssetId): boolean =>
+  row.details.assetId === assetId || waitingPriceChange(row)?.assetId === assetId
 
 const isAny = async <Row>(
   page: (request: PageRequest) => Page<Row>,

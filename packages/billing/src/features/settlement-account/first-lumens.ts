@@ -1,7 +1,7 @@
 import type { AccountId, Environment } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { ProcessFailure } from '../../services/process-failure.ts'
-import { channelAccounts, operatorAccount } from '../outgoing/signing-accounts.ts'
+import { channelAccounts, operatorAccounts } from '../outgoing/signing-accounts.ts'
 import type { SettingUp } from './setting-up.ts'
 
 /**
@@ -33,15 +33,14 @@ export const giveFirstLumens = (
 
 const serviceAccount = 'service account'
 
-/** Has the friendbot create the operator's account and the channels that have keys. */
+/** Has the friendbot create the accounts that charge and the channels that have keys. */
 export const fundServiceAccounts = async (
   settingUp: SettingUp,
   environment: Environment,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const { services, network, friendbots, pauses, ingested } = settingUp
   if (friendbots === null || network.provision !== null) return E.right(undefined)
-  const operator = operatorAccount(services, network, environment)
-  const own = [...channelAccounts(services, network, environment), ...(operator === null ? [] : [operator])]
+  const own = [...channelAccounts(services, network, environment), ...operatorAccounts(services, network, environment)]
   for (const { account } of own) {
     if (pauses.nextAt(account, serviceAccount) > ingested.closedAt) continue
     const view = await network.gateway.accountView(account, [])()

@@ -1,6 +1,6 @@
 import { type AccountId, type AssetId, type TrustlineAction, trustedAssets } from '@quittance/domain'
 import type { AccountView } from '@quittance/ledger'
-import { type SettlementCosts, settlementCosts } from './standing.ts'
+import { costOfEntry, type SettlementCosts, settlementCosts } from './standing.ts'
 
 /** The set-up that a merchant wants. `assets` are accepted, the default first; `former` were accepted once. */
 export type WantedSetUp = {
@@ -27,11 +27,11 @@ export type SetUpPlan = {
 export const planSetUp = (
   { account, assets, former, sponsor }: WantedSetUp,
   view: AccountView,
-  { baseReserve, trustlineFee }: SettlementCosts = settlementCosts,
+  costs: SettlementCosts = settlementCosts,
 ): SetUpPlan => {
   const existing = new Map(view.trustlines.map((each) => [each.assetId, each]))
   const missing = trustedAssets(account, assets).filter((assetId) => !existing.has(assetId))
-  const affordable = sponsor === null ? Number(view.nativeSpendable / (baseReserve + trustlineFee)) : missing.length
+  const affordable = sponsor === null ? Number(view.nativeSpendable / costOfEntry(costs)) : missing.length
   const left = former.flatMap((assetId) => existing.get(assetId) ?? [])
   const isEmpty = (line: (typeof left)[number]) => line.balance === 0n && line.receivable === line.limit
   return {

@@ -11,12 +11,13 @@ export const readStanding = async (
   network: Network,
   settlement: MerchantSettlement,
 ): Promise<E.Either<LedgerUnreachable, SettlementStanding>> => {
-  const { account, accepted } = settlement
+  const { account, accepted, custody } = settlement
+  const recoverySigner = custody === 'service' ? (network.recoverySigner ?? null) : null
   const none = new Set<never>()
-  if (account === null) return E.right(settlementStanding({ ...settlement, pending: none }, null))
+  if (account === null) return E.right(settlementStanding({ ...settlement, recoverySigner, pending: none }, null))
   const assets = accepted.map(({ assetId }) => assetId)
   const view = await network.gateway.accountView(account, assets)()
   if (E.isLeft(view)) return view
   const pending = view.right === null ? none : pendingTrustlines(services, network, settlement, view.right)
-  return E.right(settlementStanding({ ...settlement, pending }, view.right))
+  return E.right(settlementStanding({ ...settlement, recoverySigner, pending }, view.right))
 }

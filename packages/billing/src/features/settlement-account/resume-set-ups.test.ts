@@ -1,7 +1,8 @@
 import { asText, Merchant, stroops } from '@quittance/domain'
+import { accountOf } from '@quittance/domain/testing'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { execute } from '../../kernel/execute.ts'
-import { done } from '../../testing/outcomes.ts'
+import { done, present } from '../../testing/outcomes.ts'
 import { command, openShop } from '../../testing/shop.ts'
 import { openUnprepared, type Unprepared } from '../../testing/unprepared.ts'
 
@@ -50,6 +51,33 @@ describe('an account on a network that sets no accounts up', () => {
     await shop.pass(5)
     expect(await shop.trusted()).toEqual(trusts.map((name) => shop.network[name].assetId))
     expect(await shop.rowOf()).toMatchObject({ isDone: false })
+    expect(shop.worker.troubles()).toEqual([])
+  })
+
+  it.each([
+    { lumens: own + 3n * each, signers: 2, isLate: false },
+    // What the fees leave of the trustlines' share pays for the signer.
+    { lumens: own + 3n * each - 1n, signers: 2, isLate: true },
+    { lumens: own + 2n * each, signers: 1, isLate: true },
+  ])('gets the recovery signer before its trustlines, if it can afford both ($lumens)', async (given) => {
+    await shop.close()
+    shop = await openUnprepared(() => null, accountOf(77))
+    const { settlementAccounts } = shop.platform.billing
+    expect(await done(settlementAccounts.show(shop.scope))).toMatchObject({ missing: '2.53' })
+    shop.create(shop.account, stroops(given.lumens))
+    const seen: Array<readonly [number, number]> = []
+    for (let ledgers = 0; ledgers < 9; ledgers++) {
+      await shop.pass()
+      seen.push([present(await shop.view()).authority.signers.length, (await shop.trusted()).length])
+    }
+    expect(seen.some(([signers, lines]) => signers === 1 && lines > 0)).toBe(given.isLate)
+    expect(await shop.rowOf()).toMatchObject({ isDone: true })
+    const { authority } = present(await shop.view())
+    expect(authority.signers).toEqual(
+      [shop.account, accountOf(77)].slice(0, given.signers).map((key) => ({ key, weight: 1 })),
+    )
+    expect(await shop.trusted()).toHaveLength(2)
+    expect(await done(settlementAccounts.show(shop.scope))).toMatchObject({ missing: '0', is_ready: true })
     expect(shop.worker.troubles()).toEqual([])
   })
 

@@ -1,5 +1,5 @@
 import { type Environment, Merchant, trustedAssets } from '@quittance/domain'
-import { BASE_RESERVE } from '@quittance/ledger'
+import { type AccountView, BASE_RESERVE } from '@quittance/ledger'
 import type { SettlementSetUpRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { platform } from '../../kernel/platform.ts'
@@ -7,11 +7,13 @@ import { stepUnless } from '../../kernel/step.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import { eachIsolated } from '../../services/each-isolated.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
+import { recordRecoverySigning, recoverySigningsOf, recoverySigningUnderWay } from '../outgoing/recovery-signers.ts'
 import { accountsDue, type FoundAccount } from './accounts-due.ts'
 import { isAssetInUse } from './asset-in-use.ts'
 import { fundServiceAccounts, giveFirstLumens } from './first-lumens.ts'
 import { planSetUp } from './plan.ts'
 import { type SettingUp, type Sponsor, sponsorIn } from './setting-up.ts'
+import { costOfEntry } from './standing.ts'
 import type { SetUpAccount } from './step-tries.ts'
 import { takeSteps } from './take-steps.ts'
 
@@ -106,12 +108,46 @@ const visit = async (settingUp: SettingUp, visited: Visit): Promise<E.Either<Pro
     ...plan.additions.map((action) => ({ source: account, action, reserve: BASE_RESERVE })),
     ...removals.map((action) => ({ source: account, action, reserve: 0n })),
   ]
+  const isWhole = plan.unaffordable.length === 0
+  const isSigning = await recordRecovery(settingUp, visited, view.right, isWhole ? plan.additions.length : null)
+  if (E.isLeft(isSigning)) return isSigning
+  // No trustline is there before the signer is, so the account holds no asset without it.
+  if (steps.length > 0 && isSigning.right) return E.right(pauses.moved(account, row.changed, ingested.closedAt))
   if (steps.length > 0) return takeSteps(settingUp, of, row.changed, sponsor, steps)
   if (plan.unaffordable.length > 0 || plan.kept.length > 0 || plan.removable.length > 0) {
     pauses.stuck(account, row.changed, ingested.closedAt, null)
     return E.right(undefined)
   }
   return complete(settingUp, visited)
+}
+
+/**
+ * Records, for an account that has none yet and can afford it beside its missing trustlines (null: not even those), that it is to
+ * have the operator's recovery signer. Answers whether the signer is under way. Thresholds are set by a person.
+ */
+const recordRecovery = async (
+  { services, network, ingested }: SettingUp,
+  { of, sponsor }: Visit,
+  view: AccountView,
+  missingLines: number | null,
+): Promise<E.Either<ProcessFailure, boolean>> => {
+  const { recoverySigner: signer = null } = network
+  const { account, environment } = of
+  if (signer === null) return E.right(false)
+  if (recoverySigningsOf(services.readModels, environment, account).length > 0)
+    return E.right(recoverySigningUnderWay(services.readModels, environment, account) !== null)
+  if (missingLines === null) return E.right(false)
+  const cost = BigInt(missingLines + 1) * costOfEntry()
+  const isAffordable = sponsor === null ? view.nativeSpendable >= cost : sponsor.grants(cost)
+  if (!isAffordable) return E.right(false)
+  const sponsoring = sponsor === null ? {} : { sponsor: sponsor.account }
+  const recorded = await recordRecoverySigning(services, of, {
+    account,
+    number: 0,
+    action: { _tag: 'set_recovery_signer', signer, isProtected: false, ...sponsoring },
+    at: ingested.closedAt,
+  })
+  return E.map(() => true)(recorded)
 }
 
 /** Records that the set-up is complete, unless the merchant has changed something meanwhile. */

@@ -1,5 +1,5 @@
 import { asText, ExceptionId, Merchant, stroops } from '@quittance/domain'
-import { exampleId } from '@quittance/domain/testing'
+import { accountOf, exampleId } from '@quittance/domain/testing'
 import { execute } from '../../kernel/execute.ts'
 import { done, present } from '../../testing/outcomes.ts'
 import { command } from '../../testing/shop.ts'
@@ -60,6 +60,23 @@ describe('an account that the operator sponsors', () => {
     )
     await shop.pass(4)
     expect((await shop.view())?.trustlines[0]?.balance).toBe(units(10_000) - units(1))
+    expect(shop.worker.troubles()).toEqual([])
+  })
+
+  it('gets its recovery signer before its trustlines, at the cost of the operator', async () => {
+    await shop.close()
+    shop = await openUnprepared(() => null, accountOf(77))
+    await sponsor(true)
+    shop.create(shop.operator(), units(100))
+    for (let ledgers = 0; ledgers < 8; ledgers++) {
+      await shop.pass()
+      const signers = (await shop.view())?.authority.signers.length
+      expect([signers ?? 2, (await shop.trusted()).length]).not.toEqual([1, 2])
+    }
+    expect(await shop.trusted()).toHaveLength(2)
+    expect(await shop.view()).toMatchObject({ nativeBalance: 0n, authority: { signers: { length: 2 } } })
+    expect(await shop.rowOf()).toMatchObject({ isDone: true })
+    expect(present(await shop.view(shop.operator())).reserve).toBe(10_000_000n + reserves + 5_000_000n)
     expect(shop.worker.troubles()).toEqual([])
   })
 

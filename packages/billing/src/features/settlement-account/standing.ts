@@ -1,5 +1,5 @@
 import { type AcceptedAsset, type AccountId, type AssetId, issuerOf, type Stroops, stroops } from '@quittance/domain'
-import { type AccountView, BASE_RESERVE } from '@quittance/ledger'
+import { type AccountView, BASE_RESERVE, weightOf } from '@quittance/ledger'
 import type { SettlementProblem } from '../../stores/settlement-problems.ts'
 import { whyNotReceived } from './receiving.ts'
 
@@ -12,17 +12,23 @@ export type SettlementFacts = {
   readonly pending: ReadonlySet<AssetId>
   /** Whether the operator's account sponsors the reserves, so that no lumens are missing. */
   readonly isSponsored: boolean
+  /** The signer that the account gets when it is set up. */
+  readonly recoverySigner?: AccountId | null
 }
 
 /** The network's costs: XLM in stroops. */
 export type SettlementCosts = {
   readonly baseReserve: Stroops
-  /** The most that setting one trustline may cost in fees. */
+  /** The most that setting one trustline, or a signer, may cost in fees. */
   readonly trustlineFee: Stroops
 }
 
 /** A trustline may have to be set while ledgers are full: its fee may be a thousand times the base fee. */
 export const settlementCosts: SettlementCosts = { baseReserve: BASE_RESERVE, trustlineFee: stroops(100_000n) }
+
+/** What an entry of an account costs at most: a trustline, or a signer. */
+export const costOfEntry = ({ baseReserve, trustlineFee }: SettlementCosts = settlementCosts): bigint =>
+  baseReserve + trustlineFee
 
 /** `not_needed`: XLM, and an asset that the account issues itself. */
 export type TrustlineState = 'present' | 'missing' | 'pending' | 'not_authorized' | 'not_needed'
@@ -65,7 +71,8 @@ export const settlementStanding = (
     balance: balanceOf(asset.assetId, view),
   }))
   const unset = assets.filter(({ trustline }) => trustline === 'missing' || trustline === 'pending').length
-  const missing = account === null || isSponsored ? stroops(0n) : missingFor(view, unset, costs)
+  const entries = unset + (unset > 0 || view === null ? unsetSigners(facts, view) : 0)
+  const missing = account === null || isSponsored ? stroops(0n) : missingFor(view, entries, costs)
   const problems = problemsOf(facts, view, assets, missing)
   return {
     account,
@@ -95,17 +102,17 @@ const balanceOf = (assetId: AssetId, view: AccountView | null): Stroops =>
   (assetId === 'native' ? view?.nativeBalance : view?.trustlines.find((each) => each.assetId === assetId)?.balance) ??
   stroops(0n)
 
+/** An account that is set up without the recovery signer is sold with all the same, and gets none later. */
+const unsetSigners = ({ recoverySigner = null }: SettlementFacts, view: AccountView | null): number =>
+  recoverySigner === null || (view !== null && weightOf(view.authority, recoverySigner) > 0) ? 0 : 1
+
 /**
- * An account needs two reserves for itself and one for each trustline. The XLM that its offers promise is not
- * spendable.
+ * An account needs two reserves for itself and one for each trustline, and for its recovery signer. The XLM that its offers
+ * promise is not spendable.
  */
-const missingFor = (
-  view: AccountView | null,
-  unset: number,
-  { baseReserve, trustlineFee }: SettlementCosts,
-): Stroops => {
-  const kept = view === null ? 2n * baseReserve : view.reserve + view.nativePromised
-  const needed = kept + BigInt(unset) * (baseReserve + trustlineFee)
+const missingFor = (view: AccountView | null, entries: number, costs: SettlementCosts): Stroops => {
+  const kept = view === null ? 2n * costs.baseReserve : view.reserve + view.nativePromised
+  const needed = kept + BigInt(entries) * costOfEntry(costs)
   const held = view?.nativeBalance ?? 0n
   return stroops(needed > held ? needed - held : 0n)
 }

@@ -26,6 +26,8 @@ const nameOf = (action: IntentAction): string => {
     case 'charge':
     case 'mandate_cancellation':
     case 'rotate_key':
+    case 'set_recovery_signer':
+    case 'keep_contract':
       throw new Error(`an account is not set up by a ${action._tag}`)
   }
 }

@@ -2,6 +2,7 @@ import {
   type AgreedRate,
   agreedFrom,
   chargeDueAt,
+  feeAt,
   hasFailedUnsettled,
   InvoiceId,
   type NewQuote,
@@ -49,13 +50,15 @@ const attemptAt = (
 ): StepTaken => {
   const { scope, id, state } = current
   const at = work.ingested.closedAt
+  const platformFee = feeAt(current.platformFees, at)
   const dueAt = unixMs(Math.max(period.start, chargeDueAt(state) ?? at))
   const paymentId = chargePaymentId(scope, id, { n, k, dueAt })
   const { price } = state.terms
   const { amount, rates, agreedRates } = priced
+  const agreed = agreedRates === undefined ? {} : { agreedRates }
+  const fee = platformFee === null ? {} : { platformFee }
   const attempt = { n, k, periodStart: period.start, why, paymentId, price, amount, rates, at }
-  const command = { type: 'AttemptCharge' as const, ...attempt }
-  return recordStep(work, current, 'attempt')(agreedRates === undefined ? command : { ...command, agreedRates })
+  return recordStep(work, current, 'attempt')({ type: 'AttemptCharge', ...attempt, ...agreed, ...fee })
 }
 
 /** Charges at the last agreed rates if the merchant wants that and they fit the mandate; otherwise invoices or pauses. */
@@ -98,7 +101,7 @@ const endUnsettled = async (
   const named = derivedCommandId(`${scope.environment}/${id}`, `invoice ${n}`)
   const invoiceId = payableId(services, InvoiceId, unsettledAt(state) ?? at, named)
   if (policy.ratesAfter !== 'pause') {
-    const opened = await openInvoice(services, scope, state, { invoiceId, subscriptionId: id, n }, policy)
+    const opened = await openInvoice(services, current, { invoiceId, subscriptionId: id, n }, at)
     if (E.isLeft(opened)) return opened
   }
   return recordStep(work, current, 'unsettled')({ type: 'EndUnsettled', at, n, cause, invoiceId, policy })

@@ -7,7 +7,7 @@ import { step } from '../../kernel/step.ts'
 import { everyRow } from '../../services/every-row.ts'
 import type { Services } from '../../services/services.ts'
 
-/** Cancels all subscriptions of a deleted customer at once. Repeated, it changes nothing. */
+/** Cancels all subscriptions of a deleted customer at once, none of those merged with it. Repeated, it changes nothing. */
 export const cancelAllOf = async (
   { store, readModels, caughtUp }: Pick<Services, 'store' | 'readModels' | 'caughtUp'>,
   { alongside: _, answeredFrom: __, answerFrom: ___, isFirstRun: ____, ...context }: CommandContext,
@@ -16,7 +16,8 @@ export const cancelAllOf = async (
   const caught = await caughtUp.withLog()
   if (E.isLeft(caught)) return caught
   const page = (request: PageRequest) => readModels.subscriptions.page({ ...request, listedUnder: customerId })
-  for (const { id } of everyRow(page, context)) {
+  for (const { id, row } of everyRow(page, context)) {
+    if (row.details.customerId !== customerId || row.status === 'canceled') continue
     const own = { ...context, commandId: derivedCommandId(context.commandId, `cancel ${id}`) }
     const decide = Subscription.decider.decide({ type: 'CancelForDeletedCustomer', at: context.at })
     const canceled = await step(store)(Subscription, id, own, decide)

@@ -1,4 +1,4 @@
-import type { Policy, SubscriptionId, SubscriptionState } from '@quittance/domain'
+import type { PlatformFeeDecision, Policy, SubscriptionId, SubscriptionState } from '@quittance/domain'
 import type { LedgerHead } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import type * as E from 'fp-ts/lib/Either.js'
@@ -10,7 +10,7 @@ import type { SubscriptionServices } from './services.ts'
  * What the work for due subscriptions needs. `ingested` is the newest ingested ledger: its close time counts as now.
  */
 export type DueWork = {
-  readonly services: SubscriptionServices & Pick<Services, 'freezing'>
+  readonly services: SubscriptionServices & Pick<Services, 'freezing' | 'screening' | 'holding'>
   readonly ingested: LedgerHead
 }
 
@@ -19,6 +19,8 @@ export type CurrentSubscription<State = SubscriptionState> = {
   readonly scope: Scope
   readonly id: SubscriptionId
   readonly policy: Policy
+  /** What the operator takes of the merchant's sales. */
+  readonly platformFees: ReadonlyArray<PlatformFeeDecision>
   readonly state: State
   readonly cause: string
 }

@@ -1,10 +1,10 @@
 import {
   asText,
-  contractOfMandate,
   type IntentId,
   MandateEndId,
   type MandateId,
   type PositiveCount,
+  placeOfMandate,
   type SubscriptionId,
   type SubscriptionRecord,
   type UnixMs,
@@ -25,9 +25,8 @@ export const endMandate = (
   { mandateId, number }: { readonly mandateId: MandateId; readonly number: PositiveCount },
   at: UnixMs,
 ): Promise<E.Either<ExecuteFailure, IntentId>> => {
-  const { authorization, details } = subscription
-  const { operator: source } = authorization.mandate
-  const contractId = contractOfMandate(subscription, mandateId)
+  const { details } = subscription
+  const { contract: contractId, operator: source } = placeOfMandate(subscription, mandateId)
   const named = derivedCommandId(`${scope.environment}/${id}`, `end ${mandateId} ${number}`)
   const owner = asText(createdId(MandateEndId, details.startedAt, named))
   const action = { _tag: 'mandate_cancellation' as const, contractId, mandateId }

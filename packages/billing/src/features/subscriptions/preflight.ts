@@ -1,4 +1,4 @@
-import type { FailureCause, Stroops, SubscriptionRecord, UnixMs } from '@quittance/domain'
+import { type FailureCause, priceAhead, type Stroops, type SubscriptionRecord, type UnixMs } from '@quittance/domain'
 import { type LedgerUnreachable, type MandateStanding, readMandates } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type { ProcessFailure } from '../../services/process-failure.ts'
@@ -37,7 +37,7 @@ export const problemOf = (
   return wallet.spendable < amount ? 'balance_too_low' : null
 }
 
-/** Why the next charge would fail now, by its current price; null also if the price or the ledger cannot be read. */
+/** Why the next charge would fail now, by the price that it will have; null also if the price or the ledger cannot be read. */
 export const preflightNow = async (
   services: Pick<Services, 'settlementOf' | 'networks'>,
   { scope, state }: CurrentSubscription<SubscriptionRecord>,
@@ -45,7 +45,7 @@ export const preflightNow = async (
 ): Promise<E.Either<ProcessFailure, FailureCause | null>> => {
   const network = networkOf(services, scope.environment)
   if (E.isLeft(network)) return E.right(null)
-  const quote = await priceAt(services, scope, state.terms.price, state.details, at)
+  const quote = await priceAt(services, scope, priceAhead(state), state.details, at)
   if (E.isLeft(quote)) return quote.left._tag === 'StoreUnavailable' ? E.left(quote.left) : E.right(null)
   const problem = await preflight(network.right, state, quote.right.amount)
   return E.isLeft(problem) ? E.right(null) : problem

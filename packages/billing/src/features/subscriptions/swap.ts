@@ -28,16 +28,21 @@ export type SwapFailure =
   /** Only a recurring product can be subscribed to. */
   | { readonly _tag: 'NotASubscriptionProduct' }
 
-/** The command that swaps the subscription to another product at that product's current price. */
+/**
+ * The command that swaps the subscription to another product at that product's current price. Its own product, at the price
+ * that it has, takes back a swap that waits.
+ */
 export const swapTo = async (
   services: Pick<Services, 'store' | 'readModels' | 'caughtUp' | 'vault' | 'settlementOf' | 'networks'>,
   context: CommandContext,
-  { details, authorization }: SubscriptionRecord,
+  { details, authorization, terms: present }: SubscriptionRecord,
   productId: string,
 ): Promise<E.Either<SwapFailure, SubscriptionCommand>> => {
   const product = await existingProduct(services, context, productId)
   if (E.isLeft(product)) return product
-  const terms = termsOf(product.right)
+  // Only a price change moves the price of the product that is subscribed to.
+  const isOwn = product.right.id === present.productId
+  const terms = isOwn ? E.right(present) : termsOf(product.right)
   if (E.isLeft(terms)) return terms
   const wanted = {
     productId: terms.right.productId,
@@ -53,7 +58,7 @@ export const swapTo = async (
   return E.right({
     type: 'SwapProduct',
     terms: terms.right,
-    assetId: product.right.row.details.assetId,
+    assetId: isOwn ? details.assetId : product.right.row.details.assetId,
     quote: quote.right.amount,
     authorizationId,
     reference: payableReference(services, context.environment, authorizationId),

@@ -6,6 +6,7 @@ import { startCharge } from '../charges/start-charge.ts'
 import { withdrawCharge } from '../charges/withdraw-charge.ts'
 import { livingCustomer } from '../customers/living.ts'
 import { openInvoice } from '../invoices/open-invoice.ts'
+import { applyPriceChange } from './apply-price-change.ts'
 import { attemptCharge, lookAtCause } from './attempt.ts'
 import type { CurrentSubscription, DueWork, StepTaken } from './due-work.ts'
 import { endMandate } from './end-mandate.ts'
@@ -42,7 +43,7 @@ export const takeStep = async (
     case 'become_overdue': {
       const named = derivedCommandId(`${scope.environment}/${id}`, `invoice ${step.n}`)
       const invoiceId = payableId(services, InvoiceId, since(state, at), named)
-      const opened = await openInvoice(services, scope, state, { invoiceId, subscriptionId: id, n: step.n }, policy)
+      const opened = await openInvoice(services, current, { invoiceId, subscriptionId: id, n: step.n }, at)
       return E.isLeft(opened) ? opened : record({ type: 'BecomeOverdue', invoiceId, at })
     }
     case 'cancel_unpaid':
@@ -57,6 +58,8 @@ export const takeStep = async (
       if (customer.left._tag === 'StoreUnavailable') return E.left(customer.left)
       return record({ type: 'CancelForDeletedCustomer', at })
     }
+    case 'apply_price_change':
+      return applyPriceChange(work, current, step.priceChange)
     case 'look_at_cause':
       return lookAtCause(work, current, step.charge)
     case 'request_authorization':

@@ -62,13 +62,30 @@ export const wallets = (services: WalletServices): Wallets => ({
     const customer = await livingCustomer(services, context, customerId)
     if (E.isLeft(customer)) return customer
     if (!WalletId.is(walletId)) return E.left({ _tag: 'NoSuchWallet' })
-    const unused = await ensureUnused(services, context, customer.right, walletId)
+    const owner = await holderOf(services, context, customer.right, walletId)
+    if (E.isLeft(owner)) return owner
+    const unused = await ensureUnused(services, context, owner.right, walletId)
     if (E.isLeft(unused)) return unused
     const decide = Customer.decider.decide({ type: 'UnlinkWallet', walletId })
-    const removed = await execute(services.store)(Customer, customerId, context, decide)
+    const removed = await execute(services.store)(Customer, owner.right.id, context, decide)
     return E.isLeft(removed) ? removed : E.right(undefined)
   },
 })
+
+/** The one of merged customers to whom a wallet was linked. */
+const holderOf = async (
+  services: Pick<Services, 'store' | 'readModels'>,
+  context: CommandContext,
+  customer: Found<CustomerRow>,
+  walletId: WalletId,
+): Promise<E.Either<StoreUnavailable, Found<CustomerRow>>> => {
+  for (const id of services.readModels.customerFamily.allOf(customer.id)) {
+    const found = id === customer.id ? E.right(customer) : await livingCustomer(services, context, id)
+    if (E.isLeft(found) && found.left._tag === 'StoreUnavailable') return E.left(found.left)
+    if (E.isRight(found) && found.right.row.wallets.some(({ wallet }) => wallet.walletId === walletId)) return found
+  }
+  return E.right(customer)
+}
 
 const ensureUnused = async (
   services: Pick<Services, 'readModels' | 'caughtUp'>,

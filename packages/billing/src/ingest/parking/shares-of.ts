@@ -29,7 +29,7 @@ type Divided = Pick<IngestedLedger, 'sequence' | 'incomingPayments' | 'mandates'
  * of that customer, or a parked share that may create one. Facts of an outcome's transaction go with it.
  */
 export const sharesOf = (
-  services: Pick<Services, 'readModels' | 'parked'>,
+  services: Pick<Services, 'readModels' | 'parked' | 'left'>,
   environment: Environment,
   ownerOf: Owners,
   { id, sequence, incomingPayments, mandates, movements, outcomesOf, forgotten }: Divided,
@@ -75,7 +75,7 @@ export const sharesOf = (
     const owner = ownerOf(movement.account)
     if (owner !== null) shareOf(owner.merchantId).movements.push(movement)
   }
-  return [...shares.values()]
+  return [...shares.values()].filter(({ merchantId }) => !services.left.has(merchantId))
 }
 
 type Growing = {

@@ -2,6 +2,7 @@ import { type IntentDetails, type IntentId, MuxedId, type PaymentAction } from '
 import type { OwnPayment, OwnTransaction } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
+import type { LimitServices } from '../../features/limits/services.ts'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { derivedCommandId } from '../../kernel/derive.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
@@ -9,7 +10,7 @@ import type { Services } from '../../services/services.ts'
 import { ownHashOf } from './forgotten.ts'
 
 /** What recovery may touch. */
-export type RecoveryServices = Pick<Services, 'store' | 'readModels' | 'caughtUp' | 'vault' | 'awaitingRate'>
+export type RecoveryServices = LimitServices & Pick<Services, 'caughtUp' | 'vault' | 'awaitingRate'>
 
 /** A payment in a closed ledger, of a transaction of ours that the log has lost. */
 export type Forgotten = { readonly scope: Scope; readonly own: OwnTransaction; readonly payment: OwnPayment }

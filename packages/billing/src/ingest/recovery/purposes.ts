@@ -4,8 +4,10 @@ import {
   ExceptionId,
   type ExceptionState,
   IntentId,
+  isHeldForOperator,
   lastDue,
   noMetadata,
+  operatorActor,
   Payment,
   PaymentId,
   PayoutBook,
@@ -15,14 +17,25 @@ import {
   ReturnId,
   stroops,
 } from '@quittance/domain'
-import type { ExceptionRow, Found, IntentRow, PaymentRow, PayoutBookRow } from '@quittance/projections'
+import type {
+  ExceptionRow,
+  Found,
+  IntentRow,
+  LedgerTransactionRow,
+  PaymentRow,
+  PayoutBookRow,
+  Scope,
+} from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
+import { carriersIn } from '../../features/outgoing/carriers.ts'
 import { intentIdOf } from '../../features/outgoing/record-intent.ts'
 import { knownSender } from '../../features/payments/misfit-rules.ts'
+import { feeTarget } from '../../features/payouts/collect-fees.ts'
 import { requestClaimed } from '../../features/payouts/resume.ts'
 import { resumePaidRefund } from '../../features/refunds/resume.ts'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { createdId, derivedCommandId } from '../../kernel/derive.ts'
+import { resetsOf } from '../../kernel/epoch.ts'
 import { assetOfBook, bookId } from '../../kernel/payout-book.ts'
 import { stepUnless } from '../../kernel/step.ts'
 import { processActor, stepContext } from '../../kernel/step-context.ts'
@@ -50,6 +63,7 @@ export function* purposesOf(services: RecoveryServices, forgotten: Forgotten): G
     yield* ofPayment(services, forgotten, found)
   for (const found of everyRow((page) => exceptions.page({ ...page, status: 'open' }), scope))
     yield* ofException(services, forgotten, found)
+  yield* ofCollection(services, forgotten)
   const book = payoutSchedules.withId(bookId(scope, forgotten.payment.assetId))
   if (book === null) return
   yield* ofClaims(services, forgotten, book)
@@ -73,18 +87,26 @@ const isWanted = ({ payment }: Forgotten, { row: { details } }: Found<IntentRow>
  * was given up before the forgotten one was made, as a memo that names the intent proves, or has the sequence number that
  * the forgotten one has used.
  */
-const isFreeFor = (
-  { readModels }: RecoveryServices,
-  { own }: Forgotten,
-  { row: { attachedTo, details } }: Found<IntentRow>,
-): boolean => {
-  const carrier = attachedTo === null ? null : (readModels.ledgerTransactions.withId(attachedTo)?.row ?? null)
+const isFreeFor = (services: RecoveryServices, { scope, own }: Forgotten, intent: Found<IntentRow>): boolean => {
+  const carrier = carrierOf(services, scope, intent)
   if (carrier === null) return true
   if (carrier.status === 'succeeded' || carrier.status === 'closed') return false
-  const isNamed = own.memo._tag === 'text' && own.memo.value === details.memo
+  const isNamed = own.memo._tag === 'text' && own.memo.value === intent.row.details.memo
   const { sourceAccount, accountSequence, maxTime } = carrier
   const isReplaced = sourceAccount === own.sourceAccount && accountSequence === own.accountSequence
   return isNamed || isReplaced || maxTime < own.outcome.closedAt
+}
+
+/** The transaction that carries an intent, or that was prepared for it. */
+const carrierOf = (
+  { readModels }: RecoveryServices,
+  { environment }: Scope,
+  intent: Found<IntentRow>,
+): LedgerTransactionRow | null => {
+  const { attachedTo } = intent.row
+  if (attachedTo !== null) return readModels.ledgerTransactions.withId(attachedTo)?.row ?? null
+  const isAlive = (status: LedgerTransactionRow['status']) => status !== 'withdrawn' && status !== 'dead'
+  return carriersIn(readModels, environment, isAlive)(intent)[0]?.row ?? null
 }
 
 /** An intent of the log that other bytes have carried than those that it knows. */
@@ -171,7 +193,9 @@ function* ofException(
       const exceptionId = decodeOrThrow(ExceptionId, id)
       const { destination } = payment
       const details = { returnId, destination, destinationMuxedId: null, startedAt: at }
-      const started = { ...details, actor: asText(processActor), note: null }
+      // What the ledger holds was decided before the log was restored: by the operator, if a screening had held it.
+      const actor = isHeldForOperator(row) ? operatorActor : asText(processActor)
+      const started = { ...details, actor, note: null }
       const decide = (state: ExceptionState) =>
         Exception.decider.decide({ type: 'StartReturn', ...(begun ?? started) })(state)
       const context = stepContext(scope, causeOf(forgotten, `return ${id}`), 'start', at)
@@ -213,7 +237,8 @@ function* ofSchedule(services: RecoveryServices, forgotten: Forgotten, book: Fou
   yield ofPayout(forgotten, payoutId, target, async () => {
     const claimed = claims.reduce((sum, { details }) => sum + details.amount, 0n)
     const spendable = stroops(payment.amount + reserve + claimed)
-    const observed = { spendable, observedAt: own.outcome.ledger, source: payment.from }
+    const epoch = resetsOf(services.readModels, scope.environment)
+    const observed = { spendable, observedAt: own.outcome.ledger, epoch, source: payment.from }
     const command = { type: 'RunPayoutSchedule' as const, payoutId, dueAt, assetId, target, ...observed }
     const context = stepContext(scope, cause, 'run schedule', dueAt)
     const decide = PayoutBook.decider.decide(command)
@@ -221,6 +246,31 @@ function* ofSchedule(services: RecoveryServices, forgotten: Forgotten, book: Fou
     if (E.isLeft(ran)) return ran
     const claim = ran.right?.state.claims.find((each) => each.payoutId === payoutId)
     return claim === undefined ? decidedOtherwise : requestClaimed(services, scope, claim)
+  })
+}
+
+/**
+ * A collection of the operator's fees that the log has lost, known by its memo: its id. The fee account may have been another
+ * one than today's, but where the merchant's own payouts go is none.
+ */
+function* ofCollection(services: RecoveryServices, forgotten: Forgotten): Generator<Purpose> {
+  const { scope, own, payment } = forgotten
+  const { memo, outcome } = own
+  if (memo._tag !== 'text' || !PayoutId.is(memo.value)) return
+  const payoutId = memo.value
+  const target = feeTarget(payment.destination, payoutId)
+  if (!isPaidTo(target, forgotten) || services.readModels.payouts.withId(payoutId) !== null) return
+  const registered = services.readModels.payoutDestinations.withKey(payment.destination)
+  const isOwn = registered.some((each) => each.merchantId === scope.merchantId)
+  if (isOwn && payment.destination !== services.networks[scope.environment]?.feeAccount) return
+  const { assetId, amount, from: source } = payment
+  const details = { assetId, amount, target, keep: stroops(0n), metadata: noMetadata, purpose: 'platform_fee' as const }
+  const claim = { payoutId, details, claimedAt: outcome.closedAt, source }
+  yield ofPayout(forgotten, payoutId, target, async () => {
+    const context = stepContext(scope, causeOf(forgotten, 'collection'), 'claim', outcome.closedAt)
+    const decide = PayoutBook.decider.decide({ type: 'RecoverCollection', claim })
+    const claimed = await stepUnless(services.store)([], PayoutBook, bookId(scope, assetId), context, decide)
+    return E.isLeft(claimed) ? claimed : requestClaimed(services, scope, claim)
   })
 }
 

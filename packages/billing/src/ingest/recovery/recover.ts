@@ -16,15 +16,17 @@ import {
 import type { IngestedLedger, OwnRotation, OwnTransaction } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
+import { countRecovered } from '../../features/limits/count-recovered.ts'
 import { type Ours, transactionName } from '../../features/outgoing/outgoing.ts'
 import { perhapsPaid } from '../../features/outgoing/perhaps-paid.ts'
 import { outcomeCommand } from '../../features/outgoing/record-outcomes.ts'
 import { rotationDetails, rotationId } from '../../features/outgoing/rotations.ts'
 import { allOf } from '../../kernel/all-of.ts'
 import { decodeOrThrow } from '../../kernel/decode.ts'
+import { resetsOf } from '../../kernel/epoch.ts'
 import { stateOf } from '../../kernel/load.ts'
 import { platform } from '../../kernel/platform.ts'
-import { executeExpecting, stepUnless } from '../../kernel/step.ts'
+import { stepUnless } from '../../kernel/step.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import { endSessionsOf } from '../deadlines.ts'
@@ -53,6 +55,11 @@ export const recover = async (
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return caught
   const ours: Ours = { ...scope, hash: ownHashOf(own) }
+  for (const { operationIndex, assetId, amount } of own.outcome._tag === 'Succeeded' ? own.payments : []) {
+    const name = `${scope.environment}/${ours.hash}/${operationIndex}`
+    const counted = await countRecovered(services, scope, { name, assetId, amount, closedAt: own.outcome.closedAt })
+    if (E.isLeft(counted)) return counted
+  }
   const known = await stateOf(services.store)(LedgerTransaction, ours.hash)
   if (E.isLeft(known)) return known
   const recorded =
@@ -97,13 +104,13 @@ const settleRotation = async (
 
 /** Nothing is sent with this number any more, whatever transaction the log holds it taken by. */
 const useSequence = async (
-  { store }: Pick<RecoveryServices, 'store'>,
+  { store, readModels }: Pick<RecoveryServices, 'store' | 'readModels'>,
   ours: Ours,
   { sourceAccount, accountSequence, outcome: { closedAt } }: OwnTransaction,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const context = stepContext({ ...ours, merchantId: platform }, transactionName(ours), 'UseSequence', closedAt)
   const decide = Channel.decider.decide({ type: 'UseSequence', transactionHash: ours.hash })
-  const id = channelId(sourceAccount, accountSequence)
+  const id = channelId(sourceAccount, accountSequence, resetsOf(readModels, ours.environment))
   return E.map(() => undefined)(await stepUnless(store)(['SequenceIsUsed'], Channel, id, context, decide))
 }
 
@@ -202,7 +209,7 @@ const settle = async (
 
 /**
  * An intent that the log has lost is recorded and settled in one append: nobody ever sees it waiting. False if it has no
- * purpose any more.
+ * purpose any more, or has ended otherwise meanwhile, as by a cancellation.
  */
 const settleIntent = async (
   services: RecoveryServices,
@@ -222,15 +229,8 @@ const settleIntent = async (
     return allOf(Intent.decider, [{ type: 'RecordIntent', ...wanted }, settling])(state)
   }
   const context = stepContext(scope, causeOf(forgotten, 'intent'), 'settle', closedAt)
-  const settled = await executeExpecting(services.store)(
-    ['IntentHasEnded', 'IntentNotFound'],
-    Intent,
-    intentId,
-    context,
-    decide,
+  const expected = ['IntentHasEnded', 'IntentNotFound'] as const
+  return E.map((settled) => settled !== null)(
+    await stepUnless(services.store)(expected, Intent, intentId, context, decide),
   )
-  if (E.isRight(settled)) return E.right(true)
-  // An intent that the log holds as ended stays so: the movement is an exception then.
-  if (settled.left._tag === 'IntentHasEnded') return E.right(true)
-  return settled.left._tag === 'IntentNotFound' ? E.right(false) : E.left(settled.left)
 }

@@ -4,12 +4,14 @@ import { reconcile } from '../../books/reconciliation/reconcile.ts'
 import { createBilling } from '../../face/billing.ts'
 import { acceptLog } from '../../testing/accept-log.ts'
 import { clubIn } from '../../testing/club.ts'
+import { dustersOn } from '../../testing/dust.ts'
 import { exceptionsIn } from '../../testing/exceptions.ts'
 import { beforeAppending, dyingAfter, refusing } from '../../testing/failing-stores.ts'
-import { done, present, refused } from '../../testing/outcomes.ts'
+import { done, present, refused, right } from '../../testing/outcomes.ts'
 import { payoutsIn } from '../../testing/payouts.ts'
 import { refundsIn, survived, wantedRefund } from '../../testing/refunds.ts'
 import { type Backup, backUp, restore } from '../../testing/restored.ts'
+import { book, command, options } from '../../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
 import { withoutChannels } from '../../testing/till.ts'
 import { units } from '../../testing/wallets.ts'
@@ -41,6 +43,14 @@ const goBackTo = async (backup: Backup, wrapped?: Parameters<typeof restore>[3])
   await acceptLog(front)
   await pass()
   expect(front.billing.log.standing()).toEqual({ _tag: 'Sound' })
+}
+/** A copy of the log from right before an intent is attached to the transaction that was prepared for it. */
+const backUpBeforeAttaching = async (): Promise<Backup> => {
+  const backups: Array<Backup> = []
+  const keep = async () => void backups.push(backUp(front))
+  const store = beforeAppending('IntentAttached', keep)(front.services.store)
+  await done(present(createWorker({ ...front.services, store }, 'testnet', () => undefined)).step)
+  return present(backups[0])
 }
 const held = (account = front.payer.account) => exceptionsIn(front).held(account)
 const reconciled = () =>
@@ -90,18 +100,35 @@ describe('a log that was set back to a copy', () => {
   it('sends no refund again whose transaction is on the ledger, although it cannot settle the refund yet', async () => {
     const payment = await refundsIn(front).paid()
     const refund = await done(refundsIn(front).request(payment))
-    const backups: Array<Backup> = []
-    const keep = async () => void backups.push(backUp(front))
-    const store = beforeAppending('IntentAttached', keep)(front.services.store)
-    await done(present(createWorker({ ...front.services, store }, 'testnet', () => undefined)).step)
+    const backup = await backUpBeforeAttaching()
     await refundsIn(front).ended(refund)
     const before = await held()
 
-    front = await restore(front, present(backups[0]), 'lost', refusing('IntentSettled', 2))
+    front = await restore(front, backup, 'lost', refusing('IntentSettled', 2))
     await pass(8)
     expect(await refundsIn(front).refundNow(refund)).toMatchObject({ status: 'succeeded' })
     expect((await held()) - before).toBe(0n)
     expect((await front.platform.shown()).ledgerTransactions.all().map(({ row }) => row.status)).toEqual(['closed'])
+    expect(await reconciled()).toMatchObject({ isOk: true, unexplained: [], missing: [] })
+  })
+
+  it('settles a refund by the transaction that was prepared for it, not by a later one with a payment like it', async () => {
+    const payment = await refundsIn(front).paid()
+    const refund = await done(refundsIn(front).request(payment))
+    const backup = await backUpBeforeAttaching()
+    await refundsIn(front).ended(refund)
+    for (const stray of [front.other, front.payer])
+      stray.pay({ to: front.account, asset: usdc, parts: [units(10)], memo: null })
+    await pass()
+    const before = [await held(), await held(front.other.account)]
+
+    await goBackTo(backup)
+    expect(await refundsIn(front).refundNow(refund)).toMatchObject({ status: 'succeeded' })
+    expect((await exceptionsIn(front).all()).map(({ return_status }) => return_status)).toEqual([
+      'succeeded',
+      'succeeded',
+    ])
+    expect([await held(), await held(front.other.account)]).toEqual(before)
     expect(await reconciled()).toMatchObject({ isOk: true, unexplained: [], missing: [] })
   })
 
@@ -235,6 +262,23 @@ describe('a log that was set back to a copy', () => {
     expect(await reconciled()).toMatchObject({ isOk: true, named: { payout: 1 }, unexplained: [], missing: [] })
   })
 
+  it('leaves a payout to a person that is canceled right before its payment is recovered', async () => {
+    await payoutsIn(front).earn(3)
+    const payout = await done(payoutsIn(front).request(await payoutsIn(front).destination(front.other)))
+    const backup = backUp(front)
+    await pass()
+    const before = await held(front.other.account)
+
+    const cancel = async () => void (await done(front.billing.payouts.cancel(payoutsIn(front).now(), payout.id)))
+    await goBackTo(backup, beforeAppending('IntentSettled', cancel))
+    expect(await payoutsIn(front).list()).toMatchObject([{ status: 'canceled' }])
+    expect(await front.exceptions()).toMatchObject([
+      { kind: 'unexplained', paidTo: [{ destination: front.other.account, amount: units(10) }] },
+    ])
+    expect((await held(front.other.account)) - before).toBe(0n)
+    expect(await reconciled()).toMatchObject({ isOk: true, unexplained: [{}], missing: [] })
+  })
+
   it.each(['ReturnStarted', 'RefundClaimed'])(
     'settles what a person decides right before %s is recovered',
     async (type) => {
@@ -349,6 +393,61 @@ describe('a log that was set back to a copy', () => {
       return_status: 'succeeded',
     })
     expect([await held(), await held(front.other.account)]).toEqual(before)
+    expect(await reconciled()).toMatchObject({ isOk: true, unexplained: [], missing: [] })
+  })
+
+  it.each(['one_time', 'subscription'] as const)(
+    'keeps the exception for a payment of a %s product if its session is made again before the ledger is ingested once more',
+    async (type) => {
+      const cheap = { ...book(usdc), type, ...(type === 'one_time' ? {} : { recurringPeriod: 'month' as const }) }
+      const { id: productId } = await done(
+        front.billing.products.create(command(front.platform, front.merchantId), cheap),
+      )
+      const request = command(front.platform, front.merchantId)
+      const customer = { id: null, email: 'ada@example.com', phone: null }
+      const sell = () => done(front.billing.checkouts.createForProduct(request, productId, options(customer)))
+      const [backup, cursor] = [backUp(front), present(await done(front.services.cursors.of('testnet').load()))]
+      const { id } = await sell()
+      if (type === 'one_time') await front.pay(id, [units(10)])
+      else await clubIn(front).enrol(id, front.payer)
+      expect(await front.checkout(id)).toMatchObject({ status: 'completed' })
+
+      front = await restore(front, backup, 'lost')
+      await front.step()
+      expect(await front.exceptions()).toMatchObject([{ kind: 'unmatched', checkoutId: null, amount: units(10) }])
+      expect(await sell()).toMatchObject({ id, status: 'open' })
+      front.services.cursors.move('testnet', cursor)
+      await pass()
+      expect(await front.exceptions()).toMatchObject([{ kind: 'unmatched', checkoutId: null, amount: units(10) }])
+      expect(await front.payments(id)).toEqual([])
+      expect(await front.checkout(id)).toMatchObject({ status: 'open' })
+      expect(await reconciled()).toMatchObject({ isOk: true, unexplained: [], missing: [] })
+    },
+  )
+
+  it('keeps a sum of payments if the session of one is made again before the ledger is ingested once more', async () => {
+    const { id: productId } = await done(
+      front.billing.products.create(command(front.platform, front.merchantId), book(usdc)),
+    )
+    const request = command(front.platform, front.merchantId)
+    const sell = () => done(front.billing.checkouts.createForProduct(request, productId, options()))
+    const strangers = await dustersOn(front, 9)
+    const [backup, cursor] = [backUp(front), present(await done(front.services.cursors.of('testnet').load()))]
+    const { id } = await sell()
+    const paying = { to: front.account, asset: usdc, parts: [units(10)], memo: await front.memoOf(id) }
+    right(front.network.sandbox.submit(front.payer.signedPayment(paying, 0)))
+    strangers.flood({ to: front.account, asset: usdc, memo: null, payments: 9, single: 9, amount: units(20) })
+
+    front = await restore(front, backup, 'lost')
+    await front.step()
+    const opened = await front.exceptions()
+    expect(opened).toHaveLength(9)
+    expect(opened.flatMap(({ sum, amount }) => (sum === undefined ? [] : [amount]))).toEqual([units(30)])
+    expect(await sell()).toMatchObject({ id, status: 'open' })
+    front.services.cursors.move('testnet', cursor)
+    await pass()
+    expect(await front.exceptions()).toEqual(opened)
+    expect(await front.payments(id)).toEqual([])
     expect(await reconciled()).toMatchObject({ isOk: true, unexplained: [], missing: [] })
   })
 
@@ -478,6 +577,37 @@ describe('a renewal that the ledger holds', () => {
     await pass()
     expect(await clubIn(front).subscription(id)).toMatchObject({ covered: { n: 2 } })
     expect((await held()) - before).toBe(-100_000_000n)
+    expect(await reconciled()).toMatchObject({ isOk: true, unexplained: [], missing: [] })
+  })
+
+  it.each([
+    ['lost both', 0],
+    ['lost the second, while the first was under way', 1],
+  ])('is confirmed with the one after it by a log that has %s, each for its period', async (_, attempted) => {
+    const club = await clubIn(front)
+    const session = await club.join(await club.club(), 'ada@example.com')
+    await club.enrol(session, front.payer)
+    const [subscription] = (await front.platform.shown()).subscriptions.all()
+    const id = present(subscription).id
+    front.network.wait(31 * dayMs)
+    if (attempted > 0) await front.step()
+    const backup = backUp(front)
+    await pass()
+    front.network.wait(31 * dayMs)
+    await pass()
+    expect(await club.subscription(id)).toMatchObject({ covered: { kind: 'paid', n: 2 } })
+    const before = await held()
+
+    await goBackTo(backup)
+    await pass()
+    expect(await clubIn(front).subscription(id)).toMatchObject({ status: 'active', covered: { kind: 'paid', n: 2 } })
+    const payments = (await front.platform.shown()).payments.withKey(id)
+    expect(payments.map(({ row }) => [row.status, row.details.period])).toEqual([
+      ['confirmed', 1],
+      ['confirmed', 2],
+    ])
+    expect(await front.exceptions()).toEqual([])
+    expect((await held()) - before).toBe(0n)
     expect(await reconciled()).toMatchObject({ isOk: true, unexplained: [], missing: [] })
   })
 })

@@ -39,10 +39,16 @@ export type Sending = { readonly sender: Sender; readonly wallNow: () => number 
 export const attempt = (services: DeliveryServices, find: FindEndpoint, { sender, wallNow }: Sending) => {
   const { clock, vault, readModels } = services
   const renderEvent = renderPublicEvent(services)
-  const bodyOf = async (delivery: Delivery, { reads }: Endpoint): Promise<E.Either<StoreUnavailable, object>> => {
+  const bodyOf = async (
+    delivery: Delivery,
+    { reads, ...scope }: Endpoint,
+  ): Promise<E.Either<StoreUnavailable, object>> => {
     if (delivery.eventType === testEvent) return renderTest(services, delivery, reads)
     const publicEvent = readModels.publicEvents.withId(delivery.eventId)
     if (publicEvent === null) throw new Error(`${delivery.eventId} has a delivery and is no public event`)
+    // Deliveries come with merchants of other installations, too.
+    const isOwn = publicEvent.merchantId === scope.merchantId && publicEvent.environment === scope.environment
+    if (!isOwn) throw new Error(`${delivery.eventId} is no event of the merchant of ${delivery.webhookId}`)
     return renderEvent(publicEvent, reads)
   }
   const send = async (delivery: Delivery): Promise<Outcome> => {

@@ -1,9 +1,10 @@
-import { asText, hourMs, LedgerSequence, minuteMs, secondMs } from '@quittance/domain'
+import { asText, DeliveryId, hourMs, LedgerSequence, minuteMs, secondMs } from '@quittance/domain'
 import { decoded, hashOf, payerAccount } from '@quittance/domain/testing'
+import { createdId } from '../../kernel/derive.ts'
 import { type DeliveryStage, openDeliveryStage } from '../../testing/delivery/delivery-stage.ts'
 import type { Receiver } from '../../testing/delivery/receiver.ts'
-import { done } from '../../testing/outcomes.ts'
-import { openShop } from '../../testing/shop.ts'
+import { done, present } from '../../testing/outcomes.ts'
+import { book, command, openShop } from '../../testing/shop.ts'
 
 const dayMs = 24 * hourMs
 const told = ({ received }: Pick<Receiver, 'received'>) =>
@@ -90,6 +91,27 @@ describe('delivery', () => {
       await stage.makeProduct()
       await stage.deliverer.settle()
       expect(told(other)).toEqual([])
+    })
+    it('sends no event of another merchant, even if a delivery names it', async () => {
+      const [shop, other] = [await stage.endpointWith(), await stage.receiver()]
+      const otherMerchant = await openShop(stage.platform)
+      const { id: webhookId } = await stage.endpoint(other, ['*'], otherMerchant)
+      const id = await stage.makeProduct()
+      await stage.deliverer.settle()
+      expect(told(shop)).toEqual([`product.created ${id} 1`])
+      const { deliveries } = stage.services.toDo
+      const bounds = { above: '', below: '~', isNewestFirst: true }
+      const [made] = deliveries.page(shop.id, bounds, 1)
+      const { products } = stage.billing
+      const own = await done(products.create(command(stage.platform, otherMerchant), book()))
+      deliveries.add({
+        ...present(made),
+        id: createdId(DeliveryId, present(made).createdAt, 'forged'),
+        webhookId,
+        merchantId: otherMerchant,
+      })
+      await stage.deliverer.settle()
+      expect(told(other)).toEqual([`product.created ${own.id} 1`])
     })
     it('signs with the old and the new secret for a day after a rotation', async () => {
       const shop = await stage.endpointWith()

@@ -19,7 +19,7 @@ export type EndpointViews = {
 }
 
 /** Reads endpoints from their streams, and what their makers may read from the merchant's. */
-export const endpointViews = ({ store }: Pick<Services, 'store'>): EndpointViews => {
+export const endpointViews = ({ store, left }: Pick<Services, 'store' | 'left'>): EndpointViews => {
   const kept = new Map<string, { readonly endpoint: Endpoint | null; readonly at: number }>()
   const merchantOf = rememberedStates(store, Merchant)
   /** The rights of actors, which never change. */
@@ -38,7 +38,9 @@ export const endpointViews = ({ store }: Pick<Services, 'store'>): EndpointViews
       // The endpoint may have changed meanwhile.
       return read(webhookId)()
     }
-    const endpoint = endpointFrom(webhookId, events, (actor) => known.get(actor) ?? readsNothing)
+    const found = endpointFrom(webhookId, events, (actor) => known.get(actor) ?? readsNothing)
+    // What waits for the endpoints of a merchant that has left is sent from where the merchant is now.
+    const endpoint = found !== null && left.has(found.merchantId) ? { ...found, isDisabled: true } : found
     if (kept.size >= mostKept) kept.clear()
     kept.set(webhookId, { endpoint, at: performance.now() })
     return E.right(endpoint)

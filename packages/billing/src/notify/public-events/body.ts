@@ -2,12 +2,15 @@ import type { Environment, EventResource, EventTypeOf } from '@quittance/domain'
 import type { PublicEvent } from '@quittance/projections'
 import type * as E from 'fp-ts/lib/Either.js'
 import type { StoreUnavailable } from '../../kernel/load.ts'
+import type { ApprovalResource } from '../../resources/approval.ts'
 import type { CheckoutResource } from '../../resources/checkout.ts'
 import type { CustomerResource } from '../../resources/customer.ts'
 import type { ExceptionResource } from '../../resources/exception.ts'
+import type { LimitsResource } from '../../resources/limits.ts'
 import type { PaymentResource } from '../../resources/payment.ts'
 import type { PayoutResource } from '../../resources/payout.ts'
 import type { PayoutDestinationResource } from '../../resources/payout-destination.ts'
+import type { PriceChangeResource } from '../../resources/price-change.ts'
 import type { ProductResource } from '../../resources/product.ts'
 import type { RefundResource } from '../../resources/refund.ts'
 import type { Reads } from '../../resources/scopes.ts'
@@ -48,10 +51,13 @@ export type EventBody =
   | BodyOf<'refund', RefundResource>
   | BodyOf<'payout', PayoutResource>
   | BodyOf<'payout_destination', PayoutDestinationResource>
+  | BodyOf<'price_change', PriceChangeResource>
   | BodyOf<'subscription', SubscriptionResource>
   | UpdateOf<'subscription.updated', SubscriptionResource>
   | BodyOf<'access', AccessChange>
   | BodyOf<'credits', CreditChange>
+  | BodyOf<'approval', ApprovalResource>
+  | BodyOf<'limits', LimitsResource>
   | BodyOf<'exception', ExceptionResource>
   | BodyOf<'webhook', WebhookResource>
 

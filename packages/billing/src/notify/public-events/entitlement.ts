@@ -62,8 +62,9 @@ const resultIn = (publicEvent: PublicEvent, events: ReadonlyArray<RecordedEvent>
     const { product_id } = accountIn(resourceId)
     return bySubscription(grantOf(id, fold(Subscription, events), product_id, occurredAt, occurredAt))
   }
-  const isPayment = stream.startsWith(`${Payment.category}-`)
-  return byPayment(decodeOrThrow(PaymentId, isPayment ? id : lastOf(events).data.paymentId))
+  if (stream.startsWith(`${Payment.category}-`)) return byPayment(decodeOrThrow(PaymentId, id))
+  const state = fold(Credits, events)
+  return byPayment(state.status === 'absent' ? null : (state.balance.grants[0]?.paymentId ?? null))
 }
 
 const accountIn = (resourceId: string): Account => {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type EventResource, type EventType, isEventOf } from '@quittance/domain'
 import {
+  approvals,
   checkouts,
   customers,
   exceptions,
@@ -9,6 +10,7 @@ import {
   payments,
   payoutDestinations,
   payouts,
+  priceChanges,
   products,
   type ReadModel,
   refunds,
@@ -17,6 +19,7 @@ import {
   webhooks,
 } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
+import { approvalResource } from '../../resources/approval.ts'
 import { checkoutResource } from '../../resources/checkout.ts'
 import { customerResource } from '../../resources/customer.ts'
 import { exceptionResource } from '../../resources/exception.ts'
@@ -24,6 +27,7 @@ import { timestamp } from '../../resources/fields.ts'
 import { paymentResource } from '../../resources/payment.ts'
 import { payoutResource } from '../../resources/payout.ts'
 import { payoutDestinationResource } from '../../resources/payout-destination.ts'
+import { priceChangeResource } from '../../resources/price-change.ts'
 import { productResource } from '../../resources/product.ts'
 import { refundResource } from '../../resources/refund.ts'
 import { subscriptionResource } from '../../resources/subscription.ts'
@@ -34,6 +38,8 @@ import { fromStream, idIn, type Renderer, rowOf } from './as-of.ts'
 import type { BodyOf, Heading, RenderPublicEvent, UpdateOf } from './body.ts'
 import { renderWallet } from './customer-wallet.ts'
 import { renderAccess, renderCredits } from './entitlement.ts'
+import { renderLimits } from './limits.ts'
+import { renderMerged } from './merged-customer.ts'
 
 /** The version of the bodies' format. */
 export const apiVersion = '2026-11-20'
@@ -52,8 +58,8 @@ export const renderPublicEvent = (services: Pick<Services, 'store' | 'vault' | '
   }
 }
 
-/** Events are rendered by their resource, and updates by their type. */
-type Rendered = EventResource | Extract<EventType, `${string}.updated`>
+/** Events are rendered by their resource; updates, and what has a stream of its own, by their type. */
+type Rendered = EventResource | 'customer.merged' | Extract<EventType, `${string}.updated`>
 
 const renderersOf = (
   services: Pick<Services, 'store' | 'vault' | 'publicUrl'>,
@@ -66,6 +72,7 @@ const renderersOf = (
     subscriptionResource(publicUrl(), found.row.updatedAt)(found)
   return {
     customer: body('customer', ofStream(customers, showCustomer)),
+    'customer.merged': body('customer', renderMerged(services)),
     'customer.updated': update(services, 'customer.updated', customers, showCustomer),
     payment_method: body('payment_method', renderWallet(services)),
     product: body('product', ofStream(products, productResource)),
@@ -81,13 +88,22 @@ const renderersOf = (
         visiblePayment(reads, paymentResource(vault, null)(rowOf(payments, idIn(publicEvent), events))),
       ),
     ),
-    refund: body('refund', ofStream(refunds, refundResource)),
-    payout: body('payout', ofStream(payouts, payoutResource)),
+    refund: body(
+      'refund',
+      ofStream(refunds, (found) => refundResource(found)),
+    ),
+    payout: body(
+      'payout',
+      ofStream(payouts, (found) => payoutResource(found)),
+    ),
     payout_destination: body('payout_destination', ofStream(payoutDestinations, payoutDestinationResource)),
+    price_change: body('price_change', ofStream(priceChanges, priceChangeResource)),
     subscription: body('subscription', ofStream(subscriptions, showSubscription)),
     'subscription.updated': update(services, 'subscription.updated', subscriptions, showSubscription),
     access: body('access', renderAccess(services)),
     credits: body('credits', renderCredits(services)),
+    approval: body('approval', ofStream(approvals, approvalResource)),
+    limits: body('limits', renderLimits(services)),
     exception: body('exception', ofStream(exceptions, exceptionResource)),
     webhook: body('webhook', ofStream(webhooks, webhookResource)),
   }

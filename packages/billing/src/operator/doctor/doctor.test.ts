@@ -1,13 +1,14 @@
-import { AcceptedAsset, asText, hourMs, minuteMs, secondMs, unixMs } from '@quittance/domain'
+import { AcceptedAsset, AccountId, asText, hourMs, minuteMs, secondMs, unixMs } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { type LedgerGateway, readContract } from '@quittance/ledger'
-import { Asset, Operation } from '@stellar/stellar-sdk'
+import { Asset, Keypair, Operation } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Network } from '../../services/services.ts'
 import { done, present } from '../../testing/outcomes.ts'
 import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
 import { doctor } from './doctor.ts'
+import { examineSigners } from './examine-signers.ts'
 
 describe('the doctor', () => {
   let shop: StoreFront
@@ -133,5 +134,32 @@ describe('the doctor', () => {
     shop.wallets.act(shop.seedOf(shop.merchantId), [Operation.changeTrust({ asset })])
     shop.network.wait(secondMs)
     expect(await examined()).toEqual([])
+  })
+
+  it('finds a key that is not ours, and a recovery signer that was removed, and on the mainnet its lack', async () => {
+    const { account, merchantId } = shop
+    const [recovery, thief] = [Keypair.random().publicKey(), Keypair.random().publicKey()]
+    const weighing = (key: string, weight: number) =>
+      Operation.setOptions({ source: account, signer: { ed25519PublicKey: key, weight } })
+    const signer = decoded(AccountId, recovery)
+    const holder = { _tag: 'settlement' as const, merchantId }
+    await done(shop.billing.accountRecovery.set('testnet', holder, { signer, isProtected: false }))
+    for (let ledgers = 0; ledgers < 3; ledgers++) {
+      await shop.step()
+      shop.network.wait(5_000)
+    }
+    await shop.step()
+    expect(await examined()).toEqual([])
+    shop.wallets.act(shop.seedOf(merchantId), [weighing(thief, 1), weighing(recovery, 0)])
+    expect(await examined()).toEqual([`error foreign_signer ${account}`, `error recovery_signer_removed ${account}`])
+    // As if the sandbox were the mainnet, where nothing was recorded about the account.
+    const { watchedAccounts } = shop.services.readModels
+    const rows = watchedAccounts
+      .all()
+      .map((found) => ({ ...found, row: { ...found.row, environment: 'mainnet' as const } }))
+    const readModels = { ...shop.services.readModels, watchedAccounts: { ...watchedAccounts, all: () => rows } }
+    const network = { ...present(shop.services.networks.testnet), provision: null }
+    const found = await examineSigners({ ...shop.services, readModels }, network, 'mainnet')
+    expect(found).toMatchObject({ right: [{ code: 'foreign_signer' }, { code: 'recovery_signer_missing', account }] })
   })
 })

@@ -2,10 +2,19 @@ import type { Environment } from '@quittance/domain'
 import { type IssuerDomain, issuerDomainOf, type StellarTomlReader } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import { operatorAccount } from '../../features/outgoing/signing-accounts.ts'
 import type { ExecuteFailure } from '../../kernel/execute.ts'
 import type { Network } from '../../services/services.ts'
 import { examineMerchants } from './examine-merchants.ts'
-import { examineChannels, examineCollecting, examineNode, examineRates } from './examine-network.ts'
+import {
+  examineChannels,
+  examineCollecting,
+  examineFormerContracts,
+  examineMerchantOperators,
+  examineNode,
+  examineRates,
+} from './examine-network.ts'
+import { examineSigners } from './examine-signers.ts'
 import { type Finding, type FindingInWords, findingInWords } from './findings.ts'
 import type { DoctorServices } from './services.ts'
 
@@ -54,11 +63,23 @@ const examineNetwork = async (
   const frozen = await services.freezing.now()
   if (E.isLeft(frozen)) return frozen
   const freezes = frozen.right.inForce.map((freeze): Finding => ({ environment, code: 'frozen', freeze }))
-  const findings = [...freezes, ...(await examineRates(services, network, environment, defaults))]
+  const findings = [
+    ...freezes,
+    ...(await examineRates(services, network, environment, defaults)),
+    ...examineFormerContracts(services, environment),
+  ]
   const examinations = [
     () => examineCollecting(services, network, environment, wasmHash),
+    () =>
+      examineMerchantOperators(
+        services,
+        network,
+        environment,
+        operatorAccount(services, network, environment)?.account ?? null,
+      ),
     () => examineChannels(services, network, environment),
     () => examineMerchants(services, network, environment),
+    () => examineSigners(services, network, environment),
   ]
   for (const examine of examinations) {
     const found = await examine()

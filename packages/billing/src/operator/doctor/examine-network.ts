@@ -1,6 +1,15 @@
-import { CurrencyCode, cents, type Environment, minuteMs, type Stroops, stroops } from '@quittance/domain'
+import {
+  type AccountId,
+  CurrencyCode,
+  cents,
+  type Environment,
+  minuteMs,
+  type Stroops,
+  stroops,
+} from '@quittance/domain'
 import { type LedgerUnreachable, readContract, tokenContractOf } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
+import { contractStandings } from '../../features/migrations/former.ts'
 import { channelAccounts, operatorAccount } from '../../features/outgoing/signing-accounts.ts'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import type { Network, Services } from '../../services/services.ts'
@@ -62,6 +71,38 @@ export const examineCollecting = async (
   if (own.right === null && provision === null) findings.push({ environment, code: 'operator_missing', account })
   return E.right(findings)
 }
+
+/** Finds what merchants' own operator accounts lack: those of new mandates, and those that living ones name. */
+export const examineMerchantOperators = async (
+  { readModels }: Pick<Services, 'readModels'>,
+  { gateway, provision }: Network,
+  environment: Environment,
+  service: AccountId | null,
+): Found => {
+  const adopted = readModels.merchants.all().flatMap(({ row }) => row.operators?.[environment] ?? [])
+  const named = readModels.mandates.places(environment).map(({ operator }) => operator)
+  const findings: Array<Finding> = []
+  for (const account of new Set([...adopted, ...named])) {
+    if (account === service) continue
+    const view = await gateway.accountView(account, [])()
+    if (E.isLeft(view)) return view
+    const spendable = view.right?.nativeSpendable ?? null
+    if (spendable === null && provision === null) findings.push({ environment, code: 'operator_missing', account })
+    if (spendable !== null && spendable < leastSpendable.operator)
+      findings.push({ environment, code: 'operator_underfunded', account, spendable })
+  }
+  return E.right(findings)
+}
+
+/** The former contracts: what is left in them, and which may be forgotten. */
+export const examineFormerContracts = (
+  services: Pick<Services, 'readModels' | 'networks'>,
+  environment: Environment,
+): ReadonlyArray<Finding> =>
+  contractStandings(services, environment).flatMap(
+    ({ contract, standing }): ReadonlyArray<Finding> =>
+      standing === 'configured' ? [] : [{ environment, code: `contract_${standing}`, contract }],
+  )
 
 /** Finds what slows outgoing money down. */
 export const examineChannels = async (

@@ -20,9 +20,14 @@ export type Finding = { readonly environment: Environment } & (
   | { readonly code: 'contract_not_configured' }
   | { readonly code: 'contract_missing'; readonly contract: ContractId }
   | { readonly code: 'contract_differs'; readonly contract: ContractId; readonly found: string | null }
+  | { readonly code: 'contract_in_use' | 'contract_forgettable'; readonly contract: ContractId }
   | { readonly code: 'token_missing'; readonly asset: AcceptedAsset }
   | { readonly code: 'operator_not_created' }
-  | { readonly code: 'operator_missing' | 'channel_missing'; readonly account: AccountId }
+  | {
+      readonly code: 'operator_missing' | 'channel_missing' | 'recovery_signer_missing' | 'no_key_signs'
+      readonly account: AccountId
+    }
+  | { readonly code: 'foreign_signer' | 'recovery_signer_removed'; readonly account: AccountId; readonly key: string }
   | {
       readonly code: 'operator_underfunded' | 'channel_underfunded'
       readonly account: AccountId
@@ -44,8 +49,8 @@ export type Finding = { readonly environment: Environment } & (
   | { readonly code: 'merchant'; readonly owner: SettlementOwner; readonly problem: SettlementProblem }
 )
 
-/** `error`: it prevents sales. `warning`: sales go on. */
-export type Level = 'error' | 'warning'
+/** `error`: it prevents sales. `warning`: sales go on. `note`: nothing is wrong. */
+export type Level = 'error' | 'warning' | 'note'
 
 /** A finding in words. `code` is for programs; `subject` is the merchant, account, contract or asset. */
 export type FindingInWords = {
@@ -95,6 +100,18 @@ export const findingInWords = (finding: Finding): FindingInWords => {
         message: `The contract ${finding.contract} runs ${finding.found ?? 'no code of its own'}, which is not the mandate contract of this version.`,
         remedy: `Name the right contract in QUITTANCE_MANDATE_CONTRACT_${environment.toUpperCase()}. Compare: quittance contract verify ${option} --contract ${finding.contract}`,
       }
+    case 'contract_in_use':
+      return {
+        ...{ environment, code: finding.code, level: 'note', subject: finding.contract },
+        message: `Living mandates name the former contract ${finding.contract}: they are charged and ended there.`,
+        remedy: `Keep it. To give it up, have its customers sign anew: quittance contract migrate ${option} --reason <reason>`,
+      }
+    case 'contract_forgettable':
+      return {
+        ...{ environment, code: finding.code, level: 'note', subject: finding.contract },
+        message: `No living mandate names the former contract ${finding.contract} any more.`,
+        remedy: 'It may be forgotten: its rent need not be paid.',
+      }
     case 'token_missing':
       return {
         ...{ environment, code: finding.code, level: 'warning', subject: finding.asset.assetId },
@@ -120,6 +137,33 @@ export const findingInWords = (finding: Finding): FindingInWords => {
         ...{ environment, code: finding.code, level: 'warning', subject: finding.account },
         message: `The channel account ${finding.account} ${lacks(finding)}: money goes out more slowly, or not at all.`,
         remedy: `Send at least 5 XLM to ${finding.account}.`,
+      }
+    case 'foreign_signer':
+      return {
+        ...{ environment, code: finding.code, level: 'error', subject: finding.account },
+        message: `The key ${finding.key} has weight on ${finding.account}, and is not the service's: whoever added it had a key of that account.`,
+        remedy:
+          'Freeze payouts, and give the account another key with the recovery key, which removes all others: docs/keys.md.',
+      }
+    case 'no_key_signs':
+      return {
+        ...{ environment, code: finding.code, level: 'error', subject: finding.account },
+        message: `No key of the vault has weight on ${finding.account}: nothing is sent from it.`,
+        remedy:
+          'If another host goes on with the account, end this one. Otherwise put the newest vault back, or give the account another key with the recovery key: docs/keys.md.',
+      }
+    case 'recovery_signer_removed':
+      return {
+        ...{ environment, code: finding.code, level: 'error', subject: finding.account },
+        message: `The recovery signer ${finding.key} was removed from ${finding.account}: whoever did it had a key of that account.`,
+        remedy:
+          'Freeze payouts, rotate the key of the account at once, and add the recovery signer again: docs/keys.md.',
+      }
+    case 'recovery_signer_missing':
+      return {
+        ...{ environment, code: finding.code, level: 'warning', subject: finding.account },
+        message: `The account ${finding.account} has no recovery signer: if its key is lost, so is the account.`,
+        remedy: `Make a key offline (quittance recovery create), and add it: quittance recovery set ${option} --signer G…`,
       }
     case 'no_rate':
       return {

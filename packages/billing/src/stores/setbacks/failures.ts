@@ -22,6 +22,7 @@ const handling = {
   ClaimLost: passing,
   LedgerUnreachable: passing,
   RateUnavailable: passing,
+  ScreeningUnavailable: passing,
   ForeignStream: lasting,
   AmountTooLarge: lasting,
   MerchantNotReady: lasting,

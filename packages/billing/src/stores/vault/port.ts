@@ -23,8 +23,10 @@ export interface Vault {
   readonly seal: (subject: string, data: JsonObject) => Option<Sealed>
   /** `none` once the subject is erased. Ciphertext that does not open under a living key is a defect and throws. */
   readonly unseal: (subject: string, sealed: Sealed) => Option<JsonObject>
-  /** Destroys the subject's key. Repeating it changes nothing. */
+  /** Lists the subject apart from the vault, then destroys its key. Repeating it changes nothing. */
   readonly erase: (subject: string) => void
+  /** The subjects that are listed as erased, also those that an older log does not know as such. */
+  readonly erased: () => ReadonlyArray<string>
   /** Whether the subject has a key, or had one that was erased. */
   readonly knows: (subject: string) => boolean
   /** HMAC-SHA-256 under a key that is never rotated, to look sealed values up. Purposes do not collide. */
@@ -41,11 +43,33 @@ export interface Vault {
   readonly lacking: () => ReadonlyArray<LackingKey>
   /** Whether a key is there or may be made. */
   readonly mayMake: (key: string) => boolean
+  readonly carriage: KeyCarriage
   readonly signings: SigningRecords
   /** A mark of the log beside the keys: nothing leaves for a network before it is durable. */
   readonly logMark: MarkKeeper
   /** The newest event that the users of this vault know. */
   readonly newest: NewestEvent
+}
+
+/** Takes keys to another vault, and places those of another one here. Placing is one transaction; repeated, it changes nothing. */
+export interface KeyCarriage {
+  /** The key of a subject; `erased`, or null if there never was one. */
+  readonly subject: (subject: string) => Uint8Array | 'erased' | null
+  /**
+   * Errors: throws `OtherKeyKept`, and places nothing, where this vault keeps another key under one of the names. A subject that
+   * is erased here stays erased. `hashes`: what `keyedHash` answers from then on, as the vault did that they come from.
+   */
+  readonly place: (keys: CarriedKeys) => void
+  /** Whether a signing key was placed: another installation has it too. */
+  readonly hasPlaced: (key: string) => boolean
+  /** 32 random bytes of this installation, for `purpose` alone. They are made where they are missing. */
+  readonly own: (purpose: string) => Uint8Array
+}
+
+export type CarriedKeys = {
+  readonly subjects: Iterable<{ readonly subject: string; readonly key: Uint8Array | 'erased' }>
+  readonly seeds: Iterable<{ readonly name: string; readonly seed: Uint8Array }>
+  readonly hashes: Iterable<{ readonly purpose: string; readonly text: string; readonly hash: KeyedHash }>
 }
 
 /** A key that the log names and the vault lacks. `name`: its name or the beginning of it; `subject`: whose key it is. */

@@ -61,7 +61,7 @@ export const rewrapVault = (
  * Leaves the write-ahead log, which SQLite does only for its single user, and keeps the lock. The journal of the other mode,
  * which holds the old pages, is emptied by each commit.
  */
-const isOwnAlone = (sql: SqlDatabase): boolean => {
+export const isOwnAlone = (sql: SqlDatabase): boolean => {
   try {
     sql.execute('PRAGMA secure_delete = ON; PRAGMA locking_mode = EXCLUSIVE')
     sql.prepare('PRAGMA journal_mode = TRUNCATE').get()

@@ -5,20 +5,29 @@ import * as O from 'fp-ts/lib/Option.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { newestEvent, sqliteMark } from '../log-marks.ts'
 import { decrypt, encrypt } from './cipher.ts'
-import type { LackingKey, Vault } from './port.ts'
+import { type ErasedSubjects, erasedInMemory } from './erased-subjects.ts'
+import type { KeyCarriage, LackingKey, Vault } from './port.ts'
 import { sharedCommit } from './shared-commit.ts'
 import { sqliteSigningRecords } from './signing-record.ts'
 
 export const lookupKeyName = 'lookup-key'
 export const seedPrefix = 'secret/'
+const subjectPrefix = 'subject/'
+const carriedPrefix = 'carried/'
+const placedPrefix = 'placed/'
 
 /**
  * A vault in a file of its own, so that a copy of the log never carries a key. The master key wraps every row, bound to its
  * name; a wrong one throws `WrongMasterKey` here, at start-up. Keys are read at each use, so that a key that one process
  * erased is gone for all. `mayBegin`: whether no earlier vault has sealed or hashed anything. Otherwise an empty vault is
- * the wrong one, and throws `VaultMissing`.
+ * the wrong one, and throws `VaultMissing`. An older copy may have keys that are listed as erased: they are destroyed here.
  */
-export const sqliteVault = (sql: SqlDatabase, masterKeyBytes: Uint8Array, mayBegin: boolean): Vault => {
+export const sqliteVault = (
+  sql: SqlDatabase,
+  masterKeyBytes: Uint8Array,
+  mayBegin: boolean,
+  erased: ErasedSubjects = erasedInMemory(),
+): Vault => {
   const masterKey = createSecretKey(masterKeyBytes)
   sql.execute('PRAGMA secure_delete = ON')
   // The write-ahead log keeps earlier pages, so a key is gone only once that log is emptied: here, after a crash.
@@ -26,6 +35,7 @@ export const sqliteVault = (sql: SqlDatabase, masterKeyBytes: Uint8Array, mayBeg
   emptyLog()
   sql.execute('CREATE TABLE IF NOT EXISTS vault (name TEXT PRIMARY KEY, wrapped BLOB NOT NULL) STRICT')
   const find = sql.prepare('SELECT wrapped FROM vault WHERE name = ?')
+  sql.execute("CREATE INDEX IF NOT EXISTS erased ON vault (name) WHERE wrapped = x''")
   const named = sql.prepare('SELECT name FROM vault WHERE substr(name, 1, length(?)) = ? ORDER BY name')
   const insert = sql.prepare('INSERT INTO vault (name, wrapped) VALUES (?, ?) ON CONFLICT (name) DO NOTHING')
   // An empty row replaces an erased key, so that the subject never gets another.
@@ -52,17 +62,80 @@ export const sqliteVault = (sql: SqlDatabase, masterKeyBytes: Uint8Array, mayBeg
     return known.value
   }
   const newKey = () => randomBytes(32)
+  const isErased = (subject: string): boolean => {
+    const wrapped = find.get(`${subjectPrefix}${subject}`)?.wrapped
+    return wrapped instanceof Uint8Array && wrapped.length === 0
+  }
+  /** Makes the vault and the list agree: an earlier release kept no list. */
+  const eraseAgain = (): void => {
+    const rows = sql.prepare("SELECT name FROM vault WHERE wrapped = x''").all()
+    const known = new Set(rows.map(({ name }) => String(name).slice(subjectPrefix.length)))
+    const listed = erased.all()
+    const revived = listed.filter((subject) => !known.has(subject))
+    for (const subject of listed) known.delete(subject)
+    erased.add([...known])
+    if (revived.length === 0) return
+    sql.transaction(() => {
+      for (const subject of revived) empty.run(`${subjectPrefix}${subject}`)
+    })
+    emptyLog()
+  }
 
   if (!mayBegin && find.get(lookupKeyName) === undefined) throw new VaultMissing()
   const lookupKey = createSecretKey(openWith(() => lasting(lookupKeyName, newKey)))
+  eraseAgain()
   const newest = newestEvent()
   const inSharedCommit = sharedCommit(sql)
   let lacking: ReadonlyArray<LackingKey> = []
   const mayMake = (key: string): boolean =>
     !lacking.some(({ name }) => key.startsWith(name)) || find.get(`${seedPrefix}${key}`) !== undefined
+  const hashOf = (purpose: string, text: string): string =>
+    createHmac('sha256', lookupKey).update(`${purpose}\0`).update(text).digest('hex')
+  // Hashes of another vault, by ours of the same: what was recorded under them is found as before.
+  const anyCarried = sql.prepare('SELECT 1 FROM vault WHERE name > ? AND name < ? LIMIT 1')
+  const isCarrying = () => anyCarried.get(carriedPrefix, `${carriedPrefix}~`) !== undefined
+  let hasCarried = isCarrying()
+  const carriedHash = (own: string): string => {
+    const carried = hasCarried ? unwrap(`${carriedPrefix}${own}`) : O.none
+    return O.isSome(carried) ? carried.value.toString('latin1') : own
+  }
+  const place = (name: string, value: Uint8Array): void => {
+    insert.run(name, encrypt(masterKey, name, value))
+    const found = unwrap(name)
+    if (O.isNone(found) || !found.value.equals(value)) throw new OtherKeyKept(name)
+  }
+  const placeErased = (subject: string): void => {
+    insert.run(`${subjectPrefix}${subject}`, new Uint8Array(0))
+    if (!isErased(subject)) throw new OtherKeyKept(subject)
+  }
+  const carriage: KeyCarriage = {
+    subject: (subject) => (isErased(subject) ? 'erased' : O.toNullable(unwrap(`${subjectPrefix}${subject}`))),
+    place: ({ subjects, seeds, hashes }) => {
+      const gone: Array<string> = []
+      sql.transaction(() => {
+        for (const { subject, key } of subjects)
+          if (key === 'erased') {
+            placeErased(subject)
+            gone.push(subject)
+          } else if (!isErased(subject)) place(`${subjectPrefix}${subject}`, key)
+        for (const { name, seed } of seeds) {
+          place(`${seedPrefix}${name}`, Buffer.from(Buffer.from(seed).toString('hex')))
+          place(`${placedPrefix}${name}`, Buffer.from(name))
+        }
+        for (const { purpose, text, hash } of hashes)
+          place(`${carriedPrefix}${hashOf(purpose, text)}`, Buffer.from(hash))
+      })
+      // Listed last: an erasure that was refused would be made at the next start. The list is made whole then, too.
+      erased.add(gone)
+      hasCarried = isCarrying()
+    },
+    hasPlaced: (key) => find.get(`${placedPrefix}${key}`) !== undefined,
+    own: (purpose) => lasting(`own/${purpose}`, newKey),
+  }
   return {
+    carriage,
     prepare: (subject) => async () => {
-      const name = `subject/${subject}`
+      const name = `${subjectPrefix}${subject}`
       if (find.get(name) !== undefined) return
       await inSharedCommit(() => void insert.run(name, encrypt(masterKey, name, newKey())))
     },
@@ -70,22 +143,23 @@ export const sqliteVault = (sql: SqlDatabase, masterKeyBytes: Uint8Array, mayBeg
       O.map((key: Buffer) => {
         const box = encrypt(key, subject, Buffer.from(JSON.stringify(data)))
         return decodeOrThrow(Sealed, box.toString('base64'))
-      })(kept(`subject/${subject}`, newKey)),
+      })(kept(`${subjectPrefix}${subject}`, newKey)),
     unseal: (subject, sealed) => {
-      const key = unwrap(`subject/${subject}`)
+      const key = unwrap(`${subjectPrefix}${subject}`)
       if (O.isNone(key)) return O.none
       const data: JsonObject = JSON.parse(decrypt(key.value, subject, Buffer.from(sealed, 'base64')).toString('utf8'))
       return O.some(data)
     },
     erase: (subject) => {
-      const { changes } = empty.run(`subject/${subject}`)
-      if (changes > 0) emptyLog()
+      if (isErased(subject)) return
+      // Listed first: a process that dies in between leaves a key that the next start destroys.
+      erased.add([subject])
+      empty.run(`${subjectPrefix}${subject}`)
+      emptyLog()
     },
-    knows: (subject) => find.get(`subject/${subject}`) !== undefined,
-    keyedHash: (purpose, text) => {
-      const hmac = createHmac('sha256', lookupKey).update(`${purpose}\0`).update(text)
-      return decodeOrThrow(KeyedHash, hmac.digest('hex'))
-    },
+    erased: erased.all,
+    knows: (subject) => find.get(`${subjectPrefix}${subject}`) !== undefined,
+    keyedHash: (purpose, text) => decodeOrThrow(KeyedHash, carriedHash(hashOf(purpose, text))),
     withSeed: (key, use) => {
       if (!mayMake(key)) throw new LackingKeyUsed(key)
       const hex = lasting(`${seedPrefix}${key}`, () => Buffer.from(randomBytes(32).toString('hex')))
@@ -116,6 +190,14 @@ export class LackingKeyUsed extends Error {
   override readonly name = 'LackingKeyUsed'
   constructor(key: string) {
     super(`The vault lacks the key ${key}, which the log names`)
+  }
+}
+
+/** A key of this name is to be placed, and the vault keeps another one under it. */
+export class OtherKeyKept extends Error {
+  override readonly name = 'OtherKeyKept'
+  constructor(key: string) {
+    super(`The vault keeps another key under ${key}`)
   }
 }
 

@@ -26,6 +26,14 @@ export const operatorKey = (environment: Environment): string => `operator/${env
 export const madeOperatorKey = (vault: Vault, environment: Environment): string | null =>
   vault.keysNamed(operatorKey(environment)).find((key) => key === operatorKey(environment)) ?? null
 
+/** The key of an account of a merchant's own that charges on its mandates. */
+export const merchantOperatorKey = (environment: Environment, merchantId: string): string =>
+  `${operatorKey(environment)}/${merchantId}`
+
+/** The keys of all accounts that charge on mandates: the service's and those of merchants. */
+export const madeOperatorKeys = (vault: Pick<Vault, 'keysNamed'>, environment: Environment): ReadonlyArray<string> =>
+  vault.keysNamed(operatorKey(environment))
+
 /** The beginning of the names of an account's later keys. */
 export const rotatedKeys = (environment: Environment, account: AccountId): string =>
   `rotated/${environment}/${account}/`
@@ -34,12 +42,45 @@ export const rotatedKeys = (environment: Environment, account: AccountId): strin
 export const rotatedKey = (environment: Environment, account: AccountId, number: number): string =>
   `${rotatedKeys(environment, account)}${String(number).padStart(4, '0')}`
 
-/** The later keys of an account in the vault, the oldest first. */
+/** The name of a later key that no vault has yet, since each name has a higher number than all before it. */
+export const unmadeRotatedKey = (vault: Pick<Vault, 'keysNamed'>, environment: Environment, account: AccountId) =>
+  rotatedKey(environment, account, highestNumber(vault, rotatedKeys(environment, account)) + 1)
+
+/** As `unmadeRotatedKey`, for a key that the recovery key gives an account. */
+export const unmadeRecoveredKey = (vault: Pick<Vault, 'keysNamed'>, environment: Environment, account: AccountId) =>
+  recoveredKey(environment, account, highestNumber(vault, recoveredKeys(environment, account)) + 1)
+
+const highestNumber = (vault: Pick<Vault, 'keysNamed'>, beginning: string): number => {
+  const numbers = vault.keysNamed(beginning).map((name) => Number(name.slice(beginning.length)))
+  return Math.max(0, ...numbers.filter(Number.isSafeInteger))
+}
+
+/**
+ * A later key of an account that the recovery key gives it; counted from 1. It has a name of its own, since none is made under
+ * the name of a key that the vault has lost.
+ */
+export const recoveredKey = (environment: Environment, account: AccountId, number: number): string =>
+  `${recoveredKeys(environment, account)}${String(number).padStart(4, '0')}`
+
+export const recoveredKeys = (environment: Environment, account: AccountId): string =>
+  `recovered/${environment}/${account}/`
+
+/** The keys of an account in the vault that the recovery key has given it, or may, the oldest first. */
+export const madeRecoveredKeys = (
+  vault: Pick<Vault, 'keysNamed'>,
+  environment: Environment,
+  account: AccountId,
+): ReadonlyArray<string> => vault.keysNamed(recoveredKeys(environment, account))
+
+/** The later keys of an account in the vault, the oldest first of each kind. */
 export const madeRotatedKeys = (
   vault: Pick<Vault, 'keysNamed'>,
   environment: Environment,
   account: AccountId,
-): ReadonlyArray<string> => vault.keysNamed(rotatedKeys(environment, account))
+): ReadonlyArray<string> => [
+  ...vault.keysNamed(rotatedKeys(environment, account)),
+  ...madeRecoveredKeys(vault, environment, account),
+]
 
 /** The service's one key for payment requests, which its domain publishes. */
 export const requestKey = 'payment-requests'

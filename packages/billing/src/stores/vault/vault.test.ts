@@ -111,6 +111,19 @@ describe('the vault', () => {
     expect(vault.unseal('one', sealed)).toEqual(O.none)
   })
 
+  it('places no key of a subject that is erased here, and places what comes with it', () => {
+    const vault = sqliteVault(inMemory(), keyOf(1), true)
+    vault.erase('one')
+    const [own, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+    const subjects = [
+      { subject: 'one', key: own },
+      { subject: 'two', key: other },
+    ]
+    for (let times = 0; times < 2; times++) vault.carriage.place({ subjects, seeds: [], hashes: [] })
+    expect(vault.carriage.subject('one')).toBe('erased')
+    expect(vault.carriage.subject('two')).toEqual(other)
+  })
+
   it('rejects another master key when it opens', () => {
     const database = inMemory()
     sqliteVault(database, keyOf(1), true).seal('one', {})

@@ -36,7 +36,7 @@ export const startTrap = async (handler: RequestListener, others: Zone = {}, giv
   const allowed = addressRanges(`${outside}/32`)
   if (allowed === null) throw new Error('no ranges')
   const names = dnsLookup([dns.server])
-  const posting = sender({ names, authority: domainTls.cert, allowed, totalMs: 2_000, ...given })
+  const posting = sender({ names, authority: domainTls.cert, allowed, ...given })
   const post = (url: string, mayBeLoopback = false) =>
     posting.post({ url: url.replace('PORT', `${port}`), headers: {}, body: '{}', mayBeLoopback })()
   return {

@@ -1,4 +1,5 @@
 import { hourMs, secondMs } from '@quittance/domain'
+import { clubIn } from '../club.ts'
 import { done, present } from '../outcomes.ts'
 import type { StoreFront } from '../store-front.ts'
 import { subscribersOf } from '../subscribers.ts'
@@ -37,6 +38,22 @@ export const ofSubscriptions = {
       return async () => {
         fallDue()
         return () => has('ChargeConfirmed')
+      }
+    },
+  },
+  price_changes: {
+    streams: /^(subscription|price_change)-/,
+    failures: ofStreams,
+    prepare: async (shop) => {
+      subscribers += 1
+      const reading = clubIn(shop)
+      const product = await reading.club()
+      const checkout = await reading.join(product, `reader${subscribers}@isolation.example`)
+      await reading.enrol(checkout, await shop.wallets.wallet(100 + subscribers))
+      const id = present((await reading.checkout(checkout)).subscription_id)
+      return async () => {
+        await reading.reprice(product, '10.5')
+        return async () => (await eventsOf(shop, `subscription-${id}`)).includes('PriceChangeAnnounced')
       }
     },
   },

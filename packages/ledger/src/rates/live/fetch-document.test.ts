@@ -7,15 +7,15 @@ describe('fetching a document', () => {
   let fetcher: DocumentFetcher
   beforeEach(async () => {
     market = await startMarket()
-    fetcher = documentFetcher({ ...FETCH_LIMITS, headersMs: 200, bodyMs: 200, totalMs: 400 })
+    fetcher = documentFetcher()
   })
   afterEach(async () => {
     await fetcher.close()
     await market.close()
   })
-  const fetched = async (manner: Manner) => {
+  const fetched = async (manner: Manner, by = fetcher) => {
     market.behaves(manner)
-    return fetcher.fetch(market.url)()
+    return by.fetch(market.url)()
   }
 
   it('keeps numbers as text, digit for digit', async () =>
@@ -32,9 +32,6 @@ describe('fetching a document', () => {
       (response) => void setInterval(() => response.write('x'.repeat(65_536)), 1).unref(),
       unreachable,
     ],
-    ['no headers in time', () => undefined, unreachable],
-    ['a body that stops', (response) => void response.write('{"rate":'), unreachable],
-    ['a body that drips', (response) => void setInterval(() => response.write(' '), 20).unref(), unreachable],
     [
       'a body that is cut off',
       (response) => void response.writeHead(200, { 'content-length': 99 }).end('{"rate":1'),
@@ -52,6 +49,16 @@ describe('fetching a document', () => {
     ],
     ['too many requests', (response) => void response.writeHead(429).end(), E.left({ _tag: 'Refused', status: 429 })],
   ])('fails on %s', async (_, manner, failure) => expect(await fetched(manner)).toEqual(failure))
+
+  it.each<[string, Manner]>([
+    ['no headers in time', () => undefined],
+    ['a body that stops', (response) => void response.write('{"rate":')],
+    ['a body that drips', (response) => void setInterval(() => response.write(' '), 20).unref()],
+  ])('fails on %s', async (_, manner) => {
+    const impatient = documentFetcher({ ...FETCH_LIMITS, headersMs: 200, bodyMs: 200, totalMs: 400 })
+    expect(await fetched(manner, impatient)).toEqual(unreachable)
+    await impatient.close()
+  })
 
   it('follows no redirect', async () => {
     const elsewhere = await startMarket('{"rate":1}')

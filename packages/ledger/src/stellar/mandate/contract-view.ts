@@ -4,6 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { EntriesAt, LedgerGateway, LedgerUnreachable } from '../../gateway.ts'
 import { sha256 } from '../transaction-hash.ts'
+import type { ContractCreation } from './deployment-calls.ts'
 import { codeKey, instanceKey } from './entry-keys.ts'
 
 type Reader = Pick<LedgerGateway, 'entries'>
@@ -44,6 +45,15 @@ export const readCode = async (
 ): Promise<E.Either<LedgerUnreachable, CodeView | null>> => {
   const found = await entries([codeKey(Buffer.from(wasmHash, 'hex'))])()
   return E.isLeft(found) ? found : E.right(codeIn(found.right, wasmHash))
+}
+
+/** What a contract of this code needs first on a ledger that never held it. */
+export const creationDue = async (
+  reader: Reader,
+  wasmHash: string,
+): Promise<E.Either<LedgerUnreachable, ContractCreation>> => {
+  const code = await readCode(reader, wasmHash)
+  return E.map((found: CodeView | null): ContractCreation => (found === null ? 'upload' : 'create'))(code)
 }
 
 /** A contract and its code; null where there is no such contract. */

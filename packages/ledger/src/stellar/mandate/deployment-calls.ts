@@ -45,22 +45,41 @@ export const createContractCall = (deployer: AccountId, wasmHash: Uint8Array): C
   )
 }
 
-/** Extends the life of entries to at least this many more ledgers. */
-export const extendCall = (deployer: AccountId, keys: ReadonlyArray<string>, ledgers: number): ContractCall => ({
-  caller: deployer,
-  operation: (_, source) => Operation.extendFootprintTtl({ extendTo: ledgers, ...source }),
-  authorised: null,
-  transactionData: new xdr.SorobanTransactionData({
+/** Code for a contract, and its SHA-256 in hex. */
+export type ContractCode = { readonly wasm: Uint8Array; readonly sha256: string }
+
+/** The steps by which a contract comes to a ledger that never held it. */
+export type ContractCreation = 'upload' | 'create'
+
+/** The contract that an account makes of this code. Its id proves both. */
+export const contractMadeBy = (
+  deployer: AccountId,
+  { sha256: hash }: ContractCode,
+  networkPassphrase: string,
+): ContractId => deployedContractId(deployer, Buffer.from(hash, 'hex'), networkPassphrase)
+
+export const creationCall = (deployer: AccountId, code: ContractCode, step: ContractCreation): ContractCall =>
+  step === 'upload' ? uploadCall(deployer, code.wasm) : createContractCall(deployer, Buffer.from(code.sha256, 'hex'))
+
+/** The entries that an operation extends (`readOnly`) or restores (`readWrite`), before the simulation of what they cost. */
+export const upkeepData = (readOnly: ReadonlyArray<string>, readWrite: ReadonlyArray<string>): string => {
+  const keysIn = (keys: ReadonlyArray<string>) => keys.map((key) => xdr.LedgerKey.fromXdr(key, 'base64'))
+  return new xdr.SorobanTransactionData({
     resources: new xdr.SorobanResources({
-      footprint: new xdr.LedgerFootprint({
-        readOnly: keys.map((key) => xdr.LedgerKey.fromXdr(key, 'base64')),
-        readWrite: [],
-      }),
+      footprint: new xdr.LedgerFootprint({ readOnly: keysIn(readOnly), readWrite: keysIn(readWrite) }),
       instructions: 0,
       diskReadBytes: 0,
       writeBytes: 0,
     }),
     ext: xdr.SorobanTransactionDataExt.v0(),
     resourceFee: 0n,
-  }).toXdr('base64'),
+  }).toXdr('base64')
+}
+
+/** Extends the life of entries to at least this many more ledgers. */
+export const extendCall = (caller: AccountId, keys: ReadonlyArray<string>, ledgers: number): ContractCall => ({
+  caller,
+  operation: (_, source) => Operation.extendFootprintTtl({ extendTo: ledgers, ...source }),
+  authorised: null,
+  transactionData: upkeepData(keys, []),
 })

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { ContractId, LedgerSequence, type MandateId, stroops, unixMs } from '@quittance/domain'
 import { right } from '@quittance/domain/testing/outcomes'
 import * as E from 'fp-ts/lib/Either.js'
@@ -9,8 +11,10 @@ import { localSigner } from '../../signing/local-signer.ts'
 import { sequence } from '../../testing/ledgers.ts'
 import { payee, payer, type StartedSandbox, sandboxPassphrase, startSandbox } from '../../testing/sandbox.ts'
 import { keyPairFromSeed, signEnvelope } from '../keys.ts'
+import { sha256 } from '../transaction-hash.ts'
 import { type ContractCall, cancelCall, createCall, renewCall } from './calls.ts'
 import { type ContractCallOrder, type PreparedCall, prepareCall } from './contract-call.ts'
+import { codeKey, instanceKey, recordKey } from './entry-keys.ts'
 import { latestExpiry, readCallLimits } from './limits.ts'
 import { mandateIdOf, tokenContractOf } from './names.ts'
 import { prepareCharges } from './prepare-charges.ts'
@@ -23,6 +27,9 @@ const signers = new Map(
   [1, 8, 9].map((number) => [keyPairFromSeed(seedOf(number)).accountId, localSigner(seedOf(number))]),
 )
 const day = 86_400_000
+const wasmHash = sha256(
+  readFileSync(join(import.meta.dirname, '../../../../../contracts/mandate/quittance_mandate.wasm')),
+)
 
 let network: StartedSandbox
 let contract: ContractId
@@ -216,5 +223,26 @@ describe('a network that runs the committed contract', () => {
     expect(taken.length).toBeGreaterThan(10)
     const facts = await closedWith(prepared, operator)
     expect(facts.filter(({ _tag }) => _tag === 'MandateCharged')).toHaveLength(taken.length)
+  })
+
+  it('restores an archived mandate, its contract and the code in the transaction of its charge', async () => {
+    const { mandate, created } = await enrolled('chk_archived')
+    later(32 * day)
+    for (const key of [recordKey({ contract, mandate }), instanceKey(contract), codeKey(wasmHash)]) {
+      right(network.sandbox.faults.set({ archived_entry: { key, for_ledgers: 1 } }))
+      later(1_000)
+    }
+    expect(await standing(mandate)).toMatchObject({ isArchived: true, record: { lastReference: 'chk_archived' } })
+    const limits = right(await readCallLimits(network.gateway)())
+    const periodStart = unixMs(created.closedAt + 31 * day)
+    const charges = [{ ...chargeOf(mandate, created, 'pay_archived'), periodStart }]
+    const { prepared } = right(
+      await prepareCharges(network.gateway)(await orderFrom(operator), contract, operator.accountId, charges, limits)(),
+    )
+    if (prepared === null) throw new Error('nothing to send')
+    expect(prepared.restoredEntries).toBe(3)
+    const [charged] = await closedWith(prepared, operator)
+    expect(charged).toMatchObject({ _tag: 'MandateCharged', reference: 'pay_archived' })
+    expect(await standing(mandate)).toMatchObject({ isArchived: false, record: { lastReference: 'pay_archived' } })
   })
 })

@@ -2,6 +2,7 @@ import type { LedgerSequence } from '@quittance/domain'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { FeeStats } from '../../fee-stats.ts'
 import type { AccountView, Balance, Holding, LedgerGateway, LedgerUnreachable } from '../../gateway.ts'
+import type { NetworkProtocol } from '../../protocol.ts'
 
 /** An account as of a node's newest ledger; null when there is none. */
 export type AccountAt = { readonly view: AccountView | null; readonly asOf: LedgerSequence }
@@ -18,6 +19,8 @@ export interface LedgerNode extends Omit<LedgerGateway, 'accountView' | 'balance
   readonly name: string
   /** The network that the node states. */
   readonly passphrase: () => TaskEither<LedgerUnreachable, string>
+  /** The network's protocol, and what the node could run. */
+  readonly protocol: () => TaskEither<LedgerUnreachable, NetworkProtocol>
   readonly account: (...request: Parameters<LedgerGateway['accountView']>) => TaskEither<LedgerUnreachable, AccountAt>
   /** Of at most 200 holdings. */
   readonly held: (holdings: ReadonlyArray<Holding>) => TaskEither<LedgerUnreachable, HeldAt>

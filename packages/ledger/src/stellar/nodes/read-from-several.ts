@@ -1,7 +1,16 @@
 import type { LedgerSequence } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { discontinuity } from '../../continuity.ts'
-import { type LedgerBatch, type LedgerGateway, ledgerUnreachable, type ReadFailure } from '../../gateway.ts'
+import {
+  type LedgerBatch,
+  type LedgerGateway,
+  type LedgerUnreadable,
+  ledgerUnreachable,
+  type OpaqueLedger,
+  type ReadFailure,
+  type UndecodedPart,
+  type UnreadableLedger,
+} from '../../gateway.ts'
 import type { Halted } from '../../ingestion.ts'
 import type { Member, Roster } from './roster.ts'
 
@@ -13,7 +22,7 @@ const twinLate = 3
  * failure.
  */
 type RangeResponse = { readonly member: Member } & (
-  | { readonly _tag: 'Continues'; readonly batch: LedgerBatch }
+  | { readonly _tag: 'Continues'; readonly batch: LedgerBatch; readonly undecoded: UndecodedPart | null }
   | { readonly _tag: 'NoneYet'; readonly batch: LedgerBatch }
   | { readonly _tag: 'Contradicts'; readonly batch: LedgerBatch; readonly because: Halted }
   | { readonly _tag: 'Failed'; readonly failure: ReadFailure }
@@ -28,7 +37,20 @@ const newestFirst = (one: { batch: LedgerBatch }, other: { batch: LedgerBatch })
 /** The failure that says most: an unreadable ledger, then a pruned range, then silence. */
 const worst = (failures: ReadonlyArray<ReadFailure>): ReadFailure | undefined => {
   const pruned = failures.filter((each) => each._tag === 'RangePruned').sort((one, other) => one.oldest - other.oldest)
-  return failures.find(({ _tag }) => _tag === 'LedgerUnreadable') ?? pruned[0] ?? failures[0]
+  return unreadable(failures) ?? pruned[0] ?? failures[0]
+}
+
+/** Of several nodes whose ledger cannot be decoded, all have to hold the same one, and none may show anything of ours in it. */
+const unreadable = (failures: ReadonlyArray<ReadFailure>): UnreadableLedger | undefined => {
+  const all = failures.filter((each) => each._tag === 'LedgerUnreadable')
+  const [first] = all
+  const opaque = first?.opaque
+  if (first === undefined || opaque === undefined) return first
+  const { opaque: _, ...plain } = first
+  if (all.some((each) => each.opaque?.hash !== opaque.hash)) return plain
+  const names: OpaqueLedger['names'] = (isOurs) =>
+    all.reduce<string | null>((found, each) => found ?? each.opaque?.names(isOurs) ?? null, null)
+  return { ...plain, opaque: { ...opaque, names } }
 }
 
 /**
@@ -45,11 +67,12 @@ export const readFromSeveral =
       const response = await ask(member, (node) => node.readLedgers(from, limit, after))
       if (E.isLeft(response)) return { member, _tag: 'Failed', failure: response.left }
       const batch = { ...response.right, node: member.node.name }
-      shows(member, batch.latest.sequence)
+      shows(member, batch.latest.sequence, batch.latest.closedAt)
       const [first] = batch.ledgers
       if (first === undefined) return { member, _tag: 'NoneYet', batch }
       const because = discontinuity({ ...first, hash: after }, from, first)
-      return because === null ? { member, _tag: 'Continues', batch } : { member, _tag: 'Contradicts', batch, because }
+      if (because !== null) return { member, _tag: 'Contradicts', batch, because }
+      return { member, _tag: 'Continues', batch, undecoded: first.undecoded ?? null }
     }
 
     const members = [...believed(), ...doubted()]
@@ -62,7 +85,9 @@ export const readFromSeveral =
       responses.push(await read(member))
     }
 
-    const [first, second] = only(responses, 'Continues')
+    const continuing = only(responses, 'Continues')
+    const whole = continuing.filter(({ undecoded }) => undecoded === null)
+    const [first, second] = whole.length > 0 ? whole : continuing
     const none = only(responses, 'NoneYet').sort(newestFirst)[0]?.batch
     if (first === undefined) {
       const failure = worst(only(responses, 'Failed').map((each) => each.failure))
@@ -73,12 +98,18 @@ export const readFromSeveral =
     }
     for (const each of only(responses, 'Contradicts')) setAside(each.member, each.because)
     for (const { member, failure } of only(responses, 'Failed'))
-      if (failure._tag === 'LedgerUnreadable') setAside(member, failure)
-    if (after !== null) for (const { member } of only(responses, 'Continues')) believe(member)
+      if (failure._tag === 'LedgerUnreadable') setAside(member, readable(failure))
+    if (after !== null) for (const { member } of continuing) believe(member)
+    if (whole.length > 0)
+      for (const { member, undecoded } of continuing)
+        if (undecoded !== null) setAside(member, { _tag: 'LedgerUnreadable', sequence: from, cause: undecoded.cause })
     if (second !== undefined) return E.right({ ...first.batch, twin: second.batch })
     const isLate = none !== undefined && first.batch.latest.sequence - none.latest.sequence <= twinLate
     return E.right(isLate ? none : { ...first.batch, twin: null })
   }
+
+/** What an alarm shows of a ledger that cannot be decoded: not its bytes. */
+const readable = ({ opaque: _, ...failure }: UnreadableLedger): LedgerUnreadable => failure
 
 /** Whether a node without the ledger is right before it, as all are most of the time. */
 const isUpToDate = (responses: ReadonlyArray<RangeResponse>, from: LedgerSequence): boolean =>

@@ -1,4 +1,4 @@
-import type { LedgerSequence } from '@quittance/domain'
+import { type LedgerSequence, type UnixMs, unixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { type LedgerUnreachable, ledgerUnreachable } from '../../gateway.ts'
@@ -8,12 +8,16 @@ import type { NodeSetAside } from './node-alarm.ts'
 const shortestRestMs = 1_000
 const longestRestMs = 60_000
 
-/** The record of a node. `newest` is the highest ledger that it has shown; `setAside` is why it is not believed. */
+/**
+ * The record of a node. `newest` is the highest ledger that it has shown, `dated` the highest of which it has said when it
+ * closed; `setAside` is why it is not believed.
+ */
 export type Member = {
   readonly node: LedgerNode
   failures: number
   restsUntil: number
   newest: number
+  dated: { readonly sequence: number; readonly closedAt: number }
   isKnownNetwork: boolean
   setAside: NodeSetAside['because'] | null
 }
@@ -36,9 +40,13 @@ export interface Roster {
   /** The nodes that are set aside for their ledgers. */
   readonly doubted: () => ReadonlyArray<Member>
   readonly isResting: (member: Member) => boolean
-  /** The highest ledger that any believed node has shown. */
+  /**
+   * The highest ledger that any believed node has shown. What a node showed before it went silent does not count once
+   * another one shows that the network was reset since: a lower ledger that closed later than that, or than one of its own.
+   */
   readonly highest: () => number
-  readonly shows: (member: Member, newest: LedgerSequence) => void
+  /** A lower ledger that closed later is of a network that was reset: it counts instead. */
+  readonly shows: (member: Member, newest: LedgerSequence, closedAt?: UnixMs) => void
   readonly setAside: (member: Member, because: NodeSetAside['because']) => void
   readonly believe: (member: Member) => void
 }
@@ -49,7 +57,14 @@ export const roster = (
   now: () => number,
   alarm: (setAside: NodeSetAside) => void,
 ): Roster => {
-  const fresh = { failures: 0, restsUntil: 0, newest: 0, isKnownNetwork: false, setAside: null }
+  const fresh = {
+    failures: 0,
+    restsUntil: 0,
+    newest: 0,
+    dated: { sequence: 0, closedAt: 0 },
+    isKnownNetwork: false,
+    setAside: null,
+  }
   const members: ReadonlyArray<Member> = nodes.map((node) => ({ node, ...fresh }))
   const isResting = ({ restsUntil }: Member): boolean => restsUntil > now()
 
@@ -66,6 +81,13 @@ export const roster = (
   const believe = (member: Member): void => {
     member.setAside = null
   }
+
+  const isOfFormer = ({ failures, dated }: Member, others: ReadonlyArray<Member>): boolean =>
+    failures > 0 &&
+    others.some(
+      (other) =>
+        other.dated.sequence > 0 && other.dated.sequence < dated.sequence && other.dated.closedAt > dated.closedAt,
+    )
 
   /** Checks the node's network before anything else, and after each failure. */
   const knowNetwork = async (member: Member): Promise<E.Either<LedgerUnreachable, void>> => {
@@ -105,9 +127,17 @@ export const roster = (
     },
     doubted: () => members.filter(({ setAside: why }) => why !== null && why._tag !== 'OtherNetwork'),
     isResting,
-    highest: () => Math.max(0, ...members.map(({ newest, setAside: why }) => (why === null ? newest : 0))),
-    shows: (member, newest) => {
-      member.newest = Math.max(member.newest, newest)
+    highest: () => {
+      const believed = members.filter((member) => member.setAside === null)
+      return Math.max(0, ...believed.filter((member) => !isOfFormer(member, believed)).map(({ newest }) => newest))
+    },
+    shows: (member, newest, closedAt = unixMs(0)) => {
+      const { sequence } = member.dated
+      const isAnew = newest < sequence && closedAt > member.dated.closedAt
+      member.newest = isAnew ? newest : Math.max(member.newest, newest)
+      // A silent node's ledgers of an unknown close time may be the former network's; it shows others once it is back.
+      if (isAnew) for (const other of members) if (other.failures > 0) other.newest = other.dated.sequence
+      if (closedAt > 0 && (isAnew || newest >= sequence)) member.dated = { sequence: newest, closedAt }
     },
     setAside,
     believe,

@@ -45,6 +45,58 @@ describe('a missing transaction or account', () => {
     expect(await gateway.lookUp(hash)()).toEqual(notFound(3, 20))
   })
 
+  it('counts after a reset of the network, though a node was at a higher ledger before it went silent', async () => {
+    const { gateway, first, second, waits } = await startTwo(until(19), until(20))
+    const heads = (latestLedger: number, closed: string) => ({
+      getHealth: {
+        result: {
+          ...{ status: 'healthy', oldestLedger: 1, oldestLedgerCloseTime: '5000' },
+          ...{ latestLedger, latestLedgerCloseTime: closed },
+        },
+      },
+    })
+    expect(await gateway.lookUp(hash)()).toEqual(notFound(1, 20))
+    expect(await gateway.latestLedger()()).toMatchObject({ right: { sequence: 20 } })
+    second.mood = down
+    first.ledgers = until(3)
+    // A node that is merely late closed its ledger before.
+    expect(await gateway.latestLedger()()).toMatchObject({ right: { sequence: 3 } })
+    expect(await gateway.accountView(payee.accountId, [])()).toEqual(unreachable)
+    first.lies = heads(3, '5003')
+    expect(await gateway.latestLedger()()).toMatchObject({ right: { sequence: 3 } })
+    expect(await gateway.accountView(payee.accountId, [])()).toEqual(E.right(null))
+    second.mood = null
+    second.ledgers = until(4)
+    second.lies = heads(4, '5004')
+    first.mood = down
+    waits(600_000)
+    expect(await gateway.latestLedger()()).toMatchObject({ right: { sequence: 4 } })
+    first.mood = null
+    second.mood = down
+    expect(await gateway.accountView(payee.accountId, [])()).toEqual(unreachable)
+  })
+
+  it('counts after a reset of the network, though a node of whose ledgers no close time is known went silent before it', async () => {
+    const { gateway, first, second } = await startTwo(until(20), until(25))
+    const closed = (latestLedger: number, closeTime: string) => ({
+      getHealth: {
+        result: {
+          ...{ status: 'healthy', oldestLedger: 1, oldestLedgerCloseTime: '5000' },
+          ...{ latestLedger, latestLedgerCloseTime: closeTime },
+        },
+      },
+    })
+    first.lies = closed(20, '5020')
+    expect(await gateway.latestLedger()()).toMatchObject({ right: { sequence: 20 } })
+    expect(await gateway.lookUp(hash)()).toEqual(notFound(1, 25))
+    second.mood = down
+    expect(await gateway.accountView(payee.accountId, [])()).toEqual(unreachable)
+    first.ledgers = until(3)
+    first.lies = closed(3, '5040')
+    expect(await gateway.latestLedger()()).toMatchObject({ right: { sequence: 3 } })
+    expect(await gateway.accountView(payee.accountId, [])()).toEqual(E.right(null))
+  })
+
   it("counts despite a higher ledger of another network's node", async () => {
     const { gateway, second, alarms } = await startTwo(until(20), until(900))
     second.passphrase = 'Another Network'

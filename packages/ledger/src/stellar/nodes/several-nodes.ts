@@ -61,7 +61,7 @@ export const severalNodes = (
           failure = head.left
           continue
         }
-        shows(member, head.right.sequence)
+        shows(member, head.right.sequence, head.right.closedAt)
         if (newest === null || head.right.sequence > newest.sequence) newest = head.right
         if (newest.sequence >= highest()) break
       }
@@ -80,6 +80,19 @@ export const severalNodes = (
 
     lookUp: lookUpInSeveral(known, readLedgers, alarm),
     submit: submitToSeveral(known),
+
+    protocol: () => async () => {
+      const answers = await Promise.all(believed().map((member) => ask(member, (node) => node.protocol())))
+      const known = answers.flatMap((answer) => (E.isRight(answer) ? [answer.right] : []))
+      if (known.length === 0) return answers.find(E.isLeft) ?? E.left(ledgerUnreachable('no node is believed'))
+      const most = (of: ReadonlyArray<number | null>): number | null =>
+        of.reduce((one, other) => (one === null ? other : Math.max(one, other ?? 0)), null)
+      return E.right({
+        current: Math.max(...known.map(({ current }) => current)),
+        prepared: most(known.map(({ prepared }) => prepared)),
+        keptLedgers: most(known.map(({ keptLedgers }) => keptLedgers)),
+      })
+    },
 
     feeStats: () => async () => {
       let failure: FeeStatsUnavailable = { _tag: 'FeeStatsUnavailable', cause: 'no node is believed' }

@@ -1,0 +1,98 @@
+import type { Billing, PortalVisit } from '@quittance/billing'
+import { optional, PortalEntryRequest, text } from '@quittance/client/wire'
+import type { FastifyReply } from 'fastify'
+import * as t from 'io-ts'
+import { renderClosedPortal, renderEmailChanged, renderEmailCodes, renderRefusedPortal } from '../page/index.ts'
+import { pageSecurityHeaders } from '../page/security-headers.ts'
+import { visited } from '../wire/auth.ts'
+import { answerOf } from '../wire/call.ts'
+import { HttpError } from '../wire/errors.ts'
+import { form, page, type Route } from '../wire/route.ts'
+
+const html = { _tag: 'media', type: 'text/html' } as const
+
+const shown = (reply: FastifyReply, status: number, markup: string) =>
+  reply
+    .code(status)
+    .headers(pageSecurityHeaders(null, { hasForms: true }))
+    .type('text/html; charset=utf-8')
+    .send(markup)
+
+const refused = ({ status, message }: HttpError, reply: FastifyReply) =>
+  shown(reply, status, renderRefusedPortal(message))
+
+/** Shows what `work` does for a visitor whose own page has sent the form, and the closed page to all others. */
+const forVisitor = async (
+  reply: FastifyReply,
+  visit: PortalVisit | null,
+  formToken: string | null,
+  work: (visit: PortalVisit) => Promise<unknown>,
+  onRefusal: (refusal: HttpError, visit: PortalVisit) => unknown,
+) => {
+  if (visit === null || formToken !== visit.formToken) return shown(reply, 401, renderClosedPortal())
+  try {
+    return await work(visit)
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error
+    return error.status === 404 ? shown(reply, 401, renderClosedPortal()) : onRefusal(error, visit)
+  }
+}
+
+const form_token = optional(text(100))
+
+/** A customer's change of their email in the portal, by codes that go to both addresses. */
+export const portalEmailRoutes = ({ portal }: Billing): ReadonlyArray<Route> => [
+  form({
+    path: '/portal/email',
+    summary: 'Send codes to the new and the present email of the visitor, and lead to the page that asks for them',
+    auth: visited,
+    body: t.type({ email: PortalEntryRequest.props.email, form_token }, 'NewEmailForm'),
+    isBounded: true,
+    answers: { 303: html, 401: html, 409: html, 429: html, 503: html },
+    refused,
+    handler: ({ request }, body, reply) =>
+      forVisitor(
+        reply,
+        request.visitor,
+        body.form_token,
+        async (visit) => {
+          const id = await answerOf(portal.askForEmailChange(visit, body.email))
+          return reply.code(303).header('location', `/portal/email?change_id=${id}`).send('')
+        },
+        (refusal) => refused(refusal, reply),
+      ),
+  }),
+  page({
+    path: '/portal/email',
+    summary: 'Ask the visitor for the codes from the new and the present email',
+    auth: visited,
+    query: t.type({ change_id: text(100) }),
+    isBounded: true,
+    answers: { 200: html, 401: html },
+    refused,
+    handler: async ({ request: { visitor }, query: { change_id } }, reply) =>
+      visitor === null
+        ? shown(reply, 401, renderClosedPortal())
+        : shown(reply, 200, renderEmailCodes(change_id, visitor.formToken)),
+  }),
+  form({
+    path: '/portal/email/confirm',
+    summary: "Change the visitor's email by both codes",
+    auth: visited,
+    body: t.type({ change_id: text(100), new_code: text(100), old_code: text(100), form_token }, 'EmailCodesForm'),
+    isBounded: true,
+    answers: { 200: html, 400: html, 401: html, 409: html, 503: html },
+    refused,
+    handler: ({ request }, { change_id, new_code, old_code, form_token: token }, reply) =>
+      forVisitor(
+        reply,
+        request.visitor,
+        token,
+        async (visit) => {
+          await answerOf(portal.confirmEmailChange(visit, change_id, { ofNew: new_code, ofOld: old_code }))
+          return shown(reply, 200, renderEmailChanged())
+        },
+        ({ status, message }, { formToken }) => shown(reply, status, renderEmailCodes(change_id, formToken, message)),
+      ),
+  }),
+]

@@ -1,0 +1,20 @@
+import { CustomerMerges } from '@quittance/domain'
+import { customers, decodedBy } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import { type CustomerResource, customerResource } from '../../resources/customer.ts'
+import type { Services } from '../../services/services.ts'
+import { lastOf, type Renderer, rowOf, streamAsOf } from './as-of.ts'
+
+const decode = decodedBy(CustomerMerges)
+
+/** Renders a customer right after it was merged into another one. */
+export const renderMerged =
+  (services: Pick<Services, 'store' | 'vault'>): Renderer<CustomerResource> =>
+  async (publicEvent) => {
+    const merges = await streamAsOf(services, publicEvent.stream, publicEvent)
+    if (E.isLeft(merges)) return merges
+    const { from, into } = decode(lastOf(merges.right)).data
+    const customer = await streamAsOf(services, `${customers.category}-${from}`, publicEvent)
+    if (E.isLeft(customer)) return customer
+    return E.right(customerResource(services.vault)(rowOf(customers, from, customer.right), { remaining: () => into }))
+  }

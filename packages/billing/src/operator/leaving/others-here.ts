@@ -1,0 +1,53 @@
+import type { MerchantId } from '@quittance/domain'
+import { localSigner } from '@quittance/ledger'
+import type { Services } from '../../services/services.ts'
+import { channelKeys, madeOperatorKeys, merchantOperatorKey } from '../../stores/vault/vault-signer.ts'
+import type { Here } from './content-check.ts'
+
+type HereServices = Pick<Services, 'vault' | 'readModels'>
+type Named = { readonly merchantId: string }
+
+/**
+ * What the service, or any merchant but this one, has here. The keys of an import that was interrupted do not count. Names are
+ * those by which a read model finds a row whatever stream it is of: the same name in two streams would hide one of them.
+ */
+export const othersHere =
+  ({ vault, readModels }: HereServices) =>
+  (merchantId: MerchantId): Here => {
+    const kept = new Set<string>()
+    for (const environment of ['testnet', 'mainnet'] as const)
+      for (const key of [...vault.keysNamed(channelKeys(environment)), ...madeOperatorKeys(vault, environment)])
+        if (key !== merchantOperatorKey(environment, merchantId)) kept.add(vault.withSeed(key, localSigner).publicKey)
+    const isOthers = (found: Named | null): boolean => found !== null && found.merchantId !== merchantId
+    return {
+      hasAccount: (account) => kept.has(account) || readModels.watchedAccounts.withKey(account).some(isOthers),
+      hasNamed: (field, value) => namedHere(readModels, field, value).some(isOthers),
+    }
+  }
+
+const namedHere = (
+  { apiKeys, subscriptionNames, checkoutReferences, invoiceReferences, walletOwners, creditTransactions }: HereModels,
+  field: string,
+  value: string,
+): ReadonlyArray<Named | null> => {
+  switch (field) {
+    case 'keyId':
+      return [apiKeys.withId(value)]
+    case 'keyHash':
+      return apiKeys.withKey(value)
+    case 'mandateId':
+    case 'authorizationId':
+    case 'invoiceId':
+      return [subscriptionNames.withId(value)]
+    case 'reference':
+      return [checkoutReferences.withId(value), invoiceReferences.withId(value), ...subscriptionNames.withKey(value)]
+    case 'walletId':
+      return [walletOwners.withId(value)]
+    case 'transactionId':
+      return [creditTransactions.withId(value)]
+    default:
+      return []
+  }
+}
+
+type HereModels = HereServices['readModels']

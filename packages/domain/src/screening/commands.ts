@@ -1,0 +1,8 @@
+import type { Hold, HoldDecision } from './events.ts'
+
+export type HoldMoney = { readonly type: 'HoldMoney' } & Hold
+
+/** Also about what is not held: then the list is not asked about it. */
+export type DecideHold = { readonly type: 'DecideHold' } & HoldDecision
+
+export type ScreeningCommand = HoldMoney | DecideHold

@@ -1,0 +1,152 @@
+import {
+  AccountId,
+  ContractId,
+  type Environment,
+  type RecordedEvent,
+  Subscription,
+  SubscriptionId,
+  UnixMs,
+  unixMs,
+} from '@quittance/domain'
+import type { SqlDatabase } from '@quittance/event-store'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as t from 'io-ts'
+import { sql } from 'kysely'
+import { given, prepare, sqlBuilder } from './compile.ts'
+import { decodedBy } from './decode.ts'
+import type { Found, ReadModel } from './read-model.ts'
+import { decodeRow, tableName } from './table-rows.ts'
+
+/** A mandate that has counted for a subscription. It lives until a ledger shows its end, at `endedAt`, or the network was reset. */
+export const MandateRow = t.strict({
+  subscriptionId: SubscriptionId,
+  contract: ContractId,
+  operator: AccountId,
+  since: UnixMs,
+  endedAt: t.union([t.null, UnixMs]),
+})
+export type MandateRow = t.TypeOf<typeof MandateRow>
+
+const decode = decodedBy(Subscription)
+
+const fold = (row: O.Option<MandateRow>, recorded: RecordedEvent): O.Option<MandateRow> => {
+  const { type, data } = decode(recorded)
+  if (type === 'MandateEnded' || type === 'AuthorizationRevoked')
+    return O.map((known: MandateRow) => ({ ...known, endedAt: data.closedAt }))(row)
+  if (type === 'MandateGone') return O.map((known: MandateRow) => ({ ...known, endedAt: data.at }))(row)
+  const mandate = mandateIn(recorded)
+  if (O.isSome(row) || mandate === null) return row
+  const subscriptionId = SubscriptionId.decode(recorded.stream.slice(`${Subscription.category}-`.length))
+  if (E.isLeft(subscriptionId)) return O.none
+  const { contract, operator } = mandate
+  const since = unixMs(recorded.metadata.occurredAt)
+  return O.some({ subscriptionId: subscriptionId.right, contract, operator, since, endedAt: null })
+}
+
+/** The mandate that counts from an event on. */
+const mandateIn = (recorded: RecordedEvent) => {
+  if (recorded.type !== 'SubscriptionStarted' && recorded.type !== 'MandateReplaced') return null
+  const { type, data } = decode(recorded)
+  if (type === 'SubscriptionStarted') return data.details.mandate
+  return type === 'MandateReplaced' ? data.mandate : null
+}
+
+const ends: ReadonlyArray<string> = ['MandateEnded', 'AuthorizationRevoked', 'MandateGone']
+
+const idIn = (recorded: RecordedEvent): string | null => {
+  if (!ends.includes(recorded.type)) return mandateIn(recorded)?.mandateId ?? null
+  const { type, data } = decode(recorded)
+  return type === 'MandateEnded' || type === 'AuthorizationRevoked' || type === 'MandateGone' ? data.mandateId : null
+}
+
+/** Living ones are found by contract and operator account, ended ones by the time of their end. */
+export const mandates: ReadModel<MandateRow> = {
+  name: 'mandates',
+  version: 1,
+  category: Subscription.category,
+  row: MandateRow,
+  rowOf: idIn,
+  fold,
+  columns: ({ contract, operator, endedAt }) => ({
+    lookupKey: endedAt === null ? `${contract} ${operator}` : null,
+    dueAt: endedAt,
+  }),
+}
+
+/** A contract and an operator account that living mandates name. */
+export type MandatePlace = { readonly contract: ContractId; readonly operator: AccountId }
+
+const rowsAtOnce = 100
+
+/** The queries of mandates. */
+export const mandateQueries = (database: SqlDatabase) => {
+  const name = tableName(mandates)
+  const from = sqlBuilder.selectFrom(name)
+  const ofKey = from.where('lookup_key', '=', given<string>('lookupKey'))
+  const nextKey = prepare(
+    database,
+    from.select('lookup_key').where('lookup_key', '>', given<string>('after')).orderBy('lookup_key').limit(1).compile(),
+  )
+  const inEnvironment = ofKey.where('environment', '=', given<string>('environment'))
+  const any = prepare(database, inEnvironment.select('id').limit(1).compile())
+  const counted = prepare(database, inEnvironment.select(({ fn }) => fn.countAll().as('rows')).compile())
+  const after = inEnvironment.selectAll().where('id', '>', given<string>('lastId')).orderBy('id').limit(rowsAtOnce)
+  const page = prepare(database, after.compile())
+  const pageOfOne = prepare(database, after.where('merchant_id', '=', given<string>('merchantId')).compile())
+  const ended = prepare(
+    database,
+    from
+      .selectAll()
+      .where('environment', '=', given<string>('environment'))
+      .where('due_at', '>=', given<number>('since'))
+      .where(sql`(due_at, id)`, '>', sql`(${given<number>('lastEnd')}, ${given<string>('lastId')})`)
+      .orderBy('due_at')
+      .orderBy('id')
+      .limit(rowsAtOnce)
+      .compile(),
+  )
+  const keyOf = ({ contract, operator }: MandatePlace) => `${contract} ${operator}`
+  return {
+    /** What living mandates of an environment name. It costs a look-up for each pair, however many mandates there are. */
+    places: (environment: Environment): ReadonlyArray<MandatePlace> => {
+      const places: Array<MandatePlace> = []
+      for (let after = ''; ; ) {
+        const key = nextKey.get({ after })?.lookup_key
+        if (typeof key !== 'string') return places
+        after = key
+        const [contract, operator] = key.split(' ')
+        if (any.get({ lookupKey: key, environment }) === undefined) continue
+        if (ContractId.is(contract) && AccountId.is(operator)) places.push({ contract, operator })
+      }
+    },
+    count: (environment: Environment, place: MandatePlace): number =>
+      Number(counted.get({ lookupKey: keyOf(place), environment })?.rows ?? 0),
+    /** The living mandates that name both, of one merchant or of all (null), by their ids; read as far as they are asked for. */
+    living: function* (
+      environment: Environment,
+      place: MandatePlace,
+      merchantId: string | null,
+    ): Generator<Found<MandateRow>> {
+      for (let lastId = ''; ; ) {
+        const named = { lookupKey: keyOf(place), environment, lastId }
+        const rows = merchantId === null ? page.all(named) : pageOfOne.all({ ...named, merchantId })
+        for (const row of rows) yield decodeRow(mandates, row)
+        const end = rows.at(-1)
+        if (end === undefined || rows.length < rowsAtOnce) return
+        lastId = String(end.id)
+      }
+    },
+    /** The mandates that have ended since a moment, in the order of their ends. */
+    endedSince: function* (environment: Environment, since: UnixMs): Generator<Found<MandateRow>> {
+      for (let [lastEnd, lastId]: [number, string] = [0, '']; ; ) {
+        const rows = ended.all({ environment, since, lastEnd, lastId })
+        for (const row of rows) yield decodeRow(mandates, row)
+        const end = rows.at(-1)
+        if (end === undefined || rows.length < rowsAtOnce) return
+        lastEnd = Number(end.due_at)
+        lastId = String(end.id)
+      }
+    },
+  }
+}

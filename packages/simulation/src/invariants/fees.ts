@@ -1,0 +1,67 @@
+import { Payment, type RecordedEvent } from '@quittance/domain'
+import { decodedBy } from '@quittance/projections'
+import { type Invariant, ledgersOf, type Settled, settledIntents } from './invariant.ts'
+
+const decodePayment = decodedBy(Payment)
+
+type Sum = { readonly assetId: string; readonly amount: bigint }
+
+const byAsset = (parts: Iterable<Sum>): ReadonlyMap<string, bigint> => {
+  const sums = new Map<string, bigint>()
+  for (const { assetId, amount } of parts) sums.set(assetId, (sums.get(assetId) ?? 0n) + amount)
+  return sums
+}
+
+/** What the merchant's payments say is the operator's. */
+const booked = async ({ services, fixture: { merchantId } }: Settled) => {
+  const fees = new Map<string, Sum>()
+  const take = (event: RecordedEvent): void => {
+    if (event.metadata.merchantId !== merchantId || !event.stream.startsWith(`${Payment.category}-`)) return
+    const { type, data } = decodePayment(event)
+    if (type === 'PaymentConfirmed' && data.platformFee !== undefined) fees.set(event.stream, data.platformFee)
+    if (type === 'ReturnClaimed') fees.delete(event.stream)
+  }
+  for await (const event of services.store.readAll(0n)) take(event)
+  return byAsset(fees.values())
+}
+
+const collections = ({ services: { readModels } }: Settled) =>
+  readModels.payouts.all().filter(({ row }) => row.details.purpose === 'platform_fee')
+
+/** What the merchant's account has paid for collections, by the ledger. */
+const paidOut = async (outcome: Settled) => {
+  const { fixture, services } = outcome
+  const ids = new Set<string>(collections(outcome).map(({ id }) => id))
+  const intents = services.readModels.intents.all().filter(({ row }) => ids.has(row.details.owner))
+  // With a raised fee, the ledger shows another transaction than the one that the intent was attached to.
+  const settled = settledIntents(outcome).filter(({ details }) => ids.has(`${details.owner}`))
+  const hashes = new Set<string | null>([
+    ...intents.map(({ row }) => row.attachedTo),
+    ...settled.map(({ place }) => place.transactionHash),
+  ])
+  const movements = (await ledgersOf(outcome)).flatMap((ledger) => ledger.movementsOf(new Set([fixture.account])))
+  return byAsset(
+    movements.flatMap(({ transactionHash, operationIndex, assetId, delta }) =>
+      operationIndex !== null && hashes.has(transactionHash) ? [{ assetId, amount: -delta }] : [],
+    ),
+  )
+}
+
+export const feeRules: ReadonlyArray<Invariant> = [
+  {
+    rule: 'the operator gets no more of fees than payments say, and each collection that succeeded is on the ledger',
+    broken: async (settled) => {
+      // What a restored log has lost, the ledger still has.
+      if (settled.isPutBack) return []
+      const [owed, paid] = [await booked(settled), await paidOut(settled)]
+      const succeeded = byAsset(
+        collections(settled).flatMap(({ row }) => (row.status === 'succeeded' ? [row.details] : [])),
+      )
+      return [...new Set([...paid.keys(), ...succeeded.keys()])].flatMap((assetId) => {
+        const of = (sums: ReadonlyMap<string, bigint>): bigint => sums.get(assetId) ?? 0n
+        if (of(paid) <= of(owed) && of(paid) === of(succeeded)) return []
+        return [`${of(paid)} of ${assetId} was paid, ${of(succeeded)} by collections, of ${of(owed)}`]
+      })
+    },
+  },
+]

@@ -1,0 +1,188 @@
+import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Manifest, publishedPackages, readManifest } from './packages.ts'
+import { entryPoints, packedElsewhere, saleAsCommonJs, saleAsEsModule, tarballName } from './testing/consumer.ts'
+import { attempt, run, tool } from './testing/run.ts'
+
+const names = publishedPackages().map(({ manifest }) => manifest.name)
+const { version, devDependencies } = readManifest('.')
+const optional = '@quittance/event-store/eventstoredb'
+const withoutClient = entryPoints.filter((each) => each !== optional)
+
+let packed: ReturnType<typeof packedElsewhere>
+let consumer: string
+/** The oldest Node that is supported, and the one that runs this. */
+const supported = ['22.14', '24']
+const tooOld = ['20', '22.13']
+const node: Record<string, string> = { 24: process.execPath }
+
+const write = (file: string, text: string): string => {
+  writeFileSync(join(consumer, file), text)
+  return file
+}
+/** What a program prints, as a consumer in the folder of the installed packages. */
+const on = (version: string, file: string, ...parameters: ReadonlyArray<string>) =>
+  attempt(consumer, node[version] ?? '', file, ...parameters)
+
+beforeAll(() => {
+  packed = packedElsewhere()
+  consumer = packed.installed(
+    'consumer',
+    ...packed.packages,
+    `typescript@${devDependencies?.typescript}`,
+    `@types/node@${devDependencies?.['@types/node']}`,
+  )
+  for (const each of [...tooOld, '22.14'])
+    node[each] = join(packed.installed(`node-${each}`, `node@${each}`), 'node_modules/.bin/node')
+})
+afterAll(() => packed.remove())
+
+describe.each(names)('the tarball of %s', (name) => {
+  const tarball = () => join(packed.tarballs, tarballName(name, version))
+
+  it('satisfies publint', () => expect(run(consumer, tool('publint'), tarball(), '--strict')).toContain('All good!'))
+  it('has types that resolve as its modules do', () =>
+    expect(
+      run(consumer, tool('attw'), tarball(), '--profile', 'esm-only', '--format', 'ascii', '--no-color'),
+    ).toContain('🟢'))
+  it('holds no tests, and of the test helpers only those that it exports', () => {
+    const files = run(consumer, 'tar', '-tzf', tarball()).split('\n')
+    expect(files).toEqual(expect.arrayContaining(['package/package.json', 'package/README.md', 'package/LICENSE']))
+    expect(files.filter((file) => file.includes('.test.'))).toEqual([])
+    const helpers = files.filter((file) => /\/(testing|conformance)\//.test(file))
+    expect(helpers.length > 0).toBe(entryPoints.includes(`${name}/testing`))
+  })
+  it('depends on every package that its modules and declarations name', () => {
+    const folder = join(consumer, 'node_modules', name)
+    const { dependencies, peerDependencies }: Manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const texts = globSync('dist/**/*.{js,d.ts}', { cwd: folder }).map((file) =>
+      readFileSync(join(folder, file), 'utf8'),
+    )
+    const named = texts.flatMap((text) =>
+      [...text.matchAll(/(?: from |^import |import\()['"]((?:@[^/']+\/)?[\w-][^/'"]*)/gm)].map(([, each = '']) => each),
+    )
+    const foreign = new Set(named.filter((each) => !each.startsWith('node:')))
+    const stated = new Set([...Object.keys({ ...dependencies, ...peerDependencies }), name])
+    expect(foreign.size).toBeGreaterThan(0)
+    expect([...foreign.difference(stated)]).toEqual([])
+  })
+  it('has maps that lead to its own sources', () => {
+    const installed = join(consumer, 'node_modules', name, 'dist')
+    for (const map of ['index.js.map', 'index.d.ts.map']) {
+      const { sources } = JSON.parse(readFileSync(join(installed, map), 'utf8'))
+      expect(sources.map((source: string) => existsSync(join(installed, source)))).toEqual([true])
+    }
+  })
+})
+
+describe('the packages, installed into an empty folder', () => {
+  it('do not bring the client of EventStoreDB', () =>
+    expect(['@eventstore', '@grpc'].filter((each) => existsSync(join(consumer, 'node_modules', each)))).toEqual([]))
+
+  it.each(supported)(
+    'sell in the sandbox as ES modules and as CommonJS, and prove the log, on Node %s',
+    (nodeVersion) => {
+      expect(on(nodeVersion, '--version').output).toMatch(`v${nodeVersion}.`)
+      const proof = `
+      import { replay } from '@quittance/event-store/sqlite'
+      let events = 0
+      const { ok } = await replay(process.argv[2], () => { events += 1 })
+      console.log(ok, events > 0)`
+      const sales = { 'sale.mjs': saleAsEsModule(), 'sale.cjs': saleAsCommonJs() }
+      for (const [file, text] of Object.entries(sales)) {
+        const data = `${file}-${nodeVersion}`
+        const sale = on(nodeVersion, write(file, text), data)
+        expect(sale).toEqual({ status: 0, output: expect.stringContaining('"has_access":true') })
+        expect(sale.output).toContain('checkout completed\npayment  13.5 USDC\n')
+        expect(on(nodeVersion, write('proof.mjs', proof), join(data, 'quittance.db'))).toEqual({
+          status: 0,
+          output: 'true true\n',
+        })
+      }
+    },
+  )
+
+  it.each(supported)('load by import and by require on Node %s', (nodeVersion) => {
+    const imported = write('all.mjs', withoutClient.map((each) => `import '${each}'`).join('\n'))
+    const required = write('all.cjs', withoutClient.map((each) => `require('${each}')`).join('\n'))
+    expect([imported, required].map((file) => on(nodeVersion, file))).toEqual([
+      { status: 0, output: '' },
+      { status: 0, output: '' },
+    ])
+  })
+
+  it.each(tooOld)('refuse SQLite on Node %s, with the reason', (nodeVersion) => {
+    const open = `
+      import { openDatabase } from '@quittance/event-store/sqlite'
+      try { openDatabase('refused.db', { durability: 'full' }) } catch ({ message }) { console.log(message) }`
+    expect(on(nodeVersion, write('refused.mjs', open))).toEqual({
+      status: 0,
+      output: expect.stringMatching(
+        `^The SQLite event store needs Node 22 or later \\(22\\.14 at least\\); this is ${nodeVersion}\\.`,
+      ),
+    })
+    expect(existsSync(join(consumer, 'refused.db'))).toBe(false)
+  })
+
+  it.each([
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ])(
+    'have no type errors, their dependencies included, under module %s and moduleResolution %s',
+    (module, moduleResolution) => {
+      const all = entryPoints.map((each, index) => `export * as entry${index} from '${each}'`).join('\n')
+      const required = `import billing = require('@quittance/billing')\nexport type Billing = billing.Billing\n`
+      write('sale.ts', readFileSync(join(import.meta.dirname, '../docs/example/embedded.ts'), 'utf8'))
+      const files = [
+        'sale.ts',
+        write('all.ts', all),
+        ...(module === 'nodenext' ? [write('required.cts', required)] : []),
+      ]
+      const compilerOptions = {
+        module,
+        moduleResolution,
+        target: 'es2024',
+        strict: true,
+        skipLibCheck: false,
+        noEmit: true,
+        types: ['node'],
+      }
+      write(
+        'package.json',
+        JSON.stringify({ ...JSON.parse(readFileSync(join(consumer, 'package.json'), 'utf8')), type: 'module' }),
+      )
+      write('tsconfig.json', JSON.stringify({ compilerOptions, files }))
+      expect(attempt(consumer, join(consumer, 'node_modules/.bin/tsc'), '-p', '.')).toEqual({ status: 0, output: '' })
+    },
+  )
+
+  it.each([
+    [
+      'only decimalFromStroops',
+      `import { decimalFromStroops } from '@quittance/domain'; globalThis.used = decimalFromStroops`,
+      10_000,
+    ],
+    ['the whole domain', `import * as domain from '@quittance/domain'; globalThis.used = domain`, 220_000],
+    ['the whole client', `import * as client from '@quittance/client'; globalThis.used = client`, 110_000],
+  ])('give a browser that uses %s a small bundle', (used, text, limit) => {
+    run(
+      consumer,
+      tool('esbuild'),
+      write('page.js', text),
+      '--bundle',
+      '--minify',
+      '--format=esm',
+      '--platform=browser',
+      '--outfile=page.min.js',
+    )
+    const { size } = statSync(join(consumer, 'page.min.js'))
+    console.info(`${used}: ${size} bytes`)
+    expect(size).toBeLessThan(limit)
+  })
+
+  it('have the log on EventStoreDB, once its client is installed beside them', () => {
+    expect(on('24', write('server.mjs', `await import('${optional}')`)).output).toContain(`'@eventstore/db-client'`)
+    run(consumer, 'npm', 'install', '--no-audit', '--no-fund', '@eventstore/db-client')
+    expect(on('24', 'server.mjs')).toEqual({ status: 0, output: '' })
+  })
+})

@@ -1,0 +1,52 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { publishedManifest, publishedPackages, root } from '../packages.ts'
+import { run } from './run.ts'
+
+/** Everything that others can import, such as `@quittance/event-store/sqlite`. */
+export const entryPoints: ReadonlyArray<string> = publishedPackages().flatMap(({ manifest }) =>
+  Object.keys(publishedManifest(manifest).exports)
+    .filter((subpath) => subpath !== './package.json')
+    .map((subpath) => join(manifest.name, subpath)),
+)
+
+export const tarballName = (name: string, version: string): string =>
+  `${name.replace('@', '').replace('/', '-')}-${version}.tgz`
+
+/** A folder outside the repository with the packed packages in `tarballs`, and programs that have installed them. */
+export const packedElsewhere = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quittance-packages-'))
+  const tarballs = join(folder, 'tarballs')
+  mkdirSync(tarballs)
+  run(root, process.execPath, join(root, 'publishing/build.ts'))
+  const staged = publishedPackages().map((each) => `./dist/packages/${basename(each.folder)}`)
+  run(root, 'npm', 'pack', '--pack-destination', tarballs, ...staged)
+  return {
+    tarballs,
+    /** A new folder that npm has installed these into. */
+    installed: (name: string, ...specs: ReadonlyArray<string>): string => {
+      const path = join(folder, name)
+      mkdirSync(path)
+      writeFileSync(join(path, 'package.json'), JSON.stringify({ private: true, allowScripts: { node: true } }))
+      run(path, 'npm', 'install', '--no-audit', '--no-fund', ...specs)
+      return path
+    },
+    packages: readdirSync(tarballs).map((each) => join(tarballs, each)),
+    remove: () => rmSync(folder, { recursive: true }),
+  }
+}
+
+const example = (): string => readFileSync(join(root, 'docs/example/embedded.ts'), 'utf8')
+
+/** The example of the embedded core as an ES module. */
+export const saleAsEsModule = (): string => stripTypeScriptTypes(example())
+
+/** The example as CommonJS, which has `require` instead of imports and no `await` outside functions. */
+export const saleAsCommonJs = (): string => {
+  const required = saleAsEsModule()
+    .replace(/^import \* as (\w+) from ('[^']+')/gm, 'const $1 = require($2)')
+    .replace(/^import (\{[^}]*\}) from ('[^']+')/gm, 'const $1 = require($2)')
+  return `(async () => {${required}})()`
+}
