@@ -1,12 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import type { Deliverer, Worker } from '@quittance/billing'
-import { isStoreFailure } from '@quittance/event-store/sqlite'
-import * as E from 'fp-ts/lib/Either.js'
+import { type Deliverer, type LoopReport, runDeliverer, runWorker, type Worker } from '@quittance/billing'
 import { type AdvanceWork, advanceWork } from './advance-work.ts'
 import type { OperatorLog } from './operator-log.ts'
 import { configuredWorkers, type Workers } from './workers.ts'
-
-const betweenStepsMs = 250
 
 type DefectLog = Pick<OperatorLog, 'warn' | 'error'>
 
@@ -29,60 +24,49 @@ export const backgroundWork = (
   const workers = configuredWorkers(all)
   return {
     ledgers: workers.length,
-    run: (signal) =>
-      Promise.all([runWorkers(workers, log, signal), runDeliverer(deliverer, log, signal), watch(signal)]),
+    run: (signal) => Promise.all([runWorkers(workers, log, signal), deliver(deliverer, log, signal), watch(signal)]),
     forAdvance: () => advanceWork(all.testnet, deliverer),
   }
 }
 
-/**
- * Runs each worker's steps until the signal aborts. Retries a step that stops early, and logs each new reason once, and
- * its end.
- */
+/** Runs each worker's steps until the signal aborts. Logs each new reason that holds one up, and its end. */
 export const runWorkers = async (
-  workers: ReadonlyArray<Worker>,
+  workers: ReadonlyArray<Pick<Worker, 'step'>>,
   log: DefectLog,
   signal: AbortSignal,
 ): Promise<void> => {
-  await Promise.all(workers.map((worker) => runWorker(worker, log, signal)))
-}
-
-const runWorker = async (worker: Worker, log: DefectLog, signal: AbortSignal): Promise<void> => {
-  let lastReason: string | null = null
-  while (!signal.aborted) {
-    const held = await stepOnce(worker)
-    const reason = held?.reason ?? null
-    if (reason !== lastReason) logProgress(held, log)
-    lastReason = reason
-    await pause(betweenStepsMs, undefined, { signal }).catch(() => undefined)
-  }
-}
-
-/** Delivers until the signal aborts. Logs each new defect once: the delivery is retried. */
-const runDeliverer = (deliverer: Deliverer, log: DefectLog, signal: AbortSignal): Promise<void> => {
-  let lastReason: string | null = null
-  return deliverer.run(signal, (defect) => {
-    const reason = String(defect)
-    if (reason !== lastReason && isStoreFailure(defect)) log.warn({ reason }, 'deliveries cannot continue')
-    else if (reason !== lastReason) log.error({ err: defect }, 'a defect in delivery')
-    lastReason = reason
+  const tell = logged(log, {
+    heldUp: 'the worker cannot continue',
+    defect: 'a defect in the worker',
+    continues: 'the worker continues',
   })
+  await Promise.all(workers.map((worker) => runWorker(worker, signal, tell)))
 }
 
-/** Why a step stopped early. A defect is retried: nothing is half written. */
-type HeldUp = { readonly reason: string; readonly defect: unknown }
+const deliver = (deliverer: Deliverer, log: DefectLog, signal: AbortSignal): Promise<void> =>
+  runDeliverer(
+    deliverer,
+    signal,
+    logged(log, {
+      heldUp: 'deliveries cannot continue',
+      defect: 'a defect in delivery',
+      continues: 'deliveries continue',
+    }),
+  )
 
-const logProgress = (held: HeldUp | null, log: DefectLog): void => {
-  if (held === null) log.warn({ reason: null }, 'the worker continues')
-  else if (held.defect !== null) log.error({ err: held.defect }, 'a defect in the worker')
-  else log.warn({ reason: held.reason }, 'the worker cannot continue')
-}
+type Messages = Readonly<Record<'heldUp' | 'defect' | 'continues', string>>
 
-const stepOnce = async (worker: Worker): Promise<HeldUp | null> => {
-  try {
-    const done = await worker.step()
-    return E.isRight(done) ? null : { reason: done.left._tag, defect: null }
-  } catch (cause) {
-    return isStoreFailure(cause) ? { reason: String(cause), defect: null } : { reason: String(cause), defect: cause }
+const logged =
+  (log: DefectLog, messages: Messages) =>
+  (report: LoopReport): void => {
+    switch (report._tag) {
+      case 'HeldUp':
+        log.warn({ reason: report.reason }, messages.heldUp)
+        return
+      case 'Defect':
+        log.error({ err: report.cause }, messages.defect)
+        return
+      case 'Continues':
+        log.warn({ reason: null }, messages.continues)
+    }
   }
-}

@@ -18,8 +18,11 @@ const usual: Omit<DelivererOptions, 'sender'> = {
  * once.
  */
 export interface Deliverer {
-  /** Delivers until the signal aborts, then ends open attempts. Passes defects to `raise` and retries. */
-  readonly run: (signal: AbortSignal, raise: (defect: unknown) => void) => Promise<void>
+  /**
+   * Delivers until the signal aborts, then ends open attempts. Passes defects to `raise` and retries; calls `continues`
+   * after each turn without one.
+   */
+  readonly run: (signal: AbortSignal, raise: (defect: unknown) => void, continues?: () => void) => Promise<void>
   /** Attempts all due deliveries until none is due. Once the signal aborts, the rest is left to `run`. */
   readonly settle: (signal?: AbortSignal) => Promise<void>
   /** When the next attempt in an environment falls due after now (Unix milliseconds). */
@@ -48,15 +51,19 @@ export const createDeliverer = (
     })
 
   return {
-    run: async (signal, raise) => {
+    run: async (signal, raise, continues = () => undefined) => {
       signal.addEventListener('abort', () => rouse(), { once: true })
       const failed = (defect: unknown): true => {
         raise(defect)
         return true
       }
+      const worked = (): false => {
+        continues()
+        return false
+      }
       while (!signal.aborted) {
         const resting = roused()
-        const hasFailed = await pump.turn(false).then(() => false, failed)
+        const hasFailed = await pump.turn(false).then(worked, failed)
         await (hasFailed || (pump.isIdle() && !pump.isNotified()) ? resting : nextTurn())
         if (pump.hasEnded()) await pause(gatherMs)
       }
