@@ -34,6 +34,7 @@ import { referenceFiles, withReference } from './routes/reference.ts'
 import { refundRoutes } from './routes/refunds.ts'
 import { sandboxRoutes } from './routes/sandbox.ts'
 import { settlementRoutes } from './routes/settlement.ts'
+import { startRoutes } from './routes/start.ts'
 import { subscriptionRoutes } from './routes/subscriptions.ts'
 import { walletRoutes } from './routes/wallets.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
@@ -81,6 +82,7 @@ export const createApp = async (
   register(
     server,
     withReference([
+      ...startRoutes({ isSandbox: sandbox !== null }),
       ...healthRoutes(readiness),
       ...productRoutes(billing),
       ...customerRoutes(billing),

@@ -5,6 +5,7 @@ import { temporaryDirectory } from './testing/service.ts'
 
 /** For people, browsers and wallets. */
 const pages = [
+  'GET /',
   'GET /docs',
   'GET /openapi.json',
   'GET /pay/:',
@@ -14,6 +15,7 @@ const pages = [
   'GET /portal/email',
   'GET /portal/entry',
   'GET /portal/entry/code',
+  'GET /quickstart',
   'POST /portal/email',
   'POST /portal/email/confirm',
   'POST /portal/entry/code',

@@ -7,3 +7,4 @@ export { renderClosedPortal, renderPortal, renderRefusedPortal, renderTroubledPo
 export { renderQr } from './qr.ts'
 export { renderCheckoutPage } from './render.ts'
 export { pageSecurityHeaders } from './security-headers.ts'
+export { renderStartPage, startLinks } from './start-page.ts'

@@ -69,7 +69,8 @@ const refusals = {
 /** They move the network and not the log. */
 const isOfSandbox = (path: string): boolean => path.startsWith('/sandbox/')
 
-const takesPages = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') ?? false
+/** Whether a client accepts HTML. Programs that accept anything get JSON. */
+export const takesPages = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') ?? false
 
 /** Shows a refusal as a page to clients that accept HTML. Others get JSON. */
 const onPage =

@@ -9,9 +9,12 @@ import { decodeBody, decodeQuery, single } from './decode.ts'
 import type { HttpError } from './errors.ts'
 import type { Fields } from './problems/problem.ts'
 
-/** The content of a response: JSON by a codec, in `{ data }` or bare, or another media type. */
+/**
+ * The content of a response: JSON by a codec, in `{ data }` or bare, or another media type. `isAlsoPage`: clients that
+ * accept HTML get a page instead of JSON.
+ */
 export type Content =
-  | { readonly _tag: 'data' | 'bare'; readonly codec: t.Mixed }
+  | { readonly _tag: 'data' | 'bare'; readonly codec: t.Mixed; readonly isAlsoPage?: boolean }
   | { readonly _tag: 'media'; readonly type: string }
 
 /** A body for which a query parameter selects the codec. */

@@ -69,7 +69,10 @@ const contentAnswer = (status: number, content: Content, named: NamedSchemas): D
   content:
     content._tag === 'media'
       ? { [content.type]: { schema: { type: 'string' } } }
-      : { 'application/json': json(envelope(content), named) },
+      : {
+          'application/json': json(envelope(content), named),
+          ...(content.isAlsoPage ? { 'text/html': { schema: { type: 'string' } } } : {}),
+        },
 })
 
 const envelope = ({ _tag, codec }: Exclude<Content, { readonly _tag: 'media' }>): t.Mixed =>

@@ -61,7 +61,7 @@ ignored.`
 
 const operationOf = (path: string, route: Route, named: NamedSchemas): Operation => ({
   operationId: operationIdOf(path, route),
-  tags: [path.split('/')[1]?.replace(/^\./, '') ?? ''],
+  tags: [path === '/' ? 'start' : (path.split('/')[1]?.replace(/^\./, '') ?? '')],
   summary: route.summary,
   ...securityFacts(route),
   parameters: [
@@ -85,7 +85,7 @@ const securityFacts = ({ auth }: Route): Pick<Operation, 'security' | 'descripti
 
 /** For example `getCustomersIdAccessProduct`. */
 const operationIdOf = (path: string, { method }: Route): string =>
-  [method.toLowerCase(), ...path.split(/\W+/).filter((word) => word !== '')]
+  [method.toLowerCase(), ...(path === '/' ? ['start'] : path.split(/\W+/).filter((word) => word !== ''))]
     .map((word, index) => (index === 0 ? word : `${word[0]?.toUpperCase()}${word.slice(1)}`))
     .join('')
 
