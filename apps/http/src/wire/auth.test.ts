@@ -21,6 +21,7 @@ afterAll(async () => {
 })
 
 const publicRoutes = [
+  'GET /',
   'GET /.well-known/stellar.toml',
   'GET /docs',
   'GET /health',
@@ -34,6 +35,7 @@ const publicRoutes = [
   'GET /portal/:token',
   'GET /portal/entry',
   'GET /portal/entry/code',
+  'GET /quickstart',
   'GET /ready',
   'POST /pay/:id/customer',
   'POST /pay/:id/submit',

@@ -19,7 +19,7 @@ const hook = { name: 'A hook', url: 'https://shop.example/hook', events: ['payme
 describe('messages of refusals', () => {
   it('names the list of routes for an unknown route', async () => {
     const complaint = 'No such route: GET /docs shows all there are'
-    expect(await errorAt('/')).toBe(complaint)
+    expect(await errorAt('/nowhere')).toBe(complaint)
     expect(await errorAt('/payment', {})).toBe(complaint)
   })
 
