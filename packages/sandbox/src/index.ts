@@ -1,5 +1,5 @@
 export { sandboxClock } from './clock.ts'
-export { Faults } from './faults/faults.ts'
+export { Faults, type Knob, WholeNumber } from './faults/faults.ts'
 export { listen, rpcInProcess } from './rpc/index.ts'
 export { openSandbox } from './sandbox.ts'
 export type { FundingRefused, Sandbox } from './sandbox-api.ts'

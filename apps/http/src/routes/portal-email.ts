@@ -1,5 +1,5 @@
 import type { Billing, PortalVisit } from '@quittance/billing'
-import { optional, PortalEntryRequest, text } from '@quittance/client/wire'
+import { email, optional, says, text } from '@quittance/client/wire'
 import type { FastifyReply } from 'fastify'
 import * as t from 'io-ts'
 import { renderClosedPortal, renderEmailChanged, renderEmailCodes, renderRefusedPortal } from '../page/index.ts'
@@ -38,7 +38,8 @@ const forVisitor = async (
   }
 }
 
-const form_token = optional(text(100))
+const form_token = says('The token that the page of the visitor holds.', optional(text(100)))
+const change_id = says('Which change of the email it is.', text(100))
 
 /** A customer's change of their email in the portal, by codes that go to both addresses. */
 export const portalEmailRoutes = ({ portal }: Billing): ReadonlyArray<Route> => [
@@ -46,7 +47,7 @@ export const portalEmailRoutes = ({ portal }: Billing): ReadonlyArray<Route> => 
     path: '/portal/email',
     summary: 'Send codes to the new and the present email of the visitor, and lead to the page that asks for them',
     auth: visited,
-    body: t.type({ email: PortalEntryRequest.props.email, form_token }, 'NewEmailForm'),
+    body: t.type({ email: says('The new email.', email), form_token }, 'NewEmailForm'),
     isBounded: true,
     answers: { 303: html, 401: html, 409: html, 429: html, 503: html },
     refused,
@@ -66,7 +67,7 @@ export const portalEmailRoutes = ({ portal }: Billing): ReadonlyArray<Route> => 
     path: '/portal/email',
     summary: 'Ask the visitor for the codes from the new and the present email',
     auth: visited,
-    query: t.type({ change_id: text(100) }),
+    query: t.type({ change_id }),
     isBounded: true,
     answers: { 200: html, 401: html },
     refused,
@@ -79,7 +80,15 @@ export const portalEmailRoutes = ({ portal }: Billing): ReadonlyArray<Route> => 
     path: '/portal/email/confirm',
     summary: "Change the visitor's email by both codes",
     auth: visited,
-    body: t.type({ change_id: text(100), new_code: text(100), old_code: text(100), form_token }, 'EmailCodesForm'),
+    body: t.type(
+      {
+        change_id,
+        new_code: says('The code from the new email.', text(100)),
+        old_code: says('The code from the present email.', text(100)),
+        form_token,
+      },
+      'EmailCodesForm',
+    ),
     isBounded: true,
     answers: { 200: html, 400: html, 401: html, 409: html, 503: html },
     refused,

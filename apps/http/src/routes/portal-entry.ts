@@ -1,5 +1,5 @@
 import { type Billing, type PortalDoor, portalSessionMs } from '@quittance/billing'
-import { EnteredCode, PortalEntry, PortalEntryRequest, PortalSession, text } from '@quittance/client/wire'
+import { EnteredCode, PortalEntry, PortalEntryRequest, PortalSession, says, text } from '@quittance/client/wire'
 import { Environment } from '@quittance/domain'
 import type { FastifyReply } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
@@ -18,6 +18,10 @@ import { clientOf } from '../wire/client-address.ts'
 import { HttpError } from '../wire/errors.ts'
 import { portalCookie } from '../wire/portal-cookie.ts'
 import { form, page, type Route, route } from '../wire/route.ts'
+
+const merchant = says('The merchant whose customer asks.', text(100))
+const environment = says('Where the customer is.', Environment)
+const entryId = says('Which request for a code it is.', text(100))
 
 const html = { _tag: 'media', type: 'text/html' } as const
 
@@ -64,7 +68,7 @@ export const portalEntryRoutes = ({ portal }: Billing): ReadonlyArray<Route> => 
       path: '/portal/entry',
       summary: 'Ask a customer for their email, to send a code that opens the portal',
       auth: open,
-      query: t.type({ merchant: text(100), environment: Environment }),
+      query: t.type({ merchant, environment }),
       isBounded: true,
       answers: { 200: html, 404: html },
       refused,
@@ -77,10 +81,7 @@ export const portalEntryRoutes = ({ portal }: Billing): ReadonlyArray<Route> => 
       path: '/portal/entry/email',
       summary: 'Send a code, and lead to the page that asks for it',
       auth: open,
-      body: t.type(
-        { merchant: text(100), environment: Environment, email: PortalEntryRequest.props.email },
-        'PortalEntryForm',
-      ),
+      body: t.type({ merchant, environment, email: PortalEntryRequest.props.email }, 'PortalEntryForm'),
       isBounded: true,
       answers: { 303: html, 404: html, 429: html, 503: html },
       refused,
@@ -101,7 +102,7 @@ export const portalEntryRoutes = ({ portal }: Billing): ReadonlyArray<Route> => 
       path: '/portal/entry/code',
       summary: 'Ask a customer for the code that was sent',
       auth: open,
-      query: t.type({ entry_id: text(100) }),
+      query: t.type({ entry_id: entryId }),
       isBounded: true,
       answers: { 200: html, 410: html },
       refused,

@@ -109,7 +109,7 @@ export const portalRoutes = (billing: Billing): ReadonlyArray<Route> => {
       path: '/portal/:token',
       summary: 'Visit the portal, once',
       auth: open,
-      params: { token: text(200) },
+      params: { token: says('The token of a portal session.', text(200)) },
       isBounded: true,
       // HEAD must not use up the link.
       isEndless: true,
@@ -149,7 +149,13 @@ export const portalRoutes = (billing: Billing): ReadonlyArray<Route> => {
       auth: visited,
       params: { id: id('sub_') },
       body: t.type(
-        { action: oneOf('cancel', 'keep', 'pause', 'resume', 'change_wallet'), form_token: optional(text(100)) },
+        {
+          action: says(
+            'What becomes of it; `keep` undoes a cancellation that is scheduled.',
+            oneOf('cancel', 'keep', 'pause', 'resume', 'change_wallet'),
+          ),
+          form_token: says('The token that the page of the visitor holds.', optional(text(100))),
+        },
         'PortalChange',
       ),
       isBounded: true,

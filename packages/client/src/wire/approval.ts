@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { optional, orNull, says } from './codecs.ts'
-import { assetAmount, assetId, createdAt, environment } from './fields.ts'
+import { assetAmount, assetId, createdAt, environment, objectOf } from './fields.ts'
 import { id, oneOf, such, text, timestamp } from './values.ts'
 
 const dollars = such(
@@ -36,19 +36,19 @@ export const NewLimit = t.type(
 /** What may go out without an approval. */
 export const Limits = t.type(
   {
-    object: t.literal('limits'),
-    currency: t.literal('USD'),
+    object: objectOf('limits'),
+    currency: says('The currency of all amounts: US dollars.', t.literal('USD')),
     limits: says(
       'The lowest that applies counts.',
       t.readonlyArray(
         t.type({
-          scope: limited,
-          set_by: oneOf('operator', 'merchant'),
+          scope: says('What it limits: all requests together, those of each key apart, or of one key.', limited),
+          set_by: says('Who has set it: the operator of the service, or the merchant.', oneOf('operator', 'merchant')),
           amount: says('What counts now; null for no limit.', orNull(dollars)),
           next_amount: says('What counts from `next_from` on; null for no limit.', orNull(dollars)),
           next_from: says('Null if no raise is ahead.', orNull(timestamp)),
           changed_by: says('The key that has set it, or `operator`.', t.string),
-          changed_at: timestamp,
+          changed_at: says('When it was last set.', timestamp),
         }),
       ),
     ),
@@ -74,9 +74,9 @@ export const ApprovalDecision = t.type(
 export const Approval = t.type(
   {
     id: id('apr_'),
-    object: t.literal('approval'),
+    object: objectOf('approval'),
     status: says('`withdrawn`: what waited was canceled, or a ledger holds it.', ApprovalStatus),
-    of: oneOf('refund', 'payout'),
+    of: says('What waits.', oneOf('refund', 'payout')),
     subject_id: says('The refund or payout that waits.', id('rf_', 'po_')),
     requested_by: says('The key that cannot approve it: of a key that took the place of others, the first.', t.string),
     amount: says('`<amount> <asset code>`.', assetAmount),
@@ -86,8 +86,8 @@ export const Approval = t.type(
     cause: says('Why it needs an approval.', oneOf('merchant_limit', 'key_limit', 'value_unknown')),
     expires_at: says('Without an approval until then, it fails.', timestamp),
     decided_by: says('The key that has approved or rejected it.', orNull(t.string)),
-    note: orNull(t.string),
-    ended_at: orNull(timestamp),
+    note: says('What was noted with the decision.', orNull(t.string)),
+    ended_at: says('When it was decided or ended by itself; null while it waits.', orNull(timestamp)),
     environment,
     created_at: createdAt,
   },

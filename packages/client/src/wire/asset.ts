@@ -7,8 +7,8 @@ import { account } from './values.ts'
 export const Asset = t.type(
   {
     asset_id: assetId,
-    code: t.string,
-    description: t.string,
+    code: says('The code of the asset, such as `USDC`.', t.string),
+    description: says('What the asset is, for a person.', t.string),
     canonicalIssuer: says('Null for the native asset, which has none.', orNull(account)),
     images: says('Addresses of logos.', t.readonlyArray(t.string)),
   },

@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { described, optional, orNull, says } from './codecs.ts'
-import { createdAt, customerId, environment, metadataOf, paymentId, subscriptionId } from './fields.ts'
+import { createdAt, customerId, environment, metadataOf, objectOf, paymentId, subscriptionId } from './fields.ts'
 import { digits, email, httpUrl, id, metadata, oneOf, phone, text, timestamp, trialDays } from './values.ts'
 
 export const CheckoutStatus = oneOf('open', 'completed', 'expired', 'failed')
@@ -9,22 +9,26 @@ export const CheckoutStatus = oneOf('open', 'completed', 'expired', 'failed')
 export const Checkout = t.type(
   {
     id: id('chk_'),
-    object: t.literal('checkout'),
+    object: objectOf('checkout'),
     customer_id: customerId,
     product_id: says('Of a product checkout only.', orNull(id('prod_'))),
     amount: says('Of a direct checkout only, in base units.', orNull(t.number)),
     amount_cents: says('`amount` × 100.', orNull(t.number)),
     currency_code: says('Of a direct checkout only: a currency, or an asset.', orNull(t.string)),
-    status: CheckoutStatus,
+    status: says(
+      '`open` until it is paid (`completed`), its time is over (`expired`), or it cannot be completed (`failed`).',
+      CheckoutStatus,
+    ),
     payment_url: says('Where to send the customer to pay.', t.string),
     redirect_url: says('Where the customer is sent after payment.', orNull(t.string)),
     description: says('Shown on the checkout page.', orNull(t.string)),
     metadata: metadataOf('checkout'),
     expires_at: says('When it expires: 24 hours after it was made.', timestamp),
     created_at: createdAt,
-    completed_at: orNull(timestamp),
-    failure_reason: orNull(
-      oneOf('underpaid', 'wrong_asset', 'authorization_failed', 'product_unavailable', 'network_reset'),
+    completed_at: says('When it was completed.', orNull(timestamp)),
+    failure_reason: says(
+      'Why it has failed, for a program.',
+      orNull(oneOf('underpaid', 'wrong_asset', 'authorization_failed', 'product_unavailable', 'network_reset')),
     ),
     payment_id: paymentId,
     subscription_id: subscriptionId,
@@ -32,7 +36,13 @@ export const Checkout = t.type(
     late: says('Whether the payment came after the session had expired.', t.boolean),
     terms: says(
       'The terms that its page shows before payment; `accepted_at` is when the customer paid or signed. Null where the merchant had none.',
-      orNull(t.type({ url: t.string, version: t.string, accepted_at: orNull(timestamp) })),
+      orNull(
+        t.type({
+          url: says('Where customers read them.', t.string),
+          version: says('Which they are.', t.string),
+          accepted_at: says('When the customer paid or signed; null before.', orNull(timestamp)),
+        }),
+      ),
     ),
   },
   'Checkout',
@@ -41,8 +51,8 @@ export type Checkout = t.TypeOf<typeof Checkout>
 
 const options = {
   customer_id: says('Left out: looked up or made by email or phone.', optional(text(100))),
-  customer_email: optional(email),
-  customer_phone: optional(phone),
+  customer_email: says('Whose checkout it is: a customer is looked up by it, or made.', optional(email)),
+  customer_phone: says('As `customer_email`, by phone number.', optional(phone)),
   redirect_url: says('Visited after payment, with `checkout_id` added to its query.', optional(httpUrl)),
   description: says('Shown on the checkout page.', optional(text(5_000))),
   metadata: says('At most 50 keys of 40 characters, 16 KiB of JSON in all.', optional(metadata)),
@@ -53,14 +63,20 @@ const subscriptionData = described(
   'an object such as { "trial_days": 14 }: whole days, or 0 for no trial',
   {
     type: 'object',
-    properties: { trial_days: { ...trialDays.schema, type: ['integer', 'null'] } },
+    properties: {
+      trial_days: {
+        ...trialDays.schema,
+        type: ['integer', 'null'],
+        description: 'Days of trial; 0 for none. Left out: those of the product.',
+      },
+    },
   },
 )
 
 /** A new checkout for a product. */
 export const NewProductCheckout = t.type(
   {
-    product_id: text(100),
+    product_id: says('What is sold.', text(100)),
     ...options,
     subscription_data: says('Of a subscription only: days of trial instead of its own.', optional(subscriptionData)),
   },

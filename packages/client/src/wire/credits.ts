@@ -1,10 +1,10 @@
 import * as t from 'io-ts'
 import { optional, orNull, says } from './codecs.ts'
-import { createdAt, environment, metadataOf } from './fields.ts'
+import { createdAt, environment, metadataOf, objectOf } from './fields.ts'
 import { id, metadata, oneOf, positiveCount } from './values.ts'
 
 const balance = {
-  object: t.literal('credit_balance'),
+  object: objectOf('credit_balance'),
   granted: says('What confirmed payments have granted, less what refunds took back.', t.number),
   consumed: says('With a credit of which some units are left: granted - expired - balance.', t.number),
   expired: says('Credits do not expire: 0.', t.number),
@@ -30,9 +30,12 @@ export const Consumption = t.type(
 export const CreditTransaction = t.type(
   {
     id: id('ctx_'),
-    object: t.literal('credit_transaction'),
-    type: oneOf('granted', 'consumed', 'reversed'),
-    units: t.number,
+    object: objectOf('credit_transaction'),
+    type: says(
+      '`granted` by a payment, `consumed` by usage, or `reversed` by a refund.',
+      oneOf('granted', 'consumed', 'reversed'),
+    ),
+    units: says('How many units.', t.number),
     payment_id: says('The payment that has granted them; null for what was consumed.', orNull(id('pay_'))),
     metadata: metadataOf('entry'),
     environment,
@@ -44,6 +47,11 @@ export type CreditTransaction = t.TypeOf<typeof CreditTransaction>
 
 /** The balance after an entry. */
 export const CreditChange = t.type(
-  { ...balance, customer_id: id('cus_'), product_id: id('prod_'), transaction: CreditTransaction },
+  {
+    ...balance,
+    customer_id: says('Whose credits they are.', id('cus_')),
+    product_id: says('The product that they are of.', id('prod_')),
+    transaction: says('The entry that has changed the balance.', CreditTransaction),
+  },
   'CreditChange',
 )

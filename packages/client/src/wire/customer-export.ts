@@ -5,7 +5,7 @@ import { orNull, says } from './codecs.ts'
 import { CreditBalance, CreditTransaction } from './credits.ts'
 import { Customer } from './customer.ts'
 import { Exception } from './exception.ts'
-import { assetAmount, environment } from './fields.ts'
+import { assetAmount, environment, objectOf } from './fields.ts'
 import { Payment } from './payment.ts'
 import { Refund } from './refund.ts'
 import { Subscription } from './subscription.ts'
@@ -13,13 +13,13 @@ import { id, oneOf, timestamp } from './values.ts'
 
 const Mandate = t.type(
   {
-    mandate_id: t.string,
-    contract_id: t.string,
-    subscription_id: id('sub_'),
+    mandate_id: says('The mandate in the contract, in hex.', t.string),
+    contract_id: says('The mandate contract.', t.string),
+    subscription_id: says('The subscription that it is for.', id('sub_')),
     wallet_address: says('The wallet that has signed it.', t.string),
     cap: says('The most that one period may cost.', assetAmount),
-    allowance_expires_at: timestamp,
-    signed_at: timestamp,
+    allowance_expires_at: says('When the approval is expected to run out.', timestamp),
+    signed_at: says('When the customer has signed it.', timestamp),
     ended_at: says('Null as long as no ledger is known to hold its end.', orNull(timestamp)),
   },
   'ExportedMandate',
@@ -28,12 +28,12 @@ const Mandate = t.type(
 const Invoice = t.type(
   {
     id: id('inv_'),
-    subscription_id: id('sub_'),
-    status: oneOf('open', 'completed', 'expired', 'failed'),
-    period_start: timestamp,
-    period_end: timestamp,
-    due_at: timestamp,
-    payment_id: orNull(id('pay_')),
+    subscription_id: says('The subscription that it is for.', id('sub_')),
+    status: says('How it stands.', oneOf('open', 'completed', 'expired', 'failed')),
+    period_start: says('When the period that it is for has begun.', timestamp),
+    period_end: says('When that period ends.', timestamp),
+    due_at: says('When it was due.', timestamp),
+    payment_id: says('The payment that has paid it.', orNull(id('pay_'))),
   },
   'ExportedInvoice',
 )
@@ -61,7 +61,7 @@ const ExportedException = t.type(
 const Credits = t.type(
   {
     ...CreditBalance.props,
-    product_id: id('prod_'),
+    product_id: says('The product.', id('prod_')),
     transactions: says('The newest 1,000.', t.readonlyArray(CreditTransaction)),
     has_more: says(
       'Whether there are older ones: see `GET /customers/{id}/credits/{product}/transactions`.',
@@ -74,32 +74,42 @@ const Credits = t.type(
 const Fact = t.type(
   {
     of: says('The id of what it happened to.', t.string),
-    type: t.string,
-    occurred_at: timestamp,
-    data: t.UnknownRecord,
+    type: says('What happened.', t.string),
+    occurred_at: says('When it happened.', timestamp),
+    data: says('The facts of it.', t.UnknownRecord),
   },
   'ExportedFact',
 )
 
-const LeftOut = t.type({ what: t.string, reason: t.string }, 'LeftOut')
+const LeftOut = t.type(
+  { what: says('What is not in the export.', t.string), reason: says('Why it is not.', t.string) },
+  'LeftOut',
+)
 
 /** Everything that is kept about a customer. A part that the token may not read is null. */
 export const CustomerExport = t.type(
   {
-    object: t.literal('customer_export'),
-    exported_at: timestamp,
+    object: objectOf('customer_export'),
+    exported_at: says('When the export was made.', timestamp),
     environment,
-    customer: Customer,
+    customer: says('The customer.', Customer),
     merged_customers: says('Those that were merged into this one.', t.readonlyArray(Customer)),
-    access: orNull(t.readonlyArray(t.type({ product_id: id('prod_'), ...AccessResult.props }, 'ExportedAccess'))),
-    subscriptions: orNull(t.readonlyArray(Subscription)),
+    access: says(
+      'What the customer may use.',
+      orNull(
+        t.readonlyArray(
+          t.type({ product_id: says('The product.', id('prod_')), ...AccessResult.props }, 'ExportedAccess'),
+        ),
+      ),
+    ),
+    subscriptions: says('The subscriptions, also those that have ended.', orNull(t.readonlyArray(Subscription))),
     mandates: says('What the customer has signed for subscriptions.', orNull(t.readonlyArray(Mandate))),
-    invoices: orNull(t.readonlyArray(Invoice)),
+    invoices: says('The invoices of overdue periods.', orNull(t.readonlyArray(Invoice))),
     checkouts: says('With the terms that were accepted.', orNull(t.readonlyArray(Checkout))),
-    payments: orNull(t.readonlyArray(Payment)),
-    refunds: orNull(t.readonlyArray(Refund)),
+    payments: says('The payments.', orNull(t.readonlyArray(Payment))),
+    refunds: says('The refunds.', orNull(t.readonlyArray(Refund))),
     exceptions: says('Money that did not fit.', orNull(t.readonlyArray(ExportedException))),
-    credits: t.readonlyArray(Credits),
+    credits: says('The prepaid credits, by product.', t.readonlyArray(Credits)),
     history: says('What was recorded, event by event.', t.readonlyArray(Fact)),
     left_out: says('What is kept and not here.', t.readonlyArray(LeftOut)),
   },

@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { optional, orNull, says, unchanged } from './codecs.ts'
-import { createdAt, updatedAt } from './fields.ts'
+import { createdAt, objectOf, updatedAt } from './fields.ts'
 import { email, httpUrl, id, oneOrMany, phone, text, textMetadata } from './values.ts'
 import { Wallet } from './wallet.ts'
 
@@ -8,10 +8,10 @@ import { Wallet } from './wallet.ts'
 export const Customer = t.type(
   {
     id: id('cus_'),
-    object: t.literal('customer'),
+    object: objectOf('customer'),
     email: says('Unique in an account and environment. Null once it is given up.', orNull(t.string)),
     name: says('Full name.', orNull(t.string)),
-    phone: orNull(t.string),
+    phone: says('Phone number.', orNull(t.string)),
     image: says('Address of a profile image.', orNull(t.string)),
     wallets: says('Linked ledger wallets.', t.readonlyArray(Wallet)),
     metadata: says('Data of your own: texts.', t.UnknownRecord),
@@ -26,9 +26,9 @@ export type Customer = t.TypeOf<typeof Customer>
 /** A new customer. */
 export const NewCustomer = t.type(
   {
-    email,
+    email: says('Unique in an account and environment.', email),
     name: says('Full name.', text(250)),
-    phone: optional(phone),
+    phone: says('Phone number, with at least three digits.', optional(phone)),
     image: says('Address of a profile image.', optional(httpUrl)),
     metadata: says('At most 50 keys of 40 characters, 16 KiB of JSON in all.', optional(textMetadata)),
   },
@@ -49,9 +49,9 @@ export const CustomerMergeRequest = t.type(
 
 export const CustomerMerge = t.type(
   {
-    object: t.literal('customer_merge'),
+    object: objectOf('customer_merge'),
     customer_id: says('The customer that remains.', id('cus_')),
-    merged_customer_id: id('cus_'),
+    merged_customer_id: says('The customer that has ended.', id('cus_')),
   },
   'CustomerMerge',
 )
@@ -61,7 +61,7 @@ export const ChangedCustomer = t.type(
   {
     email: says('Unique in an account and environment.', unchanged(orNull(email))),
     name: says('Full name.', unchanged(orNull(text(250)))),
-    phone: unchanged(orNull(phone)),
+    phone: says('Phone number, with at least three digits.', unchanged(orNull(phone))),
     image: says('Address of a profile image.', unchanged(orNull(httpUrl))),
     metadata: says('Laid over what there is; null removes a key.', optional(textMetadata)),
   },

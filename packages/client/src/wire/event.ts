@@ -37,7 +37,10 @@ const eventOf = <R extends EventResource, C extends t.Mixed>(name: string, resou
   t.type(
     {
       ...shown,
-      type: oneOf(...eventTypes.filter((type): type is EventTypeOf<R> => isEventOf(resource, type))),
+      type: says(
+        'What has happened.',
+        oneOf(...eventTypes.filter((type): type is EventTypeOf<R> => isEventOf(resource, type))),
+      ),
       data: says('As it was right after the event.', of),
     },
     name,
@@ -47,7 +50,7 @@ const updateOf = <Type extends string, C extends t.Mixed>(name: string, type: Ty
   t.type(
     {
       ...shown,
-      type: t.literal(type),
+      type: says('What has happened.', t.literal(type)),
       data: says('As it was right after the event.', of),
       previous: says('The fields that have changed, as they were before.', t.UnknownRecord),
     },

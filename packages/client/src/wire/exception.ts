@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { optional, orNull, says } from './codecs.ts'
-import { assetAmount, assetId, createdAt, environment, stroopDigits, transactionHash } from './fields.ts'
+import { assetAmount, assetId, createdAt, environment, objectOf, stroopDigits, transactionHash } from './fields.ts'
 import { account, id, oneOf, positiveCount, text, timestamp } from './values.ts'
 
 export const ExceptionStatus = oneOf('open', 'resolved')
@@ -38,15 +38,15 @@ export const Resolution = t.type(
 const PaidTo = t.type({
   address: says('The account that was paid.', t.string),
   muxed_id: says('The number inside its muxed address, if it was named by one.', orNull(t.string)),
-  amount: assetAmount,
+  amount: says('How much it was paid.', assetAmount),
 })
 
 /** An incoming payment that fits nothing. */
 export const Exception = t.type(
   {
     id: id('exc_'),
-    object: t.literal('exception'),
-    kind: ExceptionKind,
+    object: objectOf('exception'),
+    kind: says('What does not fit.', ExceptionKind),
     status: says('`resolved` once it went back, counts or is kept.', ExceptionStatus),
     asset_id: assetId,
     amount: says('The part that does not fit.', assetAmount),
@@ -55,7 +55,7 @@ export const Exception = t.type(
       'How many incoming payments of one ledger it stands for; the others are those after the named one.',
       positiveCount,
     ),
-    transaction_hash: transactionHash,
+    transaction_hash: says('The transaction on the ledger that brought it.', transactionHash),
     from_address: says('The account that it came from, as far as that is known.', t.string),
     memo: says('The memo that it came with, where that names nothing of ours.', orNull(t.string)),
     paid_to: says(
@@ -118,7 +118,7 @@ export const Exception = t.type(
     resolved_by: says('Who decided: the id of an API key, or `process`.', orNull(t.string)),
     environment,
     created_at: createdAt,
-    resolved_at: orNull(timestamp),
+    resolved_at: says('When it was resolved.', orNull(timestamp)),
   },
   'Exception',
 )

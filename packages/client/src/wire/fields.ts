@@ -1,9 +1,14 @@
 import { Environment } from '@quittance/domain/values'
 import * as t from 'io-ts'
-import { orNull, says } from './codecs.ts'
+import { type DocumentedType, orNull, says } from './codecs.ts'
 import { id, such, timestamp } from './values.ts'
 
 // Fields that several resources share with the same meaning.
+
+/** The name of an object's type, in its field `object`. */
+export const objectOf = <Name extends string>(name: Name): DocumentedType<t.LiteralC<Name>> =>
+  says(`What kind of object this is: \`${name}\`.`, t.literal(name))
+export const isDeleted = says('Always true.', t.literal(true))
 
 export const environment = says('The network of the key with which it was made.', Environment)
 export const createdAt = says('When it was made.', timestamp)
@@ -20,7 +25,12 @@ export const assetId = such(
   t.string,
   (input) => /^(native|[A-Za-z0-9]{1,12}:G[A-Z2-7]{55})$/.test(input),
   'an asset: native, or CODE:ISSUER',
-  { type: 'string', pattern: '^(native|[A-Za-z0-9]{1,12}:G[A-Z2-7]{55})$', examples: ['native'] },
+  {
+    type: 'string',
+    description: 'An asset by its SEP-11 name: `native`, or `CODE:ISSUER`.',
+    pattern: '^(native|[A-Za-z0-9]{1,12}:G[A-Z2-7]{55})$',
+    examples: ['native'],
+  },
 )
 
 /** A decimal without trailing zeros and the asset's code, such as `12.5 USDC`. */

@@ -1,7 +1,7 @@
 import { isLogo, isProfileAddress, isProfileLine, Text } from '@quittance/domain/values'
 import * as t from 'io-ts'
 import { orNull, says, unchanged } from './codecs.ts'
-import { assetId, decimal, environment } from './fields.ts'
+import { assetId, decimal, environment, objectOf } from './fields.ts'
 import { httpUrl, such, timestamp } from './values.ts'
 
 const line = (longest: number) =>
@@ -46,9 +46,9 @@ export const Terms = t.type(
 )
 
 const whoItIs = {
-  legal_name: line(200),
-  address,
-  tax_id: line(64),
+  legal_name: says('The name under which it does business.', line(200)),
+  address: says('Its postal address: at most 8 lines of 120 characters.', address),
+  tax_id: says('The number under which it pays taxes.', line(64)),
   support_contact: says('An email or https address, or a phone number.', line(254)),
   terms: says('Shown before payment, and recorded with each sale.', Terms),
   logo: says('Shown on pages, inside them.', logo),
@@ -57,9 +57,9 @@ const whoItIs = {
 /** Changes to who the merchant is. Missing fields stay, null removes. */
 export const ChangedMerchant = t.type(
   {
-    legal_name: unchanged(orNull(whoItIs.legal_name)),
-    address: unchanged(orNull(whoItIs.address)),
-    tax_id: unchanged(orNull(whoItIs.tax_id)),
+    legal_name: says(whoItIs.legal_name.description, unchanged(orNull(whoItIs.legal_name))),
+    address: says(whoItIs.address.description, unchanged(orNull(whoItIs.address))),
+    tax_id: says(whoItIs.tax_id.description, unchanged(orNull(whoItIs.tax_id))),
     support_contact: says(whoItIs.support_contact.description, unchanged(orNull(whoItIs.support_contact))),
     terms: says(whoItIs.terms.description, unchanged(orNull(whoItIs.terms))),
     logo: says(whoItIs.logo.description, unchanged(orNull(whoItIs.logo))),
@@ -69,25 +69,31 @@ export const ChangedMerchant = t.type(
 
 const feeTerms = {
   basis_points: says('Hundredths of a percent of what was paid.', t.number),
-  fixed: says('Added in these assets.', t.readonlyArray(t.type({ asset_id: assetId, amount: decimal }))),
+  fixed: says(
+    'Added in these assets.',
+    t.readonlyArray(t.type({ asset_id: assetId, amount: says('How much of it, in units of the asset.', decimal) })),
+  ),
 }
 
 /** Who the merchant is, as customers see it in one environment. */
 export const Merchant = t.type(
   {
-    object: t.literal('merchant'),
+    object: objectOf('merchant'),
     environment,
-    name: t.string,
-    legal_name: orNull(t.string),
-    address: orNull(t.string),
-    tax_id: orNull(t.string),
-    support_contact: orNull(t.string),
-    terms: orNull(t.type({ url: t.string, version: t.string })),
-    logo: orNull(t.string),
+    name: says('The name that the operator has given it.', t.string),
+    legal_name: says('The name under which it does business.', orNull(t.string)),
+    address: says('Its postal address, of one line or several.', orNull(t.string)),
+    tax_id: says('The number under which it pays taxes.', orNull(t.string)),
+    support_contact: says('Where customers get help: an email or https address, or a phone number.', orNull(t.string)),
+    terms: says(
+      'The terms that are shown before payment, and recorded with each sale.',
+      orNull(t.type({ url: says('Where customers read them.', t.string), version: says('Which they are.', t.string) })),
+    ),
+    logo: says('Its logo as a `data:` URI.', orNull(t.string)),
     platform_fee: says('What the operator takes of each sale and renewal.', orNull(t.type(feeTerms))),
     next_platform_fee: says(
       'What it takes of those that begin later.',
-      orNull(t.type({ ...feeTerms, from: timestamp })),
+      orNull(t.type({ ...feeTerms, from: says('When these terms begin to count.', timestamp) })),
     ),
   },
   'Merchant',

@@ -6,18 +6,26 @@ import { described, optional, orNull, says } from './codecs.ts'
 import { assetId, decimal, paymentId, transactionHash } from './fields.ts'
 import { account, email, id, oneOf, phone, text, timestamp } from './values.ts'
 
-const Rate = t.type({ source: t.string, pair: t.string, rate: t.string, observed_at: timestamp }, 'Rate')
+const Rate = t.type(
+  {
+    source: says('Who has published it.', t.string),
+    pair: says('The two currencies or assets, such as `USD/EUR`.', t.string),
+    rate: says('How much of the second one is worth one of the first.', t.string),
+    observed_at: says('When it was read.', timestamp),
+  },
+  'Rate',
+)
 
 /** The mandate that a subscriber signs. */
 const PayerMandate = t.type(
   {
-    contract_id: orNull(t.string),
+    contract_id: says('The mandate contract.', orNull(t.string)),
     currency_code: says('The code of the asset.', t.string),
     first_amount: says('What is paid at once; 0 with a trial.', decimal),
     owed: says('What is owed for the subscription besides, and collected once this is signed.', decimal),
     cap: says('The most that is ever collected for one interval.', decimal),
-    interval: oneOf('day', 'week', 'month', 'year'),
-    interval_count: t.number,
+    interval: says('The unit of the time between two charges.', oneOf('day', 'week', 'month', 'year')),
+    interval_count: says('How many of these units lie between two charges.', t.number),
     trial_days: says('0 for no trial, also for who has had one.', t.number),
     trial_ends_at: says('When the first payment is collected after a trial.', orNull(timestamp)),
     replaces: says('The mandate that ends with the signature, in hex.', orNull(t.string)),
@@ -32,25 +40,25 @@ export const payableId = id('chk_', 'inv_', 'auth_')
 /** The amount, address, memo and deadline of a payment. */
 export const Quote = t.type(
   {
-    checkout_id: payableId,
-    status: CheckoutStatus,
-    destination: account,
+    checkout_id: says('The checkout, the invoice, or the request for a new authorization.', payableId),
+    status: says('How it stands.', CheckoutStatus),
+    destination: says('The account that is paid.', account),
     asset_id: assetId,
     amount: says('What is asked for in all; null where nothing can be paid any more.', orNull(decimal)),
-    currency_code: t.string,
-    currency_amount: decimal,
+    currency_code: says('The currency of `currency_amount`.', t.string),
+    currency_amount: says('What is asked for, in the currency of the price.', decimal),
     memo: says('The text without which a payment cannot be told from others.', t.string),
-    memo_type: t.literal('text'),
-    network_passphrase: t.string,
-    valid_until: orNull(timestamp),
-    amount_received: decimal,
+    memo_type: says('The type of the memo: always `text`.', t.literal('text')),
+    network_passphrase: says('The network on which to pay, as wallets name it.', t.string),
+    valid_until: says('Until when the amount counts; null where nothing can be paid any more.', orNull(timestamp)),
+    amount_received: says('What has come so far.', decimal),
     amount_due: says('What is still to be sent.', decimal),
     sep7_uri: says('A SEP-7 address that opens a wallet; null of a subscription.', orNull(t.string)),
     mandate,
     rates: says('What the amount was computed with.', t.readonlyArray(Rate)),
     terms: says(
       'The terms that are accepted by paying. Show them before.',
-      orNull(t.type({ url: t.string, version: t.string })),
+      orNull(t.type({ url: says('Where customers read them.', t.string), version: says('Which they are.', t.string) })),
     ),
   },
   'Quote',
@@ -59,28 +67,38 @@ export const Quote = t.type(
 /** A checkout's status, for the page that waits for the payment. */
 export const PayerStatus = t.type(
   {
-    checkout_id: payableId,
-    status: CheckoutStatus,
-    amount_received: decimal,
-    amount_due: orNull(decimal),
+    checkout_id: says('The checkout, the invoice, or the request for a new authorization.', payableId),
+    status: says('How it stands.', CheckoutStatus),
+    amount_received: says('What has come so far.', decimal),
+    amount_due: says('What is still to be sent; null before a first quote.', orNull(decimal)),
     currency_code: says('The code of the asset.', t.string),
     payment_id: paymentId,
-    subscription_id: orNull(id('sub_')),
-    transaction_hash: orNull(transactionHash),
-    failure_reason: orNull(t.string),
-    late: t.boolean,
-    redirect_url: orNull(t.string),
-    expires_at: timestamp,
-    valid_until: orNull(timestamp),
+    subscription_id: says('The subscription, once there is one.', orNull(id('sub_'))),
+    transaction_hash: says('The transaction on the ledger that completed it.', orNull(transactionHash)),
+    failure_reason: says('Why it has failed.', orNull(t.string)),
+    late: says('Whether the payment came after the session had expired.', t.boolean),
+    redirect_url: says('Where the customer is sent after payment.', orNull(t.string)),
+    expires_at: says('When it expires.', timestamp),
+    valid_until: says('Until when the amount counts; null where nothing can be paid any more.', orNull(timestamp)),
     mandate,
   },
   'PayerStatus',
 )
 
 /** The payer's details, for a checkout without a customer. */
-export const PayerDetails = t.type({ email, name: optional(text(250)), phone: optional(phone) }, 'PayerDetails')
+export const PayerDetails = t.type(
+  {
+    email: says('The email of who pays.', email),
+    name: says('Full name.', optional(text(250))),
+    phone: says('Phone number, with at least three digits.', optional(phone)),
+  },
+  'PayerDetails',
+)
 
-export const AttachedCustomer = t.type({ checkout_id: id('chk_') }, 'AttachedCustomer')
+export const AttachedCustomer = t.type(
+  { checkout_id: says('The checkout that has its customer now.', id('chk_')) },
+  'AttachedCustomer',
+)
 
 const assetName = described(AssetId, 'native, or CODE:ISSUER', assetId.schema)
 
@@ -127,12 +145,12 @@ export const AssetsQuery = t.type({
 export const PayerAsset = t.type(
   {
     asset_id: assetId,
-    code: t.string,
-    issuer: orNull(account),
+    code: says('The code of the asset, such as `USDC`.', t.string),
+    issuer: says('The account that issues it; null for the native asset.', orNull(account)),
     balance: says('What the account can part with.', decimal),
     send_amount: says('What paying would take of it now.', orNull(decimal)),
     send_max: says('What the payment that is built may take at most.', orNull(decimal)),
-    path_available: t.boolean,
+    path_available: says('Whether the network can exchange it for the asset asked for now.', t.boolean),
     is_price_checked: says('Whether an exchange rate says what the asset is worth.', t.boolean),
     is_settlement_asset: says('Whether it is the asset asked for.', t.boolean),
   },
@@ -142,7 +160,7 @@ export const PayerAsset = t.type(
 /** The account and asset to pay with. */
 export const TransactionRequest = t.type(
   {
-    source_account: account,
+    source_account: says('The account that will pay, and sign.', account),
     send_asset: says('What to send instead of the asset asked for.', optional(assetName)),
     send_max: says('How much of it to send at most.', optional(positiveAmount)),
   },
@@ -153,11 +171,14 @@ export const TransactionRequest = t.type(
 export const UnsignedTransaction = t.type(
   {
     transaction_xdr: says('The envelope in base64 XDR.', t.string),
-    network_passphrase: t.string,
-    kind: oneOf('payment', 'path_payment', 'mandate'),
+    network_passphrase: says('The network on which to pay, as wallets name it.', t.string),
+    kind: says(
+      'What is signed: a payment, one through an exchange, or a mandate for a subscription.',
+      oneOf('payment', 'path_payment', 'mandate'),
+    ),
     send_max: says('What a path payment takes at most.', orNull(decimal)),
-    sep7_uri: t.string,
-    expires_at: timestamp,
+    sep7_uri: says('A SEP-7 address that opens a wallet.', t.string),
+    expires_at: says('When it expires.', timestamp),
     mandate,
   },
   'UnsignedTransaction',
@@ -168,12 +189,15 @@ export const SignedTransaction = t.type(
   'SignedTransaction',
 )
 
-export const RelayedTransaction = t.type({ transaction_hash: transactionHash }, 'RelayedTransaction')
+export const RelayedTransaction = t.type(
+  { transaction_hash: says('The transaction that was sent to the network.', transactionHash) },
+  'RelayedTransaction',
+)
 
 /** A checkout or invoice that a sandbox wallet pays, or an authorization that it signs. */
 export const SandboxPayment = t.type(
   {
-    checkout_id: payableId,
+    checkout_id: says('The checkout, the invoice, or the request for a new authorization.', payableId),
     asset_id: says('What to send instead of the asset asked for, through an exchange.', optional(assetName)),
     amount: says(
       'How much of the asset asked for to send, as text: less or more than is due. Left out: what is due.',
@@ -184,4 +208,10 @@ export const SandboxPayment = t.type(
 )
 
 /** The transaction and wallet of a sandbox payment. */
-export const PaidFromSandbox = t.type({ transaction_hash: transactionHash, account }, 'PaidFromSandbox')
+export const PaidFromSandbox = t.type(
+  {
+    transaction_hash: says('The transaction on the ledger that holds it.', transactionHash),
+    account: says('The wallet that has paid or signed.', account),
+  },
+  'PaidFromSandbox',
+)

@@ -7,6 +7,7 @@ import {
   createdAt,
   environment,
   metadataOf,
+  objectOf,
   stroopDigits,
   transactionHash,
 } from './fields.ts'
@@ -17,9 +18,9 @@ export const PaymentStatus = oneOf('pending', 'confirmed', 'failed')
 const LineItem = t.type(
   {
     id: id('ref_'),
-    amount: assetAmount,
-    reason: orNull(t.string),
-    status: PaymentStatus,
+    amount: says('What was given back.', assetAmount),
+    reason: says('Why it was given back.', orNull(t.string)),
+    status: says('`pending` until a ledger decides, then `confirmed` or `failed`.', PaymentStatus),
   },
   'LineItem',
 )
@@ -28,7 +29,7 @@ const LineItem = t.type(
 export const Payment = t.type(
   {
     id: id('pay_'),
-    object: t.literal('payment'),
+    object: objectOf('payment'),
     checkout_id: checkoutId,
     customer_id: says('The payer.', orNull(id('cus_'))),
     subscription_id: says('Set when the payment is the renewal of a subscription.', orNull(id('sub_'))),
@@ -40,27 +41,46 @@ export const Payment = t.type(
     asset_id: assetId,
     currency_code: says('The currency of the price that was paid.', orNull(t.string)),
     amount_cents: says('The price that was paid × 100.', orNull(t.number)),
-    status: PaymentStatus,
+    status: says('`pending` until a ledger decides, then `confirmed` or `failed`.', PaymentStatus),
     transaction_hash: says('The transaction on the ledger that completed it.', orNull(transactionHash)),
     transactions: says(
       'All that it consists of.',
       t.readonlyArray(
-        t.type({ hash: transactionHash, ledger: count, amount: assetAmount, from: t.string }, 'PaymentTransaction'),
+        t.type(
+          {
+            hash: says('The transaction on the ledger.', transactionHash),
+            ledger: says('The sequence of the ledger that holds it.', count),
+            amount: says('What it brought.', assetAmount),
+            from: says('The account that it came from.', t.string),
+          },
+          'PaymentTransaction',
+        ),
       ),
     ),
     billing_details: says(
       'The customer when it was paid; null when none was attached.',
-      orNull(t.type({ email: orNull(t.string), name: orNull(t.string) }, 'BillingDetails')),
+      orNull(
+        t.type(
+          {
+            email: says('The email of the customer.', orNull(t.string)),
+            name: says('The full name of the customer.', orNull(t.string)),
+          },
+          'BillingDetails',
+        ),
+      ),
     ),
     payment_method_details: says(
       'The wallet used; null if unavailable.',
-      orNull(t.type({ id: id('cwl_'), address: t.string }, 'PaymentMethod')),
+      orNull(t.type({ id: id('cwl_'), address: says('The account that paid.', t.string) }, 'PaymentMethod')),
     ),
     line_items: says('Refunds issued against the payment.', t.readonlyArray(LineItem)),
     metadata: metadataOf('payment'),
     ledger: says('The sequence of the ledger that confirmed it.', orNull(count)),
-    confirmed_at: orNull(timestamp),
-    failure_reason: orNull(oneOf('transaction_dead', 'underpaid', 'charge_refused', 'not_sent', 'network_reset')),
+    confirmed_at: says('When the ledger closed that confirmed it.', orNull(timestamp)),
+    failure_reason: says(
+      'Why it has failed, for a program.',
+      orNull(oneOf('transaction_dead', 'underpaid', 'charge_refused', 'not_sent', 'network_reset')),
+    ),
     failure_code: says(
       'Of a renewal that was refused: why, such as `balance_too_low` or `above_cap`.',
       orNull(t.string),
@@ -68,7 +88,7 @@ export const Payment = t.type(
     platform_fee: says('What the merchant owes the operator for it; null for nothing.', orNull(assetAmount)),
     overpaid_amount: says('The excess that was kept.', orNull(assetAmount)),
     late: says('Whether it came after its checkout had expired.', t.boolean),
-    refunded: t.boolean,
+    refunded: says('Whether it was given back.', t.boolean),
     synced_at: says('The close time of the newest ledger that was read.', orNull(timestamp)),
     environment,
     created_at: createdAt,

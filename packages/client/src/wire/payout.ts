@@ -6,7 +6,9 @@ import {
   createdAt,
   decimal,
   environment,
+  isDeleted,
   metadataOf,
+  objectOf,
   stroopDigits,
   transactionHash,
 } from './fields.ts'
@@ -70,14 +72,14 @@ export const PayoutStatus = oneOf('pending', 'succeeded', 'failed', 'canceled')
 
 const memo = {
   memo: says('What tells the receiver whose the money is.', orNull(t.string)),
-  memo_type: orNull(MemoType),
+  memo_type: says('The type of `memo`; null without one.', orNull(MemoType)),
 }
 
 /** A payout of your money. */
 export const Payout = t.type(
   {
     id: id('po_'),
-    object: t.literal('payout'),
+    object: objectOf('payout'),
     status: says('`pending` until a closed ledger decides.', PayoutStatus),
     asset_id: assetId,
     amount: says('`<amount> <asset code>`.', assetAmount),
@@ -142,14 +144,14 @@ export const NewPayoutDestination = t.type(
 
 const destination = {
   id: id('pdst_'),
-  object: t.literal('payout_destination'),
-  status: oneOf('registered', 'removed'),
+  object: objectOf('payout_destination'),
+  status: says('Whether payouts may name it.', oneOf('registered', 'removed')),
   address: says('The address (`G…` or `M…`).', t.string),
   ...memo,
-  label: orNull(t.string),
+  label: says('Your name for it.', orNull(t.string)),
   via: says('`proven` by a signature of its owner, or by `waiting` for a day.', oneOf('proven', 'waiting')),
   usable_from: says('Payouts can go there from then on.', timestamp),
-  removed_at: orNull(timestamp),
+  removed_at: says('When it was removed.', orNull(timestamp)),
   environment,
   created_at: createdAt,
 }
@@ -171,7 +173,7 @@ export const NewlyRegisteredDestination = t.type(
 )
 
 export const DeletedPayoutDestination = t.type(
-  { id: id('pdst_'), object: t.literal('payout_destination'), deleted: t.literal(true) },
+  { id: id('pdst_'), object: objectOf('payout_destination'), deleted: isDeleted },
   'DeletedPayoutDestination',
 )
 
@@ -200,13 +202,13 @@ export const NewPayoutSchedule = t.type(
 /** A payout schedule, which pays out everything beyond the reserve. */
 export const PayoutSchedule = t.type(
   {
-    object: t.literal('payout_schedule'),
+    object: objectOf('payout_schedule'),
     ...schedule,
-    weekly_anchor: orNull(Weekday),
-    threshold: orNull(decimal),
-    reserve: decimal,
-    destination: id('pdst_'),
-    next_payout_at: timestamp,
+    weekly_anchor: says('The day of a `weekly` one.', orNull(Weekday)),
+    threshold: says('From how much on a `threshold` one pays, beyond the reserve.', orNull(decimal)),
+    reserve: says('How much stays for refunds.', decimal),
+    destination: says('Where it pays to.', id('pdst_')),
+    next_payout_at: says('When it pays next, if there is enough.', timestamp),
     environment,
     updated_at: says('When it was last changed.', timestamp),
   },
@@ -215,14 +217,14 @@ export const PayoutSchedule = t.type(
 export type PayoutSchedule = t.TypeOf<typeof PayoutSchedule>
 
 export const DeletedPayoutSchedule = t.type(
-  { object: t.literal('payout_schedule'), asset_id: assetId, deleted: t.literal(true) },
+  { object: objectOf('payout_schedule'), asset_id: assetId, deleted: isDeleted },
   'DeletedPayoutSchedule',
 )
 
 /** A settlement account's balance of an asset, in units of it. */
 export const Balance = t.type(
   {
-    object: t.literal('balance'),
+    object: objectOf('balance'),
     asset_id: assetId,
     code: says("The asset's code.", t.string),
     ledger: says('What the account holds on the ledger.', decimal),

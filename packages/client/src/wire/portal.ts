@@ -1,12 +1,13 @@
 import { Environment } from '@quittance/domain/values'
 import * as t from 'io-ts'
 import { says } from './codecs.ts'
+import { objectOf } from './fields.ts'
 import { email, text, timestamp } from './values.ts'
 
 /** An address of the customer portal. */
 export const PortalSession = t.type(
   {
-    object: t.literal('portal_session'),
+    object: objectOf('portal_session'),
     url: says('Where to send the customer: good for one visit.', t.string),
     token: says('The token that is in the address.', t.string),
     expires_at: says('Until when the address is good: five minutes.', timestamp),
@@ -19,7 +20,7 @@ export const PortalEntryRequest = t.type(
   {
     merchant_id: says('Whose customer: `merchant_id` of your keys.', text(100)),
     environment: says('Where the customer is.', Environment),
-    email,
+    email: says('The email to which the code goes.', email),
   },
   'PortalEntryRequest',
 )
@@ -27,7 +28,7 @@ export const PortalEntryRequest = t.type(
 /** A code is on its way if a customer has the email; the answer is the same otherwise. */
 export const PortalEntry = t.type(
   {
-    object: t.literal('portal_entry'),
+    object: objectOf('portal_entry'),
     id: says('To send together with the code.', t.string),
     expires_at: says('Until when the code is good: ten minutes.', timestamp),
   },
@@ -35,4 +36,10 @@ export const PortalEntry = t.type(
 )
 
 /** The code as the customer has typed it: in whatever case, with or without its hyphen. */
-export const EnteredCode = t.type({ entry_id: text(100), code: text(100) }, 'EnteredCode')
+export const EnteredCode = t.type(
+  {
+    entry_id: says('The `id` of the request for the code.', text(100)),
+    code: says('What the customer has typed.', text(100)),
+  },
+  'EnteredCode',
+)

@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { optional, orNull, says, withDefault } from './codecs.ts'
-import { assetId, createdAt, environment, updatedAt } from './fields.ts'
+import { assetId, createdAt, environment, objectOf, updatedAt } from './fields.ts'
 import { count, currencyCode, digits, id, moment, oneOf, text, timestamp } from './values.ts'
 
 const period = oneOf('day', 'week', 'month', 'year')
@@ -42,18 +42,18 @@ const PriceChangeProgress = t.type(
 
 const priceChange = {
   id: id('prc_'),
-  object: t.literal('price_change'),
-  status: oneOf('scheduled', 'canceled'),
-  product_id: id('prod_'),
+  object: objectOf('price_change'),
+  status: says('Whether it goes on.', oneOf('scheduled', 'canceled')),
+  product_id: says('The product whose price changes.', id('prod_')),
   recurring_period: says('Of the subscriptions that it concerns.', period),
-  price_amount: t.number,
+  price_amount: says('The new price in base units of the currency.', t.number),
   price_amount_cents: says('The new price × 100, whatever the currency.', t.number),
-  currency_code: t.string,
+  currency_code: says('The currency of the new price, by ISO 4217.', t.string),
   asset_id: assetId,
-  effective_at: timestamp,
+  effective_at: says('The new price counts for periods that begin then or later.', timestamp),
   without_consent: withoutConsent,
   all_noticed: says('Whether every subscription has heard of it.', t.boolean),
-  canceled_at: orNull(timestamp),
+  canceled_at: says('When it was canceled.', orNull(timestamp)),
   environment,
   created_at: createdAt,
   updated_at: updatedAt,
@@ -63,7 +63,10 @@ const priceChange = {
 export const PriceChangeFact = t.type(priceChange, 'PriceChangeFact')
 
 /** A price change, and how many subscriptions are how far. */
-export const PriceChange = t.type({ ...priceChange, progress: PriceChangeProgress }, 'PriceChange')
+export const PriceChange = t.type(
+  { ...priceChange, progress: says('How many subscriptions are how far.', PriceChangeProgress) },
+  'PriceChange',
+)
 export type PriceChange = t.TypeOf<typeof PriceChange>
 
 export const PriceChangeStep = oneOf('waiting', 'awaiting_consent', 'changed', 'kept', 'canceled', 'dropped')
@@ -72,10 +75,10 @@ export const PriceChangeStep = oneOf('waiting', 'awaiting_consent', 'changed', '
 export const PriceChangeSubscription = t.type(
   {
     id: says('The subscription.', id('sub_')),
-    object: t.literal('price_change_subscription'),
-    progress: PriceChangeStep,
+    object: objectOf('price_change_subscription'),
+    progress: says('How far it is.', PriceChangeStep),
     effective_at: says('From when on the new price counts for it: at least 30 days after the notice.', timestamp),
-    noticed_at: timestamp,
+    noticed_at: says('When the subscription heard of it.', timestamp),
     accepted_at: says('When the customer has signed.', orNull(timestamp)),
     ended_at: says('When the price was changed, refused or dropped.', orNull(timestamp)),
     update_url: says('Where the customer signs, while that is wanted.', orNull(t.string)),

@@ -1,7 +1,7 @@
 import { count as countOf, positiveCount as positive } from '@quittance/domain/values'
 import * as t from 'io-ts'
 import { optional, orNull, says, unchanged, withDefault } from './codecs.ts'
-import { assetId, createdAt, environment, metadataOf, updatedAt } from './fields.ts'
+import { assetId, createdAt, environment, isDeleted, metadataOf, objectOf, updatedAt } from './fields.ts'
 import {
   count,
   currencyCode,
@@ -33,12 +33,12 @@ const images = such(
 export const Product = t.type(
   {
     id: id('prod_'),
-    object: t.literal('product'),
+    object: objectOf('product'),
     name: says('Display name.', t.string),
-    description: orNull(t.string),
+    description: says('What it is, for customers.', orNull(t.string)),
     images: says('Addresses of images.', t.readonlyArray(t.string)),
-    type,
-    status: ProductStatus,
+    type: says('How it is sold: once, by subscription, or as credits for metered usage.', type),
+    status: says('An `archived` product is not sold.', ProductStatus),
     asset_id: says('The asset it settles in, by its SEP-11 name.', assetId),
     currency_code: says('The currency it is priced in, by ISO 4217.', t.string),
     price_amount: says('The price in base units of the currency: 12.5 is 12.50.', t.number),
@@ -65,22 +65,25 @@ export type Product = t.TypeOf<typeof Product>
 export const NewProduct = t.type(
   {
     name: says('Display name.', text(250)),
-    description: optional(text(5_000)),
-    images: withDefault<t.TypeOf<typeof images>, t.OutputOf<typeof images>>(images, []),
-    type,
+    description: says('What it is, for customers.', optional(text(5_000))),
+    images: says(
+      'Addresses of images. Left out: none.',
+      withDefault<t.TypeOf<typeof images>, t.OutputOf<typeof images>>(images, []),
+    ),
+    type: says('How it is sold: once, by subscription, or as credits for metered usage.', type),
     currency_code: says('The currency of the price, in any case.', currencyCode),
     asset_id: says(
       'The asset it settles in: `native` or `CODE:ISSUER`. Left out: the default one.',
       optional(text(70)),
     ),
     recurring_period: says('Required for a subscription, and refused for all else.', optional(period)),
-    trial_days: optional(trialDays),
+    trial_days: says('Days of a subscription before its first charge. Left out: none.', optional(trialDays)),
     allow_multiple_subscriptions: says(
       'Whether a customer may have several subscriptions of it at a time. Left out: one.',
       withDefault(t.boolean, false),
     ),
-    unit: optional(text(100)),
-    units_per_credit: withDefault(positiveCount, positive(1)),
+    unit: says('What is measured, for a metered product.', optional(text(100))),
+    units_per_credit: says('Units consumed for one credit. Left out: 1.', withDefault(positiveCount, positive(1))),
     total_credits: says(
       'Granted with each purchase. Left out or 0: nothing is, and a metered product opens no access.',
       withDefault(count, countOf(0)),
@@ -98,7 +101,7 @@ export const NewProduct = t.type(
 /** Changes to a product. Missing fields stay. */
 export const ChangedProduct = t.type(
   {
-    name: unchanged(text(250)),
+    name: says('Display name.', unchanged(text(250))),
     description: says('Null takes it away.', unchanged(orNull(text(5_000)))),
     images: says('Instead of those there are.', unchanged(images)),
     allow_multiple_subscriptions: says('Subscriptions that there are go on.', unchanged(t.boolean)),
@@ -115,6 +118,6 @@ export const ChangedProduct = t.type(
 
 /** A deleted product, archived since past sales refer to it. */
 export const DeletedProduct = t.type(
-  { id: id('prod_'), object: t.literal('product'), deleted: t.literal(true) },
+  { id: id('prod_'), object: objectOf('product'), deleted: isDeleted },
   'DeletedProduct',
 )

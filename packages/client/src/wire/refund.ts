@@ -1,13 +1,22 @@
 import * as t from 'io-ts'
 import { optional, orNull, says } from './codecs.ts'
-import { assetAmount, assetId, createdAt, environment, metadataOf, stroopDigits, transactionHash } from './fields.ts'
+import {
+  assetAmount,
+  assetId,
+  createdAt,
+  environment,
+  metadataOf,
+  objectOf,
+  stroopDigits,
+  transactionHash,
+} from './fields.ts'
 import { account, count, id, metadata, oneOf, text, timestamp } from './values.ts'
 
 /** A new refund of a whole payment. */
 export const NewRefund = t.type(
   {
     payment_id: says('A confirmed payment.', text(100)),
-    reason: optional(text(5_000)),
+    reason: says('Why it is given back, for yourself and in the answer.', optional(text(5_000))),
     wallet_address: says(
       'Where it goes to: the wallet that paid, one that the customer has proven, or a registered payout destination. Any other needs a secret key or the scope `destinations:write`, and the refund waits for 24 hours. Left out: the wallet that paid.',
       optional(account),
@@ -23,7 +32,7 @@ export const RefundStatus = oneOf('pending', 'succeeded', 'failed')
 export const Refund = t.type(
   {
     id: id('rf_'),
-    object: t.literal('refund'),
+    object: objectOf('refund'),
     payment_id: says('The payment that is given back.', id('pay_')),
     customer_id: says('The customer who receives it; null for a guest.', orNull(id('cus_'))),
     amount: says('`<amount> <asset code>`: what the payment has brought.', assetAmount),
@@ -42,7 +51,7 @@ export const Refund = t.type(
       'The approval that it waits for, since it is over a limit. Null if it waits for none.',
       orNull(id('apr_')),
     ),
-    reason: orNull(t.string),
+    reason: says('Why it is given back.', orNull(t.string)),
     receiver_wallet_address: says('The account that it is sent to.', t.string),
     transaction_hash: says('The transaction on the ledger that holds it.', orNull(transactionHash)),
     ledger: says('The sequence of the ledger that holds it.', orNull(count)),

@@ -3,10 +3,10 @@ import { optional, orNull, says } from './codecs.ts'
 import { count, isDay, oneOf, such, timestamp } from './values.ts'
 
 /** Whether the process answers. */
-export const Health = t.type({ status: t.literal('ok') }, 'Health')
+export const Health = t.type({ status: says('Always `ok`.', t.literal('ok')) }, 'Health')
 
 /** Whether requests can be answered. */
-export const Ready = t.type({ status: oneOf('ready', 'not_ready') }, 'Ready')
+export const Ready = t.type({ status: says('Whether requests can be answered.', oneOf('ready', 'not_ready')) }, 'Ready')
 
 const longestSeconds = 10 * 366 * 24 * 60 * 60
 const seconds = such(
@@ -34,17 +34,23 @@ export const Advance = t.type(
 )
 
 /** The sandbox's time and its latest ledger. */
-export const SandboxClock = t.type({ now: timestamp, ledger: count }, 'SandboxClock')
+export const SandboxClock = t.type(
+  {
+    now: says('The time by which the sandbox lives.', timestamp),
+    ledger: says('The sequence of the latest ledger.', count),
+  },
+  'SandboxClock',
+)
 
 /** A mail that the sandbox has kept instead of sending it. */
 export const SandboxMail = t.type(
   {
     to: says('The address.', t.string),
     name: says('The name beside the address.', orNull(t.string)),
-    subject: t.string,
-    text: t.string,
-    html: t.string,
-    sent_at: timestamp,
+    subject: says('What it is about.', t.string),
+    text: says('The mail as text.', t.string),
+    html: says('The mail as HTML.', t.string),
+    sent_at: says('When it was sent, by the clock of the sandbox.', timestamp),
   },
   'SandboxMail',
 )

@@ -1,13 +1,13 @@
 import { Environment } from '@quittance/domain/values'
 import * as t from 'io-ts'
 import { orNull, says, unchanged } from './codecs.ts'
-import { assetAmount, assetId, createdAt, decimal, environment } from './fields.ts'
+import { assetAmount, assetId, createdAt, decimal, environment, objectOf } from './fields.ts'
 import { account, currencyCode, oneOf, such, timestamp } from './values.ts'
 
 const SettlementAsset = t.type(
   {
     asset_id: assetId,
-    code: t.string,
+    code: says('The code of the asset.', t.string),
     peg: says(
       'The currency that it is pegged to, as prices use it; null where it is not pegged.',
       orNull(currencyCode),
@@ -82,9 +82,9 @@ export const ChangedSettlement = t.type(
 /** The account that receives a merchant's payments, its state on the ledger, and missing set-up. */
 export const Settlement = t.type(
   {
-    object: t.literal('settlement'),
+    object: objectOf('settlement'),
     environment: says('The network of the key with which it was asked for.', Environment),
-    network_passphrase: t.string,
+    network_passphrase: says('The network, as wallets name it.', t.string),
     custody: says('Who signs for the account.', oneOf('service', 'merchant')),
     address: says('Null as long as the merchant has no account in this environment.', orNull(account)),
     exists: says('Whether the account is on the ledger.', t.boolean),
@@ -93,9 +93,12 @@ export const Settlement = t.type(
     missing: says('The XLM that it still needs for itself, its trustlines and their fees.', decimal),
     assets: says('The accepted assets.', t.readonlyArray(SettlementAsset)),
     funding_accounts: says('The accounts whose payments to it are no sales.', t.readonlyArray(account)),
-    funding: t.type({
-      sep7_uri: says('Has a wallet send what is missing (SEP-7). Null without an address.', orNull(t.string)),
-    }),
+    funding: says(
+      'How to send what is missing.',
+      t.type({
+        sep7_uri: says('Has a wallet send what is missing (SEP-7). Null without an address.', orNull(t.string)),
+      }),
+    ),
     problems: says(
       'What keeps it from being paid, in the order in which to solve it.',
       t.readonlyArray(SettlementProblem),
@@ -110,9 +113,9 @@ export type Settlement = t.TypeOf<typeof Settlement>
 /** A payment that the merchant owes from its own account, and the transaction for it. */
 const SignatureRequest = t.type(
   {
-    object: t.literal('signature_request'),
+    object: objectOf('signature_request'),
     for: says('The refund (`rf_…`) or the return (`ret_…`) that it pays.', t.string),
-    kind: oneOf('refund', 'return', 'payout'),
+    kind: says('What it pays.', oneOf('refund', 'return', 'payout')),
     account: says('The account that pays, and whose signature it needs.', account),
     destination_address: says('Who is paid.', account),
     destination_muxed_id: says(
@@ -120,13 +123,13 @@ const SignatureRequest = t.type(
       orNull(t.string),
     ),
     asset_id: assetId,
-    amount: assetAmount,
+    amount: says('How much it pays.', assetAmount),
     memo: says('The memo by which the payment is recognised, whoever builds it.', orNull(t.string)),
     transaction_xdr: says(
       'The transaction in base64 XDR, to be signed and submitted. All of one account have the same sequence number: of those that are signed, one is paid, and then the rest has to be asked for again.',
       t.string,
     ),
-    network_passphrase: t.string,
+    network_passphrase: says('The network, as wallets name it.', t.string),
     sep7_uri: says('Has a wallet sign it and submit it (SEP-7).', t.string),
     expires_at: says('When it can enter no ledger any more.', timestamp),
     environment,
@@ -137,7 +140,7 @@ const SignatureRequest = t.type(
 
 export const SignatureRequests = t.type(
   {
-    object: t.literal('signature_requests'),
+    object: objectOf('signature_requests'),
     requests: says('The longest waiting first, at most 100.', t.readonlyArray(SignatureRequest)),
   },
   'SignatureRequests',

@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { Asset } from './asset.ts'
 import { optional, orNull, says, unchanged, withDefault } from './codecs.ts'
-import { assetAmount, assetId, checkoutId, createdAt, environment, metadataOf, updatedAt } from './fields.ts'
+import { assetAmount, assetId, checkoutId, createdAt, environment, metadataOf, objectOf, updatedAt } from './fields.ts'
 import { Payment } from './payment.ts'
 import { Product } from './product.ts'
 import { count, id, metadata, oneOf, text, timestamp } from './values.ts'
@@ -40,15 +40,19 @@ const Authorization = t.type(
 )
 
 const PendingUpdate = t.type(
-  { product_id: id('prod_'), price_amount_cents: t.number, currency_code: t.string },
+  {
+    product_id: says('What will be subscribed to.', id('prod_')),
+    price_amount_cents: says('What a period will cost × 100, whatever the currency.', t.number),
+    currency_code: says('The currency of the price, by ISO 4217.', t.string),
+  },
   'PendingUpdate',
 )
 
 const PendingPriceChange = t.type(
   {
     id: id('prc_'),
-    price_amount_cents: t.number,
-    currency_code: t.string,
+    price_amount_cents: says('What a period will cost × 100, whatever the currency.', t.number),
+    currency_code: says('The currency of the price, by ISO 4217.', t.string),
     asset_id: assetId,
     effective_at: says('It counts for periods that begin then or later.', timestamp),
     needs_consent: says('Whether the customer has to sign a new mandate for it.', t.boolean),
@@ -60,12 +64,12 @@ const PendingPriceChange = t.type(
 
 const subscription = {
   id: id('sub_'),
-  object: t.literal('subscription'),
-  customer_id: id('cus_'),
+  object: objectOf('subscription'),
+  customer_id: says('The customer who has subscribed.', id('cus_')),
   product_id: says('What is subscribed to now.', id('prod_')),
   checkout_id: checkoutId,
-  status: SubscriptionStatus,
-  current_period_start: timestamp,
+  status: says('How it stands; `access_ends_at` says whether it gives access.', SubscriptionStatus),
+  current_period_start: says('When the present period has begun.', timestamp),
   current_period_end: says('When the next period begins, and is charged.', timestamp),
   cancel_at_period_end: says('Whether it ends with the period instead of renewing.', t.boolean),
   canceled_at: says('When it ended.', orNull(timestamp)),
@@ -73,11 +77,11 @@ const subscription = {
     'Why it has ended, or will.',
     orNull(oneOf('requested', 'unpaid', 'revoked', 'customer_deleted', 'price_change', 'network_reset')),
   ),
-  paused_at: orNull(timestamp),
+  paused_at: says('When it was paused; null unless it is.', orNull(timestamp)),
   trial_days: says('Days of trial that it began with.', count),
   failed_payment_count: says('Charges that failed one after the other.', count),
   price_amount_cents: says('What a period costs × 100, whatever the currency.', t.number),
-  currency_code: t.string,
+  currency_code: says('The currency of the price, by ISO 4217.', t.string),
   asset_id: assetId,
   next_renewal_at: says(
     'When the next charge is to be made, also while it is resumed by one; null when none is. A retry comes up to 30 minutes later.',
@@ -93,7 +97,7 @@ const subscription = {
     'Why no attempt could settle its charge for 7 days, where the merchant’s `rates_after` has invoiced or paused it for that.',
     orNull(oneOf('no_rate', 'peg_broken', 'charge_failed')),
   ),
-  authorization: Authorization,
+  authorization: says('What the customer has signed on the ledger.', Authorization),
   pending_update: says('A product that waits for a new mandate.', orNull(PendingUpdate)),
   pending_price_change: says(
     'A new price that it was told of, until it counts or is refused.',
@@ -113,7 +117,16 @@ export type Subscription = t.TypeOf<typeof Subscription>
 export const SubscriptionDetail = t.type(
   {
     ...subscription,
-    related_resources: t.type({ product: orNull(Product), asset: Asset }, 'SubscriptionResources'),
+    related_resources: says(
+      'What it refers to.',
+      t.type(
+        {
+          product: says('What is subscribed to; null for an app token that may not read products.', orNull(Product)),
+          asset: says('The asset that is collected.', Asset),
+        },
+        'SubscriptionResources',
+      ),
+    ),
     last_attempt: says(
       'The newest payment: the first one, the last charge, also one that failed, or what has paid an invoice.',
       orNull(Payment),
@@ -134,19 +147,22 @@ export const ChangedSubscription = t.type(
 )
 
 /** When a cancellation takes effect. */
-export const Cancellation = withDefault(t.type({ at: optional(oneOf('period_end', 'now')) }, 'Cancellation'), {
-  at: null,
-})
+export const Cancellation = withDefault(
+  t.type({ at: says('`period_end` unless you say `now`.', optional(oneOf('period_end', 'now'))) }, 'Cancellation'),
+  {
+    at: null,
+  },
+)
 
 /** A stored event of a subscription, chained by its hash to earlier ones. */
 export const SubscriptionFact = t.type(
   {
-    id: t.string,
+    id: says('Its place in the log.', t.string),
     revision: says('Its place in the history, from 0.', count),
     type: says('What happened.', t.string),
-    occurred_at: timestamp,
+    occurred_at: says('When it happened.', timestamp),
     actor: says('Who did it: a key, the customer in the portal, or the service itself.', t.string),
-    data: t.unknown,
+    data: says('The facts of it.', t.unknown),
     hash: says('SHA-256 over it and the hash before it.', t.string),
   },
   'SubscriptionFact',

@@ -47,6 +47,7 @@ export const id = (prefix: string, ...others: ReadonlyArray<string>): SchemaType
   const test = new RegExp(pattern)
   return such(t.string, (input) => test.test(input), `an id such as ${prefix}…`, {
     type: 'string',
+    description: `An id that begins with ${[prefix, ...others].map((each) => `\`${each}\``).join(' or ')}.`,
     pattern,
     examples: [`${prefix}7nQe4Cw0XbDq1yLZs5Tt0u`],
   })

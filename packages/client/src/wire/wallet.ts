@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { optional, says } from './codecs.ts'
-import { metadataOf } from './fields.ts'
+import { isDeleted, metadataOf, objectOf } from './fields.ts'
 import { account, id, oneOf, text } from './values.ts'
 
 const wallet = {
@@ -18,7 +18,10 @@ const wallet = {
 export const Wallet = t.type(wallet, 'Wallet')
 
 /** A wallet and its customer. */
-export const CustomerWallet = t.type({ ...wallet, customer_id: id('cus_') }, 'CustomerWallet')
+export const CustomerWallet = t.type(
+  { ...wallet, customer_id: says('The customer whose wallet it is.', id('cus_')) },
+  'CustomerWallet',
+)
 
 /** An address to be proven. */
 export const WalletAddress = t.type(
@@ -30,7 +33,7 @@ export const WalletAddress = t.type(
 export const WalletChallenge = t.type(
   {
     transaction: says('The envelope in base64 XDR, signed by the service.', t.string),
-    network_passphrase: t.string,
+    network_passphrase: says('The network that its signature is for, as wallets name it.', t.string),
   },
   'WalletChallenge',
 )
@@ -50,7 +53,4 @@ export const PortalProof = t.type(
   'PortalProof',
 )
 
-export const DeletedWallet = t.type(
-  { id: id('cwl_'), object: t.literal('wallet'), deleted: t.literal(true) },
-  'DeletedWallet',
-)
+export const DeletedWallet = t.type({ id: id('cwl_'), object: objectOf('wallet'), deleted: isDeleted }, 'DeletedWallet')

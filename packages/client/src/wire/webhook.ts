@@ -1,7 +1,7 @@
 import type { Text } from '@quittance/domain/values'
 import * as t from 'io-ts'
 import { optional, orNull, says, unchanged } from './codecs.ts'
-import { createdAt, environment, updatedAt } from './fields.ts'
+import { createdAt, environment, isDeleted, objectOf, updatedAt } from './fields.ts'
 import { count, httpUrl, id, oneOf, such, text, timestamp } from './values.ts'
 
 const mostEvents = 100
@@ -16,12 +16,12 @@ const events = such(
 
 const shown = {
   id: id('wh_'),
-  object: t.literal('webhook'),
+  object: objectOf('webhook'),
   name: says('A label.', t.string),
   url: says('Where events are sent to.', t.string),
   events: says(`What it is told of: ${selected}.`, t.readonlyArray(t.string)),
   is_disabled: says('Whether deliveries are suspended.', t.boolean),
-  description: orNull(t.string),
+  description: says('What it is for.', orNull(t.string)),
   environment,
   created_at: createdAt,
   updated_at: updatedAt,
@@ -43,7 +43,7 @@ export const NewWebhook = t.type(
     name: says('A label.', text(250)),
     url: says('An https address; in the sandbox also http to this machine.', httpUrl),
     events: says(`What it is told of: ${selected}.`, events),
-    description: optional(text(5_000)),
+    description: says('What it is for.', optional(text(5_000))),
   },
   'NewWebhook',
 )
@@ -51,17 +51,17 @@ export const NewWebhook = t.type(
 /** Changes to an endpoint. Missing fields stay. */
 export const ChangedWebhook = t.type(
   {
-    name: unchanged(text(250)),
-    url: unchanged(httpUrl),
-    events: unchanged(events),
+    name: says('A label.', unchanged(text(250))),
+    url: says('An https address; in the sandbox also http to this machine.', unchanged(httpUrl)),
+    events: says(`What it is told of from now on: ${selected}.`, unchanged(events)),
     is_disabled: says('Whether deliveries are suspended.', unchanged(t.boolean)),
-    description: unchanged(orNull(text(5_000))),
+    description: says('What it is for; null takes it away.', unchanged(orNull(text(5_000)))),
   },
   'ChangedWebhook',
 )
 
 export const DeletedWebhook = t.type(
-  { id: id('wh_'), object: t.literal('webhook'), deleted: t.literal(true) },
+  { id: id('wh_'), object: objectOf('webhook'), deleted: isDeleted },
   'DeletedWebhook',
 )
 
@@ -69,8 +69,8 @@ export const DeletedWebhook = t.type(
 export const WebhookDelivery = t.type(
   {
     id: id('dlv_'),
-    object: t.literal('webhook_delivery'),
-    webhook_id: id('wh_'),
+    object: objectOf('webhook_delivery'),
+    webhook_id: says('The endpoint.', id('wh_')),
     event_id: says('The `webhook-id` of every attempt.', id('evt_')),
     event_type: says('The type of the event; `webhook.test` of a test.', t.string),
     status: says(
@@ -78,8 +78,8 @@ export const WebhookDelivery = t.type(
       oneOf('pending', 'delivered', 'exhausted'),
     ),
     attempts: says('How many were made.', count),
-    first_attempt_at: orNull(timestamp),
-    last_attempt_at: orNull(timestamp),
+    first_attempt_at: says('When it was first sent.', orNull(timestamp)),
+    last_attempt_at: says('When it was last sent.', orNull(timestamp)),
     next_attempt_at: says(
       'Null while it is being sent, waits for an earlier event of its resource, or is over.',
       orNull(timestamp),

@@ -1,8 +1,20 @@
 import * as t from 'io-ts'
 import { fullRoom } from '../ledger/ledger-room.ts'
 
-const wholeNumber = (least: number, most: number, name: string) =>
-  t.refinement(t.number, (value) => Number.isSafeInteger(value) && value >= least && value <= most, name)
+/** A whole number, whose limits others can read. */
+export class WholeNumber extends t.Type<number, number, unknown> {
+  readonly least: number
+  readonly most: number
+  constructor(least: number, most: number, name: string) {
+    const is = (input: unknown): input is number =>
+      Number.isSafeInteger(input) && Number(input) >= least && Number(input) <= most
+    super(name, is, (input, context) => (is(input) ? t.success(input) : t.failure(input, context)), t.identity)
+    this.least = least
+    this.most = most
+  }
+}
+
+const wholeNumber = (least: number, most: number, name: string) => new WholeNumber(least, most, name)
 
 const count = wholeNumber(1, 1_000_000, 'a whole number from 1 on')
 const ledgerSequence = wholeNumber(1, 4_294_967_295, 'the number of a ledger')

@@ -65,12 +65,9 @@ const operationOf = (path: string, route: Route, named: NamedSchemas): Operation
   summary: route.summary,
   ...securityFacts(route),
   parameters: [
-    ...Object.entries(route.params ?? {}).map(([name, codec]) => ({
-      name,
-      in: 'path',
-      required: true,
-      schema: schemaOf(codec, named),
-    })),
+    ...Object.entries(route.params ?? {}).map(([name, codec]) =>
+      parameterOf(name, 'path', true, schemaOf(codec, named)),
+    ),
     ...queryOf(route, named),
     ...(route.isCommand ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ],
@@ -92,13 +89,19 @@ const operationIdOf = (path: string, { method }: Route): string =>
 const queryOf = ({ query }: Route, named: NamedSchemas): ReadonlyArray<JsonSchema> => {
   if (!(query instanceof t.InterfaceType)) return []
   return Object.entries(query.props).flatMap(([name, codec]) => {
-    const { description, ...schema } = withoutNull(schemaOf(codec, named))
+    const schema = withoutNull(schemaOf(codec, named))
     // Ignored parameters are not documented.
-    if ('not' in schema) return []
-    const said = description === undefined ? {} : { description }
-    return [{ name, in: 'query', required: !isOptional(codec), ...said, schema }]
+    return 'not' in schema ? [] : [parameterOf(name, 'query', !isOptional(codec), schema)]
   })
 }
+
+/** What a parameter means stands beside its schema. */
+const parameterOf = (
+  name: string,
+  place: 'path' | 'query',
+  required: boolean,
+  { description, ...schema }: JsonSchema,
+): JsonSchema => ({ name, in: place, required, ...(description === undefined ? {} : { description }), schema })
 
 /** A query parameter is a text or absent, never null. */
 const withoutNull = ({ type, anyOf, ...schema }: JsonSchema): JsonSchema => {

@@ -1,0 +1,50 @@
+import type { Knob } from '@quittance/sandbox'
+
+/** What each fault knob does. */
+export const knobWords: Readonly<Record<Knob, string>> = {
+  lose_reply: 'A transaction is accepted, and the connection ends without an answer.',
+  drop: 'Accepted transactions never enter a ledger.',
+  include_late: 'Accepted transactions enter a ledger later.',
+  lag: 'Ledgers, transactions and entries are old.',
+  prune: 'Only the newest ledgers exist.',
+  ledger_gap: 'An answer with ledgers leaves one out.',
+  lie: 'An answer with ledgers shows one of them as empty.',
+  old_health: 'The health of the node comes without close times, as old nodes answer it.',
+  silent: 'Requests get no answer.',
+  server_error: 'Requests fail with an HTTP status.',
+  fee_surge: 'An operation costs more.',
+  ledger_room: 'A ledger takes fewer transactions.',
+  missing_events: 'An answer with contract events leaves some out.',
+  expired_allowance: 'Each ledger ends the allowance of an account for the mandate contract.',
+  archived_entry: 'Each ledger archives an entry of a contract.',
+  protocol: 'The network runs another protocol.',
+  deauthorise: "The issuer revokes the authorisation of an account's trustline.",
+}
+
+/** What a field of a knob means. */
+export const knobFieldWords = {
+  times: 'Ends the knob after so many answers.',
+  every: 'Limits it to every second, third … answer that it could apply to.',
+  for_ledgers: 'Ends the knob after so many ledgers.',
+  ledgers: 'By how many ledgers.',
+  keep: 'How many of the last ledgers exist.',
+  ledger: 'The sequence of the ledger. Left out: one that the answer holds.',
+  methods: 'Only requests for one of these methods, such as `sendTransaction`.',
+  status: 'The HTTP status. Left out: 503.',
+  base_fee: 'What an operation costs, in stroops.',
+  accepts_less: 'Whether the queue takes lower bids, which then wait in vain.',
+  operations: 'How many operations of classic transactions a ledger takes.',
+  contract_transactions: 'How many contract transactions a ledger takes.',
+  from_ledger: 'The first ledger whose events are missing.',
+  to_ledger: 'The last ledger whose events are missing.',
+  contract: 'Only events of this contract are missing.',
+  account: 'The account.',
+  asset_id: 'The asset: `native`, or `CODE:ISSUER`.',
+  mandate: 'The mandate, in hex.',
+  key: 'The key of the entry, in base64 XDR.',
+  ledgers_left: 'How many ledgers it has left instead of none.',
+  current: 'The protocol that the network runs from the next ledger on.',
+  prepared: 'The protocol that its nodes could run.',
+  unreadable: 'Whether what transactions have changed is told in a form that nobody can decode.',
+  unreadable_of: 'Only for transactions that name this account.',
+} as const
