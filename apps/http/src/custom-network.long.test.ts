@@ -190,8 +190,8 @@ describe('a merchant on a custom network, with nothing prepared, by variables, c
     await network.pass(daySeconds + 60)
     const renewed = await eventually(shown, ({ current_period_end }) => current_period_end > first.current_period_end)
     expect(renewed.status).toBe('active')
-    const { data: renewals } = await dataOf(api(`/payment?subscription_id=${story.subscription}`))
-    expect(renewals.map(({ status }: { status: string }) => status)).toEqual(['confirmed'])
+    const { data: payments } = await dataOf(api(`/payment?subscription_id=${story.subscription}`))
+    expect(payments.map(({ status }: { status: string }) => status)).toEqual(['confirmed', 'confirmed'])
     expect(await held(customer)).toBe('800000000')
   })
 

@@ -55,7 +55,7 @@ const anyFilters = fc.record({
   createdFrom: maybe(anyMoment),
   createdBefore: maybe(anyMoment),
 })
-type Filters = typeof anyFilters extends fc.Arbitrary<infer A> ? A : never
+type Filters = (typeof anyFilters extends fc.Arbitrary<infer A> ? A : never) & Pick<PageRequest, 'alsoId'>
 
 const requestOf = (filters: Filters, more: Partial<PageRequest>): PageRequest => ({
   ...testnet,
@@ -68,11 +68,11 @@ const madeAt = (id: string): number =>
   [0, 1, 2, 3, 4, 5, 6].findLast((at) => id >= idBoundary(CheckoutId, unixMs(at))) ?? -1
 
 const keeps =
-  ({ listedUnder, status, lookupKey, createdFrom, createdBefore }: Filters) =>
+  ({ listedUnder, status, lookupKey, alsoId, createdFrom, createdBefore }: Filters) =>
   ({ id, sale }: { readonly id: string; readonly sale: Sale }): boolean =>
     (listedUnder === undefined || sale.customer === listedUnder) &&
     (status === undefined || sale.status === status) &&
-    (lookupKey === undefined || sale.key === lookupKey) &&
+    (lookupKey === undefined || sale.key === lookupKey || id === alsoId) &&
     (createdFrom === undefined || madeAt(id) >= createdFrom) &&
     (createdBefore === undefined || madeAt(id) < createdBefore)
 
@@ -141,6 +141,36 @@ describe('pages that are turned while rows come in', () => {
       }),
       { numRuns: 80, seed: 20_261_120 },
     )
+  })
+
+  it('hold one more row at its place, whatever its look-up key is', async () => {
+    const anyKeyed = fc.tuple(anySales(20), fc.nat(19), anyFilters, key, fc.integer({ min: 1, max: 4 }))
+    await fc.assert(
+      fc.asyncProperty(anyKeyed, async ([all, index, some, lookupKey, limit]) => {
+        const { rows, write, close } = openSales()
+        for (const { id, sale } of all) await write(id, sale)
+        const filters = {
+          ...some,
+          lookupKey,
+          alsoId: all[index]?.id ?? makeId(CheckoutId, unixMs(3), new Uint8Array(10)),
+        }
+        const forward = await walked(rows, filters, limit, 'startingAfter', async () => undefined)
+        const backward = await walked(rows, filters, limit, 'endingBefore', async () => undefined)
+        const kept = all.filter(keeps(filters)).map(({ id }) => String(id))
+        expect([forward, backward]).toEqual([kept.sort().toReversed(), kept])
+        close()
+      }),
+      { numRuns: 150, seed: 20_261_120 },
+    )
+  })
+
+  it('hold no row of another merchant', async () => {
+    const { rows, write, close } = openSales()
+    const id = makeId(CheckoutId, unixMs(1), new Uint8Array(10))
+    await write(id, { customer: 'cus_1', status: 'open', key: 'sub_1' })
+    const page = (merchantId: string) => rows.page({ ...testnet, merchantId, lookupKey: 'sub_2', alsoId: id, limit: 1 })
+    expect([page('mer_1').rows.map((row) => row.id), page('mer_2').rows]).toEqual([[id], []])
+    close()
   })
 })
 

@@ -1,8 +1,8 @@
 import { idBoundary, type UnixMs } from '@quittance/domain'
-import type { SqlDatabase } from '@quittance/event-store'
+import type { SqlDatabase, SqlRow } from '@quittance/event-store'
 import { sql } from 'kysely'
 import { given, type Prepared, prepare, sqlBuilder } from './compile.ts'
-import type { Found, Page, PageRequest, ReadModel } from './read-model.ts'
+import type { Page, PageRequest, ReadModel } from './read-model.ts'
 import { decodeRow, tableName } from './table-rows.ts'
 
 /**
@@ -14,6 +14,10 @@ export const pageReader = <Row>(
   model: ReadModel<Row>,
 ): ((request: PageRequest) => Page<Row>) => {
   const statements = new Map<string, Prepared>()
+  const withId = prepare(
+    database,
+    sqlBuilder.selectFrom(tableName(model)).selectAll().where('id', '=', given<string>('id')),
+  )
   const statementFor = (page: PageQuery): Prepared => {
     const shape = shapeOf(page)
     const known = statements.get(shape)
@@ -23,19 +27,48 @@ export const pageReader = <Row>(
     return statement
   }
   return (request) => {
-    const { merchantId, environment, listedUnder = null, status = null, lookupKey = null, limit } = request
+    const { merchantId, environment, listedUnder = null, status = null, lookupKey = null, alsoId, limit } = request
     const isBackward = request.endingBefore !== undefined
     const { above, below } = boundsOf(model, request)
     // The far end is not for SQL: with two of them it is led to an index that holds other rows as well.
-    const [start, end] = isBackward ? [above, below] : [below, above]
-    const isInside = ({ id }: Found<Row>) => end === null || (isBackward ? id < end : id > end)
-    const found = statementFor({ listedUnder, status, lookupKey, start, isBackward })
-      .all({ merchantId, environment, listedUnder, status, lookupKey, start, rows: limit + 1 })
+    const start = isBackward ? above : below
+    const stretch = statementFor({ listedUnder, status, lookupKey, start, isBackward }).all({
+      merchantId,
+      environment,
+      listedUnder,
+      status,
+      lookupKey,
+      start,
+      rows: limit + 1,
+    })
+    const also = alsoId === undefined ? [] : withId.all({ id: alsoId }).filter(isKept(request))
+    const found = merged(stretch, also, isBackward)
       .map((row) => decodeRow(model, row))
-      .filter(isInside)
+      .filter(({ id }) => (above === null || id > above) && (below === null || id < below))
     const rows = found.slice(0, limit)
     return { rows: isBackward ? rows.reverse() : rows, hasMore: found.length > limit }
   }
+}
+
+/** Whether the filters keep a row, whatever its look-up key is. */
+const isKept =
+  ({ merchantId, environment, listedUnder, status }: PageRequest) =>
+  (row: SqlRow): boolean =>
+    row.merchant_id === merchantId &&
+    row.environment === environment &&
+    (listedUnder === undefined || row.listed_under === listedUnder) &&
+    (status === undefined || row.status === status)
+
+/** A stretch and further rows, in the order in which the stretch was read. */
+const merged = (
+  stretch: ReadonlyArray<SqlRow>,
+  also: ReadonlyArray<SqlRow>,
+  isBackward: boolean,
+): ReadonlyArray<SqlRow> => {
+  if (also.length === 0) return stretch
+  const others = stretch.filter(({ id }) => also.every((each) => each.id !== id))
+  const direction = isBackward ? 1 : -1
+  return [...others, ...also].toSorted((one, other) => (String(one.id) < String(other.id) ? -direction : direction))
 }
 
 /** The ids between which a page lies, both exclusive; null is no bound. */

@@ -49,6 +49,8 @@ export type PageRequest = Scope & {
   readonly listedUnder?: string
   readonly status?: string
   readonly lookupKey?: string
+  /** A row that belongs to the list as well, whatever its look-up key is. The other filters hold for it too. */
+  readonly alsoId?: string
   readonly startingAfter?: string
   readonly endingBefore?: string
   readonly createdFrom?: UnixMs

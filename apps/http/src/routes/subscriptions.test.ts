@@ -101,18 +101,24 @@ describe('subscriptions', () => {
     expect((await put(id, { cancel_at_period_end: true })).body.data).toMatchObject({ cancel_at_period_end: true })
   })
 
-  it('renews a subscription by a charge, and lists its payment under the subscription', async () => {
+  it('renews a subscription by a charge, and lists its payments under it, from the first one on', async () => {
     const id = await subscribed()
     const before = (await look(id)).data
     const listed = async (query: string) => (await service.api(`/payment?${query}subscription_id=${id}`)).body.data
-    expect(await listed('')).toEqual({ object: 'list', data: [], has_more: false, url: '/payment' })
+    const idsIn = async (query: string) => (await listed(query)).data.map((each: { readonly id: string }) => each.id)
+    expect(await idsIn('')).toEqual([before.last_attempt.id])
     await service.api('/sandbox/advance', { body: { to: before.current_period_end } })
     const { data } = await look(id)
     expect(data).toMatchObject({ status: 'active', current_period_start: before.current_period_end })
     expect(data.last_attempt).toMatchObject({ status: 'confirmed', amount: '5 USDC', subscription_id: id })
     // Ledgers may close between the requests.
     const attempt = { ...data.last_attempt, synced_at: expect.any(String) }
-    expect((await listed('')).data).toEqual([attempt])
+    const firstId = before.last_attempt.id
+    expect((await listed('')).data).toMatchObject([attempt, { id: firstId, subscription_id: null }])
+    expect(await listed('limit=1&')).toMatchObject({ data: [{ id: attempt.id }], has_more: true })
+    expect(await listed(`starting_after=${attempt.id}&`)).toMatchObject({ data: [{ id: firstId }], has_more: false })
+    expect(await listed(`ending_before=${firstId}&`)).toMatchObject({ data: [{ id: attempt.id }], has_more: false })
+    expect(await idsIn(`customer=${data.customer_id}&status=confirmed&`)).toEqual([attempt.id, firstId])
     expect((await listed(`customer=${data.customer_id}&status=failed&`)).data).toEqual([])
     const [renewal, first] = (await service.api(`/payment?customer=${data.customer_id}`)).body.data.data
     expect([renewal, first.subscription_id, first.checkout_id]).toEqual([attempt, null, data.checkout_id])

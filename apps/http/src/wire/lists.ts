@@ -83,7 +83,7 @@ export const list = <C extends t.Mixed, Status extends string = never>({
     customer: byCustomer ? says('The id of a customer.', optional(text(100))) : ignored,
     status: status === undefined ? ignored : optional(status),
     subscription_id: bySubscription
-      ? says('The id of a subscription: what has renewed it.', optional(text(100)))
+      ? says('The id of a subscription: what was paid for it, its first payment too.', optional(text(100)))
       : ignored,
   }
   return route({

@@ -32,7 +32,10 @@ export const Payment = t.type(
     object: objectOf('payment'),
     checkout_id: checkoutId,
     customer_id: says('The payer.', orNull(id('cus_'))),
-    subscription_id: says('Set when the payment is the renewal of a subscription.', orNull(id('sub_'))),
+    subscription_id: says(
+      'Set when the payment renews a subscription. Null of its first payment, which belongs to the checkout; `GET /payment?subscription_id=` lists that too.',
+      orNull(id('sub_')),
+    ),
     amount: says(
       '`<amount> <asset code>`; of a renewal for which nothing has come, what is to be charged.',
       assetAmount,

@@ -15,20 +15,35 @@ export type PaymentNotFound = { readonly _tag: 'PaymentNotFound' }
 /** What customers have paid. Only the ingestion of the ledger records payments. */
 export interface Payments {
   readonly retrieve: (scope: Scope, id: string) => TE.TaskEither<StoreUnavailable | PaymentNotFound, PaymentResource>
+  /** `lookupKey` is a subscription: then its first payment is among them, though its checkout brought it. */
   readonly list: (page: PageRequest) => T.Task<Listing<PaymentResource>>
 }
 
 export const payments = (services: PaymentServices): Payments => {
-  const { store, readModels, vault, cursors } = services
+  const { store, readModels, vault, cursors, caughtUp } = services
   const show = (environment: Environment) => paymentResource(vault, cursors.closedAt(environment))
   return {
     retrieve: (scope, id) => async () => {
       const found = await retrieveExisting(store)(model, id, scope, { _tag: 'PaymentNotFound' })
       return E.isLeft(found) ? found : E.right(show(scope.environment)(found.right))
     },
-    list: (page) => () => listed(services, readModels.payments, page, show(page.environment)),
+    list: (page) => async () => {
+      await caughtUp.withOwnWrites(page.merchantId)
+      const first = firstPaymentOf(services, page.lookupKey)
+      const request = first === null ? page : { ...page, alsoId: first }
+      return listed(services, readModels.payments, request, show(page.environment))
+    },
   }
 }
+
+/** What the checkout of a subscription brought; null after a trial. */
+const firstPaymentOf = (
+  { readModels }: Pick<Services, 'readModels'>,
+  subscriptionId: string | undefined,
+): PaymentId | null =>
+  subscriptionId === undefined
+    ? null
+    : (readModels.subscriptions.withId(subscriptionId)?.row.details.firstPaymentId ?? null)
 
 /** A payment as its stream has it at this moment. */
 export type LoadedPayment = Executed<PaymentState> & { readonly paymentId: PaymentId }
