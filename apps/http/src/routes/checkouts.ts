@@ -47,6 +47,7 @@ export const checkoutRoutes = (billing: Billing): ReadonlyArray<Route> => {
       receipt: CheckoutReceipt,
       problems: [
         'not_found',
+        'email_mismatch',
         'amount_missing',
         ...ofPrices,
         'unsupported_asset',

@@ -88,7 +88,7 @@ const authenticate = (
     if (principal === null) throw new HttpError(401, 'invalid_api_key', 'The API key is invalid or revoked')
     return principal
   }
-  if (token === null) throw new HttpError(401, 'unauthorized', 'Session Token or API Key or App Token required')
+  if (token === null) throw new HttpError(401, 'unauthorized', credentialMissing(headers.authorization))
   const principal = bearerOf(billing, 'app', token)
   if (principal === null) throw new HttpError(401, 'invalid_app_token', 'The app token is invalid or revoked')
   if (scope === null)
@@ -96,6 +96,16 @@ const authenticate = (
   const lacking = [scope, ...also].find((each) => !principal.scopes.includes(each))
   if (lacking !== undefined) throw new HttpError(403, 'scope_missing', `The app token lacks the scope ${lacking}`)
   return principal
+}
+
+/** Whoever sends a credential as other services take it is told the header of its kind. */
+const credentialMissing = (authorization: string | undefined): string => {
+  const needed = 'Session Token or API Key or App Token required'
+  if (authorization === undefined) return needed
+  const header = /^Bearer\s+app_/i.test(authorization)
+    ? 'the app token in the header "x-app-token"'
+    : 'the API key in the header "x-api-key"'
+  return `${needed}: send ${header}, without "Bearer". "Authorization" is not read`
 }
 
 const given = (header: string | ReadonlyArray<string> | undefined): string | null =>

@@ -58,4 +58,50 @@ describe('messages of refusals', () => {
       /^"events" may hold \*, subscription\.\*, .*payment\.confirmed.*, and nothing else$/,
     )
   })
+
+  it('tells how an asset is named', async () => {
+    const book = { name: 'A book', type: 'one_time', currency_code: 'USD', price_amount: 5 }
+    const usdc = service.facts.assets.find(({ code }) => code === 'USDC')?.asset_id
+    const complaintAbout = (asset_id: string) => errorAt('/product', { ...book, asset_id })
+    expect(await complaintAbout('usdc')).toBe(
+      `An asset is named "native" or CODE:ISSUER: write "${usdc}". GET /assets lists all in asset_id`,
+    )
+    expect(await complaintAbout('DOGE')).toBe(
+      'No name of an asset: write "native", or CODE:ISSUER as GET /assets lists it in asset_id',
+    )
+    expect(await complaintAbout('DOGE:GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ')).toBe(
+      'You do not accept this asset: GET /assets lists those that you do, and PUT /settlement adds one',
+    )
+    expect(await errorAt('/checkout?type=direct', { amount: 1, currency_code: 'DOGE' })).toBe(
+      'Neither a currency (GET /currencies lists them) nor an asset that you accept (GET /assets lists those)',
+    )
+  })
+
+  it('tells in which header a credential goes that came as a bearer token', async () => {
+    const errorFor = async (headers: Record<string, string>) =>
+      JSON.parse(await (await fetch(`${service.url}/product`, { headers })).text()).error
+    const missing = 'Session Token or API Key or App Token required'
+    expect(await errorFor({})).toBe(missing)
+    expect(await errorFor({ authorization: `Bearer ${service.facts.api_key}` })).toBe(
+      `${missing}: send the API key in the header "x-api-key", without "Bearer". "Authorization" is not read`,
+    )
+    expect(await errorFor({ authorization: 'bearer app_test_1' })).toBe(
+      `${missing}: send the app token in the header "x-app-token", without "Bearer". "Authorization" is not read`,
+    )
+  })
+
+  it('tells that an email is not that of the named customer', async () => {
+    const customers = (email: string) => ({ name: 'A', email })
+    const made = await service.api('/customers', { body: customers('own@example.com') })
+    const { id } = made.body.data
+    const sale = { amount: 5, currency_code: 'XLM', customer_id: id, customer_email: 'other@example.com' }
+    expect(await service.api('/checkout?type=direct', { body: sale })).toMatchObject({
+      status: 400,
+      body: {
+        error: `${id} has another email: leave "customer_email" out, or leave "customer_id" out to name the customer by email`,
+        code: 'email_mismatch',
+        param: 'customer_email',
+      },
+    })
+  })
 })

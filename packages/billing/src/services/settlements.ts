@@ -2,6 +2,7 @@ import {
   type AcceptedAsset,
   type AccountId,
   type AssetId,
+  assetCode,
   type Environment,
   Merchant,
   type MerchantProfile,
@@ -17,7 +18,12 @@ import { rememberedStates } from '../kernel/remembered.ts'
 
 /** The merchant has no settlement account, or no assets, in this environment, and cannot sell anything there yet. */
 export type MerchantNotReady = { readonly _tag: 'MerchantNotReady'; readonly environment: Environment }
-export type AssetNotAccepted = { readonly _tag: 'AssetNotAccepted'; readonly assetId: string }
+/** `meant`: the accepted asset of that code, if a code alone was given. */
+export type AssetNotAccepted = {
+  readonly _tag: 'AssetNotAccepted'
+  readonly assetId: string
+  readonly meant: AssetId | null
+}
 
 /** The account and the assets in which a merchant is paid in one environment. */
 export type Settlement = {
@@ -68,7 +74,8 @@ export const acceptedAsset = (
   assetId: string | null,
 ): E.Either<AssetNotAccepted, AcceptedAsset> => {
   const wanted = assetId ?? defaultAsset
-  return E.fromNullable<AssetNotAccepted>({ _tag: 'AssetNotAccepted', assetId: wanted })(
+  const meant = accepted.find((each) => assetCode(each.assetId) === wanted.toUpperCase())?.assetId ?? null
+  return E.fromNullable<AssetNotAccepted>({ _tag: 'AssetNotAccepted', assetId: wanted, meant })(
     accepted.find((each) => each.assetId === wanted),
   )
 }

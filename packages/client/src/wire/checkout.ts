@@ -51,8 +51,11 @@ export type Checkout = t.TypeOf<typeof Checkout>
 
 const options = {
   customer_id: says('Left out: looked up or made by email or phone.', optional(text(100))),
-  customer_email: says('Whose checkout it is: a customer is looked up by it, or made.', optional(email)),
-  customer_phone: says('As `customer_email`, by phone number.', optional(phone)),
+  customer_email: says(
+    'Whose checkout it is: a customer is looked up by it, or made. Beside `customer_id`: that customer’s own.',
+    optional(email),
+  ),
+  customer_phone: says('As `customer_email`, by phone number. Not looked at beside `customer_id`.', optional(phone)),
   redirect_url: says('Visited after payment, with `checkout_id` added to its query.', optional(httpUrl)),
   description: says('Shown on the checkout page.', optional(text(5_000))),
   metadata: says('At most 50 keys of 40 characters, 16 KiB of JSON in all.', optional(metadata)),

@@ -29,6 +29,7 @@ export const errorStatuses = {
   asset_mismatch: 400,
   currency_mismatch: 400,
   email_repeated: 400,
+  email_mismatch: 400,
   malformed_transaction: 400,
   transaction_refused: 400,
   challenge_invalid: 400,

@@ -34,6 +34,13 @@ export const customerProblems = {
     'email',
     'customers',
   ],
+  EmailOfAnother: ({ customerId }) => [
+    400,
+    'email_mismatch',
+    `${customerId} has another email: leave "customer_email" out, or leave "customer_id" out to name the customer by email`,
+    'customer_email',
+    'customers',
+  ],
   EmailRepeated: () => [400, 'email_repeated', 'Two customers of the batch have the same email', 'email'],
   EmailClaimOutdated: () => busy,
   EmailStillHeld: () => defect,

@@ -1,5 +1,6 @@
 import { problemInWords } from '@quittance/billing'
-import { busy, type Fields, gone, type Problem, type Problems, storeDown } from './problem.ts'
+import { AssetId } from '@quittance/domain'
+import { busy, type Fields, gone, type Of, type Problem, type Problems, storeDown } from './problem.ts'
 
 /** Resources of other merchants or environments look as if they did not exist. */
 const foreign = (stream: string, { product, customer }: Fields): Problem => {
@@ -64,5 +65,15 @@ export const storeProblems = {
     'Not an asset of this network: the operator declares others with QUITTANCE_ASSETS_TESTNET or QUITTANCE_ASSETS_MAINNET',
     asset,
   ],
-  AssetNotAccepted: (_, { asset }) => [400, 'unsupported_asset', 'Not a currency or an asset that you accept', asset],
+  AssetNotAccepted: (failure, { asset }) => [400, 'unsupported_asset', notAccepted(failure, asset), asset],
 } satisfies Partial<Problems>
+
+const notAccepted = ({ assetId, meant }: Of<'AssetNotAccepted'>, field: string | undefined): string => {
+  if (field === 'currency_code')
+    return 'Neither a currency (GET /currencies lists them) nor an asset that you accept (GET /assets lists those)'
+  if (meant !== null)
+    return `An asset is named "native" or CODE:ISSUER: write "${meant}". GET /assets lists all in asset_id`
+  return AssetId.is(assetId)
+    ? 'You do not accept this asset: GET /assets lists those that you do, and PUT /settlement adds one'
+    : 'No name of an asset: write "native", or CODE:ISSUER as GET /assets lists it in asset_id'
+}

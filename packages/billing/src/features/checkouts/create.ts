@@ -34,6 +34,7 @@ import { type AssetNotAccepted, acceptedAsset, type Settlement } from '../../ser
 import { existingProduct } from '../customers/customer-and-product.ts'
 import type { Customers } from '../customers/customers.ts'
 import { ensureNotSubscribed } from '../customers/living-subscriptions.ts'
+import { ensureOwnEmail } from '../customers/own-email.ts'
 import { ensureCollecting } from '../mandates/collecting.ts'
 import { ensurePayable } from '../settlement-account/payable-account.ts'
 import type { CheckoutFailure, CheckoutOptions } from './options.ts'
@@ -75,7 +76,11 @@ const open = (
     // Resolved before the session is created, so that the session names an existing customer.
     const customerId = await customers.resolve(context, options.customer)()
     if (E.isLeft(customerId)) return customerId
-    const isCustomerNamed = options.customer.id !== null
+    const { id: named, email } = options.customer
+    const isCustomerNamed = named !== null
+    const own =
+      named === null || email === null ? E.right(undefined) : await ensureOwnEmail(services, context, named, email)
+    if (E.isLeft(own)) return own
     if (subscription !== undefined && isCustomerNamed && customerId.right !== null && sale.right.productId !== null) {
       const wanted = { productId: sale.right.productId, customerId: customerId.right, checkoutId: null, wallet: null }
       const free = await ensureNotSubscribed(services, context, wanted, context.at)
@@ -175,7 +180,7 @@ const directSale = (
     return E.right(sale({ _tag: 'fiat', currency: currency.right, cents: cents.right }, settlement.defaultAsset))
   }
   const asset = settlement.accepted.find(({ assetId }) => assetId === code || assetCode(assetId) === code.toUpperCase())
-  if (asset === undefined) return E.left({ _tag: 'AssetNotAccepted', assetId: code })
+  if (asset === undefined) return E.left({ _tag: 'AssetNotAccepted', assetId: code, meant: null })
   const stroops = readAssetPrice(price)
   return E.isLeft(stroops) ? stroops : E.right(sale({ _tag: 'asset', stroops: stroops.right }, asset.assetId))
 }

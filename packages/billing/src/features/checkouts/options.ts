@@ -16,6 +16,7 @@ import type { CustomerFailure } from '../customers/create.ts'
 import type { WantedCustomer } from '../customers/customers.ts'
 import type { CustomerNotFound } from '../customers/living.ts'
 import type { AlreadySubscribed } from '../customers/living-subscriptions.ts'
+import type { EmailOfAnother } from '../customers/own-email.ts'
 import type { CannotCollect } from '../mandates/collecting.ts'
 import type { MandatesNotConfigured } from '../mandates/failures.ts'
 import type { ProductNotFound } from '../products/products.ts'
@@ -36,6 +37,7 @@ export type CheckoutFailure =
   | CheckoutRejection
   | CustomerFailure
   | CustomerNotFound
+  | EmailOfAnother
   | ProductNotFound
   | PriceRejection
   | MetadataRejection

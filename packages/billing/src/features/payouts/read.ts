@@ -50,7 +50,7 @@ const amountIn = (text: string): E.Either<AmountUnreadable, Stroops> => {
 
 /** An asset whose issuer is no account is no asset. */
 const assetIn = (text: string): E.Either<AssetNotAccepted, AssetId> =>
-  AssetId.is(text) ? E.right(text) : E.left({ _tag: 'AssetNotAccepted', assetId: text })
+  AssetId.is(text) ? E.right(text) : E.left({ _tag: 'AssetNotAccepted', assetId: text, meant: null })
 
 export const readPayout = ({ assetId, amount, memo, memoType }: WrittenPayout): E.Either<ReadFailure, ReadPayout> => {
   const [asset, said] = [assetIn(assetId), readMemo(memo, memoType)]
