@@ -1,3 +1,4 @@
+export { type StoredEvent, sealEvent } from './chain.ts'
 export type { InlineProjection } from './inline-projection.ts'
 export type { Alongside, Appended, AppendFailure, EventStore, Head, ReadFailure, StreamSlice } from './port.ts'
 export { noEvents } from './port.ts'

@@ -3,7 +3,7 @@ import type { SqlDatabase } from './sql.ts'
 
 /**
  * A read model written in the append's own transaction, so that lists are never stale.
- * `create` makes its missing tables; `prepare` is called once per connection.
+ * No other projection of the file has its `name`. `create` makes its missing tables; `prepare` is called once per connection.
  * If the returned function throws, only that append is refused.
  */
 export interface InlineProjection {

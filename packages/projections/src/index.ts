@@ -28,7 +28,15 @@ export { type PriceChangeRow, priceChanges } from './price-changes.ts'
 export { type ProductRow, products } from './products.ts'
 export type { FeedRequest, PublicEvent } from './public-events/public-event.ts'
 export { placeOf } from './public-events/public-event-row.ts'
-export { type Found, foldRow, type Page, type PageRequest, type ReadModel, type Scope } from './read-model.ts'
+export {
+  type Columns,
+  type Found,
+  foldRow,
+  type Page,
+  type PageRequest,
+  type ReadModel,
+  type Scope,
+} from './read-model.ts'
 export { inlineProjections, type ReadModels, readModels } from './read-models.ts'
 export { type RefundRow, refunds } from './refunds.ts'
 export { type SettlementSetUpRow, settlementSetUpId } from './settlement-set-ups.ts'
@@ -36,5 +44,6 @@ export type { StateReadModel } from './state-model.ts'
 export type { SubscriptionDebtRow } from './subscription-debts.ts'
 export type { SubscriptionNameRow } from './subscription-names.ts'
 export { type SubscriptionRow, subscriptions } from './subscriptions.ts'
-export type { Table } from './table.ts'
+export { type Table, table } from './table.ts'
 export { type WebhookRow, webhooks } from './webhooks.ts'
+export { inlineProjection, type RowWriter, rowWriter } from './write-rows.ts'

@@ -5,9 +5,16 @@ import { given, oncePerTable, type Prepared, prepare, sqlBuilder } from './compi
 import type { ReadModel } from './read-model.ts'
 import { createNamed, createTable, decodeRow, tableName } from './table-rows.ts'
 
-/** How the rows of one read model are written, into whichever table. `category` is null where they come of all streams. */
+/**
+ * How the rows of one read model are written, into whichever table. `name` is an identifier of SQL, and no other read
+ * model of the file has it. `category` is null where the rows come of all streams.
+ */
 export type RowWriter = Pick<ReadModel<never>, 'name' | 'version'> & {
   readonly category: string | null
+  /**
+   * Makes the table where it is missing: its primary key is `id TEXT`, and the names of its indexes begin with its own and
+   * `_`. A rebuild makes it under another name.
+   */
   readonly create: (database: SqlDatabase, table: string) => void
   /** Opens the statements over a table that is there and gives what takes the log's events in their order. */
   readonly open: (database: SqlDatabase, table: string) => (event: RecordedEvent) => void
@@ -15,6 +22,7 @@ export type RowWriter = Pick<ReadModel<never>, 'name' | 'version'> & {
 
 const queriesOf = oncePerTable((table) => ({ read: byId(table).compile(), save: upsert(table).compile() }))
 
+/** Writes a row for each one that a fold makes; `table` finds them. */
 export const rowWriter = <Row>(model: ReadModel<Row>): RowWriter => ({
   name: model.name,
   version: model.version,

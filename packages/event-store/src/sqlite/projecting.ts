@@ -19,9 +19,12 @@ export type Projecting = {
 /**
  * Creates the projections' tables and catches each up with the log, in transactions of bounded size. Rows and
  * checkpoints belong to (name, version): a new version starts from the first event, beside the old one.
- * Errors: throws `AlteredLog` where a checkpoint lies past the log's end, and whatever a projection throws.
+ * Errors: throws `RangeError` where two have one name and version, `AlteredLog` where a checkpoint lies past the log's end, and
+ * whatever a projection throws.
  */
 export const openProjections = (sql: SqlDatabase, projections: ReadonlyArray<InlineProjection>): Projecting => {
+  if (new Set(projections.map(({ name, version }) => `${name}_${version}`)).size < projections.length)
+    throw new RangeError('two projections have one name and version')
   const register = sql.prepare('INSERT OR IGNORE INTO inline_projections VALUES (?, ?, 0)')
   const checkpoint = sql.prepare('SELECT position FROM inline_projections WHERE name = ? AND version = ?')
   const move = sql.prepare('UPDATE inline_projections SET position = ? WHERE name = ? AND version = ?')

@@ -47,13 +47,15 @@ const beforeFollowingAgainMs = 250
  *
  * Several processes may do this on one file: each commit begins behind the checkpoint that it finds, which never goes
  * back, so every event is applied once, by any of them. `database` may lose its last commits with the power: what
- * they held is in the log, and applied again.
+ * they held is in the log, and applied again. Errors: throws `RangeError` where two have one name and version.
  */
 export const createProjector = (
   log: EventStore,
   database: SqlDatabase,
   projections: ReadonlyArray<InlineProjection>,
 ): Projector => {
+  if (new Set(projections.map(({ name, version }) => `${name}_${version}`)).size < projections.length)
+    throw new RangeError('two projections have one name and version')
   const marks = database.transaction(() => {
     for (const { create } of projections) create(database)
     return checkpoints(database)

@@ -7,6 +7,7 @@ import { recordedHeads } from '../feed/checkpoints.ts'
 import { LogUnreadable, OtherLog } from '../feed/failures.ts'
 import { requireLogOf } from '../feed/require-log-of.ts'
 import { rowWriters } from '../read-models.ts'
+import type { RowWriter } from '../write-rows.ts'
 import { feedMarks, inlineMarks } from './live-table.ts'
 import { fileFeed, remoteFeed } from './log-feed.ts'
 import { type Progress, type RebuildSite, type Rebuilt, rebuildModel } from './rebuild-model.ts'
@@ -18,6 +19,8 @@ export type Rebuilding = {
   readonly log: EventStore | null
   /** The names of read models; all of them when null. */
   readonly models: ReadonlyArray<string> | null
+  /** Read models of others than Quittance, in the same file. */
+  readonly own?: ReadonlyArray<RowWriter>
   readonly compareOnly: boolean
   /** Of all models that are rebuilt; `model` is the one at work. */
   readonly onProgress: (progress: Progress & { readonly model: string }) => void
@@ -34,7 +37,7 @@ export type RebuildFailure =
   /** File or log cannot be read or written, or was altered. The live tables are as they were, or already rebuilt. */
   | { readonly _tag: 'StoreUnavailable'; readonly cause: unknown }
 
-/** The names of the read models that can be rebuilt. */
+/** The names of Quittance's read models. */
 export const modelNames: ReadonlyArray<string> = rowWriters.map(({ name }) => name)
 
 const batchSize = 500
@@ -88,9 +91,9 @@ const siteBeside = async (log: EventStore, database: SqlDatabase): Promise<Rebui
 
 const rebuildAll = async (
   site: RebuildSite,
-  { models, compareOnly, onProgress }: Rebuilding,
+  { models, own = [], compareOnly, onProgress }: Rebuilding,
 ): Promise<ReadonlyArray<Rebuilt>> => {
-  const chosen = rowWriters.filter(({ name }) => models === null || models.includes(name))
+  const chosen = [...rowWriters, ...own].filter(({ name }) => models === null || models.includes(name))
   const progress = new Map(
     chosen.map((writer) => {
       const feed = site.feedOf(writer)

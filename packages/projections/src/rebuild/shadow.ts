@@ -53,8 +53,8 @@ const freshTable = (database: SqlDatabase, writer: RowWriter): string => {
   const live = tableName(writer)
   const names = [`${live}_rebuilt_a`, `${live}_rebuilt_b`]
   for (const name of names) database.execute(`DROP TABLE IF EXISTS ${name}`)
-  const named = database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?')
-  const table = names.find((name) => named.get(`${name}_page`) === undefined)
+  const named = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name GLOB ?")
+  const table = names.find((name) => named.get(`${name}_*`) === undefined)
   if (table === undefined) throw new Error(`indexes of ${live} have both names that a rebuilt table could have`)
   writer.create(database, table)
   return table
