@@ -4,21 +4,20 @@ export type { ReconcileFailure, Reconciliation } from './books/reconciliation/re
 export { type Billing, createBilling } from './face/billing.ts'
 export { embedded } from './face/composition/embedded.ts'
 export { embeddedBillingModule, remoteLogBillingModule } from './face/composition/module.ts'
+export { openRemoteLog, type RemoteLog } from './face/composition/open-remote-log.ts'
+export { remoteLog } from './face/composition/remote-log.ts'
 export {
   BILLING,
-  CLAIMS_DATABASE,
   CLOCK,
   ERASED_SUBJECTS,
-  EVENT_LOG,
   MAILERS,
   MARK_FILE,
   MASTER_KEY,
   NETWORKS,
   OMNIBUS_ACCOUNTS,
-  PROJECTOR,
   PUBLIC_URL,
   RATE_MEMORY,
-  ROWS_DATABASE,
+  REMOTE_LOG,
   SCREENING,
   SERVICES,
   VAULT_DATABASE,

@@ -1,22 +1,11 @@
 import { existsSync } from 'node:fs'
-import { type Clock, deploymentTime } from '@quittance/billing'
-import type { EventStore, SqlDatabase } from '@quittance/event-store'
-import { openDatabase } from '@quittance/event-store/sqlite'
-import { createProjector, inlineProjections, OtherLog, type Projector } from '@quittance/projections'
+import { type Clock, deploymentTime, openRemoteLog, type RemoteLog } from '@quittance/billing'
+import { OtherLog } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Closers, closedLater } from '../closers.ts'
 import type { DataDir } from '../data-dir.ts'
 import { type TakeOverFailure, takeOver } from '../moving/take-over.ts'
 import type { ConfigProblem } from '../settings.ts'
-
-/** A log on a server, with two connections to the file that holds its read models and claims. */
-export type RemoteLog = {
-  readonly log: EventStore
-  readonly projector: Projector
-  /** May lose its last commits with the power. */
-  readonly rows: SqlDatabase
-  readonly claims: SqlDatabase
-}
 
 type Problems = ReadonlyArray<ConfigProblem>
 
@@ -47,7 +36,7 @@ const whyNot = (failure: TakeOverFailure, withoutCopy: string): string => {
 const answerWithinMs = 5_000
 
 /** Connects to the log on a server, and brings the read models in the data directory up to its end. */
-export const openRemoteLog = async (
+export const openServerLog = async (
   connectionString: string,
   files: DataDir,
   clock: Clock,
@@ -62,17 +51,14 @@ export const openRemoteLog = async (
   if (E.isLeft(log)) return problem(`a connection string that can be used (${log.left})`)
   closers.push(log.right.close)
 
-  const rows = closedLater(closers, openDatabase(files.readModels, { durability: 'relaxedLosesCommitsOnPowerLoss' }))
-  const claims = closedLater(closers, openDatabase(files.readModels, { durability: 'full' }))
-  const projector = closedLater(closers, createProjector(log.right, rows, inlineProjections))
   try {
-    const begun = await projector.begin()
-    if (E.isLeft(begun)) return problem(`an event store that answers (${messageOf(begun.left.cause)})`)
+    const opened = await openRemoteLog({ log: log.right, path: files.readModels })()
+    if (E.isLeft(opened)) return problem(`an event store that answers (${messageOf(opened.left.cause)})`)
+    return E.right(closedLater(closers, opened.right))
   } catch (cause) {
     if (cause instanceof OtherLog) return problem('the event store that the data directory was written beside')
     throw cause
   }
-  return E.right({ log: log.right, projector, rows, claims })
 }
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

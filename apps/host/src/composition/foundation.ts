@@ -1,4 +1,4 @@
-import type { Clock } from '@quittance/billing'
+import type { Clock, RemoteLog } from '@quittance/billing'
 import { unixMs } from '@quittance/domain'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { sandboxClock } from '@quittance/sandbox'
@@ -12,7 +12,7 @@ import { otherNetworks } from '../other-networks.ts'
 import { type SandboxNode, sandboxNode } from '../sandbox-node.ts'
 import type { ConfigProblem } from '../settings.ts'
 import { unfitFor } from '../unfit-directory.ts'
-import { openRemoteLog, type RemoteLog, takeOverToFile } from './event-log.ts'
+import { openServerLog, takeOverToFile } from './event-log.ts'
 
 /** What is checked and awaited before the container wires the rest. */
 export type Foundation = {
@@ -51,7 +51,7 @@ export const openFoundation = async (config: Config, closers: Closers): Promise<
     const taken = takeOverToFile(files)
     return E.isLeft(taken) ? taken : E.right({ ...basis, remoteLog: null })
   }
-  const remoteLog = await openRemoteLog(config.eventStore, files, clock, closers)
+  const remoteLog = await openServerLog(config.eventStore, files, clock, closers)
   return E.isLeft(remoteLog) ? remoteLog : E.right({ ...basis, remoteLog: remoteLog.right })
 }
 

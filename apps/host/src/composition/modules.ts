@@ -21,7 +21,6 @@ import { smtpMailer } from '../mail/smtp-mailer.ts'
 import { ledgerConfig, liveQuoter, networks, pathsBy } from '../networks.ts'
 import { publicAddress } from '../public-address.ts'
 import { catchUpWith, configuredWorkers, workersOf } from '../workers.ts'
-import type { RemoteLog } from './event-log.ts'
 import type { Foundation } from './foundation.ts'
 import * as host from './tokens.ts'
 
@@ -78,14 +77,11 @@ const embeddedLogModule = new ContainerModule(({ bind, onActivation }) => {
   bind(host.LOG_FILE).toResolvedValue(({ writer }) => ({ 'quittance.db': writer }), [SQLITE_EVENT_STORE])
 })
 
-const remoteLogModule = ({ log, projector, rows, claims }: RemoteLog): ContainerModule =>
+const remoteLogModule = (remote: billing.RemoteLog): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    bind(billing.EVENT_LOG).toConstantValue(log)
-    bind(billing.PROJECTOR).toConstantValue(projector)
-    bind(billing.ROWS_DATABASE).toConstantValue(rows)
-    bind(billing.CLAIMS_DATABASE).toConstantValue(claims)
-    bind(host.READ_PROGRESS).toConstantValue(serverProgress(projector))
-    bind(host.LOG_FILE).toConstantValue({ 'read-models.db': claims })
+    bind(billing.REMOTE_LOG).toConstantValue(remote)
+    bind(host.READ_PROGRESS).toConstantValue(serverProgress(remote.projector))
+    bind(host.LOG_FILE).toConstantValue({ 'read-models.db': remote.claims })
   })
 
 /** Every process that works with the data directory has the vault open. */

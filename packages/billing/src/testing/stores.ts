@@ -73,10 +73,7 @@ export const openServices = async (
   await done(projector.begin)
   return {
     services: remoteLog(
-      log,
-      projector,
-      rows,
-      durable,
+      { log, projector, rows, claims: durable },
       vault,
       clock,
       networks,

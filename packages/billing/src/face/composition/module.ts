@@ -7,19 +7,16 @@ import { embedded } from './embedded.ts'
 import { remoteLog } from './remote-log.ts'
 import {
   BILLING,
-  CLAIMS_DATABASE,
   CLOCK,
   ERASED_SUBJECTS,
-  EVENT_LOG,
   MAILERS,
   MARK_FILE,
   MASTER_KEY,
   NETWORKS,
   OMNIBUS_ACCOUNTS,
-  PROJECTOR,
   PUBLIC_URL,
   RATE_MEMORY,
-  ROWS_DATABASE,
+  REMOTE_LOG,
   SCREENING,
   SERVICES,
   VAULT,
@@ -51,15 +48,12 @@ export const embeddedBillingModule = new ContainerModule(({ bind }) => {
 export const remoteLogBillingModule = new ContainerModule(({ bind }) => {
   // The projector has started, so it knows whether the remote log has events.
   bind(VAULT).toResolvedValue(
-    (sql, masterKey, erased, projector) => sqliteVault(sql, masterKey, projector.applied() === 0, erased),
-    [VAULT_DATABASE, MASTER_KEY, ERASED_SUBJECTS, PROJECTOR],
+    (sql, masterKey, erased, { projector }) => sqliteVault(sql, masterKey, projector.applied() === 0, erased),
+    [VAULT_DATABASE, MASTER_KEY, ERASED_SUBJECTS, REMOTE_LOG],
   )
-  bind(RATE_MEMORY).toResolvedValue(sqliteRateMemory, [CLAIMS_DATABASE])
+  bind(RATE_MEMORY).toResolvedValue(({ claims }) => sqliteRateMemory(claims), [REMOTE_LOG])
   bind(SERVICES).toResolvedValue(remoteLog, [
-    EVENT_LOG,
-    PROJECTOR,
-    ROWS_DATABASE,
-    CLAIMS_DATABASE,
+    REMOTE_LOG,
     VAULT,
     CLOCK,
     NETWORKS,

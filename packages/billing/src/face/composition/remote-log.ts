@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { EventStore, SqlDatabase } from '@quittance/event-store'
-import { type Projector, readModels } from '@quittance/projections'
+import { readModels } from '@quittance/projections'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Services } from '../../services/services.ts'
 import { settlements } from '../../services/settlements.ts'
@@ -10,6 +9,7 @@ import { noScreening, type Screening } from '../../stores/screening/port.ts'
 import type { Vault } from '../../stores/vault/port.ts'
 import { besideLog } from './beside-log.ts'
 import { leftIn } from './left-in.ts'
+import type { RemoteLog } from './open-remote-log.ts'
 import { ownWrites } from './own-writes.ts'
 
 const longestWaitMs = 500
@@ -17,29 +17,25 @@ const longestWaitMs = 500
 const betweenChecksMs = 1_000
 
 /**
- * The log is remote; read models, claims and cursors have their own file. `rows` is the projector's connection to it.
- * `durable` is a second one, whose every commit is on disk, since no log holds claims and cursors.
+ * The log is remote; read models, claims and cursors have their own file, which `openRemoteLog` opens.
  */
 export const remoteLog = (
-  log: EventStore,
-  projector: Projector,
-  rows: SqlDatabase,
-  durable: SqlDatabase,
+  { log, projector, rows, claims }: Omit<RemoteLog, 'close'>,
   vault: Vault,
   clock: Clock,
   networks: Services['networks'],
   publicUrl: Services['publicUrl'],
-  omnibusAccounts: Services['omnibusAccounts'],
+  omnibusAccounts: Services['omnibusAccounts'] = new Set(),
   markFile: string | null = null,
   screening: Screening = noScreening,
   mailers: Mailers = noMailers,
 ): Services => {
   const models = readModels(rows)
-  const { store, newestOf } = ownWrites(claimingFirst(log, durable))
+  const { store, newestOf } = ownWrites(claimingFirst(log, claims))
   return {
     ...besideLog(
       store,
-      durable,
+      claims,
       vault,
       clock,
       networks,

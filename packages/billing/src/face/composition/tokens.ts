@@ -1,5 +1,4 @@
-import type { EventStore, SqlDatabase } from '@quittance/event-store'
-import type { Projector } from '@quittance/projections'
+import type { SqlDatabase } from '@quittance/event-store'
 import type { ServiceIdentifier } from 'inversify'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Services } from '../../services/services.ts'
@@ -9,6 +8,7 @@ import type { Screening } from '../../stores/screening/port.ts'
 import type { ErasedSubjects } from '../../stores/vault/erased-subjects.ts'
 import type { Vault } from '../../stores/vault/port.ts'
 import type { Billing } from '../billing.ts'
+import type { RemoteLog } from './open-remote-log.ts'
 
 export const CLOCK: ServiceIdentifier<Clock> = Symbol.for('billing/Clock')
 export const PUBLIC_URL: ServiceIdentifier<Services['publicUrl']> = Symbol.for('billing/PublicUrl')
@@ -22,13 +22,8 @@ export const RATE_MEMORY: ServiceIdentifier<RateMemories> = Symbol.for('billing/
 /** Where a mark of the log is kept beside it. */
 export const MARK_FILE: ServiceIdentifier<string | null> = Symbol.for('billing/MarkFile')
 export const NETWORKS: ServiceIdentifier<Services['networks']> = Symbol.for('billing/Networks')
-/** The remote log; the embedded log has its own token. */
-export const EVENT_LOG: ServiceIdentifier<EventStore> = Symbol.for('billing/EventLog')
-/** The file of read models beside a remote log. A power failure may lose its last commits. */
-export const ROWS_DATABASE: ServiceIdentifier<SqlDatabase> = Symbol.for('billing/RowsDatabase')
-/** The same file with durable commits. */
-export const CLAIMS_DATABASE: ServiceIdentifier<SqlDatabase> = Symbol.for('billing/ClaimsDatabase')
-export const PROJECTOR: ServiceIdentifier<Projector> = Symbol.for('billing/Projector')
+/** The remote log with its read models; the embedded log has its own token. */
+export const REMOTE_LOG: ServiceIdentifier<RemoteLog> = Symbol.for('billing/RemoteLog')
 export const VAULT_DATABASE: ServiceIdentifier<SqlDatabase> = Symbol.for('billing/VaultDatabase')
 export const MASTER_KEY: ServiceIdentifier<Uint8Array> = Symbol.for('billing/MasterKey')
 /** Lists the subjects whose keys were destroyed, apart from the vault. */
