@@ -1,12 +1,14 @@
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { type Manifest, publishedPackages, readManifest } from './packages.ts'
-import { entryPoints, packedElsewhere, saleAsCommonJs, saleAsEsModule, tarballName } from './testing/consumer.ts'
+import { basename, join } from 'node:path'
+import { type Manifest, publishedPackages, readManifest, root } from './packages.ts'
+import { asCommonJs, asEsModule, entryPoints, packedElsewhere, tarballName } from './testing/consumer.ts'
 import { attempt, run, tool } from './testing/run.ts'
 
 const names = publishedPackages().map(({ manifest }) => manifest.name)
 const { version, devDependencies } = readManifest('.')
 const optional = '@quittance/event-store/eventstoredb'
+const embedder = 'docs/example/embedded.ts'
+const remoteLog = 'publishing/consumers/remote-log.ts'
 const withoutClient = entryPoints.filter((each) => each !== optional)
 
 let packed: ReturnType<typeof packedElsewhere>
@@ -80,7 +82,7 @@ describe('the packages, installed into an empty folder', () => {
     expect(['@eventstore', '@grpc'].filter((each) => existsSync(join(consumer, 'node_modules', each)))).toEqual([]))
 
   it.each(supported)(
-    'sell in the sandbox as ES modules and as CommonJS, and prove the log, on Node %s',
+    'sell in the sandbox with worker, deliverer and an own read model, as ES modules and as CommonJS, on Node %s',
     (nodeVersion) => {
       expect(on(nodeVersion, '--version').output).toMatch(`v${nodeVersion}.`)
       const proof = `
@@ -88,18 +90,26 @@ describe('the packages, installed into an empty folder', () => {
       let events = 0
       const { ok } = await replay(process.argv[2], () => { events += 1 })
       console.log(ok, events > 0)`
-      const sales = { 'sale.mjs': saleAsEsModule(), 'sale.cjs': saleAsCommonJs() }
+      const sales = { 'sale.mjs': asEsModule(embedder), 'sale.cjs': asCommonJs(embedder) }
       for (const [file, text] of Object.entries(sales)) {
         const data = `${file}-${nodeVersion}`
         const sale = on(nodeVersion, write(file, text), data)
         expect(sale).toEqual({ status: 0, output: expect.stringContaining('"has_access":true') })
         expect(sale.output).toContain('checkout completed\npayment  13.5 USDC\n')
+        expect(sale.output).toContain('takings  13.5\nrebuilt  takings 1 0\n')
         expect(on(nodeVersion, write('proof.mjs', proof), join(data, 'quittance.db'))).toEqual({
           status: 0,
           output: 'true true\n',
         })
       }
     },
+  )
+
+  it.each(supported)('have their log elsewhere than their read models, on Node %s', (nodeVersion) =>
+    expect(on(nodeVersion, write('remote-log.mjs', asEsModule(remoteLog)), `remote-log-${nodeVersion}`)).toEqual({
+      status: 0,
+      output: 'listed   true\nproven   true\nrebuilt  merchants 1 0\n',
+    }),
   )
 
   it.each(supported)('load by import and by require on Node %s', (nodeVersion) => {
@@ -132,9 +142,9 @@ describe('the packages, installed into an empty folder', () => {
     (module, moduleResolution) => {
       const all = entryPoints.map((each, index) => `export * as entry${index} from '${each}'`).join('\n')
       const required = `import billing = require('@quittance/billing')\nexport type Billing = billing.Billing\n`
-      write('sale.ts', readFileSync(join(import.meta.dirname, '../docs/example/embedded.ts'), 'utf8'))
+      for (const source of [embedder, remoteLog]) write(basename(source), readFileSync(join(root, source), 'utf8'))
       const files = [
-        'sale.ts',
+        ...[embedder, remoteLog].map((source) => basename(source)),
         write('all.ts', all),
         ...(module === 'nodenext' ? [write('required.cts', required)] : []),
       ]

@@ -38,15 +38,15 @@ export const packedElsewhere = () => {
   }
 }
 
-const example = (): string => readFileSync(join(root, 'docs/example/embedded.ts'), 'utf8')
+/** A program of the repository as others have it: an ES module of JavaScript. */
+export const asEsModule = (source: string): string => stripTypeScriptTypes(readFileSync(join(root, source), 'utf8'))
 
-/** The example of the embedded core as an ES module. */
-export const saleAsEsModule = (): string => stripTypeScriptTypes(example())
-
-/** The example as CommonJS, which has `require` instead of imports and no `await` outside functions. */
-export const saleAsCommonJs = (): string => {
-  const required = saleAsEsModule()
+/** The same as CommonJS, which has `require` instead of imports and no `await` outside functions. */
+export const asCommonJs = (source: string): string => {
+  const required = asEsModule(source)
     .replace(/^import \* as (\w+) from ('[^']+')/gm, 'const $1 = require($2)')
-    .replace(/^import (\{[^}]*\}) from ('[^']+')/gm, 'const $1 = require($2)')
+    .replace(/^import (\{[^}]*\}) from ('[^']+')/gm, (_, names: string, from: string) => {
+      return `const ${names.replaceAll(' as ', ': ')} = require(${from})`
+    })
   return `(async () => {${required}})()`
 }
