@@ -207,6 +207,63 @@ describe('the list of customers', () => {
   })
 })
 
+describe('the list of customers by email and phone', () => {
+  const ids = async (query: string): Promise<ReadonlyArray<string>> => {
+    const { status, body } = await service.api(`/customers?${query}`)
+    expect({ status, url: body.data?.url }).toEqual({ status: 200, url: '/customers' })
+    return body.data.data.map(({ id }: { readonly id: string }) => id)
+  }
+  /** Newest first. */
+  let made: ReadonlyArray<string>
+  const emailOf = async (id: string | undefined) => {
+    const { email } = (await service.api(`/customers/${id}`)).body.data
+    return encodeURIComponent(String(email))
+  }
+  beforeAll(async () => {
+    const people = ['first', 'second', 'third'].map((name) => {
+      return { email: `${name}+x@found.example`, name, phone: '+44 (20) 7946 0000' }
+    })
+    const { data } = (await create(people)).body
+    made = data
+      .map(({ id }: { readonly id: string }) => id)
+      .sort()
+      .reverse()
+  })
+
+  it('holds those who have them, newest first', async () => {
+    const [, second] = made
+    const email = await emailOf(second)
+    expect(await ids(`email=${email}`)).toEqual([second])
+    expect(await ids(`email=${email.toUpperCase()}`)).toEqual([second])
+    expect(await ids('phone=%2B442079460000')).toEqual(made)
+    expect(await ids(`phone=%2B44-20-7946-0000&email=${email}`)).toEqual([second])
+    expect(await ids('email=nobody@found.example')).toEqual([])
+  })
+
+  it('has pages', async () => {
+    const [newest, second, oldest] = made
+    expect(await ids(`phone=%2B442079460000&limit=1&starting_after=${newest}`)).toEqual([second])
+    expect(await ids(`phone=%2B442079460000&limit=1&ending_before=${oldest}`)).toEqual([second])
+    expect(await ids(`email=${await emailOf(newest)}&starting_after=${newest}`)).toEqual([])
+    expect(await ids(`email=${await emailOf(newest)}&created[gte]=2099-01-01T00:00:00Z`)).toEqual([])
+  })
+
+  it('reads a plus before a phone number that was not encoded', async () =>
+    expect(await ids('phone=+442079460000')).toEqual(made))
+
+  it.each([
+    ['email=', 'email'],
+    ['email=nobody', 'email'],
+    ['email=first+x@found.example', 'email'],
+    ['email=a@b.example&email=a@b.example', 'email'],
+    ['phone=', 'phone'],
+    ['phone=12', 'phone'],
+  ])('refuses %s', async (query, param) => {
+    const { status, body } = await service.api(`/customers?${query}`)
+    expect({ status, body }).toEqual({ status: 400, body: problem('invalid_request', param) })
+  })
+})
+
 describe('the deletion of a customer', () => {
   it('is answered by 503 while the list of erased customers cannot be written, and done once it can', async () => {
     const { id } = (await create({ email: 'list@example.com', name: 'Grace Hopper' })).body.data

@@ -7,10 +7,13 @@ import {
   CustomerMerge,
   CustomerMergeRequest,
   CustomerReceipt,
+  email,
   id,
+  listOf,
   moment,
   NewCustomers,
   optional,
+  phone,
   says,
 } from '@quittance/client/wire'
 import { asText } from '@quittance/domain'
@@ -18,13 +21,16 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
-import { list, record } from '../wire/lists.ts'
+import { answerPage, page, record } from '../wire/lists.ts'
 import { command, type Route, route } from '../wire/route.ts'
 
 const params = { id: id('cus_') }
 
 /** What usage has consumed may be many more: they have a list of their own. */
 const mostCreditEntries = 1_000
+
+/** A plus that was not encoded arrives as a space, and a number without it would be another one. */
+const withPlus = (phone: string): string => phone.replace(/^ /, '+')
 
 export const customerRoutes = (billing: Billing): ReadonlyArray<Route> => {
   const { customers } = billing
@@ -47,12 +53,22 @@ export const customerRoutes = (billing: Billing): ReadonlyArray<Route> => {
           return isMany || one === undefined ? created : E.right(one)
         },
     }),
-    list({
+    route({
+      method: 'GET',
       path: '/customers',
       summary: 'List customers',
       auth: keyed('customers:read'),
-      of: Customer,
-      from: customers,
+      query: t.type({
+        email: says('The one with this email, in upper or lower case.', optional(email)),
+        phone: says('Those with this phone number, whatever stands between its digits.', optional(phone)),
+        ...page,
+      }),
+      answer: listOf(Customer),
+      handler: ({ principal, query: { email, phone, ...query } }) =>
+        answerPage('/customers', principal(), query, {
+          list: (request) => () => answerOf(customers.find(request, { email, phone: phone && withPlus(phone) })),
+          retrieve: customers.retrieve,
+        }),
     }),
     record({
       path: '/customers/:id',

@@ -53,8 +53,10 @@ export const customersOf = (connection: Connection) => {
     /** Everything that is kept about a customer. */
     export: (id: string, options?: CallOptions): Promise<CustomerExport> =>
       ask({ method: 'GET', path: ['customers', id, 'export'], answer: data(CustomerExport) }, options),
-    list: (query: ListQuery = {}, options?: CallOptions): Listing<Customer> =>
-      listing(connection, ['customers'], Customer, query, options),
+    list: (
+      { email, phone, ...query }: ListQuery & { readonly email?: string; readonly phone?: string } = {},
+      options?: CallOptions,
+    ): Listing<Customer> => listing(connection, ['customers'], Customer, query, options, { email, phone }),
     /** Whether and why a customer is entitled to a product, now or at another time. */
     access: (
       id: string,

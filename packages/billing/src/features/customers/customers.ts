@@ -13,6 +13,7 @@ import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
 import { customerByPhone } from './by-phone.ts'
 import { type CustomerFailure, createCustomer } from './create.ts'
+import { findCustomers, type Sought } from './find.ts'
 import { judgeBatch, type NewCustomer } from './judge-batch.ts'
 import { type CustomerNotFound, livingCustomer } from './living.ts'
 import { phoneHash } from './look-up.ts'
@@ -28,6 +29,8 @@ export interface Customers {
   ) => TE.TaskEither<CustomerFailure, ReadonlyArray<CustomerResource>>
   readonly retrieve: (scope: Scope, id: string) => TE.TaskEither<StoreUnavailable | CustomerNotFound, CustomerResource>
   readonly list: (page: PageRequest) => T.Task<Listing<CustomerResource>>
+  /** As `list`, of those with this email and this phone number; null is any. Both are compared by keyed hashes. */
+  readonly find: (page: PageRequest, who: Sought) => TE.TaskEither<StoreUnavailable, Listing<CustomerResource>>
   /** Changes the given fields and leaves the rest: see `ProfilePatch`. */
   readonly update: (
     context: CommandContext,
@@ -75,6 +78,7 @@ export const customers = (services: CustomerServices, cancelSubscriptions: Cance
     },
     retrieve: (scope, id) => async () => E.map(show)(await livingCustomer(services, scope, id)),
     list: (page) => () => listed(services, readModels.customers, { ...page, status: 'living' }, show),
+    find: findCustomers(services),
     update: (context, id, patch) => async () => E.map(show)(await updateCustomer(services, context, id, patch)),
     remove: (context, id) => () => remove(services, cancelSubscriptions, context, id),
     merge: mergeCustomers(services),
