@@ -93,10 +93,12 @@ describe('every list', () => {
       JSON.stringify(get?.parameters ?? []).includes('created[gte]') && !path.includes('{') ? [path] : [],
     )
     expect(lists.length).toBeGreaterThan(6)
-    const query = 'customer_id=cus_none&limit=1&created[gte]=2026-01-01T00:00:00Z&created[lt]=2099-01-01T00:00:00Z'
+    const query = 'limit=1&created[gte]=2026-01-01T00:00:00Z&created[lt]=2099-01-01T00:00:00Z'
     const answers = await Promise.all(
       lists.map(async (path) => {
-        const { status, body } = await service.api(`${path}?${query}`)
+        const { status, body } = await service.api(
+          `${path}?${query}${path === '/subscriptions' ? '&customer_id=cus_none' : ''}`,
+        )
         return { path, status, object: body.data?.object, url: body.data?.url }
       }),
     )

@@ -106,8 +106,8 @@ const lists = [
 /** All that the victim has; when the ledger was last read is nobody's. */
 const everything = async (): Promise<ReadonlyArray<string>> =>
   Promise.all(
-    [...lists, 'subscriptions'].map(async (list) => {
-      const { body } = await service.api(`/${list}?limit=100&customer_id=${victims.customer}`)
+    [...lists.map((list) => `${list}?`), `subscriptions?customer_id=${victims.customer}&`].map(async (list) => {
+      const { body } = await service.api(`/${list}limit=100`)
       return JSON.stringify(body.data.data).replaceAll(/"synced_at":"[^"]+"/g, '')
     }),
   )

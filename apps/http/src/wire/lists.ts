@@ -8,6 +8,7 @@ import * as t from 'io-ts'
 import type { Auth } from './auth.ts'
 import { answerOf, type BillingTask } from './call.ts'
 import { HttpError, invalid } from './errors.ts'
+import { absent } from './query.ts'
 import { type Route, route } from './route.ts'
 
 const defaultLimit = 10
@@ -26,14 +27,6 @@ const limitNumber = described(
   ),
   limitName,
   { type: 'integer', minimum: 1, maximum: largestLimit },
-)
-
-const nothing = { not: {} }
-/** A parameter that this list ignores. */
-const ignored = described(
-  new t.Type<null, null, unknown>('anything', t.null.is, () => t.success(null), t.identity),
-  'anything',
-  nothing,
 )
 
 export const limit = says('How many records to answer.', withDefault(limitNumber, defaultLimit))
@@ -80,23 +73,23 @@ export const list = <C extends t.Mixed, Status extends string = never>({
   readonly visible?: (reads: Reads, record: t.OutputOf<C>) => t.OutputOf<C>
 }): Route => {
   const filters = {
-    customer: byCustomer ? says('The id of a customer.', optional(text(100))) : ignored,
-    status: status === undefined ? ignored : optional(status),
+    customer_id: byCustomer ? says('The id of a customer.', optional(text(100))) : absent,
+    status: status === undefined ? absent : optional(status),
     subscription_id: bySubscription
       ? says('The id of a subscription: what was paid for it, its first payment too.', optional(text(100)))
-      : ignored,
+      : absent,
   }
   return route({
     method: 'GET',
     path,
     summary,
     auth,
-    query: t.type({ ...page, ...filters }),
+    query: t.type({ ...filters, ...page }),
     answer: listOf(of),
     handler: async ({ principal, reads, query }) => {
       const narrowed = (request: PageRequest): PageRequest => ({
         ...request,
-        ...(query.customer === null ? {} : { listedUnder: query.customer }),
+        ...(query.customer_id === null ? {} : { listedUnder: query.customer_id }),
         ...(query.status === null ? {} : { status: query.status }),
         ...(query.subscription_id === null ? {} : { lookupKey: query.subscription_id }),
       })

@@ -5,9 +5,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as t from 'io-ts'
 import { type Auth, principalOf, readsIn } from './auth.ts'
 import { type BillingTask, runCommand } from './call.ts'
-import { decodeBody, decodeQuery, single } from './decode.ts'
+import { decodeBody } from './decode.ts'
 import type { HttpError } from './errors.ts'
 import type { Fields } from './problems/problem.ts'
+import { lenientReader, type QueryReader, strictReader, textOf } from './query.ts'
 
 /**
  * The content of a response: JSON by a codec, in `{ data }` or bare, or another media type. `isAlsoPage`: clients that
@@ -33,6 +34,7 @@ type Facts = {
   readonly isBounded?: boolean
   /** A codec for each path parameter, for the reference. An invalid id is not found. */
   readonly params?: Readonly<Record<string, t.Mixed>>
+  /** Its parameters. A route that takes a key has none by default, and refuses all others. */
   readonly query?: t.Mixed
   readonly body?: t.Mixed | Choice
   /** The example body in the reference; by default one with the required fields. */
@@ -105,19 +107,24 @@ export const route = <
       readonly method: Route['method']
       readonly handler: (request: DecodedRequest<Path, Q>, body: BodyOf<B>) => Promise<t.OutputOf<C>>
     },
-): Route => ({
-  ...declared,
-  answers: { 200: contentOf(declared) },
-  isCommand: false,
-  respond: async (request) => {
-    const decoded = decodedRequest<Path, Q>(declared, request)
-    return envelope(declared, await declared.handler(decoded, bodyOf(declared, request)))
-  },
-})
+): Route => {
+  const query = parametersOf(declared)
+  const readQuery = readerOf<Q>(query, strictReader)
+  return {
+    ...declared,
+    ...query,
+    answers: { 200: contentOf(declared) },
+    isCommand: false,
+    respond: async (request) => {
+      const decoded = decodedRequest<Path, Q>(readQuery, request)
+      return envelope(declared, await declared.handler(decoded, bodyOf(declared, request)))
+    },
+  }
+}
 
 /**
- * A route with an idempotency key, whose handler runs once for each key, under its claim. The query is decoded before
- * the claim and the body after it, so that a reused key is refused before its body is judged. `fields` maps the
+ * A route with an idempotency key, whose handler runs once for each key, under its claim. Query and body are decoded
+ * after the claim, so that a reused key is refused before its request is judged. `fields` maps the
  * subjects of failures to fields of the request. `receipt` is the answer to an app token that may not read what it
  * writes; `all` where the answer shows nothing else than the request.
  */
@@ -139,17 +146,24 @@ export const command = <
         request: DecodedRequest<Path, Q>,
       ) => BillingTask<t.OutputOf<C>>
     },
-): Route => ({
-  ...declared,
-  answers: { 200: contentOf({ ...declared, answer: answerOrReceipt(declared) }) },
-  isCommand: true,
-  respond: async (request) => {
-    const decoded = decodedRequest<Path, Q>(declared, request)
-    const run = (context: CommandContext) => declared.handler(context, bodyOf(declared, request), decoded)
-    const answer = await runCommand(billing, request, run, declared.fields)
-    return envelope(declared, mayRead(declared, request) ? answer : receiptOf(declared.receipt, answer))
-  },
-})
+): Route => {
+  const query = parametersOf(declared)
+  const readQuery = readerOf<Q>(query, strictReader)
+  return {
+    ...declared,
+    ...query,
+    answers: { 200: contentOf({ ...declared, answer: answerOrReceipt(declared) }) },
+    isCommand: true,
+    respond: async (request) => {
+      const run = (context: CommandContext) => {
+        const decoded = decodedRequest<Path, Q>(readQuery, request)
+        return declared.handler(context, bodyOf(declared, request), decoded)
+      }
+      const answer = await runCommand(billing, request, run, declared.fields)
+      return envelope(declared, mayRead(declared, request) ? answer : receiptOf(declared.receipt, answer))
+    },
+  }
+}
 
 type Receipt = t.InterfaceType<t.Props> | 'all'
 
@@ -182,12 +196,15 @@ export const page = <const Path extends string, Q extends t.Mixed = t.UnknownC>(
     readonly refused?: Refused
     readonly handler: (request: DecodedRequest<Path, Q>, reply: FastifyReply) => Promise<unknown>
   },
-): Route => ({
-  ...declared,
-  method: 'GET',
-  isCommand: false,
-  respond: (request, reply) => declared.handler(decodedRequest<Path, Q>(declared, request), reply),
-})
+): Route => {
+  const readQuery = readerOf<Q>(declared, lenientReader)
+  return {
+    ...declared,
+    method: 'GET',
+    isCommand: false,
+    respond: (request, reply) => declared.handler(decodedRequest<Path, Q>(readQuery, request), reply),
+  }
+}
 
 /** The target of an HTML form. It sends its own response. */
 export const form = <const Path extends string, B extends t.Mixed>(
@@ -207,7 +224,11 @@ export const form = <const Path extends string, B extends t.Mixed>(
   isCommand: false,
   isForm: true,
   respond: (request, reply) =>
-    declared.handler(decodedRequest<Path, t.UnknownC>(declared, request), bodyOf(declared, request), reply),
+    declared.handler(
+      decodedRequest<Path, t.UnknownC>(() => undefined, request),
+      bodyOf(declared, request),
+      reply,
+    ),
 })
 
 /** Selects the codec of a body by a query parameter. */
@@ -224,24 +245,33 @@ const envelope = ({ isBare }: Json<t.Mixed>, answer: unknown): unknown => (isBar
 /** A decoded value whose type is known where the route is declared. */
 type Decoded = t.TypeOf<t.Mixed>
 
-const decodedRequest = <Path extends string, Q extends t.Mixed>(
-  { query }: Facts,
-  request: FastifyRequest,
-): DecodedRequest<Path, Q> => {
-  const decoded: Decoded = query === undefined ? undefined : decodeQuery(query, request.query)
-  return {
-    param: (name) => pathParameter(request, name),
-    query: decoded,
-    principal: () => principalOf(request),
-    reads: () => readsIn(request),
-    request,
-  }
+const noParameters = t.type({})
+
+const parametersOf = ({ auth, query }: Facts): Pick<Facts, 'query'> => {
+  if (query !== undefined) return { query }
+  return auth.kind === 'key' ? { query: noParameters } : {}
 }
+
+const readerOf = <Q extends t.Mixed>(
+  { query }: Pick<Facts, 'query'>,
+  reader: (codec: t.Mixed) => QueryReader<Decoded>,
+): QueryReader<t.TypeOf<Q>> => (query === undefined ? () => undefined : reader(query))
+
+const decodedRequest = <Path extends string, Q extends t.Mixed>(
+  readQuery: QueryReader<t.TypeOf<Q>>,
+  request: FastifyRequest,
+): DecodedRequest<Path, Q> => ({
+  param: (name) => pathParameter(request, name),
+  query: readQuery(request.query),
+  principal: () => principalOf(request),
+  reads: () => readsIn(request),
+  request,
+})
 
 const bodyOf = ({ body }: Facts, request: FastifyRequest): Decoded => {
   if (body === undefined) return undefined
   if (!('bodies' in body)) return decodeBody(body, request.body)
-  const chosen = single(request.query)[body.parameter] ?? ''
+  const chosen = textOf(request.query, body.parameter)
   const codec = body.bodies[chosen]
   if (codec === undefined) throw new Error(`no body is declared for ${body.parameter}=${chosen}`)
   return { chosen, body: decodeBody(codec, request.body) }

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@quittance/client/wire'
-import * as t from 'io-ts'
+import { parametersIn } from '../query.ts'
 import type { Route } from '../route.ts'
 import { answersOf, type DescribedAnswer, json } from './answers.ts'
 import { isOptional, type NamedSchemas, schemaOf } from './json-schema.ts'
@@ -86,14 +86,15 @@ const operationIdOf = (path: string, { method }: Route): string =>
     .map((word, index) => (index === 0 ? word : `${word[0]?.toUpperCase()}${word.slice(1)}`))
     .join('')
 
-const queryOf = ({ query }: Route, named: NamedSchemas): ReadonlyArray<JsonSchema> => {
-  if (!(query instanceof t.InterfaceType)) return []
-  return Object.entries(query.props).flatMap(([name, codec]) => {
-    const schema = withoutNull(schemaOf(codec, named))
-    // Ignored parameters are not documented.
-    return 'not' in schema ? [] : [parameterOf(name, 'query', !isOptional(codec), schema)]
-  })
-}
+const queryOf = ({ query }: Route, named: NamedSchemas): ReadonlyArray<JsonSchema> =>
+  query === undefined
+    ? []
+    : parametersIn(query).flatMap(({ name, codec, alias }) => {
+        const schema = withoutNull(schemaOf(codec, named))
+        const parameter = parameterOf(name, 'query', !isOptional(codec), schema)
+        if (alias === null) return [parameter]
+        return [parameter, parameterOf(alias, 'query', false, { ...schema, description: `The same as \`${name}\`.` })]
+      })
 
 /** What a parameter means stands beside its schema. */
 const parameterOf = (
