@@ -4,23 +4,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { startProcess } from '@quittance/http/testing/child-process'
 import { temporaryDirectory } from '@quittance/http/testing/service'
+import { asShown, blocksOf } from './testing/shown.ts'
 
-/** The fenced blocks of the page, in order. */
-const page = readFileSync(new URL('quickstart.md', import.meta.url), 'utf8')
-const blocks = [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({
-  language,
-  text,
-}))
-
-/** A matcher of a shown answer: the fields that it shows, and of a text the part before its `…`. */
-const asShown = (shown: unknown): unknown => {
-  if (typeof shown === 'string' && shown.endsWith('…')) return expect.stringMatching(startingWith(shown.slice(0, -1)))
-  if (Array.isArray(shown)) return shown.map(asShown)
-  if (typeof shown !== 'object' || shown === null) return shown
-  return expect.objectContaining(Object.fromEntries(Object.entries(shown).map(([key, each]) => [key, asShown(each)])))
-}
-const startingWith = (text: string): RegExp => new RegExp(`^${text.replaceAll(/[^\w]/g, '\\$&')}.`)
-
+const blocks = blocksOf(readFileSync(new URL('quickstart.md', import.meta.url), 'utf8'))
 const end = '--- the end of a block ---'
 
 it('the quickstart gives the shown answers, with a shell and curl alone', async () => {
