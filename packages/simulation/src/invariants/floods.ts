@@ -7,7 +7,7 @@ import { type Invariant, type Settled, settledIntents } from './invariant.ts'
 /** The most entries of a ledger's payments to one session, or to the account: by decision 28, and some to spare. */
 const mostEntries = 40
 
-/** The most entries of floods that another merchant's sale waits for. */
+/** The most appends of a flood that another merchant's sale waits for: all entries of a ledger in a session are one. */
 const mostBefore = 10
 
 const decodeCheckout = decodedBy(Checkout)
@@ -35,26 +35,26 @@ const entriesIn = async (settled: Settled): Promise<ReadonlyMap<string, number>>
 
 const largest = ({ sum, amount }: ExceptionDetails): bigint => sum?.largest ?? amount
 
-type Recorded = { readonly ledger: number; readonly position: bigint }
+type Recorded = { readonly stream: string; readonly ledger: number; readonly position: bigint }
 
 /** The neighbour's confirmed sales, and entries of money of the first merchant, in the order of the log. */
 const inMarket = async ({ services, fixture }: Settled) => {
   const [sales, entries]: [Array<Recorded>, Array<Recorded>] = [[], []]
   for await (const event of services.store.readAll(0n)) {
-    const { type, position, metadata } = event
+    const { type, stream, position, metadata } = event
     if (type === 'PaymentConfirmed' && metadata.merchantId === fixture.neighbour?.merchantId) {
       const confirmed = decodePayment(event)
-      if (confirmed.type === 'PaymentConfirmed') sales.push({ ledger: confirmed.data.ledger, position })
+      if (confirmed.type === 'PaymentConfirmed') sales.push({ stream, ledger: confirmed.data.ledger, position })
     }
     if (metadata.merchantId !== fixture.merchantId) continue
     if (type === 'CreditAccepted' || type === 'CreditSetAside') {
       const accepted = decodeCheckout(event)
-      if ('credit' in accepted.data) entries.push({ ledger: accepted.data.credit.ledger, position })
+      if ('credit' in accepted.data) entries.push({ stream, ledger: accepted.data.credit.ledger, position })
     }
     if (type === 'ExceptionOpened') {
       const opened = decodeException(event)
       if (opened.type === 'ExceptionOpened' && opened.data.checkoutId === null)
-        entries.push({ ledger: opened.data.ledger, position })
+        entries.push({ stream, ledger: opened.data.ledger, position })
     }
   }
   return { sales, entries }
@@ -69,7 +69,7 @@ export const floodRules: ReadonlyArray<Invariant> = [
       ),
   },
   {
-    rule: 'a sale waits for few entries of a flood of another merchant in its ledger, and for none of later ledgers',
+    rule: 'a sale waits for few appends of a flood of another merchant in its ledger, and for none of later ledgers',
     broken: async (settled) => {
       if (settled.fixture.neighbour === null) return []
       const { sales, entries } = await inMarket(settled)
@@ -78,11 +78,10 @@ export const floodRules: ReadonlyArray<Invariant> = [
         // A worker that was interrupted finds more of the flood recorded when it starts again.
         const closing = settled.closings.get(ledger) ?? 0n
         if (settled.interruptions.some((at) => at >= closing && at < position)) return []
+        const appends = new Set(before.map((entry) => `${entry.stream} ${entry.ledger}`)).size
         const later = before.filter((entry) => entry.ledger > ledger).length
-        return before.length > mostBefore || later > 0
-          ? [
-              `a sale of ledger ${ledger} was confirmed after ${before.length} entries, ${later} of them of later ledgers`,
-            ]
+        return appends > mostBefore || later > 0
+          ? [`a sale of ledger ${ledger} was confirmed after ${appends} appends, and ${later} entries of later ledgers`]
           : []
       })
     },
