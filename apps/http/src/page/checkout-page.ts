@@ -30,7 +30,7 @@ export type Quote = {
   /** The terms of a subscription; null for other sales. */
   readonly mandate: {
     readonly contract_id: string | null
-    readonly currency_code: string
+    readonly asset_code: string
     readonly first_amount: string
     readonly owed: string
     readonly cap: string

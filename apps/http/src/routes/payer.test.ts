@@ -27,6 +27,7 @@ describe('a checkout to its payer', () => {
       status: 'open',
       destination: expect.stringMatching(/^G[A-Z2-7]{55}$/),
       asset_id: usdc,
+      asset_code: 'USDC',
       amount: '13.5',
       currency_code: 'EUR',
       currency_amount: '12.5',
@@ -45,6 +46,10 @@ describe('a checkout to its payer', () => {
     })
     expect(Buffer.byteLength(quote.memo)).toBeLessThanOrEqual(28)
     expect((await ask(`/pay/${id}/quote`)).body.data).toEqual(quote)
+    // The same fields of its status mean the same.
+    const { asset_id, asset_code, currency_code, amount_due, amount_received } = quote
+    const shared = { asset_id, asset_code, currency_code, amount_due, amount_received }
+    expect((await ask(`/pay/${id}/status`)).body.data).toMatchObject(shared)
   })
 
   it('shows a payer the status of the checkout, and nothing about the customer', async () => {
@@ -57,6 +62,8 @@ describe('a checkout to its payer', () => {
           status: 'open',
           amount_received: '0',
           amount_due: '5',
+          asset_id: 'native',
+          asset_code: 'XLM',
           currency_code: 'XLM',
           payment_id: null,
           subscription_id: null,

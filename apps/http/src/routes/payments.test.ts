@@ -96,7 +96,7 @@ describe('a payment of a guest', () => {
       customer_id: null,
       billing_details: null,
       payment_method_details: null,
-      currency_code: null,
+      currency_code: 'XLM',
       amount_cents: null,
       amount: '5 XLM',
       asset_id: 'native',

@@ -44,7 +44,7 @@ describe('subscribing over HTTP', () => {
         expires_at: expect.any(String),
         mandate: {
           contract_id: expect.stringMatching(/^C[A-Z2-7]{55}$/),
-          currency_code: 'USDC',
+          asset_code: 'USDC',
           first_amount: '0',
           owed: '0',
           cap: '5.5',

@@ -1,5 +1,6 @@
 import {
   type AssetId,
+  assetCode,
   type CustomerId,
   formatAmount,
   metadataValues,
@@ -41,7 +42,8 @@ export const paymentResource =
       amount: formatAmount(amount, details.assetId),
       amount_stroops: amount.toString(),
       asset_id: details.assetId,
-      currency_code: details.currencyCode,
+      // A price without a currency was stated in the asset itself.
+      currency_code: details.currencyCode ?? assetCode(details.assetId),
       amount_cents: details.amountCents === null ? null : Number(details.amountCents),
       status: row.status,
       transaction_hash:

@@ -14,7 +14,10 @@ export const Checkout = t.type(
     product_id: says('Of a product checkout only.', orNull(id('prod_'))),
     amount: says('Of a direct checkout only, in base units.', orNull(t.number)),
     amount_cents: says('`amount` × 100.', orNull(t.number)),
-    currency_code: says('Of a direct checkout only: a currency, or an asset.', orNull(t.string)),
+    currency_code: says(
+      'Of a direct checkout only: what `amount` is stated in, a currency or the code of an asset.',
+      orNull(t.string),
+    ),
     status: says(
       '`open` until it is paid (`completed`), its time is over (`expired`), or it cannot be completed (`failed`).',
       CheckoutStatus,

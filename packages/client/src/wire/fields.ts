@@ -33,6 +33,25 @@ export const assetId = such(
   },
 )
 
+/** The short name of an asset, which several issuers may use: `XLM` of `native`. */
+export const assetCode = such(
+  t.string,
+  (input) => /^[A-Za-z0-9]{1,12}$/.test(input),
+  'the code of an asset, such as USDC',
+  {
+    description: 'The code in `asset_id`; `XLM` of `native`.',
+    type: 'string',
+    pattern: '^[A-Za-z0-9]{1,12}$',
+    examples: ['USDC'],
+  },
+)
+
+/** What a price is stated in. */
+export const priceCurrency = says(
+  'What the price is stated in: a currency by ISO 4217, or an asset by its code. What is paid in is `asset_id`.',
+  t.string,
+)
+
 /** A decimal without trailing zeros and the asset's code, such as `12.5 USDC`. */
 export const assetAmount = such(
   t.string,

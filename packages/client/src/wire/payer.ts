@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { CheckoutStatus } from './checkout.ts'
 import { described, optional, orNull, says } from './codecs.ts'
-import { assetId, decimal, paymentId, transactionHash } from './fields.ts'
+import { assetCode, assetId, decimal, paymentId, priceCurrency, transactionHash } from './fields.ts'
 import { account, email, id, oneOf, phone, text, timestamp } from './values.ts'
 
 const Rate = t.type(
@@ -20,7 +20,7 @@ const Rate = t.type(
 const PayerMandate = t.type(
   {
     contract_id: says('The mandate contract.', orNull(t.string)),
-    currency_code: says('The code of the asset.', t.string),
+    asset_code: says('The code of the asset in which it is collected.', t.string),
     first_amount: says('What is paid at once; 0 with a trial.', decimal),
     owed: says('What is owed for the subscription besides, and collected once this is signed.', decimal),
     cap: says('The most that is ever collected for one interval.', decimal),
@@ -44,15 +44,19 @@ export const Quote = t.type(
     status: says('How it stands.', CheckoutStatus),
     destination: says('The account that is paid.', account),
     asset_id: assetId,
-    amount: says('What is asked for in all; null where nothing can be paid any more.', orNull(decimal)),
-    currency_code: says('The currency of `currency_amount`.', t.string),
+    asset_code: assetCode,
+    amount: says(
+      'What is asked for in all, in units of the asset; null where nothing can be paid any more.',
+      orNull(decimal),
+    ),
+    currency_code: priceCurrency,
     currency_amount: says('What is asked for, in the currency of the price.', decimal),
     memo: says('The text without which a payment cannot be told from others.', t.string),
     memo_type: says('The type of the memo: always `text`.', t.literal('text')),
     network_passphrase: says('The network on which to pay, as wallets name it.', t.string),
     valid_until: says('Until when the amount counts; null where nothing can be paid any more.', orNull(timestamp)),
-    amount_received: says('What has come so far.', decimal),
-    amount_due: says('What is still to be sent.', decimal),
+    amount_received: says('What has come so far, in units of the asset.', decimal),
+    amount_due: says('What is still to be sent, in units of the asset.', decimal),
     sep7_uri: says('A SEP-7 address that opens a wallet; null of a subscription.', orNull(t.string)),
     mandate,
     rates: says('What the amount was computed with.', t.readonlyArray(Rate)),
@@ -69,9 +73,11 @@ export const PayerStatus = t.type(
   {
     checkout_id: says('The checkout, the invoice, or the request for a new authorization.', payableId),
     status: says('How it stands.', CheckoutStatus),
-    amount_received: says('What has come so far.', decimal),
-    amount_due: says('What is still to be sent; null before a first quote.', orNull(decimal)),
-    currency_code: says('The code of the asset.', t.string),
+    amount_received: says('What has come so far, in units of the asset.', decimal),
+    amount_due: says('What is still to be sent, in units of the asset; null without a valid quote.', orNull(decimal)),
+    asset_id: assetId,
+    asset_code: assetCode,
+    currency_code: priceCurrency,
     payment_id: paymentId,
     subscription_id: says('The subscription, once there is one.', orNull(id('sub_'))),
     transaction_hash: says('The transaction on the ledger that completed it.', orNull(transactionHash)),

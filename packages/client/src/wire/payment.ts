@@ -8,6 +8,7 @@ import {
   environment,
   metadataOf,
   objectOf,
+  priceCurrency,
   stroopDigits,
   transactionHash,
 } from './fields.ts'
@@ -42,8 +43,8 @@ export const Payment = t.type(
     ),
     amount_stroops: says('The amount in 10⁻⁷ of the asset.', stroopDigits),
     asset_id: assetId,
-    currency_code: says('The currency of the price that was paid.', orNull(t.string)),
-    amount_cents: says('The price that was paid × 100.', orNull(t.number)),
+    currency_code: priceCurrency,
+    amount_cents: says('The price that was paid × 100; null where it was stated in an asset.', orNull(t.number)),
     status: says('`pending` until a ledger decides, then `confirmed` or `failed`.', PaymentStatus),
     transaction_hash: says('The transaction on the ledger that completed it.', orNull(transactionHash)),
     transactions: says(

@@ -4,7 +4,7 @@ import { changeNote, everyInterval, isSameMandate, type Mandate, mandateLines, r
 const told = subscriptionPage.quote?.mandate
 const trial: Mandate = {
   contractId: 'CBDKCGZIXR4GTJKGC2RTNY4XRJ3SHHE2VZV7344JNTKM2ZXLUBXZ2AI4',
-  currencyCode: 'USDC',
+  assetCode: 'USDC',
   firstAmount: '0',
   owed: '0',
   cap: '13.75',
@@ -55,7 +55,7 @@ describe('a mandate in plain words', () => {
 
 describe('a mandate from the service', () => {
   it('reads a mandate from the service', () => expect(readMandate(told)).toEqual(trial))
-  it.each(['contract_id', 'currency_code', 'first_amount', 'cap', 'interval', 'interval_count', 'trial_days'])(
+  it.each(['contract_id', 'asset_code', 'first_amount', 'cap', 'interval', 'interval_count', 'trial_days'])(
     'rejects a mandate without %s',
     (field) => expect(readMandate({ ...told, [field]: undefined })).toBeNull(),
   )

@@ -10,7 +10,7 @@ export type Interval = (typeof intervals)[number]
  */
 export type Mandate = {
   readonly contractId: string
-  readonly currencyCode: string
+  readonly assetCode: string
   readonly firstAmount: string
   readonly owed: string
   readonly cap: string
@@ -25,15 +25,15 @@ export type Mandate = {
 export const readMandate = (value: unknown): Mandate | null => {
   const fields = fieldsOf(value)
   const interval = intervals.find((each) => each === fields.interval)
-  const [contractId, currencyCode] = [textIn(fields, 'contract_id'), textIn(fields, 'currency_code')]
+  const [contractId, assetCode] = [textIn(fields, 'contract_id'), textIn(fields, 'asset_code')]
   const [firstAmount, cap] = [textIn(fields, 'first_amount'), textIn(fields, 'cap')]
   const { interval_count: intervalCount, trial_days: trialDays } = fields
-  if (interval === undefined || contractId === null || currencyCode === null) return null
+  if (interval === undefined || contractId === null || assetCode === null) return null
   if (firstAmount === null || cap === null) return null
   if (typeof intervalCount !== 'number' || typeof trialDays !== 'number') return null
   const trialEndsAt = textIn(fields, 'trial_ends_at')
   const [owed, replaces] = [textIn(fields, 'owed') ?? '0', textIn(fields, 'replaces')]
-  return { contractId, currencyCode, firstAmount, owed, cap, interval, intervalCount, trialDays, trialEndsAt, replaces }
+  return { contractId, assetCode, firstAmount, owed, cap, interval, intervalCount, trialDays, trialEndsAt, replaces }
 }
 
 /** `month` or `3 months`: the words after "every". */
@@ -48,12 +48,12 @@ const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC
 
 /** Describes the mandate: the payment now, then the most for each interval, and the end. */
 export const mandateLines = (mandate: Mandate): Readonly<Record<'now' | 'later' | 'end', string>> => {
-  const { firstAmount, owed, cap, currencyCode, trialDays, trialEndsAt } = mandate
+  const { firstAmount, owed, cap, assetCode, trialDays, trialEndsAt } = mandate
   const days = trialDays === 1 ? 'day is' : `${trialDays} days are`
-  const limit = `each at the price of its day, never more than ${cap} ${currencyCode}, and no sooner than ${distance(mandate)} after the one before`
+  const limit = `each at the price of its day, never more than ${cap} ${assetCode}, and no sooner than ${distance(mandate)} after the one before`
   const atOnce = isPositive(owed)
-    ? `What you owe, ${owed} ${currencyCode}, is collected as soon as you have signed.`
-    : `You pay ${isPositive(firstAmount) ? `${firstAmount} ${currencyCode}` : 'nothing'} now.`
+    ? `What you owe, ${owed} ${assetCode}, is collected as soon as you have signed.`
+    : `You pay ${isPositive(firstAmount) ? `${firstAmount} ${assetCode}` : 'nothing'} now.`
   return {
     now:
       trialEndsAt === null

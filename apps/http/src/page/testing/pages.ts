@@ -58,7 +58,7 @@ export const subscriptionPage: CheckoutPage = {
     amount_due: '0',
     mandate: {
       contract_id: 'CBDKCGZIXR4GTJKGC2RTNY4XRJ3SHHE2VZV7344JNTKM2ZXLUBXZ2AI4',
-      currency_code: 'USDC',
+      asset_code: 'USDC',
       first_amount: '0',
       owed: '0',
       cap: '13.75',

@@ -65,6 +65,7 @@ export const authorizationQuote = async (
     status: progress.status,
     destination: state.authorization.mandate.payee,
     asset_id: assetId,
+    asset_code: assetCode(assetId),
     amount: decimalFromStroops(quote.amount),
     currency_code: terms.price.currency,
     currency_amount: decimalFromCents(terms.price.cents),
@@ -88,7 +89,7 @@ export const authorizationStatus = async (
 ): Promise<E.Either<StoreUnavailable | CheckoutNotFound, StatusView>> => {
   const found = await authorizationRequest(services, id)
   if (E.isLeft(found)) return found
-  const { progress, state, subscriptionId } = found.right
+  const { progress, state, terms, assetId, subscriptionId } = found.right
   const isCompleted = progress.status === 'completed'
   const { cap, contract } = state.authorization.mandate
   return E.right({
@@ -96,7 +97,9 @@ export const authorizationStatus = async (
     status: progress.status,
     amount_received: decimalFromStroops(none),
     amount_due: progress.status === 'open' ? decimalFromStroops(none) : null,
-    currency_code: assetCode(state.details.assetId),
+    asset_id: assetId,
+    asset_code: assetCode(assetId),
+    currency_code: terms.price.currency,
     payment_id: null,
     subscription_id: subscriptionId,
     transaction_hash: isCompleted ? progress.hash : null,

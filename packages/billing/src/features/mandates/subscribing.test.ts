@@ -23,7 +23,7 @@ describe('subscribing', () => {
     expect(kind).toBe('mandate')
     expect(mandate).toEqual({
       contract_id: present(club.network.seen().mandateContract),
-      currency_code: 'USDC',
+      asset_code: 'USDC',
       first_amount: '10',
       owed: '0',
       cap: '11',
@@ -135,7 +135,7 @@ describe('subscribing', () => {
     club.network.wait(4 * minuteMs)
     const { mandate, expires_at, transaction_xdr } = await club.offered(id, reader)
     // XLM moves: the most that is collected is twice the price of now.
-    expect(mandate).toMatchObject({ currency_code: 'XLM', first_amount: '40', cap: '80' })
+    expect(mandate).toMatchObject({ asset_code: 'XLM', first_amount: '40', cap: '80' })
     expect(Date.parse(expires_at) - Date.parse(present(valid_until))).toBe(2 * minuteMs)
     rates.percent = 95
     await done(club.billing.payer.submit(id, reader.sign(transaction_xdr)))

@@ -50,7 +50,7 @@ export const agreedFacts = ({
   intervalCount,
 }: Agreed) => ({
   contract_id: contract,
-  currency_code: assetCode(assetId),
+  asset_code: assetCode(assetId),
   first_amount: decimalFromStroops(stroops(firstAmount)),
   owed: decimalFromStroops(stroops(owed)),
   cap: decimalFromStroops(stroops(cap)),

@@ -17,6 +17,7 @@ import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import { sessionsOf } from '../../kernel/session-kinds.ts'
 import { timestamp } from '../../resources/fields.ts'
+import { priceCurrency } from '../../resources/price-currency.ts'
 import { ensureSelling, type SalesFrozen } from '../../services/freezing.ts'
 import { ensureUnlisted } from '../../services/holding.ts'
 import { quoteFor } from '../../services/quote-for.ts'
@@ -163,8 +164,9 @@ const render = (
     status: shownStatus(state),
     destination,
     asset_id: assetId,
+    asset_code: assetCode(assetId),
     amount: quote === null ? null : decimalFromStroops(quote.amount),
-    currency_code: price._tag === 'fiat' ? price.currency : assetCode(assetId),
+    currency_code: priceCurrency(state.details),
     currency_amount: price._tag === 'fiat' ? decimalFromCents(price.cents) : decimalFromStroops(price.stroops),
     memo: reference,
     memo_type: 'text' as const,

@@ -2,6 +2,7 @@ import { amountDue, assetCode, currentQuote, decimalFromStroops, settlementOf, s
 import * as E from 'fp-ts/lib/Either.js'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import { timestamp } from '../../resources/fields.ts'
+import { priceCurrency } from '../../resources/price-currency.ts'
 import type { Services } from '../../services/services.ts'
 import type { CheckoutNotFound } from '../checkouts/options.ts'
 import { type MandateFacts, offeredFacts, trialEnd } from './mandate-facts.ts'
@@ -27,7 +28,9 @@ const render = ({ clock }: Pick<Services, 'clock'>, { id, state, found }: Public
     status: shownStatus(state),
     amount_received: decimalFromStroops(state.received),
     amount_due: quote === null ? null : decimalFromStroops(amountDue(state, quote)),
-    currency_code: assetCode(details.assetId),
+    asset_id: details.assetId,
+    asset_code: assetCode(details.assetId),
+    currency_code: priceCurrency(details),
     payment_id: state.paymentId,
     subscription_id:
       details.invoice?.subscriptionId ?? (state.status === 'completed' ? (enrolment?.subscriptionId ?? null) : null),

@@ -14,7 +14,7 @@ const passphrase = 'Sandbox under test'
 const usdc = new Sdk.Asset('USDC', address(3))
 const mandate: Mandate = {
   contractId: contract(1),
-  currencyCode: 'USDC',
+  assetCode: 'USDC',
   firstAmount: '0',
   owed: '0',
   cap: '11',
