@@ -1,6 +1,7 @@
-import { formatAmount, metadataValues, type RefundFailureReason } from '@quittance/domain'
+import { formatAmount, metadataValues, type RefundDetails, type RefundFailureReason } from '@quittance/domain'
 import type { Found, RefundRow } from '@quittance/projections'
 import { timestamp, timestampOrNull } from './fields.ts'
+import { addressText } from './payout.ts'
 
 /**
  * A refund as the interface shows it. `isSignatureNeeded`: it waits until the merchant signs it or pays by hand.
@@ -28,6 +29,7 @@ export const refundResource = (
     approval_id: approvalId,
     reason: details.reason,
     receiver_wallet_address: details.destination,
+    receiver_muxed_address: muxedAddress(details),
     transaction_hash: settlement?.transactionHash ?? null,
     ledger: settlement?.ledger ?? null,
     succeeded_at: timestampOrNull(settlement?.closedAt ?? null),
@@ -39,6 +41,9 @@ export const refundResource = (
     created_at: timestamp(createdAt),
   }
 }
+const muxedAddress = ({ destination, destinationMuxedId }: RefundDetails): string | null =>
+  destinationMuxedId === undefined ? null : addressText({ address: destination, muxedId: destinationMuxedId })
+
 export type RefundResource = ReturnType<typeof refundResource>
 
 /** In each case nothing was paid, and the payment may be refunded again. */

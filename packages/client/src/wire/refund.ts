@@ -52,7 +52,11 @@ export const Refund = t.type(
       orNull(id('apr_')),
     ),
     reason: says('Why it is given back.', orNull(t.string)),
-    receiver_wallet_address: says('The account that it is sent to.', t.string),
+    receiver_wallet_address: says('The account that it is sent to (`G…`).', t.string),
+    receiver_muxed_address: says(
+      'The muxed address of that account (`M…`), if the payment came from one: an exchange, say, tells its customers apart by it. Null for any other.',
+      orNull(t.string),
+    ),
     transaction_hash: says('The transaction on the ledger that holds it.', orNull(transactionHash)),
     ledger: says('The sequence of the ledger that holds it.', orNull(count)),
     succeeded_at: says('When that ledger closed.', orNull(timestamp)),

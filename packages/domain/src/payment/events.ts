@@ -5,7 +5,7 @@ import { Cents } from '../shared/cents.ts'
 import { CurrencyCode } from '../shared/currency.ts'
 import { fact, facts } from '../shared/fact.ts'
 import { CheckoutId, CustomerId, InvoiceId, ProductId, RefundId, SubscriptionId, WalletId } from '../shared/ids.ts'
-import { IncomingPayment, LedgerSequence, TransactionHash } from '../shared/incoming-payment.ts'
+import { IncomingPayment, LedgerSequence, MuxedId, TransactionHash } from '../shared/incoming-payment.ts'
 import { MetadataText } from '../shared/metadata.ts'
 import { PlatformFee } from '../shared/platform-fee.ts'
 import { Sealed } from '../shared/sealed.ts'
@@ -82,7 +82,7 @@ export type PaymentFailureReason = t.TypeOf<typeof PaymentFailureReason>
 /**
  * The one refund that a payment has under way: with the payment's own facts, all that it takes to carry it out, whatever
  * becomes of the process that has claimed it. `amount` is set if it is less than the payment's: what the sender brought.
- * `sendsAt` is as in the refund.
+ * `destinationMuxedId` and `sendsAt` are as in the refund.
  */
 export const RefundClaim = t.intersection(
   [
@@ -93,7 +93,7 @@ export const RefundClaim = t.intersection(
       metadata: MetadataText,
       claimedAt: UnixMs,
     }),
-    partial({ amount: Stroops, sendsAt: UnixMs }),
+    partial({ amount: Stroops, destinationMuxedId: MuxedId, sendsAt: UnixMs }),
   ],
   'RefundClaim',
 )

@@ -3,6 +3,7 @@ import { AccountId, AssetId } from '../shared/asset.ts'
 import { orNull } from '../shared/branded.ts'
 import { fact, facts } from '../shared/fact.ts'
 import { CustomerId, PaymentId } from '../shared/ids.ts'
+import { MuxedId } from '../shared/incoming-payment.ts'
 import { MetadataText } from '../shared/metadata.ts'
 import { OutgoingSettlement, outgoingFailures } from '../shared/outgoing.ts'
 import { partial, strict } from '../shared/strict.ts'
@@ -11,8 +12,8 @@ import { Text } from '../shared/text.ts'
 import { UnixMs } from '../shared/units.ts'
 
 /**
- * A refund as it was requested: a payment goes back whole, `amount` of its asset, to `destination`. `sendsAt` is set if
- * nothing shows whose that address is: until then the refund waits, and can be canceled.
+ * A refund as it was requested: a payment goes back whole, `amount` of its asset, to `destination`. `destinationMuxedId` is
+ * the number inside the muxed address that paid. `sendsAt` is set if nothing shows whose that address is: until then the refund waits, and can be canceled.
  */
 export const RefundDetails = t.intersection(
   [
@@ -25,7 +26,7 @@ export const RefundDetails = t.intersection(
       reason: orNull(Text),
       metadata: MetadataText,
     }),
-    partial({ sendsAt: UnixMs }),
+    partial({ destinationMuxedId: MuxedId, sendsAt: UnixMs }),
   ],
   'RefundDetails',
 )

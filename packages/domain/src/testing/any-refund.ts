@@ -108,7 +108,7 @@ const refundEvents: ByType<RefundEvent> = {
         reason: some.orNothing(some.anyText),
         metadata: some.anyMetadata,
       },
-      { sendsAt: some.anyTime },
+      { destinationMuxedId: some.anyMuxedId, sendsAt: some.anyTime },
     ),
   ),
   RefundPostponed: event('RefundPostponed', some.record({ sendsAt: some.anyTime })),

@@ -240,7 +240,7 @@ const paymentEvents: ByType<PaymentEvent> = {
         metadata: some.anyMetadata,
         claimedAt: some.anyTime,
       },
-      { amount: some.anyStroops },
+      { amount: some.anyStroops, destinationMuxedId: some.anyMuxedId, sendsAt: some.anyTime },
     ),
   ),
   RefundReleased: event('RefundReleased', some.record({ refundId: some.anyId(id.RefundId) })),

@@ -1,7 +1,19 @@
-import { type AccountId, LedgerSequence, MuxedId, OperationIndex, type Stroops, stroops } from '@quittance/domain'
+import {
+  type AccountId,
+  LedgerSequence,
+  MuxedId,
+  noMetadata,
+  OperationIndex,
+  Payment,
+  RefundId,
+  type Stroops,
+  stroops,
+} from '@quittance/domain'
 import { decoded, hashOf } from '@quittance/domain/testing'
-import type { IncomingPayment } from '@quittance/ledger'
+import { type IncomingPayment, writeStrkey } from '@quittance/ledger'
 import { receiveIncomingPayments } from '../../ingest/incoming-payments.ts'
+import { createdId } from '../../kernel/derive.ts'
+import { execute } from '../../kernel/execute.ts'
 import type { PaymentResource } from '../../resources/payment.ts'
 import { meteredShop } from '../../testing/metered.ts'
 import { done, present, refused } from '../../testing/outcomes.ts'
@@ -42,6 +54,7 @@ describe('a refund', () => {
       approval_id: null,
       reason: 'damaged',
       receiver_wallet_address: front.payer.account,
+      receiver_muxed_address: null,
       transaction_hash: null,
       ledger: null,
       succeeded_at: null,
@@ -143,8 +156,33 @@ describe('a refund', () => {
     const muxed = { fromMuxedId: destinationMuxedId }
     const back = await done(refunds.request(await paidBy(muxed)))
     expect((await refunds.intentsOf(back.id))[0]?.details.action).toMatchObject({ destinationMuxedId })
+    const { account } = front.payer
+    expect(await refunds.refundNow(back)).toMatchObject({
+      receiver_wallet_address: account,
+      receiver_muxed_address: writeStrkey({ _tag: 'muxed_account', account, muxedId: destinationMuxedId }),
+    })
     const elsewhere = await done(refunds.request(await paidBy(muxed), { destination: front.other.account }))
     expect((await refunds.intentsOf(elsewhere.id))[0]?.details.action).not.toHaveProperty('destinationMuxedId')
+    expect(elsewhere.receiver_muxed_address).toBeNull()
+  })
+
+  it('a refund that an earlier version has claimed goes to the muxed id that paid, without showing it', async () => {
+    const destinationMuxedId = decoded(MuxedId, '7')
+    const { id } = await paidBy({ fromMuxedId: destinationMuxedId })
+    const context = refunds.now()
+    const refundId = createdId(RefundId, context.at, context.commandId)
+    const claim = {
+      refundId,
+      destination: front.payer.account,
+      reason: null,
+      metadata: noMetadata,
+      claimedAt: context.at,
+    }
+    const decide = Payment.decider.decide({ type: 'ClaimRefund', ...claim })
+    await done(() => execute(front.services.store)(Payment, id, context, decide))
+    await front.step()
+    expect((await refunds.intentsOf(refundId))[0]?.details.action).toMatchObject({ destinationMuxedId })
+    expect(await refunds.refundNow({ id: refundId })).toMatchObject({ receiver_muxed_address: null })
   })
 
   it.each([{ kind: 'contract_transfer', fromContract: 'CONTRACT' }, { kind: 'claimable_balance_claimed' }] as const)(

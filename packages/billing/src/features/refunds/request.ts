@@ -25,7 +25,7 @@ import { checkDestination, type DestinationUnfit } from '../outgoing/check-desti
 import { type PerhapsPaid, perhapsPaid } from '../outgoing/perhaps-paid.ts'
 import { dustLimits } from '../payments/dust-limits.ts'
 import { type LoadedPayment, loadPayment, type PaymentNotFound } from '../payments/payments.ts'
-import { type SenderUnknown, soleSender } from '../payments/sent-by-account.ts'
+import { muxedIdOf, type SenderUnknown, soleSender } from '../payments/sent-by-account.ts'
 import { type CreditsSpent, checkCredits } from './bought-credits.ts'
 import { checkFunds, type InsufficientFunds, type SettlementAccountUnfit } from './covered.ts'
 import { type DestinationNotAllowed, sendsAtFor } from './named-destination.ts'
@@ -149,8 +149,10 @@ const claim = async (
   const { destination } = money
   const command = { type: 'ClaimRefund' as const, refundId, destination, reason, metadata: metadata.right }
   const part = amount < whole ? { amount } : {}
+  const muxedId = muxedIdOf(state.incomingPayments, destination)
+  const muxed = muxedId === null ? {} : { destinationMuxedId: muxedId }
   const wait = sendsAt.right === null ? {} : { sendsAt: sendsAt.right }
-  const decide = Payment.decider.decide({ ...command, claimedAt: context.at, ...part, ...wait })
+  const decide = Payment.decider.decide({ ...command, claimedAt: context.at, ...part, ...muxed, ...wait })
   // Another request may have claimed it since, or its subscription may have left it unapplied.
   const expected = ['RefundExists', 'PaymentSetAside'] as const
   const claimed = await executeExpecting(services.store)(expected, Payment, paymentId, context, decide)

@@ -96,7 +96,8 @@ export const resumeRefund = async (
   const at = unixMs(Math.max(claim.sendsAt ?? claimedAt, admission.right.at))
   const taken = await takeCreditsBack(services, payment, refundId, at)
   if (E.isLeft(taken) && taken.left._tag !== 'CreditsSpent') return E.left(taken.left)
-  const muxedId = muxedIdOf(state.incomingPayments, destination)
+  // Claims of earlier versions do not tell the number.
+  const muxedId = details.destinationMuxedId ?? muxedIdOf(state.incomingPayments, destination)
   const failure = { type: 'FailRefund', reason: 'credits_spent', code: null, at } as const
   const followed = E.isRight(taken)
     ? await payBack(services, scope, refundId, details, muxedId, at)
@@ -170,10 +171,13 @@ const claimedBy = ({ paymentId, state }: LoadedPayment, refundId: RefundId) => {
   const claim = state.status === 'confirmed' ? state.refunds.find((each) => each.refundId === refundId) : undefined
   if (state.status !== 'confirmed' || claim === undefined)
     throw new Error(`${paymentId} was not claimed by ${refundId}`)
-  const { destination, reason, metadata, amount = state.confirmation.amount, sendsAt } = claim
+  const { destination, destinationMuxedId, reason, metadata, amount = state.confirmation.amount, sendsAt } = claim
   const { customerId, assetId } = state.details
+  const muxed = destinationMuxedId === undefined ? {} : { destinationMuxedId }
   const wait = sendsAt === undefined ? {} : { sendsAt }
-  return { state, claim, details: { paymentId, customerId, amount, assetId, destination, reason, metadata, ...wait } }
+  const money = { amount, assetId, destination, ...muxed }
+  const details: RefundDetails = { paymentId, customerId, ...money, reason, metadata, ...wait }
+  return { state, claim, details }
 }
 
 const request = (
