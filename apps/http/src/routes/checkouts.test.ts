@@ -12,6 +12,17 @@ afterAll(() => service.close())
 
 const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const sell = (body: object = {}) => service.api('/checkout?type=product', { body: { product_id: productId, ...body } })
+/** A new subscription product. */
+const plan = async (): Promise<string> => {
+  const product = {
+    name: 'P',
+    type: 'subscription',
+    recurring_period: 'month',
+    currency_code: 'EUR',
+    price_amount: 1,
+  }
+  return (await service.api('/product', { body: product })).body.data.id
+}
 const charge = (body: object | string) => service.api('/checkout?type=direct', { body })
 
 describe('a checkout of a product', () => {
@@ -121,16 +132,6 @@ describe('a checkout of a product', () => {
     expect(body.data.data.map(({ email }: { email: string }) => email)).not.toContain('nobody@example.com')
   })
 
-  const plan = async (): Promise<string> => {
-    const product = {
-      name: 'P',
-      type: 'subscription',
-      recurring_period: 'month',
-      currency_code: 'EUR',
-      price_amount: 1,
-    }
-    return (await service.api('/product', { body: product })).body.data.id
-  }
   const quoteOf = async (id: string) => (await service.api(`/pay/${id}/quote`)).body.data
 
   it('a checkout sells a subscription, and its quote has the terms', async () => {
@@ -161,6 +162,71 @@ describe('a checkout of a product', () => {
     for (const subscription_data of [null, {}, { trial_days: null }, { trial_days: 0 }]) {
       expect((await sell({ subscription_data })).status).toBe(200)
     }
+  })
+})
+
+describe('a field of a checkout with nearly the right name', () => {
+  const refusal = ({ status, body }: Awaited<ReturnType<Service['api']>>) => [status, body.code, body.param, body.error]
+  const refused = (param: string, given: string, meant: string) => [
+    400,
+    'invalid_request',
+    param,
+    `There is no field "${given}"${param === given ? ' here' : ''}. Did you mean "${meant}"?`,
+  ]
+
+  it.each([
+    ['success_url', 'redirect_url'],
+    ['return_url', 'redirect_url'],
+    ['redirectUrl', 'redirect_url'],
+    ['redirect_uri', 'redirect_url'],
+    ['customer', 'customer_id'],
+    ['customerEmail', 'customer_email'],
+    ['email', 'customer_email'],
+    ['product', 'product_id'],
+    ['meta_data', 'metadata'],
+    ['descripton', 'description'],
+    ['trial_days', 'subscription_data.trial_days'],
+    ['trial_period_days', 'subscription_data.trial_days'],
+    ['subscriptiondata', 'subscription_data'],
+  ])('is refused: %s for %s', async (given, meant) =>
+    expect(refusal(await sell({ [given]: 'x' }))).toEqual(refused(given, given, meant)),
+  )
+
+  it.each(['trial_period_days', 'trialDays', 'trial_day', 'trial_end'])(
+    'is refused inside subscription_data: %s',
+    async (given) =>
+      expect(refusal(await sell({ product_id: await plan(), subscription_data: { [given]: 14 } }))).toEqual(
+        refused('subscription_data', `subscription_data.${given}`, 'subscription_data.trial_days'),
+      ),
+  )
+
+  it.each([
+    ['currency', 'currency_code'],
+    ['price_amount', 'amount'],
+    ['amount_cent', 'amount_cents'],
+    ['amountCents', 'amount_cents'],
+  ])('is refused in a direct checkout: %s for %s', async (given, meant) => {
+    const body = { amount: 5, currency_code: 'XLM', [given]: 5 }
+    expect(refusal(await service.api('/checkout?type=direct', { body }))).toEqual(refused(given, given, meant))
+  })
+
+  it('is refused although the right one is there, since only one of them can be meant', async () =>
+    expect(refusal(await sell({ redirect_url: 'https://a.example', success_url: 'https://b.example' }))).toEqual(
+      refused('success_url', 'success_url', 'redirect_url'),
+    ))
+
+  it.each<object>([
+    { order_number: '1042', cancel_url: 'https://shop.example', id: 'x', payment_id: 'x', subscription_id: 'x' },
+    { amount: 5, amount_cents: 500, currency_code: 'EUR', price_amount: 5, status: 'open', payment_url: 'x' },
+    { constructor: 1, toString: 2, hasOwnProperty: 3, ['x'.repeat(5_000)]: 4, '<b>redirect_url</b>': 5 },
+    { subscription_data: { metadata: {}, billing_cycle_anchor: 1, constructor: 1 } },
+  ])('other unknown fields are ignored: %j', async (more) =>
+    expect((await sell({ product_id: await plan(), ...more })).status).toBe(200),
+  )
+
+  it('is for other requests a field like any other that nobody knows', async () => {
+    const body = { email: 'near-miss@example.com', name: 'Ada', phon: '123' }
+    expect((await service.api('/customers', { body })).status).toBe(200)
   })
 })
 
@@ -248,16 +314,19 @@ describe('a direct checkout', () => {
 })
 
 describe('a checkout', () => {
-  it.each(['', '?type=', '?type=gift', '?type=product&type=direct', '?type[]=product'])(
-    'requires the type product or direct: not %s',
-    async (query) => {
-      const { status, body } = await service.api(`/checkout${query}`, { body: { product_id: productId } })
-      expect({ status, body }).toEqual({
-        status: 400,
-        body: problem('invalid_request', expect.stringContaining('type')),
-      })
-    },
-  )
+  it.each([
+    ['', 'type'],
+    ['?type=', 'type'],
+    ['?type=gift', 'type'],
+    ['?type=product&type=direct', 'type'],
+    ['?type[]=product', 'query'],
+  ])('requires the type product or direct: not %s', async (query, param) => {
+    const { status, body } = await service.api(`/checkout${query}`, { body: { product_id: productId } })
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: problem('invalid_request', param),
+    })
+  })
 
   it('ends a checkout that the merchant expires, for good', async () => {
     const { id } = (await sell()).body.data

@@ -33,6 +33,27 @@ const fields = {
 }
 const params = { id: id('chk_') }
 
+/** What other services call the fields of a checkout. */
+const nearMisses = {
+  otherNames: {
+    success_url: 'redirect_url',
+    return_url: 'redirect_url',
+    product: 'product_id',
+    email: 'customer_email',
+    phone: 'customer_phone',
+    currency: 'currency_code',
+    price_amount: 'amount',
+    price_amount_cents: 'amount_cents',
+    subscription: 'subscription_data',
+  },
+  inside: {
+    subscription_data: {
+      known: ['trial_days'],
+      otherNames: { trial: 'trial_days', trial_period: 'trial_days', trial_end: 'trial_days' },
+    },
+  },
+}
+
 export const checkoutRoutes = (billing: Billing): ReadonlyArray<Route> => {
   const { checkouts } = billing
   return [
@@ -43,6 +64,7 @@ export const checkoutRoutes = (billing: Billing): ReadonlyArray<Route> => {
       auth: keyed('checkouts:write'),
       query: t.type({ type: oneOf('product', 'direct') }),
       body: byQuery('type', { product: NewProductCheckout, direct: NewDirectCheckout }),
+      nearMisses,
       answer: Checkout,
       receipt: CheckoutReceipt,
       problems: [

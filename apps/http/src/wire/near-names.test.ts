@@ -5,7 +5,9 @@ const known = ['customer_id', 'redirect_url', 'trial_days', 'amount', 'created[g
 describe('the nearest name', () => {
   it.each([
     ['customerId', 'customer_id'],
-    ['customer-id', null],
+    ['customer-id', 'customer_id'],
+    ['customer_id[]', 'customer_id'],
+    [`${'_'.repeat(40)}amount`, null],
     ['costumer_id', 'customer_id'],
     ['customer', 'customer_id'],
     ['REDIRECT_URL', 'redirect_url'],

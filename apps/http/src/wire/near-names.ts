@@ -1,17 +1,19 @@
 import leven from 'leven'
 
+const longest = 40
+
 /** Names that errors may repeat: short ones, of letters, digits and underscores. */
-const repeatable = /^[A-Za-z]\w{0,39}(\[[a-z]{1,3}\])?$/
+const repeatable = /^[A-Za-z]\w*(\[[a-z]{1,3}\])?$/
 
 /** Whether an error may repeat a name that a caller has made up. */
-export const isRepeatable = (name: string): boolean => repeatable.test(name)
+export const isRepeatable = (name: string): boolean => name.length <= longest && repeatable.test(name)
 
 /**
  * The known name that a caller probably meant by another one; null if none is near. Near is what differs in two letters
  * at most (in short names one), in upper case and underscores, or by words between the first and the last.
  */
 export const nearestName = (name: string, known: ReadonlyArray<string>): string | null => {
-  if (!isRepeatable(name)) return null
+  if (name.length > longest) return null
   const near = known
     .map((each) => ({ each, distance: distanceOf(name, each) }))
     .filter(({ distance }) => distance <= farthest(name))

@@ -7,6 +7,7 @@ import { type Auth, principalOf, readsIn } from './auth.ts'
 import { type BillingTask, runCommand } from './call.ts'
 import { decodeBody } from './decode.ts'
 import type { HttpError } from './errors.ts'
+import { type NearMisses, refuseMisnamed } from './misnamed-fields.ts'
 import type { Fields } from './problems/problem.ts'
 import { lenientReader, type QueryReader, strictReader, textOf } from './query.ts'
 
@@ -37,6 +38,8 @@ type Facts = {
   /** Its parameters. A route that takes a key has none by default, and refuses all others. */
   readonly query?: t.Mixed
   readonly body?: t.Mixed | Choice
+  /** Of which objects of its body a field with nearly the right name is refused. Other unknown fields are ignored. */
+  readonly nearMisses?: NearMisses
   /** The example body in the reference; by default one with the required fields. */
   readonly example?: Readonly<Record<string, unknown>>
 }
@@ -268,13 +271,17 @@ const decodedRequest = <Path extends string, Q extends t.Mixed>(
   request,
 })
 
-const bodyOf = ({ body }: Facts, request: FastifyRequest): Decoded => {
+const bodyOf = ({ body, nearMisses }: Facts, request: FastifyRequest): Decoded => {
   if (body === undefined) return undefined
-  if (!('bodies' in body)) return decodeBody(body, request.body)
+  const decoded = (codec: t.Mixed): Decoded => {
+    if (nearMisses !== undefined) refuseMisnamed(codec, request.body, nearMisses)
+    return decodeBody(codec, request.body)
+  }
+  if (!('bodies' in body)) return decoded(body)
   const chosen = textOf(request.query, body.parameter)
   const codec = body.bodies[chosen]
   if (codec === undefined) throw new Error(`no body is declared for ${body.parameter}=${chosen}`)
-  return { chosen, body: decodeBody(codec, request.body) }
+  return { chosen, body: decoded(codec) }
 }
 
 /** A path parameter, which the route's pattern guarantees. */

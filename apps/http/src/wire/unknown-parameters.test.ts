@@ -112,20 +112,21 @@ describe('an unknown query parameter', () => {
   it.each([
     ['a prototype', '__proto__=1'],
     ['a prototype of an array', 'constructor[prototype][a]=1'],
-    ['an array', 'limit[]=1'],
+    ['an array', 'limit[]=1', ' Did you mean "limit"?'],
     ['a very long name', `${'x'.repeat(5_000)}=1`],
     ['markup', '%3Cscript%3E=1'],
     ['a line break', 'limit%0d%0aset-cookie:a=1'],
+    ['two lines', 'limit%0a=1', ' Did you mean "limit"?'],
     ['an email', 'ada@example.com=1'],
     ['no name', '=1'],
-  ])('is not repeated when it is %s', async (_, query) => {
+  ])('is not repeated when it is %s', async (_, query, hint = '') => {
     const { status, body, headers } = await service.api(`/product?${query}`)
     const known = 'status, limit, starting_after, ending_before, created[gte], created[lt]'
     expect({ status, body, cookie: headers.get('set-cookie') }).toEqual({
       status: 400,
       body: {
         ...problem('invalid_request', 'query'),
-        error: `A query parameter is unknown here. Known are: ${known}`,
+        error: `A query parameter is unknown here.${hint} Known are: ${known}`,
       },
       cookie: null,
     })

@@ -1,0 +1,52 @@
+import * as t from 'io-ts'
+import { invalid } from './errors.ts'
+import { isRepeatable, nearestName } from './near-names.ts'
+
+/** What others call the fields of an object, such as `success_url`, and what these are called here. */
+type OtherNames = Readonly<Record<string, string>>
+type Names = { readonly known: ReadonlyArray<string>; readonly otherNames: OtherNames }
+
+/** The objects of a body in which nearly right names are refused: the body itself, and those inside it by their field. */
+export type NearMisses = { readonly otherNames: OtherNames; readonly inside: Readonly<Record<string, Names>> }
+
+/**
+ * Throws the 400 that names the right field for the first one that has nearly its name, or stands in the body itself
+ * instead of in an object inside: to ignore it would drop in silence what the caller wants. Others are ignored.
+ */
+export const refuseMisnamed = (codec: t.Mixed, body: unknown, { otherNames, inside }: NearMisses): void => {
+  if (!(codec instanceof t.InterfaceType) || !t.UnknownRecord.is(body)) return
+  const known = Object.keys(codec.props)
+  const objects = Object.entries(inside).filter(([field]) => known.includes(field))
+  for (const name of unknownIn(body, known)) {
+    const meant = meantBy(name, { known, otherNames }) ?? meantInside(name, objects)
+    if (meant !== null) throw invalid(name, `There is no field "${name}" here. Did you mean "${meant}"?`)
+  }
+  for (const [field, names] of objects) {
+    for (const name of unknownIn(body[field], names.known)) {
+      const meant = meantBy(name, names)
+      if (meant !== null)
+        throw invalid(field, `There is no field "${field}.${name}". Did you mean "${field}.${meant}"?`)
+    }
+  }
+}
+
+/** Slips are few; the rest of a body with thousands of unknown fields is not worth the time. */
+const mostJudged = 100
+
+const unknownIn = (object: unknown, known: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const names = t.UnknownRecord.is(object) ? Object.keys(object) : []
+  return names.filter((name) => isRepeatable(name) && !known.includes(name)).slice(0, mostJudged)
+}
+
+const meantBy = (name: string, { known, otherNames }: Names): string | null => {
+  const other = Object.hasOwn(otherNames, name) ? otherNames[name] : undefined
+  return other !== undefined && known.includes(other) ? other : nearestName(name, known)
+}
+
+const meantInside = (name: string, objects: ReadonlyArray<readonly [string, Names]>): string | null => {
+  for (const [field, names] of objects) {
+    const meant = meantBy(name, names)
+    if (meant !== null) return `${field}.${meant}`
+  }
+  return null
+}
