@@ -44,6 +44,8 @@ import { clientOf } from './wire/client-address.ts'
 import { register } from './wire/register.ts'
 
 export type AppOptions = {
+  /** The address that payers use, once the service listens. */
+  readonly publicUrl: () => string
   /** Requests a minute that one address may send to all payer routes together. */
   readonly payerRateLimit: number
   /** Requests a minute that one key may send to this process. Null: as many as it likes. */
@@ -67,7 +69,7 @@ export type MakeApp = () => Promise<ReadonlyArray<DeclaredRoute>>
 export const createApp = async (
   server: FastifyInstance,
   billing: Billing,
-  { payerRateLimit, keyRateLimit, catchUp, readiness, sandbox, inbox, work }: AppOptions,
+  { publicUrl, payerRateLimit, keyRateLimit, catchUp, readiness, sandbox, inbox, work }: AppOptions,
 ): Promise<ReadonlyArray<DeclaredRoute>> => {
   await server.register(rateLimit, { global: false, keyGenerator: clientOf })
   const routes = guardRoutes(server, billing)
@@ -81,7 +83,7 @@ export const createApp = async (
   referenceFiles(server)
   register(
     server,
-    withReference([
+    withReference(publicUrl, [
       ...startRoutes({ isSandbox: sandbox !== null }),
       ...healthRoutes(readiness),
       ...productRoutes(billing),

@@ -23,13 +23,23 @@ export const httpModule = new ContainerModule(({ bind }) => {
     [host.CONFIG, API_SERVER, host.HEALTH, BILLING],
   )
   bind(MAKE_APP).toResolvedValue(
-    ({ server }, billing, { payerRateLimit, keyRateLimit }, catchUp, { readiness }, sandbox, inbox, work) =>
+    ({ server }, billing, { payerRateLimit, keyRateLimit }, address, catchUp, { readiness }, sandbox, inbox, work) =>
       () =>
-        createApp(server, billing, { payerRateLimit, keyRateLimit, catchUp, readiness, sandbox, inbox, work }),
+        createApp(server, billing, {
+          publicUrl: address.url,
+          payerRateLimit,
+          keyRateLimit,
+          catchUp,
+          readiness,
+          sandbox,
+          inbox,
+          work,
+        }),
     [
       API_SERVER,
       BILLING,
       host.CONFIG,
+      host.PUBLIC_ADDRESS,
       host.CATCH_UP,
       host.HEALTH,
       host.SANDBOX_NODE,

@@ -9,6 +9,7 @@ import {
   listOf,
   NewLimit,
   optional,
+  says,
 } from '@quittance/client/wire'
 import * as t from 'io-ts'
 import { keyAlone, keyed } from '../wire/auth.ts'
@@ -63,7 +64,7 @@ export const approvalRoutes = (billing: Billing): ReadonlyArray<Route> => {
       path: '/approvals',
       summary: 'List what waits, or has waited, for an approval',
       auth: keyed('approvals:read'),
-      query: t.type({ ...page, status: optional(ApprovalStatus) }),
+      query: t.type({ ...page, status: says('Only those with this status.', optional(ApprovalStatus)) }),
       answer: listOf(Approval),
       handler: ({ principal, query: { status, ...query } }) =>
         answerPage('/approvals', principal(), query, {

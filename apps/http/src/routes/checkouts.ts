@@ -7,6 +7,7 @@ import {
   NewDirectCheckout,
   NewProductCheckout,
   oneOf,
+  says,
 } from '@quittance/client/wire'
 import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
@@ -62,7 +63,7 @@ export const checkoutRoutes = (billing: Billing): ReadonlyArray<Route> => {
       path: '/checkout',
       summary: 'Create a checkout for a product or for an amount',
       auth: keyed('checkouts:write'),
-      query: t.type({ type: oneOf('product', 'direct') }),
+      query: t.type({ type: says('Whether it is for a product or for an amount.', oneOf('product', 'direct')) }),
       body: byQuery('type', { product: NewProductCheckout, direct: NewDirectCheckout }),
       nearMisses,
       answer: Checkout,

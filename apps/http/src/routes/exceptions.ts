@@ -29,7 +29,7 @@ export const exceptionRoutes = (billing: Billing): ReadonlyArray<Route> => {
       query: t.type({
         ...page,
         kind: says('Only those of a kind.', optional(ExceptionKind)),
-        status: optional(ExceptionStatus),
+        status: says('Only those with this status.', optional(ExceptionStatus)),
       }),
       answer: listOf(Exception),
       handler: ({ principal, query: { kind, status, ...query } }) =>
@@ -55,7 +55,6 @@ export const exceptionRoutes = (billing: Billing): ReadonlyArray<Route> => {
       body: Resolution,
       answer: Exception,
       receipt: ExceptionReceipt,
-      example: { action: 'accept', note: 'a gift' },
       problems: [
         'not_found',
         'exception_resolved',

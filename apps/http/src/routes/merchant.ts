@@ -12,7 +12,6 @@ export const merchantRoutes = (billing: Billing): ReadonlyArray<Route> => [
     summary: 'Change what customers see of the merchant',
     auth: keyed('merchant:write'),
     body: ChangedMerchant,
-    example: { legal_name: 'Aurora Coffee GmbH', support_contact: 'help@aurora.example' },
     answer: Merchant,
     receipt: MerchantReceipt,
     handler: (context, body) =>

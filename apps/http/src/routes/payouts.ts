@@ -39,7 +39,6 @@ export const payoutRoutes = (billing: Billing): ReadonlyArray<Route> => {
       body: NewPayout,
       answer: Payout,
       receipt: PayoutReceipt,
-      example: { asset_id: 'native', amount: 'all', destination: 'pdst_7nQe4Cw0XbDq1yLZs5Tt0u' },
       problems: [
         'not_found',
         'invalid_metadata',
@@ -74,7 +73,7 @@ export const payoutRoutes = (billing: Billing): ReadonlyArray<Route> => {
       query: t.type({
         ...page,
         asset_id: says('Only those of an asset.', optional(text(100))),
-        status: optional(PayoutStatus),
+        status: says('Only those with this status.', optional(PayoutStatus)),
       }),
       answer: listOf(Payout),
       handler: ({ principal, query: { asset_id, status, ...query } }) =>

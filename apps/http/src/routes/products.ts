@@ -64,7 +64,6 @@ const routesAt = (path: string, billing: Billing): ReadonlyArray<Route> => {
       summary: 'Create a product',
       auth: keyed('products:write'),
       body: NewProduct,
-      example: { name: 'A book', type: 'one_time', currency_code: 'EUR', price_amount: 12.5 },
       answer: Product,
       receipt: ProductReceipt,
       problems: [

@@ -1,18 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import { pageSecurityHeaders } from '../page/index.ts'
 import { open } from '../wire/auth.ts'
-import { openApiOf } from '../wire/openapi/document.ts'
+import { type OpenApi, openApiOf } from '../wire/openapi/document.ts'
 import { referencePage, referenceStyle } from '../wire/openapi/reference-page.ts'
 import { page, type Route } from '../wire/route.ts'
 
-/** Adds the routes of the reference, which describes all of them. It is made when it is first requested. */
-export const withReference = (described: ReadonlyArray<Route>): ReadonlyArray<Route> => {
-  const routes: ReadonlyArray<Route> = [...described, ...referenceRoutes(() => routes)]
+/** Adds the routes of the reference, which describes all of them, at `url`. It is made when it is first requested. */
+export const withReference = (url: () => string, described: ReadonlyArray<Route>): ReadonlyArray<Route> => {
+  const routes: ReadonlyArray<Route> = [...described, ...referenceRoutes(() => openApiOf(routes, url()))]
   return routes
 }
 
-const referenceRoutes = (routes: () => ReadonlyArray<Route>): ReadonlyArray<Route> => {
-  const document = once(() => openApiOf(routes()))
+const referenceRoutes = (make: () => OpenApi): ReadonlyArray<Route> => {
+  const document = once(make)
   const json = once(() => JSON.stringify(document()))
   const html = once(() => referencePage(document()))
   return [

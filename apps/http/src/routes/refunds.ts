@@ -72,7 +72,7 @@ export const refundRoutes = (billing: Billing): ReadonlyArray<Route> => {
       query: t.type({
         ...page,
         payment_id: says('Only those of a payment.', optional(text(100))),
-        status: optional(RefundStatus),
+        status: says('Only those with this status.', optional(RefundStatus)),
       }),
       answer: listOf(Refund),
       handler: ({ principal, query: { payment_id, status, ...query } }) =>

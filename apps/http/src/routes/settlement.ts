@@ -22,7 +22,6 @@ export const settlementRoutes = (billing: Billing): ReadonlyArray<Route> => [
     summary: 'Change the accepted assets and the funding accounts',
     auth: keyed('settlement:write'),
     body: ChangedSettlement,
-    example: { assets: ['native'], default_asset_id: 'native' },
     answer: Settlement,
     receipt: SettlementReceipt,
     fields: { asset: 'assets' },

@@ -9,7 +9,7 @@ import { page, type Route } from '../wire/route.ts'
 
 const Start = t.type(
   {
-    name: t.literal('Quittance'),
+    name: says('What this service is called.', t.literal('Quittance')),
     quickstart: says('The path of a guide to a first sale, as text.', t.string),
     reference: says('The path of the reference, as a page.', t.string),
     openapi: says('The path of the reference, as OpenAPI 3.1.', t.string),

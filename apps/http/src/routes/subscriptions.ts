@@ -50,7 +50,7 @@ export const subscriptionRoutes = (billing: Billing, catchUp: CatchUp): Readonly
       query: t.type({
         ...page,
         customer_id: says('The customer.', text(100)),
-        status: optional(SubscriptionStatus),
+        status: says('Only those with this status.', optional(SubscriptionStatus)),
       }),
       answer: listOf(Subscription),
       handler: ({ principal, query: { customer_id, status, ...query } }) =>

@@ -1,3 +1,4 @@
+import type { OpenApi } from '../wire/openapi/document.ts'
 import { type Reference, referenceOf } from './reference.ts'
 
 /** A response with its parsed JSON or text. */
@@ -56,12 +57,13 @@ const referenceAt = (baseUrl: string): Promise<Reference> => {
   return known
 }
 
-/** Services with the same reference share its compilation. */
+/** Services whose references differ in their address alone share the compilation. */
 const readBefore = new Map<string, Reference>()
 
 const readReference = async (baseUrl: string): Promise<Reference> => {
-  const text = await (await fetch(`${baseUrl}/openapi.json`)).text()
-  const reference = readBefore.get(text) ?? referenceOf(JSON.parse(text))
+  const document: OpenApi = JSON.parse(await (await fetch(`${baseUrl}/openapi.json`)).text())
+  const text = JSON.stringify({ ...document, servers: [] })
+  const reference = readBefore.get(text) ?? referenceOf(document)
   readBefore.set(text, reference)
   return reference
 }

@@ -13,6 +13,7 @@ export const quietApp = async (
 ) => {
   const server = createServer('silent')
   const options = {
+    publicUrl: () => 'http://127.0.0.1',
     payerRateLimit: 100_000,
     keyRateLimit: null,
     catchUp,

@@ -74,7 +74,7 @@ export const list = <C extends t.Mixed, Status extends string = never>({
 }): Route => {
   const filters = {
     customer_id: byCustomer ? says('The id of a customer.', optional(text(100))) : absent,
-    status: status === undefined ? absent : optional(status),
+    status: status === undefined ? absent : says('Only those with this status.', optional(status)),
     subscription_id: bySubscription
       ? says('The id of a subscription: what was paid for it, its first payment too.', optional(text(100)))
       : absent,

@@ -40,8 +40,6 @@ type Facts = {
   readonly body?: t.Mixed | Choice
   /** Of which objects of its body a field with nearly the right name is refused. Other unknown fields are ignored. */
   readonly nearMisses?: NearMisses
-  /** The example body in the reference; by default one with the required fields. */
-  readonly example?: Readonly<Record<string, unknown>>
 }
 
 /** Shows an error to a browser, instead of JSON. */
@@ -53,6 +51,8 @@ export type Route = Facts & {
   readonly answers: Readonly<Record<number, Content>>
   /** Whether it takes an idempotency key. */
   readonly isCommand: boolean
+  /** Whether people's links lead to it: it knows no aliases of its query parameters, and ignores unknown ones. */
+  readonly isPage?: boolean
   /** Whether its body is an HTML form. */
   readonly isForm?: boolean
   /** Whether its response never ends by itself, so that HEAD is not served. */
@@ -205,6 +205,7 @@ export const page = <const Path extends string, Q extends t.Mixed = t.UnknownC>(
     ...declared,
     method: 'GET',
     isCommand: false,
+    isPage: true,
     respond: (request, reply) => declared.handler(decodedRequest<Path, Q>(readQuery, request), reply),
   }
 }

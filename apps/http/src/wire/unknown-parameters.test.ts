@@ -1,6 +1,7 @@
 import { problem } from '../testing/client.ts'
 import { type Service, startService } from '../testing/service.ts'
-import type { OpenApi, Operation } from './openapi/document.ts'
+import type { OpenApi } from './openapi/document.ts'
+import type { Operation } from './openapi/operation.ts'
 
 let service: Service
 let reference: OpenApi

@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { optional, orNull, says, withDefault } from './codecs.ts'
 import { assetId, createdAt, environment, objectOf, updatedAt } from './fields.ts'
-import { count, currencyCode, digits, id, moment, oneOf, text, timestamp } from './values.ts'
+import { count, currencyCode, id, moment, oneOf, price, priceCents, text, timestamp } from './values.ts'
 
 const period = oneOf('day', 'week', 'month', 'year')
 const WithoutConsent = oneOf('keep', 'cancel')
@@ -14,8 +14,8 @@ const withoutConsent = says(
 export const NewPriceChange = t.type(
   {
     product_id: says('A product of type `subscription`.', text(100)),
-    price_amount: says('In base units of the currency: 12.5 is 12.50.', optional(digits)),
-    price_amount_cents: says('The price × 100, instead.', optional(digits)),
+    price_amount: says('In base units of the currency: 12.5 is 12.50.', optional(price)),
+    price_amount_cents: says('The price × 100, instead.', optional(priceCents)),
     currency_code: says('Another one than the product’s needs a price.', optional(currencyCode)),
     asset_id: says('The asset that is collected. Each customer has to sign for another one.', optional(text(100))),
     recurring_period: says('Concerns the subscriptions with periods of this length.', optional(period)),

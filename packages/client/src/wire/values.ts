@@ -1,4 +1,14 @@
-import { AccountId, Count, CurrencyCode, HttpUrl, PositiveCount, Text, UnixMs } from '@quittance/domain/values'
+import {
+  AccountId,
+  Count,
+  CurrencyCode,
+  HttpUrl,
+  longestTrialDays,
+  maximumCents,
+  PositiveCount,
+  Text,
+  UnixMs,
+} from '@quittance/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { described, type JsonSchema, type SchemaType } from './codecs.ts'
@@ -104,8 +114,12 @@ export const positiveCount = described(PositiveCount, 'a whole number from 1', {
 /** Stricter than browsers, which drop control characters and read a path as the host where that is missing. */
 const wholeUrl = /^https?:\/\/[^\s\p{Cc}/\\?#][^\s\p{Cc}]*$/iu
 
-/** Days of a trial. */
-export const trialDays = described(Count, 'a whole number of days, or 0 for no trial', count.schema)
+/** Days of a trial. That they are not too many is checked later, so that the answer says how many there may be. */
+export const trialDays = described(Count, 'a whole number of days, or 0 for no trial', {
+  type: 'integer',
+  minimum: 0,
+  maximum: longestTrialDays,
+})
 
 export const httpUrl = such(
   HttpUrl,
@@ -167,6 +181,10 @@ const writtenAs = (number: number, context: t.Context): string => {
     typeof holder === 'object' && holder !== null && field !== undefined ? numberText(holder, field) : null
   return written ?? String(number)
 }
+
+/** A price in base units of a currency, and one in hundredths. That they are in range is checked later, by currency. */
+export const price = described(digits, digits.name, { ...digits.schema, maximum: Number(maximumCents / 100n) })
+export const priceCents = described(digits, digits.name, { ...digits.schema, maximum: Number(maximumCents) })
 
 /** The merchant's own data. Its limits are checked when it is merged with the stored data. */
 export const metadata = described(t.unknown, 'an object', { type: ['object', 'null'], examples: [{ order: '1042' }] })

@@ -1,8 +1,6 @@
+import { longestTrialDays } from '../shared/trial-days.ts'
 import type { Count } from '../shared/units.ts'
 import type { ProductType } from './events.ts'
-
-/** As long as the trials that card billing allows; a longer one is a gift, not a trial. */
-const longestTrialDays = 730
 
 export type TrialRejection =
   | { readonly _tag: 'TrialNotAllowed'; readonly productType: ProductType }

@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode, errorStatuses, type JsonSchema } from '@quittance/client/wire'
+import { ApiError, type ErrorCode, errorStatuses, type JsonSchema, says } from '@quittance/client/wire'
 import * as t from 'io-ts'
 import { hasMetadata } from '../exact-metadata.ts'
 import type { Content, Route } from '../route.ts'
@@ -60,15 +60,27 @@ export const answersOf = (route: Route, named: NamedSchemas): Readonly<Record<st
   const others = Object.entries(route.answers).map(
     ([status, content]) => [status, contentAnswer(Number(status), content, named)] as const,
   )
-  return { ...Object.fromEntries(errors), ...Object.fromEntries(others) }
+  return { ...Object.fromEntries(errors), ...Object.fromEntries(others), ...otherwise(route) }
 }
+
+/** A route that only leads elsewhere answers a page when it does not. */
+const otherwise = ({ answers }: Route): Readonly<Record<string, DescribedAnswer>> =>
+  Object.keys(answers).some((status) => status.startsWith('2'))
+    ? {}
+    : {
+        default: {
+          description: 'A page that says why it leads nowhere',
+          headers: { 'x-request-id': requestId },
+          content: { 'text/html': { schema: { type: 'string' } } },
+        },
+      }
 
 const contentAnswer = (status: number, content: Content, named: NamedSchemas): DescribedAnswer => ({
   description: descriptions[status] ?? 'An answer',
   headers: { 'x-request-id': requestId },
   content:
     content._tag === 'media'
-      ? { [content.type]: { schema: { type: 'string' } } }
+      ? { [content.type]: { schema: { type: content.type === 'application/json' ? 'object' : 'string' } } }
       : {
           'application/json': json(envelope(content), named),
           ...(content.isAlsoPage ? { 'text/html': { schema: { type: 'string' } } } : {}),
@@ -76,7 +88,7 @@ const contentAnswer = (status: number, content: Content, named: NamedSchemas): D
 })
 
 const envelope = ({ _tag, codec }: Exclude<Content, { readonly _tag: 'media' }>): t.Mixed =>
-  _tag === 'bare' ? codec : t.type({ data: codec })
+  _tag === 'bare' ? codec : t.type({ data: says('What was asked for, or what has become of it.', codec) })
 
 const errorAnswer = (
   status: number,
@@ -104,10 +116,12 @@ export const json = (codec: t.Mixed, named: NamedSchemas): JsonSchema => {
 
 const descriptions: Readonly<Record<number, string>> = {
   200: 'Done',
+  303: 'Done: look where `location` says',
   400: 'The request is malformed or invalid',
   401: 'No credential, or not a valid one',
   403: 'The credential may not do this',
   404: 'Not found',
+  410: 'It is over',
   409: 'The state of things forbids it',
   413: 'The body is larger than 1 MiB',
   415: 'The body is not sent as application/json',

@@ -1,4 +1,5 @@
 import { id, NewCustomers, NewDirectCheckout, NewProduct, PayerDetails } from '@quittance/client/wire'
+import { longestTrialDays } from '@quittance/domain/values'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import fc from 'fast-check'
@@ -46,10 +47,10 @@ const product = fc.record(
     description: sometimes(texts),
     images: sometimes(fc.array(address, { maxLength: 22 })),
     recurring_period: sometimes(fc.constantFrom('day', 'week', 'month', 'year')),
-    trial_days: sometimes(fc.nat()),
+    trial_days: fc.option(fc.oneof(fc.nat(longestTrialDays), fc.constantFrom(1.5, '3'))),
     units_per_credit: sometimes(fc.nat()),
     total_credits: sometimes(fc.nat()),
-    // Judged after the codec: the sign of a price, and what metadata holds.
+    // Judged after the codec: the sign and size of a price, the length of a trial, and what metadata holds.
     price_amount: fc.option(fc.integer({ min: 1 })),
     metadata: fc.option(fc.dictionary(fc.string(), fc.jsonValue())),
   },

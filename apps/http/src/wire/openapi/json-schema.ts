@@ -12,14 +12,15 @@ import * as t from 'io-ts'
 export type NamedSchemas = Map<string, JsonSchema>
 
 /**
- * The JSON Schema (2020-12) of the input of a codec. Named objects go to `named`, and are referenced.
+ * The JSON Schema (2020-12) of the input of a codec. Named objects go to `named`, and are referenced. It has no `default`
+ * for what is left out: generators of clients make fields with a default required. Descriptions say it.
  * Throws for a codec that is not described here.
  */
 export const schemaOf = (codec: unknown, named: NamedSchemas): JsonSchema => {
   const schema = (each: unknown) => schemaOf(each, named)
   if (codec instanceof SchemaType) return codec.schema
   if (codec instanceof DocumentedType) return { ...schema(codec.codec), description: codec.description }
-  if (codec instanceof OptionalType) return optionalSchema(codec, schema(codec.codec))
+  if (codec instanceof OptionalType) return codec.takesNull ? nullable(schema(codec.codec)) : schema(codec.codec)
   if (codec instanceof NullableType) return nullable(schema(codec.codec))
   if (codec instanceof OneOrManyType) {
     const one = schema(codec.codec)
@@ -41,12 +42,6 @@ export const schemaOf = (codec: unknown, named: NamedSchemas): JsonSchema => {
   throw new Error(`nobody has said what ${codec instanceof t.Type ? codec.name : String(codec)} reads`)
 }
 
-/** The schema of a field that a request may omit. */
-const optionalSchema = ({ whenLeftOut, takesNull }: OptionalType<unknown, unknown, unknown>, schema: JsonSchema) => ({
-  ...(takesNull ? nullable(schema) : schema),
-  ...(whenLeftOut === null || whenLeftOut === undefined ? {} : { default: whenLeftOut }),
-})
-
 /** The description stays beside the choice, not inside it. */
 const nullable = ({ description, ...schema }: JsonSchema): JsonSchema => ({
   ...(typeof schema.type === 'string' && schema.enum === undefined && schema.const === undefined
@@ -57,9 +52,14 @@ const nullable = ({ description, ...schema }: JsonSchema): JsonSchema => ({
   ...(description === undefined ? {} : { description }),
 })
 
+/** The codec of a field that a request may omit; null where it may not. */
+export const optionalIn = (codec: unknown): OptionalType<unknown, unknown, unknown> | null => {
+  if (codec instanceof DocumentedType) return optionalIn(codec.codec)
+  return codec instanceof OptionalType ? codec : null
+}
+
 /** Whether a request may omit the field. */
-export const isOptional = (codec: unknown): boolean =>
-  codec instanceof DocumentedType ? isOptional(codec.codec) : codec instanceof OptionalType
+export const isOptional = (codec: unknown): boolean => optionalIn(codec) !== null
 
 /** The name of a codec in the reference; null when io-ts made it up. */
 const nameOf = ({ name }: t.Mixed): string | null => (/^[A-Z]\w*$/.test(name) ? name : null)

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonSchema } from '@quittance/client/wire'
 import { type Html, html } from '../../page/html.ts'
-import type { OpenApi, Operation } from './document.ts'
+import type { OpenApi } from './document.ts'
+import type { Operation } from './operation.ts'
 import { proseHtml, schemaHtml } from './schema-html.ts'
 
 const body = readFileSync(join(import.meta.dirname, 'reference.css'), 'utf8')
@@ -14,11 +15,12 @@ export const referenceStyle = {
 }
 
 /** The reference as an HTML page without scripts. */
-export const referencePage = ({ info, paths, components }: OpenApi): string => {
+export const referencePage = ({ info, tags, paths, components }: OpenApi): string => {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   )
-  const sections = [...Map.groupBy(operations, ({ operation }) => operation.tags[0] ?? '')]
+  const byTag = Map.groupBy(operations, ({ operation }) => operation.tags[0] ?? '')
+  const sections = tags.map(({ name, description }) => ({ name, description, routes: byTag.get(name) ?? [] }))
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -33,7 +35,7 @@ export const referencePage = ({ info, paths, components }: OpenApi): string => {
 <nav aria-label="Contents">
 <p class="name">${info.title} API</p>
 ${sections.map(
-  ([tag, routes]) => html`<h2>${tag}</h2>
+  ({ name, routes }) => html`<h2>${name}</h2>
 <ul>${routes.map(
     ({ path, method, operation }) =>
       html`<li><a href="#${operation.operationId}"><span class="method ${method}">${method.toUpperCase()}</span> ${path}</a></li>`,
@@ -46,7 +48,11 @@ ${sections.map(
 <h1>${info.title} API</h1>
 <p>${proseHtml(info.description)}</p>
 <p>For programs: <a href="/openapi.json">openapi.json</a>, OpenAPI 3.1.</p>
-${operations.map(({ path, method, operation }) => operationHtml(path, method, operation))}
+${sections.map(
+  ({ name, description, routes }) => html`<h1>${name}</h1>
+<p>${proseHtml(description)}</p>
+${routes.map(({ path, method, operation }) => operationHtml(path, method, operation))}`,
+)}
 <h1>Objects</h1>
 ${Object.entries(components.schemas).map(
   ([name, schema]) => html`<section id="${name}"><h2>${name}</h2>${schemaHtml(schema)}</section>`,
@@ -58,12 +64,12 @@ ${Object.entries(components.schemas).map(
 }
 
 const operationHtml = (path: string, method: string, operation: Operation): Html => {
-  const { operationId, summary, description, parameters, requestBody, responses } = operation
+  const { operationId, summary, description, deprecated, parameters, requestBody, responses } = operation
   const own = parameters.filter(({ name }) => typeof name === 'string')
   return html`<section id="${operationId}">
 <h2>${summary}</h2>
 <p class="route"><span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code></p>
-${description === undefined ? null : html`<p>${proseHtml(description)}</p>`}
+${deprecated ? html`<p><strong>Deprecated</strong></p>` : null}<p>${proseHtml(description)}</p>
 ${own.length === 0 ? null : html`<h3>Parameters</h3><dl>${own.map(parameterHtml)}</dl>`}
 ${own.length === parameters.length ? null : html`<p>Takes an idempotency key in the header <code>idempotency-key</code>.</p>`}
 ${requestBody === undefined ? null : html`<h3>Body</h3>${contentHtml(requestBody)}`}
@@ -83,10 +89,11 @@ const parameterHtml = ({ name, in: place, required, description, schema }: JsonS
 
 const contentHtml = (holder: unknown): ReadonlyArray<Html> =>
   Object.entries(recordOf(fieldOf(holder, 'content'))).map(([type, media]) => {
-    const example = fieldOf(media, 'example')
+    const named = Object.values(recordOf(fieldOf(media, 'examples'))).map((each) => fieldOf(each, 'value'))
+    const examples = [fieldOf(media, 'example'), ...named].filter((each) => each !== undefined)
     return html`${type === 'application/json' ? null : html`<p><code>${type}</code></p>`}
 ${schemaHtml(fieldOf(media, 'schema'))}
-${example === undefined ? null : html`<pre>${JSON.stringify(example, null, 2)}</pre>`}`
+${examples.map((example) => html`<pre>${JSON.stringify(example, null, 2)}</pre>`)}`
   })
 
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>

