@@ -52,7 +52,9 @@ describe('the client', () => {
     const { customer_id, payment_id } = await client.checkouts.retrieve(checkout.id)
     const payment = await client.payments.retrieve(String(payment_id))
     expect(payment).toMatchObject({ status: 'confirmed', amount_cents: 1250, customer_id })
-    expect(await all(client.payments.list({ customer: String(customer_id), status: 'confirmed' }))).toEqual([payment])
+    const [customer, status] = [String(customer_id), 'confirmed'] as const
+    expect(await all(client.payments.list({ customer, status }))).toEqual([payment])
+    expect(await all(client.payments.list({ customer_id: customer, status }))).toEqual([payment])
     const access = (at?: Date) =>
       client.customers.access(String(customer_id), product.id, at === undefined ? {} : { at })
     expect(await access()).toMatchObject({ has_access: true, grant: { type: 'one_time', payment_id } })
@@ -85,6 +87,7 @@ describe('the client', () => {
     expect(await client.customers.openPortal(id)).toMatchObject({ object: 'portal_session' })
     expect(await client.customers.delete(id)).toBeNull()
     expect(await failureOf(client.customers.retrieve(id))).toEqual(refused(404, 'not_found'))
+    expect(await all(client.customers.list({ email: ada?.email?.toUpperCase() ?? '' }))).toEqual([ada])
     const page = await client.customers.list({ limit: 2 }).page()
     expect(page.data).toEqual(expect.arrayContaining([ada, grace]))
   })

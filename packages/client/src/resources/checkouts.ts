@@ -5,7 +5,12 @@ import type { RequestBody } from '../request-body.ts'
 import { data } from '../response.ts'
 import { Checkout, type CheckoutStatus, type NewDirectCheckout, type NewProductCheckout } from '../wire/index.ts'
 
-type Query = ListQuery & { readonly status?: t.TypeOf<typeof CheckoutStatus>; readonly customer?: string }
+type Query = ListQuery & {
+  readonly status?: t.TypeOf<typeof CheckoutStatus>
+  readonly customer_id?: string
+  /** The same as `customer_id`. */
+  readonly customer?: string
+}
 
 export const checkoutsOf = (connection: Connection) => {
   const { ask } = connection
@@ -23,7 +28,7 @@ export const checkoutsOf = (connection: Connection) => {
     /** Ends an open checkout before its deadline. */
     expire: (id: string, options?: CommandOptions): Promise<Checkout> =>
       ask({ method: 'POST', path: ['checkout', id, 'expire'], answer, isCommand: true }, options),
-    list: ({ status, customer, ...query }: Query = {}, options?: CallOptions): Listing<Checkout> =>
-      listing(connection, ['checkout'], Checkout, query, options, { status, customer }),
+    list: ({ status, customer_id, customer, ...query }: Query = {}, options?: CallOptions): Listing<Checkout> =>
+      listing(connection, ['checkout'], Checkout, query, options, { status, customer_id, customer }),
   }
 }

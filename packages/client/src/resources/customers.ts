@@ -53,6 +53,7 @@ export const customersOf = (connection: Connection) => {
     /** Everything that is kept about a customer. */
     export: (id: string, options?: CallOptions): Promise<CustomerExport> =>
       ask({ method: 'GET', path: ['customers', id, 'export'], answer: data(CustomerExport) }, options),
+    /** All, or those with an email (one at most) or a phone number, in any spelling that compares as equal. */
     list: (
       { email, phone, ...query }: ListQuery & { readonly email?: string; readonly phone?: string } = {},
       options?: CallOptions,

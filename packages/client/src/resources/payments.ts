@@ -6,6 +6,8 @@ import { Payment, type PaymentStatus } from '../wire/index.ts'
 
 type Query = ListQuery & {
   readonly status?: t.TypeOf<typeof PaymentStatus>
+  readonly customer_id?: string
+  /** The same as `customer_id`. */
   readonly customer?: string
   readonly subscription_id?: string
 }
@@ -14,6 +16,9 @@ export const paymentsOf = (connection: Connection) => ({
   /** For a pending payment, waits until the ledger is read, or two seconds. */
   retrieve: (id: string, options?: CallOptions): Promise<Payment> =>
     connection.ask({ method: 'GET', path: ['payment', id], answer: data(Payment) }, options),
-  list: ({ status, customer, subscription_id, ...query }: Query = {}, options?: CallOptions): Listing<Payment> =>
-    listing(connection, ['payment'], Payment, query, options, { status, customer, subscription_id }),
+  list: (
+    { status, customer_id, customer, subscription_id, ...query }: Query = {},
+    options?: CallOptions,
+  ): Listing<Payment> =>
+    listing(connection, ['payment'], Payment, query, options, { status, customer_id, customer, subscription_id }),
 })

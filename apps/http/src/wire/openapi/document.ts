@@ -55,8 +55,8 @@ const info = {
   summary: 'Payments that settle on the Stellar network',
   description: `Payments that settle on the Stellar network. Send your key in the header \`x-api-key\`, and bodies as
 \`application/json\`. Successes are 200 with \`{ data }\`, but for access, health and readiness, which are bare; all else is
-\`{ error, code, param?, request_id }\`. Timestamps are ISO 8601 in UTC. Fields that a request has and nobody knows are
-ignored.`,
+\`{ error, code, param?, request_id }\`. Timestamps are ISO 8601 in UTC. Unknown fields of a body are
+ignored, but for near misses in checkouts (\`success_url\`); unknown query parameters are refused, and pages ignore them.`,
   contact: { name: 'Quittance', url: 'https://code.quittance.example/quittance' },
   license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
 }
