@@ -12,9 +12,10 @@ import { Payment } from './payment.ts'
 import { Payout, PayoutDestination } from './payout.ts'
 import { PriceChangeFact } from './price-change.ts'
 import { Product } from './product.ts'
+import { WebhookReceipt } from './receipt.ts'
 import { Refund } from './refund.ts'
 import { Subscription } from './subscription.ts'
-import { id, oneOf, positiveCount, timestamp } from './values.ts'
+import { count, id, oneOf, positiveCount, timestamp } from './values.ts'
 import { CustomerWallet } from './wallet.ts'
 import { Webhook } from './webhook.ts'
 
@@ -83,3 +84,14 @@ export const Event = t.union(
   'Event',
 )
 export type Event = t.TypeOf<typeof Event>
+
+/** Something that has not happened, to try an endpoint out. */
+export const TestEvent = t.type(
+  {
+    ...shown,
+    sequence: says('Tests are not counted: 0.', count),
+    type: says('What has happened: nothing.', t.literal('webhook.test')),
+    data: says('The endpoint; its id alone where it may not read more.', t.union([Webhook, WebhookReceipt])),
+  },
+  'TestEvent',
+)

@@ -26,7 +26,7 @@ export {
 } from './customer.ts'
 export { CustomerExport } from './customer-export.ts'
 export { ApiError, type ErrorCode, errorStatuses } from './error.ts'
-export { Event, EventType } from './event.ts'
+export { Event, EventType, TestEvent } from './event.ts'
 export { ForbiddenKey, numberText, parseExactly } from './exact-json.ts'
 export { Exception, ExceptionKind, ExceptionStatus, Resolution } from './exception.ts'
 export { assetId } from './fields.ts'

@@ -4,6 +4,7 @@ import type { NamedSchemas } from './json-schema.ts'
 import { type Operation, operationOf } from './operation.ts'
 import { sections } from './operations/index.ts'
 import { securitySchemes } from './security.ts'
+import { type WebhookOperation, webhookHeaders, webhooksOf } from './webhooks.ts'
 
 export type OpenApi = {
   readonly openapi: string
@@ -11,6 +12,7 @@ export type OpenApi = {
   readonly servers: ReadonlyArray<JsonSchema>
   readonly tags: ReadonlyArray<{ readonly name: string; readonly description: string }>
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly webhooks: Readonly<Record<string, { readonly post: WebhookOperation }>>
   readonly components: Readonly<Record<string, unknown>> & { readonly schemas: Readonly<Record<string, JsonSchema>> }
 }
 
@@ -23,12 +25,14 @@ export const openApiOf = (routes: ReadonlyArray<Route>, url: string): OpenApi =>
     return [path, Object.fromEntries(operations)] as const
   })
   const used = new Set(paths.flatMap(([, operations]) => Object.values(operations).flatMap(({ tags }) => tags)))
+  const webhooks = webhooksOf(named)
   return {
     openapi: '3.1.0',
     info,
     servers: [{ url, description: 'This service' }],
     tags: sections.filter(({ tag }) => used.has(tag)).map(({ tag, description }) => ({ name: tag, description })),
     paths: Object.fromEntries(paths),
+    webhooks,
     components: {
       schemas: Object.fromEntries([...named].sort(([one], [other]) => (one < other ? -1 : 1))),
       securitySchemes,
@@ -37,6 +41,7 @@ export const openApiOf = (routes: ReadonlyArray<Route>, url: string): OpenApi =>
         RetryAfter: { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer' } },
       },
       parameters: {
+        ...webhookHeaders,
         IdempotencyKey: {
           name: 'idempotency-key',
           in: 'header',

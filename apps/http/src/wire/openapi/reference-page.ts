@@ -6,6 +6,7 @@ import { type Html, html } from '../../page/html.ts'
 import type { OpenApi } from './document.ts'
 import type { Operation } from './operation.ts'
 import { proseHtml, schemaHtml } from './schema-html.ts'
+import { type WebhookOperation, webhookHeaders } from './webhooks.ts'
 
 const body = readFileSync(join(import.meta.dirname, 'reference.css'), 'utf8')
 /** The style sheet, under a path that contains its hash. */
@@ -15,7 +16,7 @@ export const referenceStyle = {
 }
 
 /** The reference as an HTML page without scripts. */
-export const referencePage = ({ info, tags, paths, components }: OpenApi): string => {
+export const referencePage = ({ info, tags, paths, webhooks, components }: OpenApi): string => {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   )
@@ -41,6 +42,8 @@ ${sections.map(
       html`<li><a href="#${operation.operationId}"><span class="method ${method}">${method.toUpperCase()}</span> ${path}</a></li>`,
   )}</ul>`,
 )}
+<h2>Events</h2>
+<ul>${Object.entries(webhooks).map(([type, { post }]) => html`<li><a href="#${post.operationId}">${type}</a></li>`)}</ul>
 <h2>Objects</h2>
 <ul>${Object.keys(components.schemas).map((name) => html`<li><a href="#${name}">${name}</a></li>`)}</ul>
 </nav>
@@ -53,6 +56,9 @@ ${sections.map(
 <p>${proseHtml(description)}</p>
 ${routes.map(({ path, method, operation }) => operationHtml(path, method, operation))}`,
 )}
+<h1>Events</h1>
+<p>What is sent to webhook endpoints, by type, with the headers ${Object.values(webhookHeaders).map(({ name }) => html`<code>${textOf(name)}</code> `)}.</p>
+${Object.entries(webhooks).map(([type, { post }]) => deliveryHtml(type, post))}
 <h1>Objects</h1>
 ${Object.entries(components.schemas).map(
   ([name, schema]) => html`<section id="${name}"><h2>${name}</h2>${schemaHtml(schema)}</section>`,
@@ -81,6 +87,15 @@ ${contentHtml(answer)}
 </details>`,
 )}
 </section>`
+}
+
+const deliveryHtml = (type: string, { operationId, summary, requestBody }: WebhookOperation): Html =>
+  html`<section id="${operationId}"><h2><code>${type}</code></h2><p>${proseHtml(summary)}</p>${bodyLine(requestBody)}</section>`
+
+/** The object that a delivery holds. Its fields are shown once, below. */
+const bodyLine = (requestBody: JsonSchema): Html => {
+  const schema = fieldOf(fieldOf(fieldOf(requestBody, 'content'), 'application/json'), 'schema')
+  return schemaHtml(schema)
 }
 
 const parameterHtml = ({ name, in: place, required, description, schema }: JsonSchema): Html =>
