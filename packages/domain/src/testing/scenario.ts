@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Decider } from '../shared/decider.ts'
 
@@ -9,7 +10,8 @@ export type Outcome<Event, Rejection> = {
 
 /**
  * Given a history, when a command comes, then these events, or this rejection. Events that are caused are also folded,
- * so that no decision passes that `evolve` could not follow.
+ * so that no decision passes that `evolve` could not follow. What differs throws an `AssertionError` of Node, so any test
+ * runner will do.
  */
 export const scenario = <Command, Event, State, Rejection>({
   initial,
@@ -23,8 +25,8 @@ export const scenario = <Command, Event, State, Rejection>({
       if (E.isRight(decision)) decision.right.reduce(evolve, state)
       return {
         // biome-ignore lint/suspicious/noThenProperty: the word the reader expects; an outcome is never awaited
-        then: (events) => expect(decision).toEqual(E.right(events)),
-        rejects: (rejection) => expect(decision).toEqual(E.left(rejection)),
+        then: (events) => assert.deepEqual(decision, E.right(events)),
+        rejects: (rejection) => assert.deepEqual(decision, E.left(rejection)),
       }
     },
   }),

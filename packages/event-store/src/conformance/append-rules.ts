@@ -1,4 +1,5 @@
-import { right } from '@quittance/domain/testing/outcomes'
+import assert from 'node:assert/strict'
+import { right } from '@quittance/domain/testing'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Head, noEvents } from '../port.ts'
 import type { Rule } from './rule.ts'
@@ -75,20 +76,23 @@ const checkRow = (row: Row): Rule => ({
     const answered = row.expected + 1 + row.sent.length
     if (row.answer === wrong) {
       const actual = BigInt(row.stored.length - 1)
-      expect(outcome).toEqual(E.left({ _tag: 'WrongExpectedRevision', expected: head.revision, actual }))
-      expect(after).toEqual(before)
+      assert.deepEqual(outcome, E.left({ _tag: 'WrongExpectedRevision', expected: head.revision, actual }))
+      assert.deepEqual(after, before)
       return
     }
     const written = row.answer === 'appended' ? row.sent.length : 0
-    expect(after.length).toBe(before.length + written)
-    expect(after.slice(0, before.length)).toEqual(before)
+    assert.equal(after.length, before.length + written)
+    assert.deepEqual(after.slice(0, before.length), before)
     const last = events[answered - 1]
     const appended = right(outcome)
-    expect({ ...appended, events: appended.events.map(untimed) }).toEqual({
-      head: last === undefined ? noEvents : { revision: last.revision, hash: last.metadata.hash },
-      position: last?.position ?? 0n,
-      events: events.slice(row.expected + 1, answered).map(untimed),
-    })
+    assert.deepEqual(
+      { ...appended, events: appended.events.map(untimed) },
+      {
+        head: last === undefined ? noEvents : { revision: last.revision, hash: last.metadata.hash },
+        position: last?.position ?? 0n,
+        events: events.slice(row.expected + 1, answered).map(untimed),
+      },
+    )
   },
 })
 
@@ -99,7 +103,7 @@ export const appendRules: ReadonlyArray<Rule> = [
     check: async ({ store }) => {
       const { head, position } = right(await store.append(stream, noEvents, [sampleEvent('a', { stored: 'this' })])())
       const second = await store.append(stream, noEvents, [sampleEvent('a', { stored: 'not this' })])()
-      expect(second).toEqual(E.right({ head, position, events: (await read(store, stream)).events }))
+      assert.deepEqual(second, E.right({ head, position, events: (await read(store, stream)).events }))
     },
   },
   {
@@ -109,8 +113,8 @@ export const appendRules: ReadonlyArray<Rule> = [
       const before = await readLog(store)
       const foreign = { revision: head.revision, hash: 'f'.repeat(64) }
       const outcome = await store.append(stream, foreign, [sampleEvent('b')])()
-      expect(E.mapLeft(({ _tag }: { readonly _tag: string }) => _tag)(outcome)).toEqual(E.left('StoreUnavailable'))
-      expect(await readLog(store)).toEqual(before)
+      assert.deepEqual(E.mapLeft(({ _tag }: { readonly _tag: string }) => _tag)(outcome), E.left('StoreUnavailable'))
+      assert.deepEqual(await readLog(store), before)
     },
   },
   {
@@ -120,16 +124,17 @@ export const appendRules: ReadonlyArray<Rule> = [
       const odd = 'é\u2028"\\\u0000\u001f\u007f😀'
       const event = { ...sampleEvent(odd, data), type: odd, schemaVersion: 7 }
       const { events } = right(await store.append(odd, noEvents, [event])())
-      const [{ context, ...given }, [stored]] = [event, events]
-      const { previousHash, hash, ...metadata } = stored?.metadata ?? {}
-      expect({ ...stored, metadata }).toMatchObject({ ...given, stream: odd, revision: 0n, metadata: context })
-      expect({ previousHash, hash }).toEqual({
-        previousHash: noEvents.hash,
-        hash: expect.stringMatching(/^[0-9a-f]{64}$/),
-      })
+      const [stored] = events
+      assert.ok(stored !== undefined)
+      const { context, ...given } = event
+      const { position: _, recordedAt: __, metadata, ...named } = stored
+      const { previousHash, hash, ...caller } = metadata
+      assert.deepEqual(named, { ...given, stream: odd, revision: 0n })
+      assert.deepEqual({ ...caller, previousHash }, { ...context, previousHash: noEvents.hash })
+      assert.match(hash, /^[0-9a-f]{64}$/)
       const read = right(await store.readStream(odd)()).events
-      expect(read.map(untimed)).toEqual(events.map(untimed))
-      expect(await readLog(store)).toEqual(read)
+      assert.deepEqual(read.map(untimed), events.map(untimed))
+      assert.deepEqual(await readLog(store), read)
     },
   },
 ]

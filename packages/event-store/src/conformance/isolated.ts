@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RecordedEvent } from '@quittance/domain'
-import { right } from '@quittance/domain/testing/outcomes'
+import { right } from '@quittance/domain/testing'
 import { type EventStore, type Filter, noEvents } from '../port.ts'
 import { sampleEvent } from './sample.ts'
 

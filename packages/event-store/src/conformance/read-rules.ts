@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict'
 import type { RecordedEvent } from '@quittance/domain'
-import { right } from '@quittance/domain/testing/outcomes'
+import { right } from '@quittance/domain/testing'
 import { type EventStore, noEvents } from '../port.ts'
 import { capable, type Rule } from './rule.ts'
 import { appendAt, appendSomewhere, follow, inLanes, read, readLog } from './sample.ts'
@@ -23,18 +24,18 @@ export const readRules: ReadonlyArray<Rule> = [
         const found = right(await store.readStream(stream, from, direction)())
         return { ids: ids(found.events), head: found.head }
       }
-      expect(await slice()).toEqual({ ids: ['a', 'b', 'c'], head })
-      expect(await slice(1n)).toEqual({ ids: ['b', 'c'], head })
-      expect(await slice(3n)).toEqual({ ids: [], head })
-      expect(await slice(undefined, 'backwards')).toEqual({ ids: ['c', 'b', 'a'], head })
-      expect(await slice(1n, 'backwards')).toEqual({ ids: ['b', 'a'], head })
-      expect(await slice(9n, 'backwards')).toEqual({ ids: ['c', 'b', 'a'], head })
+      assert.deepEqual(await slice(), { ids: ['a', 'b', 'c'], head })
+      assert.deepEqual(await slice(1n), { ids: ['b', 'c'], head })
+      assert.deepEqual(await slice(3n), { ids: [], head })
+      assert.deepEqual(await slice(undefined, 'backwards'), { ids: ['c', 'b', 'a'], head })
+      assert.deepEqual(await slice(1n, 'backwards'), { ids: ['b', 'a'], head })
+      assert.deepEqual(await slice(9n, 'backwards'), { ids: ['c', 'b', 'a'], head })
     },
   },
   {
     title: 'reads a stream without events as empty',
     check: async ({ store }) => {
-      expect(await read(store, 'sample-none')).toEqual({ events: [], head: noEvents })
+      assert.deepEqual(await read(store, 'sample-none'), { events: [], head: noEvents })
     },
   },
   {
@@ -50,12 +51,12 @@ export const readRules: ReadonlyArray<Rule> = [
         return ids(events)
       }
       const log = await readLog(store)
-      expect(ids(log)).toEqual(['1', '2', '3', '4', '5'])
+      assert.deepEqual(ids(log), ['1', '2', '3', '4', '5'])
       const third = log[2]?.position ?? 0n
-      expect(await found(0n, 'a-', 'b-')).toEqual(['1', '2', '3'])
-      expect(await found(third, 'a', 'ä')).toEqual(['4', '5'])
-      expect(await found(third, 'b-')).toEqual([])
-      expect(await found(0n)).toEqual([])
+      assert.deepEqual(await found(0n, 'a-', 'b-'), ['1', '2', '3'])
+      assert.deepEqual(await found(third, 'a', 'ä'), ['4', '5'])
+      assert.deepEqual(await found(third, 'b-'), [])
+      assert.deepEqual(await found(0n), [])
     },
   },
   {
@@ -66,7 +67,7 @@ export const readRules: ReadonlyArray<Rule> = [
       await appendAt(store, stream, head, ['b'])
       const events: RecordedEvent[] = []
       for await (const event of reading) events.push(event)
-      expect(ids(events)).toEqual(['a'])
+      assert.deepEqual(ids(events), ['a'])
     },
   },
   {
@@ -79,8 +80,8 @@ export const readRules: ReadonlyArray<Rule> = [
       const fromMiddle = take(store, middle, 100)
       await storm(store, 'second', 100)
       const log = await readLog(store)
-      expect(await fromStart).toEqual(log)
-      expect(await fromMiddle).toEqual(log.slice(50))
+      assert.deepEqual(await fromStart, log)
+      assert.deepEqual(await fromMiddle, log.slice(50))
     },
   },
   {
@@ -90,7 +91,7 @@ export const readRules: ReadonlyArray<Rule> = [
       const seen: RecordedEvent[] = []
       for (let part = 0; part < 9; part += 1) seen.push(...(await take(store, seen.at(-1)?.position ?? 0n, 10)))
       await writing
-      expect(seen).toEqual(await readLog(store))
+      assert.deepEqual(seen, await readLog(store))
     },
   },
   {
@@ -99,7 +100,7 @@ export const readRules: ReadonlyArray<Rule> = [
     check: async ({ store, another }) => {
       const seen = take(store, 0n, 30)
       await storm(capable(another)(), 'other', 30)
-      expect(await seen).toEqual(await readLog(store))
+      assert.deepEqual(await seen, await readLog(store))
     },
   },
   {
@@ -109,7 +110,7 @@ export const readRules: ReadonlyArray<Rule> = [
       const events = store.subscribe(0n, abort.signal)[Symbol.asyncIterator]()
       const next = events.next()
       abort.abort()
-      expect(await next).toEqual({ done: true, value: undefined })
+      assert.deepEqual(await next, { done: true, value: undefined })
     },
   },
 ]

@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict'
 import type { JsonObject, NewEvent, RecordedEvent } from '@quittance/domain'
-import { right } from '@quittance/domain/testing/outcomes'
+import { right } from '@quittance/domain/testing'
 import type { EventStore, Head, StreamSlice } from '../port.ts'
 
 /** An event whose id names it, so that a test can repeat it or choose another. */
@@ -102,7 +103,8 @@ export const expectOneGaplessOrder = (log: ReadonlyArray<RecordedEvent>): void =
     return { isBehind, revision, isChained: metadata.previousHash === (previous?.hash ?? '0'.repeat(64)) }
   })
   const counts = new Map<string, bigint>()
-  expect(places).toEqual(
+  assert.deepEqual(
+    places,
     log.map(({ stream }) => {
       const revision = counts.get(stream) ?? 0n
       counts.set(stream, revision + 1n)

@@ -1,4 +1,5 @@
-import { right } from '@quittance/domain/testing/outcomes'
+import assert from 'node:assert/strict'
+import { right } from '@quittance/domain/testing'
 import * as E from 'fp-ts/lib/Either.js'
 import { type EventStore, type Head, noEvents } from '../port.ts'
 import type { StoreUnderTest } from './adapter.ts'
@@ -105,14 +106,14 @@ const checkAnswer = async (
   const after = await read(store, stream)
   if (answer === 'refused') {
     const actual = before.head.revision
-    expect(outcome).toEqual(E.left({ _tag: 'WrongExpectedRevision', expected: head.revision, actual }))
-    expect(after).toEqual(before)
+    assert.deepEqual(outcome, E.left({ _tag: 'WrongExpectedRevision', expected: head.revision, actual }))
+    assert.deepEqual(after, before)
     return
   }
   const end = at + ids.length
-  expect(right(outcome).head).toEqual({ revision: BigInt(end), hash: after.events[end]?.metadata.hash })
-  expect(after.events.length).toBe(before.events.length + (answer === 'appended' ? ids.length : 0))
-  expect(after.events.slice(0, before.events.length)).toEqual(before.events)
+  assert.deepEqual(right(outcome).head, { revision: BigInt(end), hash: after.events[end]?.metadata.hash })
+  assert.equal(after.events.length, before.events.length + (answer === 'appended' ? ids.length : 0))
+  assert.deepEqual(after.events.slice(0, before.events.length), before.events)
 }
 
 export const sequenceRules: ReadonlyArray<Rule> = [

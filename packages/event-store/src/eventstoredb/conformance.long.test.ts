@@ -1,7 +1,7 @@
 import type { Capabilities, StoreUnderTest } from '../conformance/adapter.ts'
 import { isolated } from '../conformance/isolated.ts'
-import { describeEventStore } from '../conformance/suite.ts'
 import { type Peer, startPeer } from '../testing/peer/peer.ts'
+import { reportEventStore } from '../testing/reported-suite.ts'
 import { eventStoreDb } from './store.ts'
 import { killedAppend } from './testing/killed-append.ts'
 
@@ -46,10 +46,10 @@ const onPeer = async (batchAppend: boolean): Promise<StoreUnderTest> => {
   return subject(served.connectionString, served, batchAppend)
 }
 
-describeEventStore('EventStoreDB', () => onPeer(false), cannot)
-describeEventStore('EventStoreDB in batches', () => onPeer(true), cannot)
+reportEventStore('EventStoreDB', () => onPeer(false), cannot)
+reportEventStore('EventStoreDB in batches', () => onPeer(true), cannot)
 
 const live = process.env.QUITTANCE_TEST_EVENTSTORE
 if (live !== undefined) {
-  describeEventStore('EventStoreDB live', () => subject(live, null), [...cannot, 'killedAppend'])
+  reportEventStore('EventStoreDB live', () => subject(live, null), [...cannot, 'killedAppend'])
 }

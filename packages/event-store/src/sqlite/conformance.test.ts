@@ -1,6 +1,6 @@
 import type { StoreUnderTest, Tampering } from '../conformance/adapter.ts'
-import { describeEventStore } from '../conformance/suite.ts'
 import type { SqlDatabase } from '../sql.ts'
+import { reportEventStore } from '../testing/reported-suite.ts'
 import { openDatabase } from './database.ts'
 import { sqliteEventStore } from './store.ts'
 import { startAppending, temporaryFile } from './testing/process.ts'
@@ -74,4 +74,4 @@ const fresh = async (): Promise<StoreUnderTest> => {
   }
 }
 
-describeEventStore('SQLite', fresh)
+reportEventStore('SQLite', fresh)

@@ -1,6 +1,6 @@
 import type { StoreUnderTest } from '../../conformance/adapter.ts'
-import { describeEventStore } from '../../conformance/suite.ts'
 import type { EventStore } from '../../port.ts'
+import { reportEventStore } from '../../testing/reported-suite.ts'
 import { sqliteEventStore } from '../store.ts'
 import { startAppending, temporaryFile } from '../testing/process.ts'
 import { verify } from '../verify.ts'
@@ -50,4 +50,4 @@ const fresh = async (): Promise<StoreUnderTest> => {
   }
 }
 
-describeEventStore('SQLite, archived meanwhile', fresh, ['fillDisk', 'findProblems', 'logHead', 'tamper'])
+reportEventStore('SQLite, archived meanwhile', fresh, ['fillDisk', 'findProblems', 'logHead', 'tamper'])
