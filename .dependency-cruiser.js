@@ -65,7 +65,7 @@ const billingLayers = [
 ]
 
 const tests = '\\.test\\.ts$|^(packages|apps)/.*/testing/|^packages/event-store/src/conformance/'
-const testFiles = `${tests}|^bench/|^docs/|^packages/simulation/`
+const testFiles = `${tests}|^bench/|^docs/|^packages/simulation/|^publishing/consumers/`
 
 export default {
   forbidden: [

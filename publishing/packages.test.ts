@@ -9,6 +9,7 @@ const { version, devDependencies } = readManifest('.')
 const optional = '@quittance/event-store/eventstoredb'
 const embedder = 'docs/example/embedded.ts'
 const remoteLog = 'publishing/consumers/remote-log.ts'
+const nodeTests = ['conformance-node-test', 'domain-node-test'].map((name) => `publishing/consumers/${name}.ts`)
 const withoutClient = entryPoints.filter((each) => each !== optional)
 
 let packed: ReturnType<typeof packedElsewhere>
@@ -112,6 +113,28 @@ describe('the packages, installed into an empty folder', () => {
     }),
   )
 
+  it.each(supported)('test their own event store and read model under the runner of Node %s', (nodeVersion) =>
+    expect(
+      nodeTests.map((source) => {
+        const file = write(`${basename(source, '.ts')}.mjs`, asEsModule(source))
+        const { status, output } = on(nodeVersion, '--test', '--test-reporter=tap', file)
+        return [status, /^# pass (\d+)$/m.exec(output)?.[1], /^# fail (\d+)$/m.exec(output)?.[1]]
+      }),
+    ).toEqual([
+      [0, '50', '0'],
+      [0, '4', '0'],
+    ]),
+  )
+
+  it('test their own event store under jest', () => {
+    const file = write('conformance-jest.mjs', asEsModule('publishing/consumers/conformance-jest.ts'))
+    const config = { testMatch: [`**/${file}`], moduleFileExtensions: ['mjs', 'js'], transform: {} }
+    const jest = join(root, 'node_modules/jest/bin/jest.js')
+    const named = ['--rootDir', consumer, '--env', join(root, 'node_modules/jest-environment-node')]
+    const ended = on('24', '--experimental-vm-modules', jest, '--config', JSON.stringify(config), ...named)
+    expect(ended).toEqual({ status: 0, output: expect.stringMatching(/^Tests: +51 passed, 51 total$/m) })
+  })
+
   it.each(supported)('load by import and by require on Node %s', (nodeVersion) => {
     const imported = write('all.mjs', withoutClient.map((each) => `import '${each}'`).join('\n'))
     const required = write('all.cjs', withoutClient.map((each) => `require('${each}')`).join('\n'))
@@ -142,9 +165,10 @@ describe('the packages, installed into an empty folder', () => {
     (module, moduleResolution) => {
       const all = entryPoints.map((each, index) => `export * as entry${index} from '${each}'`).join('\n')
       const required = `import billing = require('@quittance/billing')\nexport type Billing = billing.Billing\n`
-      for (const source of [embedder, remoteLog]) write(basename(source), readFileSync(join(root, source), 'utf8'))
+      const sources = [embedder, remoteLog, ...nodeTests]
+      for (const source of sources) write(basename(source), readFileSync(join(root, source), 'utf8'))
       const files = [
-        ...[embedder, remoteLog].map((source) => basename(source)),
+        ...sources.map((source) => basename(source)),
         write('all.ts', all),
         ...(module === 'nodenext' ? [write('required.cts', required)] : []),
       ]
