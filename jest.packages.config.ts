@@ -1,7 +1,10 @@
 import type { Config } from 'jest'
 import base from './jest.config.ts'
 
-/** Builds and packs the packages, installs them elsewhere, and uses them: `npm run test:packages`. Needs the registry. */
+/**
+ * Packs the packages as they are built, installs them elsewhere, and uses them, as the examples do: `npm run test:packages`,
+ * which builds them first. Needs the registry.
+ */
 const config: Config = {
   ...base,
   testMatch: ['<rootDir>/publishing/**/*.test.ts'],

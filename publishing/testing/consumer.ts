@@ -15,12 +15,11 @@ export const entryPoints: ReadonlyArray<string> = publishedPackages().flatMap(({
 export const tarballName = (name: string, version: string): string =>
   `${name.replace('@', '').replace('/', '-')}-${version}.tgz`
 
-/** A folder outside the repository with the packed packages in `tarballs`, and programs that have installed them. */
+/** A folder outside the repository with the built packages, packed in `tarballs`, and programs that have installed them. */
 export const packedElsewhere = () => {
   const folder = mkdtempSync(join(tmpdir(), 'quittance-packages-'))
   const tarballs = join(folder, 'tarballs')
   mkdirSync(tarballs)
-  run(root, process.execPath, join(root, 'publishing/build.ts'))
   const staged = publishedPackages().map((each) => `./dist/packages/${basename(each.folder)}`)
   run(root, 'npm', 'pack', '--pack-destination', tarballs, ...staged)
   return {
