@@ -205,6 +205,22 @@ describe('subscriptions', () => {
     expect((await service.api(`/subscriptions/${id}?at=2020-01-01T00:00:00.000Z`)).status).toBe(404)
   })
 
+  it('shows the product and the newest payment as they were at a moment', async () => {
+    const id = await subscribed()
+    const before = (await look(id)).data
+    const { product } = before.related_resources
+    await service.api('/sandbox/advance', { body: { to: before.current_period_end } })
+    await service.api(`/product/${product.id}`, { method: 'PUT', body: { name: 'Renamed' } })
+    const now = (await look(id)).data
+    expect([now.related_resources.product.name, now.last_attempt.id === before.last_attempt.id]).toEqual([
+      'Renamed',
+      false,
+    ])
+    const then = (await look(id, `?at=${before.updated_at}`)).data
+    expect(then.related_resources).toEqual(before.related_resources)
+    expect(then.last_attempt).toEqual({ ...before.last_attempt, synced_at: null })
+  })
+
   it('grants access by a subscription, even with a scheduled cancellation', async () => {
     const id = await subscribed()
     const { customer_id, product_id, current_period_end } = (await look(id)).data

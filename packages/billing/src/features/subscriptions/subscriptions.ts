@@ -20,7 +20,14 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { allOf } from '../../kernel/all-of.ts'
 import { createdId } from '../../kernel/derive.ts'
 import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
-import { isIn, retrieveExisting, rowAfter, rowFrom, type StoreUnavailable, unlessDone } from '../../kernel/load.ts'
+import {
+  retrieve,
+  retrieveAsOf,
+  retrieveExisting,
+  rowAfter,
+  type StoreUnavailable,
+  unlessDone,
+} from '../../kernel/load.ts'
 import { type SubscriptionResource, subscriptionResource } from '../../resources/subscription.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import { payableReference } from '../../services/reference.ts'
@@ -28,7 +35,7 @@ import type { Services } from '../../services/services.ts'
 import type { ProductNotFound } from '../products/products.ts'
 import { type HistoryEntry, historyOf } from './history.ts'
 import type { PriceFailure } from './price.ts'
-import { type Related, related } from './related.ts'
+import { type Moment, type Related, related } from './related.ts'
 import type { SubscriptionServices } from './services.ts'
 import { type SwapFailure, swapTo } from './swap.ts'
 import { syncWithLedger } from './sync.ts'
@@ -103,7 +110,7 @@ export const subscriptions = (services: SubscriptionServices): Subscriptions => 
   }
   return {
     retrieve: (scope, id, at, catchUp) => () =>
-      at === undefined ? retrieveNow(services, scope, id, catchUp) : retrieveAsOf(services, scope, id, at),
+      at === undefined ? retrieveNow(services, scope, id, catchUp) : retrieveThen(services, scope, id, at),
     find: (scope, id) => async () => E.map(show(clock.now(scope.environment)))(await found(services, scope, id)),
     list: (page) => () => listed(services, readModels.subscriptions, page, show(clock.now(page.environment))),
     update: (context, id, patch) => async () => {
@@ -140,16 +147,19 @@ const retrieveNow = async (
   const isBehind = await syncWithLedger(services, scope, id, before.right.row)
   if (isBehind) await catchUp?.()
   const now = await found(services, scope, id)
-  return E.isLeft(now) ? now : detailed(services, scope, now.right, services.clock.now(scope.environment))
+  if (E.isLeft(now)) return now
+  const moment = { read: retrieve(services.store), syncedAt: services.cursors.closedAt(scope.environment) }
+  return detailed(services, scope, now.right, services.clock.now(scope.environment), moment)
 }
 
-/** As of a moment in the past, by the events that had happened then. */
-const retrieveAsOf = async (services: SubscriptionServices, scope: Scope, id: string, at: UnixMs): Detail => {
-  const slice = await services.store.readStream(`${Subscription.category}-${id}`)()
-  if (E.isLeft(slice)) return slice
-  const events = slice.right.events.filter(({ metadata }) => metadata.occurredAt <= at)
-  const row = O.toNullable(rowFrom(model, id, events))
-  return row === null || !isIn(scope, row) ? E.left(notFound) : detailed(services, scope, row, at)
+/** As of a moment in the past, with what is related to it as that was then. */
+const retrieveThen = async (services: SubscriptionServices, scope: Scope, id: string, at: UnixMs): Detail => {
+  const read = retrieveAsOf(services.store, at)
+  const then = await read(model, id, scope)
+  if (E.isLeft(then)) return then
+  const row = O.toNullable(then.right)
+  // It is not known how far ledgers were ingested then.
+  return row === null ? E.left(notFound) : detailed(services, scope, row, at, { read, syncedAt: null })
 }
 
 const detailed = async (
@@ -157,8 +167,9 @@ const detailed = async (
   scope: Scope,
   row: Found<SubscriptionRow>,
   at: UnixMs,
+  moment: Moment,
 ): Detail => {
-  const more = await related(services, scope, row.row)
+  const more = await related(services, scope, row.row, moment)
   if (E.isLeft(more)) return more
   return E.right({ ...subscriptionResource(services.publicUrl(), at)(row), ...more.right })
 }
