@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import type { Page } from 'playwright-core'
 import { type Browser, startBrowser } from './testing/browser.ts'
 import { codeTo } from './testing/mails.ts'
@@ -68,6 +70,34 @@ describe('the portal in a browser', () => {
       expect(page.url()).toBe(`${service.url}/portal`)
       expect(browser.complaints).toEqual([])
       await page.close()
+    },
+    testMs,
+  )
+
+  it(
+    'leads back to the shop from the portal, also after a change',
+    async () => {
+      const customer = await visitor('Ada')
+      await subscribe(service.api, { customer_id: customer })
+      const shop = createServer((request, response) => {
+        const { referer = 'none' } = request.headers
+        response.setHeader('content-type', 'text/html').end(`<p>Your account. Referer: ${referer}</p>`)
+      }).listen(0, '127.0.0.1')
+      await once(shop, 'listening')
+      const address = shop.address()
+      const port = address !== null && typeof address === 'object' ? address.port : 0
+      const return_url = `http://127.0.0.1:${port}/account?tab=2`
+      const { body } = await service.api(`/customers/${customer}/portal`, { body: { return_url } })
+      const page = await browser.open(body.data.url)
+      await page.getByTestId('pause').click()
+      await page.getByText('Paused', { exact: true }).waitFor()
+      await pictures(page, 'portal-return')
+      await page.getByTestId('return').click()
+      await page.getByText('Your account. Referer: none').waitFor()
+      expect(page.url()).toBe(return_url)
+      expect(browser.complaints).toEqual([])
+      await page.close()
+      shop.close()
     },
     testMs,
   )

@@ -24,6 +24,7 @@ const month: PortalSubscription = {
 const revoked = { ...month.authorization, status: 'revoked' as const, update_url: 'http://pay.test/pay/auth_1' }
 const asked = { ...month.authorization, update_url: 'http://pay.test/pay/auth_1' }
 const newest: PortalPlace = { subscriptions: null, payments: null }
+const visit = { formToken: 'a token', returnUrl: null }
 const view: PortalView = {
   merchant: 'A Shop',
   seller: null,
@@ -34,7 +35,7 @@ const view: PortalView = {
   more: newest,
 }
 const rendered = (...subscriptions: ReadonlyArray<Partial<PortalSubscription>>): string =>
-  renderPortal({ ...view, subscriptions: subscriptions.map((change) => ({ ...month, ...change })) }, 'a token', newest)
+  renderPortal({ ...view, subscriptions: subscriptions.map((change) => ({ ...month, ...change })) }, visit, newest)
 
 const outlook = (markup: string): string =>
   /data-testid="outlook">(.*?)<\/p>/s.exec(markup)?.[1]?.replaceAll(/<[^>]*>/g, '') ?? ''
@@ -172,7 +173,7 @@ it('the portal shows the price of a failed payment', () => {
     period: null,
   }
   const payments = [{ ...payment, status: 'failed' as const }]
-  expect(renderPortal({ ...view, payments }, 'a token', newest)).toContain('<td>€12.50</td><td>failed</td>')
+  expect(renderPortal({ ...view, payments }, visit, newest)).toContain('<td>€12.50</td><td>failed</td>')
 })
 
 it.each([
@@ -195,7 +196,7 @@ it.each([
     period: period ? { start: '2026-11-20T10:00:00.000Z', end: '2026-12-20T10:00:00.000Z' } : null,
     ...change,
   }
-  const markup = renderPortal({ ...view, payments: [payment] }, 'a token', newest)
+  const markup = renderPortal({ ...view, payments: [payment] }, visit, newest)
   const [, shownName, shownPart = ''] =
     /<td><span dir="auto">(.*?)<\/span>(?:<span class="payment-part quiet">(.*?)<\/span>)?<time/.exec(markup) ?? []
   expect([shownName, shownPart]).toEqual([name, part])
@@ -203,7 +204,7 @@ it.each([
 
 it('each list of the portal links to older and to the newest entries, and leaves the other list in place', () => {
   const linksOf = (place: PortalPlace, more: PortalPlace) =>
-    [...renderPortal({ ...view, more }, 'a token', place).matchAll(/<a href="(\/portal[^"]*)"/g)].map(([, href]) =>
+    [...renderPortal({ ...view, more }, visit, place).matchAll(/<a href="(\/portal[^"]*)"/g)].map(([, href]) =>
       href?.replaceAll('&amp;', '&'),
     )
   expect(linksOf(newest, newest)).toEqual([])

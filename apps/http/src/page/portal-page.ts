@@ -1,4 +1,4 @@
-import type { PortalPlace, PortalView } from '@quittance/billing'
+import type { PortalPlace, PortalView, PortalVisit } from '@quittance/billing'
 import { currencyPrice } from './browser/amounts.ts'
 import { type Html, html } from './html.ts'
 import { documentOf } from './layout.ts'
@@ -70,13 +70,18 @@ const turning = (place: PortalPlace, list: List, more: string | null): Html | nu
   return newest === null && older === null ? null : html`<p>${newest} ${older}</p>`
 }
 
+const linkBack = (merchant: string, returnUrl: string | null): Html | null =>
+  returnUrl === null
+    ? null
+    : html`<p><a href="${returnUrl}" rel="noreferrer" data-testid="return">Back to <span dir="auto">${merchant}</span></a></p>`
+
 /**
- * Subscriptions, payments and wallets of a customer, without a name. Every form carries `formToken`; `problem` says why
- * a request failed.
+ * Subscriptions, payments and wallets of a customer, without a name. Every form carries `formToken`; `returnUrl` is where
+ * the link back leads, if anywhere; `problem` says why a request failed.
  */
 export const renderPortal = (
   { merchant, seller, subscriptions, payments, wallets, canChangeEmail, more }: PortalView,
-  formToken: string,
+  { formToken, returnUrl }: Pick<PortalVisit, 'formToken' | 'returnUrl'>,
   place: PortalPlace,
   problem: string | null = null,
 ): string =>
@@ -84,6 +89,7 @@ export const renderPortal = (
     merchant,
     html`<main class="page page-narrow">
 <section class="card portal" data-testid="portal">
+${linkBack(merchant, returnUrl)}
 <h1 dir="auto">${merchant}</h1>
 ${problem === null ? null : html`<p class="problem" role="alert" data-testid="portal-problem">${problem}</p>`}
 <h2>Your subscriptions</h2>

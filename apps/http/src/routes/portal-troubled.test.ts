@@ -4,7 +4,13 @@ import { quietApp } from '../testing/quiet-app.ts'
 import { temporaryDirectory } from '../testing/service.ts'
 
 const down = { _tag: 'StoreUnavailable', cause: 'a test' } as const
-const visitor = { merchantId: 'mer_1', environment: 'testnet', customerId: 'cus_1', formToken: 'a token' } as const
+const visitor = {
+  merchantId: 'mer_1',
+  environment: 'testnet',
+  customerId: 'cus_1',
+  formToken: 'a token',
+  returnUrl: null,
+} as const
 const view = {
   merchant: 'A Shop',
   seller: null,

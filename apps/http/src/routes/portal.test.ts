@@ -25,10 +25,46 @@ describe('the portal', () => {
       url: expect.stringMatching(`^${service.url}/portal/[\\w-]{43}$`),
       token: expect.stringMatching(/^[\w-]{43}$/),
       expires_at: expect.stringMatching(/Z$/),
+      return_url: null,
     })
     const nobody = await service.api('/customers/cus_7nQe4Cw0XbDq1yLZs5Tt0u/portal', { method: 'POST' })
     expect([nobody.status, nobody.body]).toEqual([404, problem('not_found')])
   })
+
+  const invitedFor = (body: object) => service.api(`/customers/${customer}/portal`, { body })
+
+  it('leads from the portal back to where the merchant wants it', async () => {
+    const return_url = 'https://shop.example/account?tab=2&from=portal'
+    const { data } = (await invitedFor({ return_url })).body
+    expect(data.return_url).toBe(return_url)
+    const cookie = cookieOf(await visit(data.url))
+    for (const visits of [1, 2])
+      expect([visits, await (await shown(cookie)).text()]).toEqual([
+        visits,
+        expect.stringContaining('<a href="https://shop.example/account?tab=2&amp;from=portal" rel="noreferrer"'),
+      ])
+  })
+
+  it.each(['http://127.0.0.1:3001/back', 'http://localhost/back', 'http://[::1]/back'])(
+    'leads back to a developer’s own machine: %s',
+    async (return_url) => expect((await invitedFor({ return_url })).body.data).toMatchObject({ return_url }),
+  )
+
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'http://shop.example/',
+    'http://127.0.0.1.shop.example/',
+    '//shop.example',
+    '/account',
+    'https://',
+    7,
+  ])('refuses to lead back to %s', async (return_url) =>
+    expect(await invitedFor({ return_url })).toMatchObject({
+      status: 400,
+      body: problem('invalid_request', 'return_url'),
+    }),
+  )
 
   it('a visit to the portal sets a cookie that no script reads, and leads to an address without the token', async () => {
     const response = await visit((await invited()).url)

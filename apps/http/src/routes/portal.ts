@@ -1,6 +1,7 @@
 import { type Billing, type PortalPlace, type PortalVisit, portalSessionMs } from '@quittance/billing'
 import {
   id,
+  NewPortalSession,
   oneOf,
   optional,
   PortalProof,
@@ -9,6 +10,7 @@ import {
   text,
   WalletAddress,
   WalletChallenge,
+  withDefault,
 } from '@quittance/client/wire'
 import type { FastifyReply } from 'fastify'
 import * as t from 'io-ts'
@@ -65,7 +67,7 @@ export const portalRoutes = (billing: Billing): ReadonlyArray<Route> => {
   const shown = async (visit: PortalVisit, place: PortalPlace, refusal: HttpError | null): Promise<Shown> => {
     try {
       const view = await answerOf(portal.view(visit, place))
-      return [refusal?.status ?? 200, renderPortal(view, visit.formToken, place, refusal?.message)]
+      return [refusal?.status ?? 200, renderPortal(view, visit, place, refusal?.message)]
     } catch (error) {
       if (!(error instanceof HttpError)) throw error
       return error.status === 404 ? isClosed : [error.status, renderTroubledPortal(error.message)]
@@ -78,9 +80,10 @@ export const portalRoutes = (billing: Billing): ReadonlyArray<Route> => {
       summary: 'Invite a customer to their portal',
       auth: inviting,
       params: { id: id('cus_') },
+      body: withDefault(NewPortalSession, { return_url: null }),
       answer: PortalSession,
       receipt: 'all',
-      handler: (context, _, { param }) => portal.open(context, param('id')),
+      handler: (context, { return_url }, { param }) => portal.open(context, param('id'), return_url),
     }),
     command(billing, {
       method: 'POST',
@@ -103,7 +106,8 @@ export const portalRoutes = (billing: Billing): ReadonlyArray<Route> => {
       receipt: 'all',
       problems: [...ofProofs, 'not_found', 'wallet_of_several', 'network_not_configured', 'ledger_unavailable'],
       fields: { customer: 'customer_id' },
-      handler: (context, { transaction, customer_id }) => portal.openByWallet(context, transaction, customer_id),
+      handler: (context, { transaction, customer_id, return_url }) =>
+        portal.openByWallet(context, transaction, customer_id, return_url),
     }),
     page({
       path: '/portal/:token',

@@ -31,6 +31,7 @@ import type { EmailChangeFailure } from '../portal/email-change.ts'
 import type { EntryFailure } from '../portal/entry.ts'
 import type { ExportFailure } from '../portal/export/customer-export.ts'
 import type { WalletOfSeveral } from '../portal/owner-of-wallet.ts'
+import type { ReturnUrlNotAllowed } from '../portal/return-url.ts'
 import type { NetworkWasReset } from '../services/network-epochs.ts'
 
 /** Every failure that a caller of the billing core can get. */
@@ -67,6 +68,7 @@ export type BillingFailure =
   | MerchantNotFound
   | WalletFailure
   | WalletOfSeveral
+  | ReturnUrlNotAllowed
   | EntryFailure
   | EmailChangeFailure
   | NetworkWasReset

@@ -1,4 +1,4 @@
-import { Text } from '@quittance/domain'
+import { HttpUrl, Text } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import * as E from 'fp-ts/lib/Either.js'
 import { done, present, refused, right } from '../testing/outcomes.ts'
@@ -7,6 +7,7 @@ import { command, someone } from '../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { units } from '../testing/wallets.ts'
 import type { PortalView } from './portal-view.ts'
+import { allowedReturnUrl } from './return-url.ts'
 
 const minuteMs = 60_000
 const newest = { subscriptions: null, payments: null }
@@ -34,6 +35,7 @@ describe('customer portal', () => {
       url: `http://pay.test/portal/${session.token}`,
       token: expect.stringMatching(/^[\w-]{43}$/),
       expires_at: new Date(context.at + 5 * minuteMs).toISOString(),
+      return_url: null,
     })
     expect(await done(portal().open(context, customerId))).toEqual(session)
     const secret = present(portal().enter(session.token))
@@ -216,6 +218,14 @@ describe('customer portal', () => {
     await done(shop.billing.customers.remove(now(), customerId))
     expect(await refused(portal().open(now(), customerId))).toEqual({ _tag: 'CustomerNotFound' })
     expect(await refused(portal().view(visitor, newest))).toEqual({ _tag: 'CustomerNotFound' })
+  })
+
+  it('leads back to an https address, and to the machine of a developer in the testnet alone', () => {
+    const shopUrl = decoded(HttpUrl, 'https://shop.example/')
+    const own = decoded(HttpUrl, 'http://127.0.0.1:3001/')
+    expect(allowedReturnUrl('mainnet', shopUrl)).toEqual(E.right(shopUrl))
+    expect(allowedReturnUrl('testnet', own)).toEqual(E.right(own))
+    expect(allowedReturnUrl('mainnet', own)).toEqual(E.left({ _tag: 'ReturnUrlNotAllowed' }))
   })
 
   it('deletes portal sessions once they have ended', async () => {

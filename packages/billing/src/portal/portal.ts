@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type AccountId, unixMs } from '@quittance/domain'
+import { type AccountId, type HttpUrl, unixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type CustomerNotFound, customerToAnswerFrom } from '../features/customers/living.ts'
@@ -11,13 +11,14 @@ import type { CommandContext } from '../kernel/execute.ts'
 import type { StoreUnavailable } from '../kernel/load.ts'
 import { timestamp } from '../resources/fields.ts'
 import type { SubscriptionResource } from '../resources/subscription.ts'
-import type { Visitor } from '../stores/portal-sessions.ts'
+import type { Visit, Visitor } from '../stores/portal-sessions.ts'
 import { customersContext } from './customers-context.ts'
 import { askForEmailChange, confirmEmailChange, type EmailChangeFailure } from './email-change.ts'
 import { type CodeInvalid, customerByCode, type PortalEntries, portalEntries } from './entry.ts'
 import { ownerOf, type WalletOfSeveral } from './owner-of-wallet.ts'
 import { changeSubscription, type PortalAction } from './portal-subscription.ts'
 import { type PortalPlace, type PortalView, portalView } from './portal-view.ts'
+import { allowedReturnUrl, type ReturnUrlNotAllowed } from './return-url.ts'
 import type { PortalServices } from './services.ts'
 
 export type PortalSession = {
@@ -25,17 +26,25 @@ export type PortalSession = {
   readonly url: string
   readonly token: string
   readonly expires_at: string
+  readonly return_url: string | null
 }
 
 /** The visitor, and the token in the forms of their pages, which no other site can make a browser send. */
-export type PortalVisit = Visitor & { readonly formToken: string }
+export type PortalVisit = Visit & { readonly formToken: string }
 
 type PortalFailure = StoreUnavailable | CustomerNotFound | ClaimLost
 
 /** The page where customers manage their subscriptions. They need no account: their merchant vouches for them. */
 export interface Portal {
-  /** Creates an address for one visit within five minutes. */
-  readonly open: (context: CommandContext, customerId: string) => TE.TaskEither<PortalFailure, PortalSession>
+  /**
+   * Creates an address for one visit within five minutes. `returnUrl` is where the page's link back leads; null for none.
+   * Errors: `ReturnUrlNotAllowed` unless it is https, or in the testnet a loopback address.
+   */
+  readonly open: (
+    context: CommandContext,
+    customerId: string,
+    returnUrl?: HttpUrl | null,
+  ) => TE.TaskEither<PortalFailure | ReturnUrlNotAllowed, PortalSession>
   /** Asks the owner of an address for a proof (SEP-10) that opens the portal of this merchant's customer, and no other. */
   readonly challenge: (context: CommandContext, address: AccountId) => TE.TaskEither<ProofFailure, WalletChallenge>
   /**
@@ -46,7 +55,8 @@ export interface Portal {
     context: CommandContext,
     transaction: string,
     customerId: string | null,
-  ) => TE.TaskEither<PortalFailure | ProofFailure | WalletOfSeveral, PortalSession>
+    returnUrl?: HttpUrl | null,
+  ) => TE.TaskEither<PortalFailure | ReturnUrlNotAllowed | ProofFailure | WalletOfSeveral, PortalSession>
   /** Codes by mail. */
   readonly entries: PortalEntries
   /** As `open`, for the customer who has received the code. Errors: `CodeInvalid` for whatever reason it does not open. */
@@ -88,34 +98,48 @@ export const portal = (services: PortalServices): Portal => {
   const change = changeSubscription(services)
   const byCode = customerByCode(services)
   const hashOf = (token: string) => vault.keyedHash('portal', token)
-  const open = async (context: CommandContext, customerId: string): Promise<E.Either<PortalFailure, PortalSession>> => {
+  const open = async (
+    context: CommandContext,
+    customerId: string,
+    returnUrl: HttpUrl | null,
+  ): Promise<E.Either<PortalFailure, PortalSession>> => {
     const customer = await customerToAnswerFrom(services, context, customerId)
     if (E.isLeft(customer)) return customer
     const { merchantId, environment } = customer.right
     // Derived from the command, as API keys are: a repeated request returns the same token.
     const token = Buffer.from(vault.keyedHash('portal token', context.commandId), 'hex').toString('base64url')
     const validUntil = unixMs(context.at + visitWithinMs)
-    const visitor = { merchantId, environment, customerId }
-    const invited = portalSessions.invite(hashOf(token), visitor, validUntil, context.alongside)
+    const visit = { merchantId, environment, customerId, returnUrl }
+    const invited = portalSessions.invite(hashOf(token), visit, validUntil, context.alongside)
     if (E.isLeft(invited)) return invited
     const url = `${publicUrl()}/portal/${token}`
-    return E.right({ object: 'portal_session', url, token, expires_at: timestamp(validUntil) })
+    const expires_at = timestamp(validUntil)
+    return E.right({ object: 'portal_session', url, token, expires_at, return_url: returnUrl })
   }
   return {
-    open: (context, customerId) => () => open(context, customerId),
+    open:
+      (context, customerId, returnUrl = null) =>
+      async () => {
+        const allowed = allowedReturnUrl(context.environment, returnUrl)
+        return E.isLeft(allowed) ? allowed : open(context, customerId, allowed.right)
+      },
     challenge: (context, address) => () => askForProof(services, context, subjectOf(context), address),
-    openByWallet: (context, transaction, customerId) => async () => {
-      const address = await takeProof(services, context, subjectOf(context), transaction)
-      if (E.isLeft(address)) return address
-      const owner = await ownerOf(services, context, address.right, customerId)
-      return E.isLeft(owner) ? owner : open(context, owner.right)
-    },
+    openByWallet:
+      (context, transaction, customerId, returnUrl = null) =>
+      async () => {
+        const allowed = allowedReturnUrl(context.environment, returnUrl)
+        if (E.isLeft(allowed)) return allowed
+        const address = await takeProof(services, context, subjectOf(context), transaction)
+        if (E.isLeft(address)) return address
+        const owner = await ownerOf(services, context, address.right, customerId)
+        return E.isLeft(owner) ? owner : open(context, owner.right, allowed.right)
+      },
     entries: portalEntries(services),
     openByCode: (entryId, code) => async () => {
       const customer = await byCode(entryId, code)
       if (E.isLeft(customer)) return customer
       const { customerId, ...scope } = customer.right
-      const opened = await open(customersContext(services, scope), customerId)
+      const opened = await open(customersContext(services, scope), customerId, null)
       const isGone = E.isLeft(opened) && opened.left._tag === 'CustomerNotFound'
       return isGone ? E.left({ _tag: 'CodeInvalid' }) : opened
     },

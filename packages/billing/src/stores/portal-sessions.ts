@@ -5,48 +5,72 @@ import * as t from 'io-ts'
 import type { ClaimLost } from '../kernel/claims.ts'
 import { type Times, timeArguments, timeOfRow } from '../kernel/clock.ts'
 import { withClaim } from './claims/with-claim.ts'
-import { query } from './sql/query.ts'
+import { orNull, query } from './sql/query.ts'
 
 const Visitor = t.strict({ merchantId: t.string, environment: Environment, customerId: t.string })
 /** The customer in whose portal a browser is. */
 export type Visitor = t.TypeOf<typeof Visitor>
+
+/** A session's visitor, and where the link back leads; null for no link. */
+const Visit = t.intersection([Visitor, t.strict({ returnUrl: orNull(t.string) })])
+export type Visit = t.TypeOf<typeof Visit>
 
 /** Invitations to the portal, and the sessions that they became. Tokens are kept as keyed hashes only. */
 export interface PortalSessions {
   /** Good until `validUntil`. Repeating it changes nothing. */
   readonly invite: (
     token: KeyedHash,
-    visitor: Visitor,
+    visit: Visit,
     validUntil: UnixMs,
     alongside: Alongside | undefined,
   ) => E.Either<ClaimLost, void>
   /** Turns an invitation into a session, once. False if it is unknown, used or expired. */
   readonly enter: (token: KeyedHash, session: KeyedHash, lastsMs: number, now: Times) => boolean
-  readonly find: (session: KeyedHash, now: Times) => Visitor | null
+  readonly find: (session: KeyedHash, now: Times) => Visit | null
   readonly purge: (now: Times) => void
+}
+
+/** A file of an earlier release lacks the column. */
+const addReturnUrl = (database: SqlDatabase): void => {
+  const isThere = () =>
+    database
+      .prepare('PRAGMA table_info(portal_sessions)')
+      .all()
+      .some(({ name }) => name === 'return_url')
+  if (isThere()) return
+  database.transaction(() => {
+    if (!isThere()) database.execute('ALTER TABLE portal_sessions ADD COLUMN return_url TEXT')
+  })
 }
 
 /** Beside claims and cursors, where every process finds them. */
 export const sqlitePortalSessions = (database: SqlDatabase): PortalSessions => {
   database.execute(`CREATE TABLE IF NOT EXISTS portal_sessions (
     token_hash TEXT PRIMARY KEY, merchant_id TEXT NOT NULL, environment TEXT NOT NULL, customer_id TEXT NOT NULL,
-    ends_at INTEGER NOT NULL, session_hash TEXT UNIQUE
+    ends_at INTEGER NOT NULL, session_hash TEXT UNIQUE, return_url TEXT
   ) STRICT`)
-  const invite = database.prepare('INSERT OR IGNORE INTO portal_sessions VALUES (?, ?, ?, ?, ?, NULL)')
+  addReturnUrl(database)
+  const invite = database.prepare(
+    `INSERT OR IGNORE INTO portal_sessions (token_hash, merchant_id, environment, customer_id, ends_at, return_url)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+  )
   const enter = database.prepare(
     `UPDATE portal_sessions SET session_hash = ?, ends_at = ? + ${timeOfRow}
      WHERE token_hash = ? AND session_hash IS NULL AND ends_at > ${timeOfRow}`,
   )
   const find = query(
     database,
-    Visitor,
-    `SELECT merchant_id AS merchantId, environment, customer_id AS customerId FROM portal_sessions
+    Visit,
+    `SELECT merchant_id AS merchantId, environment, customer_id AS customerId, return_url AS returnUrl FROM portal_sessions
      WHERE session_hash = ? AND ends_at > ${timeOfRow}`,
   )
   const purge = database.prepare(`DELETE FROM portal_sessions WHERE ends_at <= ${timeOfRow}`)
   return {
-    invite: (token, { merchantId, environment, customerId }, validUntil, alongside) =>
-      withClaim(database)(alongside, () => void invite.run(token, merchantId, environment, customerId, validUntil)),
+    invite: (token, { merchantId, environment, customerId, returnUrl }, validUntil, alongside) =>
+      withClaim(database)(
+        alongside,
+        () => void invite.run(token, merchantId, environment, customerId, validUntil, returnUrl),
+      ),
     enter: (token, session, lastsMs, now) => {
       const times = timeArguments(now)
       return enter.run(session, lastsMs, ...times, token, ...times).changes > 0

@@ -13,6 +13,7 @@ import {
   DeletedWallet,
   type EnteredCode,
   type NewCustomer,
+  type NewPortalSession,
   PortalEntry,
   type PortalEntryRequest,
   type PortalProof,
@@ -69,8 +70,15 @@ export const customersOf = (connection: Connection) => {
       return ask({ method: 'GET', path, query: { at: moment(at) }, answer: bare(AccessResult) }, options)
     },
     /** A one-time address of the customer portal, valid for five minutes. */
-    openPortal: (id: string, options?: CommandOptions): Promise<t.TypeOf<typeof PortalSession>> =>
-      ask({ method: 'POST', path: ['customers', id, 'portal'], answer: data(PortalSession), isCommand: true }, options),
+    openPortal: (
+      id: string,
+      body: RequestBody<typeof NewPortalSession> = {},
+      options?: CommandOptions,
+    ): Promise<t.TypeOf<typeof PortalSession>> =>
+      ask(
+        { method: 'POST', path: ['customers', id, 'portal'], body, answer: data(PortalSession), isCommand: true },
+        options,
+      ),
     /** Requests proof of a wallet that opens the portal of the customer who has proven it: a transaction (SEP-10) to sign. */
     portalChallenge: (address: string, options?: CommandOptions): Promise<t.TypeOf<typeof WalletChallenge>> =>
       ask(

@@ -61,7 +61,7 @@ export {
   PayoutSchedule,
   PayoutStatus,
 } from './payout.ts'
-export { EnteredCode, PortalEntry, PortalEntryRequest, PortalSession } from './portal.ts'
+export { EnteredCode, NewPortalSession, PortalEntry, PortalEntryRequest, PortalProof, PortalSession } from './portal.ts'
 export { NewPriceChange, PriceChange, PriceChangeStep, PriceChangeSubscription } from './price-change.ts'
 export { ChangedProduct, DeletedProduct, NewProduct, Product, ProductStatus } from './product.ts'
 export {
@@ -113,5 +113,5 @@ export {
   textMetadata,
   timestamp,
 } from './values.ts'
-export { DeletedWallet, PortalProof, Wallet, WalletAddress, WalletChallenge, WalletProof } from './wallet.ts'
+export { DeletedWallet, Wallet, WalletAddress, WalletChallenge, WalletProof } from './wallet.ts'
 export { ChangedWebhook, DeletedWebhook, NewWebhook, Webhook, WebhookDelivery, WebhookWithSecret } from './webhook.ts'

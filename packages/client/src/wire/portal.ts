@@ -1,8 +1,27 @@
 import { Environment } from '@quittance/domain/values'
 import * as t from 'io-ts'
-import { says } from './codecs.ts'
+import { optional, orNull, says } from './codecs.ts'
 import { objectOf } from './fields.ts'
-import { email, text, timestamp } from './values.ts'
+import { email, httpUrl, id, text, timestamp } from './values.ts'
+import { WalletProof } from './wallet.ts'
+
+const returnUrl = says(
+  'Where the portal’s link back leads: an https address; with a test key also http to this machine.',
+  optional(httpUrl),
+)
+
+/** What a portal session is opened with. */
+export const NewPortalSession = t.type({ return_url: returnUrl }, 'NewPortalSession')
+
+/** The signed challenge for the portal. */
+export const PortalProof = t.type(
+  {
+    ...WalletProof.props,
+    customer_id: says('Which one, where several customers have proven the wallet.', optional(id('cus_'))),
+    return_url: returnUrl,
+  },
+  'PortalProof',
+)
 
 /** An address of the customer portal. */
 export const PortalSession = t.type(
@@ -11,6 +30,7 @@ export const PortalSession = t.type(
     url: says('Where to send the customer: good for one visit.', t.string),
     token: says('The token that is in the address.', t.string),
     expires_at: says('Until when the address is good: five minutes.', timestamp),
+    return_url: says('Where its link back leads; null for no link.', orNull(t.string)),
   },
   'PortalSession',
 )

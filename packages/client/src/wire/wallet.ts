@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { optional, says } from './codecs.ts'
+import { says } from './codecs.ts'
 import { isDeleted, metadataOf, objectOf } from './fields.ts'
 import { account, id, oneOf, text } from './values.ts'
 
@@ -42,15 +42,6 @@ export const WalletChallenge = t.type(
 export const WalletProof = t.type(
   { transaction: says('The envelope in base64 XDR, signed by those who may spend from the account.', text(100_000)) },
   'WalletProof',
-)
-
-/** The signed challenge for the portal. */
-export const PortalProof = t.type(
-  {
-    ...WalletProof.props,
-    customer_id: says('Which one, where several customers have proven the wallet.', optional(id('cus_'))),
-  },
-  'PortalProof',
 )
 
 export const DeletedWallet = t.type({ id: id('cwl_'), object: objectOf('wallet'), deleted: isDeleted }, 'DeletedWallet')

@@ -61,6 +61,12 @@ export const customerProblems = {
     'customer_id',
     'customers',
   ],
+  ReturnUrlNotAllowed: () => [
+    400,
+    'invalid_request',
+    '"return_url" must be an https address; with a test key, http to 127.0.0.1 or localhost will do',
+    'return_url',
+  ],
   ChallengeInvalid: () => [
     400,
     'challenge_invalid',
