@@ -53,7 +53,7 @@ export const openRenewalShop = async (
   const { mandateContract } = network.network
   const { store, vault, services, billing, newContext, close } = openMeteredServices(folder, network)
   // The service provisions no accounts itself, so that there are exactly as many channels as this creates.
-  const provision = (secret: string) => async () => {
+  const _provision = (secret: string) => async () => {
     const provisioned = await sandbox.provision(secret)()
     return E.isLeft(provisioned)
       ? E.left({ _tag: 'ProvisionFailed' as const, reason: 'the sandbox' })
@@ -66,10 +66,10 @@ export const openRenewalShop = async (
   const { merchantId } = await done(billing.merchants.create(newContext(), asText('A club')))
   const { account: payee } = await done(billing.settlement(merchantId, 'testnet'))
   const made = await done(billing.channels.create('testnet', channels))
-  const own = operatorAccount(services, { ...network.network, provision }, 'testnet')
+  const own = operatorAccount(services, 'testnet')
   if (own === null || mandateContract === null) throw new Error('the network has no operator')
   for (const key of [own.key, settlementKey('testnet', merchantId)])
-    await done(sandbox.provision(vault.withSeed(key, keyPairFromSeed).secret))
+    await done(sandbox.provision(vault.carriage.withSeed(key, keyPairFromSeed).secret))
   for (const { account } of made) await done(sandbox.fund({ address: account }))
   const product = await done(billing.products.create({ ...newContext(), merchantId }, book(usdc)))
   network.close()

@@ -4,7 +4,7 @@ import { sqliteVault, vaultSigner } from '@quittance/billing'
 import { done } from '@quittance/billing/testing/outcomes'
 import { unixMs } from '@quittance/domain'
 import { openDatabase } from '@quittance/event-store/sqlite'
-import { isMessageSignedBy, localSigner, type Signer, signMessage } from '@quittance/ledger'
+import { isMessageSignedBy, localSigner, type SigningKey, signMessage } from '@quittance/ledger'
 import { Keypair } from '@stellar/stellar-sdk'
 import { type Benchmark, median } from './report.ts'
 import { inTemporaryFolder } from './temporary-folder.ts'
@@ -40,7 +40,7 @@ const compared = async (...works: ReadonlyArray<(hash: Buffer) => unknown>): Pro
 }
 
 const signs =
-  (signer: Signer) =>
+  (signer: SigningKey) =>
   async (hash: Buffer): Promise<Uint8Array> =>
     await done(signer.sign(hash, { _tag: 'message' }))
 
@@ -51,7 +51,9 @@ export const signing: Benchmark = () =>
     const [pair, local] = [Keypair.fromRawEd25519Seed(seed), localSigner(seed)]
     const database = openDatabase(join(folder, 'vault.db'), { durability: 'full', secureDelete: true })
     const vault = sqliteVault(database, randomBytes(32), true)
+    await done(vault.createKey('bench'))
     const kept = vaultSigner(vault, { now: () => unixMs(Date.now()) }, 'bench', 'bench')
+    if (kept === null) throw new Error('the key was not made')
 
     const hash = randomBytes(32)
     if (!Buffer.from(pair.sign(hash)).equals(await signs(local)(hash))) throw new Error('the signatures differ')

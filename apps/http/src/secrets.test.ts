@@ -33,7 +33,7 @@ describe('a service with the most verbose log', () => {
     if (E.isLeft(masterKey)) throw new Error(masterKey.left._tag)
     const vault = sqliteVault(database, masterKey.right, false)
     const seeds = [`settlement/testnet/${factsIn(directory.path).merchant_id}`, 'payment-requests'].map((key) =>
-      vault.withSeed(key, (seed) => Buffer.from(seed)),
+      vault.carriage.withSeed(key, (seed) => Buffer.from(seed)),
     )
     database.close()
     const forms = (bytes: Uint8Array) => [

@@ -99,6 +99,8 @@ export {
   type SettlementProblem,
   type SettlementProblemCode,
 } from './stores/settlement-problems.ts'
+export { type RemoteFailure, type RemoteKeys, remoteSigner } from './stores/signing/remote-signer.ts'
+export type { Signer, SigningRequest } from './stores/signing/signer.ts'
 export { erasedSubjectsFile } from './stores/vault/erased-subjects.ts'
 export { masterKeyFile, masterKeyFromHex } from './stores/vault/master-key.ts'
 export { peekVault } from './stores/vault/peek-vault.ts'

@@ -60,7 +60,8 @@ export { BASE_RESERVE } from './reserve.ts'
 export { type OtherHistory, otherHistory } from './reset-evidence.ts'
 export { fundingUri, payUri, txUri } from './sep7.ts'
 export { localSigner } from './signing/local-signer.ts'
-export type { Signer, SignerUnavailable, SigningPurpose } from './signing/signer.ts'
+export type { SignerUnavailable, SigningKey, SigningPurpose } from './signing/signing-key.ts'
+export { isSignedBy } from './signing/verify.ts'
 export type { CallLimits, Simulation } from './simulation.ts'
 export {
   type BuildRejection,
@@ -130,7 +131,7 @@ export { signSep7 } from './stellar/sep7-signature.ts'
 export { isMessageSignedBy, signMessage } from './stellar/sep53.ts'
 export { writeStellarToml } from './stellar/stellar-toml.ts'
 export { type StellarTomlReader, stellarTomlReader } from './stellar/stellar-toml-reader.ts'
-export { readStrkey, writeStrkey } from './stellar/strkey.ts'
+export { accountOfKey, readStrkey, writeStrkey } from './stellar/strkey.ts'
 export type { UnsignedTransaction } from './stellar/unsigned-transaction.ts'
 export {
   buildChallenge,

@@ -102,7 +102,9 @@ export const buildShop = async (startMs: number) => {
     sold.push(id)
   }
   await done(present(createWorker(services, 'testnet', () => undefined)).step)
-  await done(network.sandbox.provision(services.vault.withSeed(channelKey('testnet', 1), keyPairFromSeed).secret))
+  await done(
+    network.sandbox.provision(services.vault.carriage.withSeed(channelKey('testnet', 1), keyPairFromSeed).secret),
+  )
   network.wait(1000)
   const readFrom = decoded(LedgerSequence, network.sandbox.clock().ledger)
   const close = (): void => {

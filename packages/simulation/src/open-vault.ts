@@ -4,6 +4,8 @@ import { newestEvent, sqliteMark, sqliteSigningRecords } from '@quittance/billin
 import { KeyedHash, Sealed } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import type { SqlDatabase } from '@quittance/event-store'
+import { localSigner } from '@quittance/ledger'
+import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 
 /** The content of a vault's file: the names of its keys and the erased subjects. */
@@ -43,12 +45,22 @@ export const openVault = (
   knows: () => true,
   keyedHash: (purpose, text) =>
     decoded(KeyedHash, createHmac('sha256', 'simulation').update(`${purpose}\0${text}`).digest('hex')),
+  makesSeeds: true,
   // No merchant of a simulation moves.
-  carriage: { subject: () => null, place: () => undefined, hasPlaced: () => false, own: () => new Uint8Array(32) },
-  withSeed: (key, use) => {
-    keys.add(key)
-    return madeOnce(key, use)
+  carriage: {
+    subject: () => null,
+    place: () => undefined,
+    hasPlaced: () => false,
+    own: () => new Uint8Array(32),
+    hasSeed: (key) => keys.has(key),
+    withSeed: madeOnce,
   },
+  publicKey: (key) => (keys.has(key) ? madeOnce(key, localSigner).publicKey : null),
+  createKey: (key) => async () => {
+    keys.add(key)
+    return E.right(madeOnce(key, localSigner).publicKey)
+  },
+  sign: ({ key, bytes, purpose }) => madeOnce(key, localSigner).sign(bytes, purpose),
   keysNamed: (beginning) => [...keys].filter((key) => key.startsWith(beginning)).sort(),
   noteLacking: () => undefined,
   lacking: () => [],

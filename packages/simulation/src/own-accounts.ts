@@ -1,6 +1,6 @@
 import { channelKey, operatorKey, rotatedKeys, settlementKey } from '@quittance/billing/testing/internals'
+import { present } from '@quittance/billing/testing/outcomes'
 import type { AccountId } from '@quittance/domain'
-import { localSigner } from '@quittance/ledger'
 import { Keypair, StrKey, xdr } from '@stellar/stellar-sdk'
 import type { Stage } from './stage.ts'
 
@@ -11,7 +11,7 @@ export type OwnAccount = { readonly account: AccountId; readonly keys: ReadonlyA
 
 /** The accounts whose keys are in the vault's file: merchants', the one that charges, and channels. */
 export const ownAccountsIn = ({ fixture, faultFree: { vault } }: World): ReadonlyArray<OwnAccount> => {
-  const keyOf = (name: string): AccountId => vault.withSeed(name, localSigner).publicKey
+  const keyOf = (name: string): AccountId => present(vault.publicKey(name))
   const made = new Set(vault.keysNamed(''))
   return [
     ...[fixture, fixture.neighbour].flatMap((each) => (each === null ? [] : settlementKey('testnet', each.merchantId))),

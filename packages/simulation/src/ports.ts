@@ -123,7 +123,8 @@ export const servicesThrough = (
     },
     vault: {
       ...vault,
-      withSeed: (key, use) => now(`use key ${key}`, () => vault.withSeed(key, use)),
+      createKey: (key) => async () => now(`make key ${key}`, vault.createKey(key)),
+      sign: (request) => async () => now(`use key ${request.key}`, vault.sign(request)),
       signings: {
         ...vault.signings,
         add: (record) => now(`record a use of ${record.key}`, () => vault.signings.add(record)),

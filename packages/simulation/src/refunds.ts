@@ -24,7 +24,7 @@ export const refundMoves = (stage: Stage, { put }: Requests): ReadonlyArray<Move
   }
   const useNumber = (): void => {
     const key = channelKey('testnet', random.oneOf([1, 2]))
-    const pair = Keypair.fromSecret(faultFree.vault.withSeed(key, keyPairFromSeed).secret)
+    const pair = Keypair.fromSecret(faultFree.vault.carriage.withSeed(key, keyPairFromSeed).secret)
     const envelope = ownTransaction(network, pair, [Operation.bumpSequence({ bumpTo: '0' })], { fee: 10_000n })
     if (envelope !== null) submitDirectly(envelope)
   }

@@ -1,5 +1,5 @@
 import { type Stroops, stroopsFromDecimal } from '@quittance/domain'
-import type { Deployed, Signer } from '@quittance/ledger'
+import type { Deployed, SigningKey } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Command, type CommandResult, mandatoryOption, option, type ParsedLine } from '../command.ts'
 import { type CommandError, usageError } from '../command-error.ts'
@@ -70,7 +70,10 @@ const limitsIn = (line: ParsedLine): E.Either<CommandError, Limits> => {
   return E.right({ liveFor: Number(days) * ledgersOfADay, resourceFeeLimit: limit.right })
 }
 
-const signerFrom = async (line: ParsedLine, installation: Installation): Promise<E.Either<CommandError, Signer>> => {
+const signerFrom = async (
+  line: ParsedLine,
+  installation: Installation,
+): Promise<E.Either<CommandError, SigningKey>> => {
   const source = line.required('source')
   // The error does not repeat the text, which may be a secret.
   if (!isSecretSource(source)) return E.left(usageError('--source takes env or stdin, never a secret itself.'))

@@ -72,6 +72,11 @@ const errorFor = (failure: LeaveFailure): CommandError => {
         'foreign_content',
         `No destination would take what the export holds: ${failure.what}. Nothing was changed.`,
       )
+    case 'KeysElsewhere':
+      return refused(
+        'keys_elsewhere',
+        `Another signer than the vault holds keys of the merchant, and gives none away: ${failure.keys.join(', ')}.`,
+      )
     case 'LogNotInFile':
       return refused('log_not_in_file', 'The event log is on a server: move it to a file first (quittance copy).')
     case 'NotQuiet':

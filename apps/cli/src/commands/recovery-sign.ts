@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { decimalFromStroops } from '@quittance/domain'
-import type { OfflineRotation, Signer } from '@quittance/ledger'
+import type { OfflineRotation, SigningKey } from '@quittance/ledger'
 import { Option } from 'commander'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Command, mandatoryOption, option, type ParsedLine } from '../command.ts'
@@ -91,7 +91,7 @@ signed by GRECOVERY…`,
 const signerFrom = async (
   line: ParsedLine,
   installation: Installation,
-): Promise<E.Either<CommandError, Signer | null>> => {
+): Promise<E.Either<CommandError, SigningKey | null>> => {
   const source = line.option('source')
   if (source === null) return E.right(null)
   if (!isSecretSource(source)) return E.left(usageError('--source takes env or stdin, never a secret itself.'))

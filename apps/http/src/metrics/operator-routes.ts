@@ -137,6 +137,7 @@ const refusalOf = (failure: FreezeFailure): { readonly status: number; readonly 
     case 'TooManyConflicts':
     case 'StepRejected':
     case 'ClaimLost':
+    case 'SignerUnavailable':
     case 'StoreUnavailable':
     case 'OutcomeUnknown':
     case 'MerchantNotReady':

@@ -13,7 +13,7 @@ import { hashOf, indexOf } from '@quittance/domain/testing'
 import type { LedgerGateway } from '@quittance/ledger'
 import { openLedgerRoom } from '../features/outgoing/ledger-room.ts'
 import type { Ours, Outgoing } from '../features/outgoing/outgoing.ts'
-import { channelAccounts, type OwnAccount, signerOf } from '../features/outgoing/signing-accounts.ts'
+import { channelAccounts, makeOwnKeys, type OwnAccount, signerOf } from '../features/outgoing/signing-accounts.ts'
 import { openTurns } from '../features/outgoing/turns.ts'
 import { execute } from '../kernel/execute.ts'
 import { platform } from '../kernel/platform.ts'
@@ -53,6 +53,7 @@ describe('a prepared transaction', () => {
     }
     const { intents: waiting } = await till.platform.shown()
     const [batch] = batchesOf(waiting.due('testnet', Number.MAX_SAFE_INTEGER), { each: 1, all: 1, operations: 100 })
+    await makeOwnKeys(till.services, network, 'testnet')
     const [channel, payer] = channels()
     const prepared = present(
       await done(() =>
@@ -69,7 +70,7 @@ describe('a prepared transaction', () => {
   afterEach(() => till.close())
 
   const channels = () => {
-    const [first, second] = channelAccounts(till.services, present(till.services.networks.testnet), 'testnet')
+    const [first, second] = channelAccounts(till.services, 'testnet')
     return [present(first), present(second)] as const
   }
   const signerAt = (own: OwnAccount) => present(signerOf(till.services, 'testnet', own, null))

@@ -38,10 +38,10 @@ export const sendRotations = async (
   outgoing: Outgoing,
   environment: Environment,
 ): Promise<E.Either<ProcessFailure, void>> => {
-  const { services, network } = outgoing
+  const { services } = outgoing
   const waiting = [...waitingRotations(services.readModels, environment, merchantsWaiting(outgoing, environment))]
   if (waiting.length === 0) return E.right(undefined)
-  const channels = channelAccounts(services, network, environment)
+  const channels = channelAccounts(services, environment)
   const payers = payersOf(outgoing, channels)
   for (const intent of waiting) {
     const offline = offlineIntent(intent)
@@ -75,8 +75,8 @@ const sendAll = async (
   share: Share,
   ...waiting: ReadonlyArray<Iterable<Found<IntentRow>>>
 ): Promise<E.Either<ProcessFailure, void>> => {
-  const { services, network } = outgoing
-  const channels = channelAccounts(services, network, environment)
+  const { services } = outgoing
+  const channels = channelAccounts(services, environment)
   const found = await freeChannels(outgoing, environment, channels)
   if (E.isLeft(found)) return found
   const { isAny, free } = found.right
@@ -178,9 +178,9 @@ const sendAs = async (
 }
 
 /** The operator's account, which pays the fees of merchants whose reserves it sponsors. Null: the merchant pays. */
-const sponsorOf = ({ services, network }: Outgoing, { merchantId, environment }: Scope): OwnAccount | null => {
+const sponsorOf = ({ services }: Outgoing, { merchantId, environment }: Scope): OwnAccount | null => {
   const setUp = services.readModels.settlementSetUps.withId(settlementSetUpId(merchantId, environment))
-  return setUp?.row.isSponsored === true ? operatorAccount(services, network, environment) : null
+  return setUp?.row.isSponsored === true ? operatorAccount(services, environment) : null
 }
 
 /**

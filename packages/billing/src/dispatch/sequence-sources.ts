@@ -92,7 +92,7 @@ export const isOnLedger = async (
   const { account } = own
   const view = await network.gateway.accountView(account, [])()
   if (E.isLeft(view) || view.right !== null) return E.map(() => true)(view)
-  const isOperator = operatorAccounts(services, network, environment).some((each) => each.account === account)
+  const isOperator = operatorAccounts(services, environment).some((each) => each.account === account)
   const isSetUp = isOperator ? await setUpAccount(services, network, own) : E.right(false)
   if (E.isRight(isSetUp) && isSetUp.right) return E.right(true)
   raise({ _tag: 'FeeSourceCannotPay', account })

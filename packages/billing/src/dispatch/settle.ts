@@ -1,7 +1,7 @@
 import { type Environment, secondMs, TransactionHash } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { dueBy, type Outgoing, type OutgoingServices } from '../features/outgoing/outgoing.ts'
-import { channelAccounts } from '../features/outgoing/signing-accounts.ts'
+import { channelAccounts, makeOwnKeys } from '../features/outgoing/signing-accounts.ts'
 import { whileWaiting } from '../features/outgoing/waiting.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
 import { eachIsolated } from '../services/each-isolated.ts'
@@ -23,7 +23,8 @@ export const settle = async (
   environment: Environment,
   isNewLedger: boolean,
 ): Promise<E.Either<ProcessFailure, void>> => {
-  const { services, ingested } = outgoing
+  const { services, network, ingested } = outgoing
+  await makeOwnKeys(services, network, environment)
   if (isNewLedger) {
     const advanced = await advanceAll(outgoing, environment)
     if (E.isLeft(advanced)) return advanced
@@ -57,8 +58,8 @@ const endIdleSetbacks = async (
 }
 
 const advanceAll = async (outgoing: Outgoing, environment: Environment): Promise<E.Either<ProcessFailure, void>> => {
-  const { services, network } = outgoing
-  const channels = channelAccounts(services, network, environment)
+  const { services } = outgoing
+  const channels = channelAccounts(services, environment)
   const { ledgerTransactions } = services.readModels
   return eachIsolated(services, environment, {
     loop: 'advance',

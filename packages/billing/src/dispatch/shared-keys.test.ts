@@ -1,9 +1,9 @@
 import { type AccountId, asText, ExceptionId, type IntentAction, type IntentDetails } from '@quittance/domain'
 import { exampleId } from '@quittance/domain/testing'
-import { localSigner } from '@quittance/ledger'
 import { recordIntent } from '../features/outgoing/record-intent.ts'
 import {
   channelAccounts,
+  makeOwnKeys,
   operatorAccount,
   ownAccountAt,
   type SigningPurpose,
@@ -11,6 +11,7 @@ import {
 } from '../features/outgoing/signing-accounts.ts'
 import { platform } from '../kernel/platform.ts'
 import { merchantOperatorKey } from '../stores/vault/vault-signer.ts'
+import { madeKey } from '../testing/made-key.ts'
 import { done, present } from '../testing/outcomes.ts'
 import { openNextDoor, openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { units } from '../testing/wallets.ts'
@@ -27,10 +28,11 @@ describe('intents of a merchant that name an account of others, as a log that ot
     victim = await openNextDoor(front)
     const { services } = front
     const network = present(services.networks.testnet)
-    const own = present(operatorAccount(services, network, 'testnet'))
+    await makeOwnKeys(services, network, 'testnet')
+    const own = present(operatorAccount(services, 'testnet'))
     await setUpAccount(services, network, own)
     operator = own.account
-    channel = present(channelAccounts(services, network, 'testnet')[0]).account
+    channel = present(channelAccounts(services, 'testnet')[0]).account
     await pass()
   })
   afterAll(() => front.close())
@@ -86,7 +88,7 @@ describe('intents of a merchant that name an account of others, as a log that ot
 
   it('leave the operator account of a merchant to its own charges, which the platform sends and raises the fees of', () => {
     const { services } = front
-    const { publicKey } = services.vault.withSeed(merchantOperatorKey('testnet', victim.merchantId), localSigner)
+    const publicKey = madeKey(services.vault, merchantOperatorKey('testnet', victim.merchantId))
     const signing = (merchantId: string, purpose: SigningPurpose) =>
       ownAccountAt(services, { merchantId, environment: 'testnet' }, [], publicKey, purpose)?.account ?? null
     expect(signing(platform, 'fee')).toBe(publicKey)

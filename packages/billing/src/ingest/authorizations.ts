@@ -176,7 +176,7 @@ const operatorIn = async (
   const settlement = await services.settlementOf(merchantId, environment)()
   if (E.isLeft(settlement)) return settlement
   const network = services.networks[environment]
-  const ofNew = network && operatorOfNew(services, network, environment, settlement.right.operator)
+  const ofNew = network && operatorOfNew(services, environment, settlement.right.operator)
   return E.right(record.operator === ofNew ? ofNew : null)
 }
 

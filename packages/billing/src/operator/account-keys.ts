@@ -15,8 +15,8 @@ import {
   heaviestThreshold,
   keepsSigners,
   type LedgerUnreachable,
-  localSigner,
   payingThreshold,
+  type SignerUnavailable,
   weightOf,
 } from '@quittance/ledger'
 import type { IntentRow, Scope } from '@quittance/projections'
@@ -94,6 +94,7 @@ export type RotationStanding = {
 export type RotateFailure =
   | ExecuteFailure
   | LedgerUnreachable
+  | SignerUnavailable
   | NetworkNotConfigured
   | MerchantNotReady
   | SettlementAccountIsOwn
@@ -156,7 +157,7 @@ export const accountKeyring = (services: KeyringServices): AccountKeyring => ({
     for (const { own } of held.right.accounts) {
       const view = await held.right.network.gateway.accountView(own.account, [])()
       if (E.isLeft(view)) return view
-      const to = nextKey(services, environment, own.account, view.right)
+      const to = await nextKey(services, environment, own.account, view.right)
       if (E.isLeft(to)) return to
       made.push({ account: own.account, to: to.right })
     }
@@ -217,7 +218,7 @@ export const heldBy = async (
     const accounts = owned.map((own) => ({ scope: { merchantId: platform, environment }, own, sponsor: null }))
     return accounts.length === 0 ? E.left({ _tag: 'AccountNotCreated' }) : E.right({ network: network.right, accounts })
   }
-  const operator = operatorAccount(services, network.right, environment)
+  const operator = operatorAccount(services, environment)
   switch (of._tag) {
     case 'operator': {
       const { merchantId } = of
@@ -228,7 +229,7 @@ export const heldBy = async (
       return E.right({ network: network.right, accounts: [{ scope, own, sponsor: null }] })
     }
     case 'channels':
-      return ofPlatform(channelAccounts(services, network.right, environment))
+      return ofPlatform(channelAccounts(services, environment))
     case 'settlement': {
       const { merchantId } = of
       const settlement = await services.settlementOf(merchantId, environment)()
@@ -266,23 +267,24 @@ export const onLedger = async ({
  * The first key of the vault that was made after all that a rotation names or the ledger gives weight; made if there is none.
  * Never one that another installation has too, or that was made for the recovery key to give: it may have been sent past the log.
  */
-const nextKey = (
+const nextKey = async (
   { vault, readModels }: KeyringServices,
   environment: Environment,
   account: AccountId,
   view: AccountView | null,
   wanted: WantedKey = 'prepared',
-): E.Either<KeyLacking, AccountId> => {
+): Promise<E.Either<KeyLacking | SignerUnavailable, AccountId>> => {
   const recorded = rotationsOf(readModels, environment, account).map(({ action }) => action.to)
-  const made = vault
-    .keysNamed(rotatedKeys(environment, account))
-    .map((name) => ({ name, key: vault.withSeed(name, localSigner).publicKey }))
+  const made = vault.keysNamed(rotatedKeys(environment, account)).flatMap((name) => {
+    const key = vault.publicKey(name)
+    return key === null ? [] : [{ name, key }]
+  })
   const isUsed = (key: AccountId) => recorded.includes(key) || (view !== null && weightOf(view.authority, key) > 0)
   const unused = made.slice(made.findLastIndex(({ key }) => isUsed(key)) + 1)
   const prepared = unused.find(({ name }) => !vault.carriage.hasPlaced(name))
   if (wanted === 'prepared' && prepared !== undefined) return E.right(prepared.key)
   const key = unmadeRotatedKey(vault, environment, account)
-  return vault.mayMake(key) ? E.right(vault.withSeed(key, localSigner).publicKey) : E.left({ _tag: 'KeyLacking', key })
+  return vault.mayMake(key) ? vault.createKey(key)() : E.left({ _tag: 'KeyLacking', key })
 }
 
 /** Whether a key alone may change the signers of an account. */
@@ -317,7 +319,7 @@ const begin = async (
   const missing = missingFor(signer.publicKey === account ? BASE_RESERVE : 0n, payer.right)
   if (missing > 0n)
     return E.left({ _tag: 'RotationUnaffordable', account: sponsor?.account ?? account, missing: stroops(missing) })
-  const to = nextKey(services, environment, account, view.right, wanted)
+  const to = await nextKey(services, environment, account, view.right, wanted)
   if (E.isLeft(to)) return to
   const details = rotationDetails(account, to.right, sponsor?.account ?? null)
   const recorded = await recordRotation(services, scope, {

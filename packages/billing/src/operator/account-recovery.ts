@@ -4,7 +4,6 @@ import {
   buildOfflineRotation,
   heaviestThreshold,
   keepsSigners,
-  localSigner,
   type OfflineRotation,
   readOfflineRotation,
   weightOf,
@@ -179,7 +178,9 @@ const prepareOne = async (
   const head = await gateway.latestLedger()()
   if (E.isLeft(head)) return head
   // Made now: an earlier one may have had weight without the log's knowledge, or be in a copy of the vault.
-  const to = services.vault.withSeed(unmadeRecoveredKey(services.vault, environment, account), localSigner).publicKey
+  const made = await services.vault.createKey(unmadeRecoveredKey(services.vault, environment, account))()
+  if (E.isLeft(made)) return made
+  const to = made.right
   const { networkPassphrase } = gateway
   const built = buildOfflineRotation({
     account,

@@ -1,5 +1,5 @@
 import type { AccountId, Environment, Stroops } from '@quittance/domain'
-import { type LedgerUnreachable, localSigner } from '@quittance/ledger'
+import type { LedgerUnreachable, SignerUnavailable } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type NetworkNotConfigured, networkOf, type Services } from '../services/services.ts'
@@ -21,7 +21,10 @@ export interface Channels {
   readonly create: (
     environment: Environment,
     count: number,
-  ) => TE.TaskEither<NetworkNotConfigured | LedgerUnreachable | KeyLacking, ReadonlyArray<MadeChannel>>
+  ) => TE.TaskEither<
+    NetworkNotConfigured | LedgerUnreachable | SignerUnavailable | KeyLacking,
+    ReadonlyArray<MadeChannel>
+  >
 }
 
 export const channels = (services: Pick<Services, 'vault' | 'networks'>): Channels => ({
@@ -32,10 +35,11 @@ export const channels = (services: Pick<Services, 'vault' | 'networks'>): Channe
     for (let number = 1; number <= count; number++) {
       const key = channelKey(environment, number)
       if (!services.vault.mayMake(key)) return E.left({ _tag: 'KeyLacking', key })
-      const account = services.vault.withSeed(key, localSigner).publicKey
-      const view = await network.right.gateway.accountView(account, [])()
+      const account = await services.vault.createKey(key)()
+      if (E.isLeft(account)) return account
+      const view = await network.right.gateway.accountView(account.right, [])()
       if (E.isLeft(view)) return view
-      made.push({ account, balance: view.right?.nativeBalance ?? null })
+      made.push({ account: account.right, balance: view.right?.nativeBalance ?? null })
     }
     return E.right(made)
   },

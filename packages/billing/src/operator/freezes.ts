@@ -12,7 +12,7 @@ import {
   type Text,
   type UnixMs,
 } from '@quittance/domain'
-import { localSigner, readOfflineRotation } from '@quittance/ledger'
+import { readOfflineRotation } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
@@ -149,7 +149,7 @@ const isRotatedSince = (
   const rotation = rotationsOf(readModels, environment, account).at(-1)
   if (rotation === undefined || !isSettledSince(rotation)) return false
   const { to, signedOffline } = rotation.action
-  const placed = keys.filter(vault.carriage.hasPlaced).map((key) => vault.withSeed(key, localSigner).publicKey)
+  const placed = keys.filter(vault.carriage.hasPlaced).map(vault.publicKey)
   if (placed.includes(to)) return false
   const recovery = recoverySigningsOf(readModels, environment, account).at(-1)
   if (recovery === undefined || isSettledSince(recovery)) return true

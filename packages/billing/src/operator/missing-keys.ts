@@ -9,12 +9,11 @@ import {
   Sealed,
 } from '@quittance/domain'
 import type { EventStore } from '@quittance/event-store'
-import { localSigner } from '@quittance/ledger'
 import { laterKeysOf } from '../features/outgoing/rotations.ts'
 import type { Vault } from '../stores/vault/port.ts'
 import { settlementKey } from '../stores/vault/vault-signer.ts'
 
-type KeyHolder = Pick<Vault, 'knows' | 'unseal' | 'keysNamed' | 'withSeed'>
+type KeyHolder = Pick<Vault, 'knows' | 'unseal' | 'keysNamed' | 'publicKey'>
 
 /**
  * The streams of merchants, customers and rotations whose keys a vault lacks or has wrong: then it does not belong to the log.
@@ -68,8 +67,7 @@ const hasSettlementKey = (vault: KeyHolder, { stream, type, data }: RecordedEven
   if (type !== 'SettlementAccountSet' || data.custody === 'merchant') return null
   const environment: Environment = data.environment === 'mainnet' ? 'mainnet' : 'testnet'
   const name = settlementKey(environment, idIn(stream))
-  // Asking a vault for a key that it lacks would make one.
-  return vault.keysNamed(name).includes(name) && vault.withSeed(name, localSigner).publicKey === data.account
+  return vault.publicKey(name) === data.account
 }
 
 /** Null for an event without sealed data. */

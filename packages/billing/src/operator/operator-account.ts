@@ -1,5 +1,5 @@
 import { type AccountId, type Environment, Merchant, type Stroops, stroops } from '@quittance/domain'
-import { type LedgerUnreachable, localSigner } from '@quittance/ledger'
+import type { LedgerUnreachable, SignerUnavailable } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { merchantOperator, setUpAccount } from '../features/outgoing/signing-accounts.ts'
@@ -17,7 +17,13 @@ import type { KeyLacking } from './lacking-keys.ts'
  */
 export type MadeOperator = { readonly account: AccountId; readonly balance: Stroops | null }
 
-type Failure = NetworkNotConfigured | LedgerUnreachable | KeyLacking | MerchantNotFound | ExecuteFailure
+type Failure =
+  | NetworkNotConfigured
+  | LedgerUnreachable
+  | SignerUnavailable
+  | KeyLacking
+  | MerchantNotFound
+  | ExecuteFailure
 
 /** The account cannot pay for charges yet: it was not made, is not on the ledger, or can spend less than 1 XLM. */
 export type OperatorNotFunded = { readonly _tag: 'OperatorNotFunded'; readonly account: AccountId | null }
@@ -56,9 +62,10 @@ export const operator = (services: OperatorAccounts): Operator => {
       }
       const key = merchantId === undefined ? operatorKey(environment) : merchantOperatorKey(environment, merchantId)
       if (!services.vault.mayMake(key)) return E.left({ _tag: 'KeyLacking', key })
-      const account = services.vault.withSeed(key, localSigner).publicKey
-      const view = await network.right.gateway.accountView(account, [])()
-      return E.isLeft(view) ? view : E.right({ account, balance: view.right?.nativeBalance ?? null })
+      const account = await services.vault.createKey(key)()
+      if (E.isLeft(account)) return account
+      const view = await network.right.gateway.accountView(account.right, [])()
+      return E.isLeft(view) ? view : E.right({ account: account.right, balance: view.right?.nativeBalance ?? null })
     }
   const isMade = (environment: Environment, merchantId?: string): boolean =>
     merchantId === undefined

@@ -1,6 +1,5 @@
 import { setImmediate as letOthersWork } from 'node:timers/promises'
 import type { AccountId, AssetId, Environment, PaymentDetails, UnixMs } from '@quittance/domain'
-import { localSigner } from '@quittance/ledger'
 import type { Found, LedgerTransactionRow, PaymentRow, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
@@ -199,7 +198,7 @@ const feePayers = (services: UsageServices, environment: Environment, merchants:
   const { vault } = services
   const operatorKey = madeOperatorKey(vault, environment)
   const keys = [...(operatorKey === null ? [] : [operatorKey]), ...madeChannelKeys(vault, environment)]
-  const operators = new Set(keys.map((key) => vault.withSeed(key, localSigner).publicKey))
+  const operators = new Set(keys.map(vault.publicKey))
   const ofMerchants = new Set(
     merchants.map((merchantId) => merchantOperator(services, { merchantId, environment })?.account),
   )

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Clock } from '../kernel/clock.ts'
 import type { Vault } from './vault/port.ts'
-import { requestKey, vaultSigner } from './vault/vault-signer.ts'
+import { madeSigner, requestKey } from './vault/vault-signer.ts'
 
 /**
  * Adds our origin and signature to a SEP-7 request. Without a domain that can publish the key, as in the sandbox, the
@@ -21,7 +21,9 @@ export const requestSigner = (vault: Vault, clock: Clock, publicUrl: () => strin
     const name = `${domain} ${uri}`
     const before = known.get(name)
     if (domain === null || before !== undefined) return E.right(before ?? uri)
-    const signed = await signSep7(uri, domain, vaultSigner(vault, clock, requestKey, 'payer'))()
+    const key = await madeSigner(vault, clock, requestKey, 'payer')
+    if (E.isLeft(key)) return key
+    const signed = await signSep7(uri, domain, key.right)()
     if (E.isLeft(signed)) return signed
     if (known.size >= mostRemembered) known.clear()
     known.set(name, signed.right)

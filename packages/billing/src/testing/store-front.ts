@@ -110,7 +110,7 @@ export const shopOn = async (site: Site, merchantId: MerchantId) => {
     checkout,
     payments,
     /** The secret of the account that the merchant is paid to. */
-    seedOf: (id: string) => services.vault.withSeed(settlementKey('testnet', id), keyPairFromSeed).secret,
+    seedOf: (id: string) => services.vault.carriage.withSeed(settlementKey('testnet', id), keyPairFromSeed).secret,
     /** The only payment of a checkout. */
     payment: async (checkoutId: string) => {
       const [one, ...more] = await payments(checkoutId)

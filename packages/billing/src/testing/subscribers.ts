@@ -33,7 +33,7 @@ import {
   tokenContractOf,
 } from '@quittance/ledger'
 import { chargePaymentId, startCharge } from '../features/charges/start-charge.ts'
-import { operatorAccount } from '../features/outgoing/signing-accounts.ts'
+import { makeOwnKeys, operatorAccount } from '../features/outgoing/signing-accounts.ts'
 import { execute } from '../kernel/execute.ts'
 import { fold } from '../kernel/fold.ts'
 import type { Services } from '../services/services.ts'
@@ -76,7 +76,8 @@ export const subscribersOf = async (
   const { network, services, platform, billing, merchantId, scope, account: payee } = front
   const { gateway } = network
   const contract = present(network.seen().mandateContract)
-  const operator = present(operatorAccount(services, network.seen(), 'testnet')).account
+  await makeOwnKeys(services, network.seen(), 'testnet')
+  const operator = present(operatorAccount(services, 'testnet')).account
   const product = await done(billing.products.create(command(platform, merchantId), book(assetId)))
   let subscribers = numberedFrom
 
@@ -212,7 +213,7 @@ export const subscribersOf = async (
   }
   /** Charges what is wanted, as the operator does whose log was lost since. */
   const chargeBehindOurBack = async (id: SubscriptionId, paymentId: PaymentId): Promise<void> => {
-    const { secret } = services.vault.withSeed(operatorKey('testnet'), keyPairFromSeed)
+    const { secret } = services.vault.carriage.withSeed(operatorKey('testnet'), keyPairFromSeed)
     await done(network.sandbox.provision(secret))
     const { mandate } = (await now(id)).authorization
     const { action } = (await intentOf(paymentId)).details

@@ -1,9 +1,9 @@
 import { type AccountId, type AssetId, decimalFromStroops, type Stroops, stroops } from '@quittance/domain'
 import type { Friendbot } from '@quittance/ledger'
-import { localSigner } from '@quittance/ledger'
 import { settlementSetUpId } from '@quittance/projections'
 import { Operation } from '@stellar/stellar-sdk'
 import { channelKey, operatorKey, settlementKey } from '../stores/vault/vault-signer.ts'
+import { madeKey } from './made-key.ts'
 import { startNetwork, type TestNetwork } from './network.ts'
 import { done, present } from './outcomes.ts'
 import { openPlatform, type TestPlatform, temporaryFolder } from './platform.ts'
@@ -32,7 +32,7 @@ export const openUnprepared = async (
   const stranger = await walletsOn(network).bareWallet(9)
   const merchantId = await openShop(platform)
   const { services, worker } = platform
-  const account = services.vault.withSeed(settlementKey('testnet', merchantId), localSigner).publicKey
+  const account = present(services.vault.publicKey(settlementKey('testnet', merchantId)))
 
   const assets = [network.usdc, network.xlm, network.eurc].map(({ assetId }) => assetId)
   const view = (of: AccountId = account) => done(network.gateway.accountView(of, assets))
@@ -75,8 +75,8 @@ export const openUnprepared = async (
     fund: (of: AccountId, lumens: Stroops): void => {
       stranger.pay({ to: of, asset: network.xlm.assetId, parts: [lumens], memo: null })
     },
-    operator: () => services.vault.withSeed(operatorKey('testnet'), localSigner).publicKey,
-    channel: (number: number) => services.vault.withSeed(channelKey('testnet', number), localSigner).publicKey,
+    operator: () => madeKey(services.vault, operatorKey('testnet')),
+    channel: (number: number) => madeKey(services.vault, channelKey('testnet', number)),
     close: async () => {
       await platform.close()
       await network.close()

@@ -6,7 +6,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { named } from '../named.ts'
 import { localSigner } from '../signing/local-signer.ts'
-import type { Signer } from '../signing/signer.ts'
+import type { SigningKey } from '../signing/signing-key.ts'
 import { payee, payer, type StartedSandbox, sandboxPassphrase, startSandbox } from '../testing/sandbox.ts'
 import { NATIVE } from './assets.ts'
 import { buildPayouts, PAYOUT_LIFETIME_MS, type Payout, type PayoutsOrder } from './build-payouts.ts'
@@ -21,7 +21,7 @@ const payerSigner = localSigner(seedOf(1))
 const channelSigner = localSigner(seedOf(5))
 const sponsorSigner = localSigner(seedOf(6))
 
-const sign = async (envelopeXdr: string, ...signers: ReadonlyArray<Signer>): Promise<string> =>
+const sign = async (envelopeXdr: string, ...signers: ReadonlyArray<SigningKey>): Promise<string> =>
   right(await signEnvelope(envelopeXdr, signers, sandboxPassphrase)())
 
 const payoutsOf = (assets: ReadonlyArray<AssetId>, most: bigint): fc.Arbitrary<ReadonlyArray<Payout>> =>
@@ -180,7 +180,7 @@ describe('signatures of several keys', () => {
     const twice = await sign(envelopeXdr, payerSigner, channelSigner, payerSigner)
     expect(twice).toBe(await sign(envelopeXdr, payerSigner, channelSigner))
     const refusal = { _tag: 'SignerUnavailable', cause: 'a test' } as const
-    const refusing: Signer = { publicKey: channel.accountId, sign: () => TE.left(refusal) }
+    const refusing: SigningKey = { publicKey: channel.accountId, sign: () => TE.left(refusal) }
     expect(await signEnvelope(envelopeXdr, [payerSigner, refusing], sandboxPassphrase)()).toEqual(E.left(refusal))
   })
 })

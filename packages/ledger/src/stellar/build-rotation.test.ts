@@ -2,12 +2,12 @@ import { type AccountId, stroops } from '@quittance/domain'
 import { right } from '@quittance/domain/testing/outcomes'
 import * as E from 'fp-ts/lib/Either.js'
 import { localSigner } from '../signing/local-signer.ts'
-import type { Signer } from '../signing/signer.ts'
+import type { SigningKey } from '../signing/signing-key.ts'
 import { payee, payer, type StartedSandbox, sandboxPassphrase, startSandbox } from '../testing/sandbox.ts'
 import { buildRotation } from './build-rotation.ts'
 import { signEnvelope } from './keys.ts'
 
-const signerOf = (number: number): Signer => localSigner(new Uint8Array(32).fill(number))
+const signerOf = (number: number): SigningKey => localSigner(new Uint8Array(32).fill(number))
 const [own, second, third, sponsor] = [signerOf(1), signerOf(51), signerOf(52), signerOf(2)]
 const account = payer.accountId
 
@@ -25,9 +25,9 @@ describe('a transaction that rotates the key of an account', () => {
   const weights = async () =>
     Object.fromEntries((await view()).authority.signers.map(({ key, weight }) => [key, weight]))
   type Rotating = {
-    readonly from: ReadonlyArray<Signer>
-    readonly to: Signer
-    readonly by?: ReadonlyArray<Signer>
+    readonly from: ReadonlyArray<SigningKey>
+    readonly to: SigningKey
+    readonly by?: ReadonlyArray<SigningKey>
     readonly sponsor?: AccountId
   }
   /** Sends it and closes the ledger; answers the codes where it failed. */

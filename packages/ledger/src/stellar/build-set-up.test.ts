@@ -3,7 +3,7 @@ import { right } from '@quittance/domain/testing/outcomes'
 import * as E from 'fp-ts/lib/Either.js'
 import { named } from '../named.ts'
 import { localSigner } from '../signing/local-signer.ts'
-import type { Signer } from '../signing/signer.ts'
+import type { SigningKey } from '../signing/signing-key.ts'
 import { payer, type StartedSandbox, sandboxPassphrase, startSandbox } from '../testing/sandbox.ts'
 import { buildSetUp, type SetUp } from './build-set-up.ts'
 import { keyPairFromSeed, signEnvelope } from './keys.ts'
@@ -26,7 +26,7 @@ describe('a transaction that sets an account up', () => {
   const viewOf = async (account: AccountId) => right(await network.gateway.accountView(account, [network.usdc, eurc])())
 
   /** Sends it with the sponsor's sequence number and at its cost; answers the codes where it failed. */
-  const send = async (account: AccountId, setUp: SetUp, signers: ReadonlyArray<Signer>) => {
+  const send = async (account: AccountId, setUp: SetUp, signers: ReadonlyArray<SigningKey>) => {
     const { gateway, sandbox } = network
     const { envelopeXdr, transactionHash } = buildSetUp({
       account,

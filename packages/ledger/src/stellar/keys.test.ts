@@ -3,7 +3,7 @@ import { FeeBumpTransaction, Keypair, TransactionBuilder } from '@stellar/stella
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { localSigner } from '../signing/local-signer.ts'
-import type { Signer } from '../signing/signer.ts'
+import type { SigningKey } from '../signing/signing-key.ts'
 import { NATIVE } from './assets.ts'
 import { buildPayment, CUSTOMER_TRANSACTION_LIFETIME_MS } from './build-payment.ts'
 import { keyPairFromSeed, signerOfSecret, signTransaction } from './keys.ts'
@@ -64,7 +64,7 @@ describe('signing a transaction', () => {
   it('names the transaction to the signer', async () => {
     const asked: Array<unknown> = []
     const refusal = { _tag: 'SignerUnavailable', cause: 'a test' } as const
-    const refusing: Signer = {
+    const refusing: SigningKey = {
       publicKey: payer.accountId,
       sign: (bytes, purpose) => {
         asked.push([Buffer.from(bytes).toString('hex'), purpose])

@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { named } from '../named.ts'
 import { localSigner } from '../signing/local-signer.ts'
-import type { Signer, SignerUnavailable } from '../signing/signer.ts'
+import type { SignerUnavailable, SigningKey } from '../signing/signing-key.ts'
 import { publicKeyOf } from './strkey.ts'
 import { transactionHash } from './transaction-hash.ts'
 
@@ -18,7 +18,7 @@ export const keyPairFromSeed = (seed: Uint8Array): StellarKeyPair => {
 }
 
 /** A signer with the key of a secret (`S…`); null for any other text, which is not repeated anywhere. */
-export const signerOfSecret = (secret: string): Signer | null =>
+export const signerOfSecret = (secret: string): SigningKey | null =>
   StrKey.isValidEd25519SecretSeed(secret) ? localSigner(StrKey.decodeEd25519SecretSeed(secret)) : null
 
 /**
@@ -28,7 +28,7 @@ export const signerOfSecret = (secret: string): Signer | null =>
 export const signTransaction = (
   envelopeXdr: string,
   networkPassphrase: string,
-  signer: Signer,
+  signer: SigningKey,
 ): TaskEither<SignerUnavailable, string> => signEnvelope(envelopeXdr, [signer], networkPassphrase)
 
 /**
@@ -37,7 +37,7 @@ export const signTransaction = (
  */
 export const signEnvelope = (
   envelopeXdr: string,
-  signers: ReadonlyArray<Signer>,
+  signers: ReadonlyArray<SigningKey>,
   networkPassphrase: string,
 ): TaskEither<SignerUnavailable, string> => {
   const transaction = TransactionBuilder.fromXdr(envelopeXdr, networkPassphrase)

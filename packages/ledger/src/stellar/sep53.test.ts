@@ -3,7 +3,7 @@ import { Keypair } from '@stellar/stellar-sdk'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import { localSigner } from '../signing/local-signer.ts'
-import type { Signer } from '../signing/signer.ts'
+import type { SigningKey } from '../signing/signing-key.ts'
 import { conformanceJson, describeConformance } from '../testing/conformance.ts'
 import { isMessageSignedBy, signMessage } from './sep53.ts'
 
@@ -23,7 +23,7 @@ describe('a signed message', () => {
     ))
   it('names its purpose to the signer', () => {
     const asked: Array<unknown> = []
-    const sign: Signer['sign'] = (bytes, purpose) => {
+    const sign: SigningKey['sign'] = (bytes, purpose) => {
       asked.push(bytes.length, purpose)
       return signer.sign(bytes, purpose)
     }

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { Signer, SignerUnavailable } from '../signing/signer.ts'
+import type { SignerUnavailable, SigningKey } from '../signing/signing-key.ts'
 
 /** 35 zeros and a four keep the signature of a request from being one of a transaction or message. */
 const PAYLOAD_PREFIX = Buffer.concat([Buffer.alloc(35), Buffer.of(4), Buffer.from('stellar.sep.7 - URI Scheme')])
@@ -10,7 +10,7 @@ const PAYLOAD_PREFIX = Buffer.concat([Buffer.alloc(35), Buffer.of(4), Buffer.fro
  * `URI_REQUEST_SIGNING_KEY`. Source: SEP-7, "Request signing".
  */
 export const signSep7 =
-  (uri: string, originDomain: string, signer: Signer): TaskEither<SignerUnavailable, string> =>
+  (uri: string, originDomain: string, signer: SigningKey): TaskEither<SignerUnavailable, string> =>
   async () => {
     const unsigned = `${uri}&origin_domain=${originDomain}`
     const signature = await signer.sign(Buffer.concat([PAYLOAD_PREFIX, Buffer.from(unsigned)]), { _tag: 'uri' })()

@@ -4,7 +4,7 @@ import { Account, BASE_FEE, Operation, TransactionBuilder, WebAuth } from '@stel
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Authority } from '../gateway.ts'
-import type { Signer, SignerUnavailable } from '../signing/signer.ts'
+import type { SignerUnavailable, SigningKey } from '../signing/signing-key.ts'
 import { signTransaction } from './keys.ts'
 import { transactionHash } from './transaction-hash.ts'
 
@@ -38,7 +38,7 @@ const nonceBytes = 48
  */
 export const buildChallenge = (
   { account: server, domain, networkPassphrase }: WebAuthServer,
-  signer: Signer,
+  signer: SigningKey,
   account: AccountId,
 ): TE.TaskEither<SignerUnavailable, Challenge> => {
   const now = Math.floor(Date.now() / 1000)

@@ -94,7 +94,7 @@ export const keyRules: ReadonlyArray<Invariant> = [
       const { fixture, services } = settled
       const { testnet } = services.networks
       const { account } = await done(services.settlementOf(fixture.merchantId, 'testnet'))
-      const operator = testnet && operatorAccount(services, testnet, 'testnet')
+      const operator = testnet && operatorAccount(services, 'testnet')
       const mandates = (await subscriptionHistories(settled)).flatMap(mandatesOf)
       return [
         ...(account === fixture.account ? [] : [`the merchant's account is ${account}`]),

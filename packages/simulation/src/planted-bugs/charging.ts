@@ -113,7 +113,7 @@ const callAsOperator = async (
   callBy: (operator: AccountId) => ContractCall,
 ): Promise<void> => {
   const { testnet } = services.networks
-  const operator = testnet === null ? null : operatorAccount(services, testnet, 'testnet')
+  const operator = testnet === null ? null : operatorAccount(services, 'testnet')
   const signer = operator === null ? null : signerOf(services, 'testnet', operator, null)
   if (operator === null || signer === null) return
   const { account } = operator

@@ -70,16 +70,19 @@ const keepInMemory: PlantedBug = (services) => {
   const known = remembered.get(clock.now) ?? new Set<string>()
   remembered.set(clock.now, known)
   const isLater = (key: string): boolean => key.startsWith('rotated/')
+  const nameOf = (key: string): string => (isLater(key) ? `kept in memory: ${key}` : key)
   return {
     ...services,
     vault: {
       ...vault,
       keysNamed: (beginning) =>
         [...new Set([...vault.keysNamed(beginning), ...[...known].filter((key) => key.startsWith(beginning))])].sort(),
-      withSeed: (key, use) => {
+      publicKey: (key) => vault.publicKey(nameOf(key)),
+      createKey: (key) => {
         if (isLater(key)) known.add(key)
-        return vault.withSeed(isLater(key) ? `kept in memory: ${key}` : key, use)
+        return vault.createKey(nameOf(key))
       },
+      sign: (request) => vault.sign({ ...request, key: nameOf(request.key) }),
     },
   }
 }

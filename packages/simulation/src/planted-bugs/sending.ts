@@ -1,5 +1,6 @@
 import type { Network, Services } from '@quittance/billing'
 import { settlementKey, vaultSigner } from '@quittance/billing/testing/internals'
+import { present } from '@quittance/billing/testing/outcomes'
 import { type AccountId, accountSequence, LedgerTransaction, stroops, type TransactionHash } from '@quittance/domain'
 import type { EventStore } from '@quittance/event-store'
 import { buildPayouts, readEnvelope, signEnvelope } from '@quittance/ledger'
@@ -46,7 +47,7 @@ const sendNewBytes = afterUnknown(async ({ readModels, vault, clock }, gateway, 
     fee: stroops(10_000n),
     networkPassphrase: gateway.networkPassphrase,
   })
-  const signer = vaultSigner(vault, clock, settlementKey('testnet', first.merchantId), 'a bug')
+  const signer = present(vaultSigner(vault, clock, settlementKey('testnet', first.merchantId), 'a bug'))
   const signed = E.isLeft(built)
     ? built
     : await signEnvelope(built.right.envelopeXdr, [signer], gateway.networkPassphrase)()

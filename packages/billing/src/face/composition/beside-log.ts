@@ -1,3 +1,4 @@
+import { stroops } from '@quittance/domain'
 import type { EventStore, SqlDatabase } from '@quittance/event-store'
 import type { Clock } from '../../kernel/clock.ts'
 import { freezing } from '../../services/freezing.ts'
@@ -5,7 +6,7 @@ import { gatedNetworks } from '../../services/gated-networks.ts'
 import { holding } from '../../services/holding.ts'
 import { logStandings } from '../../services/log-standing.ts'
 import { networkEpochs } from '../../services/network-epochs.ts'
-import type { Services } from '../../services/services.ts'
+import type { Network, Services } from '../../services/services.ts'
 import { sqliteAwaitingRate } from '../../stores/awaiting-rate.ts'
 import { sqliteBackfills } from '../../stores/backfills.ts'
 import { sqliteChallenges } from '../../stores/challenges.ts'
@@ -32,6 +33,12 @@ import type { Vault } from '../../stores/vault/port.ts'
 import { sqliteViolations } from '../../stores/violations.ts'
 import { notifying } from './notifying.ts'
 import { sealingLeft } from './sealing-left.ts'
+
+/** A network that sets accounts up asks for their secrets, which a signer elsewhere never gives away. */
+const settingNothingUp = ({ testnet, mainnet }: Services['networks']): Services['networks'] => {
+  const unaided = (network: Network | null) => network && { ...network, provision: null, setUpBalance: stroops(0n) }
+  return { testnet: unaided(testnet), mainnet: unaided(mainnet) }
+}
 
 /**
  * The services that both deployments make alike. `database` holds what is in no log;`markFile` a mark of it, beside the
@@ -81,7 +88,7 @@ export const besideLog = (
     vault,
     clock,
     freshId,
-    networks: gatedNetworks(networks, logStanding, epochs),
+    networks: gatedNetworks(vault.makesSeeds ? networks : settingNothingUp(networks), logStanding, epochs),
     logStanding,
     epochs,
     left,

@@ -48,7 +48,7 @@ describe('checkouts whose settlement account cannot be paid', () => {
       options(),
     )
   const trust = (limit: bigint): void => {
-    const { secret } = shop.services.vault.withSeed(settlementKey('testnet', shop.merchantId), keyPairFromSeed)
+    const { secret } = shop.services.vault.carriage.withSeed(settlementKey('testnet', shop.merchantId), keyPairFromSeed)
     const [code, issuer] = usdc().split(':')
     const whole = `${limit / 10_000_000n}.${(limit % 10_000_000n).toString().padStart(7, '0')}`
     shop.wallets.act(secret, [Operation.changeTrust({ asset: new Asset(present(code), issuer), limit: whole })])

@@ -28,7 +28,7 @@ import { stepContext } from '../../kernel/step-context.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Network, Services } from '../../services/services.ts'
 import type { Outgoing } from '../outgoing/outgoing.ts'
-import { operatorAccount } from '../outgoing/signing-accounts.ts'
+import { makeOwnKeys, operatorAccount } from '../outgoing/signing-accounts.ts'
 import type { ContractLife, ContractRent } from './contract-rent.ts'
 
 type Keeping = Omit<Outgoing, 'services'> & { readonly services: Services; readonly contractRent: ContractRent }
@@ -56,6 +56,7 @@ export const keepContracts = async (
   const isAnyDue = [...lives.values()].some((life) => workDue(life) !== null)
   const isAnew = readAt === null || ingested.sequence < readAt.sequence
   if (isAnew || ingested.closedAt - readAt.closedAt >= (isAnyDue ? whileDueMs : hourMs)) {
+    await makeOwnKeys(keeping.services, keeping.network, environment)
     const read = await readLives(keeping, environment)
     if (E.isLeft(read)) return read
     contractRent.lives = read.right
@@ -82,7 +83,7 @@ export const ownContract = (
   network: Pick<Network, 'provision' | 'mandateCode' | 'gateway'>,
   environment: Environment,
 ): { readonly contract: ContractId; readonly operator: AccountId; readonly code: ContractCode } | null => {
-  const operator = operatorAccount(services, network, environment)?.account ?? null
+  const operator = operatorAccount(services, environment)?.account ?? null
   const { mandateCode: code = null, gateway } = network
   if (operator === null || code === null) return null
   return { contract: contractMadeBy(operator, code, gateway.networkPassphrase), operator, code }
@@ -122,13 +123,13 @@ const earliest = unixMs(2)
 
 /** Records the work that a contract needs, unless it is under way. Two processes record the same intent. */
 const recordUpkeep = async (
-  { services, network, ingested }: Keeping,
+  { services, ingested }: Keeping,
   environment: Environment,
   contract: ContractId,
   life: ContractLife,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const work = workDue(life)
-  const operator = operatorAccount(services, network, environment)
+  const operator = operatorAccount(services, environment)
   if (work === null || operator === null) return E.right(undefined)
   const earlier = services.readModels.intents.withKey(contract).filter((found) => found.environment === environment)
   if (earlier.some(({ row: { status } }) => status === 'waiting' || status === 'attached')) return E.right(undefined)
@@ -162,7 +163,7 @@ const raiseTroubles = (
   { services, network, contractRent, ingested, raise }: Keeping,
   environment: Environment,
 ): void => {
-  const isPayable = operatorAccount(services, network, environment) !== null
+  const isPayable = operatorAccount(services, environment) !== null
   const own = ownContract(services, network, environment)
   const instead = own === null ? '' : `; of this version's code the operator account makes ${own.contract}`
   for (const [contractId, { asOf, entries, creation }] of contractRent.lives) {

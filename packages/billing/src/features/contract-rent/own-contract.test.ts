@@ -6,7 +6,7 @@ import { dyingAfter } from '../../testing/failing-stores.ts'
 import { movingClub, presentCode } from '../../testing/moving-club.ts'
 import { done, present, refused } from '../../testing/outcomes.ts'
 import { openPlatform } from '../../testing/platform.ts'
-import { operatorAccount } from '../outgoing/signing-accounts.ts'
+import { makeOwnKeys, operatorAccount } from '../outgoing/signing-accounts.ts'
 
 const mandateCode = presentCode
 
@@ -16,7 +16,8 @@ describe('the mandate contract that the operator account makes of the code of th
   beforeEach(async () => {
     moving = await movingClub({ mandateCode })
     const { services, network } = moving.now()
-    const operator = present(operatorAccount(services, network.seen(), 'testnet'))
+    await makeOwnKeys(services, network.seen(), 'testnet')
+    const operator = present(operatorAccount(services, 'testnet'))
     own = contractMadeBy(operator.account, presentCode, network.sandbox.networkPassphrase)
   })
   afterEach(() => moving.close())

@@ -266,7 +266,7 @@ describe('money from the service itself', () => {
     create(front.other)
     const operator = await done(front.billing.operator.create('testnet'))
     create(front.other, operator.account, 100)
-    const { secret } = front.services.vault.withSeed(operatorKey('testnet'), keyPairFromSeed)
+    const { secret } = front.services.vault.carriage.withSeed(operatorKey('testnet'), keyPairFromSeed)
     front.wallets.payFrom(secret, {
       to: front.account,
       asset: xlm,

@@ -8,7 +8,7 @@ import {
 } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { type NetworkNotConfigured, networkOf } from '../../services/services.ts'
-import { operatorAccount } from '../outgoing/signing-accounts.ts'
+import { makeOwnKeys, operatorAccount } from '../outgoing/signing-accounts.ts'
 import type { MandatesNotConfigured } from './failures.ts'
 import type { MandateServices } from './services.ts'
 
@@ -46,7 +46,8 @@ export const ensureCollecting = async (
   const network = networkOf(services, environment)
   if (E.isLeft(network)) return network
   const { mandateContract: contract, gateway, provision } = network.right
-  const operator = operatorAccount(services, network.right, environment)
+  await makeOwnKeys(services, network.right, environment)
+  const operator = operatorAccount(services, environment)
   if (contract === null || operator === null) return E.left({ _tag: 'MandatesNotConfigured' })
   const { seenCollecting: seen } = services
   if (seen.isRecent(environment, assetId, seenForMs)) return E.right(undefined)

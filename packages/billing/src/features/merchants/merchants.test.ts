@@ -46,7 +46,7 @@ describe('merchants', () => {
     const { usdc, xlm, eurc } = shop.network
     expect(settlement.accepted.map(({ assetId }) => assetId)).toEqual([usdc, xlm, eurc].map(({ assetId }) => assetId))
     expect(settlement.account).not.toBe(ofTestnet)
-    const seed = shop.services.vault.withSeed(settlementKey('mainnet', shop.merchantId), localSigner)
+    const seed = shop.services.vault.carriage.withSeed(settlementKey('mainnet', shop.merchantId), localSigner)
     expect(seed.publicKey).toBe(settlement.account)
     expect(await done(shop.services.cursors.of('mainnet').load())).not.toBeNull()
 
@@ -191,7 +191,9 @@ describe('merchants', () => {
     const { secret } = await done(merchants().createKey(command(shop.platform, shop.merchantId), []))
     const { id } = await shop.sell(undefined, { id: present(customer).id, email: null, phone: null })
     await shop.pay(id, [units(10)])
-    const seed = shop.services.vault.withSeed(settlementKey('testnet', shop.merchantId), (bytes) => Buffer.from(bytes))
+    const seed = shop.services.vault.carriage.withSeed(settlementKey('testnet', shop.merchantId), (bytes) =>
+      Buffer.from(bytes),
+    )
     const bytesOf = (names: ReadonlyArray<string>) =>
       Buffer.concat(names.map((name) => readFileSync(join(shop.folder.path, name))))
     const files = readdirSync(shop.folder.path)

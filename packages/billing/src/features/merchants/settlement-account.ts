@@ -7,7 +7,7 @@ import {
   type MerchantState,
   trustedAssets,
 } from '@quittance/domain'
-import { keyPairFromSeed, type LedgerUnreachable, localSigner } from '@quittance/ledger'
+import type { LedgerUnreachable, SignerUnavailable } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type { CommandContext } from '../../kernel/execute.ts'
 import {
@@ -17,13 +17,14 @@ import {
   type ProvisionFailed,
   type Services,
 } from '../../services/services.ts'
+import { provisioned } from '../../stores/vault/provision.ts'
 import { settlementKey } from '../../stores/vault/vault-signer.ts'
 
-export type AccountFailure = LedgerUnreachable | NetworkNotConfigured | ProvisionFailed
+export type AccountFailure = LedgerUnreachable | SignerUnavailable | NetworkNotConfigured | ProvisionFailed
 
 /**
- * A settlement account in the context's environment, with the commands that assign it to the merchant. Its seed is in
- * the vault and the cursor has begun before the commands run. Repeated, it returns the same account.
+ * A settlement account in the context's environment, with the commands that assign it to the merchant. Its key is
+ * made and the cursor has begun before the commands run. Repeated, it returns the same account.
  */
 export const preparedAccount = async (
   services: Pick<Services, 'cursors' | 'vault' | 'networks'>,
@@ -48,20 +49,19 @@ export const lacksAccount = (
 ): boolean => merchant.status === 'active' && merchant.environments[environment].settlement === null
 
 /**
- * A merchant's settlement account. Its seed is in the vault before anything is sent to it, and a repeated command
+ * A merchant's settlement account. Its key is made and known before anything is sent to it, and a repeated command
  * returns the same one. A network that sets accounts up gets the secret, which is recorded as a use of the key.
  */
 const settlementAccount = async (
   { vault }: Pick<Services, 'vault'>,
   { provision }: Network,
   { merchantId, environment, at, actor }: CommandContext,
-): Promise<E.Either<ProvisionFailed, AccountId>> => {
+): Promise<E.Either<ProvisionFailed | SignerUnavailable, AccountId>> => {
   const key = settlementKey(environment, merchantId)
-  const account = vault.withSeed(key, localSigner).publicKey
-  if (provision === null) return E.right(account)
-  vault.signings.add({ at, key, account, purpose: 'provision', digest: null, actor })
-  const provisioned = await provision(vault.withSeed(key, keyPairFromSeed).secret)()
-  return E.isLeft(provisioned) ? provisioned : E.right(account)
+  const account = await vault.createKey(key)()
+  if (E.isLeft(account) || provision === null) return account
+  const isSetUp = await provisioned(vault, provision, { at, key, account: account.right, actor })
+  return E.isLeft(isSetUp) ? isSetUp : account
 }
 
 const founding = (

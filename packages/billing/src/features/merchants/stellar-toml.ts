@@ -1,5 +1,5 @@
 import type { AssetId } from '@quittance/domain'
-import { localSigner, writeStellarToml } from '@quittance/ledger'
+import { type SignerUnavailable, writeStellarToml } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { deploymentTime } from '../../kernel/clock.ts'
@@ -15,7 +15,9 @@ const keptMs = 60_000
  * The stellar.toml of the service's domain (SEP-1): the network (the mainnet if configured), the merchants' accounts on
  * it, their accepted assets, and the keys that sign payment requests and challenges. It is rebuilt once a minute.
  */
-export const stellarToml = (services: MerchantServices): TE.TaskEither<StoreUnavailable, string> => {
+export const stellarToml = (
+  services: MerchantServices,
+): TE.TaskEither<StoreUnavailable | SignerUnavailable, string> => {
   let kept: { readonly text: string; readonly until: number } | null = null
   return async () => {
     const now = deploymentTime(services.clock)
@@ -26,7 +28,7 @@ export const stellarToml = (services: MerchantServices): TE.TaskEither<StoreUnav
   }
 }
 
-const written = async (services: MerchantServices): Promise<E.Either<StoreUnavailable, string>> => {
+const written = async (services: MerchantServices): Promise<E.Either<StoreUnavailable | SignerUnavailable, string>> => {
   const { networks, readModels, settlementOf, vault } = services
   const environment = networks.mainnet === null ? 'testnet' : 'mainnet'
   const currencies = new Set<AssetId>()
@@ -40,12 +42,16 @@ const written = async (services: MerchantServices): Promise<E.Either<StoreUnavai
     if (E.isRight(settlement)) for (const { assetId } of settlement.right.accepted) currencies.add(assetId)
     else if (settlement.left._tag === 'StoreUnavailable') return E.left(settlement.left)
   }
+  const signingKey = await vault.createKey(proofKey(environment))()
+  if (E.isLeft(signingKey)) return signingKey
+  const uriRequestSigningKey = await vault.createKey(requestKey)()
+  if (E.isLeft(uriRequestSigningKey)) return uriRequestSigningKey
   return E.right(
     writeStellarToml({
       networkPassphrase: networks[environment]?.gateway.networkPassphrase ?? null,
       accounts: accounts.map(({ account }) => account),
-      signingKey: vault.withSeed(proofKey(environment), localSigner).publicKey,
-      uriRequestSigningKey: vault.withSeed(requestKey, localSigner).publicKey,
+      signingKey: signingKey.right,
+      uriRequestSigningKey: uriRequestSigningKey.right,
       currencies: [...currencies].filter((assetId) => assetId !== 'native').slice(0, mostCurrencies),
     }),
   )

@@ -17,7 +17,7 @@ export const placeOfNew = (
   if (E.isLeft(network) || network.right.mandateContract === null) return null
   const own =
     merchantId === null ? null : services.readModels.merchants.withId(merchantId)?.row.operators?.[environment]
-  const operator = operatorOfNew(services, network.right, environment, own ?? null)
+  const operator = operatorOfNew(services, environment, own ?? null)
   return operator === null ? null : { contract: network.right.mandateContract, operator }
 }
 

@@ -147,7 +147,9 @@ describe('outgoing money', () => {
   })
 
   it('pays through another channel, and raises a trouble, when one channel cannot pay fees', async () => {
-    const keys = [1, 2].map((number) => till.services.vault.withSeed(channelKey('testnet', number), keyPairFromSeed))
+    const keys = [1, 2].map((number) =>
+      till.services.vault.carriage.withSeed(channelKey('testnet', number), keyPairFromSeed),
+    )
     const drained = present(keys[0])
     // What is left is its reserve, of which nothing can be paid.
     const rest = stroops((await till.balanceOf(drained.accountId)) - 20_000_100n)

@@ -12,7 +12,7 @@ import {
   type UnixMs,
   unixMs,
 } from '@quittance/domain'
-import { type LedgerHead, localSigner } from '@quittance/ledger'
+import type { LedgerHead } from '@quittance/ledger'
 import type { Found, IntentRow, ReadModels, Scope } from '@quittance/projections'
 import type * as E from 'fp-ts/lib/Either.js'
 import { createdId, derivedCommandId } from '../../kernel/derive.ts'
@@ -103,11 +103,10 @@ export function* waitingRotations(
 
 /** The public keys of the vault for an account besides the one that names it, the oldest first. */
 export const laterKeysOf = (
-  vault: Pick<Vault, 'keysNamed' | 'withSeed'>,
+  vault: Pick<Vault, 'keysNamed' | 'publicKey'>,
   environment: Environment,
   account: AccountId,
-): ReadonlyArray<AccountId> =>
-  madeRotatedKeys(vault, environment, account).map((key) => vault.withSeed(key, localSigner).publicKey)
+): ReadonlyArray<AccountId> => madeRotatedKeys(vault, environment, account).flatMap((key) => vault.publicKey(key) ?? [])
 
 /** All keys of ours that an account has or had, by the vault and by the log, which may know of keys that the vault lacks. */
 export const knownKeysOf = (

@@ -1,22 +1,15 @@
 import type { AccountId, Environment, IntentAction } from '@quittance/domain'
-import {
-  type AccountView,
-  keyPairFromSeed,
-  localSigner,
-  payingThreshold,
-  type Signer,
-  weightOf,
-} from '@quittance/ledger'
+import { type AccountView, payingThreshold, type SigningKey, weightOf } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { deploymentTime } from '../../kernel/clock.ts'
 import { platform } from '../../kernel/platform.ts'
 import { processActor } from '../../kernel/step-context.ts'
 import type { Network, ProvisionFailed, Services } from '../../services/services.ts'
+import { provisioned } from '../../stores/vault/provision.ts'
 import {
   channelKey,
   madeChannelKeys,
-  madeOperatorKey,
   madeOperatorKeys,
   madeRotatedKeys,
   merchantOperatorKey,
@@ -38,7 +31,7 @@ export type OwnAccount = { readonly key: string; readonly account: AccountId }
 export type ChannelAccount = OwnAccount
 
 /** A key that signs for an account. */
-export type AccountSigner = Signer & { readonly account: AccountId }
+export type AccountSigner = SigningKey & { readonly account: AccountId }
 
 /**
  * The accounts for which no key of the vault has weight any more, as an older copy of the vault finds them after a rotation.
@@ -46,69 +39,52 @@ export type AccountSigner = Signer & { readonly account: AccountId }
  */
 export type Weightless = Map<AccountId, OwnAccount>
 
-const ownAccount = (vault: Services['vault'], key: string): OwnAccount => ({
-  key,
-  account: vault.withSeed(key, localSigner).publicKey,
-})
-
-/**
- * The channel accounts of an environment: those that an operator has made, and the network's own if it sets accounts up.
- * Not all of them need be on the ledger yet.
- */
-export const channelAccounts = (
-  { vault }: Vault,
-  { provision }: Pick<Network, 'provision'>,
-  environment: Environment,
-): ReadonlyArray<ChannelAccount> => {
-  const own = provision === null ? 0 : ownChannels
-  const wanted = Array.from({ length: own }, (_, index) => channelKey(environment, index + 1))
-  const keys = new Set([...wanted, ...madeChannelKeys(vault, environment)])
-  return [...keys].filter(vault.mayMake).map((key) => ownAccount(vault, key))
+const ownAccount = (vault: Services['vault'], key: string): OwnAccount | null => {
+  const account = vault.publicKey(key)
+  return account === null ? null : { key, account }
 }
 
 /**
- * The account that charges on mandates: the one that an operator has made, or the network's own if it sets accounts up.
- * Null if there is none yet. It need not be on the ledger.
+ * Makes the keys of the service's own accounts where the network sets accounts up by itself: those of its channels and of the
+ * account that charges on mandates. Elsewhere an operator makes them. Repeated, it makes none. Throws where the vault, which keeps
+ * the keys of such a network, cannot be written.
  */
-export const operatorAccount = (
+export const makeOwnKeys = async (
   { vault }: Vault,
   { provision }: Pick<Network, 'provision'>,
   environment: Environment,
-): OwnAccount | null => {
-  const key = provision === null ? madeOperatorKey(vault, environment) : operatorKey(environment)
-  return key === null || !vault.mayMake(key) ? null : ownAccount(vault, key)
+): Promise<void> => {
+  const channels = Array.from({ length: ownChannels }, (_, index) => channelKey(environment, index + 1))
+  for (const key of provision === null ? [] : [operatorKey(environment), ...channels]) {
+    if (!vault.mayMake(key) || vault.publicKey(key) !== null) continue
+    const made = await vault.createKey(key)()
+    if (E.isLeft(made)) throw new Error(made.left.cause)
+  }
 }
+
+/** The channel accounts of an environment whose keys were made. Not all of them need be on the ledger yet. */
+export const channelAccounts = ({ vault }: Vault, environment: Environment): ReadonlyArray<ChannelAccount> =>
+  madeChannelKeys(vault, environment).flatMap((key) => ownAccount(vault, key) ?? [])
+
+/** The account that charges on mandates. Null while its key was not made. It need not be on the ledger. */
+export const operatorAccount = ({ vault }: Vault, environment: Environment): OwnAccount | null =>
+  ownAccount(vault, operatorKey(environment))
 
 /** The account that a merchant's new mandates name: the merchant's own, by the log, or the service's. Null if there is none yet. */
-export const operatorOfNew = (
-  vault: Vault,
-  network: Pick<Network, 'provision'>,
-  environment: Environment,
-  own: AccountId | null,
-): AccountId | null => own ?? operatorAccount(vault, network, environment)?.account ?? null
+export const operatorOfNew = (vault: Vault, environment: Environment, own: AccountId | null): AccountId | null =>
+  own ?? operatorAccount(vault, environment)?.account ?? null
 
 /** An account of a merchant's own that charges its mandates, if its key was made; it charges new ones once the log says so. */
-export const merchantOperator = ({ vault }: Vault, { merchantId, environment }: Scope): OwnAccount | null => {
-  const key = madeKey(vault, merchantOperatorKey(environment, merchantId))
-  return key === null ? null : ownAccount(vault, key)
-}
+export const merchantOperator = ({ vault }: Vault, { merchantId, environment }: Scope): OwnAccount | null =>
+  ownAccount(vault, merchantOperatorKey(environment, merchantId))
 
 /** The account to be paid at that was made for a merchant, if its key was. The merchant may be paid at its own account since. */
-export const madeSettlement = ({ vault }: Vault, { merchantId, environment }: Scope): OwnAccount | null => {
-  const key = madeKey(vault, settlementKey(environment, merchantId))
-  return key === null ? null : ownAccount(vault, key)
-}
+export const madeSettlement = ({ vault }: Vault, { merchantId, environment }: Scope): OwnAccount | null =>
+  ownAccount(vault, settlementKey(environment, merchantId))
 
 /** All accounts that charge on mandates, the service's and those of merchants. */
-export const operatorAccounts = (
-  { vault }: Vault,
-  network: Pick<Network, 'provision'>,
-  environment: Environment,
-): ReadonlyArray<OwnAccount> => {
-  const service = operatorAccount({ vault }, network, environment)
-  const ofMerchants = madeOperatorKeys(vault, environment).filter((key) => key !== operatorKey(environment))
-  return [...(service === null ? [] : [service]), ...ofMerchants.map((key) => ownAccount(vault, key))]
-}
+export const operatorAccounts = ({ vault }: Vault, environment: Environment): ReadonlyArray<OwnAccount> =>
+  madeOperatorKeys(vault, environment).flatMap((key) => ownAccount(vault, key) ?? [])
 
 /** Has the network, or its friendbot, set up an account of the service; false where an operator has to fund it. */
 export const setUpAccount = async (
@@ -121,20 +97,9 @@ export const setUpAccount = async (
     const given = await friendbot(account)()
     return E.isLeft(given) ? E.left({ _tag: 'ProvisionFailed', reason: given.left.reason }) : E.right(true)
   }
-  vault.signings.add({
-    at: deploymentTime(clock),
-    key,
-    account,
-    purpose: 'provision',
-    digest: null,
-    actor: processActor,
-  })
-  const provisioned = await provision(vault.withSeed(key, keyPairFromSeed).secret)()
-  return E.isLeft(provisioned) ? provisioned : E.right(true)
+  const at = deploymentTime(clock)
+  return E.map(() => true)(await provisioned(vault, provision, { at, key, account, actor: processActor }))
 }
-
-const madeKey = (vault: Services['vault'], wanted: string): string | null =>
-  vault.keysNamed(wanted).includes(wanted) ? wanted : null
 
 /** What an account is to sign: an intent with itself as source, the reserves or the creation beside one, or a fee. */
 export type SigningPurpose = IntentAction['_tag'] | 'cosigning' | 'fee'
@@ -167,14 +132,10 @@ export const ownAccountAt = (
     ? madeOperatorKeys(vault, environment)
     : [
         settlementKey(environment, merchantId),
-        sharedOperatorServes.has(purpose) ? madeOperatorKey(vault, environment) : null,
-        madeKey(vault, merchantOperatorKey(environment, merchantId)),
+        ...(sharedOperatorServes.has(purpose) ? [operatorKey(environment)] : []),
+        merchantOperatorKey(environment, merchantId),
       ]
-  for (const key of keys) {
-    const own = key === null || !vault.mayMake(key) ? null : ownAccount(vault, key)
-    if (own?.account === account) return own
-  }
-  return null
+  return keys.map((key) => ownAccount(vault, key)).find((own) => own?.account === account) ?? null
 }
 
 /**
@@ -190,7 +151,7 @@ export const signerOf = (
   const keys = view === null ? [] : madeRotatedKeys(vault, environment, account).toReversed()
   for (const name of [...keys, key]) {
     const signer = vaultSigner(vault, clock, name, processActor, account)
-    if (view === null || hasWeight(view, signer.publicKey)) return { ...signer, account }
+    if (signer !== null && (view === null || hasWeight(view, signer.publicKey))) return { ...signer, account }
   }
   return null
 }

@@ -95,10 +95,7 @@ export const checkTarget = async (
   if (E.isLeft(network)) return network
   const settlement = await services.settlementOf(merchantId, environment)()
   if (E.isLeft(settlement)) return settlement
-  const ours = [
-    ...channelAccounts(services, network.right, environment),
-    ...operatorAccounts(services, network.right, environment),
-  ]
+  const ours = [...channelAccounts(services, environment), ...operatorAccounts(services, environment)]
   const isOurs =
     address === settlement.right.account ||
     ours.some(({ account }) => account === address) ||

@@ -13,12 +13,12 @@ import { standingOf, triesOf } from './step-tries.ts'
  */
 export const pendingTrustlines = (
   services: Pick<Services, 'readModels' | 'vault' | 'clock'>,
-  network: Network,
+  _network: Network,
   { merchantId, environment, account, accepted, custody, isSponsored }: MerchantSettlement,
   view: AccountView,
 ): ReadonlySet<AssetId> => {
   const row = services.readModels.settlementSetUps.withId(settlementSetUpId(merchantId, environment))?.row
-  const sponsor = isSponsored ? (operatorAccount(services, network, environment)?.account ?? null) : null
+  const sponsor = isSponsored ? (operatorAccount(services, environment)?.account ?? null) : null
   const isOwn = custody === 'service' && row !== undefined && !row.isDone
   if (account === null || !isOwn || (isSponsored && sponsor === null)) return new Set()
   const assets = accepted.map(({ assetId }) => assetId)

@@ -41,7 +41,10 @@ describe('a request for a set-up', () => {
     const { network, account } = shop
     shop.create(account, units(10))
     await shop.pass(4)
-    const secret = shop.services.vault.withSeed(settlementKey('testnet', shop.merchantId), keyPairFromSeed).secret
+    const secret = shop.services.vault.carriage.withSeed(
+      settlementKey('testnet', shop.merchantId),
+      keyPairFromSeed,
+    ).secret
     const [code = '', issuer] = network.usdc.assetId.split(':')
     walletsOn(network).act(secret, [Operation.changeTrust({ asset: new Asset(code, issuer), limit: '0' })])
     await shop.pass(4)

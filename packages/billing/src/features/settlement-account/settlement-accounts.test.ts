@@ -35,7 +35,7 @@ describe('the settlement account as a merchant sees it', () => {
     return (await done(merchants.create(context, asText('A Shop')))).merchantId
   }
   const secretOf = (merchantId: string) =>
-    platform.services.vault.withSeed(settlementKey('testnet', merchantId), keyPairFromSeed).secret
+    platform.services.vault.carriage.withSeed(settlementKey('testnet', merchantId), keyPairFromSeed).secret
 
   it('shows that a set-up account lacks nothing', async () => {
     const merchantId = await openShop(platform)

@@ -6,8 +6,8 @@ import {
   readChallenge,
   readEnvelope,
   type SignaturesInsufficient,
-  type Signer,
   type SignerUnavailable,
+  type SigningKey,
   verifyChallenge,
   type WebAuthServer,
 } from '@quittance/ledger'
@@ -15,7 +15,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { ClaimLost } from '../../kernel/claims.ts'
 import type { CommandContext } from '../../kernel/execute.ts'
 import { type Network, type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
-import { proofKey, vaultSigner } from '../../stores/vault/vault-signer.ts'
+import { madeSigner, proofKey } from '../../stores/vault/vault-signer.ts'
 import type { WalletServices } from './services.ts'
 
 /** The challenge was used before: ask for a new one. */
@@ -33,17 +33,18 @@ export type ProofFailure =
 /** A transaction that the owner of a wallet signs and never sends. */
 export type WalletChallenge = { readonly transaction: string; readonly network_passphrase: string }
 
-type Proving = { readonly server: WebAuthServer; readonly signer: Signer }
+type Proving = { readonly server: WebAuthServer; readonly signer: SigningKey }
 
-const proving = (
+const proving = async (
   { vault, clock, publicUrl }: Pick<Services, 'vault' | 'clock' | 'publicUrl'>,
   network: Network,
   { environment, actor }: CommandContext,
-): Proving => {
-  const signer = vaultSigner(vault, clock, proofKey(environment), actor)
+): Promise<E.Either<SignerUnavailable, Proving>> => {
+  const signer = await madeSigner(vault, clock, proofKey(environment), actor)
+  if (E.isLeft(signer)) return signer
   const { networkPassphrase } = network.gateway
-  const server = { account: signer.publicKey, domain: new URL(publicUrl()).host, networkPassphrase }
-  return { server, signer }
+  const server = { account: signer.right.publicKey, domain: new URL(publicUrl()).host, networkPassphrase }
+  return E.right({ server, signer: signer.right })
 }
 
 /**
@@ -58,7 +59,9 @@ export const askForProof = async (
 ): Promise<E.Either<ProofFailure, WalletChallenge>> => {
   const network = networkOf(services, context.environment)
   if (E.isLeft(network)) return network
-  const { server, signer } = proving(services, network.right, context)
+  const proof = await proving(services, network.right, context)
+  if (E.isLeft(proof)) return proof
+  const { server, signer } = proof.right
   const made = await buildChallenge(server, signer, address)()
   if (E.isLeft(made)) return made
   const kept = services.challenges.keep(context, { customerId: subject, address, ...made.right })
@@ -86,7 +89,9 @@ export const takeProof = async (
   // This command has used and verified the challenge before.
   if (spentBy === context.commandId) return E.right(address)
   if (spentBy !== null) return E.left({ _tag: 'ChallengeSpent' })
-  const { server } = proving(services, network.right, context)
+  const proof = await proving(services, network.right, context)
+  if (E.isLeft(proof)) return proof
+  const { server } = proof.right
   const wellFormed = readChallenge(server, address, transaction)
   if (E.isLeft(wellFormed)) return wellFormed
   const view = await gateway.accountView(address, [])()

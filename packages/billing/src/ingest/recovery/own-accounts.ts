@@ -1,5 +1,5 @@
 import type { AccountId, Environment } from '@quittance/domain'
-import { type KeysOf, localSigner } from '@quittance/ledger'
+import type { KeysOf } from '@quittance/ledger'
 import { knownKeysOf } from '../../features/outgoing/rotations.ts'
 import type { Owners } from '../../services/owners.ts'
 import type { Services } from '../../services/services.ts'
@@ -7,7 +7,7 @@ import { madeChannelKeys, madeOperatorKeys } from '../../stores/vault/vault-sign
 
 /**
  * Finds the keys of the accounts that the service holds keys of: settlement accounts in its custody, channels, and the accounts
- * that charge. The names of accounts are derived once, and new ones are seen at the next call.
+ * that charge. New ones are seen at the next call.
  */
 export const ownKeysIn = (
   services: Pick<Services, 'vault' | 'readModels' | 'left'>,
@@ -15,12 +15,10 @@ export const ownKeysIn = (
   ownerOf: Owners,
 ) => {
   const { vault, left } = services
-  const accounts = new Map<string, AccountId>()
   return (): KeysOf => {
     const operators = madeOperatorKeys(vault, environment).filter((key) => !left.has(key.split('/')[2] ?? ''))
     const keys = [...madeChannelKeys(vault, environment), ...operators]
-    for (const key of keys) if (!accounts.has(key)) accounts.set(key, vault.withSeed(key, localSigner).publicKey)
-    const own = new Set(accounts.values())
+    const own = new Set(keys.flatMap((key) => vault.publicKey(key) ?? []))
     const known = new Map<AccountId, ReadonlyArray<AccountId>>()
     return (account) => {
       if (!own.has(account) && ownerOf(account)?.custody !== 'service') return []

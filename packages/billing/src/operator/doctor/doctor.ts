@@ -71,12 +71,7 @@ const examineNetwork = async (
   const examinations = [
     () => examineCollecting(services, network, environment, wasmHash),
     () =>
-      examineMerchantOperators(
-        services,
-        network,
-        environment,
-        operatorAccount(services, network, environment)?.account ?? null,
-      ),
+      examineMerchantOperators(services, network, environment, operatorAccount(services, environment)?.account ?? null),
     () => examineChannels(services, network, environment),
     () => examineMerchants(services, network, environment),
     () => examineSigners(services, network, environment),

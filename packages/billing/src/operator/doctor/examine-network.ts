@@ -60,7 +60,7 @@ export const examineCollecting = async (
     if (E.isLeft(token)) return token
     if (token.right === null) findings.push({ environment, code: 'token_missing', asset })
   }
-  const operator = operatorAccount(services, network, environment)
+  const operator = operatorAccount(services, environment)
   if (operator === null) return E.right([...findings, { environment, code: 'operator_not_created' }])
   const { account } = operator
   const own = await gateway.accountView(account, [])()
@@ -111,7 +111,7 @@ export const examineChannels = async (
   environment: Environment,
 ): Found => {
   const findings: Array<Finding> = []
-  for (const { account } of channelAccounts(services, network, environment)) {
+  for (const { account } of channelAccounts(services, environment)) {
     const view = await network.gateway.accountView(account, [])()
     if (E.isLeft(view)) return view
     const spendable = view.right?.nativeSpendable ?? null

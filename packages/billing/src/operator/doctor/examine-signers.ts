@@ -30,10 +30,8 @@ export const examineSigners = async (
     )
     .map(({ row }) => row.account)
   // Another installation gives the accounts of a merchant that has left other keys.
-  const operators = operatorAccounts(services, network, environment).filter(
-    ({ key }) => !left.has(key.split('/')[2] ?? ''),
-  )
-  const own = [...operators, ...channelAccounts(services, network, environment)]
+  const operators = operatorAccounts(services, environment).filter(({ key }) => !left.has(key.split('/')[2] ?? ''))
+  const own = [...operators, ...channelAccounts(services, environment)]
   const accounts = [...new Set([...own.map(({ account }) => account), ...settlement.slice(-mostRead)])].toSorted()
   const found = new Map<AccountId, ReadonlyArray<Finding>>()
   const examined = await severalAtOnce(accounts, atOnce, async (account) => {

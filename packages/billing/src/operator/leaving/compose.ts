@@ -80,7 +80,7 @@ export const compose = async (
         yield {
           kind: 'seed',
           name: key,
-          seed: vault.withSeed(key, (seed) => Buffer.from(seed).toString('base64')),
+          seed: vault.carriage.withSeed(key, (seed) => Buffer.from(seed).toString('base64')),
         }
     for (const each of carried) yield { kind: 'hash', ...each }
     for await (const event of events()) yield lineOf(event)

@@ -21,7 +21,7 @@ import {
 import { decoded, exampleId } from '@quittance/domain/testing'
 import { begun, inLedgerAt } from '@quittance/domain/testing/subscription-examples'
 import { localSigner } from '@quittance/ledger'
-import { operatorAccount, setUpAccount } from '../../features/outgoing/signing-accounts.ts'
+import { makeOwnKeys, operatorAccount, setUpAccount } from '../../features/outgoing/signing-accounts.ts'
 import { execute } from '../../kernel/execute.ts'
 import type { Network } from '../../services/services.ts'
 import { OtherKeyKept } from '../../stores/vault/sqlite-vault.ts'
@@ -64,7 +64,8 @@ describe('an export that its exporter has written by hand', () => {
       for (const each of [source, destination]) await done(each.worker.step)
     }
     const { services } = destination
-    const made = present(operatorAccount(services, present(services.networks.testnet), 'testnet'))
+    await makeOwnKeys(services, present(services.networks.testnet), 'testnet')
+    const made = present(operatorAccount(services, 'testnet'))
     await setUpAccount(services, present(services.networks.testnet), made)
     operator = made.account
     path = join(folders[0].path, 'honest')

@@ -16,6 +16,7 @@ import type { ExecuteFailure } from '../../kernel/execute.ts'
 import { stateOf } from '../../kernel/load.ts'
 import { executeExpecting } from '../../kernel/step.ts'
 import type { Services } from '../../services/services.ts'
+import { accountsOf } from './accounts-of.ts'
 import { type NotThisMerchants, refusedIn } from './checked.ts'
 import { compose } from './compose.ts'
 import { type Beginning, type End, Line, lineCounter } from './lines.ts'
@@ -44,6 +45,8 @@ export type LeaveFailure =
   | { readonly _tag: 'NotQuiet'; readonly hindrances: ReadonlyArray<Hindrance> }
   | { readonly _tag: 'LogNotInFile' }
   | { readonly _tag: 'FileExists'; readonly path: string }
+  /** Another signer than the vault holds keys of the merchant, and gives no key away: accounts can leave by a rotation alone. */
+  | { readonly _tag: 'KeysElsewhere'; readonly keys: ReadonlyArray<string> }
 
 /** What was exported. `isNew`: whether the merchant left by this call, which can be repeated for the same destination. */
 export type Left = { readonly isNew: boolean; readonly beginning: Beginning; readonly end: End }
@@ -66,6 +69,9 @@ export const leave = async (services: LeaveServices, request: LeaveRequest): Pro
   if (destination === null) return E.left({ _tag: 'DestinationUnknown' })
   if (to === destinationOf(vault.carriage.own(importPurpose)).name) return E.left({ _tag: 'DestinationIsHere' })
   if (existsSync(path)) return E.left({ _tag: 'FileExists', path })
+  const keys = accountsOf(services, merchantId).flatMap((each) => each.keys)
+  const elsewhere = keys.filter((key) => !vault.carriage.hasSeed(key))
+  if (elsewhere.length > 0) return E.left({ _tag: 'KeysElsewhere', keys: elsewhere })
 
   const departed = await depart(services, logFile, request)
   if (E.isLeft(departed)) return departed

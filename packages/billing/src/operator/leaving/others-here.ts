@@ -1,5 +1,4 @@
 import type { MerchantId } from '@quittance/domain'
-import { localSigner } from '@quittance/ledger'
 import type { Services } from '../../services/services.ts'
 import { channelKeys, madeOperatorKeys, merchantOperatorKey } from '../../stores/vault/vault-signer.ts'
 import type { Here } from './content-check.ts'
@@ -17,7 +16,7 @@ export const othersHere =
     const kept = new Set<string>()
     for (const environment of ['testnet', 'mainnet'] as const)
       for (const key of [...vault.keysNamed(channelKeys(environment)), ...madeOperatorKeys(vault, environment)])
-        if (key !== merchantOperatorKey(environment, merchantId)) kept.add(vault.withSeed(key, localSigner).publicKey)
+        if (key !== merchantOperatorKey(environment, merchantId)) kept.add(vault.publicKey(key) ?? key)
     const isOthers = (found: Named | null): boolean => found !== null && found.merchantId !== merchantId
     return {
       hasAccount: (account) => kept.has(account) || readModels.watchedAccounts.withKey(account).some(isOthers),

@@ -6,7 +6,6 @@ import {
   type OpeningBalance,
   positiveCount,
 } from '@quittance/domain'
-import { keyPairFromSeed } from '@quittance/ledger'
 import type { Found, MerchantRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Counted, countedOf } from '../../books/reconciliation/counted.ts'
@@ -14,6 +13,7 @@ import { accountsOf } from '../../features/book-lines/book-lines.ts'
 import { step } from '../../kernel/step.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Network, ProvisionFailed, Services } from '../../services/services.ts'
+import { provisioned } from '../../stores/vault/provision.ts'
 import { settlementKey } from '../../stores/vault/vault-signer.ts'
 import { type Ending, endingStep } from './ending.ts'
 
@@ -64,9 +64,8 @@ const makeAgain = async (
   const custody = watchedAt(services, environment, account)?.custody
   if (provision === null || custody === 'merchant') return E.right(undefined)
   const key = settlementKey(environment, merchant.id)
-  if (!vault.mayMake(key) || vault.withSeed(key, keyPairFromSeed).accountId !== account) return E.right(undefined)
-  vault.signings.add({ at, key, account, purpose: 'provision', digest: null, actor: 'operator' })
-  return provision(vault.withSeed(key, keyPairFromSeed).secret)()
+  if (vault.publicKey(key) !== account) return E.right(undefined)
+  return provisioned(vault, provision, { at, key, account, actor: 'operator' })
 }
 
 const closeBooks = async (

@@ -1,11 +1,13 @@
-import type { Environment, JsonObject, KeyedHash, Sealed } from '@quittance/domain'
+import type { AccountId, Environment, JsonObject, KeyedHash, Sealed } from '@quittance/domain'
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { Task } from 'fp-ts/lib/Task.js'
 import type { MarkKeeper, NewestEvent } from '../log-marks.ts'
+import type { Signer } from '../signing/signer.ts'
 import type { SigningRecords } from './signing-record.ts'
 
 /**
- * Keeps secrets and the keys of personal data outside the log.
+ * Keeps secrets and the keys of personal data outside the log. It knows each signing key by its name and public key; who holds
+ * the secret of one, and signs with it, is a `Signer`: the vault itself, or one elsewhere.
  *
  * Each subject (a customer's id) has a random key of its own; events hold its data as ciphertext. Erasing the key makes
  * every copy unreadable for ever, while the hash chains stay valid.
@@ -31,11 +33,17 @@ export interface Vault {
   readonly knows: (subject: string) => boolean
   /** HMAC-SHA-256 under a key that is never rotated, to look sealed values up. Purposes do not collide. */
   readonly keyedHash: (purpose: string, text: string) => KeyedHash
+  /** The public key of a signing key; null while there is none of this name. */
+  readonly publicKey: (key: string) => AccountId | null
   /**
-   * Passes the seed (32 random bytes) of a signing key to `use`, and wipes it when that returns. Makes a missing key, unless
-   * `mayMake` forbids it: then it throws `LackingKeyUsed`.
+   * Makes a signing key unless there is one, and answers its public key, once the name of it is durable. Throws `LackingKeyUsed`
+   * where `mayMake` forbids it.
    */
-  readonly withSeed: <A>(key: string, use: (seed: Uint8Array) => A) => A
+  readonly createKey: Signer['createKey']
+  /** Signs by whoever holds the key. Nobody but a `SigningKey` of the vault calls it, since that records the use. */
+  readonly sign: Signer['sign']
+  /** Whether new keys are seeds of this vault, rather than another signer's. */
+  readonly makesSeeds: boolean
   /** The names of the signing keys with this beginning, sorted. */
   readonly keysNamed: (beginning: string) => ReadonlyArray<string>
   /** Notes keys that the log names and this vault lacks: while it does, none is made under these names. */
@@ -60,6 +68,13 @@ export interface KeyCarriage {
    * is erased here stays erased. `hashes`: what `keyedHash` answers from then on, as the vault did that they come from.
    */
   readonly place: (keys: CarriedKeys) => void
+  /**
+   * Passes the seed (32 bytes) of a signing key to `use`, and wipes it when that returns: for another vault, or for a network of
+   * trial. Throws `SeedNotKept` if the vault has no seed of this name.
+   */
+  readonly withSeed: <A>(key: string, use: (seed: Uint8Array) => A) => A
+  /** Whether the vault keeps the seed of a key, which another signer may hold. */
+  readonly hasSeed: (key: string) => boolean
   /** Whether a signing key was placed: another installation has it too. */
   readonly hasPlaced: (key: string) => boolean
   /** 32 random bytes of this installation, for `purpose` alone. They are made where they are missing. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
+import { madeKey } from '../../testing/made-key.ts'
 import { temporaryFolder } from '../../testing/platform.ts'
 import { rewrapVault } from './rewrap-vault.ts'
 import { sqliteVault } from './sqlite-vault.ts'
@@ -29,7 +30,7 @@ describe('a process that is killed while it rewraps a vault', () => {
         () =>
           within(path, (sql) => {
             const vault = sqliteVault(sql, key, false)
-            for (const name of vault.keysNamed('')) vault.withSeed(name, () => undefined)
+            for (const name of vault.keysNamed('')) vault.carriage.withSeed(name, () => undefined)
           }),
         String,
       )
@@ -37,7 +38,7 @@ describe('a process that is killed while it rewraps a vault', () => {
     }
     within(saved, (sql) => {
       const vault = sqliteVault(sql, oldKey, true)
-      for (let n = 0; n < keys; n++) vault.withSeed(`key/${n}`, () => undefined)
+      for (let n = 0; n < keys; n++) madeKey(vault, `key/${n}`)
     })
     const boxes = within(saved, (sql) => sql.prepare('SELECT wrapped FROM vault').all()).map(({ wrapped }) => wrapped)
     const opened: Array<string> = []

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
+import { madeKey } from '../../testing/made-key.ts'
 import { present } from '../../testing/outcomes.ts'
 import { temporaryFolder } from '../../testing/platform.ts'
 import { rewrapVault } from './rewrap-vault.ts'
@@ -35,7 +36,12 @@ describe('rewrapping a vault', () => {
       const vault = sqliteVault(sql, oldKey, true)
       const sealed = subjects.map((subject) => present(O.toNullable(vault.seal(subject, { subject }))))
       vault.erase('cus_7')
-      return { sealed, seed: vault.withSeed('settlement/testnet/a', hexOf), hash: vault.keyedHash('email', 'a') }
+      return {
+        sealed,
+        key: madeKey(vault, 'settlement/testnet/a'),
+        seed: vault.carriage.withSeed('settlement/testnet/a', hexOf),
+        hash: vault.keyedHash('email', 'a'),
+      }
     })
   const wrapped = () =>
     within((sql) =>
@@ -54,7 +60,10 @@ describe('rewrapping a vault', () => {
       const vault = sqliteVault(sql, newKey, false)
       const opened = subjects.map((subject, at) => vault.unseal(subject, present(sealed[at])))
       expect(opened).toEqual(subjects.map((subject) => (subject === 'cus_7' ? O.none : O.some({ subject }))))
-      expect([vault.withSeed('settlement/testnet/a', hexOf), vault.keyedHash('email', 'a')]).toEqual([seed, hash])
+      expect([vault.carriage.withSeed('settlement/testnet/a', hexOf), vault.keyedHash('email', 'a')]).toEqual([
+        seed,
+        hash,
+      ])
       expect(vault.seal('cus_7', {})).toEqual(O.none)
     })
   })

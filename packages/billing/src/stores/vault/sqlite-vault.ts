@@ -1,17 +1,24 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
-import { type JsonObject, KeyedHash, Sealed } from '@quittance/domain'
+import { AccountId, type JsonObject, KeyedHash, Sealed } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import * as O from 'fp-ts/lib/Option.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { newestEvent, sqliteMark } from '../log-marks.ts'
+import { guardedSigner } from '../signing/guarded-signer.ts'
+import type { Signer } from '../signing/signer.ts'
 import { decrypt, encrypt } from './cipher.ts'
 import { type ErasedSubjects, erasedInMemory } from './erased-subjects.ts'
+import { keysElsewhere, type NamedKeys } from './keys-elsewhere.ts'
 import type { KeyCarriage, LackingKey, Vault } from './port.ts'
+import { seedSigner } from './seed-signer.ts'
 import { sharedCommit } from './shared-commit.ts'
 import { sqliteSigningRecords } from './signing-record.ts'
 
 export const lookupKeyName = 'lookup-key'
 export const seedPrefix = 'secret/'
+/** Before the name of a key that another signer holds, and before the public key of one. */
+export const elsewherePrefix = 'elsewhere/'
+const holderPrefix = 'held/'
 const subjectPrefix = 'subject/'
 const carriedPrefix = 'carried/'
 const placedPrefix = 'placed/'
@@ -21,12 +28,14 @@ const placedPrefix = 'placed/'
  * name; a wrong one throws `WrongMasterKey` here, at start-up. Keys are read at each use, so that a key that one process
  * erased is gone for all. `mayBegin`: whether no earlier vault has sealed or hashed anything. Otherwise an empty vault is
  * the wrong one, and throws `VaultMissing`. An older copy may have keys that are listed as erased: they are destroyed here.
+ * `elsewhere` makes and holds all keys from now on; the seeds that are here already go on to sign. Without it, the vault does.
  */
 export const sqliteVault = (
   sql: SqlDatabase,
   masterKeyBytes: Uint8Array,
   mayBegin: boolean,
   erased: ErasedSubjects = erasedInMemory(),
+  elsewhere: Signer | null = null,
 ): Vault => {
   const masterKey = createSecretKey(masterKeyBytes)
   sql.execute('PRAGMA secure_delete = ON')
@@ -36,7 +45,7 @@ export const sqliteVault = (
   sql.execute('CREATE TABLE IF NOT EXISTS vault (name TEXT PRIMARY KEY, wrapped BLOB NOT NULL) STRICT')
   const find = sql.prepare('SELECT wrapped FROM vault WHERE name = ?')
   sql.execute("CREATE INDEX IF NOT EXISTS erased ON vault (name) WHERE wrapped = x''")
-  const named = sql.prepare('SELECT name FROM vault WHERE substr(name, 1, length(?)) = ? ORDER BY name')
+  const rowsNamed = sql.prepare('SELECT name FROM vault WHERE substr(name, 1, length(?)) = ? ORDER BY name')
   const insert = sql.prepare('INSERT INTO vault (name, wrapped) VALUES (?, ?) ON CONFLICT (name) DO NOTHING')
   // An empty row replaces an erased key, so that the subject never gets another.
   const empty = sql.prepare(
@@ -88,7 +97,32 @@ export const sqliteVault = (
   const inSharedCommit = sharedCommit(sql)
   let lacking: ReadonlyArray<LackingKey> = []
   const mayMake = (key: string): boolean =>
-    !lacking.some(({ name }) => key.startsWith(name)) || find.get(`${seedPrefix}${key}`) !== undefined
+    !lacking.some(({ name }) => key.startsWith(name)) || publicKeyOf(key) !== null
+  const hasSeed = (key: string): boolean => find.get(`${seedPrefix}${key}`) !== undefined
+  const own = seedSigner({
+    has: hasSeed,
+    read: (key) => O.toNullable(unwrap(`${seedPrefix}${key}`)),
+    write: (key, hex) => void insert.run(`${seedPrefix}${key}`, encrypt(masterKey, `${seedPrefix}${key}`, hex)),
+  })
+  const textIn = (name: string): string | null => O.toNullable(unwrap(name))?.toString('latin1') ?? null
+  const named: NamedKeys = {
+    publicKey: (key) => {
+      const found = textIn(`${elsewherePrefix}${key}`)
+      return found === null ? null : decodeOrThrow(AccountId, found)
+    },
+    nameOf: (publicKey) => textIn(`${holderPrefix}${publicKey}`),
+    add: (key, publicKey) =>
+      sql.transaction(() => {
+        if (textIn(`${elsewherePrefix}${key}`) !== null || textIn(`${holderPrefix}${publicKey}`) !== null) return
+        for (const [name, value] of [
+          [`${elsewherePrefix}${key}`, publicKey] as const,
+          [`${holderPrefix}${publicKey}`, key] as const,
+        ])
+          insert.run(name, encrypt(masterKey, name, Buffer.from(value)))
+      }),
+  }
+  const others = keysElsewhere(named, elsewhere === null ? null : guardedSigner(elsewhere))
+  const publicKeyOf = (key: string): AccountId | null => own.publicKey(key) ?? named.publicKey(key)
   const hashOf = (purpose: string, text: string): string =>
     createHmac('sha256', lookupKey).update(`${purpose}\0`).update(text).digest('hex')
   // Hashes of another vault, by ours of the same: what was recorded under them is found as before.
@@ -129,6 +163,8 @@ export const sqliteVault = (
       erased.add(gone)
       hasCarried = isCarrying()
     },
+    withSeed: own.withSeed,
+    hasSeed,
     hasPlaced: (key) => find.get(`${placedPrefix}${key}`) !== undefined,
     own: (purpose) => lasting(`own/${purpose}`, newKey),
   }
@@ -160,19 +196,19 @@ export const sqliteVault = (
     erased: erased.all,
     knows: (subject) => find.get(`${subjectPrefix}${subject}`) !== undefined,
     keyedHash: (purpose, text) => decodeOrThrow(KeyedHash, carriedHash(hashOf(purpose, text))),
-    withSeed: (key, use) => {
+    publicKey: publicKeyOf,
+    createKey: (key) => () => {
       if (!mayMake(key)) throw new LackingKeyUsed(key)
-      const hex = lasting(`${seedPrefix}${key}`, () => Buffer.from(randomBytes(32).toString('hex')))
-      const seed = Buffer.from(hex.toString('latin1'), 'hex')
-      try {
-        return use(seed)
-      } finally {
-        for (const bytes of [hex, seed]) bytes.fill(0)
-      }
+      return (elsewhere === null || hasSeed(key) ? own : others).createKey(key)()
     },
+    sign: (request) => (hasSeed(request.key) ? own : others).sign(request),
+    makesSeeds: elsewhere === null,
     keysNamed: (beginning) => {
-      const wanted = `${seedPrefix}${beginning}`
-      return named.all(wanted, wanted).map(({ name }) => String(name).slice(seedPrefix.length))
+      const found = [seedPrefix, elsewherePrefix].flatMap((prefix) => {
+        const wanted = `${prefix}${beginning}`
+        return rowsNamed.all(wanted, wanted).map(({ name }) => String(name).slice(prefix.length))
+      })
+      return found.sort()
     },
     noteLacking: (keys) => {
       lacking = keys

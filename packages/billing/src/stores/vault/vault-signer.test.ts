@@ -6,11 +6,12 @@ import { TransactionHash, unixMs } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { isMessageSignedBy, localSigner, signMessage } from '@quittance/ledger'
-import { done, refused } from '../../testing/outcomes.ts'
+import { done, present, refused } from '../../testing/outcomes.ts'
 import { temporaryFolder } from '../../testing/platform.ts'
 import { masterKey } from '../../testing/stores.ts'
+import type { SigningRequest } from '../signing/signer.ts'
 import { sqliteVault } from './sqlite-vault.ts'
-import { settlementKey, vaultSigner } from './vault-signer.ts'
+import { madeSigner, settlementKey } from './vault-signer.ts'
 
 const hash = 'ab'.repeat(32)
 const transaction = { _tag: 'transaction', transactionHash: decoded(TransactionHash, hash) } as const
@@ -29,10 +30,10 @@ describe('a key in the vault', () => {
 
   it('signs like its seed, and records the time, key, purpose and actor of every use', async () => {
     const { database, vault } = opened()
-    const one = vaultSigner(vault, clock, settlementKey('testnet', 'mer_1'), 'a worker')
-    const other = vaultSigner(vault, clock, settlementKey('mainnet', 'mer_1'), 'operator')
+    const one = await done(() => madeSigner(vault, clock, settlementKey('testnet', 'mer_1'), 'a worker'))
+    const other = await done(() => madeSigner(vault, clock, settlementKey('mainnet', 'mer_1'), 'operator'))
     const bytes = Buffer.from(hash, 'hex')
-    const direct = vault.withSeed(settlementKey('testnet', 'mer_1'), localSigner)
+    const direct = vault.carriage.withSeed(settlementKey('testnet', 'mer_1'), localSigner)
     expect(await one.sign(bytes, transaction)()).toEqual(await direct.sign(bytes, transaction)())
     const signature = await done(signMessage('hello', other))
     expect(isMessageSignedBy(other.publicKey, 'hello', signature)).toBe(true)
@@ -70,9 +71,9 @@ describe('a key in the vault', () => {
     let uses = 0
     const counting = {
       ...vault,
-      withSeed: <A>(key: string, use: (seed: Uint8Array) => A): A => {
+      sign: (request: SigningRequest) => {
         uses++
-        return vault.withSeed(key, use)
+        return vault.sign(request)
       },
       signings: {
         ...vault.signings,
@@ -81,13 +82,12 @@ describe('a key in the vault', () => {
         },
       },
     }
-    const signer = vaultSigner(counting, clock, 'one', 'a worker')
-    expect(uses).toBe(1)
+    const signer = await done(() => madeSigner(counting, clock, 'one', 'a worker'))
     expect(await refused(signer.sign(Buffer.from(hash, 'hex'), transaction))).toEqual({
       _tag: 'SignerUnavailable',
       cause: 'Error: the disk is full',
     })
-    expect(uses).toBe(1)
+    expect(uses).toBe(0)
     database.close()
   })
 
@@ -96,19 +96,19 @@ describe('a key in the vault', () => {
     const died = spawnSync(process.execPath, ['--no-warnings', script, join(folder.path, 'vault.db'), hash])
     expect([died.signal, String(died.stdout), String(died.stderr)]).toEqual(['SIGKILL', '', ''])
     const { database, vault } = opened()
-    const { publicKey } = vault.withSeed('one', localSigner)
+    const publicKey = present(vault.publicKey('one'))
     expect(vault.signings.of(publicKey)).toEqual([
       { at: 1_000, key: 'one', account: publicKey, purpose: 'transaction', digest: hash, actor: 'a worker' },
     ])
     database.close()
   })
 
-  it('is the same for every process, and different in each environment', () => {
+  it('is the same for every process, and different in each environment', async () => {
     const [first, second] = [opened(), opened()]
     const keyOf = ({ vault }: typeof first, environment: 'testnet' | 'mainnet') =>
-      vaultSigner(vault, clock, settlementKey(environment, 'mer_1'), 'a worker').publicKey
-    expect(keyOf(first, 'testnet')).toBe(keyOf(second, 'testnet'))
-    expect(keyOf(first, 'mainnet')).not.toBe(keyOf(first, 'testnet'))
+      done(vault.createKey(settlementKey(environment, 'mer_1')))
+    expect(await keyOf(first, 'testnet')).toBe(await keyOf(second, 'testnet'))
+    expect(await keyOf(first, 'mainnet')).not.toBe(await keyOf(first, 'testnet'))
     for (const { database } of [first, second]) database.close()
   })
 })

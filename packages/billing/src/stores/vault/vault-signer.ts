@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AccountId, Environment } from '@quittance/domain'
 import { whenUnlocked } from '@quittance/event-store/sqlite'
-import { localSigner, type Signer, type SigningPurpose } from '@quittance/ledger'
+import type { SignerUnavailable, SigningKey, SigningPurpose } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Clock, deploymentTime } from '../../kernel/clock.ts'
 import type { Vault } from './port.ts'
@@ -91,33 +91,58 @@ export const proofKey = (environment: Environment): string => `wallet-proofs/${e
 const digestOf = (bytes: Uint8Array, purpose: SigningPurpose): string =>
   purpose._tag === 'transaction' ? purpose.transactionHash : createHash('sha256').update(bytes).digest('hex')
 
+/** Throws unless these are the bytes that a signature of this purpose is made of. */
+const ensureMeant = (bytes: Uint8Array, purpose: SigningPurpose): void => {
+  if (purpose._tag === 'transaction' && Buffer.from(bytes).toString('hex') !== purpose.transactionHash)
+    throw new Error(`the bytes to sign are not the hash of ${purpose.transactionHash}`)
+  // What has the length of a transaction's hash might be one.
+  if (purpose._tag === 'uri' && bytes.length <= hashBytes) throw new Error('the bytes to sign are no payment request')
+}
+
+const hashBytes = 32
+
 /**
- * Signs with a key of the vault for an actor. Each use is recorded before it is made, so that every signature has a record,
- * wherever the process dies. The seed is unsealed for that one signature only. A later key of an account signs for that
- * `account`; any other key for the account that it names.
+ * A key that the vault knows, to sign with for an actor; null if there is none of this name. Each use is recorded before it is
+ * made, so that every signature has a record, wherever the process dies. A later key of an account signs for that `account`; any
+ * other key for the account that it names.
  */
-export const vaultSigner = (vault: Vault, clock: Clock, key: string, actor: string, account?: AccountId): Signer => {
-  const { publicKey } = vault.withSeed(key, localSigner)
+export const vaultSigner = (
+  vault: SigningVault,
+  clock: Clock,
+  key: string,
+  actor: string,
+  of?: AccountId,
+): SigningKey | null => {
+  const publicKey = vault.publicKey(key)
+  if (publicKey === null) return null
+  const account = of ?? publicKey
   return {
     publicKey,
     sign: (bytes, purpose) => async () => {
+      ensureMeant(bytes, purpose)
       const digest = digestOf(bytes, purpose)
-      const record = {
-        at: deploymentTime(clock),
-        key,
-        account: account ?? publicKey,
-        purpose: purpose._tag,
-        digest,
-        actor,
-      }
-      let signer: Signer
+      const record = { at: deploymentTime(clock), key, account, purpose: purpose._tag, digest, actor }
       try {
         await whenUnlocked(() => vault.signings.add(record))
-        signer = vault.withSeed(key, localSigner)
       } catch (cause) {
         return E.left({ _tag: 'SignerUnavailable', cause: String(cause) })
       }
-      return signer.sign(bytes, purpose)()
+      return vault.sign({ account, signer: publicKey, key, bytes, purpose })()
     },
   }
+}
+
+type SigningVault = Pick<Vault, 'publicKey' | 'sign' | 'signings'>
+
+/** As `vaultSigner`, for a key that is made at its first use. */
+export const madeSigner = async (
+  vault: SigningVault & Pick<Vault, 'createKey'>,
+  clock: Clock,
+  key: string,
+  actor: string,
+): Promise<E.Either<SignerUnavailable, SigningKey>> => {
+  const made = await vault.createKey(key)()
+  if (E.isLeft(made)) return made
+  const unknown = { _tag: 'SignerUnavailable' as const, cause: `the key ${key} is not known after it was made` }
+  return E.fromNullable(unknown)(vaultSigner(vault, clock, key, actor))
 }

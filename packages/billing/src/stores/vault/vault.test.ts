@@ -5,6 +5,7 @@ import { decoded } from '@quittance/domain/testing'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
+import { madeKey } from '../../testing/made-key.ts'
 import { present, right } from '../../testing/outcomes.ts'
 import { temporaryFolder } from '../../testing/platform.ts'
 import { masterKeyFile, masterKeyFromHex } from './master-key.ts'
@@ -157,17 +158,19 @@ describe('the vault', () => {
     const database = inMemory()
     const vaults = [sqliteVault(database, keyOf(1), true), sqliteVault(database, keyOf(1), true)]
     const copy = (seed: Uint8Array): string => Buffer.from(seed).toString('hex')
-    const [one, again] = vaults.map((vault) => vault.withSeed('settlement/testnet/one', copy))
+    for (const key of ['settlement/testnet/one', 'settlement/mainnet/one']) madeKey(present(vaults[0]), key)
+    const [one, again] = vaults.map((vault) => vault.carriage.withSeed('settlement/testnet/one', copy))
     expect(one).toMatch(/^[0-9a-f]{64}$/)
     expect(again).toBe(one)
-    expect(present(vaults[0]).withSeed('settlement/mainnet/one', copy)).not.toBe(one)
+    expect(present(vaults[0]).carriage.withSeed('settlement/mainnet/one', copy)).not.toBe(one)
   })
 
   it('wipes a seed after its use, even if the use throws', () => {
     const vault = sqliteVault(inMemory(), keyOf(1), true)
     const seen: Array<Uint8Array> = []
-    vault.withSeed('one', (seed) => seen.push(seed))
-    const failing = () => vault.withSeed('one', (seed) => failedWith(seed))
+    madeKey(vault, 'one')
+    vault.carriage.withSeed('one', (seed) => seen.push(seed))
+    const failing = () => vault.carriage.withSeed('one', (seed) => failedWith(seed))
     const failedWith = (seed: Uint8Array): never => {
       seen.push(seed)
       throw new Error('a test')

@@ -4,7 +4,7 @@ import type * as T from 'fp-ts/lib/Task.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { BASE_FEE } from '../../fee-stats.ts'
 import type { LedgerGateway, LedgerUnreachable } from '../../gateway.ts'
-import type { Signer, SignerUnavailable } from '../../signing/signer.ts'
+import type { SignerUnavailable, SigningKey } from '../../signing/signing-key.ts'
 import { signTransaction } from '../keys.ts'
 import { sha256 } from '../transaction-hash.ts'
 import type { ContractCall } from './calls.ts'
@@ -22,7 +22,7 @@ import { type CameToNothing, sendUntilClosed } from './send-until-closed.ts'
 export type DeploymentOrder = {
   readonly wasm: Uint8Array
   readonly deployer: AccountId
-  readonly signer: Signer
+  readonly signer: SigningKey
   readonly liveFor: number
   readonly resourceFeeLimit: Stroops
 }

@@ -12,8 +12,8 @@ export type SigningPurpose =
 /** The key cannot be used now; nothing was signed. `cause` is for the log. */
 export type SignerUnavailable = { readonly _tag: 'SignerUnavailable'; readonly cause: string }
 
-/** Signs with one ed25519 key, wherever that is kept. */
-export interface Signer {
+/** One ed25519 key that signs, wherever it is kept. */
+export interface SigningKey {
   readonly publicKey: AccountId
   /**
    * Signs these bytes (64 bytes of signature): the hash (32 bytes) of a transaction or a message, the whole payload of
