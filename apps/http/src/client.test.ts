@@ -126,6 +126,7 @@ describe('the client', () => {
     expect(await client.service.health()).toEqual({ status: 'ok' })
     expect(await client.service.ready()).toMatchObject({ status: expect.stringMatching(/^(not_)?ready$/) })
     expect(await all(client.exceptions.list({ status: 'open' }))).toEqual([])
+    expect(await all(client.subscriptions.list('cus_none', { status: 'active' }))).toEqual([])
     const { now } = await client.sandbox.clock()
     const advanced = await client.sandbox.advance({ seconds: 60 })
     expect(Date.parse(advanced.now) - Date.parse(now)).toBeGreaterThanOrEqual(60_000)

@@ -3,7 +3,16 @@ import type { CallOptions, CommandOptions, Connection } from '../connection.ts'
 import { type Listing, type ListQuery, listing } from '../listing.ts'
 import type { RequestBody } from '../request-body.ts'
 import { data } from '../response.ts'
-import { type ChangedSubscription, listOf, Subscription, SubscriptionDetail, SubscriptionFact } from '../wire/index.ts'
+import {
+  type ChangedSubscription,
+  listOf,
+  Subscription,
+  SubscriptionDetail,
+  SubscriptionFact,
+  type SubscriptionStatus,
+} from '../wire/index.ts'
+
+type Query = ListQuery & { readonly status?: t.TypeOf<typeof SubscriptionStatus> }
 
 type Facts = t.TypeOf<typeof facts>
 const facts = listOf(SubscriptionFact)
@@ -20,8 +29,8 @@ export const subscriptionsOf = (connection: Connection) => {
     /** With product, asset and last charge. `at` asks for an earlier state. */
     retrieve: (id: string, { at }: { readonly at?: string } = {}, options?: CallOptions): Promise<SubscriptionDetail> =>
       ask({ method: 'GET', path: ['subscriptions', id], query: { at }, answer: data(SubscriptionDetail) }, options),
-    list: (customerId: string, query: ListQuery = {}, options?: CallOptions): Listing<Subscription> =>
-      listing(connection, ['subscriptions'], Subscription, query, options, { customer_id: customerId }),
+    list: (customerId: string, { status, ...query }: Query = {}, options?: CallOptions): Listing<Subscription> =>
+      listing(connection, ['subscriptions'], Subscription, query, options, { customer_id: customerId, status }),
     update: (
       id: string,
       body: RequestBody<typeof ChangedSubscription>,
