@@ -72,12 +72,12 @@ export const approvals: Section = {
     'GET /approvals': { name: 'listApprovals', description: 'The newest approval comes first.' },
     'GET /approvals/:id': { name: 'getApproval', description: 'Says what waits, and why.' },
     'POST /approvals/:id/approve': {
-      name: 'approve',
+      name: 'grantApproval',
       description: 'The key that has requested it cannot approve it.',
       examples: { withNote: { note: 'The invoice is right' } },
     },
     'POST /approvals/:id/reject': {
-      name: 'reject',
+      name: 'rejectApproval',
       description: 'Nothing is paid, and the money is available again.',
       examples: { withNote: { note: 'Nobody knows this account' } },
     },
