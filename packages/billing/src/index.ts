@@ -1,3 +1,10 @@
+/**
+ * The billing core in a process of your own: assemble services with `embedded` or `remoteLog`, make the core of them with
+ * `createBilling`, and run what needs no request with `runWorker` and `runDeliverer`.
+ *
+ * @module @quittance/billing
+ */
+
 export type { AccessResult } from './access/access.ts'
 export type { Reconciled } from './books/reconciliation/ingestion-standing.ts'
 export type { ReconcileFailure, Reconciliation } from './books/reconciliation/reconcile.ts'

@@ -48,4 +48,5 @@ export const createClient = (options: ClientOptions) => {
   }
 }
 
+/** The client that `createClient` makes: the resources of the service, each with its requests. */
 export type Client = ReturnType<typeof createClient>

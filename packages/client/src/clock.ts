@@ -6,6 +6,7 @@ export type Clock = {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
+/** The clock and the timers of the machine. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   wait: (ms, signal) =>

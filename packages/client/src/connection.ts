@@ -11,6 +11,7 @@ type Credential =
   | { readonly appToken: string; readonly apiKey?: never }
   | { readonly apiKey?: never; readonly appToken?: never }
 
+/** The address of the service, the credential, and how requests are sent and repeated. */
 export type ClientOptions = Credential & {
   /** The service's address, such as `https://pay.example.com`. */
   readonly baseUrl: string
@@ -26,6 +27,7 @@ export type ClientOptions = Credential & {
   readonly random?: () => number
 }
 
+/** Given with each request: a signal that ends it. */
 export type CallOptions = { readonly signal?: AbortSignal }
 
 /** Options of a call that changes something. Without a key the client makes one for all attempts. */

@@ -1,3 +1,9 @@
+/**
+ * The typed client of the HTTP API.
+ *
+ * @module @quittance/client
+ */
+
 export { type Client, createClient } from './client.ts'
 export { type Clock, systemClock } from './clock.ts'
 export type { CallOptions, ClientOptions, CommandOptions } from './connection.ts'

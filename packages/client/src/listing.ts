@@ -15,6 +15,7 @@ export type ListQuery = {
   readonly created?: { readonly gte?: string | Date; readonly lt?: string | Date }
 }
 
+/** A page of a list, and whether there are more. */
 export type Page<A> = {
   /** Newest first. */
   readonly data: ReadonlyArray<A>

@@ -1,3 +1,9 @@
+/**
+ * The rules as pure functions: for each aggregate its decider, events, commands and rejections; ids and values.
+ *
+ * @module @quittance/domain
+ */
+
 export {
   type ApprovalCommand,
   type ApprovalEvent,

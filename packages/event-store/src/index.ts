@@ -1,3 +1,9 @@
+/**
+ * The port of the append-only log, and how its events are sealed.
+ *
+ * @module @quittance/event-store
+ */
+
 export { type StoredEvent, sealEvent } from './chain.ts'
 export type { InlineProjection } from './inline-projection.ts'
 export type { Alongside, Appended, AppendFailure, EventStore, Head, ReadFailure, StreamSlice } from './port.ts'

@@ -7,8 +7,10 @@ import type { SqlDatabase } from './sql.ts'
  * A stream without events has `noEvents`.
  */
 export type Head = { readonly revision: bigint; readonly hash: string }
+/** The head of a stream without events. */
 export const noEvents: Head = { revision: -1n, hash: '0'.repeat(64) }
 
+/** Events of a stream, and the stream's head. */
 export type StreamSlice = { readonly events: ReadonlyArray<RecordedEvent>; readonly head: Head }
 
 /**
@@ -17,6 +19,7 @@ export type StreamSlice = { readonly events: ReadonlyArray<RecordedEvent>; reado
  */
 export type Appended = { readonly head: Head; readonly position: bigint; readonly events: ReadonlyArray<RecordedEvent> }
 
+/** Why an append is not known to be written. The tag says what to do next. */
 export type AppendFailure =
   /** Another writer was first: reload and decide again. */
   | { readonly _tag: 'WrongExpectedRevision'; readonly expected: bigint; readonly actual: bigint }
@@ -27,6 +30,7 @@ export type AppendFailure =
   /** The store cannot write (disk full, read-only, torn): nothing was written; a person has to act. */
   | { readonly _tag: 'StoreUnavailable'; readonly cause: unknown }
 
+/** The log cannot be read now. */
 export type ReadFailure = { readonly _tag: 'StoreUnavailable'; readonly cause: unknown }
 
 export type Direction = 'forwards' | 'backwards'
@@ -40,6 +44,7 @@ export type Filter = { readonly streamPrefixes: ReadonlyArray<string> }
  */
 export type Alongside = (sql: SqlDatabase) => void
 
+/** The append-only log, in streams. Each adapter keeps the rules that `describeEventStore` checks. */
 export interface EventStore {
   /** All events of a stream from a revision on (default: the first), and the stream's head. */
   readonly readStream: (stream: string, from?: bigint, direction?: Direction) => TaskEither<ReadFailure, StreamSlice>

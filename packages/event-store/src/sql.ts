@@ -1,4 +1,6 @@
+/** A value in a row. */
 export type SqlValue = string | number | bigint | Uint8Array | null
+/** A row by its columns. */
 export type SqlRow = Readonly<Record<string, SqlValue>>
 
 /** A prepared statement with positional parameters. Integers read as `number`; they stay below 2^53. */

@@ -1,3 +1,9 @@
+/**
+ * Stellar: building, signing, sending and following transactions; mandates; exchange rates.
+ *
+ * @module @quittance/ledger
+ */
+
 export { createIngestion } from './create-ingestion.ts'
 export { originDomainOf } from './domain-name.ts'
 export { BASE_FEE, type FeeDistribution, type FeeStats, type FeeStatsUnavailable } from './fee-stats.ts'

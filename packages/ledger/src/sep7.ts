@@ -15,6 +15,7 @@ export type PayOrder = {
   readonly networkPassphrase: string
 }
 
+/** The URI by which a wallet pays an order (SEP-7 `pay`). */
 export const payUri = ({ destination, amount, assetId, memoText, networkPassphrase }: PayOrder): string => {
   const [asset_code = '', asset_issuer] = assetId.split(':')
   return formatSep7('pay', {
@@ -37,6 +38,7 @@ type FundingOrder = {
   readonly message: string
 }
 
+/** The URI by which a wallet sends what an account lacks (SEP-7 `pay`). */
 export const fundingUri = ({ account, missing, networkPassphrase, message }: FundingOrder): string =>
   formatSep7('pay', {
     destination: account,

@@ -2,6 +2,7 @@ import { dayMs, Exception, ExceptionId, ExceptionRecord } from '@quittance/domai
 import { incomingPaymentKey } from './incoming-payments.ts'
 import { type StateRow, stateModel } from './state-model.ts'
 
+/** An exception as its row holds it, with when it was made and last changed. */
 export type ExceptionRow = StateRow<ExceptionRecord>
 
 /** How long an exception may wait for a person before it alarms. */

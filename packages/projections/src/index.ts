@@ -1,3 +1,9 @@
+/**
+ * Read models as folds of events: those of Quittance, and the means to write others beside them.
+ *
+ * @module @quittance/projections
+ */
+
 export type { ApiKeyRow } from './api-keys.ts'
 export { type ApprovalRow, approvals } from './approvals.ts'
 export { type CheckoutRow, checkouts } from './checkouts.ts'

@@ -1,6 +1,7 @@
 import { Intent, IntentId, IntentRecord, unixMs } from '@quittance/domain'
 import { type StateRow, stateModel } from './state-model.ts'
 
+/** An intent as its row holds it, with when it was made and last changed. */
 export type IntentRow = StateRow<IntentRecord>
 
 /** An end is due at once, before all that waits. */

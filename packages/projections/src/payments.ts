@@ -1,6 +1,7 @@
 import { dayMs, type IncomingPayment, isBroughtBy, Payment, PaymentId, PaymentRecord } from '@quittance/domain'
 import { type StateRow, stateModel } from './state-model.ts'
 
+/** A payment as its row holds it, with when it was made and last changed. */
 export type PaymentRow = StateRow<PaymentRecord>
 
 const longestSessionMs = dayMs

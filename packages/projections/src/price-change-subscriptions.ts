@@ -24,6 +24,7 @@ export const PriceChangeProgress = t.keyof(
 )
 export type PriceChangeProgress = t.TypeOf<typeof PriceChangeProgress>
 
+/** What a price change means for one subscription. */
 export const PriceChangeSubscriptionRow = t.strict({
   priceChangeId: PriceChangeId,
   subscriptionId: SubscriptionId,

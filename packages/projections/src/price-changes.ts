@@ -1,6 +1,7 @@
 import { PriceChange, PriceChangeId, PriceChangeRecord } from '@quittance/domain'
 import { type StateRow, stateModel } from './state-model.ts'
 
+/** A price change as its row holds it, with when it was made and last changed. */
 export type PriceChangeRow = StateRow<PriceChangeRecord>
 
 /** Due while subscriptions are still to be told of it, or of its end. Listed under its product. */

@@ -58,6 +58,7 @@ export type PageRequest = Scope & {
   readonly limit: number
 }
 
+/** A page of rows, and whether there are more. */
 export type Page<Row> = { readonly rows: ReadonlyArray<Found<Row>>; readonly hasMore: boolean }
 
 /** Folds the recorded events of one stream, as its row would be. */

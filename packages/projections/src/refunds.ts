@@ -1,6 +1,7 @@
 import { Refund, RefundId, RefundRecord } from '@quittance/domain'
 import { type StateRow, stateModel } from './state-model.ts'
 
+/** A refund as its row holds it, with when it was made and last changed. */
 export type RefundRow = StateRow<RefundRecord>
 
 /** Listed by payment. One that waits is due when it is sent. */

@@ -1,3 +1,9 @@
+/**
+ * A Stellar network in one process.
+ *
+ * @module @quittance/sandbox
+ */
+
 export { sandboxClock } from './clock.ts'
 export { Faults, type Knob, WholeNumber } from './faults/faults.ts'
 export { listen, rpcInProcess } from './rpc/index.ts'

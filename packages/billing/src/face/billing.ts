@@ -120,6 +120,9 @@ export interface Billing {
   readonly requestHash: (parts: ReadonlyArray<string>) => string
 }
 
+/**
+ * Makes the billing core of the services that `embedded` or `remoteLog` assembles. It opens nothing and starts nothing.
+ */
 export const createBilling = (services: Services): Billing => {
   const people = customers(services, (context, id) => cancelAllOf(services, context, id))
   return {

@@ -10,6 +10,7 @@ export type KeyedRequest = {
   readonly requestHash: string
 }
 
+/** Why a request with an idempotency key is not carried out. */
 export type ClaimRejection =
   | { readonly _tag: 'IdempotencyKeyReused' }
   /** The same request is under way. */
@@ -41,6 +42,7 @@ export type Claim = {
   readonly release: () => void
 }
 
+/** The requests with idempotency keys, each of which takes effect once. */
 export interface Claims {
   readonly open: (request: KeyedRequest) => Either<ClaimRejection, Claim>
   /** Forgets the keys of requests that wrote nothing and are older than 30 days. The others stay bound for ever. */

@@ -15,6 +15,7 @@ export type LedgersNotIngested = {
   readonly newest: LedgerSequence | null
 }
 
+/** Why the loss of events cannot be accepted. */
 export type AcceptLogFailure = ExecuteFailure | LedgersNotIngested
 
 /** `isForced`: even before all ledgers are ingested. */

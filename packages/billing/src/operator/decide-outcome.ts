@@ -18,6 +18,7 @@ import type { Services } from '../services/services.ts'
 import { type ClaimConflict, conflictWith, type Said } from './conflicting-claim.ts'
 import type { OperatorServices } from './services.ts'
 
+/** Why the outcome of a transaction cannot be decided. */
 export type DecideFailure =
   | CompareFailure
   | ExecuteFailure

@@ -49,6 +49,7 @@ type KeysNotRotated = { readonly _tag: 'KeysNotRotated'; readonly accounts: Read
 /** The merchant is at another installation now. */
 type MerchantHasLeft = { readonly _tag: 'MerchantHasLeft' }
 
+/** Why a freeze cannot begin or end. */
 export type FreezeFailure = RotateFailure | MerchantNotFound | MerchantNeeded | KeysNotRotated | MerchantHasLeft
 
 /** Stops and allows sales, charges and payouts. Every process reads the decision before it acts. */

@@ -63,6 +63,7 @@ export type MigrationProgress = Migration & { readonly left: MandatesLeft | null
 /** Which subscribers to move: of all merchants (null) or of one. */
 export type MigrationRequest = { readonly merchantId: string | null; readonly by: Text; readonly reason: Text }
 
+/** Why subscribers cannot be moved to another contract. */
 export type MigrationFailure =
   | ExecuteFailure
   | LedgerUnreachable

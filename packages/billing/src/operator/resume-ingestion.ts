@@ -39,6 +39,7 @@ import type { OperatorServices } from './services.ts'
 /** A worker or another operator has moved the cursor meanwhile, so the recorded resumption may no longer fit. */
 type CursorMoved = { readonly _tag: 'CursorMoved' }
 
+/** Why ingestion cannot be resumed. */
 export type ResumeFailure =
   | CompareFailure
   | ExecuteFailure
@@ -55,6 +56,7 @@ export type ResumeRequest = {
   readonly isForced: boolean
 }
 
+/** How ingestion was resumed, with the reconciliation that allowed it. */
 export type Resumed = Reconciled & { readonly resumption: Resumption }
 
 /**

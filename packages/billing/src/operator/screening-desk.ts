@@ -57,6 +57,7 @@ type NotHeld = { readonly _tag: 'NotHeld' }
 /** A charge that is not made has nothing to return. */
 type NothingToReturn = { readonly _tag: 'NothingToReturn' }
 
+/** Why money that a screening holds cannot be released or returned. */
 export type HoldFailure = ResolveFailure | NotHeld | NothingToReturn
 
 /** What a screening holds. Only the operator decides about it: no key of a merchant can. */

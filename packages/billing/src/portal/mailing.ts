@@ -55,6 +55,7 @@ type Line = {
 /** Environments send apart: a silent server of one holds no mail of the other up. */
 const environments = ['mainnet', 'testnet'] as const
 
+/** Makes what sends the mails of the outbox. */
 export const createMailing = (services: MailingServices): Mailing => {
   const { clock, mailers, mailedCodes, outbox, logStanding } = services
 

@@ -91,6 +91,7 @@ export interface Portal {
 const subjectOf = ({ merchantId }: CommandContext): string => `portal of ${merchantId}`
 
 const visitWithinMs = 5 * 60 * 1000
+/** How long a session of the portal lasts, in milliseconds. */
 export const portalSessionMs = 60 * 60 * 1000
 
 export const portal = (services: PortalServices): Portal => {

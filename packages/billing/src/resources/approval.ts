@@ -27,4 +27,5 @@ export const approvalResource = ({ id, environment, row }: Found<ApprovalRow>) =
     created_at: timestamp(createdAt),
   }
 }
+/** An approval, as it is shown. */
 export type ApprovalResource = ReturnType<typeof approvalResource>

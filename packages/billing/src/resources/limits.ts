@@ -31,6 +31,7 @@ export const limitsResource = (
     environment,
   }
 }
+/** A merchant's limits, as they are shown. */
 export type LimitsResource = ReturnType<typeof limitsResource>
 
 const limitResource = (limit: Limit, at: UnixMs, acceptedAt: UnixMs | null) => {

@@ -1,3 +1,9 @@
+/**
+ * The scopes of API keys.
+ *
+ * @module @quittance/billing/scopes
+ */
+
 import * as E from 'fp-ts/lib/Either.js'
 
 /** The resources that a restricted key's permissions cover. */
@@ -33,7 +39,9 @@ export type KeyScope = `${Family}:${'read' | 'write'}` | typeof anyDestination
 /** Whether somebody may read a family of resources. */
 export type Reads = (family: Family) => boolean
 
+/** May read every family of resources. */
 export const readsAll: Reads = () => true
+/** May read none. */
 export const readsNothing: Reads = () => false
 
 /** What a credential may read: a secret key everything, an app token what its scopes name. */

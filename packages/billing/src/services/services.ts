@@ -69,6 +69,7 @@ export type Network = Pricer & {
   readonly recoverySigner?: AccountId | null
 }
 
+/** The next protocol of the network, and from when on (Unix milliseconds). */
 export type AnnouncedUpgrade = { readonly protocol: number; readonly at: UnixMs }
 
 export type ProvisionFailed = { readonly _tag: 'ProvisionFailed'; readonly reason: string }

@@ -19,6 +19,7 @@ export type SettlementProblem =
   | { readonly code: 'trustline_not_authorized'; readonly assetId: AssetId }
   | { readonly code: 'trustline_full'; readonly assetId: AssetId }
 
+/** The codes of all problems of settlement. */
 export type SettlementProblemCode = SettlementProblem['code']
 
 /** The owner of a settlement account, and the party that signs for it. */
@@ -31,6 +32,7 @@ export type SettlementOwner = {
 /** A problem and its remedy for people, one sentence each. */
 export type ProblemInWords = { readonly message: string; readonly remedy: string }
 
+/** Says what is wrong with a settlement account, and what to do. */
 export const problemInWords = (
   { merchantId, environment, custody }: SettlementOwner,
   problem: SettlementProblem,

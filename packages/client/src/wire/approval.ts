@@ -62,6 +62,7 @@ export const Limits = t.type(
 )
 export type Limits = t.TypeOf<typeof Limits>
 
+/** Where an approval stands. */
 export const ApprovalStatus = oneOf('waiting', 'approved', 'rejected', 'expired', 'withdrawn')
 
 /** A decision about what waits. */

@@ -3,6 +3,7 @@ import { described, optional, orNull, says } from './codecs.ts'
 import { createdAt, customerId, environment, metadataOf, objectOf, paymentId, subscriptionId } from './fields.ts'
 import { digits, email, httpUrl, id, metadata, oneOf, phone, text, timestamp, trialDays } from './values.ts'
 
+/** Where a checkout stands. */
 export const CheckoutStatus = oneOf('open', 'completed', 'expired', 'failed')
 
 /** A session in which a customer pays. */

@@ -47,6 +47,7 @@ export const CustomerMergeRequest = t.type(
   'CustomerMergeRequest',
 )
 
+/** That two customers are one person. */
 export const CustomerMerge = t.type(
   {
     object: objectOf('customer_merge'),

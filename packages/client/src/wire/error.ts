@@ -146,6 +146,7 @@ export const errorStatuses = {
   paths_not_configured: 503,
 } as const
 
+/** The codes of all errors of the service. */
 export type ErrorCode = keyof typeof errorStatuses
 
 const isCode = (name: string): name is ErrorCode => Object.hasOwn(errorStatuses, name)

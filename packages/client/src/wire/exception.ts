@@ -3,8 +3,10 @@ import { optional, orNull, says } from './codecs.ts'
 import { assetAmount, assetId, createdAt, environment, objectOf, stroopDigits, transactionHash } from './fields.ts'
 import { account, id, oneOf, positiveCount, text, timestamp } from './values.ts'
 
+/** Whether an exception waits for a decision. */
 export const ExceptionStatus = oneOf('open', 'resolved')
 
+/** What does not fit. */
 export const ExceptionKind = oneOf(
   'underpaid',
   'overpaid',

@@ -1,3 +1,9 @@
+/**
+ * The codecs of requests and answers.
+ *
+ * @module @quittance/client/wire
+ */
+
 export { AccessResult } from './access.ts'
 export { Approval, ApprovalDecision, ApprovalStatus, Limits, NewLimit } from './approval.ts'
 export { Asset } from './asset.ts'

@@ -101,6 +101,7 @@ export const PayerDetails = t.type(
   'PayerDetails',
 )
 
+/** That a checkout has its customer now. */
 export const AttachedCustomer = t.type(
   { checkout_id: says('The checkout that has its customer now.', id('chk_')) },
   'AttachedCustomer',
@@ -190,11 +191,13 @@ export const UnsignedTransaction = t.type(
   'UnsignedTransaction',
 )
 
+/** A payer's signed transaction, to be relayed. */
 export const SignedTransaction = t.type(
   { transaction_xdr: says('The signed envelope in base64 XDR.', text(100_000)) },
   'SignedTransaction',
 )
 
+/** A transaction that was relayed to the network. */
 export const RelayedTransaction = t.type(
   { transaction_hash: says('The transaction that was sent to the network.', transactionHash) },
   'RelayedTransaction',

@@ -14,6 +14,7 @@ import {
 } from './fields.ts'
 import { count, id, oneOf, timestamp } from './values.ts'
 
+/** Where a payment stands. */
 export const PaymentStatus = oneOf('pending', 'confirmed', 'failed')
 
 const LineItem = t.type(

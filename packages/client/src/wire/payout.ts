@@ -68,6 +68,7 @@ export const NewPayout = t.type(
   'NewPayout',
 )
 
+/** Where a payout stands. */
 export const PayoutStatus = oneOf('pending', 'succeeded', 'failed', 'canceled')
 
 const memo = {
@@ -172,6 +173,7 @@ export const NewlyRegisteredDestination = t.type(
   'NewlyRegisteredDestination',
 )
 
+/** That a payout destination was deleted. */
 export const DeletedPayoutDestination = t.type(
   { id: id('pdst_'), object: objectOf('payout_destination'), deleted: isDeleted },
   'DeletedPayoutDestination',
@@ -216,6 +218,7 @@ export const PayoutSchedule = t.type(
 )
 export type PayoutSchedule = t.TypeOf<typeof PayoutSchedule>
 
+/** That a payout schedule was deleted. */
 export const DeletedPayoutSchedule = t.type(
   { object: objectOf('payout_schedule'), asset_id: assetId, deleted: isDeleted },
   'DeletedPayoutSchedule',

@@ -69,6 +69,7 @@ export const PriceChange = t.type(
 )
 export type PriceChange = t.TypeOf<typeof PriceChange>
 
+/** Where a subscription stands in a price change. */
 export const PriceChangeStep = oneOf('waiting', 'awaiting_consent', 'changed', 'kept', 'canceled', 'dropped')
 
 /** How far one subscription is with a price change. */

@@ -20,6 +20,7 @@ import {
 const type = oneOf('one_time', 'subscription', 'metered')
 const period = oneOf('day', 'week', 'month', 'year')
 
+/** Whether a product is sold. */
 export const ProductStatus = oneOf('active', 'archived')
 
 const mostImages = 20

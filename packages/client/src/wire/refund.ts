@@ -26,6 +26,7 @@ export const NewRefund = t.type(
   'NewRefund',
 )
 
+/** Where a refund stands. */
 export const RefundStatus = oneOf('pending', 'succeeded', 'failed')
 
 /** A refund of a whole payment. */

@@ -138,6 +138,7 @@ const SignatureRequest = t.type(
   'SignatureRequest',
 )
 
+/** What waits for signatures of the merchant. */
 export const SignatureRequests = t.type(
   {
     object: objectOf('signature_requests'),

@@ -6,6 +6,7 @@ import { Payment } from './payment.ts'
 import { Product } from './product.ts'
 import { count, id, metadata, oneOf, text, timestamp } from './values.ts'
 
+/** Where a subscription stands. */
 export const SubscriptionStatus = oneOf('trialing', 'active', 'past_due', 'overdue', 'paused', 'canceled')
 
 const Authorization = t.type(

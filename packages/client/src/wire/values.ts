@@ -101,6 +101,7 @@ export const moment: SchemaType<UnixMs, string> = described(
   { type: 'string', format: 'date-time', examples: ['2026-11-20T10:00:00Z'] },
 )
 
+/** The three letters of a currency. */
 export const currencyCode = described(CurrencyCode, 'one of the codes of GET /currencies', {
   type: 'string',
   pattern: '^[A-Za-z]{3}$',
@@ -108,7 +109,9 @@ export const currencyCode = described(CurrencyCode, 'one of the codes of GET /cu
 })
 
 const counted = { type: 'integer', maximum: Number.MAX_SAFE_INTEGER }
+/** A whole number from 0. */
 export const count = described(Count, 'a whole number from 0', { ...counted, minimum: 0 })
+/** A whole number from 1. */
 export const positiveCount = described(PositiveCount, 'a whole number from 1', { ...counted, minimum: 1 })
 
 /** Stricter than browsers, which drop control characters and read a path as the host where that is missing. */
@@ -121,6 +124,7 @@ export const trialDays = described(Count, 'a whole number of days, or 0 for no t
   maximum: longestTrialDays,
 })
 
+/** An http or https address. */
 export const httpUrl = such(
   HttpUrl,
   (input) => input.length <= 2_048 && wholeUrl.test(input),
@@ -137,6 +141,7 @@ export const httpUrl = such(
 const isEmail = (input: unknown): input is Text =>
   Text.is(input) && input.trim().length <= 254 && /^[^\s@]+@[^\s@]+$/.test(input.trim())
 
+/** An email address. */
 export const email: SchemaType<string, string> = described(
   new t.Type<string, string, unknown>(
     'an email address',
@@ -201,6 +206,7 @@ export const oneOrMany = <A, O>(codec: t.Type<A, O, unknown>, most: number): One
 
 type OneOrMany<A> = { readonly isMany: boolean; readonly all: ReadonlyArray<A> }
 
+/** The codec of a list that may be given as its only item. */
 export class OneOrManyType<A, O> extends t.Type<OneOrMany<A>, O | ReadonlyArray<O>, unknown> {
   readonly _tag = 'OneOrManyType' as const
   readonly codec: t.Type<A, O, unknown>

@@ -44,4 +44,5 @@ export const WalletProof = t.type(
   'WalletProof',
 )
 
+/** That a wallet was unlinked. */
 export const DeletedWallet = t.type({ id: id('cwl_'), object: objectOf('wallet'), deleted: isDeleted }, 'DeletedWallet')

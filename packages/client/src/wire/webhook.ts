@@ -60,6 +60,7 @@ export const ChangedWebhook = t.type(
   'ChangedWebhook',
 )
 
+/** That an endpoint was deleted. */
 export const DeletedWebhook = t.type(
   { id: id('wh_'), object: objectOf('webhook'), deleted: isDeleted },
   'DeletedWebhook',

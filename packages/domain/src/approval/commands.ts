@@ -15,4 +15,5 @@ export type ExpireApproval = { readonly type: 'ExpireApproval'; readonly at: Uni
 /** Before what waits is canceled, and after it has ended. */
 export type WithdrawApproval = { readonly type: 'WithdrawApproval'; readonly at: UnixMs }
 
+/** What may be asked of an approval. */
 export type ApprovalCommand = RequestApproval | GrantApproval | RejectApproval | ExpireApproval | WithdrawApproval

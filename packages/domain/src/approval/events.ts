@@ -32,6 +32,7 @@ export type ApprovalDetails = t.TypeOf<typeof ApprovalDetails>
 
 const ByPerson = { by: Text, note: orNull(Text), at: UnixMs }
 
+/** What happens to an approval, as its stream holds it. */
 export const ApprovalEvent = facts([
   fact('ApprovalRequested', ApprovalDetails),
   fact('ApprovalGranted', strict(ByPerson)),

@@ -8,6 +8,7 @@ import { ApprovalDetails, type ApprovalEvent } from './events.ts'
 
 const decided = { details: ApprovalDetails, by: Text, note: orNull(Text), at: UnixMs }
 
+/** What is kept of an approval once it exists. */
 export const ApprovalRecord = byStatus(
   {
     waiting: { details: ApprovalDetails },
@@ -19,6 +20,7 @@ export const ApprovalRecord = byStatus(
   'ApprovalRecord',
 )
 export type ApprovalRecord = t.TypeOf<typeof ApprovalRecord>
+/** What the events of its stream say about an approval. */
 export type ApprovalState = { readonly status: 'absent' } | ApprovalRecord
 
 export const initial: ApprovalState = { status: 'absent' }

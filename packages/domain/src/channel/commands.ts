@@ -10,4 +10,5 @@ export type FreeSequence = { readonly type: 'FreeSequence' } & OfTransaction
 /** A closed ledger holds the transaction, whether it succeeded there or failed. */
 export type UseSequence = { readonly type: 'UseSequence' } & OfTransaction
 
+/** What may be asked of a channel account. */
 export type ChannelCommand = TakeSequence | FreeSequence | UseSequence

@@ -1,5 +1,6 @@
 import type { TransactionHash } from '../shared/incoming-payment.ts'
 
+/** Why a command about a channel account is refused, with the facts that explain it. */
 export type ChannelRejection =
   | { readonly _tag: 'SequenceIsTaken'; readonly by: TransactionHash }
   | { readonly _tag: 'SequenceIsUsed'; readonly by: TransactionHash }

@@ -7,6 +7,7 @@ import type { ChannelEvent } from './events.ts'
 /** `takers`: all transactions that ever held the number; `freedBy`: those that can never take it. */
 const channel = { takers: t.readonlyArray(TransactionHash), freedBy: t.readonlyArray(TransactionHash) }
 const held = { ...channel, by: TransactionHash }
+/** What the events of its stream say about a channel account. */
 export const ChannelState = byStatus({ free: channel, taken: held, used: held }, 'ChannelState')
 export type ChannelState = t.TypeOf<typeof ChannelState>
 

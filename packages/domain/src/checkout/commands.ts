@@ -87,6 +87,7 @@ export type FailSession = {
   readonly reason: Exclude<SessionFailureReason, 'underpaid' | 'wrong_asset'>
 }
 
+/** What may be asked of a checkout. */
 export type CheckoutCommand =
   | CreateCheckout
   | IssueQuote

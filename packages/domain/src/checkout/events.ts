@@ -101,6 +101,7 @@ export const CheckoutSettlement = strict(
 )
 export type CheckoutSettlement = t.TypeOf<typeof CheckoutSettlement>
 
+/** Why a checkout has failed. */
 export const CheckoutFailureReason = t.keyof(
   { underpaid: null, wrong_asset: null, authorization_failed: null, product_unavailable: null, network_reset: null },
   'CheckoutFailureReason',
@@ -114,6 +115,7 @@ export type InvoiceEnd = t.TypeOf<typeof InvoiceEnd>
 export const SessionFailureReason = t.union([CheckoutFailureReason, InvoiceEnd], 'SessionFailureReason')
 export type SessionFailureReason = t.TypeOf<typeof SessionFailureReason>
 
+/** What happens to a checkout, as its stream holds it. */
 export const CheckoutEvent = facts([
   fact('CheckoutCreated', CheckoutDetails),
   fact('QuoteIssued', Quote),

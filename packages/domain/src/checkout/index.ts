@@ -6,6 +6,7 @@ import { CheckoutEvent } from './events.ts'
 import type { CheckoutRejection } from './rejections.ts'
 import { type CheckoutState, evolve, initial } from './state.ts'
 
+/** The rules of a checkout, and how its events are written and read. */
 export const Checkout: Aggregate<CheckoutCommand, CheckoutEvent, CheckoutState, CheckoutRejection> = {
   category: 'checkout',
   decider: { initial, evolve, decide },

@@ -3,6 +3,7 @@ import type { TransactionHash } from '../shared/incoming-payment.ts'
 import type { UnixMs } from '../shared/units.ts'
 import type { SessionFailureReason } from './events.ts'
 
+/** Why a command about a checkout is refused, with the facts that explain it. */
 export type CheckoutRejection =
   | { readonly _tag: 'CheckoutNotFound' }
   | { readonly _tag: 'CheckoutAlreadyExists' }

@@ -23,6 +23,7 @@ const SubmittedTransaction = t.intersection([
   strict({ transactionHash: TransactionHash, maxTime: UnixMs, paymentId: PaymentId, isDead: t.boolean }),
   partial({ envelopeXdr: Text }),
 ])
+/** A transaction that a payer has submitted, until its outcome is known. */
 export type SubmittedTransaction = t.TypeOf<typeof SubmittedTransaction>
 
 const session = {
@@ -44,6 +45,7 @@ const session = {
   refusedEnrolments: t.readonlyArray(RefusedEnrolment),
 }
 
+/** What is kept of a checkout once it exists. */
 export const CheckoutRecord = byStatus(
   {
     open: session,
@@ -64,6 +66,7 @@ export type Open = Of<'open'>
 export type Expired = Of<'expired'>
 /** What every session knows, whatever became of it. */
 export type Session = Omit<Open, 'status'>
+/** What the events of its stream say about a checkout. */
 export type CheckoutState = { readonly status: 'absent' } | CheckoutRecord
 
 /** To the outside, a session stays open or expired while what follows its settlement or enrolment is being written. */

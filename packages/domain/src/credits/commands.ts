@@ -41,6 +41,7 @@ type HandOverBooks = { readonly type: 'HandOverBooks'; readonly to: Text }
 /** Adds what the books of the account `from` were handed over with; once. */
 type TakeOverBooks = { readonly type: 'TakeOverBooks'; readonly from: Text; readonly balance: CreditBalance }
 
+/** What may be asked of a customer's credits. */
 export type CreditsCommand =
   | OpenBooks
   | GrantCredits

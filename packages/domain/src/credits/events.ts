@@ -26,6 +26,7 @@ export type CreditBalance = t.TypeOf<typeof CreditBalance>
 
 // A stream is one period of the books of a customer and a product. All but the first begin with what the one before
 // has closed with, so that no stream grows without bound and none is needed to read another.
+/** What happens to a customer's credits, as its stream holds it. */
 export const CreditsEvent = facts([
   fact('BooksOpened', strict({ carried: CreditBalance })),
   fact('CreditsGranted', strict({ transactionId: CreditTransactionId, paymentId: PaymentId, units: Units })),

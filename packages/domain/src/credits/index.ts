@@ -6,6 +6,7 @@ import { CreditsEvent } from './events.ts'
 import type { CreditsRejection } from './rejections.ts'
 import { type CreditsState, evolve, initial } from './state.ts'
 
+/** The rules of a customer's credits, and how its events are written and read. */
 export const Credits: Aggregate<CreditsCommand, CreditsEvent, CreditsState, CreditsRejection> = {
   category: 'credits',
   decider: { initial, evolve, decide },

@@ -2,6 +2,7 @@ import type { Text } from '../shared/text.ts'
 import type { CreditBalance } from './events.ts'
 import type { Units } from './units.ts'
 
+/** Why a command about a customer's credits is refused, with the facts that explain it. */
 export type CreditsRejection =
   /** The period has ended: the next one begins with this balance. */
   | { readonly _tag: 'BooksAreClosed'; readonly balance: CreditBalance }

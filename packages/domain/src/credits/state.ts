@@ -19,10 +19,12 @@ export type Open = {
 export type Closed = { readonly status: 'closed'; readonly balance: CreditBalance }
 /** Of a customer who was merged into the one of the account `to`. */
 export type HandedOver = { readonly status: 'handed_over'; readonly to: Text; readonly balance: CreditBalance }
+/** What the events of its stream say about a customer's credits. */
 export type CreditsState = Absent | Open | Closed | HandedOver
 
 export const initial: CreditsState = { status: 'absent' }
 
+/** The balance before any grant. */
 export const noCredits: CreditBalance = { granted: units(0n), consumed: units(0n), reversed: units(0n), grants: [] }
 
 /** What can still be consumed. */

@@ -8,5 +8,6 @@ import { Text } from '../shared/text.ts'
 export const CustomerMerge = strict({ from: CustomerId, into: CustomerId, by: Text, reason: Text }, 'CustomerMerge')
 export type CustomerMerge = t.TypeOf<typeof CustomerMerge>
 
+/** What happens to merges of customers, as its stream holds it. */
 export const CustomerMergesEvent = facts([fact('CustomersMerged', CustomerMerge)])
 export type CustomerMergesEvent = t.TypeOf<typeof CustomerMergesEvent>

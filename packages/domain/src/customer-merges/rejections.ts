@@ -1,5 +1,6 @@
 import type { CustomerId } from '../shared/ids.ts'
 
+/** Why a command about merges of customers is refused, with the facts that explain it. */
 export type CustomerMergesRejection =
   | { readonly _tag: 'SameCustomer' }
   /** Another customer has taken this one's place. */

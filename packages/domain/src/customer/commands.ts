@@ -24,6 +24,7 @@ type DeleteCustomer = { readonly type: 'DeleteCustomer' }
 
 export type ForfeitEmail = { readonly type: 'ForfeitEmail'; readonly emailHash: KeyedHash }
 
+/** What may be asked of a customer. */
 export type CustomerCommand =
   | CreateCustomer
   | UpdateCustomer

@@ -31,6 +31,7 @@ export const Wallet = strict(
 )
 export type Wallet = t.TypeOf<typeof Wallet>
 
+/** What happens to a customer, as its stream holds it. */
 export const CustomerEvent = facts([
   fact('CustomerCreated', CustomerRecord),
   fact(

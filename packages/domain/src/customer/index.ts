@@ -6,6 +6,7 @@ import { CustomerEvent } from './events.ts'
 import type { CustomerRejection } from './rejections.ts'
 import { type CustomerState, evolve, initial } from './state.ts'
 
+/** The rules of a customer, and how its events are written and read. */
 export const Customer: Aggregate<CustomerCommand, CustomerEvent, CustomerState, CustomerRejection> = {
   category: 'customer',
   decider: { initial, evolve, decide },

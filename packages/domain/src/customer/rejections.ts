@@ -1,6 +1,7 @@
 import type { WalletId } from '../shared/ids.ts'
 import type { KeyedHash } from '../shared/sealed.ts'
 
+/** Why a command about a customer is refused, with the facts that explain it. */
 export type CustomerRejection =
   | { readonly _tag: 'CustomerNotFound' }
   | { readonly _tag: 'CustomerAlreadyExists' }

@@ -71,6 +71,7 @@ export type KeepHold = { readonly type: 'KeepHold' } & HoldChange
 
 type HoldChange = { readonly actor: Text; readonly note: Text | null; readonly at: UnixMs }
 
+/** What may be asked of an exception. */
 export type ExceptionCommand =
   | OpenException
   | EndForReset

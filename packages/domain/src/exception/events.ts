@@ -183,6 +183,7 @@ export type Application = t.TypeOf<typeof Application>
 export const Resolution = strict({ action: ExceptionAction, resolvedAt: UnixMs, ...decided })
 export type Resolution = t.TypeOf<typeof Resolution>
 
+/** What happens to an exception, as its stream holds it. */
 export const ExceptionEvent = facts([
   fact('ExceptionOpened', ExceptionDetails),
   fact('ExceptionLeftToPerson', strict({ reason: UndecidedReason })),

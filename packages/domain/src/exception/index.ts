@@ -6,6 +6,7 @@ import { ExceptionEvent } from './events.ts'
 import type { ExceptionRejection } from './rejections.ts'
 import { type ExceptionState, evolve, initial } from './state.ts'
 
+/** The rules of an exception, and how its events are written and read. */
 export const Exception: Aggregate<ExceptionCommand, ExceptionEvent, ExceptionState, ExceptionRejection> = {
   category: 'exception',
   decider: { initial, evolve, decide },

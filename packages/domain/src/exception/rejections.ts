@@ -2,6 +2,7 @@ import type { CheckoutId, ReturnId } from '../shared/ids.ts'
 import type { UnixMs } from '../shared/units.ts'
 import type { ExceptionAction, ExceptionDetails, ExceptionKind } from './events.ts'
 
+/** Why a command about an exception is refused, with the facts that explain it. */
 export type ExceptionRejection =
   | { readonly _tag: 'ExceptionNotFound' }
   /** The id names another exception already. */

@@ -32,6 +32,7 @@ const exception = {
 }
 const inReturn = { ...exception, moneyReturn: MoneyReturn }
 
+/** What is kept of an exception once it exists. */
 export const ExceptionRecord = byStatus(
   {
     /** `undecided`: why it waits for a person; null until the service has checked whether it can go back by itself. */
@@ -46,6 +47,7 @@ export const ExceptionRecord = byStatus(
 )
 export type ExceptionRecord = t.TypeOf<typeof ExceptionRecord>
 type Of<Status> = Extract<ExceptionRecord, { readonly status: Status }>
+/** What the events of its stream say about an exception. */
 export type ExceptionState = { readonly status: 'absent' } | ExceptionRecord
 
 export const initial: ExceptionState = { status: 'absent' }

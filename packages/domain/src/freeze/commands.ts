@@ -5,4 +5,5 @@ export type Unfreeze = { readonly type: 'Unfreeze' } & FreezeDecision
 
 export type BeginClosing = { readonly type: 'BeginClosing' } & Closing
 
+/** What may be asked of a freeze. */
 export type FreezeCommand = Freeze | Unfreeze | BeginClosing

@@ -13,6 +13,7 @@ export const initial: FreezeState = { inForce: [], ended: [], closing: [] }
 
 type Target = Pick<FreezeDecision, 'scope' | 'merchantId'>
 
+/** Whether two freezes stop the same. */
 export const isSameTarget = (one: Target, other: Target): boolean =>
   one.scope === other.scope && one.merchantId === other.merchantId
 
@@ -28,6 +29,7 @@ export const evolve = (state: FreezeState, { type, data }: FreezeEvent): FreezeS
   }
 }
 
+/** The closing of a merchant; null where it is open. */
 export const closingOf = ({ closing }: FreezeState, merchant: string): Closing | null =>
   closing.find(({ merchantId }) => merchantId === merchant) ?? null
 

@@ -1,5 +1,6 @@
 import type { ReceivedFunding } from './events.ts'
 
+/** Why a command about a funding is refused, with the facts that explain it. */
 export type FundingRejection =
   /** It names neither a sender nor an asset with an exact amount: the payment of any stranger would fit. */
   | { readonly _tag: 'AnnouncementTooVague' }

@@ -14,6 +14,7 @@ export const FundingRecord = byStatus(
   'FundingRecord',
 )
 export type FundingRecord = t.TypeOf<typeof FundingRecord>
+/** What the events of its stream say about a funding. */
 export type FundingState = { readonly status: 'absent' } | FundingRecord
 
 export const initial: FundingState = { status: 'absent' }

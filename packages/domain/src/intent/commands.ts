@@ -39,6 +39,7 @@ export type GiveUpIntent = { readonly type: 'GiveUpIntent'; readonly reason: Giv
 /** Its owner knows of the end. */
 export type ReportIntent = { readonly type: 'ReportIntent' }
 
+/** What may be asked of an intent. */
 export type IntentCommand =
   | RecordIntent
   | AttachIntent

@@ -188,6 +188,7 @@ export const inLedger = {
   closedAt: UnixMs,
 }
 
+/** What happens to an intent, as its stream holds it. */
 export const IntentEvent = facts([
   fact('IntentRecorded', IntentDetails),
   fact('IntentAttached', strict({ transactionHash: TransactionHash, operationIndex: OperationIndex })),

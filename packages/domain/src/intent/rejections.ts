@@ -1,6 +1,7 @@
 import type { TransactionHash } from '../shared/incoming-payment.ts'
 import type { IntentDetails } from './events.ts'
 
+/** Why a command about an intent is refused, with the facts that explain it. */
 export type IntentRejection =
   | { readonly _tag: 'IntentNotFound' }
   /** The id names another movement already. */

@@ -29,6 +29,7 @@ const intent = {
   collateralFailures: Count,
 }
 const ended = { ...intent, end: IntentEnd }
+/** What is kept of an intent once it exists. */
 export const IntentRecord = byStatus(
   {
     waiting: intent,
@@ -42,6 +43,7 @@ export const IntentRecord = byStatus(
 )
 export type IntentRecord = t.TypeOf<typeof IntentRecord>
 export type Ended = Extract<IntentRecord, { readonly end: IntentEnd }>
+/** What the events of its stream say about an intent. */
 export type IntentState = { readonly status: 'absent' } | IntentRecord
 
 /** How an intent ended; null while it has not. */
@@ -52,6 +54,7 @@ export const initial: IntentState = { status: 'absent' }
 /** After so many transactions in a row that died or failed, something is wrong that sending does not cure. */
 const mostAttempts = 5
 
+/** Whether an intent has no attempt left. */
 export const isExhausted = ({ attempts }: IntentRecord): boolean => attempts >= mostAttempts
 
 export const evolve = (state: IntentState, { type, data }: IntentEvent): IntentState => {

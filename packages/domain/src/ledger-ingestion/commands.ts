@@ -52,6 +52,7 @@ export type CompleteReset = {
   readonly at: UnixMs
 }
 
+/** What may be asked of ingestion. */
 export type LedgerIngestionCommand =
   | ResumeFollowing
   | LeaveUncounted

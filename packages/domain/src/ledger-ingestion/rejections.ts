@@ -1,6 +1,7 @@
 import type { LedgerSequence } from '../shared/incoming-payment.ts'
 import type { Count, PositiveCount } from '../shared/units.ts'
 
+/** Why a command about ingestion is refused, with the facts that explain it. */
 export type LedgerIngestionRejection =
   /** Everything of the ledger named was handled: going back to it would find nothing new. */
   | { readonly _tag: 'LedgerAlreadyWalked'; readonly walkedTo: LedgerSequence }

@@ -37,6 +37,7 @@ export type RecordDeath = { readonly type: 'RecordDeath' } & TransactionDeath
 export type DecideEnd = { readonly type: 'DecideEnd' } & TransactionDecision
 export type CloseTransaction = { readonly type: 'CloseTransaction' }
 
+/** What may be asked of an outgoing transaction. */
 export type LedgerTransactionCommand =
   | PrepareTransaction
   | ReleaseTransaction

@@ -117,6 +117,7 @@ export type TransactionDeath = t.TypeOf<typeof TransactionDeath>
  * time of the newest ledger that was ingested then; `by` is who, as far as they said. What its fee was, nobody knows.
  */
 const decided = { closedAt: UnixMs, by: Text, reason: Text }
+/** What an operator decided about a transaction without a provable outcome. */
 export const TransactionDecision = t.union(
   [
     strict({ as: t.literal('succeeded'), ledger: LedgerSequence, ...decided }),

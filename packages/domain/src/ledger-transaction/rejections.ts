@@ -2,6 +2,7 @@ import type { TransactionHash } from '../shared/incoming-payment.ts'
 import type { Stroops } from '../shared/stroops.ts'
 import type { TransactionEnd } from './state.ts'
 
+/** Why a command about an outgoing transaction is refused, with the facts that explain it. */
 export type LedgerTransactionRejection =
   | { readonly _tag: 'TransactionNotFound' }
   /** The same bytes were prepared before, for something else. */

@@ -39,6 +39,7 @@ export type Ended = TransactionFacts & {
   readonly status: TransactionEnd['_tag'] | 'closed'
   readonly end: TransactionEnd
 }
+/** What the events of its stream say about an outgoing transaction. */
 export type LedgerTransactionState = { readonly status: 'absent' } | Prepared | Released | Ended
 
 type Carried = Pick<TransactionDetails, 'intents' | 'operations'>

@@ -21,4 +21,5 @@ export type AdmitOutflow = { readonly type: 'AdmitOutflow'; readonly mayWait: bo
 /** What the ledger shows to have gone out. */
 export type CountOutflow = { readonly type: 'CountOutflow' } & Outflow & Known
 
+/** What may be asked of a merchant's limits. */
 export type LimitsCommand = SetLimit | AdmitOutflow | CountOutflow

@@ -49,6 +49,7 @@ export type RequestedOutflow = t.TypeOf<typeof RequestedOutflow>
 export const ApprovalCause = t.keyof({ merchant_limit: null, key_limit: null, value_unknown: null }, 'ApprovalCause')
 export type ApprovalCause = t.TypeOf<typeof ApprovalCause>
 
+/** What happens to a merchant's limits, as its stream holds it. */
 export const LimitsEvent = facts([
   fact('LimitSet', Limit),
   fact('OutflowCounted', Outflow),

@@ -24,6 +24,7 @@ export const evolve = (state: LimitsState, { type, data }: LimitsEvent): LimitsS
   }
 }
 
+/** The outflows that still count at a moment. */
 export const recent = (counted: ReadonlyArray<Outflow>, now: UnixMs): ReadonlyArray<Outflow> =>
   counted.filter(({ at }) => at > now - limitWindowMs)
 

@@ -13,4 +13,5 @@ export type ReportForgottenTransaction = { readonly type: 'ReportForgottenTransa
 /** Accepts everything that was found. */
 export type AcceptLog = { readonly type: 'AcceptLog' } & Omit<LogAcceptance, 'lacked' | 'forgotten'>
 
+/** What may be asked of the history of the log. */
 export type LogHistoryCommand = ReportRollback | ReportForgottenTransaction | AcceptLog

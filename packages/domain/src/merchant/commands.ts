@@ -108,6 +108,7 @@ export type LeaveMerchant = { readonly type: 'LeaveMerchant' } & Departure
 /** Begins the merchant at the installation that it has left for. */
 export type ReceiveMerchant = { readonly type: 'ReceiveMerchant' } & Arrival
 
+/** What may be asked of a merchant. */
 export type MerchantCommand =
   | CreateMerchant
   | SetSettlementAccount

@@ -95,6 +95,7 @@ export type Departure = t.TypeOf<typeof Departure>
 export const Arrival = strict({ digest: Text, by: Text, at: UnixMs, foreign: t.readonlyArray(AccountId) }, 'Arrival')
 export type Arrival = t.TypeOf<typeof Arrival>
 
+/** What happens to a merchant, as its stream holds it. */
 export const MerchantEvent = facts([
   fact('MerchantCreated', strict({ name: Text })),
   // What the account received up to `setUpThrough` was its set-up (funding, trustlines), and no sale.

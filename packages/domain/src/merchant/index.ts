@@ -6,6 +6,7 @@ import { MerchantEvent } from './events.ts'
 import type { MerchantRejection } from './rejections.ts'
 import { evolve, initial, type MerchantState } from './state.ts'
 
+/** The rules of a merchant, and how its events are written and read. */
 export const Merchant: Aggregate<MerchantCommand, MerchantEvent, MerchantState, MerchantRejection> = {
   category: 'merchant',
   decider: { initial, evolve, decide },

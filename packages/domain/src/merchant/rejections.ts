@@ -3,6 +3,7 @@ import type { Environment } from '../shared/environment.ts'
 import type { ApiKeyId } from '../shared/ids.ts'
 import type { Text } from '../shared/text.ts'
 
+/** Why a command about a merchant is refused, with the facts that explain it. */
 export type MerchantRejection =
   | { readonly _tag: 'MerchantNotFound' }
   | { readonly _tag: 'MerchantAlreadyExists' }

@@ -45,6 +45,7 @@ type MerchantEnvironment = {
 /** `replacedBy`: the key that has taken its place. */
 type KnownKey = ApiKey & { readonly isRevoked: boolean; readonly replacedBy: ApiKeyId | null }
 
+/** What the events of its stream say about a merchant. */
 export type MerchantState =
   | { readonly status: 'absent' }
   | {

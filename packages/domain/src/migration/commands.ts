@@ -19,4 +19,5 @@ export type CompleteMigration = Of & {
   readonly at: UnixMs
 }
 
+/** What may be asked of a migration. */
 export type MigrationCommand = BeginMigration | CancelMigration | CompleteMigration

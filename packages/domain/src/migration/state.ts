@@ -7,6 +7,7 @@ export type MigrationEnd =
   | { readonly _tag: 'canceled'; readonly by: Text; readonly reason: Text; readonly at: UnixMs }
   | { readonly _tag: 'completed'; readonly signed: number; readonly ended: number; readonly at: UnixMs }
 
+/** A migration, and how it ended; null while it goes on. */
 export type Migration = MigrationDecision & { readonly end: MigrationEnd | null }
 
 /** The migrations of an environment, oldest first. */

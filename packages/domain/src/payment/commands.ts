@@ -47,6 +47,7 @@ export type RecordRefunded = { readonly type: 'RecordRefunded'; readonly refundI
 /** It counts for nothing in its subscription, and is to go back without a refund: unless one is under way, or was made. */
 export type ClaimReturn = { readonly type: 'ClaimReturn' }
 
+/** What may be asked of a payment. */
 export type PaymentCommand =
   | OpenPayment
   | RecordSubmission

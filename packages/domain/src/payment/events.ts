@@ -99,6 +99,7 @@ export const RefundClaim = t.intersection(
 )
 export type RefundClaim = t.TypeOf<typeof RefundClaim>
 
+/** What happens to a payment, as its stream holds it. */
 export const PaymentEvent = facts([
   fact('PaymentOpened', PaymentDetails),
   // Until a ledger closes after maxTime without it, this transaction may still arrive.

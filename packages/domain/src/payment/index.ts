@@ -6,6 +6,7 @@ import { PaymentEvent } from './events.ts'
 import type { PaymentRejection } from './rejections.ts'
 import { evolve, initial, type PaymentState } from './state.ts'
 
+/** The rules of a payment, and how its events are written and read. */
 export const Payment: Aggregate<PaymentCommand, PaymentEvent, PaymentState, PaymentRejection> = {
   category: 'payment',
   decider: { initial, evolve, decide },

@@ -4,6 +4,7 @@ import type { TransactionHash } from '../shared/incoming-payment.ts'
 import type { Stroops } from '../shared/stroops.ts'
 import type { PaymentFailureReason } from './events.ts'
 
+/** Why a command about a payment is refused, with the facts that explain it. */
 export type PaymentRejection =
   | { readonly _tag: 'PaymentNotFound' }
   | { readonly _tag: 'PaymentAlreadyExists' }

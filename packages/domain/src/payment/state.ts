@@ -24,6 +24,7 @@ const PaymentRefund = t.intersection([
 ])
 export type PaymentRefund = t.TypeOf<typeof PaymentRefund>
 
+/** What is kept of a payment once it exists. */
 export const PaymentRecord = byStatus(
   {
     pending: payment,
@@ -42,6 +43,7 @@ export type PaymentRecord = t.TypeOf<typeof PaymentRecord>
 export type Pending = Extract<PaymentRecord, { readonly status: 'pending' }>
 export type Confirmed = Extract<PaymentRecord, { readonly status: 'confirmed' }>
 export type Failed = Extract<PaymentRecord, { readonly status: 'failed' }>
+/** What the events of its stream say about a payment. */
 export type PaymentState = { readonly status: 'absent' } | PaymentRecord
 
 export const initial: PaymentState = { status: 'absent' }

@@ -7,6 +7,7 @@ import { dayMs, hourMs, type UnixMs, unixMs } from '../shared/units.ts'
 /** Monday is 0. */
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
+/** A day of the week. */
 export const Weekday = t.keyof(
   { monday: null, tuesday: null, wednesday: null, thursday: null, friday: null, saturday: null, sunday: null },
   'Weekday',

@@ -7,11 +7,13 @@ import { PayoutDestinationDetails, type PayoutDestinationEvent } from './events.
 
 /** `provenAt` is null until its owner has proven it. */
 const registered = { details: PayoutDestinationDetails, provenAt: orNull(UnixMs) }
+/** What is kept of a payout destination once it exists. */
 export const PayoutDestinationRecord = byStatus(
   { registered, removed: { ...registered, removedAt: UnixMs } },
   'PayoutDestinationRecord',
 )
 export type PayoutDestinationRecord = t.TypeOf<typeof PayoutDestinationRecord>
+/** What the events of its stream say about a payout destination. */
 export type PayoutDestinationState = { readonly status: 'absent' } | PayoutDestinationRecord
 
 export const initial: PayoutDestinationState = { status: 'absent' }

@@ -19,4 +19,5 @@ export type FailPayout = {
   readonly at: UnixMs
 }
 
+/** What may be asked of a payout. */
 export type PayoutCommand = RequestPayout | CancelPayout | SettlePayout | FailPayout

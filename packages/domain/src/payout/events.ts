@@ -35,6 +35,7 @@ export const PayoutDetails = t.intersection(
 )
 export type PayoutDetails = t.TypeOf<typeof PayoutDetails>
 
+/** Why a payout has failed. */
 export const PayoutFailureReason = t.keyof({ ...outgoingFailures, not_approved: null }, 'PayoutFailureReason')
 export type PayoutFailureReason = t.TypeOf<typeof PayoutFailureReason>
 

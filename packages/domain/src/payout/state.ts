@@ -7,6 +7,7 @@ import { Text } from '../shared/text.ts'
 import { UnixMs } from '../shared/units.ts'
 import { PayoutDetails, type PayoutEvent, PayoutFailureReason } from './events.ts'
 
+/** What is kept of a payout once it exists. */
 export const PayoutRecord = byStatus(
   {
     pending: { details: PayoutDetails },
@@ -17,6 +18,7 @@ export const PayoutRecord = byStatus(
   'PayoutRecord',
 )
 export type PayoutRecord = t.TypeOf<typeof PayoutRecord>
+/** What the events of its stream say about a payout. */
 export type PayoutState = { readonly status: 'absent' } | PayoutRecord
 
 export const initial: PayoutState = { status: 'absent' }

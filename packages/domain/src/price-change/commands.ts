@@ -14,4 +14,5 @@ export type CancelPriceChange = {
 /** No subscription waits for a canceled change any more. */
 export type RecordWithdrawal = { readonly type: 'RecordWithdrawal'; readonly at: UnixMs }
 
+/** What may be asked of a price change. */
 export type PriceChangeCommand = SchedulePriceChange | RecordNotices | CancelPriceChange | RecordWithdrawal

@@ -1,5 +1,6 @@
 import type { UnixMs } from '../shared/units.ts'
 
+/** Why a command about a price change is refused, with the facts that explain it. */
 export type PriceChangeRejection =
   | { readonly _tag: 'PriceChangeNotFound' }
   | { readonly _tag: 'PriceChangeAlreadyExists' }

@@ -11,6 +11,7 @@ const canceled = { ...scheduled, canceledAt: UnixMs }
 /** `withdrawing`: canceled, while subscriptions may still wait for it. */
 export const PriceChangeRecord = byStatus({ scheduled, withdrawing: canceled, canceled }, 'PriceChangeRecord')
 export type PriceChangeRecord = t.TypeOf<typeof PriceChangeRecord>
+/** What the events of its stream say about a price change. */
 export type PriceChangeState = { readonly status: 'absent' } | PriceChangeRecord
 
 export const initial: PriceChangeState = { status: 'absent' }

@@ -9,9 +9,11 @@ import { partial, strict } from '../shared/strict.ts'
 import { Text } from '../shared/text.ts'
 import { Count, PositiveCount } from '../shared/units.ts'
 
+/** How a product is paid for: once, by period, or by use. */
 export const ProductType = t.keyof({ one_time: null, subscription: null, metered: null }, 'ProductType')
 export type ProductType = t.TypeOf<typeof ProductType>
 
+/** How often a subscription renews. */
 export const RecurringPeriod = t.keyof({ day: null, week: null, month: null, year: null }, 'RecurringPeriod')
 export type RecurringPeriod = t.TypeOf<typeof RecurringPeriod>
 
@@ -55,6 +57,7 @@ export const ChangedDetails = t.exact(
 )
 export type ChangedDetails = t.TypeOf<typeof ChangedDetails>
 
+/** What happens to a product, as its stream holds it. */
 export const ProductEvent = facts([
   fact('ProductCreated', ProductDetails),
   fact('ProductDetailsChanged', ChangedDetails),

@@ -6,6 +6,7 @@ import { ProductEvent } from './events.ts'
 import type { ProductRejection } from './rejections.ts'
 import { evolve, initial, type ProductState } from './state.ts'
 
+/** The rules of a product, and how its events are written and read. */
 export const Product: Aggregate<ProductCommand, ProductEvent, ProductState, ProductRejection> = {
   category: 'product',
   decider: { initial, evolve, decide },

@@ -3,6 +3,7 @@ import type { MetadataRejection } from '../shared/metadata.ts'
 import type { ProductType } from './events.ts'
 import type { TrialRejection } from './trial.ts'
 
+/** Why a command about a product is refused, with the facts that explain it. */
 export type ProductRejection =
   | { readonly _tag: 'ProductNotFound' }
   | { readonly _tag: 'ProductAlreadyExists' }

@@ -6,8 +6,10 @@ import { ProductDetails, type ProductEvent } from './events.ts'
 
 /** `details` holds the newest price; subscriptions and open checkouts carry the price they were made at. */
 const product = { details: ProductDetails, priceVersion: PositiveCount }
+/** What is kept of a product once it exists. */
 export const ProductRecord = byStatus({ active: product, archived: product }, 'ProductRecord')
 export type ProductRecord = t.TypeOf<typeof ProductRecord>
+/** What the events of its stream say about a product. */
 export type ProductState = { readonly status: 'absent' } | ProductRecord
 
 export const initial: ProductState = { status: 'absent' }

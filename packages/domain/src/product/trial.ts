@@ -2,6 +2,7 @@ import { longestTrialDays } from '../shared/trial-days.ts'
 import type { Count } from '../shared/units.ts'
 import type { ProductType } from './events.ts'
 
+/** Why a trial is refused. */
 export type TrialRejection =
   | { readonly _tag: 'TrialNotAllowed'; readonly productType: ProductType }
   | { readonly _tag: 'TrialTooLong'; readonly maximumDays: number }

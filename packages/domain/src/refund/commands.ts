@@ -25,4 +25,5 @@ export type FailRefund = {
   readonly at: UnixMs
 }
 
+/** What may be asked of a refund. */
 export type RefundCommand = RequestRefund | PostponeRefund | EndRefundWait | CancelRefund | SettleRefund | FailRefund

@@ -32,12 +32,14 @@ export const RefundDetails = t.intersection(
 )
 export type RefundDetails = t.TypeOf<typeof RefundDetails>
 
+/** Why a refund has failed. */
 export const RefundFailureReason = t.keyof(
   { ...outgoingFailures, credits_spent: null, canceled: null, not_approved: null },
   'RefundFailureReason',
 )
 export type RefundFailureReason = t.TypeOf<typeof RefundFailureReason>
 
+/** What happens to a refund, as its stream holds it. */
 export const RefundEvent = facts([
   fact('RefundRequested', RefundDetails),
   // The log was restored while the refund waited: the wait began again.

@@ -6,6 +6,7 @@ import { RefundEvent } from './events.ts'
 import type { RefundRejection } from './rejections.ts'
 import { evolve, initial, type RefundState } from './state.ts'
 
+/** The rules of a refund, and how its events are written and read. */
 export const Refund: Aggregate<RefundCommand, RefundEvent, RefundState, RefundRejection> = {
   category: 'refund',
   decider: { initial, evolve, decide },

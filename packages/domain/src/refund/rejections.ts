@@ -2,6 +2,7 @@ import type { TransactionHash } from '../shared/incoming-payment.ts'
 import type { UnixMs } from '../shared/units.ts'
 import type { RefundFailureReason } from './events.ts'
 
+/** Why a command about a refund is refused, with the facts that explain it. */
 export type RefundRejection =
   | { readonly _tag: 'RefundNotFound' }
   | { readonly _tag: 'RefundAlreadyExists' }

@@ -7,6 +7,7 @@ import { Text } from '../shared/text.ts'
 import { UnixMs } from '../shared/units.ts'
 import { RefundDetails, type RefundEvent, RefundFailureReason } from './events.ts'
 
+/** What is kept of a refund once it exists. */
 export const RefundRecord = byStatus(
   {
     /** `sendsAt`: until when it waits; null once it is on its way. */
@@ -17,6 +18,7 @@ export const RefundRecord = byStatus(
   'RefundRecord',
 )
 export type RefundRecord = t.TypeOf<typeof RefundRecord>
+/** What the events of its stream say about a refund. */
 export type RefundState = { readonly status: 'absent' } | RefundRecord
 
 export const initial: RefundState = { status: 'absent' }

@@ -6,6 +6,7 @@ import { ReservationEvent } from './events.ts'
 import type { ReservationRejection } from './rejections.ts'
 import { evolve, initial, type ReservationState } from './state.ts'
 
+/** The rules of a reservation, and how its events are written and read. */
 export const Reservation: Aggregate<ReservationCommand, ReservationEvent, ReservationState, ReservationRejection> = {
   category: 'reservation',
   decider: { initial, evolve, decide },

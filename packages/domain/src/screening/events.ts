@@ -26,5 +26,6 @@ export const HoldDecision = strict(
 )
 export type HoldDecision = t.TypeOf<typeof HoldDecision>
 
+/** What happens to a screening, as its stream holds it. */
 export const ScreeningEvent = facts([fact('MoneyHeld', Hold), fact('HoldDecided', HoldDecision)])
 export type ScreeningEvent = t.TypeOf<typeof ScreeningEvent>

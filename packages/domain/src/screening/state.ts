@@ -23,6 +23,7 @@ export const evolve = (state: ScreeningState, { type, data }: ScreeningEvent): S
  */
 export type Standing = 'unknown' | 'held' | 'accepted' | 'refused'
 
+/** Where a subject stands: by what the operator decided, or else whether it is held. */
 export const standingOf = ({ held, decided }: ScreeningState, subject: string): Standing => {
   switch (decided.get(subject)?.action) {
     case 'accept':

@@ -69,6 +69,7 @@ export const eventTypes: ReadonlyArray<EventType> = names.filter(isEventType)
 /** The public events of a resource other than its updates, which alone carry previous values. */
 export type EventTypeOf<R extends EventResource> = Exclude<Extract<EventType, `${R}.${string}`>, `${R}.updated`>
 
+/** Whether a type of event is about a resource and is not its update. */
 export const isEventOf = <R extends EventResource>(resource: R, type: EventType): type is EventTypeOf<R> =>
   type.startsWith(`${resource}.`) && type !== `${resource}.updated`
 

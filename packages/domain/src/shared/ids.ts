@@ -21,18 +21,25 @@ export class IdCodec<Prefix extends string> extends t.Type<
   }
 }
 
+/** The id of a product. */
 export const ProductId = new IdCodec('prod_')
 export type ProductId = t.TypeOf<typeof ProductId>
+/** The id of a customer. */
 export const CustomerId = new IdCodec('cus_')
 export type CustomerId = t.TypeOf<typeof CustomerId>
+/** The id of a wallet. */
 export const WalletId = new IdCodec('cwl_')
 export type WalletId = t.TypeOf<typeof WalletId>
+/** The id of a checkout. */
 export const CheckoutId = new IdCodec('chk_')
 export type CheckoutId = t.TypeOf<typeof CheckoutId>
+/** The id of a payment. */
 export const PaymentId = new IdCodec('pay_')
 export type PaymentId = t.TypeOf<typeof PaymentId>
+/** The id of a refund. */
 export const RefundId = new IdCodec('rf_')
 export type RefundId = t.TypeOf<typeof RefundId>
+/** The id of a subscription. */
 export const SubscriptionId = new IdCodec('sub_')
 export type SubscriptionId = t.TypeOf<typeof SubscriptionId>
 /** A new price for the subscribers that a product has. */
@@ -53,6 +60,7 @@ export type PayoutDestinationId = t.TypeOf<typeof PayoutDestinationId>
 /** Money over a limit that a second person decides about. */
 export const ApprovalId = new IdCodec('apr_')
 export type ApprovalId = t.TypeOf<typeof ApprovalId>
+/** The id of an exception. */
 export const ExceptionId = new IdCodec('exc_')
 export type ExceptionId = t.TypeOf<typeof ExceptionId>
 /** A return of money that does not fit: what wants the movement, one for each try. */
@@ -73,10 +81,13 @@ export type SetUpId = t.TypeOf<typeof SetUpId>
  */
 export const Reference = new IdCodec('q_')
 export type Reference = t.TypeOf<typeof Reference>
+/** The id of an intent. */
 export const IntentId = new IdCodec('int_')
 export type IntentId = t.TypeOf<typeof IntentId>
+/** The id of a credit transaction. */
 export const CreditTransactionId = new IdCodec('ctx_')
 export type CreditTransactionId = t.TypeOf<typeof CreditTransactionId>
+/** The id of an endpoint. */
 export const WebhookId = new IdCodec('wh_')
 export type WebhookId = t.TypeOf<typeof WebhookId>
 /** A public event: the `id` of its body and the `webhook-id` of its deliveries. */
@@ -85,8 +96,10 @@ export type EventId = t.TypeOf<typeof EventId>
 /** What is sent to one endpoint of one event, however many attempts it takes. */
 export const DeliveryId = new IdCodec('dlv_')
 export type DeliveryId = t.TypeOf<typeof DeliveryId>
+/** The id of a merchant. */
 export const MerchantId = new IdCodec('mer_')
 export type MerchantId = t.TypeOf<typeof MerchantId>
+/** The id of an API key. */
 export const ApiKeyId = new IdCodec('key_')
 export type ApiKeyId = t.TypeOf<typeof ApiKeyId>
 

@@ -26,6 +26,7 @@ export const MetadataText = brandedString<{ readonly MetadataText: symbol }>(
 )
 export type MetadataText = t.TypeOf<typeof MetadataText>
 
+/** Why metadata is refused. */
 export type MetadataRejection =
   | { readonly _tag: 'MetadataNotAnObject' }
   | { readonly _tag: 'MetadataTooManyKeys'; readonly maximum: number }
@@ -42,6 +43,7 @@ const named = (text: string): MetadataText => {
   throw new RangeError('the text is no JSON object')
 }
 
+/** Metadata without a value. */
 export const noMetadata: MetadataText = named('{}')
 
 /** The object that the text holds. */

@@ -10,6 +10,7 @@ export type PriceField = 'amount' | 'amountCents'
 /** The texts of the JSON numbers as they were sent; `null` where a field was not sent. */
 export type PriceInput = { readonly [Field in PriceField]: string | null }
 
+/** Why a price is refused. */
 export type PriceRejection =
   | { readonly _tag: 'AmountMissing' }
   | { readonly _tag: 'AmountsDisagree'; readonly amount: string; readonly amountCents: string }

@@ -3,6 +3,7 @@ import type * as t from 'io-ts'
 import { type AssetId, assetCode } from './asset.ts'
 import { brandedDigits } from './branded.ts'
 
+/** The largest amount that the ledger holds: 2^63 - 1 stroops. */
 export const maximumStroops = 2n ** 63n - 1n
 const stroopsPerUnit = 10_000_000n
 const fractionDigits = 7

@@ -22,9 +22,13 @@ export const PositiveCount = brandedInteger<{ readonly Count: symbol; readonly P
 )
 export type PositiveCount = t.TypeOf<typeof PositiveCount>
 
+/** A second, in milliseconds. */
 export const secondMs = 1000
+/** A minute, in milliseconds. */
 export const minuteMs = 60 * secondMs
+/** An hour, in milliseconds. */
 export const hourMs = 60 * minuteMs
+/** 24 hours, in milliseconds. */
 export const dayMs = 24 * hourMs
 
 /** Names a number as a moment. Throws a `RangeError` for any other: the caller's bug. */

@@ -1,3 +1,9 @@
+/**
+ * The values alone, as the client uses them.
+ *
+ * @module @quittance/domain/values
+ */
+
 // The values that also travel on the wire, for callers that need no aggregates.
 
 export { AccountId, AssetId } from './asset.ts'

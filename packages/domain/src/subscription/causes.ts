@@ -20,6 +20,7 @@ const outcomes = {
   contract_refused: 'technical',
 } as const
 
+/** Why the money of a charge did not come. */
 export const FailureCause = t.keyof(outcomes, 'FailureCause')
 export type FailureCause = t.TypeOf<typeof FailureCause>
 

@@ -238,6 +238,7 @@ export type DropPriceChange = {
 /** Lays a patch over the metadata; `null` removes a key. */
 export type ChangeMetadata = { readonly type: 'ChangeMetadata'; readonly metadata: unknown }
 
+/** What may be asked of a subscription. */
 export type SubscriptionCommand =
   | StartSubscription
   | AnnounceTrialEnd

@@ -160,6 +160,7 @@ export type PriceChangeNotice = t.TypeOf<typeof PriceChangeNotice>
 
 const announcement = { problem: orNull(FailureCause), at: UnixMs }
 
+/** What happens to a subscription, as its stream holds it. */
 export const SubscriptionEvent = facts([
   fact('SubscriptionStarted', strict({ details: SubscriptionDetails, period: Period, anchor: Anchor })),
   // `problem` is what a simulation found wrong.

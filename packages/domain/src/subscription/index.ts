@@ -7,6 +7,7 @@ import { evolve, initial } from './evolve.ts'
 import type { SubscriptionRejection } from './rejections.ts'
 import type { SubscriptionState } from './state.ts'
 
+/** The rules of a subscription, and how its events are written and read. */
 export const Subscription: Aggregate<SubscriptionCommand, SubscriptionEvent, SubscriptionState, SubscriptionRejection> =
   {
     category: 'subscription',

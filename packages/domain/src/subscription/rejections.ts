@@ -6,6 +6,7 @@ import type { MetadataRejection } from '../shared/metadata.ts'
 import type { Count, UnixMs } from '../shared/units.ts'
 import type { SubscriptionStatus } from './state.ts'
 
+/** Why a command about a subscription is refused, with the facts that explain it. */
 export type SubscriptionRejection =
   | { readonly _tag: 'SubscriptionNotFound' }
   | { readonly _tag: 'SubscriptionAlreadyExists' }

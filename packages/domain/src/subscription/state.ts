@@ -178,6 +178,7 @@ const record = strict({
   invoices: t.readonlyArray(strict({ invoice: Invoice, payments: t.readonlyArray(PaymentId) })),
   metadata: MetadataText,
 })
+/** What is kept of a subscription once it exists. */
 export const SubscriptionRecord = t.intersection(
   [record, partial({ priceChange: PriceChangeSeen })],
   'SubscriptionRecord',
@@ -185,4 +186,5 @@ export const SubscriptionRecord = t.intersection(
 export type SubscriptionRecord = t.TypeOf<typeof SubscriptionRecord>
 /** What a subscription holds besides the status that is read from it. */
 export type Machines = Omit<SubscriptionRecord, 'status'>
+/** What the events of its stream say about a subscription. */
 export type SubscriptionState = { readonly status: 'absent' } | SubscriptionRecord

@@ -12,9 +12,11 @@ import { Count, PositiveCount, UnixMs } from '../shared/units.ts'
 
 /** How often a period begins: every `intervalCount` days, weeks, months or years. */
 const cycle = { interval: RecurringPeriod, intervalCount: PositiveCount }
+/** How often a subscription renews: every so many periods. */
 export const Cycle = strict(cycle, 'Cycle')
 export type Cycle = t.TypeOf<typeof Cycle>
 
+/** A price in a currency, in hundredths of it. */
 export const FiatPrice = strict({ currency: CurrencyCode, cents: Cents }, 'FiatPrice')
 export type FiatPrice = t.TypeOf<typeof FiatPrice>
 

@@ -116,6 +116,7 @@ export const failedUnderpaid: CheckoutEvent = {
   data: { reason: 'underpaid', paymentId: firstPayment, endedAt: deadline },
 }
 export const exact = creditOf(100_000_000n)
+/** The history of that sale, which 10 USDC have settled. */
 export const settled: ReadonlyArray<CheckoutEvent> = [created, quoted, accepted(exact), settledBy(exact)]
 export const completed: CheckoutEvent = {
   type: 'CheckoutCompleted',
@@ -142,8 +143,8 @@ export const closed: ReadonlyArray<{
   },
 ]
 
-/** A session of ada's in which a book club is sold for 10.00 USD a month, with a trial of a week. */
 export const ada = exampleId(CustomerId, 1)
+/** A session of ada's in which a book club is sold for 10.00 USD a month, with a trial of a week. */
 export const subscriptionSale: CheckoutDetails = {
   ...sale,
   kind: 'product',

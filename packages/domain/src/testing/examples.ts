@@ -23,10 +23,14 @@ export const exampleId = <A extends string>(
   number: number,
 ): A => makeId(codec, start, Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, number >> 8, number & 0xff))
 
+/** The account of the example merchant. */
 export const merchantAccount = accountOf(1)
+/** The account of the example payer. */
 export const payerAccount = accountOf(2)
+/** The example dollars. */
 export const usdc = decoded(AssetId, `USDC:${accountOf(3)}`)
 export const eurc = decoded(AssetId, `EURC:${accountOf(4)}`)
+/** Lumens. */
 export const native = decoded(AssetId, 'native')
 
 /** The example hash of a transaction with a number of its own. */

@@ -1,3 +1,9 @@
+/**
+ * Builders for the tests of platforms: examples, recorded events, and given-when-then for deciders.
+ *
+ * @module @quittance/domain/testing
+ */
+
 export { accountOf, contractOf } from './account.ts'
 export {
   sale as exampleSale,

@@ -12,6 +12,7 @@ import { accountOf, contractOf } from './account.ts'
 import { decoded, exampleId, hashOf, merchantAccount, payerAccount, start, usdc } from './examples.ts'
 
 export const ledgerOf = (sequence: number): LedgerSequence => decoded(LedgerSequence, sequence)
+/** The place of an operation in its transaction. */
 export const indexOf = (index: number): OperationIndex => decoded(OperationIndex, index)
 
 /** 10 USDC back to the payer. */

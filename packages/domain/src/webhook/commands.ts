@@ -26,4 +26,5 @@ type RotateSecret = { readonly type: 'RotateSecret'; readonly secretName: Text; 
 type DisableWebhook = { readonly type: 'DisableWebhook'; readonly reason: DisabledReason; readonly url: HttpUrl }
 type DeleteWebhook = { readonly type: 'DeleteWebhook' }
 
+/** What may be asked of an endpoint. */
 export type WebhookCommand = CreateWebhook | UpdateWebhook | RotateSecret | DisableWebhook | DeleteWebhook

@@ -17,6 +17,7 @@ export type ChangedWebhook = t.TypeOf<typeof ChangedWebhook>
 
 /** Why deliveries have disabled an endpoint: it answered that it is gone, or has answered nothing else than failures for days. */
 const DisabledReason = t.keyof({ gone: null, failing: null })
+/** Why an endpoint was disabled. */
 export type DisabledReason = t.TypeOf<typeof DisabledReason>
 
 // A secret is never in the log: `secretName` is what it is derived from, with a key of the vault.

@@ -6,6 +6,7 @@ import { WebhookEvent } from './events.ts'
 import type { WebhookRejection } from './rejections.ts'
 import { evolve, initial, type WebhookState } from './state.ts'
 
+/** The rules of an endpoint, and how its events are written and read. */
 export const Webhook: Aggregate<WebhookCommand, WebhookEvent, WebhookState, WebhookRejection> = {
   category: 'webhook',
   decider: { initial, evolve, decide },

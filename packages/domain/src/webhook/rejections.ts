@@ -1,3 +1,4 @@
+/** Why a command about an endpoint is refused, with the facts that explain it. */
 export type WebhookRejection =
   | { readonly _tag: 'WebhookNotFound' }
   | { readonly _tag: 'WebhookAlreadyExists' }

@@ -13,9 +13,11 @@ const webhook = {
   /** Former secrets, newest first. Each still signs until its moment. */
   formerSecrets: t.readonlyArray(strict({ secretName: Text, validUntil: UnixMs })),
 }
+/** What is kept of an endpoint once it exists. */
 export const WebhookRecord = byStatus({ living: webhook, deleted: webhook }, 'WebhookRecord')
 export type WebhookRecord = t.TypeOf<typeof WebhookRecord>
 export type Living = Extract<WebhookRecord, { readonly status: 'living' }>
+/** What the events of its stream say about an endpoint. */
 export type WebhookState = { readonly status: 'absent' } | WebhookRecord
 
 export const initial: WebhookState = { status: 'absent' }

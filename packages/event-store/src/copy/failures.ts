@@ -9,6 +9,7 @@ export type CopyProblem = {
   readonly problem: string
 }
 
+/** Why a log cannot be copied. */
 export type CopyFailure =
   /** The target holds a different event at this place. Nothing more was written. */
   | { readonly _tag: 'ForeignTarget'; readonly stream: string; readonly revision: bigint }

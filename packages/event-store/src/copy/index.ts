@@ -1,3 +1,9 @@
+/**
+ * Copies a log into another store, and proves the copy.
+ *
+ * @module @quittance/event-store/copy
+ */
+
 export { compareLogs } from './compare-logs.ts'
 export { copyLog } from './copy-log.ts'
 export type { CopyFailure, CopyProblem } from './failures.ts'

@@ -20,6 +20,7 @@ export type EventStoreDbOptions = ConnectionOptions & {
   readonly metrics?: EventStoreDbMetrics
 }
 
+/** The log on a server. `close` ends its connections. */
 export type EventStoreDb = EventStore & {
   readonly metrics: Readonly<EventStoreDbMetrics>
   /** Proves that the log is unaltered and still holds these heads. */

@@ -1,3 +1,9 @@
+/**
+ * The log in a file of SQLite.
+ *
+ * @module @quittance/event-store/sqlite
+ */
+
 export { AlteredLog } from '../altered-log.ts'
 export type { Problem } from '../chain-check.ts'
 export { type ArchivedLog, archiveLog } from './archive/archive-log.ts'

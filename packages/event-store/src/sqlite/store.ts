@@ -26,6 +26,7 @@ export type SqliteEventStoreOptions = {
   readonly readOnly?: boolean
 }
 
+/** The event store in a file of SQLite, with its connections. */
 export type SqliteEventStore = EventStore & {
   /** The writing connection, for tables beside the log. Never use it across an await. */
   readonly writer: SqlDatabase

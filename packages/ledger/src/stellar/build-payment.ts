@@ -26,6 +26,7 @@ export type PathPaymentOrder = PaymentOrder & {
   readonly path: ReadonlyArray<AssetId>
 }
 
+/** Why a payment cannot be built. */
 export type BuildRejection = MemoTooLong | { readonly _tag: 'AmountNotPositive' }
 
 /**

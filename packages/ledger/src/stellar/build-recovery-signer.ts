@@ -25,6 +25,7 @@ export const keepsSigners = (authority: Authority, signer: string, own: Readonly
   authority.highThreshold > Math.max(payingThreshold(authority) - 1, ...own.map((key) => weightOf(authority, key))) &&
   weightOf(authority, signer) >= authority.highThreshold
 
+/** Builds the transaction that adds the recovery signer to an account. */
 export const buildRecoverySigner = (order: RecoverySignerOrder): UnsignedTransaction => {
   const { account, sponsor } = order
   const operations = operationsOf(order)

@@ -22,6 +22,7 @@ export type OfflineRotationOrder = Omit<TransactionFrame, 'accountSequence' | 'm
   readonly recoveryKey: AccountId
 }
 
+/** Builds the transaction by which the recovery key replaces an account's lost key. */
 export const buildOfflineRotation = (order: OfflineRotationOrder): UnsignedTransaction => {
   const { account, recoveryKey } = order
   const operations = sponsored(recoveryKey, account, operationsOf(order))

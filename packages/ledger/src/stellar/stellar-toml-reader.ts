@@ -19,6 +19,7 @@ export type StellarTomlUnavailable =
   /** The domain gave another status, such as a redirect: a document elsewhere is not its own. */
   | { readonly _tag: 'StellarTomlRefused'; readonly domain: string; readonly status: number }
 
+/** Reads the `stellar.toml` of domains (SEP-1). */
 export interface StellarTomlReader {
   readonly read: (domain: string) => TE.TaskEither<StellarTomlUnavailable | MalformedStellarToml, StellarToml>
   /** Ends requests under way. */

@@ -1,3 +1,9 @@
+/**
+ * Builds read models again from the log, beside the live ones.
+ *
+ * @module @quittance/projections/rebuild
+ */
+
 export { recordedHeads } from '../feed/checkpoints.ts'
 export type { Difference } from './compare.ts'
 export { type ComparedModel, foldApart } from './fold-apart.ts'

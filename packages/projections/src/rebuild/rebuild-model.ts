@@ -10,6 +10,7 @@ import { startShadow } from './shadow.ts'
 /** How far the rebuild of one read model is: of its events, those that are applied; and the rows that are compared. */
 export type Progress = { readonly done: number; readonly all: number; readonly comparedRows: number }
 
+/** What a rebuild of one read model has found and made. */
 export type Rebuilt = {
   readonly model: string
   readonly version: number

@@ -26,6 +26,7 @@ export type Rebuilding = {
   readonly onProgress: (progress: Progress & { readonly model: string }) => void
 }
 
+/** Why read models cannot be rebuilt. The live tables are as they were, or already rebuilt. */
 export type RebuildFailure =
   /** There is no file, or it holds no log and no log is elsewhere. */
   | { readonly _tag: 'NothingToRebuild' }

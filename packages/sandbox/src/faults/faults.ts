@@ -105,4 +105,5 @@ export const Faults = closed(
   },
 )
 export type Faults = t.TypeOf<typeof Faults>
+/** The name of a fault that the sandbox can be told to make. */
 export type Knob = keyof Faults

@@ -21,6 +21,7 @@ export type ReconcileRequest = {
   readonly merchantId: string | null
 }
 
+/** Why the books cannot be proven against the ledger. */
 export type ReconcileFailure =
   | CompareFailure
   | Halted

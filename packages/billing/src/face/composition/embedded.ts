@@ -49,4 +49,8 @@ export const embeddedWith =
     }
   }
 
+/**
+ * Assembles the services of a platform whose log, read models, claims and cursors share one file of SQLite.
+ * `markFile` keeps a mark of the log beside it, by which a log that went back is found.
+ */
 export const embedded = embeddedWith(randomUUID)

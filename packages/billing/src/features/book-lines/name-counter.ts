@@ -6,6 +6,7 @@ import type { MovementName } from './name-movement.ts'
  */
 export type NameTag = MovementName['_tag'] | 'own' | 'unexplained'
 
+/** How many changes of balances were named, by their tags. */
 export type NameCounts = Readonly<Record<NameTag, number>>
 
 export const nameCounter = () => {

@@ -42,11 +42,13 @@ export type FundingAccountShared = {
   readonly by: 'omnibus' | 'merchant' | 'service'
 }
 
+/** Why a funding cannot be announced. */
 export type AnnounceFailure = ExecuteFailure | FundingRejection
 type NotDeclarable = Extract<
   MerchantRejection,
   { readonly _tag: 'MerchantNotFound' | 'FundingAccountListedTwice' | 'FundingAccountIsSettlement' }
 >
+/** Why money that came cannot be declared a funding. */
 export type DeclareFailure = ExecuteFailure | NotDeclarable | FundingAccountShared
 
 /** The merchant's own money: the accounts it comes from, what is announced, and what has arrived. */

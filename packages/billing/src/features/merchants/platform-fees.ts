@@ -74,4 +74,5 @@ const resource = (
   ...platformFeeFields(decisions, at),
   decisions: decisions.map(decisionResource),
 })
+/** What the operator takes of a merchant, as it is shown. */
 export type PlatformFeeResource = ReturnType<typeof resource>

@@ -189,4 +189,5 @@ export const shownRate = ({ source, pair, rate, observedAt }: Quote['rates'][num
   observed_at: timestamp(observedAt),
 })
 
+/** A quote, as payers see it. */
 export type QuoteView = ReturnType<typeof render>

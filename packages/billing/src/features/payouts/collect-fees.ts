@@ -34,6 +34,7 @@ import { checkTarget } from './target.ts'
 /** Nobody has said where the operator's fees are paid to. */
 export type FeeAccountNotConfigured = { readonly _tag: 'FeeAccountNotConfigured'; readonly environment: Environment }
 
+/** Why fees cannot be collected. */
 export type CollectFailure = PayoutFailure | FeeAccountNotConfigured
 
 /** What became of the fees of one asset. */

@@ -11,6 +11,7 @@ export type PlatformFeeSums = {
   readonly owed: bigint
 }
 
+/** The fees that merchants owe and that were collected, in sums by asset. */
 export const platformFeeSums = (
   services: Pick<Services, 'readModels'>,
   environment: Environment,

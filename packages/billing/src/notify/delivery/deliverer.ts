@@ -34,6 +34,7 @@ const graceMs = 1_000
 /** Attempts that end within so long are recorded together. */
 const gatherMs = 2
 
+/** Makes a deliverer over the services. `sender` posts the attempts; limits, lease and poll have defaults. */
 export const createDeliverer = (
   services: DeliveryServices,
   given: Pick<DelivererOptions, 'sender'> & Partial<DelivererOptions>,

@@ -30,6 +30,7 @@ import { AlteredFile, destinationOf, openSealed, type SealedFile } from './seale
 /** `digest`: that of the export which is meant, as its exporter said it by other means; null: whatever the file holds. */
 export type ArriveRequest = { readonly path: string; readonly digest: string | null; readonly by: Text }
 
+/** Why a merchant cannot be taken in from another installation. */
 export type ArriveFailure =
   | CheckFailure
   | StoreUnavailable

@@ -27,6 +27,7 @@ export type Checked = {
 }
 
 export type NotThisMerchants = { readonly _tag: 'ForeignContent'; readonly what: string }
+/** Why the file of a merchant is refused. */
 export type CheckFailure = FileProblem | NotThisMerchants
 
 export const eventOf = ({ kind: _, revision, data, ...line }: EventLine): RecordedEvent => ({

@@ -34,6 +34,7 @@ export type LeaveRequest = {
 
 type LeftElsewhere = Extract<MerchantRejection, { readonly _tag: 'MerchantLeftElsewhere' }>
 
+/** Why a merchant cannot leave. */
 export type LeaveFailure =
   | ExecuteFailure
   | LeftElsewhere

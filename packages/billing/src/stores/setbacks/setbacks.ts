@@ -61,6 +61,7 @@ type SetbackRow = t.TypeOf<typeof SetbackRow>
 const setback = ({ alarm: _, ...known }: SetbackRow): Setback => known
 
 const CountRow = t.strict({ loop: Loop, failure: FailureTag, count: t.number })
+/** How many items fail in a loop, by the kind of failure. */
 export type SetbackCount = t.TypeOf<typeof CountRow>
 
 const select = `SELECT environment, merchant_id AS merchantId, loop, item AS id, failure, cause, attempts,

@@ -5,6 +5,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { decrypt, encrypt } from './cipher.ts'
 import { lookupKeyName } from './sqlite-vault.ts'
 
+/** Why the vault cannot be moved to another master key. */
 export type RewrapFailure =
   /** Another process has the vault open: it would go on to wrap keys with the old master key. */
   | { readonly _tag: 'VaultInUse' }

@@ -27,6 +27,7 @@ export type PreparedCall = UnsignedTransaction & {
   readonly returnValue: string | null
 }
 
+/** Why a call of a contract cannot be sent. */
 export type PrepareRejection =
   /** No ledger that closes now could still take it. */
   | { readonly _tag: 'TooLate'; readonly notAfter: UnixMs }

@@ -58,6 +58,7 @@ export const contractMadeBy = (
   networkPassphrase: string,
 ): ContractId => deployedContractId(deployer, Buffer.from(hash, 'hex'), networkPassphrase)
 
+/** The call that makes the next part of a contract: its code, then the contract. */
 export const creationCall = (deployer: AccountId, code: ContractCode, step: ContractCreation): ContractCall =>
   step === 'upload' ? uploadCall(deployer, code.wasm) : createContractCall(deployer, Buffer.from(code.sha256, 'hex'))
 

@@ -13,6 +13,9 @@ export type LedgerConfig = Readonly<Record<Environment, RpcNodes | null>> & {
 /** The ledger of each environment; null where none is configured. */
 export type LedgerGateways = Readonly<Record<Environment, LedgerGateway | null>>
 
+/** The nodes of each environment. */
 export const LEDGER_CONFIG: ServiceIdentifier<LedgerConfig> = Symbol.for('ledger/LedgerConfig')
+/** The gateway of each environment. */
 export const LEDGER_GATEWAYS: ServiceIdentifier<LedgerGateways> = Symbol.for('ledger/LedgerGateways')
+/** The source of exchange rates. */
 export const RATE_SOURCE: ServiceIdentifier<RateSource> = Symbol.for('ledger/RateSource')

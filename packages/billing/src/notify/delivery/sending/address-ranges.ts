@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js'
 /** Ranges of private addresses that the operator allows deliveries to reach. */
 export type AddressRanges = { readonly holds: (address: string) => boolean }
 
+/** No addresses beside the public ones. */
 export const noRanges: AddressRanges = { holds: () => false }
 
 /**

@@ -24,6 +24,7 @@ export type PostResult =
   /** No connection, no valid certificate, or no valid HTTP answer. */
   | { readonly _tag: 'Unreachable'; readonly cause: string }
 
+/** Posts webhooks, and only to addresses that are allowed. */
 export interface Sender {
   readonly post: (post: Post) => Task<PostResult>
   /** Ends open attempts. */
