@@ -1,16 +1,17 @@
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { type Manifest, publishedPackages, readManifest, root } from './packages.ts'
-import { asCommonJs, asEsModule, entryPoints, packedElsewhere, tarballName } from './testing/consumer.ts'
+import { entryPoints, type Manifest, publishedPackages, readManifest, root } from './packages.ts'
+import { asCommonJs, asEsModule, packedElsewhere, tarballName } from './testing/consumer.ts'
 import { attempt, run, tool } from './testing/run.ts'
 
+const exported = entryPoints().map(({ name }) => name)
 const names = publishedPackages().map(({ manifest }) => manifest.name)
 const { version, devDependencies } = readManifest('.')
 const optional = '@quittance/event-store/eventstoredb'
 const embedder = 'docs/example/embedded.ts'
 const remoteLog = 'publishing/consumers/remote-log.ts'
 const nodeTests = ['conformance-node-test', 'domain-node-test'].map((name) => `publishing/consumers/${name}.ts`)
-const withoutClient = entryPoints.filter((each) => each !== optional)
+const withoutClient = exported.filter((each) => each !== optional)
 
 let packed: ReturnType<typeof packedElsewhere>
 let consumer: string
@@ -53,7 +54,7 @@ describe.each(names)('the tarball of %s', (name) => {
     expect(files).toEqual(expect.arrayContaining(['package/package.json', 'package/README.md', 'package/LICENSE']))
     expect(files.filter((file) => file.includes('.test.'))).toEqual([])
     const helpers = files.filter((file) => /\/(testing|conformance)\//.test(file))
-    expect(helpers.length > 0).toBe(entryPoints.includes(`${name}/testing`))
+    expect(helpers.length > 0).toBe(exported.includes(`${name}/testing`))
   })
   it('depends on every package that its modules and declarations name', () => {
     const folder = join(consumer, 'node_modules', name)
@@ -76,6 +77,12 @@ describe.each(names)('the tarball of %s', (name) => {
       expect(sources.map((source: string) => existsSync(join(installed, source)))).toEqual([true])
     }
   })
+})
+
+it('every exported name says what it is, in the reference', () => {
+  const written = attempt(root, process.execPath, join(root, 'publishing/reference.ts'))
+  expect(written).toEqual({ status: 0, output: expect.stringMatching(/^docs\/api: \d+ names of 16 entry points\n$/) })
+  expect(existsSync(join(root, 'docs/api/index.html'))).toBe(true)
 })
 
 describe('the packages, installed into an empty folder', () => {
@@ -163,7 +170,7 @@ describe('the packages, installed into an empty folder', () => {
   ])(
     'have no type errors, their dependencies included, under module %s and moduleResolution %s',
     (module, moduleResolution) => {
-      const all = entryPoints.map((each, index) => `export * as entry${index} from '${each}'`).join('\n')
+      const all = exported.map((each, index) => `export * as entry${index} from '${each}'`).join('\n')
       const required = `import billing = require('@quittance/billing')\nexport type Billing = billing.Billing\n`
       const sources = [embedder, remoteLog, ...nodeTests]
       for (const source of sources) write(basename(source), readFileSync(join(root, source), 'utf8'))

@@ -39,6 +39,16 @@ export const publishedPackages = (): ReadonlyArray<Workspace> =>
 /** Subpaths below a `testing/` serve the tests of this repository. `./testing` itself is exported on purpose. */
 const isForOthers = (subpath: string): boolean => !subpath.includes('/testing/')
 
+/** What others can import, such as `@quittance/event-store/sqlite`, and the source that it leads to, below the root. */
+export type EntryPoint = { readonly name: string; readonly source: string }
+
+export const entryPoints = (): ReadonlyArray<EntryPoint> =>
+  publishedPackages().flatMap(({ folder, manifest }) =>
+    Object.entries(manifest.exports)
+      .filter(([subpath]) => isForOthers(subpath))
+      .map(([subpath, source]) => ({ name: join(manifest.name, subpath), source: join(folder, source) })),
+  )
+
 const built = (source: string, extension: string): string =>
   source.replace('./src/', './dist/').replace(/\.ts$/, extension)
 

@@ -2,15 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { publishedManifest, publishedPackages, root } from '../packages.ts'
+import { publishedPackages, root } from '../packages.ts'
 import { run } from './run.ts'
-
-/** Everything that others can import, such as `@quittance/event-store/sqlite`. */
-export const entryPoints: ReadonlyArray<string> = publishedPackages().flatMap(({ manifest }) =>
-  Object.keys(publishedManifest(manifest).exports)
-    .filter((subpath) => subpath !== './package.json')
-    .map((subpath) => join(manifest.name, subpath)),
-)
 
 export const tarballName = (name: string, version: string): string =>
   `${name.replace('@', '').replace('/', '-')}-${version}.tgz`
