@@ -29,6 +29,7 @@ import type { Network } from '../services/services.ts'
 import type { Mail, Mailer, MailFailure } from '../stores/mail/mailer.ts'
 import { quoter } from '../stores/quotes/quoter.ts'
 import type { Screening } from '../stores/screening/port.ts'
+import type { Signer } from '../stores/signing/signer.ts'
 
 export const passphrase = 'Billing Under Test'
 /** 2026-11-01T00:00:00Z. */
@@ -184,6 +185,8 @@ export const startNetwork = async ({ timeoutMs = 60_000 }: { readonly timeoutMs?
     rates,
     market,
     omnibusAccounts,
+    /** Where keys are made and held; null: in the vault. */
+    signer: null as Signer | null,
     denied,
     screening,
     mailbox,

@@ -47,7 +47,7 @@ export const openServices = async (
 ): Promise<Opened> => {
   const clock = { now: network.now }
   const vaultDatabase = openDatabase(files.vault, { durability, secureDelete: true })
-  const vault = sqliteVault(vaultDatabase, masterKey, true, erasedSubjectsFile(files.erased))
+  const vault = sqliteVault(vaultDatabase, masterKey, true, erasedSubjectsFile(files.erased), network.signer)
   const networks = { testnet: network.seen(), mainnet: null }
   const publicUrl = () => 'http://pay.test'
   const { omnibusAccounts, screening } = network

@@ -1,0 +1,180 @@
+import { type AccountId, asText, dayMs } from '@quittance/domain'
+import { openDatabase } from '@quittance/event-store/sqlite'
+import * as E from 'fp-ts/lib/Either.js'
+import { remoteSigner } from '../stores/signing/remote-signer.ts'
+import { startKms } from '../testing/kms.ts'
+import { startNetwork, type TestNetwork } from '../testing/network.ts'
+import { done, present, refused } from '../testing/outcomes.ts'
+import { payoutsIn } from '../testing/payouts.ts'
+import { filesIn, openPlatform, temporaryFolder } from '../testing/platform.ts'
+import { refundsIn } from '../testing/refunds.ts'
+import { openShop } from '../testing/shop.ts'
+import { type StoreFront, shopOn } from '../testing/store-front.ts'
+import { subscribersOf } from '../testing/subscribers.ts'
+import { walletsOn } from '../testing/wallets.ts'
+import { destinationOf } from './leaving/sealed-file.ts'
+
+/** A shop whose keys are all in a KMS, which is another process. */
+const openWithKms = async () => {
+  const kms = startKms()
+  const started = await startNetwork()
+  const friendbot = (address: AccountId) => async () => {
+    const funded = await started.sandbox.fund({ address })()
+    return E.isLeft(funded)
+      ? E.left({ _tag: 'FriendbotFailed' as const, reason: funded.left.code })
+      : E.right(undefined)
+  }
+  const network: TestNetwork = {
+    ...started,
+    seen: () => ({ ...started.seen(), friendbot }),
+    signer: remoteSigner(kms.keys, 'shop'),
+  }
+  const folder = temporaryFolder()
+  const platform = await openPlatform(network, folder.path)
+  const merchantId = await openShop(platform)
+  await done(platform.billing.operator.create('testnet'))
+  await done(platform.billing.channels.create('testnet', 2))
+  const wallets = walletsOn(network)
+  const [payer, other] = [await wallets.wallet(1), await wallets.wallet(2)]
+  const step = (): Promise<void> => done(platform.worker.step)
+  const front: StoreFront = {
+    ...(await shopOn({ network, folder, platform, wallets, payer, other, step }, merchantId)),
+    close: async () => {
+      await platform.close()
+      await network.close()
+      await kms.close()
+      folder.remove()
+    },
+  }
+  const pass = async (ledgers = 3, ms = 5_000): Promise<void> => {
+    for (let left = ledgers; left > 0; left--) {
+      network.wait(ms)
+      await step()
+    }
+  }
+  await pass(30)
+  return { kms, front, pass }
+}
+
+describe('an installation whose keys a KMS holds', () => {
+  let shop: Awaited<ReturnType<typeof openWithKms>>
+  beforeAll(async () => {
+    shop = await openWithKms()
+  }, 60_000)
+  afterAll(() => shop.front.close())
+
+  /** The rows of the vault in which a secret of an account could be. */
+  const seeds = (): unknown => {
+    const database = openDatabase(filesIn(shop.front.folder.path).vault, { durability: 'full' })
+    const rows = database.prepare("SELECT name FROM vault WHERE name LIKE 'secret/%'").all()
+    database.close()
+    return rows
+  }
+
+  it('sells, refunds, renews, pays out and rotates, and no seed is in its process or its vault', async () => {
+    const { front, pass, kms } = shop
+    const { billing, services, account } = front
+    const refunds = refundsIn(front)
+    const payouts = payoutsIn(front)
+
+    const payment = await refunds.paid()
+    const refund = await refunds.ended(await done(refunds.request(payment)))
+    expect(refund.status).toBe('succeeded')
+
+    const subscribers = await subscribersOf(front)
+    const subscription = await subscribers.subscribe(await front.wallets.wallet(3))
+    await pass(6, dayMs / 4)
+    await pass()
+    const renewed = present((await subscribers.now(subscription)).attempts.at(0))
+    expect(await subscribers.payment(renewed.paymentId)).toMatchObject({ status: 'confirmed' })
+
+    await payouts.earn()
+    const payout = await payouts.ended(await done(payouts.request(await payouts.destination())))
+    expect(payout.status).toBe('succeeded')
+
+    const of = { _tag: 'settlement' as const, merchantId: front.merchantId }
+    await done(billing.accountKeys.rotate('testnet', of))
+    await pass(6)
+    const [rotated] = await done(billing.accountKeys.show('testnet', of))
+    expect(rotated).toMatchObject({ account, isProven: true })
+    const newKey = present(rotated?.signs)
+    expect(newKey).not.toBe(account)
+    const again = await refunds.paid()
+    expect((await refunds.ended(await done(refunds.request(again)))).status).toBe('succeeded')
+
+    const named = services.vault.keysNamed('')
+    expect(named).toEqual(
+      expect.arrayContaining([
+        'channel/testnet/0001',
+        'operator/testnet',
+        `rotated/testnet/${account}/0001`,
+        `settlement/testnet/${front.merchantId}`,
+      ]),
+    )
+    expect(named.filter(services.vault.carriage.hasSeed)).toEqual([])
+    expect(seeds()).toEqual([])
+    expect(await subscribers.isReconciled()).toBe(true)
+
+    // The KMS is asked under the names of this installation, and each signature was recorded before.
+    expect(kms.state.asked.every(({ label }) => label.startsWith('shop/'))).toBe(true)
+    const signed = kms.state.asked.flatMap(({ label, bytes }) =>
+      bytes === null || bytes.length !== 32 ? [] : [`${label} ${Buffer.from(bytes).toString('hex')}`],
+    )
+    const records = services.vault.signings
+      .of(account)
+      .filter(({ purpose }) => purpose === 'transaction')
+      .map(({ key, digest }) => `shop/${key} ${digest}`)
+    expect(signed).toEqual(expect.arrayContaining(records))
+    expect(records.some((each) => each.startsWith(`shop/rotated/testnet/${account}/0001 `))).toBe(true)
+  }, 120_000)
+
+  it('lets no merchant leave, since a KMS gives no key away', async () => {
+    const { billing, merchantId, folder } = shop.front
+    const to = destinationOf(new Uint8Array(32).fill(9)).name
+    const why = { by: asText('Ada'), reason: asText('moves') }
+    const leaving = billing.leaving.leave({ merchantId, to, path: `${folder.path}/export`, ...why })
+    expect(await refused(leaving)).toMatchObject({ _tag: 'KeysElsewhere' })
+  })
+})
+
+describe('a KMS that fails', () => {
+  let shop: Awaited<ReturnType<typeof openWithKms>>
+  beforeEach(async () => {
+    shop = await openWithKms()
+  }, 60_000)
+  afterEach(() => shop.front.close())
+
+  it.each<[string, (answer: Uint8Array) => E.Either<string, Uint8Array>]>([
+    ['refuses', () => E.left('throttled')],
+    ['answers a wrong signature', (answer) => E.right(answer.map((byte) => byte ^ 1))],
+    ['answers too few bytes', () => E.right(new Uint8Array(3))],
+    [
+      'throws',
+      () => {
+        throw new Error('the connection was reset')
+      },
+    ],
+  ])(
+    'that %s lets money wait, records no transaction, and pays once it is well again',
+    async (_, faulty) => {
+      const { front, kms, pass } = shop
+      const refunds = refundsIn(front)
+      const payment = await refunds.paid()
+      const transactions = async () => (await front.platform.shown()).ledgerTransactions.all().length
+      const before = await transactions()
+      kms.state.fault = async (_asked, answer) => faulty(answer)
+      const refund = await done(refunds.request(payment))
+      await pass()
+      expect((await refunds.refundNow(refund)).status).toBe('pending')
+      expect(await transactions()).toBe(before)
+      expect(front.worker.troubles()).toContainEqual(
+        expect.objectContaining({ _tag: 'CannotSign', account: front.account }),
+      )
+      kms.state.fault = null
+      expect((await refunds.ended(refund)).status).toBe('succeeded')
+      await pass()
+      expect(front.worker.troubles()).toEqual([])
+    },
+    60_000,
+  )
+})
