@@ -34,6 +34,7 @@ import {
 import {
   channelAccounts,
   madeSettlement,
+  makeOwnKeys,
   merchantOperator,
   type OwnAccount,
   operatorAccount,
@@ -212,6 +213,7 @@ export const heldBy = async (
 ): Promise<E.Either<RotateFailure, AllHeld>> => {
   const network = networkOf(services, environment)
   if (E.isLeft(network)) return network
+  await makeOwnKeys(services, network.right, environment)
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return caught
   const ofPlatform = (owned: ReadonlyArray<OwnAccount>): E.Either<RotateFailure, AllHeld> => {

@@ -2,7 +2,7 @@ import type { Environment } from '@quittance/domain'
 import { type IssuerDomain, issuerDomainOf, type StellarTomlReader } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import { operatorAccount } from '../../features/outgoing/signing-accounts.ts'
+import { makeOwnKeys, operatorAccount } from '../../features/outgoing/signing-accounts.ts'
 import type { ExecuteFailure } from '../../kernel/execute.ts'
 import type { Network } from '../../services/services.ts'
 import { examineMerchants } from './examine-merchants.ts'
@@ -58,6 +58,7 @@ const examineNetwork = async (
 ): Promise<E.Either<ExecuteFailure, ReadonlyArray<Finding>>> => {
   const ofNode = await examineNode(services, network, environment)
   if (ofNode !== null) return E.right([ofNode])
+  await makeOwnKeys(services, network, environment)
   const rows = services.readModels.settlementSetUps.all().filter(({ row }) => row.environment === environment)
   const defaults = new Set(rows.flatMap(({ row: { assets } }) => assets.slice(0, 1)))
   const frozen = await services.freezing.now()
