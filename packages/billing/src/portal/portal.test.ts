@@ -39,7 +39,7 @@ describe('customer portal', () => {
     })
     expect(await done(portal().open(context, customerId))).toEqual(session)
     const secret = present(portal().enter(session.token))
-    const visit = { ...shop.scope, customerId, formToken: expect.stringMatching(/^[0-9a-f]{64}$/) }
+    const visit = { ...shop.scope, customerId, returnUrl: null, formToken: expect.stringMatching(/^[0-9a-f]{64}$/) }
     expect(portal().visitor(secret)).toEqual(visit)
     expect(portal().enter(session.token)).toBeNull()
     expect(await done(portal().open(context, customerId))).toEqual(session)
