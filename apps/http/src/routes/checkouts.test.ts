@@ -1,4 +1,5 @@
 import { problem } from '../testing/client.ts'
+import { completed } from '../testing/sale.ts'
 import { type Service, startService } from '../testing/service.ts'
 
 let service: Service
@@ -40,6 +41,11 @@ describe('a checkout of a product', () => {
           amount: null,
           amount_cents: null,
           currency_code: null,
+          price: { amount: 12.5, amount_cents: 1250, currency_code: 'EUR' },
+          asset_id: expect.stringMatching(/^USDC:G/),
+          asset_code: 'USDC',
+          amount_due: '13.5',
+          plan: null,
           status: 'open',
           payment_url: `${service.url}/pay/${id}`,
           redirect_url: null,
@@ -133,6 +139,57 @@ describe('a checkout of a product', () => {
   })
 
   const quoteOf = async (id: string) => (await service.api(`/pay/${id}/quote`)).body.data
+
+  it('shows what it costs as its quote does, before and after', async () => {
+    for (const sale of [await sell(), await charge({ amount: 5, currency_code: 'XLM' })]) {
+      const { data } = sale.body
+      const { amount_due, asset_id, asset_code, currency_code } = await quoteOf(data.id)
+      expect(data).toMatchObject({ amount_due, asset_id, asset_code, price: { currency_code } })
+      expect((await service.api(`/checkout/${data.id}`)).body.data).toEqual(data)
+      expect((await service.api('/checkout')).body.data.data).toContainEqual(data)
+    }
+  })
+
+  it('shows what is still to be paid, and nothing once it is over', async () => {
+    const { id } = (await charge({ amount: 5, currency_code: 'XLM' })).body.data
+    const due = async () => (await service.api(`/checkout/${id}`)).body.data.amount_due
+    await service.api('/sandbox/pay', { body: { checkout_id: id, amount: '4' } })
+    expect(await due()).toBe('1')
+    await service.api(`/checkout/${id}/expire`, { method: 'POST' })
+    expect(await due()).toBeNull()
+  })
+
+  it('shows the plan of a subscription, and that its trial costs nothing now', async () => {
+    const product_id = await plan()
+    const price = { amount: 1, amount_cents: 100, currency_code: 'EUR' }
+    expect((await sell({ product_id })).body.data).toMatchObject({
+      price,
+      amount_due: '1.08',
+      plan: { recurring_period: 'month', trial_days: 0 },
+    })
+    expect((await sell({ product_id, subscription_data: { trial_days: 14 } })).body.data).toMatchObject({
+      price,
+      amount_due: '0',
+      plan: { recurring_period: 'month', trial_days: 14 },
+    })
+  })
+
+  it('shows no trial to a customer who has had it', async () => {
+    const given = {
+      product_id: await plan(),
+      customer_email: 'again@example.com',
+      subscription_data: { trial_days: 14 },
+    }
+    const { id } = (await sell(given)).body.data
+    await service.api('/sandbox/pay', { body: { checkout_id: id } })
+    const { subscription_id } = await completed(service, id)
+    await service.api(`/subscriptions/${subscription_id}/cancel`, { body: { at: 'now' } })
+    expect((await sell(given)).body.data).toMatchObject({ amount_due: '1.08', plan: { trial_days: 0 } })
+    expect((await service.api(`/checkout/${id}`)).body.data).toMatchObject({
+      amount_due: null,
+      plan: { trial_days: 14 },
+    })
+  })
 
   it('a checkout sells a subscription, and its quote has the terms', async () => {
     const { data } = (await sell({ product_id: await plan() })).body

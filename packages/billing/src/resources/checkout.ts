@@ -8,17 +8,27 @@ import {
   shownStatus,
 } from '@quittance/domain'
 import type { CheckoutRow, Found } from '@quittance/projections'
+import { type CheckoutCost, knownCost } from './checkout-cost.ts'
 import { timestamp, timestampOrNull } from './fields.ts'
+import { priceCurrency } from './price-currency.ts'
 
-/** A checkout session as the interface shows it. `amount` and `currency_code` are those of a direct checkout. */
+/**
+ * A checkout session as the interface shows it. `amount` and `currency_code` are those of a direct checkout; `price` is that of
+ * any.
+ */
 export const checkoutResource =
   (publicUrl: string) =>
-  ({ id, environment, row }: Found<CheckoutRow>) => ({
+  ({ id, environment, row }: Found<CheckoutRow>, cost = knownCost(row)) => ({
     id,
     object: 'checkout' as const,
     customer_id: row.customerId,
     product_id: row.details.productId,
-    ...directPrice(row),
+    ...(row.details.kind === 'direct' ? priceOf(row) : noPrice),
+    price: priceOf(row),
+    asset_id: row.details.assetId,
+    asset_code: assetCode(row.details.assetId),
+    amount_due: cost.amountDue === null ? null : decimalFromStroops(cost.amountDue),
+    plan: planOf(row, cost),
     status: shownStatus(row),
     payment_url: `${publicUrl}/pay/${id}`,
     redirect_url: row.details.redirectUrl,
@@ -43,21 +53,22 @@ const termsOf = (row: CheckoutRow) => {
   return terms === undefined ? null : { ...terms, accepted_at: timestampOrNull(acceptedAt) }
 }
 
-const directPrice = ({ details: { kind, price, assetId } }: CheckoutRow) => {
-  if (kind === 'product') return { amount: null, amount_cents: null, currency_code: null }
+const noPrice = { amount: null, amount_cents: null, currency_code: null }
+
+const priceOf = ({ details }: CheckoutRow) => {
+  const { price } = details
+  const currency_code = priceCurrency(details)
   switch (price._tag) {
     case 'fiat':
-      return {
-        amount: Number(decimalFromCents(price.cents)),
-        amount_cents: Number(price.cents),
-        currency_code: price.currency,
-      }
-    case 'asset': {
+      return { amount: Number(decimalFromCents(price.cents)), amount_cents: Number(price.cents), currency_code }
+    case 'asset':
       return {
         amount: Number(decimalFromStroops(price.stroops)),
         amount_cents: Number(`${price.stroops}e-5`),
-        currency_code: assetCode(assetId),
+        currency_code,
       }
-    }
   }
 }
+
+const planOf = ({ details: { subscription } }: CheckoutRow, { trialDays }: CheckoutCost) =>
+  subscription === undefined ? null : { recurring_period: subscription.interval, trial_days: trialDays ?? 0 }

@@ -1,10 +1,33 @@
 import * as t from 'io-ts'
 import { described, optional, orNull, says } from './codecs.ts'
-import { createdAt, customerId, environment, metadataOf, objectOf, paymentId, subscriptionId } from './fields.ts'
-import { digits, email, httpUrl, id, metadata, oneOf, phone, text, timestamp, trialDays } from './values.ts'
+import {
+  assetCode,
+  assetId,
+  createdAt,
+  customerId,
+  decimal,
+  environment,
+  metadataOf,
+  objectOf,
+  paymentId,
+  priceCurrency,
+  subscriptionId,
+} from './fields.ts'
+import { count, digits, email, httpUrl, id, metadata, oneOf, phone, text, timestamp, trialDays } from './values.ts'
 
 /** Where a checkout stands. */
 export const CheckoutStatus = oneOf('open', 'completed', 'expired', 'failed')
+
+const CheckoutPlan = t.type(
+  {
+    recurring_period: says('How often it is charged.', oneOf('day', 'week', 'month', 'year')),
+    trial_days: says(
+      'Days of trial, 0 for none. Whoever has had the trial before gets none: events do not look at that.',
+      count,
+    ),
+  },
+  'CheckoutPlan',
+)
 
 /** A session in which a customer pays. */
 export const Checkout = t.type(
@@ -19,6 +42,24 @@ export const Checkout = t.type(
       'Of a direct checkout only: what `amount` is stated in, a currency or the code of an asset.',
       orNull(t.string),
     ),
+    price: says(
+      'What is asked for, as it is stated: of a subscription, for each period.',
+      t.type(
+        {
+          amount: says('In base units.', t.number),
+          amount_cents: says('`amount` × 100.', t.number),
+          currency_code: priceCurrency,
+        },
+        'CheckoutPrice',
+      ),
+    ),
+    asset_id: assetId,
+    asset_code: assetCode,
+    amount_due: says(
+      'What the customer would have to pay now, in units of the asset: by the quote that counts, else by the exchange rates of this moment, as `GET /pay/{id}/quote` would ask. `0` with a trial. Null once nothing can be paid any more, and without a rate: events ask for none.',
+      orNull(decimal),
+    ),
+    plan: says('What a subscription is sold with; null of any other checkout.', orNull(CheckoutPlan)),
     status: says(
       '`open` until it is paid (`completed`), its time is over (`expired`), or it cannot be completed (`failed`).',
       CheckoutStatus,

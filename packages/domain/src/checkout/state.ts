@@ -89,7 +89,7 @@ export const initial: CheckoutState = { status: 'absent' }
 export const currentQuote = ({ quotes }: Session, at: UnixMs): Quote | null => lowestValid(quotes, at)
 
 /** What is still to be paid by a quote: its amount less what was received, at least one stroop. */
-export const amountDue = ({ received }: Session, { amount }: Quote): Stroops =>
+export const amountDue = ({ received }: Pick<Session, 'received'>, { amount }: Pick<Quote, 'amount'>): Stroops =>
   stroops(amount > received ? amount - received : 1n)
 
 /** Whether the incoming payment was already accepted or set aside. */

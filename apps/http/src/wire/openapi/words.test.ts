@@ -103,7 +103,7 @@ describe('request bodies of the reference', () => {
 
   it('may be left out where the service takes none', async () => {
     const optional = bodies().filter(({ required }) => !required)
-    expect(optional.map(({ name }) => name)).toEqual(['POST /subscriptions/{id}/cancel'])
+    expect(optional.map(({ name }) => name)).toEqual(['POST /customers/{id}/portal', 'POST /subscriptions/{id}/cancel'])
   })
 
   it('are forms where the service takes forms', () => {

@@ -62,6 +62,20 @@ describe('checkout quotes', () => {
     expect(await quote(quoted.id)).toEqual(issued)
     expect(await refused(shop.billing.payer.quote(fresh.id))).toMatchObject({ _tag: 'RateUnavailable' })
     expect(await done(shop.billing.payer.page(fresh.id))).toMatchObject({ status: 'open', quote: null })
+    const dueOf = async ({ id }: { readonly id: string }) => (await shop.checkout(id)).amount_due
+    expect([await dueOf(quoted), await dueOf(fresh), (await shop.sell(xlm())).amount_due]).toEqual(['40', null, null])
+  })
+
+  it('shows what a checkout costs at the rates of the moment until it is quoted, and nothing after the deadline', async () => {
+    const session = await shop.sell(xlm())
+    const due = async () => (await shop.checkout(session.id)).amount_due
+    expect([session.amount_due, await due()]).toEqual(['40', '40'])
+    shop.network.rates.percent = 95
+    const now = await due()
+    expect(now).not.toBe('40')
+    expect((await quote(session.id)).amount_due).toBe(now)
+    shop.network.wait(24 * hourMs)
+    expect(await due()).toBeNull()
   })
 
   it('asks for no more money after the deadline, even before the session has ended', async () => {

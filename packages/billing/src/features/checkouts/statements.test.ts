@@ -36,7 +36,7 @@ it('a checkout runs few statements, and those of one commit share what no comman
     'select events': 2 * count + 3,
     // Of streams without events in the log's file: the checkout's own, and that of freezes.
     'select archived_heads': 2 * count + 1,
-    'pragma data_version': 5 * count + 1,
+    'pragma data_version': 6 * count + 1,
   })
   const writtenFor = (count: number) => ({
     savepoint: count,

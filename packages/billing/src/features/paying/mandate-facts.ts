@@ -19,7 +19,7 @@ import type { StoreUnavailable } from '../../kernel/load.ts'
 import { timestamp } from '../../resources/fields.ts'
 import type { MerchantNotReady } from '../../services/settlements.ts'
 import { capOf } from '../mandates/numbers.ts'
-import { trialDaysFor } from './mandate-trials.ts'
+import { trialDaysFor } from '../mandates/trials.ts'
 import type { PayerServices } from './services.ts'
 import type { PublicSession } from './session.ts'
 

@@ -7,6 +7,7 @@ import { derivedCommandId } from '../../kernel/derive.ts'
 import { execute } from '../../kernel/execute.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
+import { within } from '../../services/within.ts'
 import { expectedClose } from '../mandates/numbers.ts'
 
 /** The longest wait for a node's answer. */
@@ -27,7 +28,7 @@ export const syncWithLedger = async (
   if (network === null || lifecycle._tag === 'canceled' || authorization.ended !== null) return false
   const { contract, mandateId, customer, cap, approval } = authorization.mandate
   const read = readMandates(network.gateway)([{ contract, mandate: mandateId, customer, assetId: details.assetId }])
-  const standings = await Promise.race([read(), afterwards(longestMs)])
+  const standings = await within(longestMs, read())
   if (standings === null || E.isLeft(standings)) return false
   const [standing] = standings.right
   if (standing?.record?.isCancelled === true) return true
@@ -60,5 +61,3 @@ const allowedBy = ({ allowance }: MandateStanding): Stroops | null => {
   const amount = allowance?.amount ?? 0n
   return Stroops.is(amount) ? amount : null
 }
-
-const afterwards = (ms: number): Promise<null> => new Promise((resolve) => setTimeout(() => resolve(null), ms).unref())

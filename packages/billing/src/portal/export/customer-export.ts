@@ -145,7 +145,10 @@ export const exportCustomer =
       subscriptions: ifReads('subscriptions', subscriptions.map(subscriptionResource(publicUrl(), now))),
       mandates: ifReads('subscriptions', mandatesIn(ofSubscriptions.right)),
       invoices: ifReads('subscriptions', invoicesOf(ofSubscriptions.right, ofInvoices.right)),
-      checkouts: ifReads('checkouts', checkouts.map(checkoutResource(publicUrl()))),
+      checkouts: ifReads(
+        'checkouts',
+        checkouts.map((each) => checkoutResource(publicUrl())(each)),
+      ),
       payments: ifReads('payments', paid),
       refunds: ifReads(
         'refunds',

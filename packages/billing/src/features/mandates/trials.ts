@@ -22,7 +22,9 @@ import type { Services } from '../../services/services.ts'
 import type { Vault } from '../../stores/vault/port.ts'
 import { namesCustomer } from '../payments/payer.ts'
 import type { ExistingCheckout } from '../payments/session.ts'
-import type { PublicSession } from './session.ts'
+
+/** A session that may give a trial. */
+type TrialSession = { readonly id: SessionId; readonly found: Scope; readonly state: ExistingCheckout }
 
 /** A trial of a product, in a session; `wallet` is null until it is known. */
 export type Trial = {
@@ -105,7 +107,7 @@ const areFree = async (
  */
 export const trialDaysFor = async (
   services: Pick<Services, 'store' | 'vault' | 'readModels'>,
-  { id, found, state }: PublicSession,
+  { id, found, state }: TrialSession,
   { trialDays }: SubscriptionPlan,
   wallet: AccountId | null,
 ): Promise<E.Either<StoreUnavailable, Count>> => {
