@@ -118,6 +118,13 @@ export default {
       to: { path: `node_modules/${sdk}/` },
     })),
     {
+      // Whatever signs asks the vault, which asks a signer. Who imports this has seeds.
+      name: 'seeds-stay-in-the-vault',
+      severity: 'error',
+      from: { pathNot: ['^packages/billing/src/stores/vault/sqlite-vault\\.ts$', testFiles] },
+      to: { path: '^packages/billing/src/stores/vault/seed-signer\\.ts$' },
+    },
+    {
       name: 'product-code-does-not-import-tests',
       severity: 'error',
       from: { pathNot: testFiles },
