@@ -9,6 +9,7 @@ export const portal: Section = {
     'POST /customers/:id/portal': {
       name: 'createPortalSession',
       description: 'Send the customer to `url` at once: it is good for one visit within five minutes.',
+      examples: { andBack: { return_url: 'https://shop.example/account' } },
     },
     'POST /portal/wallets': {
       name: 'requestPortalProof',

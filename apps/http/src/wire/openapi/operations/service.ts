@@ -26,7 +26,7 @@ export const sandbox: Section = {
     'POST /sandbox/advance': {
       name: 'advanceSandboxClock',
       description: 'Renewals, retries and deliveries that become due are done before it answers.',
-      examples: { aDay: { seconds: 86_400 }, toANewYear: { to: '2031-01-01T00:00:00Z' } },
+      examples: { aDay: { seconds: 86_400 } },
     },
     'GET /sandbox/faults': { name: 'getSandboxFaults', description: 'A knob that is absent is off.' },
     'POST /sandbox/faults': {
