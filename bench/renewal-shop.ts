@@ -66,6 +66,7 @@ export const openRenewalShop = async (
   const { merchantId } = await done(billing.merchants.create(newContext(), asText('A club')))
   const { account: payee } = await done(billing.settlement(merchantId, 'testnet'))
   const made = await done(billing.channels.create('testnet', channels))
+  await done(billing.operator.create('testnet'))
   const own = operatorAccount(services, 'testnet')
   if (own === null || mandateContract === null) throw new Error('the network has no operator')
   for (const key of [own.key, settlementKey('testnet', merchantId)])

@@ -1,6 +1,7 @@
 import { type AccountId, asText, dayMs } from '@quittance/domain'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
+import { guardedSigner, type Patience } from '../stores/signing/guarded-signer.ts'
 import { remoteSigner } from '../stores/signing/remote-signer.ts'
 import { startKms } from '../testing/kms.ts'
 import { startNetwork, type TestNetwork } from '../testing/network.ts'
@@ -9,13 +10,13 @@ import { payoutsIn } from '../testing/payouts.ts'
 import { filesIn, openPlatform, temporaryFolder } from '../testing/platform.ts'
 import { refundsIn } from '../testing/refunds.ts'
 import { openShop } from '../testing/shop.ts'
-import { type StoreFront, shopOn } from '../testing/store-front.ts'
+import { openNextDoor, type StoreFront, shopOn } from '../testing/store-front.ts'
 import { subscribersOf } from '../testing/subscribers.ts'
 import { walletsOn } from '../testing/wallets.ts'
 import { destinationOf } from './leaving/sealed-file.ts'
 
 /** A shop whose keys are all in a KMS, which is another process. */
-const openWithKms = async () => {
+const openWithKms = async (patience?: Patience) => {
   const kms = startKms()
   const started = await startNetwork()
   const friendbot = (address: AccountId) => async () => {
@@ -27,7 +28,7 @@ const openWithKms = async () => {
   const network: TestNetwork = {
     ...started,
     seen: () => ({ ...started.seen(), friendbot }),
-    signer: remoteSigner(kms.keys, 'shop'),
+    signer: guardedSigner(remoteSigner(kms.keys, 'shop'), patience),
   }
   const folder = temporaryFolder()
   const platform = await openPlatform(network, folder.path)
@@ -177,4 +178,42 @@ describe('a KMS that fails', () => {
     },
     60_000,
   )
+})
+
+describe('a KMS that is silent for the key of one merchant', () => {
+  it('lets only the money of that merchant wait, and asks again after a while', async () => {
+    const time = { now: 0 }
+    let isOver = (): void => undefined
+    const shop = await openWithKms({
+      deadlineMs: 5_000,
+      restMs: 30_000,
+      now: () => time.now,
+      wait: () =>
+        new Promise((resolve) => {
+          isOver = resolve
+        }),
+    })
+    const { front, kms, pass } = shop
+    const neighbour = await openNextDoor(front)
+    await pass(30)
+    const [slow, quick] = [refundsIn(front), refundsIn(neighbour)]
+    const [payment, other] = [await slow.paid(), await quick.paid()]
+    const isSlow = (label: string): boolean => label === `shop/settlement/testnet/${front.merchantId}`
+    kms.state.fault = async ({ label }, answer) => {
+      if (!isSlow(label)) return E.right(answer)
+      isOver()
+      return new Promise(() => undefined)
+    }
+    kms.state.asked.length = 0
+    const refund = await done(slow.request(payment))
+    const others = await done(quick.request(other))
+    expect((await quick.ended(others)).status).toBe('succeeded')
+    await pass(5)
+    expect((await slow.refundNow(refund)).status).toBe('pending')
+    expect(kms.state.asked.filter(({ label }) => isSlow(label))).toHaveLength(1)
+    kms.state.fault = null
+    time.now += 30_000
+    expect((await slow.ended(refund)).status).toBe('succeeded')
+    await front.close()
+  }, 60_000)
 })

@@ -105,10 +105,16 @@ export const sqliteVault = (
     write: (key, hex) => void insert.run(`${seedPrefix}${key}`, encrypt(masterKey, `${seedPrefix}${key}`, hex)),
   })
   const textIn = (name: string): string | null => O.toNullable(unwrap(name))?.toString('latin1') ?? null
+  // A name keeps its key for ever, and each incoming payment asks for some.
+  const knownElsewhere = new Map<string, AccountId>()
   const named: NamedKeys = {
     publicKey: (key) => {
-      const found = textIn(`${elsewherePrefix}${key}`)
-      return found === null ? null : decodeOrThrow(AccountId, found)
+      const before = knownElsewhere.get(key)
+      const found = before === undefined ? textIn(`${elsewherePrefix}${key}`) : null
+      if (found === null) return before ?? null
+      const account = decodeOrThrow(AccountId, found)
+      knownElsewhere.set(key, account)
+      return account
     },
     nameOf: (publicKey) => textIn(`${holderPrefix}${publicKey}`),
     add: (key, publicKey) =>
