@@ -119,6 +119,14 @@ describe('read models of a platform', () => {
     ])
   })
 
+  it('are not rebuilt under a name of Quittance', async () => {
+    const file = path()
+    ;(await opened(file)).store.close()
+    const taken = [{ ...ownColumns, name: 'payments', version: 1 }]
+    const rebuilding = { path: file, log: null, models: null, own: taken, compareOnly: false, onProgress: () => {} }
+    await expect(rebuild(rebuilding)()).rejects.toThrow(new RangeError('two read models have one name'))
+  })
+
   it('are refused where two have one name and version', () =>
     expect(() => openLog([...projections, inlineProjection(ownColumns)])).toThrow(
       new RangeError('two projections have one name and version'),

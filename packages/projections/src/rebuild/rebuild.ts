@@ -46,12 +46,15 @@ const batchSize = 500
 /**
  * Rebuilds read models one after the other, while the file may be in use. One rebuild of a file runs at a time: a
  * second one is refused, and a killed one does not block the next.
- * Errors: throws what a fold throws at an event that this release cannot read.
+ * Errors: throws `RangeError` where an own read model has the name of another, and what a fold throws at an event that
+ * this release cannot read.
  */
 export const rebuild =
   (options: Rebuilding): TE.TaskEither<RebuildFailure, ReadonlyArray<Rebuilt>> =>
   async () => {
-    const { path, log } = options
+    const { path, log, own = [] } = options
+    const names = [...modelNames, ...own.map(({ name }) => name)]
+    if (new Set(names).size < names.length) throw new RangeError('two read models have one name')
     if (!existsSync(path)) return E.left({ _tag: 'NothingToRebuild' })
     const closers: Array<() => void> = []
     try {
