@@ -9,16 +9,12 @@ export type Workers = Readonly<Record<Environment, Worker | null>>
 export const workersOf = (services: Services, raise: RaiseAlarm): Workers => {
   const worker = (environment: Environment): Worker | null => {
     const alarm = (raised: Alarm): void => raise(raised, environment)
-    return createWorker(
-      services,
-      environment,
-      alarm,
-      alarm,
-      (violation) => alarm({ _tag: 'InvariantViolated', ...violation }),
-      undefined,
-      alarm,
-      alarm,
-    )
+    return createWorker(services, environment, alarm, {
+      onTrouble: alarm,
+      onViolation: (violation) => alarm({ _tag: 'InvariantViolated', ...violation }),
+      onSetback: alarm,
+      onLogStanding: alarm,
+    })
   }
   return { testnet: worker('testnet'), mainnet: worker('mainnet') }
 }

@@ -115,4 +115,4 @@ export { isOwnAlone, type RewrapFailure, rewrapVault } from './stores/vault/rewr
 export { sqliteVault } from './stores/vault/sqlite-vault.ts'
 export { vaultSigner } from './stores/vault/vault-signer.ts'
 export { type LoopReport, runDeliverer, runWorker } from './worker/run.ts'
-export { createWorker, type StepFailure, type Worker } from './worker/worker.ts'
+export { createWorker, type StepFailure, type Worker, type WorkerOptions } from './worker/worker.ts'

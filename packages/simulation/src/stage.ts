@@ -106,22 +106,17 @@ export const openStage = (
     const process = { name, isAlive: true }
     const whole = watched(openWhole(), watchers, scheduler.current)
     const services = plant(servicesThrough(scheduler, process, whole, keptFreezes))
-    const worker = createWorker(
-      services,
-      'testnet',
-      ({ _tag }) => note(`${name} halts: ${_tag}`),
-      ({ _tag }) => note(`${name} has a problem: ${_tag}`),
-      undefined,
-      undefined,
-      ({ _tag, loop, failure, cause }) => {
+    const worker = createWorker(services, 'testnet', ({ _tag }) => note(`${name} halts: ${_tag}`), {
+      onTrouble: ({ _tag }) => note(`${name} has a problem: ${_tag}`),
+      onSetback: ({ _tag, loop, failure, cause }) => {
         note(`${name} reports: ${_tag} ${loop} ${failure}`)
         if (_tag === 'MerchantSetBack' && failure === 'Defect') scheduler.defects.push(`${name}, ${loop}: ${cause}`)
       },
-      ({ _tag }) => {
+      onLogStanding: ({ _tag }) => {
         note(`${name} finds the log ${_tag}`)
         isRolledBackNow ||= _tag === 'RolledBack'
       },
-    )
+    })
     if (worker === null) throw new Error('the network is missing')
     const check = timesPutBack > 0 ? services.logStanding.check : async () => undefined
     let checking: Promise<unknown> | null = null

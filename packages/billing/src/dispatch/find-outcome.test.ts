@@ -25,7 +25,10 @@ describe('outgoing money of an account without channels', () => {
     const alarms: Array<unknown> = []
     const services = { ...till.services, networks: { testnet: network, mainnet: null } }
     const noHalt = () => undefined
-    return { worker: present(createWorker(services, 'testnet', noHalt, (each) => alarms.push(each))), alarms }
+    return {
+      worker: present(createWorker(services, 'testnet', noHalt, { onTrouble: (each) => alarms.push(each) })),
+      alarms,
+    }
   }
   const passes = async ({ worker }: { worker: Worker }, ...waits: ReadonlyArray<number>): Promise<void> => {
     for (const ms of waits) {

@@ -75,15 +75,7 @@ describe.each(scenarios)('isolation of a merchant whose loop %s fails', (loop, s
     const trouble: MerchantTrouble = { merchantId, streams: scenario.streams, failure, isOn: false }
     const news: Array<SetbackNotification> = []
     const worker = present(
-      createWorker(
-        inTrouble(services, trouble),
-        'testnet',
-        () => undefined,
-        undefined,
-        undefined,
-        undefined,
-        (each) => news.push(each),
-      ),
+      createWorker(inTrouble(services, trouble), 'testnet', () => undefined, { onSetback: (each) => news.push(each) }),
     )
     const told = () => news.filter((each) => each.loop === loop).map((each) => [each._tag, each.merchantId])
     const step = () => done(worker.step)

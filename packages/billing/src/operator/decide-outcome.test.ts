@@ -28,12 +28,7 @@ const openUnprovable = async (isTaken: boolean) => {
   const billing = createBilling(services)
   const alarms: Array<SettlementTrouble> = []
   const worker: Worker = present(
-    createWorker(
-      services,
-      'testnet',
-      () => undefined,
-      (each) => alarms.push(each),
-    ),
+    createWorker(services, 'testnet', () => undefined, { onTrouble: (each) => alarms.push(each) }),
   )
   const pass = async (ms = 1_000): Promise<void> => {
     till.network.wait(ms)

@@ -220,9 +220,7 @@ describe('a restored log', () => {
     const heard: Array<string> = []
     const nothing = () => undefined
     const worker = present(
-      createWorker(platform.services, 'testnet', nothing, nothing, nothing, undefined, nothing, ({ _tag }) =>
-        heard.push(_tag),
-      ),
+      createWorker(platform.services, 'testnet', nothing, { onLogStanding: ({ _tag }) => heard.push(_tag) }),
     )
     for (let n = 0; n < 3; n++) await done(worker.step)
     expect(heard).toEqual(['RolledBack'])

@@ -63,24 +63,36 @@ export interface Worker {
 const batchSize = 10
 const betweenSweepsMs = hourMs
 
+/** What a worker tells beside halts, and how much it does at once. Callbacks must not throw. */
+export type WorkerOptions = {
+  /** Each new trouble that keeps money from going out. */
+  readonly onTrouble?: Raise
+  /** Each violated invariant. */
+  readonly onViolation?: (violation: Violation) => void
+  /** Items of a merchant begin to fail in a loop, or none fails any more. */
+  readonly onSetback?: (notification: SetbackNotification) => void
+  /** The log turns out to have gone back, or that is accepted. */
+  readonly onLogStanding?: (standing: LogStanding) => void
+  /** How many subscriptions a step moves at most before it sends money, and as many afterwards. */
+  readonly mostMoved?: number
+}
+
+const ignore = (): void => undefined
+
 /**
- * Calls `alarm` once for each new reason that halts ingestion, `onTrouble` for each new trouble that keeps money from
- * going out, `onViolation` for each violated invariant, and `onSetback` when items of a merchant begin to fail in a
- * loop and when none fails any more, and `onLogStanding` when the log turns out to have gone back and when that is accepted. A step moves at most `mostMoved` subscriptions before it sends money, and as many
- * afterwards.
+ * Makes the worker of an environment; null where the environment has no network. `alarm` is called once for each new
+ * reason that halts ingestion.
  */
 export const createWorker = (
   services: Services,
   environment: Environment,
   alarm: (halted: Halted) => void,
-  onTrouble: Raise = () => undefined,
-  onViolation: (violation: Violation) => void = () => undefined,
-  mostMoved = mostInOneStep,
-  onSetback: (notification: SetbackNotification) => void = () => undefined,
-  onLogStanding: (standing: LogStanding) => void = () => undefined,
+  options: WorkerOptions = {},
 ): Worker | null => {
   const network = services.networks[environment]
   if (network === null) return null
+  const { onTrouble = ignore, onViolation = ignore, onSetback = ignore, onLogStanding = ignore } = options
+  const { mostMoved = mostInOneStep } = options
   const { readModels, caughtUp, cursors, clock, setbacks, logStanding } = services
 
   let halted: Halted | null = null

@@ -30,12 +30,9 @@ const openDeceived = async () => {
   const services = { ...till.services, networks: { testnet, mainnet: null } }
   const alarms: Array<unknown> = []
   const worker = present(
-    createWorker(
-      services,
-      'testnet',
-      (halted) => alarms.push(halted),
-      (trouble) => alarms.push(trouble),
-    ),
+    createWorker(services, 'testnet', (halted) => alarms.push(halted), {
+      onTrouble: (trouble) => alarms.push(trouble),
+    }),
   )
   const close = async () => {
     await liar.stop()

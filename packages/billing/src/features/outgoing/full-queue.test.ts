@@ -136,12 +136,7 @@ describe('a payment whose bid is at its cap', () => {
     const raised: Array<SettlementTrouble> = []
     const services = { ...till.services, networks: { ...till.services.networks, testnet: network() } }
     const worker = present(
-      createWorker(
-        services,
-        'testnet',
-        () => undefined,
-        (trouble) => raised.push(trouble),
-      ),
+      createWorker(services, 'testnet', () => undefined, { onTrouble: (trouble) => raised.push(trouble) }),
     )
     const id = await till.want()
     // Raises the bid to its cap at once, and is too low at that again.

@@ -78,12 +78,9 @@ describe('subscription alarms', () => {
   /** What a worker tells of that begins now, as after a crash of the one before. */
   const raisedAnew = async (): Promise<ReadonlyArray<SettlementTrouble>> => {
     const raised: Array<SettlementTrouble> = []
-    const worker = createWorker(
-      front.services,
-      'testnet',
-      () => undefined,
-      (trouble) => raised.push(trouble),
-    )
+    const worker = createWorker(front.services, 'testnet', () => undefined, {
+      onTrouble: (trouble) => raised.push(trouble),
+    })
     await done(present(worker).step)
     return raised
   }

@@ -42,7 +42,7 @@ describe('subscriptions that are due', () => {
   })
 
   it('schedules the next step at once while due subscriptions are left over', async () => {
-    const worker = present(createWorker(front.services, 'testnet', () => undefined, undefined, undefined, 1))
+    const worker = present(createWorker(front.services, 'testnet', () => undefined, { mostMoved: 1 }))
     const ids = await threeDue(3)
     const { closedAt } = await done(front.network.gateway.latestLedger())
     await done(worker.step)

@@ -64,14 +64,25 @@ describe('deliverers of several processes', () => {
   it('a deliverer sends events that another process has recorded, also to an endpoint that it has enabled', async () => {
     const worker = await stage.openProcess()
     const stop = new AbortController()
-    const running = worker.deliverer.run(stop.signal, (defect) => defects.push(defect))
     const defects: Array<unknown> = []
+    let turns = 0
+    const running = worker.deliverer.run(
+      stop.signal,
+      (defect) => defects.push(defect),
+      () => {
+        turns += 1
+      },
+    )
     const shop = await stage.endpointWith()
     await stage.makeProduct()
     await stage.until(() => shop.received.length === 1)
     stop.abort()
     await running
-    expect({ received: shop.received.length, defects }).toEqual({ received: 1, defects: [] })
+    expect({ received: shop.received.length, defects, worked: turns > 0 }).toEqual({
+      received: 1,
+      defects: [],
+      worked: true,
+    })
   })
 
   it('a deliverer sends recent events again when the to-do list is lost', async () => {
