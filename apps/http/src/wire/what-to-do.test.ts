@@ -72,6 +72,9 @@ describe('messages of refusals', () => {
     expect(await complaintAbout('DOGE:GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ')).toBe(
       'You do not accept this asset: GET /assets lists those that you do, and PUT /settlement adds one',
     )
+    expect(await errorAt('/payouts', { asset_id: 'USDC', amount: 'all', destination: 'G' })).toBe(
+      '"asset_id" must be native, or CODE:ISSUER as GET /assets lists it in asset_id',
+    )
     expect(await errorAt('/checkout?type=direct', { amount: 1, currency_code: 'DOGE' })).toBe(
       'Neither a currency (GET /currencies lists them) nor an asset that you accept (GET /assets lists those)',
     )
@@ -88,6 +91,14 @@ describe('messages of refusals', () => {
     expect(await errorFor({ authorization: 'bearer app_test_1' })).toBe(
       `${missing}: send the app token in the header "x-app-token", without "Bearer". "Authorization" is not read`,
     )
+  })
+
+  it('tells where a portal may lead back to', async () => {
+    const { id } = (await service.api('/customers', { body: { name: 'A', email: 'back@example.com' } })).body.data
+    for (const return_url of ['javascript:alert(1)', 'http://shop.example/'])
+      expect(await errorAt(`/customers/${id}/portal`, { return_url })).toBe(
+        '"return_url" must be an https address; with a test key, http to 127.0.0.1 or localhost will do',
+      )
   })
 
   it('tells that an email is not that of the named customer', async () => {

@@ -15,7 +15,10 @@ import {
 import { count, digits, id, metadata, oneOf, text, timestamp } from './values.ts'
 import { WalletChallenge } from './wallet.ts'
 
-const wantedAsset = says('An asset of your settlement account.', assetId)
+const wantedAsset = says(
+  'An asset of your settlement account.',
+  described(assetId, 'native, or CODE:ISSUER as GET /assets lists it in asset_id', assetId.schema),
+)
 
 const decimalText = /^\d{1,12}(\.\d{1,7})?$/
 

@@ -1,13 +1,18 @@
 import { Environment } from '@quittance/domain/values'
 import * as t from 'io-ts'
-import { optional, orNull, says } from './codecs.ts'
+import { described, optional, orNull, says } from './codecs.ts'
 import { objectOf } from './fields.ts'
 import { email, httpUrl, id, text, timestamp } from './values.ts'
 import { WalletProof } from './wallet.ts'
 
+const returnAddress = described(
+  httpUrl,
+  'an https address; with a test key, http to 127.0.0.1 or localhost will do',
+  httpUrl.schema,
+)
 const returnUrl = says(
-  'Where the portal’s link back leads: an https address; with a test key also http to this machine.',
-  optional(httpUrl),
+  'Where the portal’s link back leads: an https address; with a test key also http to a loopback address.',
+  optional(returnAddress),
 )
 
 /** What a portal session is opened with. */

@@ -62,7 +62,7 @@ export const storeProblems = {
   AssetNotKnown: (_, { asset }) => [
     400,
     'unsupported_asset',
-    'Not an asset of this network: the operator declares others with QUITTANCE_ASSETS_TESTNET or QUITTANCE_ASSETS_MAINNET',
+    'Not an asset of this network, named "native" or CODE:ISSUER: the operator declares others with QUITTANCE_ASSETS_TESTNET or QUITTANCE_ASSETS_MAINNET',
     asset,
   ],
   AssetNotAccepted: (failure, { asset }) => [400, 'unsupported_asset', notAccepted(failure, asset), asset],
