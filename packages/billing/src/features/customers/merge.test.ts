@@ -213,6 +213,28 @@ describe('merging two customers', () => {
     expect(await access(from, productId)).toMatchObject({ has_access: true })
   })
 
+  it('sells to both by either id beside either email, and to neither beside another', async () => {
+    const [one, two] = [email(), email()]
+    const [from, into] = [await customer(one), await customer(two)]
+    const productId = await bookProduct()
+    const sell = (id: string, beside: string) => {
+      const buyer = { customer: { id, email: beside, phone: null } }
+      return club.billing.checkouts.createForProduct(now(), productId, { ...options(), ...buyer })
+    }
+    expect(await refused(sell(from, two))).toEqual({ _tag: 'EmailOfAnother', customerId: from })
+    await done(merge(from, into))
+    for (const [id, beside] of [
+      [from, one],
+      [from, two],
+      [into, one],
+      [into, ` ${two.toUpperCase()} `],
+    ] as const)
+      expect((await done(sell(id, beside))).customer_id).toBe(into)
+    expect(await refused(sell(into, email()))).toEqual({ _tag: 'EmailOfAnother', customerId: into })
+    const nameless = await customer(null, '+49 30 1234567')
+    expect(await refused(sell(nameless, email()))).toEqual({ _tag: 'EmailOfAnother', customerId: nameless })
+  })
+
   it('opens one portal for both: by either id, wallet and session', async () => {
     const [from, into] = [await customer(), await customer()]
     const proven = await prove(from)
