@@ -1,4 +1,11 @@
-import { isLogo, isProfileAddress, isProfileLine, Text } from '@quittance/domain/values'
+import {
+  isLogo,
+  isProfileAddress,
+  isProfileLine,
+  mostAddressCharacters,
+  mostLogoCharacters,
+  Text,
+} from '@quittance/domain/values'
 import * as t from 'io-ts'
 import { orNull, says, unchanged } from './codecs.ts'
 import { assetId, decimal, environment, objectOf } from './fields.ts'
@@ -15,14 +22,14 @@ const line = (longest: number) =>
 const address = such(Text, isProfileAddress, 'an address of at most 8 lines of 120 characters', {
   type: 'string',
   minLength: 1,
-  maxLength: 967,
+  maxLength: mostAddressCharacters,
   pattern: '\\S',
   examples: ['Hafenweg 1\n20457 Hamburg'],
 })
 
 const logo = such(Text, isLogo, 'a data: URI of a PNG, JPEG or WebP image of at most 32 KiB', {
   type: 'string',
-  maxLength: 43_720,
+  maxLength: mostLogoCharacters,
   pattern: '^data:image/(png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$',
   // The least PNG: one transparent pixel.
   examples: [

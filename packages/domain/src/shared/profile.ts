@@ -32,11 +32,15 @@ export const isProfileLine = (text: string, mostCharacters: number): text is Tex
   !turnsText.test(text)
 
 const mostAddressLines = 8
+const longestAddressLine = 120
+
+/** As many characters as an address has at most, with its line breaks. */
+export const mostAddressCharacters = mostAddressLines * (longestAddressLine + 1) - 1
 
 /** Whether a text is an address: a few such lines. */
 export const isProfileAddress = (text: string): text is Text => {
   const lines = text.split('\n')
-  return lines.length <= mostAddressLines && lines.every((line) => isProfileLine(line, 120))
+  return lines.length <= mostAddressLines && lines.every((line) => isProfileLine(line, longestAddressLine))
 }
 
 /** The first bytes of the image formats that a logo may have. */
@@ -51,13 +55,18 @@ const startsWith = (bytes: Uint8Array, first: ReadonlyArray<number>): boolean =>
 
 export const mostLogoBytes = 32 * 1024
 
+const longestEncodedLogo = Math.ceil(mostLogoBytes / 3) * 4
+
+/** As many characters as the `data:` URI of a logo has at most. */
+export const mostLogoCharacters = 'data:image/jpeg;base64,'.length + longestEncodedLogo
+
 /**
  * Whether a text is the `data:` URI of a PNG, JPEG or WebP image of at most 32 KiB. No SVG, which can hold scripts, and no
  * address elsewhere, whose host would see every payer.
  */
 export const isLogo = (text: string): text is Text => {
   const [, format = '', encoded = ''] = /^data:image\/(png|jpeg|webp);base64,([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? []
-  if (encoded === '' || encoded.length > Math.ceil(mostLogoBytes / 3) * 4) return false
+  if (encoded === '' || encoded.length > longestEncodedLogo) return false
   const bytes = Uint8Array.from(atob(encoded.length % 4 === 0 ? encoded : ''), (each) => each.charCodeAt(0))
   return bytes.length <= mostLogoBytes && (logoFormats[format]?.(bytes) ?? false)
 }
