@@ -65,16 +65,18 @@ app.post('/webhooks/quittance', express.raw({ type: 'application/json' }), (requ
 app.use(express.json())
 
 app.post('/orders', async (request, response) => {
+  const { email } = request.body ?? {}
+  if (typeof email !== 'string') return response.status(400).json({ error: 'Send { "email": … }' })
   const id = randomUUID()
   const body = {
     product_id: product.id,
-    customer_email: request.body.email,
+    customer_email: email,
     redirect_url: `${address}/orders/${id}`,
     metadata: { order: id },
   }
   const checkout = (await quittance('/checkout?type=product', { body, key: `order ${id}` })).data
   orders.set(id, { status: 'open', customer: null, pay_at: checkout.payment_url })
-  response.status(201).json({ id, ...orders.get(id) })
+  return response.status(201).json({ id, ...orders.get(id) })
 })
 
 app.get('/orders/:id', (request, response) => {
@@ -90,5 +92,15 @@ app.get('/read/:customer', async (request, response) => {
   else response.status(402).json({ error: 'Please buy the book first' })
 })
 
-const server = app.listen(Number(PORT), '127.0.0.1', () => console.log(`The shop is at ${address}`))
+/** @type {express.ErrorRequestHandler} */
+const answerError = (error, _request, response, _next) => {
+  console.error(error)
+  response.status(error.status ?? 502).json({ error: 'This cannot be done now' })
+}
+app.use(answerError)
+
+const server = app.listen(Number(PORT), '127.0.0.1', (error) => {
+  if (error) throw error
+  console.log(`The shop is at ${address}`)
+})
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => server.close())
