@@ -27,6 +27,7 @@ import {
   formerMandates,
   placeOfNew,
 } from '../features/migrations/former.ts'
+import { makeOwnKeys } from '../features/outgoing/signing-accounts.ts'
 import type { MerchantNotFound } from '../features/settlement-account/change-assets.ts'
 import { type ExecuteFailure, execute } from '../kernel/execute.ts'
 import { stateOf } from '../kernel/load.ts'
@@ -171,6 +172,7 @@ const migrate = async (
 ): Promise<E.Either<MigrationFailure, MigrationOutcome>> => {
   const network = networkOf(services, environment)
   if (E.isLeft(network)) return network
+  await makeOwnKeys(services, network.right, environment)
   const place = placeOfNew(services, environment, null)
   if (place === null) return E.left({ _tag: 'MandatesNotConfigured' })
   const unfit = await unfitContract(network.right.gateway, place.contract)
