@@ -49,6 +49,7 @@ describe('the reference', () => {
 })
 
 const sold = {
+  shelf: 'B4',
   payment: 'confirmed',
   price: 1250,
   has_access: true,

@@ -7,6 +7,7 @@ import {
   createRefund,
   getCheckout,
   getPayment,
+  getProduct,
   getRefund,
   getSubscription,
   listEvents,
@@ -40,9 +41,10 @@ const buy = async (product_id: string) => {
 }
 
 const { data: book } = await createProduct({
-  body: { name: 'A book', type: 'one_time', currency_code: 'EUR', price_amount: 12.5 },
+  body: { name: 'A book', type: 'one_time', currency_code: 'EUR', price_amount: 12.5, metadata: { shelf: 'B4' } },
   throwOnError,
 })
+const { data: shown } = await getProduct({ path: { id: book.data.id }, throwOnError })
 const { customer_id, payment_id } = await buy(book.data.id)
 const { data: payment } = await getPayment({ path: { id: payment_id ?? '' }, throwOnError })
 const { data: access } = await checkAccess({ path: { id: customer_id ?? '', product: book.data.id }, throwOnError })
@@ -67,6 +69,7 @@ const { data: events } = await listEvents({
 })
 console.log(
   JSON.stringify({
+    shelf: shown.data.metadata.shelf,
     payment: payment.data.status,
     price: payment.data.amount_cents,
     has_access: access.has_access,

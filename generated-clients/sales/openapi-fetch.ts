@@ -31,8 +31,11 @@ const buy = async (product_id: string) => {
 }
 
 const book = await dataOf(
-  client.POST('/product', { body: { name: 'A book', type: 'one_time', currency_code: 'EUR', price_amount: 12.5 } }),
+  client.POST('/product', {
+    body: { name: 'A book', type: 'one_time', currency_code: 'EUR', price_amount: 12.5, metadata: { shelf: 'B4' } },
+  }),
 )
+const { metadata } = await dataOf(client.GET('/product/{id}', { params: { path: { id: book.id } } }))
 const { customer_id, payment_id } = await buy(book.id)
 const payment = await dataOf(client.GET('/payment/{id}', { params: { path: { id: payment_id ?? '' } } }))
 const access = await client.GET('/customers/{id}/access/{product}', {
@@ -65,6 +68,7 @@ const events = await dataOf(
 )
 console.log(
   JSON.stringify({
+    shelf: metadata.shelf,
     payment: payment.status,
     price: payment.amount_cents,
     has_access: access.data?.has_access,

@@ -9,7 +9,7 @@ from quittance.api.access import check_access
 from quittance.api.checkouts import create_checkout, get_checkout
 from quittance.api.events import list_events
 from quittance.api.payments import get_payment
-from quittance.api.products import create_product
+from quittance.api.products import create_product, get_product
 from quittance.api.refunds import create_refund, get_refund
 from quittance.api.sandbox import pay_in_sandbox
 from quittance.api.subscriptions import cancel_subscription, get_subscription
@@ -52,7 +52,8 @@ def buy(product_id):
     )
 
 
-book = product(name="A book", type="one_time", currency_code="EUR", price_amount=12.5)
+book = product(name="A book", type="one_time", currency_code="EUR", price_amount=12.5, metadata={"shelf": "B4"})
+shown = data_of(get_product.sync(book.id, client=client))
 sale = buy(book.id)
 payment = data_of(get_payment.sync(sale.payment_id, client=client))
 access = check_access.sync(sale.customer_id, book.id, client=client)
@@ -71,6 +72,7 @@ events = data_of(list_events.sync(client=client, type_=ListEventsType.PAYMENT_CO
 print(
     json.dumps(
         {
+            "shelf": shown.metadata["shelf"],
             "payment": payment.status,
             "price": payment.amount_cents,
             "has_access": access.has_access,

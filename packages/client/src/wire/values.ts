@@ -192,7 +192,11 @@ export const price = described(digits, digits.name, { ...digits.schema, maximum:
 export const priceCents = described(digits, digits.name, { ...digits.schema, maximum: Number(maximumCents) })
 
 /** The merchant's own data. Its limits are checked when it is merged with the stored data. */
-export const metadata = described(t.unknown, 'an object', { type: ['object', 'null'], examples: [{ order: '1042' }] })
+export const metadata = described(t.unknown, 'an object', {
+  type: ['object', 'null'],
+  additionalProperties: true,
+  examples: [{ order: '1042' }],
+})
 
 /** As `metadata`, with texts only. */
 export const textMetadata = described(t.unknown, 'an object of texts', {

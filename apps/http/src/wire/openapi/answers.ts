@@ -80,7 +80,12 @@ const contentAnswer = (status: number, content: Content, named: NamedSchemas): D
   headers: { 'x-request-id': requestId },
   content:
     content._tag === 'media'
-      ? { [content.type]: { schema: { type: content.type === 'application/json' ? 'object' : 'string' } } }
+      ? {
+          [content.type]: {
+            schema:
+              content.type === 'application/json' ? { type: 'object', additionalProperties: true } : { type: 'string' },
+          },
+        }
       : {
           'application/json': json(envelope(content), named),
           ...(content.isAlsoPage ? { 'text/html': { schema: { type: 'string' } } } : {}),

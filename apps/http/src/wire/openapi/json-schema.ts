@@ -37,7 +37,8 @@ export const schemaOf = (codec: unknown, named: NamedSchemas): JsonSchema => {
   if (codec instanceof t.NumberType) return { type: 'number' }
   if (codec instanceof t.BooleanType) return { type: 'boolean' }
   if (codec instanceof t.NullType) return { type: 'null' }
-  if (codec instanceof t.AnyDictionaryType) return { type: 'object' }
+  // Generators of clients read an object that names no fields as one that has none.
+  if (codec instanceof t.AnyDictionaryType) return { type: 'object', additionalProperties: true }
   if (codec instanceof t.UnknownType) return {}
   throw new Error(`nobody has said what ${codec instanceof t.Type ? codec.name : String(codec)} reads`)
 }
