@@ -43,7 +43,7 @@ describe('a price campaign over a year', () => {
     await done(club.billing.payer.submit(request, by.sign(transaction_xdr)))
     await ledgers(2)
   }
-  /** What a subscription was charged, renewal by renewal, in its asset. */
+  /** What a subscription was charged, payment by payment, the first included, in its asset. */
   const charged = async (id: string) => {
     const page = { ...club.scope, lookupKey: id, limit: 50 }
     const { resources } = await club.billing.payments.list(page)()
@@ -118,39 +118,39 @@ describe('a price campaign over a year', () => {
     await months(6)
     expect(await progress(last.id)).toEqual({ changed: 5, canceled: 1 })
 
-    /** Renewals at each price, in order: the trial and the newcomer began at their own. */
-    const renewals = async ({ id }: { readonly id: string }) =>
+    /** Payments at each price, in order: the trial and the newcomer began at their own. */
+    const payments = async ({ id }: { readonly id: string }) =>
       [...Map.groupBy([...(await charged(id))].reverse(), (amount) => amount)].map(([amount, each]) => [
         amount,
         each.length,
       ])
-    expect(await renewals(signer)).toEqual([
-      ['10', 2],
+    expect(await payments(signer)).toEqual([
+      ['10', 3],
       ['20', 5],
       ['21', 5],
     ])
-    expect(await renewals(silent)).toEqual([['10', 7]])
-    expect(await renewals(pausing)).toEqual([
-      ['10', 1],
+    expect(await payments(silent)).toEqual([['10', 8]])
+    expect(await payments(pausing)).toEqual([
+      ['10', 2],
       ['20', 5],
       ['21', 4],
     ])
-    expect(await renewals(poor)).toEqual([
-      ['10', 2],
+    expect(await payments(poor)).toEqual([
+      ['10', 3],
       ['20', 5],
       ['21', 5],
     ])
-    expect(await renewals(leaving)).toEqual([['10', 1]])
-    expect(await renewals(swapping)).toEqual([
-      ['10', 1],
+    expect(await payments(leaving)).toEqual([['10', 2]])
+    expect(await payments(swapping)).toEqual([
+      ['10', 2],
       ['4', 11],
     ])
-    expect(await renewals(trying)).toEqual([
+    expect(await payments(trying)).toEqual([
       ['20', 5],
       ['21', 5],
     ])
-    expect(await renewals(newcomer)).toEqual([
-      ['20', 7],
+    expect(await payments(newcomer)).toEqual([
+      ['20', 8],
       ['21', 5],
     ])
     expect((await shown(silent.id)).cancellation_reason).toBe('price_change')
