@@ -1,4 +1,5 @@
 import type { Billing } from '@quittance/billing'
+import type { Reads } from '@quittance/billing/scopes'
 import {
   Checkout,
   CheckoutReceipt,
@@ -12,6 +13,7 @@ import {
 import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
 import { ofPrices } from '../wire/declared-codes.ts'
+import { HttpError } from '../wire/errors.ts'
 import { list, record } from '../wire/lists.ts'
 import { byQuery, command, type Route } from '../wire/route.ts'
 
@@ -23,6 +25,14 @@ const optionsIn = (body: NewCheckout) => ({
   description: body.description,
   metadata: body.metadata,
 })
+
+/** Comparing the two would tell whoever may not read customers whether a guessed email is that of a customer. */
+const ensureMayCompare = ({ customer_id, customer_email }: NewCheckout, reads: Reads): void => {
+  if (customer_id === null || customer_email === null || reads('customers')) return
+  const remedy = 'leave "customer_id" or "customer_email" out'
+  const message = `The app token lacks the scope customers:read, which comparing an email with a customer's needs: ${remedy}`
+  throw new HttpError(403, 'scope_missing', message, { param: 'customer_email' })
+}
 
 const fields = {
   customer: 'customer_id',
@@ -85,8 +95,9 @@ export const checkoutRoutes = (billing: Billing): ReadonlyArray<Route> => {
         'already_subscribed',
       ],
       fields,
-      handler: (context, { chosen, body }) =>
-        chosen === 'product'
+      handler: (context, { chosen, body }, { reads }) => {
+        ensureMayCompare(body, reads())
+        return chosen === 'product'
           ? checkouts.createForProduct(context, body.product_id, {
               ...optionsIn(body),
               trialDays: body.subscription_data?.trial_days ?? null,
@@ -96,7 +107,8 @@ export const checkoutRoutes = (billing: Billing): ReadonlyArray<Route> => {
               { amount: body.amount, amountCents: body.amount_cents },
               body.currency_code,
               optionsIn(body),
-            ),
+            )
+      },
     }),
     list({
       path: '/checkout',

@@ -185,6 +185,25 @@ describe('an app token', () => {
     expect(reader.body.error).toContain(owned.customer)
   })
 
+  it('cannot find out by a checkout whether an email is that of a customer', async () => {
+    const sale = { amount: 1, currency_code: 'XLM', customer_id: owned.customer }
+    const sell = (token: ReturnType<typeof as>, customer_email: string) =>
+      token('/checkout?type=direct', { body: { ...sale, customer_email } })
+    for (const guess of ['victim@kill.example', 'other@kill.example'])
+      expect(await sell(as('checkouts:write'), guess)).toMatchObject({
+        status: 403,
+        body: {
+          ...problem('scope_missing', 'customer_email'),
+          error:
+            'The app token lacks the scope customers:read, which comparing an email with a customer\'s needs: leave "customer_id" or "customer_email" out',
+        },
+      })
+    const reader = as('checkouts:write', 'customers:read')
+    expect((await sell(reader, 'victim@kill.example')).status).toBe(200)
+    expect(await sell(reader, 'other@kill.example')).toMatchObject({ status: 400, body: problem('email_mismatch') })
+    expect((await as('checkouts:write')('/checkout?type=direct', { body: sale })).status).toBe(200)
+  })
+
   it('cannot invite to a portal that shows more than it may read', async () => {
     const path = `/customers/${owned.customer}/portal`
     const all = ['customers:write', 'customers:read', 'payments:read', 'subscriptions:read', 'subscriptions:write']
