@@ -244,12 +244,15 @@ describe('a field of a checkout with nearly the right name', () => {
     ['descripton', 'description'],
     ['trial_days', 'subscription_data.trial_days'],
     ['trial_period_days', 'subscription_data.trial_days'],
+    ['trialPeriodDays', 'subscription_data.trial_days'],
+    ['successUrl', 'redirect_url'],
+    ['SUCCESS_URL', 'redirect_url'],
     ['subscriptiondata', 'subscription_data'],
   ])('is refused: %s for %s', async (given, meant) =>
     expect(refusal(await sell({ [given]: 'x' }))).toEqual(refused(given, given, meant)),
   )
 
-  it.each(['trial_period_days', 'trialDays', 'trial_day', 'trial_end'])(
+  it.each(['trial_period_days', 'trialPeriodDays', 'trialDays', 'trial_day', 'trial_end', 'trialEnd'])(
     'is refused inside subscription_data: %s',
     async (given) =>
       expect(refusal(await sell({ product_id: await plan(), subscription_data: { [given]: 14 } }))).toEqual(
@@ -267,6 +270,28 @@ describe('a field of a checkout with nearly the right name', () => {
     expect(refusal(await service.api('/checkout?type=direct', { body }))).toEqual(refused(given, given, meant))
   })
 
+  it.each(['redirect-url', 'success-url', 'redirect_url ', 'rédirect_url', '<b>redirect_url</b>'])(
+    'is refused without repeating it, if it has other signs than letters, digits and underscores: %s',
+    async (given) =>
+      expect(refusal(await sell({ [given]: 'https://a.example' }))).toEqual([
+        400,
+        'invalid_request',
+        'body',
+        'A field is unknown here. Did you mean "redirect_url"?',
+      ]),
+  )
+
+  it.each(['trial-days', 'trial_days\n', 'trial_dàys'])(
+    'is refused without repeating it inside subscription_data: %j',
+    async (given) =>
+      expect(refusal(await sell({ product_id: await plan(), subscription_data: { [given]: 14 } }))).toEqual([
+        400,
+        'invalid_request',
+        'subscription_data',
+        'A field is unknown in "subscription_data". Did you mean "subscription_data.trial_days"?',
+      ]),
+  )
+
   it('is refused although the right one is there, since only one of them can be meant', async () =>
     expect(refusal(await sell({ redirect_url: 'https://a.example', success_url: 'https://b.example' }))).toEqual(
       refused('success_url', 'success_url', 'redirect_url'),
@@ -275,7 +300,7 @@ describe('a field of a checkout with nearly the right name', () => {
   it.each<object>([
     { order_number: '1042', cancel_url: 'https://shop.example', id: 'x', payment_id: 'x', subscription_id: 'x' },
     { amount: 5, amount_cents: 500, currency_code: 'EUR', price_amount: 5, status: 'open', payment_url: 'x' },
-    { constructor: 1, toString: 2, hasOwnProperty: 3, ['x'.repeat(5_000)]: 4, '<b>redirect_url</b>': 5 },
+    { constructor: 1, toString: 2, hasOwnProperty: 3, ['x'.repeat(5_000)]: 4, '<b>redirect</b>': 5 },
     { subscription_data: { metadata: {}, billing_cycle_anchor: 1, constructor: 1 } },
   ])('other unknown fields are ignored: %j', async (more) =>
     expect((await sell({ product_id: await plan(), ...more })).status).toBe(200),

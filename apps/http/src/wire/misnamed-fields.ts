@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { invalid } from './errors.ts'
-import { isRepeatable, nearestName } from './near-names.ts'
+import { isRepeatable, isSpellingOf, nearestName } from './near-names.ts'
 
 /** What others call the fields of an object, such as `success_url`, and what these are called here. */
 type OtherNames = Readonly<Record<string, string>>
@@ -19,28 +19,37 @@ export const refuseMisnamed = (codec: t.Mixed, body: unknown, { otherNames, insi
   const objects = Object.entries(inside).filter(([field]) => known.includes(field))
   for (const name of unknownIn(body, known)) {
     const meant = meantBy(name, { known, otherNames }) ?? meantInside(name, objects)
-    if (meant !== null) throw invalid(name, `There is no field "${name}" here. Did you mean "${meant}"?`)
+    if (meant !== null) throw misnamed(name, meant)
   }
   for (const [field, names] of objects) {
     for (const name of unknownIn(body[field], names.known)) {
       const meant = meantBy(name, names)
-      if (meant !== null)
-        throw invalid(field, `There is no field "${field}.${name}". Did you mean "${field}.${meant}"?`)
+      if (meant !== null) throw misnamedInside(field, name, meant)
     }
   }
 }
+
+const misnamed = (name: string, meant: string) =>
+  isRepeatable(name)
+    ? invalid(name, `There is no field "${name}" here. Did you mean "${meant}"?`)
+    : invalid('body', `A field is unknown here. Did you mean "${meant}"?`)
+
+const misnamedInside = (field: string, name: string, meant: string) =>
+  isRepeatable(name)
+    ? invalid(field, `There is no field "${field}.${name}". Did you mean "${field}.${meant}"?`)
+    : invalid(field, `A field is unknown in "${field}". Did you mean "${field}.${meant}"?`)
 
 /** Slips are few; the rest of a body with thousands of unknown fields is not worth the time. */
 const mostJudged = 100
 
 const unknownIn = (object: unknown, known: ReadonlyArray<string>): ReadonlyArray<string> => {
   const names = t.UnknownRecord.is(object) ? Object.keys(object) : []
-  return names.filter((name) => isRepeatable(name) && !known.includes(name)).slice(0, mostJudged)
+  return names.filter((name) => !known.includes(name)).slice(0, mostJudged)
 }
 
 const meantBy = (name: string, { known, otherNames }: Names): string | null => {
-  const other = Object.hasOwn(otherNames, name) ? otherNames[name] : undefined
-  return other !== undefined && known.includes(other) ? other : nearestName(name, known)
+  const other = Object.entries(otherNames).find(([each, meant]) => known.includes(meant) && isSpellingOf(name, each))
+  return other?.[1] ?? nearestName(name, known)
 }
 
 const meantInside = (name: string, objects: ReadonlyArray<readonly [string, Names]>): string | null => {

@@ -1,4 +1,4 @@
-import { isRepeatable, nearestName } from './near-names.ts'
+import { isRepeatable, isSpellingOf, nearestName } from './near-names.ts'
 
 const known = ['customer_id', 'redirect_url', 'trial_days', 'amount', 'created[gte]']
 
@@ -14,6 +14,8 @@ describe('the nearest name', () => {
     ['redirect_uri', 'redirect_url'],
     ['trial_period_days', 'trial_days'],
     ['trial_in_days', 'trial_days'],
+    ['trialPeriodDays', 'trial_days'],
+    ['trial-period-days', 'trial_days'],
     ['days_of_trial', null],
     ['ammount', 'amount'],
     ['account', null],
@@ -27,6 +29,17 @@ describe('the nearest name', () => {
 
   it('is the one that differs least', () =>
     expect(nearestName('redirect_urls', ['redirect_uri', 'redirect_url'])).toBe('redirect_url'))
+})
+
+describe('another spelling', () => {
+  it.each(['successUrl', 'SUCCESS_URL', 'success-url', 'success_page_url', 'successPageURL'])(
+    'of success_url is %s',
+    (name) => expect(isSpellingOf(name, 'success_url')).toBe(true),
+  )
+
+  it.each(['success_uri', 'url', 'success', '', `success_${'x'.repeat(40)}_url`])('of success_url is not %j', (name) =>
+    expect(isSpellingOf(name, 'success_url')).toBe(false),
+  )
 })
 
 describe('an error', () => {

@@ -21,6 +21,10 @@ export const nearestName = (name: string, known: ReadonlyArray<string>): string 
   return near[0]?.each ?? null
 }
 
+/** Whether a name is a known one but for upper case, underscores, or words between the first and the last. */
+export const isSpellingOf = (name: string, known: string): boolean =>
+  name.length <= longest && (lettersOf(name) === lettersOf(known) || hasWordsBetween(name, known))
+
 const farthest = (name: string): number => (lettersOf(name).length < 8 ? 1 : 2)
 
 const distanceOf = (name: string, known: string): number =>
@@ -28,9 +32,15 @@ const distanceOf = (name: string, known: string): number =>
 
 const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
+const wordsOf = (name: string): ReadonlyArray<string> =>
+  name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+
 /** Whether a name is a known one of several words with others between, as `trial_period_days` is to `trial_days`. */
 const hasWordsBetween = (name: string, known: string): boolean => {
-  const [words, wanted] = [name.toLowerCase().split('_'), known.split('_')]
+  const [words, wanted] = [wordsOf(name), known.split('_')]
   if (wanted.length < 2 || words[0] !== wanted[0] || words.at(-1) !== wanted.at(-1)) return false
   let at = 0
   for (const word of words) if (word === wanted[at]) at += 1
