@@ -2,7 +2,7 @@ import { ApiError, type ErrorCode, errorStatuses, type JsonSchema, says } from '
 import * as t from 'io-ts'
 import { hasMetadata } from '../exact-metadata.ts'
 import type { Content, Route } from '../route.ts'
-import { exampleOf } from './example.ts'
+import { type ChosenValues, exampleOf } from './example.ts'
 import { type NamedSchemas, schemaOf } from './json-schema.ts'
 import { securityOf } from './security.ts'
 
@@ -113,10 +113,10 @@ const errorAnswer = (
 })
 
 /** A schema with an example. */
-export const json = (codec: t.Mixed, named: NamedSchemas): JsonSchema => {
+export const json = (codec: t.Mixed, named: NamedSchemas, chosen: ChosenValues = {}): JsonSchema => {
   const schema = schemaOf(codec, named)
   const resolve = (ref: string) => named.get(ref.slice(ref.lastIndexOf('/') + 1)) ?? {}
-  return { schema, example: exampleOf(schema, resolve) }
+  return { schema, example: exampleOf(schema, { resolve, chosen }) }
 }
 
 const descriptions: Readonly<Record<number, string>> = {

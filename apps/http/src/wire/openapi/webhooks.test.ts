@@ -21,6 +21,7 @@ let document: OpenApi
 beforeAll(async () => {
   service = await startService()
   document = (await service.anyone('/openapi.json')).body
+  ajv.addSchema({ $id: 'document', ...document })
   await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening))
 })
 afterAll(async () => {
@@ -58,8 +59,46 @@ describe('the webhooks of the reference', () => {
     }
   })
 
+  it('show in examples how a resource stands after its event, and no failure of what has not failed', () => {
+    const shown = (type: string) => {
+      const { example } = JSON.parse(JSON.stringify(document.webhooks[type]?.post.requestBody)).content[
+        'application/json'
+      ]
+      return [example.type, example.data.status, example.data.failure_reason]
+    }
+    expect([
+      shown('payment.pending'),
+      shown('payment.confirmed'),
+      shown('payment.failed'),
+      shown('checkout.created'),
+      shown('checkout.completed'),
+      shown('subscription.renewed'),
+      shown('subscription.past_due'),
+      shown('product.archived'),
+      shown('refund.waiting'),
+    ]).toEqual([
+      ['payment.pending', 'pending', null],
+      ['payment.confirmed', 'confirmed', null],
+      ['payment.failed', 'failed', 'transaction_dead'],
+      ['checkout.created', 'open', null],
+      ['checkout.completed', 'completed', null],
+      ['subscription.renewed', 'active', undefined],
+      ['subscription.past_due', 'past_due', undefined],
+      ['product.archived', 'archived', undefined],
+      ['refund.waiting', 'pending', null],
+    ])
+  })
+
+  it('have examples as the schemas say', () => {
+    const wrong = Object.entries(document.webhooks).flatMap(([type, { post }]) => {
+      const { schema, example } = JSON.parse(JSON.stringify(post.requestBody)).content['application/json']
+      const referring = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'))
+      return ajv.validate(referring, example) ? [] : [`${type}: ${ajv.errorsText()}`]
+    })
+    expect(wrong).toEqual([])
+  })
+
   it('describe what endpoints get', async () => {
-    ajv.addSchema({ $id: 'document', ...document })
     const { port } = receiver.address() as AddressInfo
     const endpoint = { name: 'E', url: `http://127.0.0.1:${port}/hook`, events: ['*'] }
     const { id } = (await service.api('/webhooks', { body: endpoint })).body.data

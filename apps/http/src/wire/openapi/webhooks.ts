@@ -30,7 +30,7 @@ export const webhooksOf = (named: NamedSchemas): Readonly<Record<string, { reado
 }
 
 const delivery = (type: string, summary: string, codec: t.Mixed, named: NamedSchemas): WebhookOperation => {
-  const { schema, example } = json(codec, named)
+  const { schema, example } = json(codec, named, { type: [type], status: statusesAfter(type) })
   const only = { type: 'object', properties: { type: { const: type, description: 'What has happened.' } } }
   return {
     operationId: `on${type.split(/[._]/).map(capitalized).join('')}`,
@@ -40,9 +40,7 @@ const delivery = (type: string, summary: string, codec: t.Mixed, named: NamedSch
     parameters: Object.keys(webhookHeaders).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     requestBody: {
       required: true,
-      content: {
-        'application/json': { schema: { allOf: [schema, only] }, example: { ...Object(example), type } },
-      },
+      content: { 'application/json': { schema: { allOf: [schema, only] }, example } },
     },
     responses: {
       '2XX': { description: 'Delivered' },
@@ -51,6 +49,17 @@ const delivery = (type: string, summary: string, codec: t.Mixed, named: NamedSch
     },
     security: [],
   }
+}
+
+/** How a resource may stand after an event, best first: examples have the first of these that its status can be. */
+const statusesAfter = (type: string): ReadonlyArray<string> =>
+  mostly[type] ?? [type.slice(type.indexOf('.') + 1), 'active']
+
+const mostly: Readonly<Record<string, ReadonlyArray<string>>> = {
+  'payment.overpaid': ['confirmed'],
+  'payment.late': ['confirmed'],
+  'subscription.trial_will_end': ['trialing'],
+  'subscription.resume_failed': ['paused'],
 }
 
 const capitalized = (word: string): string => `${word[0]?.toUpperCase()}${word.slice(1)}`
