@@ -222,7 +222,7 @@ describe('a checkout of a product', () => {
   })
 })
 
-describe('a field of a checkout with nearly the right name', () => {
+describe('a field of a checkout with nearly the right name, or of the other kind', () => {
   const refusal = ({ status, body }: Awaited<ReturnType<Service['api']>>) => [status, body.code, body.param, body.error]
   const refused = (param: string, given: string, meant: string) => [
     400,
@@ -291,6 +291,21 @@ describe('a field of a checkout with nearly the right name', () => {
         'A field is unknown in "subscription_data". Did you mean "subscription_data.trial_days"?',
       ]),
   )
+
+  it.each<[string, unknown]>([
+    ['product_id', 'prod_0350octnOHjxKc0nvAnxpS'],
+    ['subscription_data', { trial_days: 14 }],
+  ])('is refused in a direct checkout, which would sell nothing by it: %s', async (field, value) => {
+    const sale = (given: unknown) =>
+      service.api('/checkout?type=direct', { body: { amount: 5, currency_code: 'XLM', [field]: given } })
+    expect(refusal(await sale(value))).toEqual([
+      400,
+      'invalid_request',
+      field,
+      `"${field}" is a field of requests with ?type=product, and would be ignored here: leave it out`,
+    ])
+    expect((await sale(null)).status).toBe(200)
+  })
 
   it('is refused although the right one is there, since only one of them can be meant', async () =>
     expect(refusal(await sell({ redirect_url: 'https://a.example', success_url: 'https://b.example' }))).toEqual(

@@ -63,6 +63,7 @@ const nearMisses = {
       otherNames: { trial: 'trial_days', trial_period: 'trial_days', trial_end: 'trial_days' },
     },
   },
+  ofOthers: { product_id: '?type=product', subscription_data: '?type=product' },
 }
 
 export const checkoutRoutes = (billing: Billing): ReadonlyArray<Route> => {

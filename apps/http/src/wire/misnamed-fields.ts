@@ -6,16 +6,27 @@ import { isRepeatable, isSpellingOf, nearestName } from './near-names.ts'
 type OtherNames = Readonly<Record<string, string>>
 type Names = { readonly known: ReadonlyArray<string>; readonly otherNames: OtherNames }
 
-/** The objects of a body in which nearly right names are refused: the body itself, and those inside it by their field. */
-export type NearMisses = { readonly otherNames: OtherNames; readonly inside: Readonly<Record<string, Names>> }
+/**
+ * The objects of a body in which nearly right names are refused: the body itself, and those inside it by their field.
+ * `ofOthers`: fields that only another kind of request has, and the query that asks for it.
+ */
+export type NearMisses = {
+  readonly otherNames: OtherNames
+  readonly inside: Readonly<Record<string, Names>>
+  readonly ofOthers: Readonly<Record<string, string>>
+}
 
 /**
  * Throws the 400 that names the right field for the first one that has nearly its name, or stands in the body itself
- * instead of in an object inside: to ignore it would drop in silence what the caller wants. Others are ignored.
+ * instead of in an object inside, and for a field of another kind of request: to ignore these would drop in silence what
+ * the caller wants. Others are ignored.
  */
-export const refuseMisnamed = (codec: t.Mixed, body: unknown, { otherNames, inside }: NearMisses): void => {
+export const refuseMisnamed = (codec: t.Mixed, body: unknown, { otherNames, inside, ofOthers }: NearMisses): void => {
   if (!(codec instanceof t.InterfaceType) || !t.UnknownRecord.is(body)) return
   const known = Object.keys(codec.props)
+  for (const [name, other] of Object.entries(ofOthers))
+    if (!known.includes(name) && (body[name] ?? null) !== null)
+      throw invalid(name, `"${name}" is a field of requests with ${other}, and would be ignored here: leave it out`)
   const objects = Object.entries(inside).filter(([field]) => known.includes(field))
   for (const name of unknownIn(body, known)) {
     const meant = meantBy(name, { known, otherNames }) ?? meantInside(name, objects)

@@ -97,7 +97,7 @@ export type Checkout = t.TypeOf<typeof Checkout>
 const options = {
   customer_id: says('Left out: looked up or made by email or phone.', optional(text(100))),
   customer_email: says(
-    'Whose checkout it is: a customer is looked up by it, or made. Beside `customer_id`: that customer’s own.',
+    'Whose checkout it is: a customer is looked up by it, or made. Beside `customer_id`: that customer’s own, which takes `customers:read`.',
     optional(email),
   ),
   customer_phone: says('As `customer_email`, by phone number. Not looked at beside `customer_id`.', optional(phone)),
