@@ -30,15 +30,26 @@ export const straysOn = (sandbox: Sandbox, account: string): ReadonlyArray<Moved
 
 const isPayment = (operation: { readonly type: string }): operation is Operation.Payment => operation.type === 'payment'
 
-/** The event types of each stream of a category. */
-export const historiesOf = (log: string, category: string): ReadonlyMap<string, ReadonlyArray<string>> => {
+/** An event as the log's file holds it. */
+export type Written = { readonly type: string; readonly data: unknown }
+
+/** What `read` takes from each event of a category, by stream. */
+const streamsOf = <A>(log: string, category: string, read: (type: string, data: string) => A) => {
   const database = openDatabase(log, { durability: 'full', readOnly: true })
-  const histories = new Map<string, Array<string>>()
-  const rows = database.prepare('SELECT stream, type FROM events WHERE stream GLOB ? ORDER BY position')
-  for (const { stream, type } of rows.iterate(`${category}-*`)) {
-    const known = histories.get(String(stream)) ?? []
-    histories.set(String(stream), [...known, String(type)])
+  const streams = new Map<string, Array<A>>()
+  const rows = database.prepare('SELECT stream, type, data FROM events WHERE stream GLOB ? ORDER BY position')
+  for (const { stream, type, data } of rows.iterate(`${category}-*`)) {
+    const known = streams.get(String(stream)) ?? []
+    streams.set(String(stream), [...known, read(String(type), String(data))])
   }
   database.close()
-  return histories
+  return streams
 }
+
+/** The events of each stream of a category. */
+export const eventsOf = (log: string, category: string): ReadonlyMap<string, ReadonlyArray<Written>> =>
+  streamsOf(log, category, (type, data): Written => ({ type, data: JSON.parse(data) }))
+
+/** The event types of each stream of a category. */
+export const historiesOf = (log: string, category: string): ReadonlyMap<string, ReadonlyArray<string>> =>
+  streamsOf(log, category, (type) => type)

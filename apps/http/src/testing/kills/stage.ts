@@ -4,7 +4,7 @@ import { clientOf } from '../client.ts'
 import { readinessAt } from '../readiness.ts'
 import { factsIn, type Service } from '../service.ts'
 import { type Ask, askAt } from './ask.ts'
-import { historiesOf } from './books.ts'
+import { eventsOf, historiesOf } from './books.ts'
 import type { Death } from './deaths.ts'
 import { openLastingNetwork } from './lasting-network.ts'
 import { startVictim, type Victim } from './victim.ts'
@@ -70,6 +70,8 @@ export const openStage = async (dataDir: string) => {
     },
     /** The event types of each stream of a category. */
     histories: (category: string) => historiesOf(join(dataDir, 'quittance.db'), category),
+    /** The events of each stream of a category. */
+    events: (category: string) => eventsOf(join(dataDir, 'quittance.db'), category),
     close: async (): Promise<void> => {
       for (const victim of living.values()) {
         victim.kill()

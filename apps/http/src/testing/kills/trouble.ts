@@ -38,8 +38,8 @@ const isNearlyGivenUp = ({ histories }: Stage): boolean =>
   )
 
 /**
- * Lets sent transactions die, but none of a payment that would be given up soon. Answers whether there were any, so that
- * no other is needed.
+ * Lets sent transactions die, where it can without those of a payment that would be given up soon: five lives in a row may
+ * still lose one each. Answers whether there were any, so that no other is needed.
  */
 export const letDie = (stage: Stage): boolean => {
   stage.network.sandbox.faults.set(isNearlyGivenUp(stage) ? {} : { drop: {} })

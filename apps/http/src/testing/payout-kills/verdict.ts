@@ -1,4 +1,5 @@
 import { paymentsOn } from '../kills/books.ts'
+import { givenUpRightly } from '../kills/given-up.ts'
 import { notEndedOnce, notProven } from '../kills/proofs.ts'
 import type { Stage } from '../kills/stage.ts'
 import type { KillRun } from './kill-run.ts'
@@ -12,13 +13,15 @@ export const judge = async (stage: Stage, run: KillRun): Promise<Verdict> => {
   const out = paymentsOn(stage.network.sandbox).flatMap(({ from, amount }) => (from === account ? [amount] : []))
   const amounts = (of: KillRun['payouts']) => of.map(({ amount }) => Number(amount.split(' ')[0]).toFixed(7))
   const succeeded = amounts(payouts.filter(({ status }) => status === 'succeeded'))
+  const givenUp = givenUpRightly(stage)
+  const kept = amounts(payouts.filter(({ id }) => givenUp.has(id)))
   const byHand = wanted.map(({ amount }) => amount)
   return {
     paidTwice: byHand.filter((amount) => out.filter((each) => each === amount).length > 1),
-    lost: [...byHand.filter((amount) => !out.includes(amount)), ...without(succeeded, out)],
+    lost: [...byHand.filter((amount) => !out.includes(amount) && !kept.includes(amount)), ...without(succeeded, out)],
     paidForNothing: without(out, succeeded),
     notSucceeded: payouts.flatMap(({ id, status, failure_code }) =>
-      status === 'succeeded' ? [] : [`${id} is ${status}, ${failure_code}`],
+      status === 'succeeded' || givenUp.has(id) ? [] : [`${id} is ${status}, ${failure_code}`],
     ),
     reserveTaken: Number(left) === Number(reserve) ? [] : [`${left} are left of a reserve of ${reserve}`],
     answeredDifferently: wanted.flatMap(({ key, answers }) => {

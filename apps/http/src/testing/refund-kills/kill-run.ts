@@ -98,7 +98,7 @@ const refunding = (stage: Stage, { account, wallets, wanted }: Shop): Play => {
 
 /**
  * Lets two services answer all open requests, waits until no refund is pending and no exception open, asks for all
- * refunds again, and lists them.
+ * refunds again, which makes new ones where the first were given up, and lists them.
  */
 const endedAll = async (stage: Stage, wanted: ReadonlyArray<Wanted>): Promise<KillRun['refunds']> => {
   stage.network.sandbox.faults.set({})
@@ -115,13 +115,17 @@ const endedAll = async (stage: Stage, wanted: ReadonlyArray<Wanted>): Promise<Ki
     endedWithinMs,
   )
   await ledgerIsIngested({ url })
-  for (const unended of ['/refunds?status=pending&limit=1', '/exceptions?status=open&limit=1'])
-    await eventually(
-      async () => (await api(unended)).body.data.data,
-      (left) => left.length === 0,
-      endedWithinMs,
-    )
+  const allEnded = async (): Promise<void> => {
+    for (const unended of ['/refunds?status=pending&limit=1', '/exceptions?status=open&limit=1'])
+      await eventually(
+        async () => (await api(unended)).body.data.data,
+        (left) => left.length === 0,
+        endedWithinMs,
+      )
+  }
+  await allEnded()
   await Promise.all(wanted.map((each) => askFor(stage.askAt(urls[1] ?? ''), each)))
+  await allEnded()
   // Nothing may still be under way: a second payment would come now.
   stage.network.skip(lifetimeMs)
   await eventually(
