@@ -31,6 +31,7 @@ import type { Vault } from '../stores/vault/port.ts'
 import type { Violations } from '../stores/violations.ts'
 import type { Freezing } from './freezing.ts'
 import type { Holding } from './holding.ts'
+import type { JustArrived } from './just-arrived.ts'
 import type { LogStandings } from './log-standing.ts'
 import type { NetworkEpochs } from './network-epochs.ts'
 import type { Settlements } from './settlements.ts'
@@ -122,6 +123,8 @@ export type Services = {
   /** Settlement accounts that could be paid a moment ago. */
   readonly seenAccounts: SeenAccounts
   readonly seenCollecting: SeenCollecting
+  /** What this process has read of ledgers that are not ingested yet. */
+  readonly justArrived: JustArrived
   /** A fresh command id, for requests without an idempotency key. */
   readonly freshId: () => string
   readonly networks: Readonly<Record<Environment, Network | null>>

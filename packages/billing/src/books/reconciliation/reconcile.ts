@@ -5,13 +5,13 @@ import { accountsOf, type BookLine, bookLines } from '../../features/book-lines/
 import { type LeftOver, leftOverKey } from '../../features/book-lines/left-over.ts'
 import { type NameCounts, nameCounter } from '../../features/book-lines/name-counter.ts'
 import { ownersIn } from '../../services/owners.ts'
+import { readRange } from '../../services/read-range.ts'
 import type { BooksServices } from '../services.ts'
 import { bookedFacts } from './booked-facts.ts'
 import { explained } from './explain-ledger.ts'
 import { firstLedger } from './first-ledger.ts'
 import { type CompareFailure, standingOf } from './ingestion-standing.ts'
 import { openingOf } from './opening.ts'
-import { readRange } from './read-range.ts'
 import { type AccountSum, heldAfter, holdingsOf, sumsOf } from './sums.ts'
 
 /** Null means: from the first ledger in which an account exists, to the last ingested one, of all merchants. */

@@ -2,8 +2,8 @@ import type { AccountId, LedgerSequence } from '@quittance/domain'
 import type { Balance, Halted, Holding, LedgerGateway, LedgerUnreachable, Movement } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { type BookLine, native } from '../../features/book-lines/book-lines.ts'
+import { readRange } from '../../services/read-range.ts'
 import type { Opening } from './opening.ts'
-import { readRange } from './read-range.ts'
 
 /** An account's balance after a ledger, by books and ledger, in stroops; `difference` is the surplus of the ledger. */
 export type AccountSum = Holding & { readonly books: bigint; readonly ledger: bigint; readonly difference: bigint }

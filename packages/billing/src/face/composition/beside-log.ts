@@ -4,6 +4,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { freezing } from '../../services/freezing.ts'
 import { gatedNetworks } from '../../services/gated-networks.ts'
 import { holding } from '../../services/holding.ts'
+import { openJustArrived } from '../../services/just-arrived.ts'
 import { logStandings } from '../../services/log-standing.ts'
 import { networkEpochs } from '../../services/network-epochs.ts'
 import type { Network, Services } from '../../services/services.ts'
@@ -71,6 +72,7 @@ export const besideLog = (
     toDo: sqliteToDo(database),
     seenAccounts: seenAccounts(clock),
     seenCollecting: seenCollecting(clock),
+    justArrived: openJustArrived(),
     claims: sqliteClaims(database, clock),
     cursors: sqliteCursors(database),
     awaitingRate: sqliteAwaitingRate(database),

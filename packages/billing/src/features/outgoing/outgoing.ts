@@ -31,7 +31,15 @@ import type { Turns } from './turns.ts'
 export type OutgoingServices = IsolationServices &
   Pick<
     Services,
-    'parked' | 'vault' | 'settlementOf' | 'logStanding' | 'freezing' | 'screening' | 'holding' | 'awaitingRate'
+    | 'parked'
+    | 'vault'
+    | 'settlementOf'
+    | 'logStanding'
+    | 'freezing'
+    | 'screening'
+    | 'holding'
+    | 'awaitingRate'
+    | 'justArrived'
   >
 
 /** The context in which money goes out of one network. `ingested` is the newest ledger that is handled completely. */

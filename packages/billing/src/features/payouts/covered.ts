@@ -28,7 +28,8 @@ type Coverage = {
 /**
  * Chooses the waiting payouts that can be sent now. Refunds and returns go before them, then payouts that are under way, and
  * a schedule's reserve and the operator's fees stay, which only a collection of them takes. The oldest come first, and each takes what the next cannot have. If the balance cannot be
- * observed, or has changed in a ledger that was not ingested yet, none is sent. `short` are those that the balance does not cover.
+ * observed, none is sent. What came in ledgers that were not ingested yet stays. `short` are those that the balance does not
+ * cover; those that it may cover once these ledgers are ingested are neither.
  */
 export const coveredPayouts = async (
   services: FundsServices & IsolationServices,
@@ -48,9 +49,10 @@ export const coveredPayouts = async (
     left.set(book, sendable.right)
     if (sendable.right === null) return E.right(undefined)
     const isCovered = covers(sendable.right, claim)
-    const { amount, owed } = sendable.right
-    left.set(book, { amount: isCovered ? amount - claim.details.amount : amount, owed })
-    ;(isCovered ? covered : short).push(intent)
+    const { amount, isCertain } = sendable.right
+    left.set(book, { ...sendable.right, amount: isCovered ? amount - claim.details.amount : amount })
+    if (isCovered) covered.push(intent)
+    else if (isCertain) short.push(intent)
     return E.right(undefined)
   }
   const chosen = await eachIsolated(services, environment, {
@@ -74,13 +76,16 @@ export const isPayoutCovered = async (services: FundsServices, id: IntentId): Pr
   return E.isRight(known) && known.right !== null && covers(known.right, claim)
 }
 
-/** What payouts may take now, of which so much is owed to the operator. */
-type Sendable = { readonly amount: bigint; readonly owed: bigint }
+/** What payouts may take now, of which so much is owed to the operator; unless it `isCertain`, it may be more. */
+type Sendable = { readonly amount: bigint; readonly owed: bigint; readonly isCertain: boolean }
 
 const covers = ({ amount, owed }: Sendable, { details }: PayoutClaim): boolean =>
   amount >= details.amount + details.keep + (details.purpose === 'platform_fee' ? 0n : owed)
 
-/** What payouts may take now, not counting what the payout `but` takes. Null: only ingestion can tell whose the money is. */
+/**
+ * What payouts may take now, not counting what the payout `but` takes, nor what has just arrived, which may be others'. Null:
+ * nobody knows how much that is.
+ */
 const sendableOf = async (
   services: FundsServices,
   scope: Scope,
@@ -97,10 +102,12 @@ const sendableOf = async (
   const taken = underWay.reduce((sum, { details }) => sum + details.amount, 0n)
   const funds = await observeFunds(services, scope, [assetId])
   if (E.isLeft(funds)) return funds
-  if (!funds.right.isIngested) return E.right(null)
+  const arrived = await funds.right.arrived()
+  if (E.isLeft(arrived)) return E.right(null)
   const { spendable, bookedFees } = funds.right.of(assetId)
   const owed = feesOwed(book, bookedFees)
-  return E.right({ amount: spendable - taken, owed: owed > 0n ? owed : 0n })
+  const amount = spendable - taken - arrived.right(assetId)
+  return E.right({ amount, owed: owed > 0n ? owed : 0n, isCertain: funds.right.isIngested })
 }
 
 type Wanted = { readonly scope: Scope; readonly assetId: AssetId; readonly claim: PayoutClaim }

@@ -5,6 +5,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { resetsOf } from '../../kernel/epoch.ts'
 import type { StoreUnavailable } from '../../kernel/load.ts'
+import type { ArrivedBalance } from '../../services/just-arrived.ts'
 import { type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
 import type { MerchantNotReady } from '../../services/settlements.ts'
 import { feeCapOf } from '../outgoing/fees.ts'
@@ -24,7 +25,7 @@ export type Funds = {
 
 /**
  * The settlement account's funds by asset, as of ledger `observedAt` after `epoch` resets of the network. Unless `isIngested`,
- * some of them may have come in ledgers that were not ingested yet, and belong to somebody else.
+ * some of them may have come in ledgers that were not ingested yet, and belong to somebody else: `arrived` finds these.
  */
 export type ObservedFunds = {
   readonly account: AccountId
@@ -32,12 +33,13 @@ export type ObservedFunds = {
   readonly isIngested: boolean
   readonly epoch: number
   readonly of: (assetId: AssetId) => Funds
+  readonly arrived: () => Promise<E.Either<LedgerUnreachable, ArrivedBalance>>
 }
 
 /** What the look at an account's funds may touch. */
 export type FundsServices = Pick<
   Services,
-  'readModels' | 'awaitingRate' | 'caughtUp' | 'cursors' | 'settlementOf' | 'networks'
+  'readModels' | 'awaitingRate' | 'caughtUp' | 'cursors' | 'settlementOf' | 'networks' | 'justArrived'
 >
 
 export type ObserveFailure = LedgerUnreachable | NetworkNotConfigured | MerchantNotReady | StoreUnavailable
@@ -50,7 +52,8 @@ const keptForFees = feeCapOf('refund') * 10n
 
 /**
  * Looks what a settlement account can pay out of these assets. What is held is read first, then the ledger: so a refund
- * that is paid meanwhile counts twice rather than never. A node that is behind the ledgers that were ingested is not believed.
+ * that is paid meanwhile counts twice rather than never. Another process may ingest ledgers meanwhile: what is held is known
+ * up to those that were ingested before, and a node that is behind those that are ingested afterwards is not believed.
  */
 export const observeFunds = async (
   services: FundsServices,
@@ -62,6 +65,9 @@ export const observeFunds = async (
   const settlement = await services.settlementOf(merchantId, environment)()
   if (E.isLeft(settlement)) return settlement
   const { account } = settlement.right
+  const before = await services.cursors.of(environment).load()()
+  if (E.isLeft(before)) return before
+  const through = before.right?.sequence ?? 0
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return caught
   const epoch = resetsOf(services.readModels, environment)
@@ -82,8 +88,9 @@ export const observeFunds = async (
     // The service has no key for the merchant's own account.
     return isOwn ? { ...funds, spendable: stroops(0n) } : funds
   }
-  const isIngested = (view.right?.changedIn ?? observedAt) <= (ingested.right?.sequence ?? 0)
-  return E.right({ account, observedAt, isIngested, epoch, of })
+  const isIngested = (view.right?.changedIn ?? observedAt) <= through
+  const arrived = () => services.justArrived(gateway, through, account, view.right)
+  return E.right({ account, observedAt, isIngested, epoch, of, arrived })
 }
 
 /** Without authorisation nothing can leave. */

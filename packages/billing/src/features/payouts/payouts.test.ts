@@ -1,6 +1,7 @@
 import { IntentId, stroops } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import * as E from 'fp-ts/lib/Either.js'
+import type { Cursors } from '../../stores/cursor.ts'
 import { exceptionsIn } from '../../testing/exceptions.ts'
 import { done, refused } from '../../testing/outcomes.ts'
 import { payoutsIn } from '../../testing/payouts.ts'
@@ -180,20 +181,51 @@ describe('a payout', () => {
     expect(await payouts.ended(payout)).toMatchObject({ status: 'succeeded' })
   })
 
-  it('a payout takes nothing while the ledger shows money that was not ingested yet', async () => {
+  it('a payout takes nothing of what came in ledgers that were not ingested yet, and is not given up for it', async () => {
     await payouts.earn(1)
-    const payout = await done(payouts.request(await payouts.destination()))
-    const { platform } = front
-    const waiting = (await platform.shown()).intents.withKey(payout.id)
-    const [intent] = waiting
+    const refunds = refundsIn(front)
+    const payment = await refunds.paid(10)
+    const destination = await payouts.destination()
+    const ids = [await done(payouts.request(destination)), await done(payouts.request(destination))].map(({ id }) => id)
+    await done(refunds.request(payment))
+    const { intents } = await front.platform.shown()
+    const waiting = ids.flatMap((id) => intents.withKey(id))
+    const [first, second] = waiting
     const covered = () => done(async () => coveredPayouts(front.services, 'testnet', waiting))
-    expect(await covered()).toEqual({ covered: waiting, short: [] })
+    expect(await covered()).toEqual({ covered: [first], short: [second] })
     const { usdc } = front.network
-    front.payer.pay({ to: front.account, asset: usdc.assetId, parts: [units(3)], memo: 'hello' })
+    front.payer.pay({ to: front.account, asset: usdc.assetId, parts: [units(30)], memo: 'hello' })
     front.network.wait(5_000)
-    expect(await covered()).toEqual({ covered: [], short: [] })
-    expect(await isPayoutCovered(front.services, decoded(IntentId, intent?.id))).toBe(false)
-    expect(await payouts.ended(payout)).toMatchObject({ status: 'succeeded' })
+    expect(await covered()).toEqual({ covered: [first], short: [] })
+    expect(await isPayoutCovered(front.services, decoded(IntentId, first?.id))).toBe(true)
+  })
+
+  it('a payout is not released with what came in ledgers that were not ingested yet, or that another process ingests meanwhile', async () => {
+    await payouts.earn(1)
+    const refunds = refundsIn(front)
+    const payment = await refunds.paid(10)
+    const payout = await done(payouts.request(await payouts.destination(), { amount: units(20) }))
+    await done(refunds.request(payment))
+    const [intent] = (await front.platform.shown()).intents.withKey(payout.id)
+    const id = decoded(IntentId, intent?.id)
+    const { usdc } = front.network
+    front.payer.pay({ to: front.account, asset: usdc.assetId, parts: [units(30)], memo: 'hello' })
+    front.network.wait(5_000)
+    expect(await isPayoutCovered(front.services, id)).toBe(false)
+    const { cursors } = front.services
+    let looks = 0
+    const ingestedMeanwhile: Cursors = {
+      ...cursors,
+      of: (environment) => ({
+        ...cursors.of(environment),
+        load: () => async () => {
+          // Once this process has read what is held.
+          if (++looks === 2) await front.step()
+          return cursors.of(environment).load()()
+        },
+      }),
+    }
+    expect(await isPayoutCovered({ ...front.services, cursors: ingestedMeanwhile }, id)).toBe(false)
   })
 
   it('a payout whose money has been missing for a day fails and reports it', async () => {

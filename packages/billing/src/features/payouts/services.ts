@@ -5,4 +5,14 @@ import type { LimitServices } from '../limits/services.ts'
 /** What payouts may touch. */
 export type PayoutServices = IsolationServices &
   LimitServices &
-  Pick<Services, 'parked' | 'awaitingRate' | 'challenges' | 'vault' | 'settlementOf' | 'omnibusAccounts' | 'publicUrl'>
+  Pick<
+    Services,
+    | 'parked'
+    | 'awaitingRate'
+    | 'challenges'
+    | 'vault'
+    | 'settlementOf'
+    | 'justArrived'
+    | 'omnibusAccounts'
+    | 'publicUrl'
+  >

@@ -102,7 +102,7 @@ const shortOf = async (outgoing: Outgoing, scope: Scope, isFrozen: IsFrozen): Pr
     left.set(name, now)
     const { createdAt, details } = intent.row
     const since = readModels.refunds.withId(details.owner)?.row.details.sendsAt ?? createdAt
-    short.push({ intent, isObserved: now !== null && now.amount + now.underWay < action.amount, since })
+    short.push({ intent, isObserved: now !== null && now.amount + now.uncertain < action.amount, since })
   }
   return short
 }
@@ -131,10 +131,16 @@ export const areRefundsCovered = async (
   return true
 }
 
-/** What is left beside others' money and the payments under way. The ledger may hold those already: then they count twice. */
-type Left = { readonly amount: bigint; readonly underWay: bigint }
+/**
+ * What is left beside others' money, what came after the ingested ledgers, and the payments under way. Of these, so much is
+ * `uncertain`: the ledger may hold payments already, which then count twice, and what came may be the merchant's.
+ */
+type Left = { readonly amount: bigint; readonly uncertain: bigint }
 
-/** A node behind the ingested ledgers is not believed. */
+/**
+ * A node behind the ingested ledgers is not believed. What is under way is read first: a payment that ends meanwhile counts
+ * twice rather than never.
+ */
 const leftOf = async (
   { services, network, ingested }: Outgoing,
   scope: Scope,
@@ -142,22 +148,24 @@ const leftOf = async (
   source: AccountId,
   assetId: AssetId,
 ): Promise<E.Either<LedgerUnreachable, Left>> => {
+  let [underWay, returning] = [0n, 0n]
+  for (const { row } of services.readModels.intents.ofStatus(scope, 'attached')) {
+    const { class: of, action, source: payer } = row.details
+    if (action._tag !== 'payment' || action.assetId !== assetId || payer !== source) continue
+    // What returns will pay is held.
+    if (of === 'return') returning += action.amount
+    else underWay += action.amount
+  }
   const view = await network.gateway.accountView(source, [assetId])()
   if (E.isLeft(view)) return view
   const asOf = view.right?.asOf ?? ingested.sequence
   if (asOf < ingested.sequence)
     return E.left({ _tag: 'LedgerUnreachable', cause: `the node is at ledger ${asOf}, behind us` })
-  const changedIn = view.right?.changedIn ?? asOf
-  if (changedIn > ingested.sequence)
-    return E.left({ _tag: 'LedgerUnreachable', cause: `${source} has changed in ledger ${changedIn}, after ours` })
-  let underWay = 0n
-  for (const { row } of services.readModels.intents.ofStatus(scope, 'attached')) {
-    const { class: of, action, source: payer } = row.details
-    // What returns will pay is held.
-    const isCounted = of !== 'return' && action._tag === 'payment' && action.assetId === assetId && payer === source
-    if (isCounted) underWay += action.amount
-  }
-  return E.right({ amount: besideOthers(view.right, held, assetId) - underWay, underWay })
+  const arrived = await services.justArrived(network.gateway, ingested.sequence, source, view.right)
+  if (E.isLeft(arrived)) return arrived
+  const came = arrived.right(assetId)
+  const amount = besideOthers(view.right, held, assetId) - underWay - came
+  return E.right({ amount, uncertain: underWay + returning + came })
 }
 
 /** What an account can pay beside what belongs to others, and beside the fee of its return. */
