@@ -17,7 +17,7 @@ type Judged = Pick<Stage, 'histories' | 'events'> & {
 }
 
 /**
- * The refunds and payouts that were rightly given up: the last five transactions that carried each of them died, by the log,
+ * The refunds, returns and payouts that were rightly given up: the last five transactions that carried each of them died, by the log,
  * and no ledger holds one of these.
  */
 export const givenUpRightly = ({ histories, events, network: { sandbox } }: Judged): ReadonlySet<string> => {
@@ -27,6 +27,14 @@ export const givenUpRightly = ({ histories, events, network: { sandbox } }: Judg
     sandbox.read.findTransaction(hash) === undefined
   return new Set(
     [...events('intent').values()].flatMap((intent) => (wasExhausted(intent, isDead) ? ownerOf(intent) : [])),
+  )
+}
+
+/** The refunds, returns and payouts that were given up otherwise. */
+export const givenUpWrongly = (judged: Judged): ReadonlyArray<string> => {
+  const rightly = givenUpRightly(judged)
+  return [...judged.events('intent').values()].flatMap((intent) =>
+    dataOf(intent, 'IntentGivenUp').length === 0 ? [] : ownerOf(intent).filter((owner) => !rightly.has(owner)),
   )
 }
 

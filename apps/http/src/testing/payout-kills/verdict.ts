@@ -1,5 +1,5 @@
 import { paymentsOn } from '../kills/books.ts'
-import { givenUpRightly } from '../kills/given-up.ts'
+import { givenUpRightly, givenUpWrongly } from '../kills/given-up.ts'
 import { notEndedOnce, notProven } from '../kills/proofs.ts'
 import type { Stage } from '../kills/stage.ts'
 import type { KillRun } from './kill-run.ts'
@@ -23,6 +23,7 @@ export const judge = async (stage: Stage, run: KillRun): Promise<Verdict> => {
     notSucceeded: payouts.flatMap(({ id, status, failure_code }) =>
       status === 'succeeded' || givenUp.has(id) ? [] : [`${id} is ${status}, ${failure_code}`],
     ),
+    givenUpWrongly: givenUpWrongly(stage),
     reserveTaken: Number(left) === Number(reserve) ? [] : [`${left} are left of a reserve of ${reserve}`],
     answeredDifferently: wanted.flatMap(({ key, answers }) => {
       const [id, ...others] = answers

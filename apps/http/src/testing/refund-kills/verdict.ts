@@ -1,6 +1,6 @@
 import type { Sandbox } from '@quittance/sandbox'
 import { paymentsOn, straysOn } from '../kills/books.ts'
-import { givenUpRightly } from '../kills/given-up.ts'
+import { givenUpRightly, givenUpWrongly } from '../kills/given-up.ts'
 import { notEndedOnce, notProven } from '../kills/proofs.ts'
 import type { Stage } from '../kills/stage.ts'
 import type { KillRun } from './kill-run.ts'
@@ -10,6 +10,7 @@ export type Verdict = {
   readonly paidTwice: ReadonlyArray<string>
   readonly lost: ReadonlyArray<string>
   readonly paidForNothing: ReadonlyArray<string>
+  readonly givenUpWrongly: ReadonlyArray<string>
   readonly answeredDifferently: ReadonlyArray<string>
   readonly notEndedOnce: ReadonlyArray<string>
   readonly notProven: ReadonlyArray<string>
@@ -20,6 +21,7 @@ export const judge = async (stage: Stage, run: KillRun): Promise<Verdict> => {
   const givenUp = givenUpRightly(stage)
   return {
     ...byLedger(stage.network.sandbox, run, givenUp),
+    givenUpWrongly: givenUpWrongly(stage),
     answeredDifferently: answeredDifferently(run, givenUp),
     notEndedOnce: notEndedOnce(stage),
     notProven: await notProven(stage.dataDir),
