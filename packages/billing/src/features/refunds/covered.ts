@@ -156,11 +156,14 @@ const leftOf = async (
     if (of === 'return') returning += action.amount
     else underWay += action.amount
   }
+  // Another worker may have ingested more than this step, by which what is held has changed.
+  const newest = await services.cursors.of(scope.environment).load()()
+  if (E.isLeft(newest)) return newest
+  const known = Math.max(ingested.sequence, newest.right?.sequence ?? 0)
   const view = await network.gateway.accountView(source, [assetId])()
   if (E.isLeft(view)) return view
-  const asOf = view.right?.asOf ?? ingested.sequence
-  if (asOf < ingested.sequence)
-    return E.left({ _tag: 'LedgerUnreachable', cause: `the node is at ledger ${asOf}, behind us` })
+  const asOf = view.right?.asOf ?? known
+  if (asOf < known) return E.left({ _tag: 'LedgerUnreachable', cause: `the node is at ledger ${asOf}, behind us` })
   const arrived = await services.justArrived(network.gateway, ingested.sequence, source, view.right)
   if (E.isLeft(arrived)) return arrived
   const came = arrived.right(assetId)
