@@ -7,6 +7,7 @@ import {
   NotLeaderError,
   StreamDeletedError,
   UnavailableError,
+  UnknownError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
 import { AlteredLog } from '../altered-log.ts'
@@ -40,12 +41,18 @@ export const verdictOn = (error: unknown, isBatch: boolean): Verdict => {
   return error instanceof AccessDeniedError ? 'refused' : 'unknown'
 }
 
+/** The transport's message for a call whose HTTP/2 stream or whole session ended with an error of the protocol. */
+const brokenSession = /Received RST_STREAM with code|Session closed with error code/
+
+const isBrokenSession = (error: unknown): boolean => error instanceof UnknownError && brokenSession.test(error.message)
+
 /** Whether to retry the read on another connection. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof UnavailableError ||
   error instanceof CancelledError ||
   error instanceof NotLeaderError ||
   error instanceof DeadlineExceededError ||
+  isBrokenSession(error) ||
   isNeverSent(error)
 
 /** Whether the store failed, rather than our own code. */
