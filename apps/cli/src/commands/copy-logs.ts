@@ -3,6 +3,7 @@ import type { EventStore, ReadFailure } from '@quittance/event-store'
 import { type CopyFailure, type CopyTarget, intoSqlite, intoStore } from '@quittance/event-store/copy'
 import { type EventStoreDb, eventStoreDb } from '@quittance/event-store/eventstoredb'
 import {
+  buildProjections,
   isStoreFailure,
   NewerSchema,
   openDatabase,
@@ -107,8 +108,8 @@ export const openTarget = (
   return E.right({
     log: log.right,
     buildRows: async () => {
-      // A log brings its read models up to its end when it opens.
-      sqliteEventStore({ path: work, clock: Date.now, projections: inlineProjections }).close()
+      // In turns, or a server would end the source's connection, whose keep-alive nobody answers.
+      await buildProjections(work, inlineProjections)
       return E.right(undefined)
     },
   })

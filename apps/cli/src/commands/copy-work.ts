@@ -186,7 +186,7 @@ const copyAndProve = (
     if (E.isLeft(compared)) return E.left(copyError(compared.left))
     apply()
     const { streams, last, problems } = compared.right
-    const models = problems.length > 0 ? [] : fold.compareWith(work)
+    const models = problems.length > 0 ? [] : await fold.compareWith(work)
     return E.right({ events, copied: copied.right.copied, streams, last, problems, models })
   })
 

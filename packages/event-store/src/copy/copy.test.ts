@@ -113,6 +113,18 @@ describe('copying a log', () => {
     ])
   })
 
+  it.each(directions)(
+    'comparing a %s with a %s leaves other work a turn after at most a thousand events',
+    async (from, to) => {
+      const [source, target] = [await made[from](), await made[to]()]
+      await fill(source, 6, 0, 399)
+      right((await copy(source, target)).outcome)
+      const { outcome, mostPerTurn } = await compare(source, target, 2_400)
+      expect(outcome).toMatchObject(E.right({ events: 2_400, problems: [] }))
+      expect(mostPerTurn).toBeLessThanOrEqual(1_000)
+    },
+  )
+
   it('refuses a file that another process writes meanwhile', async () => {
     const [source, target] = [await made.file(), await made.file()]
     await fill(source, 10, 0, 119)

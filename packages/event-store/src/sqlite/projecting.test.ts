@@ -3,6 +3,8 @@ import { AlteredLog } from '../altered-log.ts'
 import { appendAt, readLog } from '../conformance/sample.ts'
 import type { InlineProjection } from '../inline-projection.ts'
 import { noEvents } from '../port.ts'
+import { eventsPerTurn } from '../testing/events-per-turn.ts'
+import { buildProjections } from './build-projections.ts'
 import { type SqliteEventStore, sqliteEventStore } from './store.ts'
 import { temporaryFile } from './testing/process.ts'
 
@@ -51,6 +53,32 @@ describe('inline projections', () => {
     const store = open(listing(1))
     await appendAt(store, 's-1', noEvents, ['a', 'b'])
     expect(listed(store, 1)).toEqual(['1 a', '2 b'])
+  })
+
+  it('building projections leaves other work a turn after at most a thousand events of one projection', async () => {
+    const log = open()
+    let head = noEvents
+    for (let batch = 0; batch < 5; batch += 1)
+      head = await appendAt(
+        log,
+        's-1',
+        head,
+        Array.from({ length: 700 }, (_, n) => `${batch}-${n}`),
+      )
+    const [turns, applied] = [eventsPerTurn(), { one: 0, two: 0 }]
+    const counting = (name: 'one' | 'two'): InlineProjection => ({
+      name,
+      version: 1,
+      create: () => {},
+      prepare: () => () => {
+        applied[name] += 1
+        turns.count()
+      },
+    })
+    await buildProjections(path, [counting('one'), counting('two'), listing(1)])
+    expect(applied).toEqual({ one: 3_500, two: 3_500 })
+    expect(turns.most()).toBe(1_000)
+    expect(listed(open(listing(1)), 1)).toEqual(expected(await readLog(log)))
   })
 
   it('an inline projection sees the same event as readers', async () => {

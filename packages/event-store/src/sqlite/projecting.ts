@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RecordedEvent } from '@quittance/domain'
 import { AlteredLog } from '../altered-log.ts'
 import type { InlineProjection } from '../inline-projection.ts'
@@ -16,13 +17,8 @@ export type Projecting = {
   readonly catchUp: () => void
 }
 
-/**
- * Creates the projections' tables and catches each up with the log, in transactions of bounded size. Rows and
- * checkpoints belong to (name, version): a new version starts from the first event, beside the old one.
- * Errors: throws `RangeError` where two have one name and version, `AlteredLog` where a checkpoint lies past the log's end, and
- * whatever a projection throws.
- */
-export const openProjections = (sql: SqlDatabase, projections: ReadonlyArray<InlineProjection>): Projecting => {
+/** The projections of one connection, whose tables it creates. */
+const prepared = (sql: SqlDatabase, projections: ReadonlyArray<InlineProjection>) => {
   if (new Set(projections.map(({ name, version }) => `${name}_${version}`)).size < projections.length)
     throw new RangeError('two projections have one name and version')
   const register = sql.prepare('INSERT OR IGNORE INTO inline_projections VALUES (?, ?, 0)')
@@ -36,11 +32,6 @@ export const openProjections = (sql: SqlDatabase, projections: ReadonlyArray<Inl
       register.run(name, version)
     }
   })
-  const moveAll = sql.prepare(
-    `UPDATE inline_projections SET position = ?
-     WHERE FALSE ${projections.map(() => 'OR (name = ? AND version = ?)').join(' ')}`,
-  )
-  const all = projections.flatMap(({ name, version }) => [name, version])
   const open = projections.map(({ name, version, prepare }) => ({ name, version, apply: prepare(sql) }))
 
   /** Applies one batch; answers whether the projection has reached the log's end. */
@@ -54,6 +45,33 @@ export const openProjections = (sql: SqlDatabase, projections: ReadonlyArray<Inl
     move.run(reached, name, version)
     return reached === end
   }
+  return { open, step }
+}
+
+/**
+ * Brings the projections' tables up to the log's end. Between batches other work has its turn, such as the answers that
+ * keep connections alive. Errors: as `openProjections`.
+ */
+export const catchUpInTurns = async (sql: SqlDatabase, projections: ReadonlyArray<InlineProjection>): Promise<void> => {
+  const { open, step } = prepared(sql, projections)
+  for (const projection of open) {
+    for (let isAtEnd = false; !isAtEnd; await nextTurn()) isAtEnd = sql.transaction(() => step(projection))
+  }
+}
+
+/**
+ * Creates the projections' tables and catches each up with the log, in transactions of bounded size. Rows and
+ * checkpoints belong to (name, version): a new version starts from the first event, beside the old one.
+ * Errors: throws `RangeError` where two have one name and version, `AlteredLog` where a checkpoint lies past the log's end, and
+ * whatever a projection throws.
+ */
+export const openProjections = (sql: SqlDatabase, projections: ReadonlyArray<InlineProjection>): Projecting => {
+  const { open, step } = prepared(sql, projections)
+  const moveAll = sql.prepare(
+    `UPDATE inline_projections SET position = ?
+     WHERE FALSE ${projections.map(() => 'OR (name = ? AND version = ?)').join(' ')}`,
+  )
+  const all = projections.flatMap(({ name, version }) => [name, version])
 
   for (const projection of open) {
     while (!sql.transaction(() => step(projection)));

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RecordedEvent } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import { publicEventWriter } from '../public-events/write-public-events.ts'
@@ -17,8 +18,8 @@ export type ComparedModel = {
 export type FoldApart = {
   /** Takes the log's next events. */
   readonly apply: (events: ReadonlyArray<RecordedEvent>) => void
-  /** Compares all rows with the live tables of another file. */
-  readonly compareWith: (path: string) => ReadonlyArray<ComparedModel>
+  /** Compares all rows with the live tables of another file, in turns with the process's other work. */
+  readonly compareWith: (path: string) => Promise<ReadonlyArray<ComparedModel>>
 }
 
 const mostDifferences = 20
@@ -36,11 +37,12 @@ export const foldApart = (scratch: SqlDatabase): FoldApart => {
       scratch.transaction(() => {
         for (const { apply } of open) for (const event of events) apply(event)
       }),
-    compareWith: (path) => {
+    compareWith: async (path) => {
       scratch.prepare('ATTACH DATABASE ? AS live').run(path)
-      return open.map(({ name, version, table }) => {
+      const models: Array<ComparedModel> = []
+      for (const { name, version, table } of open) {
         const [live, folded] =
-          name === publicEventWriter.name ? renamed(scratch, table) : [`live.${table}`, `main.${table}`]
+          name === publicEventWriter.name ? await renamed(scratch, table) : [`live.${table}`, `main.${table}`]
         const compareAfter = comparer(scratch, live, folded)
         const differences: Array<Difference> = []
         let [rows, differing] = [0, 0]
@@ -50,27 +52,39 @@ export const foldApart = (scratch: SqlDatabase): FoldApart => {
           differing += stretch.differences.length
           differences.push(...stretch.differences.slice(0, mostDifferences - differences.length))
           after = stretch.last
+          await nextTurn()
         }
-        return { model: name, version, rows, differing, differences }
-      })
+        models.push({ model: name, version, rows, differing, differences })
+      }
+      return models
     },
   }
 }
 
 /** PublicEvents stand at places of their log, which in another log are others: here each has its own id instead. */
-const renamed = (scratch: SqlDatabase, table: string): readonly [live: string, folded: string] => {
-  const named = (schema: 'live' | 'main'): string => {
+const renamed = async (scratch: SqlDatabase, table: string): Promise<readonly [live: string, folded: string]> => {
+  const named = async (schema: 'live' | 'main'): Promise<string> => {
     const copy = `temp.${schema}_${table}`
     scratch.execute(`
       CREATE TABLE ${copy} (
         id TEXT PRIMARY KEY, merchant_id TEXT, environment TEXT, listed_under TEXT, status TEXT, lookup_key TEXT,
         due_at INTEGER, revision INTEGER, body TEXT
-      ) WITHOUT ROWID;
+      ) WITHOUT ROWID
+    `)
+    const lastId = scratch.prepare(
+      `SELECT max(id) AS last FROM (SELECT id FROM ${schema}.${table} WHERE id > ? ORDER BY id LIMIT ?)`,
+    )
+    const insert = scratch.prepare(`
       INSERT INTO ${copy}
         SELECT coalesce(lookup_key, id), merchant_id, environment, listed_under, status, lookup_key, due_at, revision, body
-        FROM ${schema}.${table};
+        FROM ${schema}.${table} WHERE id > ? AND id <= ?
     `)
-    return copy
+    for (let after = ''; ; await nextTurn()) {
+      const last = lastId.get(after, rowsAtOnce)?.last
+      if (typeof last !== 'string') return copy
+      insert.run(after, last)
+      after = last
+    }
   }
-  return [named('live'), named('main')]
+  return [await named('live'), await named('main')]
 }

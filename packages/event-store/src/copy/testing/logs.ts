@@ -7,6 +7,7 @@ import { readLog, sampleEvent } from '../../conformance/sample.ts'
 import { eventStoreDb } from '../../eventstoredb/store.ts'
 import type { EventStore, Head } from '../../port.ts'
 import { sqliteEventStore } from '../../sqlite/store.ts'
+import { eventsPerTurn } from '../../testing/events-per-turn.ts'
 import { startPeer } from '../../testing/peer/peer.ts'
 import { compareLogs } from '../compare-logs.ts'
 import { copyLog } from '../copy-log.ts'
@@ -106,16 +107,18 @@ export const copy = async (from: LogAddress, to: LogAddress) => {
 export const compare = async (from: LogAddress, to: LogAddress, events: number) => {
   const [source, target] = [openStore(from), openStore(to)]
   const visited = { source: 0, target: 0 }
+  const turns = eventsPerTurn()
   const outcome = await compareLogs({
     source: source.log,
     target: target.log,
     events,
     visit: (log) => {
       visited[log] += 1
+      if (log === 'source') turns.count()
     },
     onProgress: () => {},
   })()
   await target.close()
   await source.close()
-  return { outcome, visited }
+  return { outcome, visited, mostPerTurn: turns.most() }
 }

@@ -70,7 +70,8 @@ export const startTearingProxy = async (port: number): Promise<TearingProxy> => 
         return
       }
       client.write(chunk.subarray(0, end))
-      client.end(isAtFrame ? goAwayWithError : undefined)
+      if (isAtFrame) client.write(goAwayWithError)
+      client.end()
       server.destroy()
       bytesLeft = Number.POSITIVE_INFINITY
       tears += 1
