@@ -21,7 +21,13 @@ export type ConnectionOptions = {
 const form =
   /^(?:esdb|kurrentdb|kdb)(?<discover>\+discover)?:\/\/(?:(?<username>[^:@/]+):(?<password>[^@/]*)@)?(?<hosts>[^/?@]+)\/?(?:\?(?<settings>.*))?$/
 
-type Resolved = { readonly text: string; readonly credentials: Credentials | null; readonly isSecure: boolean }
+export type Resolved = {
+  readonly text: string
+  readonly credentials: Credentials | null
+  readonly isSecure: boolean
+  /** Those in `text`. */
+  readonly settings: ReadonlyMap<string, string>
+}
 
 const settingNames = [
   'connectionName',
@@ -100,5 +106,5 @@ export const resolveConnection = (options: ConnectionOptions): Resolved => {
       ? ''
       : `${encodeURIComponent(credentials.username)}:${encodeURIComponent(credentials.password)}@`
   const query = [...settings].map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&')
-  return { text: `esdb${discover}://${login}${hosts}?${query}`, credentials, isSecure }
+  return { text: `esdb${discover}://${login}${hosts}?${query}`, credentials, isSecure, settings }
 }

@@ -1,6 +1,10 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { right } from '@quittance/domain/testing/outcomes'
 import * as E from 'fp-ts/lib/Either.js'
 import { readLog, sampleEvent } from '../conformance/sample.ts'
@@ -13,6 +17,9 @@ const { peer, store, clear } = stage()
 afterEach(clear)
 
 const append = (log: ReturnType<typeof store>, stream = 'sample-1') => log.append(stream, noEvents, [sampleEvent('a')])
+
+const credentials = { username: 'admin', password: 'changeit' }
+const appending = fileURLToPath(new URL('./testing/appending-process.ts', import.meta.url))
 
 /** Three nodes that know each other; tests choose the leader by index. */
 const cluster = async () => {
@@ -88,7 +95,6 @@ describe('a cluster named node by node', () => {
 
 describe('a TLS connection', () => {
   it('a TLS server certified by another authority gives a clear error, and nothing is sent', async () => {
-    const credentials = { username: 'admin', password: 'changeit' }
     const server = await peer({ tls: loopbackTls, credentials })
     // Much longer than a busy machine needs for one refusal, since the deadline makes a pending attempt unknown.
     const log = store(server, { credentials, deadlineMs: 3_000 })
@@ -96,6 +102,47 @@ describe('a TLS connection', () => {
     const [sent, found] = await Promise.all([append(log)(), log.readStream('sample-1')()])
     expect([sent, found]).toEqual([1, 2].map(() => E.left({ _tag: 'StoreUnavailable', cause })))
     expect(server.appendsSeen()).toBe(0)
+  })
+
+  it('to an address prints no warning', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'quittance-tls-'))
+    const caFile = join(folder, 'ca.pem')
+    writeFileSync(caFile, loopbackTls.certificate)
+    const server = await peer({ tls: loopbackTls, credentials })
+    const address = `esdb://admin:changeit@127.0.0.1:${server.port}?tlsCAFile=${encodeURIComponent(caFile)}`
+    const child = spawn(process.execPath, [
+      '--disable-warning=ExperimentalWarning',
+      appending,
+      address,
+      'sample-1',
+      'a',
+    ])
+    const said: string[] = []
+    for (const output of [child.stdout, child.stderr]) output.on('data', (text) => said.push(String(text)))
+    expect(await once(child, 'close')).toEqual([0, null])
+    rmSync(folder, { recursive: true })
+    expect({ said, written: server.appendsSeen() }).toEqual({ said: [], written: 1 })
+  })
+
+  it('to an address that is not in the certificate is refused, and nothing is sent', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'quittance-tls-'))
+    const caFile = join(folder, 'ca.pem')
+    writeFileSync(caFile, loopbackTls.certificate)
+    const server = await peer({ tls: loopbackTls, credentials })
+    const elsewhere = createServer((socket) => {
+      const onward = connect(server.port, '127.0.0.1')
+      for (const each of [socket, onward]) each.on('error', () => undefined)
+      socket.pipe(onward).pipe(socket)
+    }).listen(0, '127.0.0.2')
+    await once(elsewhere, 'listening')
+    const at = elsewhere.address()
+    const port = typeof at === 'object' ? at?.port : 0
+    const log = store(server, { connectionString: `esdb://127.0.0.2:${port}`, caFile, credentials, deadlineMs: 3_000 })
+    const cause = expect.objectContaining({ message: expect.stringContaining("127.0.0.2 is not in the cert's list") })
+    expect(await append(log)()).toEqual(E.left({ _tag: 'StoreUnavailable', cause }))
+    expect(server.appendsSeen()).toBe(0)
+    elsewhere.close()
+    rmSync(folder, { recursive: true })
   })
 
   it.each([

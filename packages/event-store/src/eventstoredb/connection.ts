@@ -1,5 +1,6 @@
 import { EventStoreDBClient } from '@eventstore/db-client'
-import { type ConnectionOptions, type Credentials, resolveConnection } from './connection-string.ts'
+import { sendNoAddresses } from './address-channel.ts'
+import { type ConnectionOptions, type Credentials, type Resolved, resolveConnection } from './connection-string.ts'
 import { DeadlinePassed, within } from './deadline.ts'
 
 export type Connection = {
@@ -28,9 +29,11 @@ const requireOneBatchingServer = (text: string): void => {
 }
 
 /** Errors: throws where the client rejects the string, without its own error, which would contain the password. */
-const newClient = (text: string): EventStoreDBClient => {
+const newClient = ({ text, isSecure, settings }: Resolved): EventStoreDBClient => {
   try {
-    return EventStoreDBClient.connectionString(text)
+    const client = EventStoreDBClient.connectionString(text)
+    if (isSecure) sendNoAddresses(client, settings)
+    return client
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new Error(`The connection string of the event store is refused: ${reason}`)
@@ -53,7 +56,8 @@ const dispose = async (client: EventStoreDBClient): Promise<void> => {
  * Errors: throws where the options contradict each other; see also `resolveConnection`.
  */
 export const connect = (options: ConnectionOptions): Connection => {
-  const { text, credentials, isSecure } = resolveConnection(options)
+  const resolved = resolveConnection(options)
+  const { text, credentials, isSecure } = resolved
   const isBatching = options.batchAppend ?? false
   const key = `${isBatching ? 'batches' : 'calls'} ${text}`
   if (isBatching) requireOneBatchingServer(key)
@@ -62,14 +66,14 @@ export const connect = (options: ConnectionOptions): Connection => {
   if (!isBatching && appendCredentials === null) {
     throw new Error('An event store over TLS needs credentials, in its connection string or apart from it')
   }
-  const shared = clients.get(key) ?? { client: newClient(text), isBatching, users: 0 }
+  const shared = clients.get(key) ?? { client: newClient(resolved), isBatching, users: 0 }
   shared.users += 1
   clients.set(key, shared)
   return {
     client: () => shared.client,
     renew: (silent) => {
       if (shared.client !== silent) return
-      shared.client = newClient(text)
+      shared.client = newClient(resolved)
       void dispose(silent)
     },
     appendCredentials,
