@@ -30,6 +30,27 @@ describe('the event store of a configuration', () => {
   )
 })
 
+describe('the deadline of a server that keeps the events', () => {
+  const deadlineIn = (text: string | undefined) =>
+    E.map(({ eventStoreDeadlineMs }: { readonly eventStoreDeadlineMs: number }) => eventStoreDeadlineMs)(
+      configFrom({ QUITTANCE_EVENT_STORE_DEADLINE_MS: text }),
+    )
+
+  it.each([
+    [undefined, 5_000],
+    ['', 5_000],
+    ['500', 500],
+    ['60000', 60_000],
+  ])('is %j in milliseconds, and 5 s by default', (text, deadlineMs) => {
+    expect(deadlineIn(text)).toEqual(E.right(deadlineMs))
+  })
+
+  it.each(['499', '60001', '0', '-1', '5s', '1e3'])('is refused outside of 500 to 60000: %s', (text) => {
+    const expected = 'milliseconds, from 500 to 60000'
+    expect(deadlineIn(text)).toEqual(E.left([{ variable: 'QUITTANCE_EVENT_STORE_DEADLINE_MS', expected }]))
+  })
+})
+
 describe('the rates of a configuration', () => {
   const folder = mkdtempSync(join(tmpdir(), 'quittance-config-'))
   afterAll(() => rmSync(folder, { recursive: true }))

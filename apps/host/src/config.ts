@@ -34,6 +34,8 @@ export type Config = {
   readonly dataDir: string
   /** The connection string of a remote log; null: a SQLite file in the data directory. */
   readonly eventStore: string | null
+  /** How long a call to the server of a remote log may take. */
+  readonly eventStoreDeadlineMs: number
   readonly networks: Readonly<Record<Environment, NetworkConfig>>
   /** 64 hex digits; null: generated into the data directory, for the sandbox only. */
   readonly masterKey: string | null
@@ -111,6 +113,12 @@ export const configFrom = (variables: Variables): E.Either<ReadonlyArray<ConfigP
     ),
     dataDir: read('DATA_DIR', 'a directory', matching(/./), './data'),
     eventStore: eventStoreNamed(read('EVENT_STORE', eventStores, matching(eventStore), 'sqlite')),
+    eventStoreDeadlineMs: read(
+      'EVENT_STORE_DEADLINE_MS',
+      'milliseconds, from 500 to 60000',
+      number(500, 60_000),
+      5_000,
+    ),
   }
   const networks = networkConfigs(settings)
   const screeningUrl = read<string | null>('SCREENING_URL', 'an http(s) address', httpUrl, null)

@@ -33,11 +33,10 @@ const whyNot = (failure: TakeOverFailure, withoutCopy: string): string => {
   }
 }
 
-const answerWithinMs = 5_000
-
 /** Connects to the log on a server, and brings the read models in the data directory up to its end. */
 export const openServerLog = async (
   connectionString: string,
+  deadlineMs: number,
   files: DataDir,
   clock: Clock,
   closers: Closers,
@@ -46,7 +45,7 @@ export const openServerLog = async (
   if (E.isLeft(taken)) return taken
   // Loaded only here, because an embedded log needs none of its many dependencies.
   const { eventStoreDb } = await import('@quittance/event-store/eventstoredb')
-  const options = { connectionString, clock: () => deploymentTime(clock), deadlineMs: answerWithinMs }
+  const options = { connectionString, clock: () => deploymentTime(clock), deadlineMs }
   const log = E.tryCatch(() => eventStoreDb(options), messageOf)
   if (E.isLeft(log)) return problem(`a connection string that can be used (${log.left})`)
   closers.push(log.right.close)

@@ -51,7 +51,7 @@ export const openFoundation = async (config: Config, closers: Closers): Promise<
     const taken = takeOverToFile(files)
     return E.isLeft(taken) ? taken : E.right({ ...basis, remoteLog: null })
   }
-  const remoteLog = await openServerLog(config.eventStore, files, clock, closers)
+  const remoteLog = await openServerLog(config.eventStore, config.eventStoreDeadlineMs, files, clock, closers)
   return E.isLeft(remoteLog) ? remoteLog : E.right({ ...basis, remoteLog: remoteLog.right })
 }
 
