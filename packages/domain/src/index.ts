@@ -388,6 +388,7 @@ export {
   unixMs,
 } from './shared/units.ts'
 export { wrongPlaces } from './shared/wrong-places.ts'
+export { streamCategories } from './stream-categories.ts'
 export {
   type AgreedRate,
   type AlarmCause,

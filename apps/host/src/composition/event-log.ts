@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Clock, deploymentTime, openRemoteLog, type RemoteLog } from '@quittance/billing'
+import { streamCategories } from '@quittance/domain'
 import { OtherLog } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Closers, closedLater } from '../closers.ts'
@@ -45,7 +46,13 @@ export const openServerLog = async (
   if (E.isLeft(taken)) return taken
   // Loaded only here, because an embedded log needs none of its many dependencies.
   const { eventStoreDb } = await import('@quittance/event-store/eventstoredb')
-  const options = { connectionString, clock: () => deploymentTime(clock), deadlineMs }
+  const options = {
+    connectionString,
+    clock: () => deploymentTime(clock),
+    deadlineMs,
+    // Other applications may share the server, which then sends us none of their events.
+    streamPrefixes: streamCategories.map((category) => `${category}-`),
+  }
   const log = E.tryCatch(() => eventStoreDb(options), messageOf)
   if (E.isLeft(log)) return problem(`a connection string that can be used (${log.left})`)
   closers.push(log.right.close)

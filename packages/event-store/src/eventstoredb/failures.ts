@@ -13,6 +13,14 @@ import {
 import { AlteredLog } from '../altered-log.ts'
 import { DeadlinePassed } from './deadline.ts'
 
+/** The server ended a subscription without an error. */
+export class SubscriptionEnded extends Error {
+  override readonly name = 'SubscriptionEnded'
+  constructor() {
+    super('The event store ended a subscription')
+  }
+}
+
 /** The meaning of an error for an append. */
 export type Verdict =
   /** Another write has that revision. */
@@ -52,6 +60,7 @@ export const isPassing = (error: unknown): boolean =>
   error instanceof CancelledError ||
   error instanceof NotLeaderError ||
   error instanceof DeadlineExceededError ||
+  error instanceof SubscriptionEnded ||
   isBrokenSession(error) ||
   isNeverSent(error)
 
@@ -59,5 +68,6 @@ export const isPassing = (error: unknown): boolean =>
 export const isStoreFailure = (error: unknown): boolean =>
   (error instanceof Error && isCommandError(error)) ||
   error instanceof DeadlinePassed ||
+  error instanceof SubscriptionEnded ||
   error instanceof AlteredLog ||
   isNeverSent(error)

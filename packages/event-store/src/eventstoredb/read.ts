@@ -15,6 +15,7 @@ import { type Direction, type Filter, type Head, noEvents, type StreamSlice } fr
 import { backoffMs, DeadlinePassed, pause } from './deadline.ts'
 import { recordedEvent } from './encoding.ts'
 import { isPassing } from './failures.ts'
+import { readFiltered } from './filtered-read.ts'
 import type { EventStoreDbMetrics } from './metrics.ts'
 import { portPosition, serverPosition } from './positions.ts'
 
@@ -47,7 +48,10 @@ export type Reader = {
   readonly some: (stream: string, from: bigint, count: number) => Promise<ReadonlyArray<RecordedEvent>>
   /** The last event of a stream, or null. Errors: as `slice`. */
   readonly last: (stream: string) => Promise<RecordedEvent | null>
-  /** Everything in `$all` now, including the server's and other applications' events. Errors: as `slice`. */
+  /**
+   * Everything in `$all` now, including the server's and other applications' events, or everything in the log's streams
+   * where they are known by their prefixes. Errors: as `slice`.
+   */
   readonly everything: () => AsyncIterable<AllStreamResolvedEvent>
   /** As the port's `readAll`. Errors: as `slice`. */
   readonly all: (after: bigint, filter: Filter | undefined) => AsyncIterable<RecordedEvent>
@@ -60,24 +64,52 @@ const headOf = (event: RecordedEvent | null): Head =>
 
 const eventsPerPage = 1_000
 
-/** Whether the filter includes the event's stream. */
-export const isWanted = ({ stream }: RecordedEvent, filter: Filter | undefined): boolean =>
-  filter === undefined || filter.streamPrefixes.some((prefix) => stream.startsWith(prefix))
+/** Whether the event's stream has one of the prefixes; null for all streams. */
+export const isWanted = ({ stream }: RecordedEvent, prefixes: ReadonlyArray<string> | null): boolean =>
+  prefixes === null || prefixes.some((prefix) => stream.startsWith(prefix))
 
-export const reader = (client: () => EventStoreDBClient, deadlineMs: number, metrics: EventStoreDbMetrics): Reader => {
+/** The prefixes of the streams that are the log's and also wanted; null for all streams. */
+export const prefixesOf = (
+  ofLog: ReadonlyArray<string> | null,
+  filter: Filter | undefined,
+): ReadonlyArray<string> | null => {
+  if (filter === undefined) return ofLog
+  if (ofLog === null) return filter.streamPrefixes
+  const narrower = (prefixes: ReadonlyArray<string>, others: ReadonlyArray<string>): ReadonlyArray<string> =>
+    prefixes.filter((prefix) => others.some((other) => prefix.startsWith(other)))
+  return [...new Set([...narrower(filter.streamPrefixes, ofLog), ...narrower(ofLog, filter.streamPrefixes)])]
+}
+
+/** A stretch of `$all`, after `from` and up to `to`, which holds no event of the log. */
+type Empty = { readonly from: bigint; readonly to: bigint }
+
+export const reader = (
+  client: () => EventStoreDBClient,
+  deadlineMs: number,
+  metrics: EventStoreDbMetrics,
+  ofLog: ReadonlyArray<string> | null,
+): Reader => {
   /** Retries lost connections until the deadline. */
-  const attempt = async <A>(read: () => StreamingRead<A>): Promise<ReadonlyArray<A>> => {
+  const persist = async <A>(work: (leftMs: number) => Promise<A>): Promise<A> => {
     const end = performance.now() + deadlineMs
     for (let attempts = 0; ; attempts += 1) {
       try {
-        return await collect(read(), Math.max(1, end - performance.now()))
+        return await work(Math.max(1, end - performance.now()))
       } catch (error) {
-        if (error instanceof StreamNotFoundError) return []
         const waitMs = backoffMs(attempts)
         if (!isPassing(error) || performance.now() + waitMs >= end) throw error
         metrics.reconnects += 1
         await pause(waitMs)
       }
+    }
+  }
+
+  const attempt = async <A>(read: () => StreamingRead<A>): Promise<ReadonlyArray<A>> => {
+    try {
+      return await persist((leftMs) => collect(read(), leftMs))
+    } catch (error) {
+      if (error instanceof StreamNotFoundError) return []
+      throw error
     }
   }
 
@@ -151,10 +183,43 @@ export const reader = (client: () => EventStoreDBClient, deadlineMs: number, met
     }
   }
 
+  /** Whether the server says when a subscription has caught up. EventStoreDB before 23.10 does not. */
+  let saysCaughtUp = true
+  let empty: Empty = { from: 0n, to: 0n }
+
+  /** As `upTo`, of the streams with these prefixes. Other applications' events are not sent. */
+  async function* filteredUpTo(end: Promise<bigint>, after: bigint, prefixes: ReadonlyArray<string>) {
+    const lastWanted = await end
+    const isWholeLog = prefixes === ofLog
+    let reached = after
+    let more = true
+    while (more && saysCaughtUp) {
+      // Nothing is behind it, so the server need not look there again.
+      if (isWholeLog && reached >= empty.from && reached < empty.to) reached = empty.to
+      if (reached >= lastWanted) return
+      const page = await persist((silenceMs) =>
+        readFiltered(client(), { prefixes, after: reached, end: lastWanted, most: eventsPerPage, silenceMs }),
+      )
+      for (const resolved of page.events) {
+        reached = portPosition(resolved.event?.position) ?? reached
+        yield resolved
+      }
+      if (page.more === 'nothing, surely' && isWholeLog) empty = { from: reached, to: lastWanted }
+      if (page.more === 'unknown') saysCaughtUp = false
+      more = page.more === 'perhaps' || page.more === 'unknown'
+    }
+    if (more) yield* upTo(end, reached)
+  }
+
+  const eventsUpTo = (end: Promise<bigint>, after: bigint, prefixes: ReadonlyArray<string> | null) =>
+    prefixes === null ? upTo(end, after) : filteredUpTo(end, after, prefixes)
+
   async function* wantedUpTo(end: Promise<bigint>, after: bigint, filter: Filter | undefined) {
-    for await (const resolved of upTo(end, after)) {
+    const prefixes = prefixesOf(ofLog, filter)
+    if (prefixes?.length === 0) return
+    for await (const resolved of eventsUpTo(end, after, prefixes)) {
       const event = recordedEvent(resolved)
-      if (event !== null && isWanted(event, filter)) yield event
+      if (event !== null && isWanted(event, prefixes)) yield event
     }
   }
 
@@ -162,7 +227,7 @@ export const reader = (client: () => EventStoreDBClient, deadlineMs: number, met
     slice,
     some: (stream, from, count) => readStream(stream, from, 'forwards', count),
     last,
-    everything: () => upTo(endOfLog(), 0n),
+    everything: () => eventsUpTo(endOfLog(), 0n, ofLog),
     all: (after, filter) => {
       const end = endOfLog()
       const known = (): void => void ends.delete(end)

@@ -8,7 +8,7 @@ import { deliverer } from './delivery.ts'
 import { isStoreFailure } from './failures.ts'
 import { knownHeads } from './known-heads.ts'
 import { type EventStoreDbMetrics, newMetrics } from './metrics.ts'
-import { reader } from './read.ts'
+import { prefixesOf, reader } from './read.ts'
 import { follow } from './subscribe.ts'
 import type { RecordedHead, Verification } from './verification.ts'
 import { verifyLog } from './verify.ts'
@@ -16,6 +16,11 @@ import { verifyLog } from './verify.ts'
 export type EventStoreDbOptions = ConnectionOptions & {
   /** Unix milliseconds. Stands in for the server's recording time until an event is read. */
   readonly clock: () => number
+  /**
+   * Prefixes of all streams of this log, on a server that other applications share: it then sends no others. An append to
+   * another stream is a defect. By default every stream belongs to the log.
+   */
+  readonly streamPrefixes?: ReadonlyArray<string>
   /** Shared counters for several stores. */
   readonly metrics?: EventStoreDbMetrics
 }
@@ -35,12 +40,12 @@ export type EventStoreDb = EventStore & {
  * Errors: throws where the options are not usable (see `connect`).
  */
 export const eventStoreDb = (options: EventStoreDbOptions): EventStoreDb => {
-  const { clock, deadlineMs } = options
+  const { clock, deadlineMs, streamPrefixes: ofLog = null } = options
   const metrics = options.metrics ?? newMetrics()
   const connection = connect(options)
   const { client } = connection
   const known = knownHeads()
-  const reading = reader(client, deadlineMs, metrics)
+  const reading = reader(client, deadlineMs, metrics, ofLog)
   const append = appender({
     deliver: deliverer(connection, metrics, reading.endsKnown),
     reader: reading,
@@ -75,11 +80,18 @@ export const eventStoreDb = (options: EventStoreDbOptions): EventStoreDb => {
     verify: (heads) => orUnavailable(() => verifyLog(reading.everything(), heads)),
     append: (stream, head, events, alongside) => async () => {
       if (alongside !== undefined) throw new TypeError('EventStoreDB has no SQL transaction to write alongside in')
+      if (ofLog !== null && !ofLog.some((prefix) => stream.startsWith(prefix)))
+        throw new RangeError(`The streams of this log do not include ${stream}`)
       return closing.signal.aborted ? E.left(closed) : append(stream, head, events)
     },
     readAll: (after, filter) => reading.all(after, filter),
     subscribe: (after, signal, filter) =>
-      follow({ client, metrics, clock, deadlineMs }, after, AbortSignal.any([signal, closing.signal]), filter),
+      follow(
+        { client, metrics, clock, deadlineMs },
+        after,
+        AbortSignal.any([signal, closing.signal]),
+        prefixesOf(ofLog, filter),
+      ),
     close: async () => {
       if (closing.signal.aborted) return
       closing.abort()

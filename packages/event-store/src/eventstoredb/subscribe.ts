@@ -3,13 +3,12 @@ import {
   type AllStreamResolvedEvent,
   type EventStoreDBClient,
   type SubscribeToAllOptions,
-  streamNameFilter,
 } from '@eventstore/db-client'
 import type { RecordedEvent } from '@quittance/domain'
-import type { Filter } from '../port.ts'
 import { backoffMs, DeadlinePassed, pause } from './deadline.ts'
 import { recordedEvent } from './encoding.ts'
 import { isStoreFailure } from './failures.ts'
+import { filterOf } from './filtered-read.ts'
 import type { EventStoreDbMetrics, SubscriptionFigures } from './metrics.ts'
 import { portPosition, serverPosition } from './positions.ts'
 import { isWanted } from './read.ts'
@@ -58,7 +57,7 @@ async function* connected(
 }
 
 /**
- * Every matching event of `$all` after a position, then later appends, until the signal aborts. Any other end, clean or
+ * Every event of `$all` after a position whose stream has one of the prefixes (null: any), then later appends, until the signal aborts. Any other end, clean or
  * not, is a drop: the subscription resumes after the last event seen. It ignores the server's checkpoints, which may
  * lie at an undelivered event.
  * Errors: throws `AccessDeniedError`, and `AlteredLog` where the server gives no positions.
@@ -67,17 +66,17 @@ export async function* follow(
   dependencies: Dependencies,
   after: bigint,
   signal: AbortSignal,
-  filter: Filter | undefined,
+  prefixes: ReadonlyArray<string> | null,
 ): AsyncGenerator<RecordedEvent, void> {
   const { metrics } = dependencies
   const figures: SubscriptionFigures = {
-    streamPrefixes: filter?.streamPrefixes ?? null,
+    streamPrefixes: prefixes,
     isConnected: false,
     lagMs: null,
   }
   metrics.subscriptions.add(figures)
   try {
-    yield* resumed(dependencies, after, signal, filter, figures)
+    yield* resumed(dependencies, after, signal, prefixes, figures)
   } finally {
     metrics.subscriptions.delete(figures)
   }
@@ -88,16 +87,15 @@ async function* resumed(
   dependencies: Dependencies,
   after: bigint,
   signal: AbortSignal,
-  filter: Filter | undefined,
+  prefixes: ReadonlyArray<string> | null,
   figures: SubscriptionFigures,
 ): AsyncGenerator<RecordedEvent, void> {
   const { metrics, clock } = dependencies
-  const prefixes = filter?.streamPrefixes
   if (prefixes?.length === 0) await pause(2 ** 31 - 1, signal)
   let last = after
   for (let attempts = 0; !signal.aborted; attempts += 1) {
     const options: SubscribeToAllOptions = { fromPosition: serverPosition(last) }
-    if (prefixes !== undefined) options.filter = streamNameFilter({ prefixes: [...prefixes] })
+    if (prefixes !== null) options.filter = filterOf(prefixes)
     try {
       for await (const resolved of connected(dependencies, options, signal, figures)) {
         const position = portPosition(resolved.event?.position) ?? last
@@ -105,7 +103,7 @@ async function* resumed(
         last = position
         attempts = 0
         const event = recordedEvent(resolved)
-        if (event === null || !isWanted(event, filter)) continue
+        if (event === null || !isWanted(event, prefixes)) continue
         figures.lagMs = Math.max(0, clock() - event.recordedAt)
         yield event
         if (signal.aborted) return

@@ -64,7 +64,8 @@ export const faultsOf = ({ answered, log, heads, followers, metrics }: ChaosOutc
     }),
     misledFollowers: countOf(
       followers,
-      ({ seen, filter }) => namesOf(seen) !== namesOf(log.filter((event) => isWanted(event, filter))),
+      ({ seen, filter }) =>
+        namesOf(seen) !== namesOf(log.filter((event) => isWanted(event, filter?.streamPrefixes ?? null))),
     ),
     unresolved: metrics.unknownOutcomes - metrics.unknownResolvedAsWritten - metrics.unknownResolvedAsRefused,
   }

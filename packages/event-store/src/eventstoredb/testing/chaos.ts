@@ -115,7 +115,10 @@ export const chaos = async (options: ChaosOptions): Promise<ChaosOutcome> => {
   const heads = new Map<string, Head>()
   for (const stream of streams) heads.set(stream, (await read(store, stream)).head)
   await eventually(() =>
-    followers.every(({ seen, filter }) => seen.length >= log.filter((event) => isWanted(event, filter)).length),
+    followers.every(
+      ({ seen, filter }) =>
+        seen.length >= log.filter((event) => isWanted(event, filter?.streamPrefixes ?? null)).length,
+    ),
   )
   done.abort()
   await Promise.all(followers.map(({ ended }) => ended))

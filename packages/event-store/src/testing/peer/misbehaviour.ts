@@ -22,6 +22,8 @@ export type Misbehaviour =
   | { readonly _tag: 'slow'; readonly delayMs: number }
   /** Sends a filtered subscription a checkpoint at the next event instead of that event, and ends it cleanly. */
   | { readonly _tag: 'checkpointsAhead'; readonly afterEvents: number }
+  /** Never says that a subscription has caught up, as servers before 23.10. */
+  | { readonly _tag: 'neverCaughtUp' }
   /** Redirects writers and calls for the leader. */
   | { readonly _tag: 'notLeader'; readonly host: string; readonly port: number }
 
@@ -40,6 +42,8 @@ export type Conduct = {
   readonly allows: (metadata: Metadata) => boolean
   /** Counts append requests that have arrived in full. */
   readonly sawAppend: () => void
+  /** Counts events sent to readers and subscribers. */
+  readonly sentEvent: () => void
 }
 
 export const sleep = (delayMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, delayMs))

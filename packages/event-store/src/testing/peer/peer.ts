@@ -34,6 +34,8 @@ export type Peer = {
   readonly misbehave: (misbehaviour: Misbehaviour) => void
   /** The number of append requests that have arrived in full. */
   readonly appendsSeen: () => number
+  /** The number of events sent to readers and subscribers. */
+  readonly eventsSent: () => number
   /** Ends every call and closes the file. */
   readonly stop: () => Promise<void>
 }
@@ -62,7 +64,7 @@ export const startPeer = async (options: PeerOptions): Promise<Peer> => {
   const log = peerLog(sql)
   const clock = options.clock ?? Date.now
   let misbehaviour: Misbehaviour = { _tag: 'none' }
-  let appendsSeen = 0
+  let [appendsSeen, eventsSent] = [0, 0]
   const { username, password } = options.credentials ?? {}
   const login = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
   const conduct: Conduct = {
@@ -70,6 +72,9 @@ export const startPeer = async (options: PeerOptions): Promise<Peer> => {
     allows: (metadata) => options.credentials === undefined || metadata.get('authorization').includes(login),
     sawAppend: () => {
       appendsSeen += 1
+    },
+    sentEvent: () => {
+      eventsSent += 1
     },
   }
 
@@ -123,6 +128,7 @@ export const startPeer = async (options: PeerOptions): Promise<Peer> => {
       wake()
     },
     appendsSeen: () => appendsSeen,
+    eventsSent: () => eventsSent,
     stop: async () => {
       server.forceShutdown()
       // Pending calls learn of it in this turn; none may find the file closed.

@@ -75,6 +75,7 @@ const follow = async (
       }
       if (isWanted(event)) {
         await send(call, eventMessage(event))
+        conduct.sentEvent()
         delivered += 1
       }
       after = stream === null ? event.sequence : event.revision
@@ -82,20 +83,23 @@ const follow = async (
       if (lookedAt % interval === 0) await send(call, checkpointMessage(event.position))
     }
     if (events.length > 0) continue
-    if (!isLive) await send(call, caughtUpMessage())
+    if (!isLive && conduct.current()._tag !== 'neverCaughtUp') await send(call, caughtUpMessage())
     isLive = true
     await next(call)
   }
 }
 
-const readAndEnd = async (call: ReadCall, options: ReadReq.Options, log: PeerLog): Promise<void> => {
+const readAndEnd = async (call: ReadCall, options: ReadReq.Options, log: PeerLog, conduct: Conduct): Promise<void> => {
   const events = readOnce(log, options)
   const stream = options.getStream()
   const name = streamName(stream?.getStreamIdentifier())
   if (stream !== undefined && events.length === 0 && log.lastRevision(name) < 0) {
     await send(call, streamNotFoundMessage(name))
   }
-  for (const event of events) await send(call, eventMessage(event))
+  for (const event of events) {
+    await send(call, eventMessage(event))
+    conduct.sentEvent()
+  }
   call.end()
 }
 
@@ -114,7 +118,9 @@ export const readHandler =
         return void call.emit('error', notLeader(fault.host, fault.port))
       }
       if (fault._tag === 'slow') await sleep(fault.delayMs)
-      await (options.hasSubscription() ? follow(call, options, log, conduct, next) : readAndEnd(call, options, log))
+      await (options.hasSubscription()
+        ? follow(call, options, log, conduct, next)
+        : readAndEnd(call, options, log, conduct))
     }
     call.on('error', () => undefined)
     void serve()
