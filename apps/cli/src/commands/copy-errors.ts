@@ -14,6 +14,13 @@ export const copyError = (failure: CopyFailure): CommandError => {
         `The target holds an event that is not in the source: ${found}. Nothing was written after it.`,
       )
     }
+    case 'OrderLost': {
+      const early = printable(`${failure.stream} @ ${failure.revision}`)
+      return refused(
+        'order_lost',
+        `The target has written ${early} before an earlier event, which it refused. Copy to an empty target.`,
+      )
+    }
     case 'TargetChanged':
       return refused('foreign_target', 'Another process has written to the target meanwhile.')
     case 'AlteredSource': {

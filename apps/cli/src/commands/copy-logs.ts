@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { EventStore, ReadFailure } from '@quittance/event-store'
-import { type CopyFailure, type CopyTarget, intoSqlite, intoStore } from '@quittance/event-store/copy'
+import { type CopyFailure, type CopyTarget, intoServer, intoSqlite } from '@quittance/event-store/copy'
 import { type EventStoreDb, eventStoreDb } from '@quittance/event-store/eventstoredb'
 import {
   buildProjections,
@@ -100,7 +100,7 @@ export const openTarget = (
 ): E.Either<CommandError, TargetLog> => {
   if (location._tag === 'server') {
     const log = openServer(location.connectionString, '--to', closers)
-    return E.isLeft(log) ? log : E.right({ log: intoStore(log.right), buildRows: () => projectInto(work, log.right) })
+    return E.isLeft(log) ? log : E.right({ log: intoServer(log.right), buildRows: () => projectInto(work, log.right) })
   }
   const log = openFile(work, () => intoSqlite(work))
   if (E.isLeft(log)) return log

@@ -5,6 +5,7 @@ import { noEvents } from '../port.ts'
 import { openDatabase } from '../sqlite/database.ts'
 import { verify } from '../sqlite/verify.ts'
 import { copyLog } from './copy-log.ts'
+import { intoStore } from './into-store.ts'
 import {
   compare,
   content,
@@ -147,15 +148,54 @@ describe('copying a log', () => {
     for (const { close } of [reading, writing, other]) await close()
   })
 
-  it('resends an append whose outcome is unknown', async () => {
+  it.each([
+    { _tag: 'losesReplies' },
+    { _tag: 'endsCleanly', afterEvents: 0 },
+    { _tag: 'fails' },
+    { _tag: 'unavailable' },
+  ] as const)(
+    'goes on behind what a server has written that $_tag, and writes nothing twice',
+    async (fault) => {
+      const [source, target] = [await made.file(), await made.server()]
+      await fill(source, 400)
+      const peer = made.peer(target)
+      const copying = copy(source, target)
+      // A server that falls silent costs a deadline each time.
+      for (const appends of fault._tag === 'endsCleanly' ? [100] : [5, 100, 250]) {
+        while ((peer?.appendsSeen() ?? 0) < appends) await new Promise((resolve) => setImmediate(resolve))
+        const seen = peer?.appendsSeen() ?? 0
+        peer?.misbehave(fault)
+        while ((peer?.appendsSeen() ?? 0) <= seen) await new Promise((resolve) => setImmediate(resolve))
+        peer?.misbehave({ _tag: 'none' })
+      }
+      expect((await copying).outcome).toEqual(E.right({ events: 799, copied: 799 }))
+      expect(await content(target, false)).toEqual(await content(source, false))
+    },
+    60_000,
+  )
+
+  it.each([{ _tag: 'overtakes' }, { _tag: 'refusesStream', stream: 'sample-2' }] as const)(
+    'ends where a server that $_tag has written a later event before an earlier one',
+    async (fault) => {
+      const [source, target] = [await made.file(), await made.server()]
+      await fill(source, 60)
+      made.peer(target)?.misbehave(fault)
+      const lost = { _tag: 'OrderLost', stream: expect.any(String), revision: expect.any(BigInt) }
+      expect((await copy(source, target)).outcome).toEqual(E.left(lost))
+    },
+  )
+
+  it('into any event store resends an append whose outcome is unknown', async () => {
     const [source, target] = [await made.file(), await made.server()]
     await fill(source, 12)
     const peer = made.peer(target)
+    const [reading, writing] = [openStore(source), openStore(target)]
     peer?.misbehave({ _tag: 'losesReplies' })
-    const copying = copy(source, target)
+    const copying = copyLog({ source: reading.log, target: intoStore(writing.log), onProgress: () => {} })()
     while ((peer?.appendsSeen() ?? 0) === 0) await new Promise((resolve) => setImmediate(resolve))
     peer?.misbehave({ _tag: 'none' })
-    expect((await copying).outcome).toEqual(E.right({ events: 24, copied: 24 }))
+    expect(await copying).toEqual(E.right({ events: 24, copied: 24 }))
+    for (const { close } of [reading, writing]) await close()
     expect(await content(target, false)).toEqual(await content(source, false))
   })
 

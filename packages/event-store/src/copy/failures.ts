@@ -13,6 +13,11 @@ export type CopyProblem = {
 export type CopyFailure =
   /** The target holds a different event at this place. Nothing more was written. */
   | { readonly _tag: 'ForeignTarget'; readonly stream: string; readonly revision: bigint }
+  /**
+   * The target has written this event before an earlier one of the source, which it refused or lost. Positions cannot be
+   * mended: copy to an empty target.
+   */
+  | { readonly _tag: 'OrderLost'; readonly stream: string; readonly revision: bigint }
   /** Another process has written to the target meanwhile. */
   | { readonly _tag: 'TargetChanged' }
   /** The source is altered; all events before this one are copied. */

@@ -3,33 +3,11 @@ import * as E from 'fp-ts/lib/Either.js'
 import { AlteredLog } from '../altered-log.ts'
 import type { Appended, AppendFailure, EventStore, Head } from '../port.ts'
 import { type CopyFailure, unavailable } from './failures.ts'
+import { runsOf } from './runs.ts'
 import type { CopyTarget, ProvenEvent } from './target.ts'
 
-/** Below the server's limit of 1 MiB for one append; a code unit takes up to three bytes. */
-const maxRunLength = 300_000
-const maxEvents = 500
-
-/** Consecutive events of one stream, which one append can write. */
-const runsOf = (events: ReadonlyArray<ProvenEvent>): ReadonlyArray<ReadonlyArray<ProvenEvent>> => {
-  const runs: Array<Array<ProvenEvent>> = []
-  let [stream, length] = ['', 0]
-  for (const event of events) {
-    const { stored } = event
-    const own = stored.data.length + stored.metadata.length
-    const run = runs.at(-1)
-    if (run === undefined || stored.stream !== stream || length + own > maxRunLength || run.length === maxEvents) {
-      runs.push([event])
-      length = own
-    } else {
-      run.push(event)
-      length += own
-    }
-    stream = stored.stream
-  }
-  return runs
-}
-
-const retriesMs: ReadonlyArray<number> = [50, 100, 250, 500, 1_000, 2_000, 4_000]
+/** The pauses before an append is sent again. */
+export const retriesMs: ReadonlyArray<number> = [50, 100, 250, 500, 1_000, 2_000, 4_000]
 
 const isPassing = (failure: AppendFailure): boolean => {
   switch (failure._tag) {

@@ -36,6 +36,15 @@ const metadataBytes = ({ metadata, hash, id, schemaVersion }: StoredEvent): Uint
     `${metadata.slice(0, -1)},"hash":"${hash}","id":${JSON.stringify(id)},"schemaVersion":${schemaVersion}}`,
   )
 
+/** A sealed event as it is sent. */
+export const storedToSend = (stored: StoredEvent, data: object): EventData => ({
+  id: serverId(stored.hash),
+  contentType: 'application/json',
+  type: stored.type,
+  data: { ...data },
+  metadata: metadataBytes(stored),
+})
+
 /**
  * Hashes and encodes the events of an append.
  * Errors: throws `RangeError` for a revision below -1, `TypeError` for values without exact JSON form.
@@ -50,13 +59,7 @@ export const sealEvents = (stream: string, head: Head, events: ReadonlyArray<New
     last = { revision: last.revision + 1n, hash: stored.hash }
     return {
       id,
-      sent: {
-        id: serverId(stored.hash),
-        contentType: 'application/json',
-        type,
-        data: { ...data },
-        metadata: metadataBytes(stored),
-      },
+      sent: storedToSend(stored, data),
       recorded: { id, stream, revision: last.revision, type, schemaVersion, data, metadata },
     }
   })

@@ -2,12 +2,13 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { EventStore, ReadFailure } from '../port.ts'
 import { appender } from './append.ts'
-import { connect } from './connection.ts'
+import { type Connection, connect } from './connection.ts'
 import type { ConnectionOptions } from './connection-string.ts'
 import { deliverer } from './delivery.ts'
 import { isStoreFailure } from './failures.ts'
 import { knownHeads } from './known-heads.ts'
 import { type EventStoreDbMetrics, newMetrics } from './metrics.ts'
+import { type OrderedAppend, type OrderedOutcome, orderedAppender } from './ordered-appends.ts'
 import { prefixesOf, reader } from './read.ts'
 import { follow } from './subscribe.ts'
 import type { RecordedHead, Verification } from './verification.ts'
@@ -30,6 +31,12 @@ export type EventStoreDb = EventStore & {
   readonly metrics: Readonly<EventStoreDbMetrics>
   /** Proves that the log is unaltered and still holds these heads. */
   readonly verify: (heads: ReadonlyArray<RecordedHead>) => TE.TaskEither<ReadFailure, Verification>
+  /**
+   * Writes many appends in their order, fast, over a connection of its own. For copies of a log: what they hold is not
+   * judged by the port's rules.
+   * Errors: throws where the process appends in batches to another server.
+   */
+  readonly appendInOrder: (appends: ReadonlyArray<OrderedAppend>) => Promise<OrderedOutcome>
   /** Ends subscriptions and the client's calls, which otherwise keep the process alive. */
   readonly close: () => Promise<void>
 }
@@ -55,6 +62,8 @@ export const eventStoreDb = (options: EventStoreDbOptions): EventStoreDb => {
     deadlineMs,
   })
   const closing = new AbortController()
+  let batching: Connection | null = null
+  let sendInOrder: ReturnType<typeof orderedAppender> | null = null
   const closed: ReadFailure = { _tag: 'StoreUnavailable', cause: new Error('The event store is closed') }
 
   const orUnavailable =
@@ -84,6 +93,11 @@ export const eventStoreDb = (options: EventStoreDbOptions): EventStoreDb => {
         throw new RangeError(`The streams of this log do not include ${stream}`)
       return closing.signal.aborted ? E.left(closed) : append(stream, head, events)
     },
+    appendInOrder: (appends) => {
+      batching ??= connect({ ...options, batchAppend: true })
+      sendInOrder ??= orderedAppender(batching, deadlineMs)
+      return sendInOrder(appends)
+    },
     readAll: (after, filter) => reading.all(after, filter),
     subscribe: (after, signal, filter) =>
       follow(
@@ -95,7 +109,7 @@ export const eventStoreDb = (options: EventStoreDbOptions): EventStoreDb => {
     close: async () => {
       if (closing.signal.aborted) return
       closing.abort()
-      await connection.release()
+      await Promise.all([connection.release(), batching?.release()])
     },
   }
 }

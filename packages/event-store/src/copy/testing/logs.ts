@@ -11,8 +11,8 @@ import { eventsPerTurn } from '../../testing/events-per-turn.ts'
 import { startPeer } from '../../testing/peer/peer.ts'
 import { compareLogs } from '../compare-logs.ts'
 import { copyLog } from '../copy-log.ts'
+import { intoServer } from '../into-server.ts'
 import { intoSqlite } from '../into-sqlite.ts'
-import { intoStore } from '../into-store.ts'
 import type { CopyTarget } from '../target.ts'
 
 /** A log's address: a file's path, or a server's connection string. */
@@ -38,7 +38,7 @@ export const openTarget = (address: LogAddress): Open<CopyTarget> => {
     return { log: target, close: target.close }
   }
   const store = server(address)
-  return { log: intoStore(store), close: store.close }
+  return { log: intoServer(store), close: store.close }
 }
 
 /** Creates empty logs of either kind; `clear` removes them. */

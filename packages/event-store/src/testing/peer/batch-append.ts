@@ -58,6 +58,21 @@ const answer = (request: BatchAppendReq, options: BatchAppendReq.Options, outcom
   return response
 }
 
+/** A refusal of a stream that the caller may not write. */
+const refusal = (request: BatchAppendReq, options: BatchAppendReq.Options): BatchAppendResp => {
+  const error = new statusMessages.Status()
+  const details = new anyMessages.Any()
+  details.pack(new shared.AccessDenied().serializeBinary(), 'event_store.client.AccessDenied')
+  error.setCode(codes.Code.PERMISSION_DENIED)
+  error.setMessage('Access Denied')
+  error.setDetails(details)
+  const response = new streams.BatchAppendResp()
+  response.setCorrelationId(request.getCorrelationId())
+  response.setStreamIdentifier(options.getStreamIdentifier())
+  response.setError(error)
+  return response
+}
+
 /**
  * Streams.BatchAppend: appends of many callers on one stream, each in one or more messages, identified by correlation
  * ids.
@@ -66,6 +81,7 @@ export const batchAppendHandler =
   (write: Write, conduct: Conduct) =>
   (call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>): void => {
     const pending = new Map<string, Pending>()
+    let acted = 0
 
     const act = async (request: BatchAppendReq, { options, events }: Pending): Promise<void> => {
       const fault = conduct.current()
@@ -78,6 +94,9 @@ export const batchAppendHandler =
       if (fault._tag === 'endsCleanly') return void call.end()
       if (fault._tag === 'slow') await sleep(fault.delayMs)
       const stream = streamName(options.getStreamIdentifier())
+      acted += 1
+      if (fault._tag === 'overtakes' && acted % 10 === 7) await sleep(20)
+      if (fault._tag === 'refusesStream' && fault.stream === stream) return void call.write(refusal(request, options))
       const outcome = faultyOutcome(fault, () => write(stream, expectedOf(options), events))
       if (fault._tag === 'holdsReplies') return
       if (fault._tag === 'losesReplies') return void call.emit('error', unavailable)

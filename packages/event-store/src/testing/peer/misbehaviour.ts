@@ -22,6 +22,10 @@ export type Misbehaviour =
   | { readonly _tag: 'slow'; readonly delayMs: number }
   /** Sends a filtered subscription a checkpoint at the next event instead of that event, and ends it cleanly. */
   | { readonly _tag: 'checkpointsAhead'; readonly afterEvents: number }
+  /** Lets some batch appends be overtaken by those behind them. */
+  | { readonly _tag: 'overtakes' }
+  /** Refuses every batch append to this stream. */
+  | { readonly _tag: 'refusesStream'; readonly stream: string }
   /** Never says that a subscription has caught up, as servers before 23.10. */
   | { readonly _tag: 'neverCaughtUp' }
   /** Redirects writers and calls for the leader. */
