@@ -18,30 +18,37 @@ export type SealedEvent = {
  * what is stored. The metadata carries the event's own id.
  */
 const serverId = (hash: string): string => {
-  const variant = ((Number.parseInt(hash.charAt(16), 16) & 3) | 8).toString(16)
-  return [
-    hash.slice(0, 8),
-    hash.slice(8, 12),
-    `8${hash.slice(13, 16)}`,
-    `${variant}${hash.slice(17, 20)}`,
-    hash.slice(20, 32),
-  ].join('-')
+  const variant = '89ab'.charAt(Number.parseInt(hash.charAt(16), 16) & 3)
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-${variant}${hash.slice(17, 20)}-${hash.slice(20, 32)}`
 }
 
 const encoder = new TextEncoder()
+const roomBytes = 64 * 1024
+const largestUtf8PerUnit = 3
+let room = new Uint8Array(roomBytes)
+
+/** The UTF-8 bytes of a text, in memory that many texts share: to allocate each apart costs more than to encode it. */
+const utf8 = (text: string): Uint8Array => {
+  const most = text.length * largestUtf8PerUnit
+  if (most > roomBytes) return encoder.encode(text)
+  if (most > room.length) room = new Uint8Array(roomBytes)
+  const { written } = encoder.encodeInto(text, room)
+  const bytes = room.subarray(0, written)
+  // Bytes that were given away are never written again.
+  room = room.subarray(written)
+  return bytes
+}
 
 /** The sealed metadata byte for byte, then the values that the server has no field for. */
 const metadataBytes = ({ metadata, hash, id, schemaVersion }: StoredEvent): Uint8Array =>
-  encoder.encode(
-    `${metadata.slice(0, -1)},"hash":"${hash}","id":${JSON.stringify(id)},"schemaVersion":${schemaVersion}}`,
-  )
+  utf8(`${metadata.slice(0, -1)},"hash":"${hash}","id":${JSON.stringify(id)},"schemaVersion":${schemaVersion}}`)
 
 /** A sealed event as it is sent. */
-export const storedToSend = (stored: StoredEvent, data: object): EventData => ({
+export const storedToSend = (stored: StoredEvent, data: JsonObject): EventData => ({
   id: serverId(stored.hash),
   contentType: 'application/json',
   type: stored.type,
-  data: { ...data },
+  data,
   metadata: metadataBytes(stored),
 })
 

@@ -1,4 +1,5 @@
 import { type AppendToStreamOptions, NO_STREAM, WrongExpectedVersionError } from '@eventstore/db-client'
+import type { JsonObject } from '@quittance/domain'
 import type { StoredEvent } from '../chain.ts'
 import { type Head, noEvents } from '../port.ts'
 import type { Connection } from './connection.ts'
@@ -11,7 +12,7 @@ import { portPosition } from './positions.ts'
 export type OrderedAppend = {
   readonly stream: string
   readonly head: Head
-  readonly events: ReadonlyArray<{ readonly stored: StoredEvent; readonly data: object }>
+  readonly events: ReadonlyArray<{ readonly stored: StoredEvent; readonly data: JsonObject }>
 }
 
 export type OrderedOutcome = {
