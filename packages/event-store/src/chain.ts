@@ -19,6 +19,9 @@ export type StoredEvent = {
 /** The digest of a log without events. */
 export const emptyDigest = '0'.repeat(64)
 
+/** The end of the log: its last position (0 without events) and the running digest up to it. */
+export type LogTail = { readonly position: number; readonly digest: string }
+
 // Reused so that hashing allocates nothing; it grows to the largest event hashed.
 let scratch = Buffer.allocUnsafe(16 * 1024)
 const hashBytes = 32

@@ -1,16 +1,17 @@
 import type { RecordedEvent } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { AlteredLog } from '../altered-log.ts'
+import type { LogTail } from '../chain.ts'
 import type { Appended, AppendFailure, Head } from '../port.ts'
+import type { SealedAppend } from '../seal-append.ts'
 import type { SqlDatabase } from '../sql.ts'
 import type { Archived } from './archive/archived.ts'
 import { isStoreFailure } from './failures.ts'
-import type { KnownHeads, LogTail } from './heads.ts'
+import type { KnownHeads } from './heads.ts'
 import { eventInserter } from './insert.ts'
 import type { Projecting } from './projecting.ts'
 import { archivedReader } from './read.ts'
 import { eventColumns, recordedFromRow, type StoredHead } from './rows.ts'
-import type { SealedAppend } from './seal-append.ts'
 
 type Outcome = E.Either<AppendFailure, Appended>
 

@@ -1,15 +1,5 @@
 import { AlteredLog } from '../altered-log.ts'
 
-/** The file was written by a later release with unknown tables. */
-export class NewerSchema extends Error {
-  override readonly name = 'NewerSchema'
-  constructor(found: number, known: number) {
-    super(
-      `The event log has schema version ${found}; this release knows versions up to ${known}. Use the newer release.`,
-    )
-  }
-}
-
 /** Thrown by `transaction` when SQLite has already rolled back the outer transaction. */
 export class TransactionLost extends Error {
   override readonly name = 'TransactionLost'

@@ -1,12 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Appended, AppendFailure } from '../port.ts'
+import type { SealedAppend } from '../seal-append.ts'
 import type { SqlDatabase } from '../sql.ts'
 import { appendWriter } from './append.ts'
 import { archivedPart } from './archive/archived.ts'
 import { isLocked, isStoreFailure, leavesOutcomeOpen } from './failures.ts'
 import { knownHeads } from './heads.ts'
 import type { Projecting } from './projecting.ts'
-import type { SealedAppend } from './seal-append.ts'
 import { untilNextTryMs } from './when-unlocked.ts'
 
 type Outcome = E.Either<AppendFailure, Appended>

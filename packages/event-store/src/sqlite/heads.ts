@@ -1,12 +1,9 @@
-import { emptyDigest } from '../chain.ts'
+import { emptyDigest, type LogTail } from '../chain.ts'
 import { noEvents } from '../port.ts'
 import type { SqlDatabase } from '../sql.ts'
 import type { Archived } from './archive/archived.ts'
 import { isStoreFailure } from './failures.ts'
 import { integer, type StoredHead, text } from './rows.ts'
-
-/** The end of the log: its last position (0 without events) and the running digest up to it. */
-export type LogTail = { readonly position: number; readonly digest: string }
 
 /** Checkpoints the write-ahead log, as far as other processes' readers allow. */
 export const checkpoint = (sql: SqlDatabase): void => {

@@ -1,6 +1,5 @@
-import { nextDigest, type StoredEvent } from '../chain.ts'
+import { type LogTail, nextDigest, type StoredEvent } from '../chain.ts'
 import type { SqlDatabase } from '../sql.ts'
-import type { LogTail } from './heads.ts'
 import { eventColumns } from './rows.ts'
 
 /** Writes events at the log's end and answers the new end. Must run inside a transaction. */

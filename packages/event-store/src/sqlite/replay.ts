@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { RecordedEvent } from '@quittance/domain'
-import type { LogTail } from './heads.ts'
-import { recordedFromStored } from './rows.ts'
+import type { LogTail } from '../chain.ts'
+import { recordedFromStored } from '../recorded-from-stored.ts'
 import { attempt, tolerantLog } from './tolerant-read.ts'
 import { logEnd, openLog, type Verification, type VerifyOptions } from './verify.ts'
 

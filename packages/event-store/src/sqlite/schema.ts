@@ -1,5 +1,5 @@
+import { NewerSchema } from '../newer-schema.ts'
 import type { SqlDatabase } from '../sql.ts'
-import { NewerSchema } from './failures.ts'
 import { integer } from './rows.ts'
 
 const schemaVersion = 2

@@ -1,6 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
+import type { LogTail } from '../chain.ts'
 import type { InlineProjection } from '../inline-projection.ts'
 import type { EventStore, ReadFailure, StreamSlice } from '../port.ts'
+import { sealAppend } from '../seal-append.ts'
 import type { SqlDatabase } from '../sql.ts'
 import { archivedPart } from './archive/archived.ts'
 import { requireSegment } from './archive/open-segment.ts'
@@ -9,11 +11,10 @@ import { type Durability, openDatabase } from './database.ts'
 import { isStoreFailure } from './failures.ts'
 import { follow, readUpTo, wakeUps } from './follow.ts'
 import { groupCommit } from './group-commit.ts'
-import { checkpoint, type LogTail, readTail } from './heads.ts'
+import { checkpoint, readTail } from './heads.ts'
 import { openProjections, type Projecting } from './projecting.ts'
 import { logReader, streamReader } from './read.ts'
 import { createSchema, readSchemaVersion } from './schema.ts'
-import { sealAppend } from './seal-append.ts'
 
 export type SqliteEventStoreOptions = {
   /** A file, created if missing, or ':memory:'. */

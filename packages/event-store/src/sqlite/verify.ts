@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { emptyDigest } from '../chain.ts'
+import { emptyDigest, type LogTail } from '../chain.ts'
 import { chainCheck, type Problem } from '../chain-check.ts'
+import { about, checkHeads, type Report } from '../expected-heads.ts'
 import type { SqlDatabase } from '../sql.ts'
 import { segmentCheck } from './archive/check-segments.ts'
 import { openDatabase } from './database.ts'
-import { type LogTail, readTail } from './heads.ts'
+import { readTail } from './heads.ts'
 import { integer, text } from './rows.ts'
 import { readSchemaVersion } from './schema.ts'
 import {
@@ -33,19 +34,8 @@ export type VerifyOptions = {
 
 const reportedPageProblems = 100
 
-type Report = (problem: Problem) => void
-
-const about = (problem: string): Problem => ({ stream: null, revision: null, problem })
 const reason = (failure: unknown): string =>
   typeof failure === 'object' && failure !== null && 'message' in failure ? String(failure.message) : String(failure)
-
-const checkHeads = (report: Report, expected: ReadonlyArray<LogTail>, digests: ReadonlyMap<number, string>): void => {
-  for (const { position, digest } of expected) {
-    const found = digests.get(position)
-    if (found === undefined) report(about(`the log holds no position ${position}, of which a head was recorded`))
-    else if (found !== digest) report(about(`the digest at position ${position} is not that of the recorded head`))
-  }
-}
 
 /** Checks for a log whose end is behind its projections, dropped parts, and the structure of all pages. */
 const checkFile = (sql: SqlDatabase, report: Report): void => {

@@ -3,8 +3,8 @@ import type { RecordedEvent } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { AlteredLog } from '../altered-log.ts'
 import { type EventStore, type Filter, type Head, noEvents } from '../port.ts'
-import { recordedFromStored } from '../sqlite/rows.ts'
-import { sealAppend } from '../sqlite/seal-append.ts'
+import { recordedFromStored } from '../recorded-from-stored.ts'
+import { sealAppend } from '../seal-append.ts'
 
 const headOf = (event: RecordedEvent | undefined): Head =>
   event === undefined ? noEvents : { revision: event.revision, hash: event.metadata.hash }

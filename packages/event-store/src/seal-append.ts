@@ -1,16 +1,16 @@
 import type { NewEvent, RecordedEvent } from '@quittance/domain'
-import { type StoredEvent, sealEvent, sealedMetadata } from '../chain.ts'
-import { type Alongside, type Head, noEvents } from '../port.ts'
+import { type StoredEvent, sealEvent, sealedMetadata } from './chain.ts'
+import { type Alongside, type Head, noEvents } from './port.ts'
 
 /** An event without the fields that writing adds. */
 type Unplaced = Omit<RecordedEvent, 'position' | 'recordedAt'>
 
 /** A pending append: sealed after the caller's head, and as it will be read. */
-export type SealedAppend = {
+export type SealedAppend<A = Alongside> = {
   readonly stream: string
   readonly head: Head
   readonly events: ReadonlyArray<{ readonly stored: StoredEvent; readonly recorded: Unplaced }>
-  readonly alongside: Alongside | undefined
+  readonly alongside: A | undefined
 }
 
 /**
@@ -18,12 +18,12 @@ export type SealedAppend = {
  * other than the stored one.
  * Errors: throws `RangeError` for a revision below -1, `TypeError` for values without exact JSON form.
  */
-export const sealAppend = (
+export const sealAppend = <A = Alongside>(
   stream: string,
   head: Head,
   events: ReadonlyArray<NewEvent>,
-  alongside: Alongside | undefined,
-): SealedAppend => {
+  alongside: A | undefined,
+): SealedAppend<A> => {
   if (head.revision < noEvents.revision) throw new RangeError(`No stream ends at revision ${head.revision}`)
   let last = head
   const sealed = events.map((event) => {
