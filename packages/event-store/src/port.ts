@@ -44,8 +44,11 @@ export type Filter = { readonly streamPrefixes: ReadonlyArray<string> }
  */
 export type Alongside = (sql: SqlDatabase) => void
 
-/** The append-only log, in streams. Each adapter keeps the rules that `describeEventStore` checks. */
-export interface EventStore {
+/**
+ * The append-only log, in streams. Each adapter keeps the rules that `describeEventStore` checks. `A` is how the adapter
+ * takes a write alongside; code that writes none takes any store as `EventStore<never>`.
+ */
+export interface EventStore<A = Alongside> {
   /** All events of a stream from a revision on (default: the first), and the stream's head. */
   readonly readStream: (stream: string, from?: bigint, direction?: Direction) => TaskEither<ReadFailure, StreamSlice>
   /**
@@ -56,7 +59,7 @@ export interface EventStore {
     stream: string,
     head: Head,
     events: ReadonlyArray<NewEvent>,
-    alongside?: Alongside,
+    alongside?: A,
   ) => TaskEither<AppendFailure, Appended>
   /** Every event after a position (0n: from the start), in order, up to the log's end at the time of the call. */
   readonly readAll: (after: bigint, filter?: Filter) => AsyncIterable<RecordedEvent>

@@ -3,15 +3,15 @@ import type { EventStore } from '../port.ts'
 /** Extra powers over a store under test. An adapter lists those that it lacks. */
 export type Capabilities = {
   /** Another handle on the same log, like another process's. */
-  readonly another: () => EventStore
+  readonly another: () => EventStore<never>
   /** Fills the disk; the returned function frees it. */
-  readonly fillDisk: () => () => void
+  readonly fillDisk: () => (() => void) | Promise<() => Promise<void>>
   /** Changes stored data directly. */
-  readonly tamper: (change: Tampering) => void
+  readonly tamper: (change: Tampering) => void | Promise<void>
   /** Every event at which verification finds a problem. A null stream means the whole log. */
   readonly findProblems: (heads: ReadonlyArray<LogHead>) => Promise<ReadonlyArray<EventName>>
   /** The log's head, to be kept outside the store. */
-  readonly logHead: () => LogHead
+  readonly logHead: () => LogHead | Promise<LogHead>
   /** Appends one event in a process that is killed (kill -9) at that moment. */
   readonly killedAppend: (moment: 'before commit' | 'before reply', stream: string, id: string) => Promise<void>
 }
@@ -32,6 +32,6 @@ export type Tampering =
 
 /** An empty store for one rule, with whatever else the adapter can do. `dispose` closes and removes it. */
 export type StoreUnderTest = Partial<Capabilities> & {
-  readonly store: EventStore
+  readonly store: EventStore<never>
   readonly dispose: () => Promise<void>
 }

@@ -34,7 +34,7 @@ export const failureRules: ReadonlyArray<Rule> = [
     needs: 'fillDisk',
     check: async ({ store, fillDisk }) => {
       let head = await appendAt(store, stream, noEvents, ['first'])
-      const makeRoom = capable(fillDisk)()
+      const makeRoom = await capable(fillDisk)()
       const large = { text: 'x'.repeat(50_000) }
       let acknowledged = 1
       for (;;) {
@@ -48,7 +48,7 @@ export const failureRules: ReadonlyArray<Rule> = [
         assert.ok(acknowledged < 1_000, 'the disk is never full')
       }
       assert.equal((await read(store, stream)).events.length, acknowledged)
-      makeRoom()
+      await makeRoom()
       right(await store.append(stream, head, [sampleEvent('after', large)])())
       const log = await readLog(store)
       expectOneGaplessOrder(log)
@@ -59,7 +59,7 @@ export const failureRules: ReadonlyArray<Rule> = [
     title: 'discards a whole group of appends if its last ones do not fit on the disk',
     needs: 'fillDisk',
     check: async ({ store, fillDisk }) => {
-      const makeRoom = capable(fillDisk)()
+      const makeRoom = await capable(fillDisk)()
       const large = { text: 'x'.repeat(50_000) }
       const group = () =>
         Promise.all(
@@ -71,7 +71,7 @@ export const failureRules: ReadonlyArray<Rule> = [
         Array.from({ length: 20 }, () => 'StoreUnavailable'),
       )
       assert.deepEqual(await readLog(store), [])
-      makeRoom()
+      await makeRoom()
       for (const outcome of await group()) right(outcome)
       expectOneGaplessOrder(await readLog(store))
     },

@@ -38,7 +38,7 @@ const named = (
   check: async (subject) => {
     const log = await write(subject)
     assert.deepEqual(await problems(subject), [])
-    capable(subject.tamper)(change)
+    await capable(subject.tamper)(change)
     const found = await problems(subject)
     for (const event of expected(log))
       assert.ok(
@@ -83,9 +83,9 @@ export const tamperRules: ReadonlyArray<Rule> = [
     needs: 'tamper',
     check: async (subject) => {
       await write(subject)
-      const head = capable(subject.logHead)()
+      const head = await capable(subject.logHead)()
       assert.deepEqual(await problems(subject, [head]), [])
-      capable(subject.tamper)({ _tag: 'cutTail', after: 5n })
+      await capable(subject.tamper)({ _tag: 'cutTail', after: 5n })
       assert.deepEqual(await problems(subject), [])
       assert.deepEqual(await problems(subject, [head]), [{ stream: null, revision: null }])
     },
@@ -95,8 +95,8 @@ export const tamperRules: ReadonlyArray<Rule> = [
     needs: 'tamper',
     check: async (subject) => {
       const log = await write(subject)
-      const head = capable(subject.logHead)()
-      capable(subject.tamper)({ _tag: 'cutTail', after: 7n })
+      const head = await capable(subject.logHead)()
+      await capable(subject.tamper)({ _tag: 'cutTail', after: 7n })
       const last = log.findLast(({ stream, position }) => stream === 'sample-2' && position <= 7n)
       const behind = last === undefined ? noEvents : { revision: last.revision, hash: last.metadata.hash }
       await appendAt(subject.store, 'sample-2', behind, ['forged'])
