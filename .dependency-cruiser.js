@@ -14,6 +14,7 @@ const homes = {
   'better-sqlite3': '^packages/event-store/src/sqlite/',
   '@stellar/stellar-sdk': '^(packages/ledger/src/stellar/|packages/sandbox/src/)',
   '@eventstore/db-client': '^packages/event-store/src/eventstoredb/',
+  pg: '^packages/event-store/src/postgres/',
   kysely: '^packages/projections/src/',
   fastify: '^apps/http/src/',
   inversify: '/(module|tokens|main|container)\\.ts$|^apps/[^/]+/src/composition/',

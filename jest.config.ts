@@ -22,7 +22,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 
 const config: Config = {
   testMatch: ['<rootDir>/{packages,apps,docs}/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '\\.(int|browser|long)\\.test\\.ts$'],
+  testPathIgnorePatterns: ['/node_modules/', '\\.(int|browser|long|pg)\\.test\\.ts$'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   testRunner: '<rootDir>/jest.runner.ts',
   transform: {},

@@ -7,11 +7,15 @@ import { attempt, run, tool } from './testing/run.ts'
 const exported = entryPoints().map(({ name }) => name)
 const names = publishedPackages().map(({ manifest }) => manifest.name)
 const { version, devDependencies } = readManifest('.')
-const optional = '@quittance/event-store/eventstoredb'
+/** Entry points whose client must be installed beside the packages. */
+const optional = [
+  ['@quittance/event-store/eventstoredb', '@eventstore/db-client'],
+  ['@quittance/event-store/postgres', 'pg'],
+] as const
 const embedder = 'docs/example/embedded.ts'
 const remoteLog = 'publishing/consumers/remote-log.ts'
 const nodeTests = ['conformance-node-test', 'domain-node-test'].map((name) => `publishing/consumers/${name}.ts`)
-const withoutClient = exported.filter((each) => each !== optional)
+const withoutClient = exported.filter((each) => optional.every(([name]) => name !== each))
 
 let packed: ReturnType<typeof packedElsewhere>
 let consumer: string
@@ -81,13 +85,15 @@ describe.each(names)('the tarball of %s', (name) => {
 
 it('every exported name says what it is, in the reference', () => {
   const written = attempt(root, process.execPath, join(root, 'publishing/reference.ts'))
-  expect(written).toEqual({ status: 0, output: expect.stringMatching(/^docs\/api: \d+ names of 16 entry points\n$/) })
+  expect(written).toEqual({ status: 0, output: expect.stringMatching(/^docs\/api: \d+ names of 17 entry points\n$/) })
   expect(existsSync(join(root, 'docs/api/index.html'))).toBe(true)
 })
 
 describe('the packages, installed into an empty folder', () => {
-  it('do not bring the client of EventStoreDB', () =>
-    expect(['@eventstore', '@grpc'].filter((each) => existsSync(join(consumer, 'node_modules', each)))).toEqual([]))
+  it('do not bring the clients of EventStoreDB and PostgreSQL', () =>
+    expect(['@eventstore', '@grpc', 'pg'].filter((each) => existsSync(join(consumer, 'node_modules', each)))).toEqual(
+      [],
+    ))
 
   it.each(supported)(
     'sell in the sandbox with worker, deliverer and an own read model, as ES modules and as CommonJS, on Node %s',
@@ -221,9 +227,9 @@ describe('the packages, installed into an empty folder', () => {
     expect(size).toBeLessThan(limit)
   })
 
-  it('have the log on EventStoreDB, once its client is installed beside them', () => {
-    expect(on('24', write('server.mjs', `await import('${optional}')`)).output).toContain(`'@eventstore/db-client'`)
-    run(consumer, 'npm', 'install', '--no-audit', '--no-fund', '@eventstore/db-client')
+  it.each(optional)('have %s, once %s is installed beside them', (name, client) => {
+    expect(on('24', write('server.mjs', `await import('${name}')`)).output).toContain(`'${client}'`)
+    run(consumer, 'npm', 'install', '--no-audit', '--no-fund', client)
     expect(on('24', 'server.mjs')).toEqual({ status: 0, output: '' })
   })
 })

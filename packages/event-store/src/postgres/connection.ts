@@ -1,0 +1,135 @@
+import pg from 'pg'
+import { PostgresError } from './failures.ts'
+import type { PostgresResult, PostgresSql, PostgresValue } from './sql.ts'
+
+/** How long the server and the connection may keep a call waiting, in milliseconds. */
+export type Timeouts = {
+  /** The longest statement, the wait for the lock included. */
+  readonly statement: number
+  /** The longest wait for the lock of another process. */
+  readonly lock: number
+  /** After this long without a statement, the server ends a transaction and its connection: a process may be paused. */
+  readonly idleInTransaction: number
+  /** The longest wait for a connection. */
+  readonly connect: number
+}
+
+export const usualTimeouts: Timeouts = { statement: 30_000, lock: 5_000, idleInTransaction: 10_000, connect: 10_000 }
+
+export type ConnectionOptions = {
+  /** As libpq takes it, such as `postgres://user@host/database?sslmode=verify-full&sslrootcert=/etc/ca.pem`. */
+  readonly connectionString: string
+  /** The schema of the log's tables. */
+  readonly schema: string
+  readonly timeouts: Timeouts
+}
+
+/** One connection, while it is lent. */
+export type Connection = PostgresSql & {
+  /**
+   * Rolls back what is open, and answers whether the session still answers. After an error that only ended a statement
+   * it does: then nothing of its transaction was written.
+   */
+  readonly undo: () => Promise<boolean>
+  /** Commits; false where the server has rolled back instead, since a statement had failed. */
+  readonly commit: () => Promise<boolean>
+}
+
+/** A bounded number of connections, opened when needed. */
+export type Connections = {
+  /** Lends a connection for some work. If that throws, what it left open is rolled back; a dead session is closed. */
+  readonly use: <A>(work: (connection: Connection) => Promise<A>) => Promise<A>
+  readonly close: () => Promise<void>
+}
+
+/** Beyond the server's own limit for a statement: then the server or the network is gone. */
+const silenceMs = 5_000
+
+const int8 = 20
+const parserOf = (oid: number, format?: 'text' | 'binary') =>
+  oid === int8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format)
+
+export const configOf = ({ connectionString, timeouts }: ConnectionOptions): pg.ClientConfig => ({
+  connectionString,
+  application_name: 'quittance',
+  connectionTimeoutMillis: timeouts.connect,
+  query_timeout: timeouts.statement + silenceMs,
+  keepAlive: true,
+  // Statements are sent without awaiting the answer to the one before.
+  pipeline: true,
+  types: { getTypeParser: parserOf },
+})
+
+/** Sets a session up, whatever the connection string, the role or the database say of these settings. */
+export const settingsOf = ({ schema, timeouts }: ConnectionOptions): string =>
+  `SET search_path = ${schema}, pg_temp; SET synchronous_commit = on; SET client_encoding = 'UTF8';
+   SET statement_timeout = ${timeouts.statement}; SET lock_timeout = ${timeouts.lock};
+   SET idle_in_transaction_session_timeout = ${timeouts.idleInTransaction}; SET default_transaction_isolation = 'read committed'`
+
+const failing = async <A>(answer: Promise<A>): Promise<A> => {
+  try {
+    return await answer
+  } catch (cause) {
+    throw new PostgresError(cause)
+  }
+}
+
+/** Statements are prepared by name; equal texts share one. Texts are our own and few. */
+const names = new Map<string, string>()
+const nameOf = (text: string): string => {
+  const known = names.get(text)
+  if (known !== undefined) return known
+  const name = `quittance_${names.size}`
+  names.set(text, name)
+  return name
+}
+
+const lent = (client: pg.ClientBase): Connection => ({
+  query: async (text: string, values: ReadonlyArray<PostgresValue> = []): Promise<PostgresResult> => {
+    const answer = client.query({ name: nameOf(text), text, values: [...values] })
+    const { rows, rowCount } = await failing(answer)
+    return { rows, changes: rowCount ?? 0 }
+  },
+  execute: async (text) => {
+    await failing(client.query(text))
+  },
+  commit: async () => (await failing(client.query('COMMIT'))).command === 'COMMIT',
+  undo: () =>
+    client.query('ROLLBACK').then(
+      () => true,
+      () => false,
+    ),
+})
+
+/** Opens connections when needed, at most `most` at once. Errors: `use` throws `PostgresError` where it cannot connect. */
+export const connections = (options: ConnectionOptions, most: number): Connections => {
+  const pool = new pg.Pool({
+    ...configOf(options),
+    max: most,
+    idleTimeoutMillis: 0,
+    onConnect: async (client: pg.ClientBase) => {
+      await client.query(settingsOf(options))
+    },
+  })
+  // An idle connection that the server ends leaves the pool. The next use opens another.
+  pool.on('error', () => undefined)
+  return {
+    use: async (work) => {
+      const client = await failing(pool.connect())
+      const connection = lent(client)
+      const swallow = (): void => undefined
+      client.on('error', swallow)
+      let isSound = true
+      try {
+        return await work(connection)
+      } catch (cause) {
+        isSound = await connection.undo()
+        throw cause
+      } finally {
+        client.off('error', swallow)
+        client.release(!isSound)
+      }
+    },
+    close: () => pool.end(),
+  }
+}

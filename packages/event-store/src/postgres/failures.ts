@@ -1,0 +1,36 @@
+import { AlteredLog } from '../altered-log.ts'
+
+/** An error of the server or of a connection. `code` is the server's SQLSTATE; null where no server has answered. */
+export class PostgresError extends Error {
+  override readonly name = 'PostgresError'
+  readonly code: string | null
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+    this.code = sqlState(cause)
+  }
+}
+
+/** Five digits or capitals, other than the names that Node gives to errors of sockets (`EPIPE`). */
+const sqlState = (error: unknown): string | null => {
+  const isServers = typeof error === 'object' && error !== null && 'severity' in error && 'code' in error
+  return isServers && typeof error.code === 'string' ? error.code : null
+}
+
+// Connections (08), roll-backs (40), resources (53), limits (54), states such as locks and sessions (55, 25, 57), disks
+// (58), and files that do not hold what they should (XX).
+const outsideWorld = /^(08|40|53|54|55|25|57|58|XX)/
+
+/** Whether the store failed, rather than our code: every error of a statement of ours, and an altered log. */
+export const isStoreFailure = (error: unknown): boolean => error instanceof AlteredLog || error instanceof PostgresError
+
+/**
+ * The same of statements of foreign code, whose own errors, such as a unique index that it meets, are its refusal:
+ * server, connection, lock and disk count alone.
+ */
+export const isOutsideWorld = (error: unknown): boolean =>
+  error instanceof AlteredLog ||
+  (error instanceof PostgresError && (error.code === null || outsideWorld.test(error.code)))
+
+/** Whether the same call may succeed later without anybody's help: the server restarts, or a lock is held. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof PostgresError && (error.code === null || /^(08|40|53|55P03|57)/.test(error.code))

@@ -1,0 +1,16 @@
+/**
+ * The log in a schema of PostgreSQL.
+ *
+ * @module @quittance/event-store/postgres
+ */
+
+export { NewerSchema } from '../newer-schema.ts'
+export type { PostgresAlongside, PostgresProjection } from './projection.ts'
+export type { PostgresResult, PostgresRow, PostgresSql, PostgresValue } from './sql.ts'
+export {
+  type PostgresEventStore,
+  type PostgresEventStoreOptions,
+  type PostgresLogOptions,
+  postgresEventStore,
+} from './store.ts'
+export { type Verification, verify } from './verify.ts'

@@ -1,0 +1,75 @@
+import { NewerSchema } from '../newer-schema.ts'
+import { appendFunction } from './append-function.ts'
+import type { Connection, Connections } from './connection.ts'
+import { integer } from './rows.ts'
+
+const firstVersion = `
+  CREATE TABLE events (
+    position       bigint  PRIMARY KEY,
+    recorded_at    bigint  NOT NULL,
+    revision       bigint  NOT NULL,
+    schema_version bigint  NOT NULL,
+    hash           bytea   NOT NULL,
+    digest         bytea   NOT NULL,
+    stream         text    COLLATE "C" NOT NULL,
+    id             text    COLLATE "C" NOT NULL,
+    type           text    COLLATE "C" NOT NULL,
+    data           text    COLLATE "C" NOT NULL,
+    metadata       text    COLLATE "C" NOT NULL
+  );
+  CREATE UNIQUE INDEX events_by_stream ON events (stream, revision);
+  CREATE TABLE inline_projections (
+    name     text   COLLATE "C" NOT NULL,
+    version  bigint NOT NULL,
+    position bigint NOT NULL,
+    PRIMARY KEY (name, version)
+  ) WITH (fillfactor = 50);
+  ${appendFunction}
+`
+
+/** Each leads from the version before it to the next. What is released stays as it is: older processes may still run. */
+const migrations: ReadonlyArray<string> = [firstVersion]
+const schemaVersion = migrations.length
+
+/** A name that needs no quotes, with room for what is derived from it. */
+const plainName = /^[a-z_][a-z0-9_]{0,39}$/
+
+/** Errors: throws `RangeError` where a schema's name would need quotes. */
+export const requirePlainName = (schema: string): void => {
+  if (!plainName.test(schema) || schema.startsWith('pg_'))
+    throw new RangeError(`A schema is named by lower-case letters, digits and _, not ${JSON.stringify(schema)}`)
+}
+
+/** The version of a schema; 0 without tables. Errors: throws `NewerSchema`. */
+export const readSchemaVersion = async ({ query }: Connection, schema: string): Promise<number> => {
+  const { rows: tables } = await query('SELECT to_regclass($1) IS NOT NULL AS found', [`${schema}.schema_version`])
+  if (tables[0]?.found !== true) return 0
+  const { rows } = await query('SELECT max(version) AS version FROM schema_version')
+  const found = integer(rows[0], 'version')
+  if (found > schemaVersion) throw new NewerSchema(found, schemaVersion)
+  return found
+}
+
+const migrate = async (connection: Connection, schema: string): Promise<void> => {
+  const { execute, query } = connection
+  await execute(`SELECT pg_advisory_xact_lock(1364544853, hashtext('${schema}'))`)
+  const { rows: schemas } = await query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema])
+  // Asked first, since even IF NOT EXISTS takes a right that the role may lack.
+  if (schemas.length === 0) await execute(`CREATE SCHEMA ${schema}`)
+  const found = await readSchemaVersion(connection, schema)
+  if (found === 0) await execute('CREATE TABLE schema_version (version bigint PRIMARY KEY)')
+  for (const [index, migration] of migrations.entries()) {
+    if (index < found) continue
+    await execute(migration)
+    await query('INSERT INTO schema_version VALUES ($1)', [index + 1])
+  }
+}
+
+/** Creates what is missing. Several processes may try at once. Errors: throws `NewerSchema` and `PostgresError`. */
+export const createSchema = (connections: Connections, schema: string): Promise<void> =>
+  connections.use(async (connection) => {
+    if ((await readSchemaVersion(connection, schema)) === schemaVersion) return
+    await connection.execute('BEGIN')
+    await migrate(connection, schema)
+    await connection.commit()
+  })

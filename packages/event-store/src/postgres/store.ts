@@ -1,0 +1,113 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { LogTail } from '../chain.ts'
+import type { EventStore, ReadFailure } from '../port.ts'
+import { sealAppend } from '../seal-append.ts'
+import { committer } from './commit.ts'
+import { type ConnectionOptions, connections, type Timeouts, usualTimeouts } from './connection.ts'
+import { isStoreFailure } from './failures.ts'
+import { follow, readUpTo } from './follow.ts'
+import { groupCommit } from './group-commit.ts'
+import { openProjections } from './projecting.ts'
+import type { PostgresAlongside, PostgresProjection } from './projection.ts'
+import { readTail, streamReader } from './read.ts'
+import { settler } from './repeats.ts'
+import { createSchema, requirePlainName } from './schema.ts'
+import { wakeUps } from './wake-ups.ts'
+
+/** Where a log is. */
+export type PostgresLogOptions = {
+  /** As libpq takes it, with `sslmode` and `sslrootcert` for TLS. */
+  readonly connectionString: string
+  /** The schema of the log's tables, made if missing: `quittance` by default. */
+  readonly schema?: string
+  /** In milliseconds. */
+  readonly timeouts?: Partial<Timeouts>
+}
+
+/** How a log is opened. */
+export type PostgresEventStoreOptions = PostgresLogOptions & {
+  /** Unix milliseconds. It may go back, since positions determine the order. */
+  readonly clock: () => number
+  readonly projections: ReadonlyArray<PostgresProjection>
+  /** The most connections that read at once. */
+  readonly readers?: number
+}
+
+/** The event store in a schema of PostgreSQL, with its connections. */
+export type PostgresEventStore = EventStore<PostgresAlongside> & {
+  /** The log's end, to be kept outside the store: against it, `verify` finds a cut tail. */
+  readonly logHead: TaskEither<ReadFailure, LogTail>
+  /** Commits pending appends, ends subscriptions and closes the connections. */
+  readonly close: () => Promise<void>
+}
+
+const usualReaders = 4
+
+export const connectionOptionsOf = ({ connectionString, schema, timeouts }: PostgresLogOptions): ConnectionOptions => {
+  const options = { connectionString, schema: schema ?? 'quittance', timeouts: { ...usualTimeouts, ...timeouts } }
+  requirePlainName(options.schema)
+  return options
+}
+
+/**
+ * The event log in a schema of PostgreSQL, which any number of processes may open.
+ * Errors: rejects with `NewerSchema`, `RangeError` for a schema's name, `PostgresError` where the log cannot be opened, and
+ * whatever a projection throws while catching up.
+ */
+export const postgresEventStore = async (options: PostgresEventStoreOptions): Promise<PostgresEventStore> => {
+  const { clock, projections } = options
+  const within = connectionOptionsOf(options)
+  const writer = connections(within, 1)
+  const readers = connections(within, options.readers ?? usualReaders)
+  const closeAll = () => Promise.all([writer.close(), readers.close()])
+  const projecting = await createSchema(writer, within.schema)
+    .then(() => openProjections(writer, projections))
+    .catch(async (cause: unknown) => {
+      await closeAll()
+      throw cause
+    })
+  const reader = streamReader(readers)
+  const wakes = wakeUps(within)
+  const group = groupCommit(committer(writer, projecting, clock), settler(reader))
+  const closing = new AbortController()
+  const closed = { _tag: 'StoreUnavailable', cause: new Error('The event store is closed') } as const
+
+  const orUnavailable =
+    <A>(read: () => Promise<A>): TaskEither<ReadFailure, A> =>
+    async () => {
+      if (closing.signal.aborted) return E.left(closed)
+      try {
+        return E.right(await read())
+      } catch (cause) {
+        if (!isStoreFailure(cause)) throw cause
+        return E.left({ _tag: 'StoreUnavailable', cause })
+      }
+    }
+
+  async function* readAll(after: bigint, end: Promise<LogTail>, filter: Parameters<EventStore['readAll']>[1]) {
+    yield* readUpTo(readers, Number(after), (await end).position, filter)
+  }
+
+  return {
+    logHead: orUnavailable(() => readers.use(readTail)),
+    readStream: (stream, from, direction = 'forwards') => orUnavailable(() => reader.slice(stream, from, direction)),
+    append: (stream, head, events, alongside) => async () =>
+      closing.signal.aborted ? E.left(closed) : group.enqueue(() => sealAppend(stream, head, events, alongside)),
+    readAll: (after, filter) => {
+      const end = readers.use(readTail)
+      // Appends that are called later are not part of the answer.
+      group.holdUntil(end)
+      return readAll(after, end, filter)
+    },
+    subscribe: (after, signal, filter) =>
+      follow(readers, wakes, Number(after), AbortSignal.any([signal, closing.signal]), filter),
+    close: async () => {
+      if (closing.signal.aborted) return
+      closing.abort()
+      await group.idle()
+      await wakes.close()
+      await closeAll()
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process'
+import { chownSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+
+/** A server of PostgreSQL of its own, which is gone with the test. */
+export type Cluster = {
+  /** By the socket of its folder. */
+  readonly connectionString: string
+  /** Over TCP, on the loopback interface. */
+  readonly port: number
+  readonly folder: string
+  /** A schema that no test had before. */
+  readonly newSchema: () => string
+  /** Runs statements as the owner. */
+  readonly sql: (text: string, values?: ReadonlyArray<unknown>) => Promise<ReadonlyArray<Record<string, unknown>>>
+  /** As when the machine of the server crashes, but for its disk. */
+  readonly crash: () => void
+  readonly start: () => void
+  /** Stops the server and removes its folder. */
+  readonly remove: () => void
+}
+
+/** PostgreSQL refuses to run as root. Debian's package makes a user for it. */
+const owner = (): { readonly uid?: number; readonly gid?: number } => {
+  if (process.getuid?.() !== 0) return {}
+  const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+const newestBinaries = (): string => {
+  const found = globSync('/usr/lib/postgresql/*/bin').sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+  const newest = found.at(-1)
+  if (newest === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql')
+  return newest
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+
+/** Starts a server on an empty folder, with `fsync` on. `settings` are lines of its configuration. */
+export const startCluster = async (settings: ReadonlyArray<string> = []): Promise<Cluster> => {
+  const user = owner()
+  const bin = newestBinaries()
+  const folder = mkdtempSync(join(tmpdir(), 'quittance-postgres-'))
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
+  const data = join(folder, 'data')
+  const port = await freePort()
+  const run = (program: string, ...parameters: ReadonlyArray<string>): void => {
+    execFileSync(join(bin, program), parameters, { ...user, cwd: folder, stdio: 'ignore' })
+  }
+  run('initdb', '-D', data, '-U', 'quittance', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync')
+  const configuration = [
+    `port = ${port}`,
+    "listen_addresses = '127.0.0.1'",
+    `unix_socket_directories = '${folder}'`,
+    'fsync = on',
+    "shared_buffers = '32MB'",
+    ...settings,
+  ]
+  writeFileSync(join(data, 'postgresql.auto.conf'), `${configuration.join('\n')}\n`)
+  const start = (): void => run('pg_ctl', '-D', data, '-l', join(folder, 'log'), '-w', '-t', '60', 'start')
+  const stop = (mode: string): void => run('pg_ctl', '-D', data, '-m', mode, '-w', '-t', '60', 'stop')
+  start()
+  const connectionString = `postgres://quittance@/postgres?host=${folder}&port=${port}`
+  const pool = new pg.Pool({ connectionString, max: 2 })
+  pool.on('error', () => undefined)
+  let schemas = 0
+  return {
+    connectionString,
+    port,
+    folder,
+    newSchema: () => {
+      schemas += 1
+      return `test_${schemas}`
+    },
+    sql: async (text, values = []) => (await pool.query(text, [...values])).rows,
+    crash: () => stop('immediate'),
+    start,
+    remove: () => {
+      void pool.end()
+      stop('immediate')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
