@@ -2,7 +2,7 @@ import type { RecordedEvent } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { attempt, type Judged, type PendingAppend } from './append.ts'
 import type { Connection, Connections } from './connection.ts'
-import { isStoreFailure } from './failures.ts'
+import { isStoreFailure, PostgresError } from './failures.ts'
 import { lend, Refused } from './foreign.ts'
 import type { Projecting } from './projecting.ts'
 
@@ -72,8 +72,9 @@ export const committer = (connections: Connections, projecting: Projecting, cloc
         try {
           return await (isAlone ? alone(connection, plain, onCommit) : inTransaction(connection, calls, onCommit))
         } catch (cause) {
-          // A session that goes on has undone its transaction. Of one that has ended, nobody knows.
-          if (mayBeWritten) mayBeWritten = !(await connection.undo())
+          // A session that goes on has undone its transaction. Of one that ended during the commit, nobody knows.
+          const isUnsent = cause instanceof PostgresError && cause.isUnsent
+          if (mayBeWritten) mayBeWritten = !isUnsent && !(await connection.undo())
           throw cause
         }
       })

@@ -74,6 +74,10 @@ const failing = async <A>(answer: Promise<A>): Promise<A> => {
   }
 }
 
+const requireSession = (lost: unknown): void => {
+  if (lost !== null) throw new PostgresError(lost, true)
+}
+
 /** Statements are prepared by name; equal texts share one. Texts are our own and few. */
 const names = new Map<string, string>()
 const nameOf = (text: string): string => {
@@ -84,16 +88,22 @@ const nameOf = (text: string): string => {
   return name
 }
 
-const lent = (client: pg.ClientBase): Connection => ({
+/** `lost` is why the session has ended, if it has. */
+const lent = (client: pg.ClientBase, lost: () => unknown): Connection => ({
   query: async (text: string, values: ReadonlyArray<PostgresValue> = []): Promise<PostgresResult> => {
+    requireSession(lost())
     const answer = client.query({ name: nameOf(text), text, values: [...values] })
     const { rows, rowCount } = await failing(answer)
     return { rows, changes: rowCount ?? 0 }
   },
   execute: async (text) => {
+    requireSession(lost())
     await failing(client.query(text))
   },
-  commit: async () => (await failing(client.query('COMMIT'))).command === 'COMMIT',
+  commit: async () => {
+    requireSession(lost())
+    return (await failing(client.query('COMMIT'))).command === 'COMMIT'
+  },
   undo: () =>
     client.query('ROLLBACK').then(
       () => true,
@@ -116,9 +126,12 @@ export const connections = (options: ConnectionOptions, most: number): Connectio
   return {
     use: async (work) => {
       const client = await failing(pool.connect())
-      const connection = lent(client)
-      const swallow = (): void => undefined
-      client.on('error', swallow)
+      let lost: unknown = null
+      const connection = lent(client, () => lost)
+      const lose = (cause: unknown): void => {
+        lost ??= cause
+      }
+      client.on('error', lose)
       let isSound = true
       try {
         return await work(connection)
@@ -126,7 +139,7 @@ export const connections = (options: ConnectionOptions, most: number): Connectio
         isSound = await connection.undo()
         throw cause
       } finally {
-        client.off('error', swallow)
+        client.off('error', lose)
         client.release(!isSound)
       }
     },

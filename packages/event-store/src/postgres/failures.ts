@@ -1,12 +1,19 @@
 import { AlteredLog } from '../altered-log.ts'
 
-/** An error of the server or of a connection. `code` is the server's SQLSTATE; null where no server has answered. */
+/** The server has ended a session that was idle in a transaction. */
+const idleInTransaction = '25P03'
+
+/** An error of the server or of a connection. */
 export class PostgresError extends Error {
   override readonly name = 'PostgresError'
+  /** The server's SQLSTATE; null where no server has answered. */
   readonly code: string | null
-  constructor(cause: unknown) {
+  /** Whether the session had ended before the server got the statement. */
+  readonly isUnsent: boolean
+  constructor(cause: unknown, isUnsent = false) {
     super(cause instanceof Error ? cause.message : String(cause), { cause })
     this.code = sqlState(cause)
+    this.isUnsent = isUnsent || this.code === idleInTransaction
   }
 }
 

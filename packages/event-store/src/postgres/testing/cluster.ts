@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { chownSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -17,10 +17,10 @@ export type Cluster = {
   /** Runs statements as the owner. */
   readonly sql: (text: string, values?: ReadonlyArray<unknown>) => Promise<ReadonlyArray<Record<string, unknown>>>
   /** As when the machine of the server crashes, but for its disk. */
-  readonly crash: () => void
-  readonly start: () => void
+  readonly crash: () => Promise<void>
+  readonly start: () => Promise<void>
   /** Stops the server and removes its folder. */
-  readonly remove: () => void
+  readonly remove: () => Promise<void>
 }
 
 /** PostgreSQL refuses to run as root. Debian's package makes a user for it. */
@@ -53,10 +53,13 @@ export const startCluster = async (settings: ReadonlyArray<string> = []): Promis
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
   const data = join(folder, 'data')
   const port = await freePort()
-  const run = (program: string, ...parameters: ReadonlyArray<string>): void => {
-    execFileSync(join(bin, program), parameters, { ...user, cwd: folder, stdio: 'ignore' })
-  }
-  run('initdb', '-D', data, '-U', 'quittance', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync')
+  const run = (program: string, ...parameters: ReadonlyArray<string>): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const child = spawn(join(bin, program), parameters, { ...user, cwd: folder, stdio: 'ignore' })
+      child.on('error', reject)
+      child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${program} ended with ${code}`))))
+    })
+  await run('initdb', '-D', data, '-U', 'quittance', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync')
   const configuration = [
     `port = ${port}`,
     "listen_addresses = '127.0.0.1'",
@@ -66,9 +69,9 @@ export const startCluster = async (settings: ReadonlyArray<string> = []): Promis
     ...settings,
   ]
   writeFileSync(join(data, 'postgresql.auto.conf'), `${configuration.join('\n')}\n`)
-  const start = (): void => run('pg_ctl', '-D', data, '-l', join(folder, 'log'), '-w', '-t', '60', 'start')
-  const stop = (mode: string): void => run('pg_ctl', '-D', data, '-m', mode, '-w', '-t', '60', 'stop')
-  start()
+  const start = () => run('pg_ctl', '-D', data, '-l', join(folder, 'log'), '-w', '-t', '60', 'start')
+  const stop = (mode: string) => run('pg_ctl', '-D', data, '-m', mode, '-w', '-t', '60', 'stop')
+  await start()
   const connectionString = `postgres://quittance@/postgres?host=${folder}&port=${port}`
   const pool = new pg.Pool({ connectionString, max: 2 })
   pool.on('error', () => undefined)
@@ -84,9 +87,9 @@ export const startCluster = async (settings: ReadonlyArray<string> = []): Promis
     sql: async (text, values = []) => (await pool.query(text, [...values])).rows,
     crash: () => stop('immediate'),
     start,
-    remove: () => {
-      void pool.end()
-      stop('immediate')
+    remove: async () => {
+      await pool.end()
+      await stop('immediate')
       rmSync(folder, { recursive: true, force: true })
     },
   }

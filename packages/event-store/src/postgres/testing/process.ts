@@ -6,7 +6,7 @@ const script = fileURLToPath(new URL('./appending-process.ts', import.meta.url))
 export type AppendingProcess = {
   /** The acknowledged ids so far. */
   readonly acknowledged: () => ReadonlyArray<string>
-  /** Resolves once it has printed this line. */
+  /** Resolves once it has printed this line; rejects if it ends without. */
   readonly printed: (line: string) => Promise<void>
   /** Writes a line to it. */
   readonly tell: (line: string) => void
@@ -30,11 +30,15 @@ export const startAppending = (
     output += chunk.toString()
     for (const watch of [...watchers]) watch()
   })
+  const ended = new Promise<number | string | null>((resolve) => {
+    child.on('close', (code, signal) => resolve(code ?? signal))
+  })
   return {
     acknowledged: () =>
       [...output.matchAll(/^acknowledged (.*)\n/gm)].flatMap(([, id]) => (id === undefined ? [] : [id])),
     printed: (line) =>
-      new Promise((resolve) => {
+      new Promise((resolve, reject) => {
+        void ended.then(() => reject(new Error(`The process ended without ${line}, but with ${output}`)))
         const watch = (): void => {
           if (!output.includes(`${line}\n`)) return
           watchers.delete(watch)
@@ -44,9 +48,7 @@ export const startAppending = (
         watch()
       }),
     tell: (line) => void child.stdin.write(`${line}\n`),
-    ended: new Promise((resolve) => {
-      child.on('close', (code, signal) => resolve(code ?? signal))
-    }),
+    ended,
     signal: (name) => void child.kill(name),
   }
 }

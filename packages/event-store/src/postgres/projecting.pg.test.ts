@@ -1,0 +1,209 @@
+import { right } from '@quittance/domain/testing'
+import { appendAt, appendSomewhere, inLanes, readLog, sampleEvent } from '../conformance/sample.ts'
+import { noEvents } from '../port.ts'
+import type { PostgresAlongside, PostgresProjection } from './projection.ts'
+import { type PostgresEventStore, postgresEventStore } from './store.ts'
+import { type Cluster, startCluster } from './testing/cluster.ts'
+
+let cluster: Cluster
+let schema: string
+beforeAll(async () => {
+  cluster = await startCluster()
+})
+afterAll(() => cluster.remove())
+
+const opened: PostgresEventStore[] = []
+beforeEach(() => {
+  schema = cluster.newSchema()
+})
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((store) => store.close()))
+})
+
+const open = async (...projections: ReadonlyArray<PostgresProjection>): Promise<PostgresEventStore> => {
+  const { connectionString } = cluster
+  const store = await postgresEventStore({ connectionString, schema, clock: Date.now, projections })
+  opened.push(store)
+  return store
+}
+
+/** Lists the ids of all events, and refuses those whose id begins with `bad`. */
+const listing = (name: string, version = 1): PostgresProjection => ({
+  name,
+  version,
+  create: (sql) =>
+    sql.execute(`CREATE TABLE IF NOT EXISTS ${name}_${version} (position bigint PRIMARY KEY, id text, batch bigint)`),
+  apply: async (sql, events) => {
+    for (const { id } of events) if (id.startsWith('bad')) throw new Error(`${id} is not wanted`)
+    await sql.query(
+      `INSERT INTO ${name}_${version} SELECT p, i, pg_current_xact_id()::text::bigint
+       FROM unnest($1::bigint[], $2::text[]) AS e(p, i)`,
+      [events.map(({ position }) => position), events.map(({ id }) => id)],
+    )
+  },
+})
+
+const listed = async (table: string): Promise<ReadonlyArray<unknown>> =>
+  (await cluster.sql(`SELECT id FROM ${schema}.${table} ORDER BY position`)).map(({ id }) => id)
+const mark = async (name: string, version = 1): Promise<unknown> =>
+  (
+    await cluster.sql(`SELECT position::int FROM ${schema}.inline_projections WHERE name = $1 AND version = $2`, [
+      name,
+      version,
+    ])
+  )[0]?.position
+const ids = async (store: PostgresEventStore): Promise<ReadonlyArray<string>> =>
+  (await readLog(store)).map(({ id }) => id)
+
+const claiming =
+  (name: string): PostgresAlongside =>
+  async (sql) => {
+    await sql.query('INSERT INTO claims VALUES ($1)', [name])
+  }
+const claims = async (): Promise<ReadonlyArray<unknown>> =>
+  (await cluster.sql(`SELECT name FROM ${schema}.claims ORDER BY name`)).map(({ name }) => name)
+const withClaims: PostgresProjection = {
+  name: 'none',
+  version: 1,
+  create: (sql) => sql.execute('CREATE TABLE IF NOT EXISTS claims (name text PRIMARY KEY)'),
+  apply: async () => undefined,
+}
+
+describe('inline projections', () => {
+  it('are written with each append, all events of a commit at once', async () => {
+    const store = await open(listing('lists'))
+    await inLanes(100, (n) => appendSomewhere(store, `s-${n % 7}`, `${n}`))
+    expect(await listed('lists_1')).toEqual(await ids(store))
+    expect(await mark('lists')).toBe(100)
+    const [row] = await cluster.sql(`SELECT count(DISTINCT batch)::int AS batches FROM ${schema}.lists_1`)
+    expect(row?.batches).toBeLessThan(100)
+  })
+
+  it('catch up when the store opens, and a new version starts beside the old one', async () => {
+    const first = await open(listing('lists'))
+    await appendAt(
+      first,
+      'sample-1',
+      noEvents,
+      Array.from({ length: 2_500 }, (_, n) => `${n}`),
+    )
+    const second = await open(listing('lists', 2), listing('others'))
+    for (const table of ['lists_1', 'lists_2', 'others_1']) expect(await listed(table)).toEqual(await ids(second))
+    expect([await mark('lists', 1), await mark('lists', 2), await mark('others')]).toEqual([2_500, 2_500, 2_500])
+  })
+
+  it('catch up with what a process without them has written, before their next append', async () => {
+    const [store, without] = [await open(listing('lists'), listing('others')), await open(listing('others'))]
+    await appendAt(store, 'sample-1', noEvents, ['a'])
+    await appendAt(without, 'sample-2', noEvents, ['b', 'c'])
+    expect([await mark('lists'), await mark('others')]).toEqual([1, 3])
+    await appendAt(store, 'sample-3', noEvents, ['d'])
+    for (const table of ['lists_1', 'others_1']) expect(await listed(table)).toEqual(['a', 'b', 'c', 'd'])
+    expect([await mark('lists'), await mark('others')]).toEqual([4, 4])
+  })
+
+  it('are caught up once, though several processes open while others write', async () => {
+    const writer = await open()
+    const writing = inLanes(200, (n) => appendSomewhere(writer, `s-${n % 7}`, `${n}`))
+    const stores = await Promise.all(Array.from({ length: 4 }, () => open(listing('lists'))))
+    await Promise.all(stores.map((store, n) => appendSomewhere(store, `own-${n}`, `own-${n}`)))
+    await writing
+    const [store] = stores
+    if (store === undefined) throw new Error('a store was opened')
+    await appendSomewhere(store, 'last-1', 'last')
+    expect(await listed('lists_1')).toEqual(await ids(store))
+  })
+
+  it('refuse the append whose event they cannot take, and no other of its commit', async () => {
+    const store = await open(listing('lists'))
+    const names = ['a', 'b', 'bad-1', 'c', 'd', 'bad-2', 'e']
+    const outcomes = await Promise.all(
+      names.map((id) => store.append(`stream of ${id}`, noEvents, [sampleEvent(id)])()),
+    )
+    expect(outcomes.map((outcome) => (outcome._tag === 'Left' ? outcome.left : 'appended'))).toEqual([
+      'appended',
+      'appended',
+      { _tag: 'AppendRefused', cause: new Error('bad-1 is not wanted') },
+      'appended',
+      'appended',
+      { _tag: 'AppendRefused', cause: new Error('bad-2 is not wanted') },
+      'appended',
+    ])
+    expect([...(await ids(store))].sort()).toEqual(['a', 'b', 'c', 'd', 'e'])
+    expect(await listed('lists_1')).toEqual(await ids(store))
+    expect((await readLog(store)).map(({ position }) => position)).toEqual([1n, 2n, 3n, 4n, 5n])
+  })
+
+  it('refuse to open where their mark lies past the end of the log, or where two have one name and version', async () => {
+    await open(listing('lists'))
+    await cluster.sql(`UPDATE ${schema}.inline_projections SET position = 3`)
+    await expect(open(listing('lists'))).rejects.toThrow('lists has applied position 3, but the log ends at 0')
+    await expect(open(listing('twins'), listing('twins'))).rejects.toThrow(RangeError)
+  })
+})
+
+describe('writes alongside', () => {
+  it('are one with their append, and are not repeated with it', async () => {
+    const store = await open(withClaims)
+    const first = right(await store.append('sample-1', noEvents, [sampleEvent('a')], claiming('x'))())
+    expect(right(await store.append('sample-1', noEvents, [sampleEvent('a')], claiming('y'))())).toEqual(first)
+    right(await store.append('sample-1', first.head, [], claiming('z'))())
+    expect([await claims(), await ids(store)]).toEqual([['x', 'z'], ['a']])
+  })
+
+  it('refuse their append alone, in whatever company it is', async () => {
+    const store = await open(withClaims)
+    right(await store.append('sample-0', noEvents, [sampleEvent('0')], claiming('taken'))())
+    const outcomes = await Promise.all([
+      store.append('sample-1', noEvents, [sampleEvent('1')])(),
+      store.append('sample-2', noEvents, [sampleEvent('2')], claiming('free'))(),
+      store.append('sample-3', noEvents, [sampleEvent('3')], claiming('taken'))(),
+      store.append('sample-4', noEvents, [sampleEvent('4')], async () => {
+        throw new Error('not now')
+      })(),
+      store.append('sample-5', noEvents, [sampleEvent('5')])(),
+    ])
+    expect(outcomes.map((outcome) => (outcome._tag === 'Left' ? outcome.left : 'appended'))).toEqual([
+      'appended',
+      'appended',
+      { _tag: 'AppendRefused', cause: expect.objectContaining({ name: 'PostgresError', code: '23505' }) },
+      { _tag: 'AppendRefused', cause: new Error('not now') },
+      'appended',
+    ])
+    expect([await claims(), [...(await ids(store))].sort()]).toEqual([
+      ['free', 'taken'],
+      ['0', '1', '2', '5'],
+    ])
+  })
+
+  it('refuse their append when they go on after a failed statement', async () => {
+    const store = await open(withClaims)
+    const outcome = await store.append('sample-1', noEvents, [sampleEvent('a')], async (sql) => {
+      await sql.query('SELECT 1 / 0').catch(() => undefined)
+    })()
+    expect(outcome).toMatchObject({ left: { _tag: 'AppendRefused' } })
+    expect(await ids(store)).toEqual([])
+  })
+
+  it('cannot use their SQL after the transaction', async () => {
+    const store = await open(withClaims)
+    let late: Promise<unknown> = Promise.resolve()
+    const { promise: over, resolve } = Promise.withResolvers<void>()
+    right(
+      await store.append('sample-1', noEvents, [sampleEvent('a')], async (sql) => {
+        late = over.then(() => sql.query('DELETE FROM events'))
+      })(),
+    )
+    resolve()
+    await expect(late).rejects.toThrow(TypeError)
+    expect(await ids(store)).toEqual(['a'])
+  })
+
+  it('are not written for an append that comes too late', async () => {
+    const store = await open(withClaims)
+    await appendAt(store, 'sample-1', noEvents, ['a'])
+    const late = await store.append('sample-1', noEvents, [sampleEvent('b')], claiming('x'))()
+    expect(late).toMatchObject({ left: { _tag: 'WrongExpectedRevision', expected: -1n, actual: 0n } })
+    expect(await claims()).toEqual([])
+  })
+})
