@@ -2,6 +2,7 @@ import { cpus } from 'node:os'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { append } from './append.ts'
 import { appendPeer } from './append-peer.ts'
+import { appendPostgres } from './append-postgres.ts'
 import { archive } from './archive.ts'
 import { commands } from './commands.ts'
 import { copy } from './copy.ts'
@@ -31,6 +32,7 @@ import { webhooks } from './webhooks.ts'
 const benchmarks: Readonly<Record<string, Benchmark>> = {
   append,
   'append-peer': appendPeer,
+  'append-postgres': appendPostgres,
   archive,
   commands,
   copy,

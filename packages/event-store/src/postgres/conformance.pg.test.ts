@@ -3,6 +3,7 @@ import { reportEventStore } from '../testing/reported-suite.ts'
 import { type PostgresEventStore, postgresEventStore } from './store.ts'
 import { type Cluster, startCluster } from './testing/cluster.ts'
 import { startAppending } from './testing/process.ts'
+import { onSmallDisk, type SmallDisk } from './testing/small-disk.ts'
 import { verify } from './verify.ts'
 
 /** Flips the lowest bit of the middle character. */
@@ -52,15 +53,26 @@ beforeAll(async () => {
 })
 afterAll(() => cluster.remove())
 
+/** Only root may mount a small disk. */
+const cannot: ReadonlyArray<keyof Capabilities> = process.getuid?.() === 0 ? [] : ['fillDisk']
+
 const fresh = async (): Promise<StoreUnderTest> => {
   const { connectionString } = cluster
   const schema = cluster.newSchema()
   const open = () => postgresEventStore({ connectionString, schema, clock: Date.now, projections: [] })
   const [store, other]: ReadonlyArray<PostgresEventStore> = [await open(), await open()]
   if (store === undefined || other === undefined) throw new Error('two stores were opened')
+  let disk: SmallDisk | null = null
+  const fillDisk = async () => {
+    const small = await onSmallDisk(cluster, schema)
+    disk = small
+    small.fill()
+    return async () => small.makeRoom()
+  }
   return {
     store,
     another: () => other,
+    ...(cannot.includes('fillDisk') ? {} : { fillDisk }),
     tamper: tamperWith(cluster, schema),
     findProblems: async (expected) =>
       (await verify({ connectionString, schema }, { expected })).problems.map(({ stream, revision }) => ({
@@ -78,11 +90,9 @@ const fresh = async (): Promise<StoreUnderTest> => {
     dispose: async () => {
       await Promise.all([store.close(), other.close()])
       await cluster.sql(`DROP SCHEMA ${schema} CASCADE`)
+      await disk?.remove()
     },
   }
 }
-
-/** A full disk is in `disk.pg.test.ts`. */
-const cannot: ReadonlyArray<keyof Capabilities> = ['fillDisk']
 
 reportEventStore('PostgreSQL', fresh, cannot)

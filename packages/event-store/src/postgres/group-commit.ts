@@ -49,7 +49,7 @@ export const groupCommit = (
 ): GroupCommit => {
   const keepOpen = openOutcomes()
   const holds = new Set<Promise<unknown>>()
-  let waiting: ReadonlyArray<Waiting> = []
+  let waiting: Waiting[] = []
   let running: Promise<void> | null = null
 
   const answer = async ({ append }: Waiting, judged: Judged): Promise<Outcome> =>
@@ -83,7 +83,7 @@ export const groupCommit = (
     enqueue: (seal) =>
       new Promise((resolve, reject) => {
         const append = seal()
-        waiting = [...waiting, { append, resolve, reject }]
+        waiting.push({ append, resolve, reject })
         running ??= run()
       }),
     holdUntil: (settled) => {
