@@ -3,7 +3,7 @@ import type { RecordedEvent } from '@quittance/domain'
 import type { Filter } from '../port.ts'
 import type { Connections } from './connection.ts'
 import { isPassing } from './failures.ts'
-import { type Batch, readBatch, readTail } from './read.ts'
+import { type Batch, readBatch, readNext } from './read.ts'
 import type { WakeUps } from './wake-ups.ts'
 
 /** Every matching event in (after, end]. Reads the next batch while the reader is busy with one. */
@@ -42,7 +42,7 @@ export async function* follow(
 ): AsyncGenerator<RecordedEvent, void> {
   const read = async (position: number): Promise<Batch | null> => {
     try {
-      return await use(async (sql) => readBatch(sql, position, (await readTail(sql)).position, filter))
+      return await use((sql) => readNext(sql, position, filter))
     } catch (cause) {
       if (signal.aborted) return null
       if (!isPassing(cause)) throw cause

@@ -114,6 +114,29 @@ describe('inline projections', () => {
     expect(await listed('lists_1')).toEqual(await ids(store))
   })
 
+  it('are not caught up by an append while another process is at it', async () => {
+    const [store, without] = [await open(listing('lists')), await open()]
+    await appendAt(without, 'sample-1', noEvents, ['a', 'b'])
+    const { promise: gate, resolve: openGate } = Promise.withResolvers<void>()
+    const { promise: catchingUp, resolve: begin } = Promise.withResolvers<void>()
+    const slow: PostgresProjection = {
+      ...listing('lists'),
+      apply: async (sql, events) => {
+        await listing('lists').apply(sql, events)
+        begin()
+        await gate
+      },
+    }
+    const opening = open(slow)
+    await catchingUp
+    const appending = appendAt(store, 'sample-2', noEvents, ['c'])
+    const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%append_1%'"
+    while ((await cluster.sql(waiting)).length === 0);
+    openGate()
+    await Promise.all([opening, appending])
+    expect(await listed('lists_1')).toEqual(['a', 'b', 'c'])
+  })
+
   it('refuse the append whose event they cannot take, and no other of its commit', async () => {
     const store = await open(listing('lists'))
     const names = ['a', 'b', 'bad-1', 'c', 'd', 'bad-2', 'e']

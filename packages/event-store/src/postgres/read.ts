@@ -39,6 +39,17 @@ export const readBatch = async (sql: PostgresSql, after: number, end: number, fi
   return { events: rows.map(recordedFromRow), reached }
 }
 
+/** As `readBatch`, up to the log's end at this moment. */
+export const readNext = async (sql: PostgresSql, after: number, filter?: Filter): Promise<Batch> => {
+  if (filter !== undefined) return readBatch(sql, after, (await readTail(sql)).position, filter)
+  const { rows } = await sql.query(
+    `SELECT ${eventColumns} FROM events WHERE position > $1 ORDER BY position LIMIT ${positionsPerBatch}`,
+    [after],
+  )
+  const events = rows.map(recordedFromRow)
+  return { events, reached: Number(events.at(-1)?.position ?? after) }
+}
+
 const headOf = (event: RecordedEvent): Head => ({ revision: event.revision, hash: event.metadata.hash })
 
 /** Events of one stream. Errors: throws `AlteredLog` where one in between is missing. */
