@@ -14,15 +14,12 @@ export async function* readUpTo(
   filter: Filter | undefined,
 ): AsyncGenerator<RecordedEvent, void> {
   const read = (position: number): Promise<Batch> => use((sql) => readBatch(sql, position, end, filter))
-  let next = read(after)
-  for (let position = after; position < end; ) {
+  let next = after < end ? read(after) : null
+  while (next !== null) {
     const { events, reached } = await next
-    position = reached
-    if (position < end) {
-      next = read(position)
-      // Thrown where it is awaited; the reader may leave before.
-      next.catch(() => undefined)
-    }
+    next = reached < end ? read(reached) : null
+    // Thrown where it is awaited; the reader may leave before.
+    next?.catch(() => undefined)
     yield* events
   }
 }

@@ -13,7 +13,7 @@ export type GroupCommit = {
   readonly enqueue: (seal: () => PendingAppend) => Promise<Outcome>
   /** Holds back all appends that have not been sent until this has settled. */
   readonly holdUntil: (settled: Promise<unknown>) => void
-  /** Resolves once nothing is waiting or under way. */
+  /** Resolves once every append has its answer. */
   readonly idle: () => Promise<void>
 }
 
@@ -49,6 +49,7 @@ export const groupCommit = (
 ): GroupCommit => {
   const keepOpen = openOutcomes()
   const holds = new Set<Promise<unknown>>()
+  const answers = new Set<Promise<unknown>>()
   let waiting: Waiting[] = []
   let running: Promise<void> | null = null
 
@@ -62,7 +63,12 @@ export const groupCommit = (
       const judged = await commit(group.map(({ append }) => append))
       for (const [index, each] of group.entries()) {
         const own = judged[index]
-        if (own !== undefined) each.resolve(answer(each, own))
+        if (own === undefined) continue
+        const answered = answer(each, own)
+        answers.add(answered)
+        const forget = (): void => void answers.delete(answered)
+        answered.then(forget, forget)
+        each.resolve(answered)
       }
     } catch (defect) {
       for (const { reject } of group) reject(defect)
@@ -93,6 +99,7 @@ export const groupCommit = (
     },
     idle: async () => {
       await running
+      await Promise.allSettled(answers)
     },
   }
 }

@@ -158,12 +158,15 @@ describe('appending', () => {
   it('commits what is pending when it closes, then answers as unavailable', async () => {
     const schema = cluster.newSchema()
     const store = await open({ schema })
-    const pending = store.append('sample-1', noEvents, [sampleEvent('a')])()
+    const first = await store.append('sample-1', noEvents, [sampleEvent('a')])()
+    const repeated = store.append('sample-1', noEvents, [sampleEvent('a')])()
+    const pending = store.append('sample-2', noEvents, [sampleEvent('b')])()
     await store.close()
+    expect(await repeated).toEqual(first)
     expect(tagOf(await pending)).toBe('Right')
-    expect(tagOf(await store.append('sample-2', noEvents, [])())).toBe('StoreUnavailable')
+    expect(tagOf(await store.append('sample-3', noEvents, [])())).toBe('StoreUnavailable')
     expect(tagOf(await store.readStream('sample-1')())).toBe('StoreUnavailable')
-    expect((await readLog(await open({ schema }))).map(({ id }) => id)).toEqual(['a'])
+    expect((await readLog(await open({ schema }))).map(({ id }) => id)).toEqual(['a', 'b'])
   })
 })
 

@@ -52,19 +52,19 @@ const checkLog = async (log: Connections, end: number, expected: ReadonlyArray<L
   const digests = new Map([[0, emptyDigest]])
   const chains = chainCheck(report)
   let events = 0
-  let next = readBatch(log, 0, end)
-  for (let after = 0; after < end; after += positionsPerBatch) {
-    const batch = await next
+  const batchAfter = (after: number) => (after < end ? readBatch(log, after, end) : null)
+  let next = batchAfter(0)
+  for (let after = 0; next !== null; after += positionsPerBatch) {
+    const batch: ReadonlyArray<LoggedEvent> = await next
     // Read while this batch is checked.
-    next = after + positionsPerBatch < end ? readBatch(log, after + positionsPerBatch, end) : next
-    next.catch(() => undefined)
+    next = batchAfter(after + positionsPerBatch)
+    next?.catch(() => undefined)
     for (const logged of batch) {
       chains.check(logged)
       if (wanted.has(logged.position)) digests.set(logged.position, logged.digest)
     }
     events += batch.length
   }
-  await next
   checkHeads(report, expected, digests)
   return events
 }
