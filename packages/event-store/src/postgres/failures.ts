@@ -23,9 +23,9 @@ const sqlState = (error: unknown): string | null => {
   return isServers && typeof error.code === 'string' ? error.code : null
 }
 
-// Connections (08), roll-backs (40), resources (53), limits (54), states such as locks and sessions (55, 25, 57), disks
-// (58), and files that do not hold what they should (XX).
-const outsideWorld = /^(08|40|53|54|55|25|57|58|XX)/
+// Connections (08), a server that only reads (25006), roll-backs (40), resources (53), locks (55), sessions that are ended
+// (25P03, 57), disks (58), and files that do not hold what they should (XX).
+const outsideWorld = /^(08|25006|25P03|40|53|55|57|58|XX)/
 
 /** Whether the store failed, rather than our code: every error of a statement of ours, and an altered log. */
 export const isStoreFailure = (error: unknown): boolean => error instanceof AlteredLog || error instanceof PostgresError

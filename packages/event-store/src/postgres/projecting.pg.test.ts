@@ -205,6 +205,11 @@ describe('writes alongside', () => {
       await sql.query('SELECT 1 / 0').catch(() => undefined)
     })()
     expect(outcome).toMatchObject({ left: { _tag: 'AppendRefused' } })
+    const further = await store.append('sample-1', noEvents, [sampleEvent('a')], async (sql) => {
+      await sql.query('SELECT 1 / 0').catch(() => undefined)
+      await sql.query('SELECT 1')
+    })()
+    expect(further).toMatchObject({ left: { _tag: 'AppendRefused' } })
     expect(await ids(store)).toEqual([])
   })
 

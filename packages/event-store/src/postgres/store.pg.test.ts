@@ -145,6 +145,19 @@ describe('appending', () => {
     await appendAt(store, 'sample-1', noEvents, ['a'])
   })
 
+  it('rejects a name that no index holds, and continues with other appends', async () => {
+    const store = await open()
+    const outcomes = await Promise.allSettled([
+      store.append('a'.repeat(2_001), noEvents, [sampleEvent('a')])(),
+      store.append('ü'.repeat(1_000), noEvents, [sampleEvent('b', { text: 'x'.repeat(1_000_000) })])(),
+    ])
+    expect(outcomes).toMatchObject([
+      { status: 'rejected', reason: new RangeError('The name of a stream is too long: 2001 bytes') },
+      { status: 'fulfilled' },
+    ])
+    expect((await readLog(store)).map(({ id }) => id)).toEqual(['b'])
+  })
+
   it('answers as unavailable where a table is missing', async () => {
     const schema = cluster.newSchema()
     const store = await open({ schema })

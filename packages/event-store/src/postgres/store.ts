@@ -8,6 +8,7 @@ import { type ConnectionOptions, connections, type Timeouts, usualTimeouts } fro
 import { isStoreFailure } from './failures.ts'
 import { follow, readUpTo } from './follow.ts'
 import { groupCommit } from './group-commit.ts'
+import { requireStreamName } from './names.ts'
 import { openProjections } from './projecting.ts'
 import type { PostgresAlongside, PostgresProjection } from './projection.ts'
 import { readTail, streamReader } from './read.ts'
@@ -93,7 +94,12 @@ export const postgresEventStore = async (options: PostgresEventStoreOptions): Pr
     logHead: orUnavailable(() => readers.use(readTail)),
     readStream: (stream, from, direction = 'forwards') => orUnavailable(() => reader.slice(stream, from, direction)),
     append: (stream, head, events, alongside) => async () =>
-      closing.signal.aborted ? E.left(closed) : group.enqueue(() => sealAppend(stream, head, events, alongside)),
+      closing.signal.aborted
+        ? E.left(closed)
+        : group.enqueue(() => {
+            requireStreamName(stream)
+            return sealAppend(stream, head, events, alongside)
+          }),
     readAll: (after, filter) => {
       const end = readers.use(readTail)
       // Appends that are called later are not part of the answer.
