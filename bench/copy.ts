@@ -82,7 +82,7 @@ export const copy: Benchmark = (flags) =>
       report[`${name}: events`] = answer.events
       report[`${name}: seconds, copied and verified`] = seconds
       report[`${name}: events per second`] = answer.events / seconds
-      report[`${name}: longest turn of the event loop in ms`] = longestTurnMs
+      report[`${name}: longest turn of the event loop, processor time in ms`] = longestTurnMs
       report[`${name}: verified`] = answer.ok ? 'yes' : 'NO'
     }
     await peer.kill('SIGTERM')
