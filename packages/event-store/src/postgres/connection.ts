@@ -1,28 +1,7 @@
 import pg from 'pg'
 import { PostgresError } from './failures.ts'
+import type { ConnectionOptions } from './options.ts'
 import type { PostgresResult, PostgresSql, PostgresValue } from './sql.ts'
-
-/** How long the server and the connection may keep a call waiting, in milliseconds. */
-export type Timeouts = {
-  /** The longest statement, the wait for the lock included. */
-  readonly statement: number
-  /** The longest wait for the lock of another process. */
-  readonly lock: number
-  /** After this long without a statement, the server ends a transaction and its connection: a process may be paused. */
-  readonly idleInTransaction: number
-  /** The longest wait for a connection. */
-  readonly connect: number
-}
-
-export const usualTimeouts: Timeouts = { statement: 30_000, lock: 5_000, idleInTransaction: 10_000, connect: 10_000 }
-
-export type ConnectionOptions = {
-  /** As libpq takes it, such as `postgres://user@host/database?sslmode=verify-full&sslrootcert=/etc/ca.pem`. */
-  readonly connectionString: string
-  /** The schema of the log's tables. */
-  readonly schema: string
-  readonly timeouts: Timeouts
-}
 
 /** One connection, while it is lent. */
 export type Connection = PostgresSql & {

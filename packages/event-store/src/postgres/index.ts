@@ -5,12 +5,12 @@
  */
 
 export { NewerSchema } from '../newer-schema.ts'
+export type { PostgresLogOptions } from './options.ts'
 export type { PostgresAlongside, PostgresProjection } from './projection.ts'
 export type { PostgresResult, PostgresRow, PostgresSql, PostgresValue } from './sql.ts'
 export {
   type PostgresEventStore,
   type PostgresEventStoreOptions,
-  type PostgresLogOptions,
   postgresEventStore,
 } from './store.ts'
 export { type Verification, verify } from './verify.ts'

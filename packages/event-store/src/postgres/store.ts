@@ -4,27 +4,18 @@ import type { LogTail } from '../chain.ts'
 import type { EventStore, ReadFailure } from '../port.ts'
 import { sealAppend } from '../seal-append.ts'
 import { committer } from './commit.ts'
-import { type ConnectionOptions, connections, type Timeouts, usualTimeouts } from './connection.ts'
+import { connections } from './connection.ts'
 import { isStoreFailure } from './failures.ts'
 import { follow, readUpTo } from './follow.ts'
 import { groupCommit } from './group-commit.ts'
 import { requireStreamName } from './names.ts'
+import { connectionOptionsOf, type PostgresLogOptions } from './options.ts'
 import { openProjections } from './projecting.ts'
 import type { PostgresAlongside, PostgresProjection } from './projection.ts'
 import { readTail, streamReader } from './read.ts'
 import { settler } from './repeats.ts'
-import { createSchema, requirePlainName } from './schema.ts'
+import { createSchema } from './schema.ts'
 import { wakeUps } from './wake-ups.ts'
-
-/** Where a log is. */
-export type PostgresLogOptions = {
-  /** As libpq takes it, with `sslmode` and `sslrootcert` for TLS. */
-  readonly connectionString: string
-  /** The schema of the log's tables, made if missing: `quittance` by default. */
-  readonly schema?: string
-  /** In milliseconds. */
-  readonly timeouts?: Partial<Timeouts>
-}
 
 /** How a log is opened. */
 export type PostgresEventStoreOptions = PostgresLogOptions & {
@@ -44,12 +35,6 @@ export type PostgresEventStore = EventStore<PostgresAlongside> & {
 }
 
 const usualReaders = 4
-
-export const connectionOptionsOf = ({ connectionString, schema, timeouts }: PostgresLogOptions): ConnectionOptions => {
-  const options = { connectionString, schema: schema ?? 'quittance', timeouts: { ...usualTimeouts, ...timeouts } }
-  requirePlainName(options.schema)
-  return options
-}
 
 /**
  * The event log in a schema of PostgreSQL, which any number of processes may open.

@@ -2,11 +2,11 @@ import { emptyDigest, type LogTail } from '../chain.ts'
 import { chainCheck, type LoggedEvent, type Problem } from '../chain-check.ts'
 import { about, checkHeads, type Report } from '../expected-heads.ts'
 import { type Connections, connections } from './connection.ts'
+import { connectionOptionsOf, type PostgresLogOptions } from './options.ts'
 import { readTail } from './read.ts'
 import { eventColumns, integer, storedFromRow, text } from './rows.ts'
 import { readSchemaVersion } from './schema.ts'
 import type { PostgresSql } from './sql.ts'
-import { connectionOptionsOf, type PostgresLogOptions } from './store.ts'
 
 /** What `verify` has found. */
 export type Verification = {
