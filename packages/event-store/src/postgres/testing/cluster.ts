@@ -90,7 +90,8 @@ export const startCluster = async (settings: ReadonlyArray<string> = []): Promis
     remove: async () => {
       await pool.end()
       await stop('immediate')
-      rmSync(folder, { recursive: true, force: true })
+      // Processes of the server may end a moment after it, and write until then.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
     },
   }
 }
