@@ -1,38 +1,9 @@
 import type { SqlDatabase, SqlRow, SqlValue } from '@quittance/event-store'
-import {
-  type Compilable,
-  type CompiledQuery,
-  DummyDriver,
-  Kysely,
-  type RawBuilder,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-  sql,
-} from 'kysely'
+import { type Compilable, type CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { sqlite } from './dialect.ts'
 
-/** The columns that every read model's table has. */
-export type ReadModelTable = {
-  id: string
-  merchant_id: string
-  environment: string
-  listed_under: string | null
-  status: string | null
-  lookup_key: string | null
-  due_at: number | null
-  revision: number
-  body: string
-}
-
-/** Writes SQL only; it runs nothing. */
-export const sqlBuilder = new Kysely<Record<string, ReadModelTable>>({
-  dialect: {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  },
-})
+/** Writes SQL of SQLite only; it runs nothing. */
+export const sqlBuilder = sqlite.builder
 
 /** A value that is given at each run: a statement is compiled and prepared once. */
 class Parameter {
@@ -43,7 +14,7 @@ class Parameter {
 }
 export const given = <A>(name: string): RawBuilder<A> => sql<A>`${new Parameter(name)}`
 
-type Values = Readonly<Record<string, SqlValue>>
+export type Values = Readonly<Record<string, SqlValue>>
 export type Prepared = {
   readonly run: (values: Values) => void
   readonly get: (values: Values) => SqlRow | undefined
@@ -53,16 +24,18 @@ export type Prepared = {
 export const prepare = (database: SqlDatabase, query: Compilable | CompiledQuery): Prepared => {
   const compiled = 'compile' in query ? query.compile() : query
   const statement = database.prepare(compiled.sql)
-  const bind = (values: Values): ReadonlyArray<SqlValue> =>
-    compiled.parameters.map((each) => (each instanceof Parameter ? valueNamed(values, each.name) : literal(each)))
   return {
     run: (values) => {
-      statement.run(...bind(values))
+      statement.run(...bind(compiled, values))
     },
-    get: (values) => statement.get(...bind(values)),
-    all: (values) => statement.all(...bind(values)),
+    get: (values) => statement.get(...bind(compiled, values)),
+    all: (values) => statement.all(...bind(compiled, values)),
   }
 }
+
+/** The parameters of a run, in their order. */
+export const bind = ({ parameters }: CompiledQuery, values: Values): ReadonlyArray<SqlValue> =>
+  parameters.map((each) => (each instanceof Parameter ? valueNamed(values, each.name) : literal(each)))
 
 /** Builds queries once for a table: every connection that opens it prepares the same ones. */
 export const oncePerTable = <Queries>(build: (table: string) => Queries): ((table: string) => Queries) => {

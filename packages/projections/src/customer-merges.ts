@@ -59,7 +59,7 @@ export const listedUnderAll = <Row>(rows: Table<Row>, idsOf: (id: string) => Rea
 })
 
 /** Each page holds the rows nearest to the bound, so together they hold those nearest to it of all. */
-const joined = <Row>(pages: ReadonlyArray<Page<Row>>, { endingBefore, limit }: PageRequest): Page<Row> => {
+export const joined = <Row>(pages: ReadonlyArray<Page<Row>>, { endingBefore, limit }: PageRequest): Page<Row> => {
   const rows = pages.flatMap((page) => page.rows).sort((one, two) => (one.id < two.id ? 1 : -1))
   const nearest = endingBefore === undefined ? rows.slice(0, limit) : rows.slice(-limit)
   return { rows: nearest, hasMore: rows.length > limit || pages.some(({ hasMore }) => hasMore) }

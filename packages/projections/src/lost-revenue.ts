@@ -3,10 +3,11 @@ import type { SqlDatabase } from '@quittance/event-store'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 import { sql } from 'kysely'
-import { given, prepare, sqlBuilder } from './compile.ts'
+import { given, prepare } from './compile.ts'
 import { decodedBy } from './decode.ts'
+import { type Dialect, sqlite } from './dialect.ts'
 import type { ReadModel } from './read-model.ts'
-import { tableName } from './table-rows.ts'
+import { type StoredRow, tableName } from './table-rows.ts'
 
 /** What a subscription's periods would have brought that nobody is charged for, because of a cause on our side. */
 const LostRevenueRow = t.strict({ currency: CurrencyCode, periods: t.number, cents: t.number })
@@ -43,25 +44,35 @@ export type LostRevenue = {
   readonly cents: number
 }
 
-const sumOf = (field: 'periods' | 'cents') => sql<number>`sum(body ->> ${sql.lit(field)})`.as(field)
-
-/** Sums by currency: of an environment, or of one merchant in it. */
-export const lostRevenues = (database: SqlDatabase) => {
-  const sums = sqlBuilder
+/** The queries of the sums, and what their rows say. */
+export const lostRevenueQueries = ({ builder, numberIn }: Dialect) => {
+  const sumOf = (field: 'periods' | 'cents') => sql<number>`sum(${numberIn(field)})`.as(field)
+  const sums = builder
     .selectFrom(tableName(lostRevenue))
     .select(({ fn }) => ['status', fn.countAll().as('subscriptions'), sumOf('periods'), sumOf('cents')])
     .where('environment', '=', given<string>('environment'))
     .groupBy('status')
     .orderBy('status')
-  const all = prepare(database, sums.compile())
-  const ofOne = prepare(database, sums.where('merchant_id', '=', given<string>('merchantId')).compile())
+  return {
+    all: sums.compile(),
+    ofOne: sums.where('merchant_id', '=', given<string>('merchantId')).compile(),
+  }
+}
+
+export const lostRevenueIn = (row: StoredRow): LostRevenue => ({
+  currency: String(row.status),
+  subscriptions: Number(row.subscriptions),
+  periods: Number(row.periods),
+  cents: Number(row.cents),
+})
+
+/** Sums by currency: of an environment, or of one merchant in it. */
+export const lostRevenues = (database: SqlDatabase) => {
+  const queries = lostRevenueQueries(sqlite)
+  const all = prepare(database, queries.all)
+  const ofOne = prepare(database, queries.ofOne)
   return {
     totals: (environment: Environment, merchantId: string | null): ReadonlyArray<LostRevenue> =>
-      (merchantId === null ? all.all({ environment }) : ofOne.all({ environment, merchantId })).map((row) => ({
-        currency: String(row.status),
-        subscriptions: Number(row.subscriptions),
-        periods: Number(row.periods),
-        cents: Number(row.cents),
-      })),
+      (merchantId === null ? all.all({ environment }) : ofOne.all({ environment, merchantId })).map(lostRevenueIn),
   }
 }

@@ -13,8 +13,9 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 import { sql } from 'kysely'
-import { given, prepare, sqlBuilder } from './compile.ts'
+import { given, prepare } from './compile.ts'
 import { decodedBy } from './decode.ts'
+import { type Dialect, sqlite } from './dialect.ts'
 import type { Found, ReadModel } from './read-model.ts'
 import { decodeRow, tableName } from './table-rows.ts'
 
@@ -69,7 +70,7 @@ export const mandates: ReadModel<MandateRow> = {
   rowOf: idIn,
   fold,
   columns: ({ contract, operator, endedAt }) => ({
-    lookupKey: endedAt === null ? `${contract} ${operator}` : null,
+    lookupKey: endedAt === null ? mandateKey({ contract, operator }) : null,
     dueAt: endedAt,
   }),
 }
@@ -77,36 +78,55 @@ export const mandates: ReadModel<MandateRow> = {
 /** A contract and an operator account that living mandates name. */
 export type MandatePlace = { readonly contract: ContractId; readonly operator: AccountId }
 
-const rowsAtOnce = 100
+/** How many rows are read at once. */
+export const mandatesAtOnce = 100
 
-/** The queries of mandates. */
-export const mandateQueries = (database: SqlDatabase) => {
-  const name = tableName(mandates)
-  const from = sqlBuilder.selectFrom(name)
+export const mandateKey = ({ contract, operator }: MandatePlace): string => `${contract} ${operator}`
+
+/** What a key of living mandates names; null where it names nothing of the kind. */
+export const placeInKey = (key: string): MandatePlace | null => {
+  const [contract, operator] = key.split(' ')
+  return ContractId.is(contract) && AccountId.is(operator) ? { contract, operator } : null
+}
+
+/** Compiles the queries of mandates. */
+export const compiledMandateQueries = ({ builder }: Dialect) => {
+  const from = builder.selectFrom(tableName(mandates))
   const ofKey = from.where('lookup_key', '=', given<string>('lookupKey'))
-  const nextKey = prepare(
-    database,
-    from.select('lookup_key').where('lookup_key', '>', given<string>('after')).orderBy('lookup_key').limit(1).compile(),
-  )
   const inEnvironment = ofKey.where('environment', '=', given<string>('environment'))
-  const any = prepare(database, inEnvironment.select('id').limit(1).compile())
-  const counted = prepare(database, inEnvironment.select(({ fn }) => fn.countAll().as('rows')).compile())
-  const after = inEnvironment.selectAll().where('id', '>', given<string>('lastId')).orderBy('id').limit(rowsAtOnce)
-  const page = prepare(database, after.compile())
-  const pageOfOne = prepare(database, after.where('merchant_id', '=', given<string>('merchantId')).compile())
-  const ended = prepare(
-    database,
-    from
+  const after = inEnvironment.selectAll().where('id', '>', given<string>('lastId')).orderBy('id').limit(mandatesAtOnce)
+  return {
+    nextKey: from
+      .select('lookup_key')
+      .where('lookup_key', '>', given<string>('after'))
+      .orderBy('lookup_key')
+      .limit(1)
+      .compile(),
+    any: inEnvironment.select('id').limit(1).compile(),
+    counted: inEnvironment.select(({ fn }) => fn.countAll().as('rows')).compile(),
+    page: after.compile(),
+    pageOfOne: after.where('merchant_id', '=', given<string>('merchantId')).compile(),
+    ended: from
       .selectAll()
       .where('environment', '=', given<string>('environment'))
       .where('due_at', '>=', given<number>('since'))
       .where(sql`(due_at, id)`, '>', sql`(${given<number>('lastEnd')}, ${given<string>('lastId')})`)
       .orderBy('due_at')
       .orderBy('id')
-      .limit(rowsAtOnce)
+      .limit(mandatesAtOnce)
       .compile(),
-  )
-  const keyOf = ({ contract, operator }: MandatePlace) => `${contract} ${operator}`
+  }
+}
+
+/** The queries of mandates. */
+export const mandateQueries = (database: SqlDatabase) => {
+  const queries = compiledMandateQueries(sqlite)
+  const nextKey = prepare(database, queries.nextKey)
+  const any = prepare(database, queries.any)
+  const counted = prepare(database, queries.counted)
+  const page = prepare(database, queries.page)
+  const pageOfOne = prepare(database, queries.pageOfOne)
+  const ended = prepare(database, queries.ended)
   return {
     /** What living mandates of an environment name. It costs a look-up for each pair, however many mandates there are. */
     places: (environment: Environment): ReadonlyArray<MandatePlace> => {
@@ -115,13 +135,12 @@ export const mandateQueries = (database: SqlDatabase) => {
         const key = nextKey.get({ after })?.lookup_key
         if (typeof key !== 'string') return places
         after = key
-        const [contract, operator] = key.split(' ')
-        if (any.get({ lookupKey: key, environment }) === undefined) continue
-        if (ContractId.is(contract) && AccountId.is(operator)) places.push({ contract, operator })
+        const place = placeInKey(key)
+        if (place !== null && any.get({ lookupKey: key, environment }) !== undefined) places.push(place)
       }
     },
     count: (environment: Environment, place: MandatePlace): number =>
-      Number(counted.get({ lookupKey: keyOf(place), environment })?.rows ?? 0),
+      Number(counted.get({ lookupKey: mandateKey(place), environment })?.rows ?? 0),
     /** The living mandates that name both, of one merchant or of all (null), by their ids; read as far as they are asked for. */
     living: function* (
       environment: Environment,
@@ -129,11 +148,11 @@ export const mandateQueries = (database: SqlDatabase) => {
       merchantId: string | null,
     ): Generator<Found<MandateRow>> {
       for (let lastId = ''; ; ) {
-        const named = { lookupKey: keyOf(place), environment, lastId }
+        const named = { lookupKey: mandateKey(place), environment, lastId }
         const rows = merchantId === null ? page.all(named) : pageOfOne.all({ ...named, merchantId })
         for (const row of rows) yield decodeRow(mandates, row)
         const end = rows.at(-1)
-        if (end === undefined || rows.length < rowsAtOnce) return
+        if (end === undefined || rows.length < mandatesAtOnce) return
         lastId = String(end.id)
       }
     },
@@ -143,7 +162,7 @@ export const mandateQueries = (database: SqlDatabase) => {
         const rows = ended.all({ environment, since, lastEnd, lastId })
         for (const row of rows) yield decodeRow(mandates, row)
         const end = rows.at(-1)
-        if (end === undefined || rows.length < rowsAtOnce) return
+        if (end === undefined || rows.length < mandatesAtOnce) return
         lastEnd = Number(end.due_at)
         lastId = String(end.id)
       }

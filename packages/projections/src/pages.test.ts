@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import * as t from 'io-ts'
 import { checkouts } from './checkouts.ts'
 import { customers } from './customers.ts'
+import { sqlite } from './dialect.ts'
 import { type PageQuery, pageQuery } from './pages.ts'
 import { payments } from './payments.ts'
 import { products } from './products.ts'
@@ -198,7 +199,7 @@ describe('what a page costs', () => {
     ),
   )
   const planOf = (log: ReturnType<typeof openLog>, name: string, query: PageQuery): ReadonlyArray<string> => {
-    const { sql, parameters } = pageQuery(name, query).compile()
+    const { sql, parameters } = pageQuery(sqlite, name, query).compile()
     return log.store.reader
       .prepare(`EXPLAIN QUERY PLAN ${sql}`)
       .all(...parameters.map(() => 'x'))

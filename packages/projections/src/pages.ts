@@ -1,9 +1,10 @@
 import { idBoundary, type UnixMs } from '@quittance/domain'
-import type { SqlDatabase, SqlRow } from '@quittance/event-store'
+import type { SqlDatabase } from '@quittance/event-store'
 import { sql } from 'kysely'
-import { given, type Prepared, prepare, sqlBuilder } from './compile.ts'
+import { given, type Prepared, prepare, sqlBuilder, type Values } from './compile.ts'
+import { type Dialect, sqlite } from './dialect.ts'
 import type { Page, PageRequest, ReadModel } from './read-model.ts'
-import { decodeRow, tableName } from './table-rows.ts'
+import { decodeRow, type StoredRow, tableName } from './table-rows.ts'
 
 /**
  * Reads pages by the ids at their ends, so a page stays the same while newer rows come in. Each is read from one end of
@@ -22,38 +23,47 @@ export const pageReader = <Row>(
     const shape = shapeOf(page)
     const known = statements.get(shape)
     if (known !== undefined) return known
-    const statement = prepare(database, pageQuery(tableName(model), page))
+    const statement = prepare(database, pageQuery(sqlite, tableName(model), page))
     statements.set(shape, statement)
     return statement
   }
   return (request) => {
-    const { merchantId, environment, listedUnder = null, status = null, lookupKey = null, alsoId, limit } = request
-    const isBackward = request.endingBefore !== undefined
-    const { above, below } = boundsOf(model, request)
-    // The far end is not for SQL: with two of them it is led to an index that holds other rows as well.
-    const start = isBackward ? above : below
-    const stretch = statementFor({ listedUnder, status, lookupKey, start, isBackward }).all({
-      merchantId,
-      environment,
-      listedUnder,
-      status,
-      lookupKey,
-      start,
-      rows: limit + 1,
-    })
-    const also = alsoId === undefined ? [] : withId.all({ id: alsoId }).filter(isKept(request))
-    const found = merged(stretch, also, isBackward)
-      .map((row) => decodeRow(model, row))
-      .filter(({ id }) => (above === null || id > above) && (below === null || id < below))
-    const rows = found.slice(0, limit)
-    return { rows: isBackward ? rows.reverse() : rows, hasMore: found.length > limit }
+    const { query, values, pageOf } = plannedPage(model, request)
+    const also = request.alsoId === undefined ? [] : withId.all({ id: request.alsoId })
+    return pageOf(statementFor(query).all(values), also)
+  }
+}
+
+/** How a page is read: its query with its values, and what becomes of the rows and of the row `alsoId`. */
+export type PlannedPage<Row> = {
+  readonly query: PageQuery
+  readonly values: Values
+  readonly pageOf: (stretch: ReadonlyArray<StoredRow>, also: ReadonlyArray<StoredRow>) => Page<Row>
+}
+
+export const plannedPage = <Row>(model: ReadModel<Row>, request: PageRequest): PlannedPage<Row> => {
+  const { merchantId, environment, listedUnder = null, status = null, lookupKey = null, limit } = request
+  const isBackward = request.endingBefore !== undefined
+  const { above, below } = boundsOf(model, request)
+  // The far end is not for SQL: with two of them it is led to an index that holds other rows as well.
+  const start = isBackward ? above : below
+  return {
+    query: { listedUnder, status, lookupKey, start, isBackward },
+    values: { merchantId, environment, listedUnder, status, lookupKey, start, rows: limit + 1 },
+    pageOf: (stretch, also) => {
+      const found = merged(stretch, also.filter(isKept(request)), isBackward)
+        .map((row) => decodeRow(model, row))
+        .filter(({ id }) => (above === null || id > above) && (below === null || id < below))
+      const rows = found.slice(0, limit)
+      return { rows: isBackward ? rows.reverse() : rows, hasMore: found.length > limit }
+    },
   }
 }
 
 /** Whether the filters keep a row, whatever its look-up key is. */
 const isKept =
   ({ merchantId, environment, listedUnder, status }: PageRequest) =>
-  (row: SqlRow): boolean =>
+  (row: StoredRow): boolean =>
     row.merchant_id === merchantId &&
     row.environment === environment &&
     (listedUnder === undefined || row.listed_under === listedUnder) &&
@@ -61,10 +71,10 @@ const isKept =
 
 /** A stretch and further rows, in the order in which the stretch was read. */
 const merged = (
-  stretch: ReadonlyArray<SqlRow>,
-  also: ReadonlyArray<SqlRow>,
+  stretch: ReadonlyArray<StoredRow>,
+  also: ReadonlyArray<StoredRow>,
   isBackward: boolean,
-): ReadonlyArray<SqlRow> => {
+): ReadonlyArray<StoredRow> => {
   if (also.length === 0) return stretch
   const others = stretch.filter(({ id }) => also.every((each) => each.id !== id))
   const direction = isBackward ? 1 : -1
@@ -98,13 +108,18 @@ export type PageQuery = {
   readonly isBackward: boolean
 }
 
-const shapeOf = ({ listedUnder, status, lookupKey, start, isBackward }: PageQuery): string =>
+/** Pages of one shape have the same SQL. */
+export const shapeOf = ({ listedUnder, status, lookupKey, start, isBackward }: PageQuery): string =>
   [listedUnder !== null, status !== null, lookupKey !== null, start !== null, isBackward].join()
 
-export const pageQuery = (table: string, { listedUnder, status, lookupKey, start, isBackward }: PageQuery) => {
-  // A look-up key leads to so few rows that no other index is to be preferred: `+` keeps a column's own out of it.
-  const owner = (column: string) => (lookupKey === null ? sql.ref<string>(column) : sql<string>`+${sql.ref(column)}`)
-  let query = sqlBuilder
+export const pageQuery = (
+  dialect: Dialect,
+  table: string,
+  { listedUnder, status, lookupKey, start, isBackward }: PageQuery,
+) => {
+  // A look-up key leads to so few rows that no other index is to be preferred.
+  const owner = (column: string) => (lookupKey === null ? sql.ref<string>(column) : dialect.apart(column))
+  let query = dialect.builder
     .selectFrom(table)
     .selectAll()
     .where(owner('merchant_id'), '=', given<string>('merchantId'))

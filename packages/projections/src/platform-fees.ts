@@ -3,10 +3,11 @@ import type { SqlDatabase } from '@quittance/event-store'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 import { sql } from 'kysely'
-import { given, prepare, sqlBuilder } from './compile.ts'
+import { given, prepare } from './compile.ts'
 import { decodedBy } from './decode.ts'
+import { type Dialect, sqlite } from './dialect.ts'
 import type { ReadModel, Scope } from './read-model.ts'
-import { tableName } from './table-rows.ts'
+import { type StoredRow, tableName } from './table-rows.ts'
 
 /** What a merchant owes the operator for a payment: nothing any more for one that went back without a refund. */
 const PlatformFeeRow = t.strict({ assetId: AssetId, amount: Stroops, confirmedAt: UnixMs })
@@ -36,34 +37,43 @@ export const platformFees: ReadModel<PlatformFeeRow> = {
 /** What was booked of fees in an asset. */
 export type BookedFees = { readonly merchantId: string; readonly assetId: AssetId; readonly amount: bigint }
 
-/** Sums may exceed what a number holds, and what SQLite adds up. */
-const part = (amount: string, name: string) => sql<string>`cast(sum(${sql.raw(amount)}) as text)`.as(name)
-const amount = "cast(body ->> 'amount' as integer)"
+/** Sums may exceed what a number holds, and what SQLite adds up: they are made of two parts. */
 const unit = 1_000_000_000n
 
-/** What was booked by payments that were confirmed after a moment, by merchant and asset. */
-export const bookedFees = (database: SqlDatabase) => {
-  const sums = sqlBuilder
+/** The queries of what was booked, and what their rows say. */
+export const bookedFeesQueries = ({ builder, integerIn }: Dialect) => {
+  const part = (operator: '/' | '%', name: string) =>
+    sql<string>`cast(sum(${integerIn('amount')} ${sql.raw(operator)} ${sql.raw(unit.toString())}) as text)`.as(name)
+  const sums = builder
     .selectFrom(tableName(platformFees))
-    .select(['merchant_id', 'status', part(`${amount} / ${unit}`, 'whole'), part(`${amount} % ${unit}`, 'rest')])
+    .select(['merchant_id', 'status', part('/', 'whole'), part('%', 'rest')])
     .where('environment', '=', given<string>('environment'))
-    .where(sql<number>`cast(body ->> 'confirmedAt' as integer)`, '>', given<number>('after'))
+    .where(integerIn('confirmedAt'), '>', given<number>('after'))
     .groupBy(['merchant_id', 'status'])
     .orderBy('merchant_id')
     .orderBy('status')
-  const all = prepare(database, sums.compile())
-  const ofMerchant = prepare(database, sums.where('merchant_id', '=', given<string>('merchantId')).compile())
-  const read = (rows: ReturnType<typeof all.all>): ReadonlyArray<BookedFees> =>
-    rows.map(({ merchant_id, status, whole, rest }) => ({
-      merchantId: String(merchant_id),
-      assetId: decodeAsset(status),
-      amount: BigInt(String(whole)) * unit + BigInt(String(rest)),
-    }))
+  return {
+    all: sums.compile(),
+    ofMerchant: sums.where('merchant_id', '=', given<string>('merchantId')).compile(),
+  }
+}
+
+export const bookedFeesIn = ({ merchant_id, status, whole, rest }: StoredRow): BookedFees => ({
+  merchantId: String(merchant_id),
+  assetId: decodeAsset(status),
+  amount: BigInt(String(whole)) * unit + BigInt(String(rest)),
+})
+
+/** What was booked by payments that were confirmed after a moment, by merchant and asset. */
+export const bookedFees = (database: SqlDatabase) => {
+  const queries = bookedFeesQueries(sqlite)
+  const all = prepare(database, queries.all)
+  const ofMerchant = prepare(database, queries.ofMerchant)
   return {
     of: ({ merchantId, environment }: Scope, after: UnixMs): ReadonlyArray<BookedFees> =>
-      read(ofMerchant.all({ merchantId, environment, after })),
+      ofMerchant.all({ merchantId, environment, after }).map(bookedFeesIn),
     all: (environment: Scope['environment'], after: UnixMs): ReadonlyArray<BookedFees> =>
-      read(all.all({ environment, after })),
+      all.all({ environment, after }).map(bookedFeesIn),
   }
 }
 

@@ -9,10 +9,11 @@ import {
 import type { SqlDatabase } from '@quittance/event-store'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
-import { given, prepare, sqlBuilder } from './compile.ts'
+import { given, prepare } from './compile.ts'
 import { decodedBy } from './decode.ts'
+import { type Dialect, sqlite } from './dialect.ts'
 import type { ReadModel, Scope } from './read-model.ts'
-import { tableName } from './table-rows.ts'
+import { type StoredRow, tableName } from './table-rows.ts'
 
 /**
  * How far a subscription is with a price change: it waits for its date, or for the customer's consent; it pays the new price,
@@ -96,31 +97,34 @@ export const priceChangeSubscriptions: ReadModel<PriceChangeSubscriptionRow> = {
   columns: ({ priceChangeId, progress }) => ({ listedUnder: priceChangeId, status: progress }),
 }
 
+/** Counts the rows of a price change by their progress. */
+export const progressQuery = ({ builder }: Dialect) =>
+  builder
+    .selectFrom(tableName(priceChangeSubscriptions))
+    .select(({ fn }) => ['status', fn.countAll().as('rows')])
+    .where('merchant_id', '=', given<string>('merchantId'))
+    .where('environment', '=', given<string>('environment'))
+    .where('listed_under', '=', given<string>('listedUnder'))
+    .groupBy('status')
+    .compile()
+
+export const progressIn = (rows: ReadonlyArray<StoredRow>): Readonly<Record<PriceChangeProgress, number>> => {
+  const count = (progress: PriceChangeProgress) => Number(rows.find(({ status }) => status === progress)?.rows ?? 0)
+  return {
+    waiting: count('waiting'),
+    awaiting_consent: count('awaiting_consent'),
+    changed: count('changed'),
+    kept: count('kept'),
+    canceled: count('canceled'),
+    dropped: count('dropped'),
+  }
+}
+
 /** How many subscriptions of a price change are how far. */
 export const progressCounts = (database: SqlDatabase) => {
-  const counted = prepare(
-    database,
-    sqlBuilder
-      .selectFrom(tableName(priceChangeSubscriptions))
-      .select(({ fn }) => ['status', fn.countAll().as('rows')])
-      .where('merchant_id', '=', given<string>('merchantId'))
-      .where('environment', '=', given<string>('environment'))
-      .where('listed_under', '=', given<string>('listedUnder'))
-      .groupBy('status')
-      .compile(),
-  )
+  const counted = prepare(database, progressQuery(sqlite))
   return {
-    of: ({ merchantId, environment }: Scope, priceChangeId: string): Readonly<Record<PriceChangeProgress, number>> => {
-      const rows = counted.all({ merchantId, environment, listedUnder: priceChangeId })
-      const count = (progress: PriceChangeProgress) => Number(rows.find(({ status }) => status === progress)?.rows ?? 0)
-      return {
-        waiting: count('waiting'),
-        awaiting_consent: count('awaiting_consent'),
-        changed: count('changed'),
-        kept: count('kept'),
-        canceled: count('canceled'),
-        dropped: count('dropped'),
-      }
-    },
+    of: ({ merchantId, environment }: Scope, priceChangeId: string): Readonly<Record<PriceChangeProgress, number>> =>
+      progressIn(counted.all({ merchantId, environment, listedUnder: priceChangeId })),
   }
 }

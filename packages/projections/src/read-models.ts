@@ -30,6 +30,7 @@ import { priceChanges } from './price-changes.ts'
 import { products } from './products.ts'
 import { publicEvents } from './public-events/public-events.ts'
 import { publicEventWriter } from './public-events/write-public-events.ts'
+import type { ReadModel } from './read-model.ts'
 import { refundClaims } from './refund-claims.ts'
 import { refunds } from './refunds.ts'
 import { checkoutReferences, invoiceReferences } from './session-references.ts'
@@ -45,52 +46,54 @@ import { watchedAccounts } from './watched-accounts.ts'
 import { webhooks } from './webhooks.ts'
 import { inlineProjection, type RowWriter, rowWriter } from './write-rows.ts'
 
-/** How each read model is written. */
-export const rowWriters: ReadonlyArray<RowWriter> = [
-  publicEventWriter,
-  rowWriter(merchants),
-  rowWriter(apiKeys),
-  rowWriter(products),
-  rowWriter(customers),
-  rowWriter(customerMerges),
-  rowWriter(walletOwners),
-  rowWriter(checkouts),
-  rowWriter(checkoutReferences),
-  rowWriter(invoiceReferences),
-  rowWriter(payments),
-  rowWriter(incomingPayments),
-  rowWriter(platformFees),
-  rowWriter(access),
-  rowWriter(subscriptions),
-  rowWriter(priceChanges),
-  rowWriter(priceChangeSubscriptions),
-  rowWriter(subscriptionAlarms),
-  rowWriter(subscriptionDebts),
-  rowWriter(subscriptionNames),
-  rowWriter(mandateContracts),
-  rowWriter(offeredContracts),
-  rowWriter(mandates),
-  rowWriter(lostRevenue),
-  rowWriter(networkEpochs),
-  rowWriter(refunds),
-  rowWriter(refundClaims),
-  rowWriter(payouts),
-  rowWriter(payoutClaims),
-  rowWriter(payoutSchedules),
-  rowWriter(payoutDestinations),
-  rowWriter(approvals),
-  rowWriter(exceptions),
-  rowWriter(unexplained),
-  rowWriter(fundings),
-  rowWriter(settlementSetUps),
-  rowWriter(watchedAccounts),
-  rowWriter(creditBooks),
-  rowWriter(creditTransactions),
-  rowWriter(webhooks),
-  rowWriter(intents),
-  rowWriter(ledgerTransactions),
-  rowWriter(channels),
+/** Does the same with each read model that is a fold; the public events, which look beyond their stream, are not. */
+export const ofEachModel = <A>(visit: <Row>(model: ReadModel<Row>) => A): ReadonlyArray<A> => [
+  visit(merchants),
+  visit(apiKeys),
+  visit(products),
+  visit(customers),
+  visit(customerMerges),
+  visit(walletOwners),
+  visit(checkouts),
+  visit(checkoutReferences),
+  visit(invoiceReferences),
+  visit(payments),
+  visit(incomingPayments),
+  visit(platformFees),
+  visit(access),
+  visit(subscriptions),
+  visit(priceChanges),
+  visit(priceChangeSubscriptions),
+  visit(subscriptionAlarms),
+  visit(subscriptionDebts),
+  visit(subscriptionNames),
+  visit(mandateContracts),
+  visit(offeredContracts),
+  visit(mandates),
+  visit(lostRevenue),
+  visit(networkEpochs),
+  visit(refunds),
+  visit(refundClaims),
+  visit(payouts),
+  visit(payoutClaims),
+  visit(payoutSchedules),
+  visit(payoutDestinations),
+  visit(approvals),
+  visit(exceptions),
+  visit(unexplained),
+  visit(fundings),
+  visit(settlementSetUps),
+  visit(watchedAccounts),
+  visit(creditBooks),
+  visit(creditTransactions),
+  visit(webhooks),
+  visit(intents),
+  visit(ledgerTransactions),
+  visit(channels),
 ]
+
+/** How each read model is written. */
+export const rowWriters: ReadonlyArray<RowWriter> = [publicEventWriter, ...ofEachModel(rowWriter)]
 
 /** All of them, for the store that writes them in the transaction of each append. */
 export const inlineProjections: ReadonlyArray<InlineProjection> = rowWriters.map(inlineProjection)

@@ -1,5 +1,5 @@
 import { wrongPlaces } from '@quittance/domain'
-import type { SqlDatabase, SqlRow } from '@quittance/event-store'
+import type { SqlDatabase } from '@quittance/event-store'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Found, ReadModel } from './read-model.ts'
 
@@ -10,8 +10,7 @@ export const tableName = ({ name, version }: Pick<ReadModel<never>, 'name' | 've
  * Makes a table of rows with its indexes, where there is none of this name. A table that was renamed is left as it is:
  * its indexes keep the names that they were made under.
  */
-export const createTable = (database: SqlDatabase, name: string): void =>
-  createIndexed(database, name, [...searched, 'listed_status', 'due'])
+export const createTable = (database: SqlDatabase, name: string): void => createIndexed(database, name, everyIndex)
 
 /** As `createTable`, for rows that are only found by their ids and keys, and listed by one filter at a time. */
 export const createListed = (database: SqlDatabase, name: string): void => createIndexed(database, name, searched)
@@ -19,8 +18,9 @@ export const createListed = (database: SqlDatabase, name: string): void => creat
 /** As `createTable`, for rows that are only found by their ids. */
 export const createNamed = (database: SqlDatabase, name: string): void => createIndexed(database, name, [])
 
-type Index = keyof typeof indexes
-const indexes = {
+export type Index = keyof typeof indexes
+/** What each index of a table holds. */
+export const indexes = {
   page: '(merchant_id, environment, id)',
   listed: '(merchant_id, environment, listed_under, id) WHERE listed_under IS NOT NULL',
   status: '(merchant_id, environment, status, id) WHERE status IS NOT NULL',
@@ -29,7 +29,9 @@ const indexes = {
   key: '(lookup_key) WHERE lookup_key IS NOT NULL',
   due: '(environment, due_at, id) WHERE due_at IS NOT NULL',
 }
-const searched: ReadonlyArray<Index> = ['page', 'listed', 'status', 'key']
+/** Of rows that are only found by their ids and keys, and listed by one filter at a time. */
+export const searched: ReadonlyArray<Index> = ['page', 'listed', 'status', 'key']
+export const everyIndex: ReadonlyArray<Index> = [...searched, 'listed_status', 'due']
 
 const createIndexed = (database: SqlDatabase, name: string, chosen: ReadonlyArray<Index>): void => {
   const known = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name)
@@ -44,10 +46,13 @@ const createIndexed = (database: SqlDatabase, name: string, chosen: ReadonlyArra
   `)
 }
 
+/** A row as either database gives it, by its columns. */
+export type StoredRow = Readonly<Record<string, unknown>>
+
 /** A defect if the body is not what this version has written: throws. */
 export const decodeRow = <Row>(
   model: Pick<ReadModel<Row>, 'name' | 'row'>,
-  { id, merchant_id, environment, body }: SqlRow,
+  { id, merchant_id, environment, body }: StoredRow,
 ): Found<Row> => {
   const decoded = model.row.decode(JSON.parse(String(body)))
   if (E.isLeft(decoded)) throw new Error(`a row of ${model.name} is damaged: ${wrongPlaces(decoded.left)}`)

@@ -1,6 +1,7 @@
 import type { Environment } from '@quittance/domain'
 import type { SqlDatabase, SqlRow } from '@quittance/event-store'
-import { given, oncePerTable, prepare, sqlBuilder } from './compile.ts'
+import { given, oncePerTable, prepare } from './compile.ts'
+import { type Dialect, sqlite } from './dialect.ts'
 import { pageReader } from './pages.ts'
 import type { Found, Page, PageRequest, ReadModel, Scope } from './read-model.ts'
 import { decodeRow, tableName } from './table-rows.ts'
@@ -30,57 +31,62 @@ export interface Table<Row> {
   readonly all: () => ReadonlyArray<Found<Row>>
 }
 
-const dueAtOnce = 100
+/** How many rows a list without an end reads at once. */
+export const dueAtOnce = 100
 
-const queriesOf = oncePerTable((name) => {
-  const from = sqlBuilder.selectFrom(name).selectAll()
-  const keyed = from.where('lookup_key', '=', given<string>('lookupKey')).orderBy('id')
-  const ofEnvironment = sqlBuilder.selectFrom(name).where('environment', '=', given<string>('environment'))
-  return {
-    withId: from.where('id', '=', given<string>('id')).compile(),
-    withKey: keyed.compile(),
-    withKeyUnder: keyed
-      .where('merchant_id', '=', given<string>('merchantId'))
-      .where('environment', '=', given<string>('environment'))
-      .where('listed_under', '=', given<string>('listedUnder'))
-      .compile(),
-    dueFrom: ofEnvironment
-      .selectAll()
-      .where('due_at', '<=', given<number>('now'))
-      .where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('due_at', 'id'), '>', tuple(given<number>('lastDue'), given<string>('lastId'))),
-      )
-      .orderBy('due_at')
-      .orderBy('id')
-      .limit(dueAtOnce)
-      .compile(),
-    nextDue: ofEnvironment
-      .select(({ fn }) => fn.min('due_at').as('due_at'))
-      .where('due_at', '>', given<number>('after'))
-      .compile(),
-    ownersDue: ofEnvironment
-      .select(['merchant_id'])
-      .where('due_at', '>', given<number>('after'))
-      .where('due_at', '<=', given<number>('until'))
-      .groupBy('merchant_id')
-      .orderBy(({ fn }) => fn.min('due_at'))
-      .compile(),
-    statusFrom: ofEnvironment
-      .selectAll()
-      .where('merchant_id', '=', given<string>('merchantId'))
-      .where('status', '=', given<string>('status'))
-      .where('id', '>', given<string>('lastId'))
-      .orderBy('id')
-      .limit(dueAtOnce)
-      .compile(),
-    countDue: ofEnvironment
-      .select(({ fn }) => fn.countAll().as('rows'))
-      .where('due_at', '>', given<number>('after'))
-      .where('due_at', '<=', given<number>('until'))
-      .compile(),
-    all: from.orderBy('id').compile(),
-  }
-})
+/** The queries of a table, built once. */
+export const tableQueries = ({ builder }: Dialect) =>
+  oncePerTable((name) => {
+    const from = builder.selectFrom(name).selectAll()
+    const keyed = from.where('lookup_key', '=', given<string>('lookupKey')).orderBy('id')
+    const ofEnvironment = builder.selectFrom(name).where('environment', '=', given<string>('environment'))
+    return {
+      withId: from.where('id', '=', given<string>('id')).compile(),
+      withKey: keyed.compile(),
+      withKeyUnder: keyed
+        .where('merchant_id', '=', given<string>('merchantId'))
+        .where('environment', '=', given<string>('environment'))
+        .where('listed_under', '=', given<string>('listedUnder'))
+        .compile(),
+      dueFrom: ofEnvironment
+        .selectAll()
+        .where('due_at', '<=', given<number>('now'))
+        .where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('due_at', 'id'), '>', tuple(given<number>('lastDue'), given<string>('lastId'))),
+        )
+        .orderBy('due_at')
+        .orderBy('id')
+        .limit(dueAtOnce)
+        .compile(),
+      nextDue: ofEnvironment
+        .select(({ fn }) => fn.min('due_at').as('due_at'))
+        .where('due_at', '>', given<number>('after'))
+        .compile(),
+      ownersDue: ofEnvironment
+        .select(['merchant_id'])
+        .where('due_at', '>', given<number>('after'))
+        .where('due_at', '<=', given<number>('until'))
+        .groupBy('merchant_id')
+        .orderBy(({ fn }) => fn.min('due_at'))
+        .compile(),
+      statusFrom: ofEnvironment
+        .selectAll()
+        .where('merchant_id', '=', given<string>('merchantId'))
+        .where('status', '=', given<string>('status'))
+        .where('id', '>', given<string>('lastId'))
+        .orderBy('id')
+        .limit(dueAtOnce)
+        .compile(),
+      countDue: ofEnvironment
+        .select(({ fn }) => fn.countAll().as('rows'))
+        .where('due_at', '>', given<number>('after'))
+        .where('due_at', '<=', given<number>('until'))
+        .compile(),
+      all: from.orderBy('id').compile(),
+    }
+  })
+
+const queriesOf = tableQueries(sqlite)
 
 /** Opens the queries of a read model over a connection that reads. */
 export const table = <Row>(database: SqlDatabase, model: ReadModel<Row>): Table<Row> => {

@@ -31,10 +31,9 @@ export const rowWriter = <Row>(model: ReadModel<Row>): RowWriter => ({
   open: (database, table) => {
     const { read: reading, save: saving } = queriesOf(table)
     const [read, save] = [prepare(database, reading), prepare(database, saving)]
-    const prefix = `${model.category}-`
-    const { rowOf = (event) => event.stream.slice(prefix.length) } = model
+    const idOf = rowIdOf(model)
     return (event) => {
-      const id = event.stream.startsWith(prefix) ? rowOf(event) : null
+      const id = idOf(event)
       if (id !== null) project(model, event, id, read, save)
     }
   },
@@ -59,17 +58,55 @@ const project = <Row>(
   read: Prepared,
   save: Prepared,
 ): void => {
-  const isFirst = event.revision === 0n && model.rowOf === undefined
-  const known = isFirst ? undefined : read.get({ id })
+  const known = startsRow(model, event) ? undefined : read.get({ id })
   const revision = Number(event.revision)
   if (known !== undefined && Number(known.revision) >= revision) return
   const before = known === undefined ? O.none : O.some(decodeRow(model, known).row)
   const after = model.fold(before, event)
   if (O.isNone(after)) return
-  const { listedUnder = null, status = null, lookupKey = null, dueAt = null } = model.columns(after.value, id)
-  const { merchantId, environment } = event.metadata
-  const body = JSON.stringify(model.row.encode(after.value))
-  save.run({ id, merchantId, environment, listedUnder, status, lookupKey, dueAt, revision, body })
+  save.run(rowValues(model, after.value, { id, revision, scope: event.metadata }))
+}
+
+/** What says which events a row has. */
+type Owned = Pick<ReadModel<never>, 'category' | 'rowOf'>
+
+/** Gives the row that an event belongs to; null for none. */
+export const rowIdOf = ({ category, rowOf }: Owned): ((event: RecordedEvent) => string | null) => {
+  const prefix = `${category}-`
+  return (event) => {
+    if (!event.stream.startsWith(prefix)) return null
+    return rowOf === undefined ? event.stream.slice(prefix.length) : rowOf(event)
+  }
+}
+
+/** Whether the row of an event starts from nothing, so that there is none to be read. */
+export const startsRow = ({ rowOf }: Owned, { revision }: RecordedEvent): boolean =>
+  revision === 0n && rowOf === undefined
+
+/** What the columns of a row hold. The owner is that of the event that made the row. */
+export type RowValues = {
+  readonly id: string
+  readonly merchantId: string
+  readonly environment: string
+  readonly listedUnder: string | null
+  readonly status: string | null
+  readonly lookupKey: string | null
+  readonly dueAt: number | null
+  readonly revision: number
+  readonly body: string
+}
+
+type At = {
+  readonly id: string
+  readonly revision: number
+  readonly scope: Pick<RowValues, 'merchantId' | 'environment'>
+}
+
+export const rowValues = <Row>(model: ReadModel<Row>, row: Row, { id, revision, scope }: At): RowValues => {
+  const { listedUnder = null, status = null, lookupKey = null, dueAt = null } = model.columns(row, id)
+  const { merchantId, environment } = scope
+  const body = JSON.stringify(model.row.encode(row))
+  return { id, merchantId, environment, listedUnder, status, lookupKey, dueAt, revision, body }
 }
 
 export const byId = (table: string) => sqlBuilder.selectFrom(table).selectAll().where('id', '=', given<string>('id'))

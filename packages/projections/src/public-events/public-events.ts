@@ -1,49 +1,81 @@
-import type { SqlDatabase, SqlRow } from '@quittance/event-store'
-import { sql } from 'kysely'
-import { given, prepare, sqlBuilder } from '../compile.ts'
-import { decodeRow, tableName } from '../table-rows.ts'
-import type { PublicEvent, PublicEvents } from './public-event.ts'
+import type { SqlDatabase } from '@quittance/event-store'
+import { type Compilable, sql } from 'kysely'
+import { given, prepare, type Values } from '../compile.ts'
+import { type Dialect, sqlite } from '../dialect.ts'
+import { decodeRow, type StoredRow, tableName } from '../table-rows.ts'
+import type { FeedPage, FeedRequest, PublicEvent, PublicEvents } from './public-event.ts'
 import { behindPlaces, firstPlace, publicEventIn, publicEventTable } from './public-event-row.ts'
 
 /** Opens the feed over a connection that reads. */
 export const publicEvents = (database: SqlDatabase): PublicEvents => {
-  const from = sqlBuilder.selectFrom(tableName(publicEventTable)).selectAll()
-  const oldestFirst = from.where('id', '>', given<string>('after')).orderBy('id').limit(given<number>('limit'))
-  const ofMerchant = oldestFirst
-    .where('merchant_id', '=', given<string>('merchantId'))
-    .where('environment', '=', given<string>('environment'))
-  const ofResource = ofMerchant.where('listed_under', '=', given<string>('resourceId'))
-  const withId = prepare(database, from.where('lookup_key', '=', given<string>('id')))
-  const next = prepare(database, oldestFirst.where('id', '<', behindPlaces))
-  const all = prepare(database, ofMerchant)
-  const isAmong = sql<boolean>`+status IN (SELECT value FROM json_each(${given<string>('among')}))`
-  const some = prepare(database, ofMerchant.where(isAmong))
-  const someOfResource = prepare(database, ofResource.where(isAmong))
-  const byType = prepare(database, ofMerchant.where('status', '=', given<string>('type')))
-  const byResource = prepare(database, ofResource)
-  // A resource has few events, a type many: the plus keeps SQLite from looking for those of the type.
-  const byBoth = prepare(database, ofResource.where(sql`+status`, '=', given<string>('type')))
-
-  const pageOf = (type: string | null, resourceId: string | null) => {
-    if (resourceId === null) return type === null ? all : byType
-    return type === null ? byResource : byBoth
+  const queries = feedQueries(sqlite)
+  const withId = prepare(database, queries.withId)
+  const next = prepare(database, queries.next)
+  const pages = {
+    all: prepare(database, queries.all),
+    some: prepare(database, queries.some),
+    someOfResource: prepare(database, queries.someOfResource),
+    byType: prepare(database, queries.byType),
+    byResource: prepare(database, queries.byResource),
+    byBoth: prepare(database, queries.byBoth),
   }
   return {
     withId: (id) => {
       const row = withId.get({ id })
       return row === undefined ? null : announced(row)
     },
-    page: ({ merchantId, environment, after, type, among = null, resourceId, limit }) => {
-      const asked = { merchantId, environment, resourceId, after: after ?? firstPlace, limit: limit + 1 }
-      const types = among?.filter((each) => type === null || each === type)
-      const found =
-        types === undefined
-          ? pageOf(type, resourceId).all({ ...asked, type })
-          : (resourceId === null ? some : someOfResource).all({ ...asked, among: JSON.stringify(types) })
-      return { publicEvents: found.slice(0, limit).map(announced), hasMore: found.length > limit }
-    },
+    page: (request) => feedPageOf(pages[feedQueryFor(request)].all(feedValues(request)), request),
     next: (after, limit) => next.all({ after: after ?? firstPlace, limit }).map(announced),
   }
 }
 
-const announced = (row: SqlRow): PublicEvent => publicEventIn(decodeRow(publicEventTable, row))
+/** The queries of the feed. */
+export const feedQueries = ({ builder, apart, textsIn }: Dialect) => {
+  const from = builder.selectFrom(tableName(publicEventTable)).selectAll()
+  const oldestFirst = from.where('id', '>', given<string>('after')).orderBy('id').limit(given<number>('limit'))
+  const ofMerchant = oldestFirst
+    .where('merchant_id', '=', given<string>('merchantId'))
+    .where('environment', '=', given<string>('environment'))
+  const ofResource = ofMerchant.where('listed_under', '=', given<string>('resourceId'))
+  // A resource has few events, a type many: those of the type are not to be looked for by the index of types.
+  const isAmong = sql<boolean>`${apart('status')} IN (${textsIn(given<string>('among'))})`
+  return {
+    withId: from.where('lookup_key', '=', given<string>('id')),
+    next: oldestFirst.where('id', '<', behindPlaces),
+    all: ofMerchant,
+    some: ofMerchant.where(isAmong),
+    someOfResource: ofResource.where(isAmong),
+    byType: ofMerchant.where('status', '=', given<string>('type')),
+    byResource: ofResource,
+    byBoth: ofResource.where(apart('status'), '=', given<string>('type')),
+  } satisfies Record<string, Compilable>
+}
+
+/** Which of the queries answers a request. */
+export const feedQueryFor = ({ type, among = null, resourceId }: FeedRequest) => {
+  if (among !== null) return resourceId === null ? 'some' : 'someOfResource'
+  if (resourceId === null) return type === null ? 'all' : 'byType'
+  return type === null ? 'byResource' : 'byBoth'
+}
+
+export const feedValues = (request: FeedRequest): Values => {
+  const { merchantId, environment, after, type, among = null, resourceId, limit } = request
+  const types = among?.filter((each) => type === null || each === type) ?? []
+  return {
+    merchantId,
+    environment,
+    resourceId,
+    type,
+    after: after ?? firstPlace,
+    among: JSON.stringify(types),
+    limit: limit + 1,
+  }
+}
+
+/** The page of rows that were read by `feedValues`, one more than the request's limit where there are more. */
+export const feedPageOf = (rows: ReadonlyArray<StoredRow>, { limit }: FeedRequest): FeedPage => ({
+  publicEvents: rows.slice(0, limit).map(announced),
+  hasMore: rows.length > limit,
+})
+
+export const announced = (row: StoredRow): PublicEvent => publicEventIn(decodeRow(publicEventTable, row))

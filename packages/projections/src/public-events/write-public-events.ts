@@ -3,10 +3,10 @@ import { count, EventId, makeId, positiveCount, type RecordedEvent, unixMs } fro
 import type { SqlDatabase } from '@quittance/event-store'
 import { given, prepare, sqlBuilder } from '../compile.ts'
 import { createListed, decodeRow } from '../table-rows.ts'
-import { byId, type RowWriter, upsert } from '../write-rows.ts'
+import { byId, type RowValues, type RowWriter, upsert } from '../write-rows.ts'
 import { type Kept, type Recall, recallFrom } from './memory.ts'
 import { PublicEventRow, placeOf, publicEventTable } from './public-event-row.ts'
-import type { PublicEventDraft } from './publication.ts'
+import { nothing, type Publication, type PublicEventDraft } from './publication.ts'
 import { publishers } from './publishers.ts'
 
 /** Writes the public events that each event of the log gives. What they remember has rows of no merchant in the same table. */
@@ -19,16 +19,20 @@ export const publicEventWriter: RowWriter = {
     const { recall, keepAll } = openMemory(database, table)
     const save = saver(database, table)
     return (event) => {
-      const [category = ''] = event.stream.split('-', 1)
-      const decide = publishers.get(category)
-      if (decide === undefined) return
-      const { drafts, kept } = decide(event, event.stream.slice(category.length + 1), recall)
+      const { drafts, kept } = publicationOf(event, recall)
       drafts.forEach((draft, ordinal) => {
         save(event, draft, ordinal)
       })
       keepAll(kept)
     }
   },
+}
+
+/** What an event makes public, and what it leaves to be remembered. */
+export const publicationOf = (event: RecordedEvent, recall: Recall): Publication => {
+  const [category = ''] = event.stream.split('-', 1)
+  const decide = publishers.get(category)
+  return decide === undefined ? nothing : decide(event, event.stream.slice(category.length + 1), recall)
 }
 
 /** Gives each the next sequence number of its resource. */
@@ -45,35 +49,49 @@ const saver = (database: SqlDatabase, table: string) => {
       .orderBy('id', 'desc')
       .limit(1),
   )
-  return (event: RecordedEvent, { type, resourceId }: PublicEventDraft, ordinal: number): void => {
-    const { merchantId, environment, occurredAt } = event.metadata
-    // A resource has no public event before its own stream begins.
-    const isFirst = event.revision === 0n && ordinal === 0 && event.stream.endsWith(`-${resourceId}`)
-    const before = isFirst ? undefined : newest.get({ merchantId, environment, resourceId })
+  return (event: RecordedEvent, draft: PublicEventDraft, ordinal: number): void => {
+    const { merchantId, environment } = event.metadata
+    const before = isFirstOf(event, draft, ordinal)
+      ? undefined
+      : newest.get({ merchantId, environment, resourceId: draft.resourceId })
     const sequence = 1 + (before === undefined ? 0 : decodeRow(publicEventTable, before).row.sequence)
-    const id = publicEventId(event, ordinal)
-    const { stream } = event
-    const revision = Number(event.revision)
-    const row = {
-      id,
-      type,
-      resourceId,
-      sequence: positiveCount(sequence),
-      stream,
-      revision: count(revision),
-      occurredAt: unixMs(occurredAt),
-    }
-    save.run({
-      id: placeOf(event.position, ordinal),
-      merchantId,
-      environment,
-      listedUnder: resourceId,
-      status: type,
-      lookupKey: id,
-      dueAt: null,
-      revision,
-      body: JSON.stringify(PublicEventRow.encode(row)),
-    })
+    save.run(publicEventValues(event, draft, ordinal, sequence))
+  }
+}
+
+/** Whether it is the first of its resource, which has no public event before its own stream begins. */
+export const isFirstOf = (event: RecordedEvent, { resourceId }: PublicEventDraft, ordinal: number): boolean =>
+  event.revision === 0n && ordinal === 0 && event.stream.endsWith(`-${resourceId}`)
+
+/** The row of the `ordinal`-th public event that an event gives. */
+export const publicEventValues = (
+  event: RecordedEvent,
+  { type, resourceId }: PublicEventDraft,
+  ordinal: number,
+  sequence: number,
+): RowValues => {
+  const { merchantId, environment, occurredAt } = event.metadata
+  const id = publicEventId(event, ordinal)
+  const revision = Number(event.revision)
+  const row = {
+    id,
+    type,
+    resourceId,
+    sequence: positiveCount(sequence),
+    stream: event.stream,
+    revision: count(revision),
+    occurredAt: unixMs(occurredAt),
+  }
+  return {
+    id: placeOf(event.position, ordinal),
+    merchantId,
+    environment,
+    listedUnder: resourceId,
+    status: type,
+    lookupKey: id,
+    dueAt: null,
+    revision,
+    body: JSON.stringify(PublicEventRow.encode(row)),
   }
 }
 
@@ -89,7 +107,6 @@ const openMemory = (
   const read = prepare(database, byId(table))
   const save = prepare(database, upsert(table))
   const forget = prepare(database, sqlBuilder.deleteFrom(table).where('id', '=', given<string>('id')))
-  const ofNobody = { merchantId: '', environment: '', listedUnder: null, status: null, lookupKey: null, dueAt: null }
   return {
     recall: recallFrom((id) => {
       const row = read.get({ id })
@@ -98,8 +115,21 @@ const openMemory = (
     keepAll: (kept) => {
       for (const { name: id, text: body } of kept) {
         if (body === null) forget.run({ id })
-        else save.run({ ...ofNobody, id, revision: 0, body })
+        else save.run(rememberedValues(id, body))
       }
     },
   }
 }
+
+/** The row of something to remember, which is nobody's. */
+export const rememberedValues = (id: string, body: string): RowValues => ({
+  id,
+  merchantId: '',
+  environment: '',
+  listedUnder: null,
+  status: null,
+  lookupKey: null,
+  dueAt: null,
+  revision: 0,
+  body,
+})

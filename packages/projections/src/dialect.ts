@@ -1,0 +1,73 @@
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely'
+
+/** The columns that every read model's table has. */
+export type ReadModelTable = {
+  id: string
+  merchant_id: string
+  environment: string
+  listed_under: string | null
+  status: string | null
+  lookup_key: string | null
+  due_at: number | null
+  revision: number
+  body: string
+}
+
+/** Writes SQL only; it runs nothing. */
+type SqlBuilder = Kysely<Record<string, ReadModelTable>>
+
+/** How a database wants the same queries to be written. */
+export type Dialect = {
+  readonly builder: SqlBuilder
+  /** A text column whose own index is not to be chosen for a condition. */
+  readonly apart: (column: string) => RawBuilder<string>
+  /** A number in the body, to be summed up. */
+  readonly numberIn: (field: string) => RawBuilder<number>
+  /** A whole number in the body, which it may hold as digits. */
+  readonly integerIn: (field: string) => RawBuilder<number>
+  /** The texts of a JSON array. */
+  readonly textsIn: (json: RawBuilder<string>) => RawBuilder<string>
+}
+
+const bodyOfSqlite = (field: string) => sql<number>`body ->> ${sql.lit(field)}`
+export const sqlite: Dialect = {
+  builder: new Kysely({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  }),
+  apart: (column) => sql`+${sql.ref(column)}`,
+  numberIn: bodyOfSqlite,
+  integerIn: (field) => sql`cast(${bodyOfSqlite(field)} as integer)`,
+  textsIn: (json) => sql`SELECT value FROM json_each(${json})`,
+}
+
+const bodyOfPostgres = (field: string) => sql<number>`body::json ->> ${sql.lit(field)}`
+export const postgres: Dialect = {
+  builder: new Kysely({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  }),
+  apart: (column) => sql`(${sql.ref(column)} || '')`,
+  numberIn: (field) => sql`(${bodyOfPostgres(field)})::numeric`,
+  integerIn: (field) => sql`(${bodyOfPostgres(field)})::bigint`,
+  textsIn: (json) => sql`SELECT json_array_elements_text(${json}::json)`,
+}
