@@ -49,7 +49,7 @@ import { anyWebhookCommand } from '@quittance/domain/testing/any-webhook'
 import fc from 'fast-check'
 import type { writingTo } from './log.ts'
 
-type Log = ReturnType<typeof writingTo>
+export type Log = ReturnType<typeof writingTo>
 /** Writes something to a stream with a number of its own. */
 export type Act = (log: Log, number: number, environment: Environment) => Promise<void>
 
