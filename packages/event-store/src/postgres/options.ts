@@ -25,6 +25,9 @@ export type PostgresLogOptions = {
   readonly timeouts?: Partial<Timeouts>
 }
 
+/** The most connections that read at once, unless an option says otherwise. */
+export const usualReaders = 4
+
 export type ConnectionOptions = {
   readonly connectionString: string
   readonly schema: string

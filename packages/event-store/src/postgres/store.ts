@@ -9,7 +9,7 @@ import { isStoreFailure } from './failures.ts'
 import { follow, readUpTo } from './follow.ts'
 import { groupCommit } from './group-commit.ts'
 import { requireStreamName } from './names.ts'
-import { connectionOptionsOf, type PostgresLogOptions } from './options.ts'
+import { connectionOptionsOf, type PostgresLogOptions, usualReaders } from './options.ts'
 import { openProjections } from './projecting.ts'
 import type { PostgresAlongside, PostgresProjection } from './projection.ts'
 import { readTail, streamReader } from './read.ts'
@@ -33,8 +33,6 @@ export type PostgresEventStore = EventStore<PostgresAlongside> & {
   /** Commits pending appends, ends subscriptions and closes the connections. */
   readonly close: () => Promise<void>
 }
-
-const usualReaders = 4
 
 /**
  * The event log in a schema of PostgreSQL, which any number of processes may open.
