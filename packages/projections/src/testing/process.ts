@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const scripts = {
   appending: fileURLToPath(new URL('./appending-process.ts', import.meta.url)),
+  appendingToPostgres: fileURLToPath(new URL('../postgres/testing/appending-process.ts', import.meta.url)),
   rebuilding: fileURLToPath(new URL('./rebuilding-process.ts', import.meta.url)),
 }
 
@@ -19,7 +20,7 @@ export type Child = {
   readonly ended: Promise<number | string | null>
 }
 
-/** Starts one of the scripts in this folder as a process of its own. */
+/** Starts one of the scripts as a process of its own. */
 export const startChild = (script: keyof typeof scripts, ...parameters: ReadonlyArray<string>): Child => {
   const child = spawn(process.execPath, ['--no-warnings', scripts[script], ...parameters], {
     stdio: ['pipe', 'pipe', 'inherit'],

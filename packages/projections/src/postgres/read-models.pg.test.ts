@@ -1,0 +1,107 @@
+import { Subscription, SubscriptionId } from '@quittance/domain'
+import { exampleId } from '@quittance/domain/testing'
+import { type PostgresReader, postgresEventStore, postgresReader } from '@quittance/event-store/postgres'
+import { type Cluster, startCluster } from '@quittance/event-store/postgres/testing/cluster'
+import fc from 'fast-check'
+import { ofEachModel, readModels, rowWriters } from '../read-models.ts'
+import { table } from '../table.ts'
+import { tableName } from '../table-rows.ts'
+import { anyHistory, type Log, write } from '../testing/any-history.ts'
+import { anyLife } from '../testing/any-life.ts'
+import { anySales } from '../testing/any-sales.ts'
+import { writeEverything } from '../testing/every-row.ts'
+import { allRows } from '../testing/tables.ts'
+import { postgresProjections, postgresReadModels } from './read-models.ts'
+import { postgresTable } from './table.ts'
+import { otherAnswers, tableAnswers } from './testing/answers.ts'
+import { appendTo, everyEvent, onSqlite } from './testing/copied.ts'
+
+let cluster: Cluster
+let connectionString: string
+beforeAll(async () => {
+  cluster = await startCluster()
+  // Of a language whose order of texts is not that of their bytes.
+  await cluster.sql("CREATE DATABASE english TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en'")
+  connectionString = cluster.connectionString.replace('/postgres?', '/english?')
+})
+afterAll(() => cluster.remove())
+
+const open = (schema: string, projections = postgresProjections) =>
+  postgresEventStore({ connectionString, schema, clock: () => 0, projections })
+const reading = async <A>(schema: string, use: (reader: PostgresReader) => Promise<A>): Promise<A> => {
+  const reader = postgresReader({ connectionString, schema })
+  try {
+    return await use(reader)
+  } finally {
+    await reader.close()
+  }
+}
+
+/** Every row of every read model, with all columns. */
+const everyRow = (schema: string) =>
+  reading(schema, async (reader) => {
+    const tables = await Promise.all(
+      rowWriters.map(async (writer) => {
+        const { rows } = await reader.query(`SELECT * FROM ${tableName(writer)} ORDER BY id`)
+        return [writer.name, rows] as const
+      }),
+    )
+    return Object.fromEntries(tables)
+  })
+
+/** Writes a history to both databases, and compares all that the read models hold and answer. */
+const compare = async (history: (log: Log) => Promise<void>): Promise<ReadonlyArray<string>> => {
+  const sqlite = await onSqlite(history)
+  const rows = allRows(sqlite.store.reader)
+  const [inline, later] = [cluster.newSchema(), cluster.newSchema()]
+
+  const store = await open(inline)
+  await appendTo(store, sqlite.events)
+  expect(await everyEvent(store)).toEqual(sqlite.events)
+  await store.close()
+  expect(await everyRow(inline)).toEqual(rows)
+
+  const without = await open(later, [])
+  await appendTo(without, sqlite.events)
+  await without.close()
+  await (await open(later)).close()
+  expect(await everyRow(later)).toEqual(rows)
+
+  await reading(inline, async (reader) => {
+    const comparisons = ofEachModel((model) => async () => {
+      const known = rows[model.name] ?? []
+      expect(await tableAnswers(model, postgresTable(reader, model), known)).toEqual(
+        await tableAnswers(model, table(sqlite.store.reader, model), known),
+      )
+    })
+    for (const comparison of comparisons) await comparison()
+    expect(await otherAnswers(postgresReadModels(reader), rows)).toEqual(
+      await otherAnswers(readModels(sqlite.store.reader), rows),
+    )
+  })
+  sqlite.store.close()
+  return Object.keys(rows).filter((name) => rows[name]?.length === 0)
+}
+
+describe('the read models on PostgreSQL', () => {
+  it('hold and answer what those on SQLite do, for a history that leaves a row in every table', async () => {
+    expect(await compare(writeEverything)).toEqual([])
+  })
+
+  it('hold and answer what those on SQLite do, for any history', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyHistory, anySales, fc.array(anyLife, { maxLength: 3 }), async (steps, sales, lives) => {
+        await compare(async (log) => {
+          await write(log, steps)
+          for (const [index, life] of lives.entries())
+            await log.append(
+              `subscription-${exampleId(SubscriptionId, index)}`,
+              life.map(({ event }) => Subscription.events.encodeEvent(event)),
+            )
+          await write(log, sales)
+        })
+      }),
+      { numRuns: 8, seed: 20_261_124, endOnFailure: true },
+    )
+  })
+})
