@@ -19,6 +19,7 @@ import { killRestores } from './kill-restores.ts'
 import { killRotations } from './kill-rotations.ts'
 import { mandateCosts } from './mandate-costs.ts'
 import { peerChaos } from './peer-chaos.ts'
+import { readModelsOnBoth } from './read-models.ts'
 import { refunds } from './refunds.ts'
 import { renewals } from './renewals.ts'
 import { replay } from './replay.ts'
@@ -50,6 +51,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   'kill-rotations': killRotations,
   'mandate-costs': mandateCosts,
   'peer-chaos': peerChaos,
+  'read-models': readModelsOnBoth,
   refunds,
   renewals,
   replay,
