@@ -36,6 +36,12 @@ export type Dialect = {
   readonly numberIn: (field: string) => RawBuilder<number>
   /** A whole number in the body, which it may hold as digits. */
   readonly integerIn: (field: string) => RawBuilder<number>
+  /** How the rows of all owners are read in the order of their ids. */
+  readonly ofEveryone: {
+    readonly after: (id: RawBuilder<string>) => RawBuilder<boolean>
+    readonly before: (id: string) => RawBuilder<boolean>
+    readonly order: RawBuilder<unknown>
+  }
   /** The texts of a JSON array. */
   readonly textsIn: (json: RawBuilder<string>) => RawBuilder<string>
 }
@@ -53,6 +59,11 @@ export const sqlite: Dialect = {
   apart: (column) => sql`+${sql.ref(column)}`,
   numberIn: bodyOfSqlite,
   integerIn: (field) => sql`cast(${bodyOfSqlite(field)} as integer)`,
+  ofEveryone: {
+    after: (id) => sql`${sql.ref('id')} > ${id}`,
+    before: (id) => sql`${sql.ref('id')} < ${id}`,
+    order: sql.ref('id'),
+  },
   textsIn: (json) => sql`SELECT value FROM json_each(${json})`,
 }
 
@@ -69,5 +80,11 @@ export const postgres: Dialect = {
   apart: (column) => sql`(${sql.ref(column)} || '')`,
   numberIn: (field) => sql`(${bodyOfPostgres(field)})::numeric`,
   integerIn: (field) => sql`(${bodyOfPostgres(field)})::bigint`,
+  // The operators of the unique index, which no other list is led to.
+  ofEveryone: {
+    after: (id) => sql`${sql.ref('id')} ~>~ ${id}`,
+    before: (id) => sql`${sql.ref('id')} ~<~ ${id}`,
+    order: sql`${sql.ref('id')} USING ~<~`,
+  },
   textsIn: (json) => sql`SELECT json_array_elements_text(${json}::json)`,
 }

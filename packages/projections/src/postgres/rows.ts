@@ -2,8 +2,12 @@ import type { PostgresSql } from '@quittance/event-store/postgres'
 import { type Index, indexes, type StoredRow } from '../table-rows.ts'
 import type { RowValues } from '../write-rows.ts'
 
+// SQLite's indexes end with the id anyway.
+const definitions = { ...indexes, key: '(lookup_key, id) WHERE lookup_key IS NOT NULL' }
+
 /**
- * Makes a table of rows with these indexes, where there is none of this name. Bodies are text, as in SQLite: `jsonb`
+ * Makes a table of rows with these indexes, where there is none of this name. Ids are unique by an index of another
+ * order: one that serves ORDER BY id would be preferred to those of the lists, and read the rows of all others. Bodies are text, as in SQLite: `jsonb`
  * would write numbers anew and refuses escaped characters that JSON allows. Keys sort by their bytes, as in SQLite.
  */
 export const createTable = async (sql: PostgresSql, table: string, chosen: ReadonlyArray<Index>): Promise<void> => {
@@ -13,11 +17,12 @@ export const createTable = async (sql: PostgresSql, table: string, chosen: Reado
   await sql.execute(`
     CREATE TABLE ${table} (
       due_at bigint, revision bigint NOT NULL,
-      id text COLLATE "C" PRIMARY KEY, merchant_id text COLLATE "C" NOT NULL, environment text COLLATE "C" NOT NULL,
+      id text COLLATE "C" NOT NULL, merchant_id text COLLATE "C" NOT NULL, environment text COLLATE "C" NOT NULL,
       listed_under text COLLATE "C", status text COLLATE "C", lookup_key text COLLATE "C",
       body text COLLATE "C" NOT NULL
     );
-    ${chosen.map((index) => `CREATE INDEX ${table}_${index} ON ${table} ${indexes[index]};`).join('\n')}
+    CREATE UNIQUE INDEX ${table}_id ON ${table} (id text_pattern_ops);
+    ${chosen.map((index) => `CREATE INDEX ${table}_${index} ON ${table} ${definitions[index]};`).join('\n')}
   `)
 }
 

@@ -30,7 +30,7 @@ export const publicEvents = (database: SqlDatabase): PublicEvents => {
 }
 
 /** The queries of the feed. */
-export const feedQueries = ({ builder, apart, textsIn }: Dialect) => {
+export const feedQueries = ({ builder, apart, ofEveryone, textsIn }: Dialect) => {
   const from = builder.selectFrom(tableName(publicEventTable)).selectAll()
   const oldestFirst = from.where('id', '>', given<string>('after')).orderBy('id').limit(given<number>('limit'))
   const ofMerchant = oldestFirst
@@ -41,7 +41,11 @@ export const feedQueries = ({ builder, apart, textsIn }: Dialect) => {
   const isAmong = sql<boolean>`${apart('status')} IN (${textsIn(given<string>('among'))})`
   return {
     withId: from.where('lookup_key', '=', given<string>('id')),
-    next: oldestFirst.where('id', '<', behindPlaces),
+    next: from
+      .where(ofEveryone.after(given<string>('after')))
+      .where(ofEveryone.before(behindPlaces))
+      .orderBy(ofEveryone.order)
+      .limit(given<number>('limit')),
     all: ofMerchant,
     some: ofMerchant.where(isAmong),
     someOfResource: ofResource.where(isAmong),
