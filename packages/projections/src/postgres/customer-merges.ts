@@ -1,9 +1,9 @@
 import { type CustomerFamilies, customerMerges, joined } from '../customer-merges.ts'
 import type { Asynchronous } from './asynchronous.ts'
-import type { Reading } from './prepare.ts'
+import type { PostgresReading } from './prepare.ts'
 import { type PostgresTable, postgresTable } from './table.ts'
 
-export const postgresCustomerFamilies = (reading: Reading): Asynchronous<CustomerFamilies> => {
+export const postgresCustomerFamilies = (reading: PostgresReading): Asynchronous<CustomerFamilies> => {
   const merges = postgresTable(reading, customerMerges)
   const remaining = async (id: string): Promise<string> => {
     const merged = await merges.withId(id)

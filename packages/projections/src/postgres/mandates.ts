@@ -10,9 +10,9 @@ import {
 } from '../mandates.ts'
 import { decodeRow } from '../table-rows.ts'
 import type { Asynchronous } from './asynchronous.ts'
-import { prepare, type Reading } from './prepare.ts'
+import { type PostgresReading, prepare } from './prepare.ts'
 
-export const postgresMandateQueries = (reading: Reading): Asynchronous<ReturnType<typeof mandateQueries>> => {
+export const postgresMandateQueries = (reading: PostgresReading): Asynchronous<ReturnType<typeof mandateQueries>> => {
   const queries = compiledMandateQueries(postgres)
   const nextKey = prepare(reading, queries.nextKey)
   const any = prepare(reading, queries.any)

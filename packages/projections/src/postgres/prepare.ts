@@ -3,7 +3,7 @@ import type { Compilable, CompiledQuery } from 'kysely'
 import { bind, type Values } from '../compile.ts'
 
 /** What reads the tables. Each call may see a later state than the one before. */
-export type Reading = Pick<PostgresReader, 'query'>
+export type PostgresReading = Pick<PostgresReader, 'query'>
 
 /** A query that is compiled once. */
 export type Prepared = {
@@ -11,7 +11,7 @@ export type Prepared = {
   readonly all: (values: Values) => Promise<ReadonlyArray<PostgresRow>>
 }
 
-export const prepare = (reading: Reading, query: Compilable | CompiledQuery): Prepared => {
+export const prepare = (reading: PostgresReading, query: Compilable | CompiledQuery): Prepared => {
   const compiled = 'compile' in query ? query.compile() : query
   const all = async (values: Values) => (await reading.query(compiled.sql, bind(compiled, values))).rows
   return { all, get: async (values) => (await all(values))[0] }

@@ -3,9 +3,9 @@ import type { PublicEvents } from '../public-events/public-event.ts'
 import { firstPlace } from '../public-events/public-event-row.ts'
 import { announced, feedPageOf, feedQueries, feedQueryFor, feedValues } from '../public-events/public-events.ts'
 import type { Asynchronous } from './asynchronous.ts'
-import { prepare, type Reading } from './prepare.ts'
+import { type PostgresReading, prepare } from './prepare.ts'
 
-export const postgresPublicEvents = (reading: Reading): Asynchronous<PublicEvents> => {
+export const postgresPublicEvents = (reading: PostgresReading): Asynchronous<PublicEvents> => {
   const queries = feedQueries(postgres)
   const withId = prepare(reading, queries.withId)
   const next = prepare(reading, queries.next)

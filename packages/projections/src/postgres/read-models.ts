@@ -40,7 +40,7 @@ import { webhooks } from '../webhooks.ts'
 import type { Asynchronous } from './asynchronous.ts'
 import { listedUnderAll, postgresCustomerFamilies } from './customer-merges.ts'
 import { postgresMandateQueries } from './mandates.ts'
-import type { Reading } from './prepare.ts'
+import type { PostgresReading } from './prepare.ts'
 import { postgresPublicEvents } from './public-events.ts'
 import { postgresBookedFees, postgresLostRevenues, postgresProgressCounts } from './sums.ts'
 import { type PostgresTable, postgresTable } from './table.ts'
@@ -57,7 +57,7 @@ export const postgresProjections: ReadonlyArray<PostgresProjection> = [
 export type PostgresReadModels = { readonly [Name in keyof ReadModels]: Asynchronous<ReadModels[Name]> }
 
 /** Opens the queries of `readModels` over the schema of the log, whose store has created the tables. */
-export const postgresReadModels = (reading: Reading): PostgresReadModels => {
+export const postgresReadModels = (reading: PostgresReading): PostgresReadModels => {
   const customerFamily = postgresCustomerFamilies(reading)
   const ofCustomers = <Row>(rows: PostgresTable<Row>) => listedUnderAll(rows, customerFamily.allOf)
   const accountsOf = async (account: string) => {

@@ -3,9 +3,9 @@ import { lostRevenueIn, lostRevenueQueries, type lostRevenues } from '../lost-re
 import { type bookedFees, bookedFeesIn, bookedFeesQueries } from '../platform-fees.ts'
 import { type progressCounts, progressIn, progressQuery } from '../price-change-subscriptions.ts'
 import type { Asynchronous } from './asynchronous.ts'
-import { prepare, type Reading } from './prepare.ts'
+import { type PostgresReading, prepare } from './prepare.ts'
 
-export const postgresLostRevenues = (reading: Reading): Asynchronous<ReturnType<typeof lostRevenues>> => {
+export const postgresLostRevenues = (reading: PostgresReading): Asynchronous<ReturnType<typeof lostRevenues>> => {
   const queries = lostRevenueQueries(postgres)
   const all = prepare(reading, queries.all)
   const ofOne = prepare(reading, queries.ofOne)
@@ -17,7 +17,7 @@ export const postgresLostRevenues = (reading: Reading): Asynchronous<ReturnType<
   }
 }
 
-export const postgresBookedFees = (reading: Reading): Asynchronous<ReturnType<typeof bookedFees>> => {
+export const postgresBookedFees = (reading: PostgresReading): Asynchronous<ReturnType<typeof bookedFees>> => {
   const queries = bookedFeesQueries(postgres)
   const all = prepare(reading, queries.all)
   const ofMerchant = prepare(reading, queries.ofMerchant)
@@ -28,7 +28,7 @@ export const postgresBookedFees = (reading: Reading): Asynchronous<ReturnType<ty
   }
 }
 
-export const postgresProgressCounts = (reading: Reading): Asynchronous<ReturnType<typeof progressCounts>> => {
+export const postgresProgressCounts = (reading: PostgresReading): Asynchronous<ReturnType<typeof progressCounts>> => {
   const counted = prepare(reading, progressQuery(postgres))
   return {
     of: async ({ merchantId, environment }, priceChangeId) =>

@@ -4,7 +4,7 @@ import { pageQuery, plannedPage, shapeOf } from '../pages.ts'
 import type { Found, Page, PageRequest, ReadModel, Scope } from '../read-model.ts'
 import { dueAtOnce, tableQueries } from '../table.ts'
 import { decodeRow, type StoredRow, tableName } from '../table-rows.ts'
-import { type Prepared, prepare, type Reading } from './prepare.ts'
+import { type PostgresReading, type Prepared, prepare } from './prepare.ts'
 
 /** The queries of `Table`, whose answers are awaited. An iteration that is under way sees rows that change meanwhile. */
 export interface PostgresTable<Row> {
@@ -23,7 +23,7 @@ export interface PostgresTable<Row> {
 const queriesOf = tableQueries(postgres)
 
 /** Opens the queries of a read model over the schema of its log. */
-export const postgresTable = <Row>(reading: Reading, model: ReadModel<Row>): PostgresTable<Row> => {
+export const postgresTable = <Row>(reading: PostgresReading, model: ReadModel<Row>): PostgresTable<Row> => {
   const found = (rows: ReadonlyArray<StoredRow>) => rows.map((row) => decodeRow(model, row))
   const queries = queriesOf(tableName(model))
   const withId = prepare(reading, queries.withId)
@@ -74,7 +74,11 @@ export const postgresTable = <Row>(reading: Reading, model: ReadModel<Row>): Pos
 }
 
 /** Reads pages as SQLite does. */
-const pageReader = <Row>(reading: Reading, model: ReadModel<Row>, withId: Prepared): PostgresTable<Row>['page'] => {
+const pageReader = <Row>(
+  reading: PostgresReading,
+  model: ReadModel<Row>,
+  withId: Prepared,
+): PostgresTable<Row>['page'] => {
   const statements = new Map<string, Prepared>()
   return async (request) => {
     const { query, values, pageOf } = plannedPage(model, request)
