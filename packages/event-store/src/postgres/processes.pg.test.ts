@@ -93,6 +93,8 @@ describe('a server that crashes under its writers', () => {
     const names = ['one', 'two', 'three']
     const writers = names.map((name) => start('storm', name, `${total / names.length}`))
     const followers = [following(0n, total), following(0n, total)]
+    // A process that starts while the server is down cannot open the log.
+    await Promise.all(writers.map((writer, n) => writer.printed(`acknowledged ${names[n]}-0`)))
     for (const share of [0.2, 0.5, 0.8]) {
       while (writers.flatMap((writer) => writer.acknowledged()).length < share * total)
         await new Promise((resolve) => setImmediate(resolve))
