@@ -1,35 +1,11 @@
 import { type AppendToStreamOptions, NO_STREAM, WrongExpectedVersionError } from '@eventstore/db-client'
-import type { JsonObject } from '@quittance/domain'
-import type { StoredEvent } from '../chain.ts'
 import { type Head, noEvents } from '../port.ts'
 import type { Connection } from './connection.ts'
 import { DeadlinePassed, within } from './deadline.ts'
 import { storedToSend } from './encoding.ts'
 import { isStoreFailure } from './failures.ts'
+import type { OrderedAppend, OrderedOutcome } from './ordered-append.ts'
 import { portPosition } from './positions.ts'
-
-/** Sealed events that follow a head. `data` is what `stored.data` is the text of. */
-export type OrderedAppend = {
-  readonly stream: string
-  readonly head: Head
-  readonly events: ReadonlyArray<{ readonly stored: StoredEvent; readonly data: JsonObject }>
-}
-
-export type OrderedOutcome = {
-  /** How many of the appends, from the first on, are known to be written, and in this order. */
-  readonly written: number
-  /** The position of the last event of those; null without any. */
-  readonly position: bigint | null
-  /**
-   * Why the next one is not known to be written; null where there is none. Later ones may be written, but for
-   * `conflict` nothing was sent after the answer.
-   */
-  readonly failure:
-    | null
-    | { readonly _tag: 'conflict' }
-    | { readonly _tag: 'disordered' }
-    | { readonly _tag: 'unknown'; readonly cause: unknown }
-}
 
 type Answer = { readonly position: bigint } | { readonly failure: NonNullable<OrderedOutcome['failure']> }
 
