@@ -1,5 +1,5 @@
 import { type AppendToStreamOptions, NO_STREAM, WrongExpectedVersionError } from '@eventstore/db-client'
-import { type Head, noEvents } from '../port.ts'
+import { noEvents } from '../port.ts'
 import type { Connection } from './connection.ts'
 import { DeadlinePassed, within } from './deadline.ts'
 import { storedToSend } from './encoding.ts'
