@@ -21,9 +21,8 @@ const isLarge = ({ events }: OrderedAppend): boolean => {
 }
 
 /**
- * Writes appends of several streams in their order, over the client's one long call: the server takes the messages of a
- * call one after the other, and writes them so. The protocol does not promise that, so the positions in the answers are
- * checked. After the first failure nothing more is sent, and what was sent is waited for.
+ * Writes appends of several streams in their order, over the client's one long call. The protocol does not promise that the
+ * server keeps the order, so the positions in the answers are checked. After the first failure nothing more is sent, and what was sent is waited for.
  */
 export const orderedAppender = (connection: Connection, deadlineMs: number) => {
   let isWarm = false
