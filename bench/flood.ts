@@ -46,13 +46,14 @@ const run = async (memo: Memo, payments: number, limit: number): Promise<Report>
   })
   let confirmedAfter: number | null = null
   const seconds = () => (performance.now() - began) / 1_000
-  const isConfirmed = () => front.services.readModels.checkouts.withId(sale.id)?.row.status === 'completed'
+  const isConfirmed = async () =>
+    (await front.services.readModels.checkouts.withId(sale.id))?.row.status === 'completed'
   while (!isDone && seconds() < limit) {
     await Promise.race([pause(20), stepped])
-    if (confirmedAfter === null && isConfirmed()) confirmedAfter = seconds()
+    if (confirmedAfter === null && (await isConfirmed())) confirmedAfter = seconds()
   }
   const took = seconds()
-  if (confirmedAfter === null && isConfirmed()) confirmedAfter = took
+  if (confirmedAfter === null && (await isConfirmed())) confirmedAfter = took
   const ingested = counted.take()
   const isInTime = isDone
   if (!isInTime) counted.stop()
@@ -66,7 +67,9 @@ const run = async (memo: Memo, payments: number, limit: number): Promise<Report>
     }
   }
   const later = counted.take()
-  const paidOut = front.services.readModels.intents.all().filter(({ row }) => row.details.class === 'return').length
+  const paidOut = (await front.services.readModels.intents.all()).filter(
+    ({ row }) => row.details.class === 'return',
+  ).length
   await front.close()
   const name = `${memo}, ${payments} payments`
   return {

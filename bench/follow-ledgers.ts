@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { LedgerSequence } from '@quittance/domain'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { type Cursor, createIngestion, gatewayOver } from '@quittance/ledger'
-import { inlineProjections, readModels } from '@quittance/projections'
+import { inlineProjections, readModels, sqliteReading } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { firstSequence, passphrase } from './ledgers.ts'
@@ -37,7 +37,7 @@ await inTemporaryFolder(async (folder) => {
     insert.run(`${index}`, account, JSON.stringify({ account, ...rest }))
   }
   database.execute('COMMIT')
-  const { watchedAccounts } = readModels(database)
+  const { watchedAccounts } = readModels(sqliteReading(database))
 
   const gateway = gatewayOver({ urls, networkPassphrase: passphrase, timeoutMs: 60_000 }, () => undefined)
   const first = LedgerSequence.decode(firstSequence)
@@ -53,7 +53,7 @@ await inTemporaryFolder(async (folder) => {
         return TE.right(true)
       },
     },
-    watched: TE.right({ has: (account) => watchedAccounts.withKey(account).length > 0 }),
+    watched: TE.right({ has: async (account) => (await watchedAccounts.withKey(account)).length > 0 }),
     onLedger: ({ incomingPayments }) => {
       found.ledgers += 1
       found.credits += incomingPayments.length

@@ -59,7 +59,7 @@ const run = (refunds: number, workers: number, seed: number): Promise<Report> =>
       shop.closeLedger()
       ledger += 1
     }
-    while (waiting.length > 0 || shop.isAnyPending()) {
+    while (waiting.length > 0 || (await shop.isAnyPending())) {
       for (const id of waiting.splice(0, refundsEachLedger)) await shop.refund(id)
       await next()
     }

@@ -3,13 +3,8 @@ import { type EventStore, noEvents } from '@quittance/event-store'
 import { type PostgresProjection, postgresEventStore, postgresReader } from '@quittance/event-store/postgres'
 import { type Cluster, startCluster } from '@quittance/event-store/postgres/testing/cluster'
 import { sqliteEventStore } from '@quittance/event-store/sqlite'
-import { inlineProjections, payments, readModels } from '@quittance/projections'
-import {
-  postgresProjection,
-  postgresProjections,
-  postgresReadModels,
-  postgresTable,
-} from '@quittance/projections/postgres'
+import { inlineProjections, payments, readModels, sqliteReading, table } from '@quittance/projections'
+import { postgresProjection, postgresProjections, postgresReading } from '@quittance/projections/postgres'
 import { type Benchmark, median } from './report.ts'
 import { saleOf } from './sales.ts'
 import { inTemporaryFolder } from './temporary-folder.ts'
@@ -24,7 +19,7 @@ const appends = planned.flat().length
 const events = planned.flat().flatMap((append) => append.events).length
 
 /** Appends all sales by several callers; returns appends per second. */
-const appendAll = async (store: EventStore<never>): Promise<number> => {
+const appendAll = async (store: EventStore): Promise<number> => {
   const left = [...planned]
   const call = async (): Promise<void> => {
     for (let sale = left.pop(); sale !== undefined; sale = left.pop())
@@ -50,7 +45,7 @@ const onSqlite = async (folder: string, round: number): Promise<Figures> => {
     sqliteEventStore({ path: join(folder, `${name}-${round}`), clock: Date.now, projections })
   const inline = open('inline')
   const appended = await appendAll(inline)
-  requireAll(readModels(inline.reader).payments.all().length)
+  requireAll((await readModels(sqliteReading(inline.reader)).payments.all()).length)
   inline.close()
   const without = open('later', [])
   await appendAll(without)
@@ -82,8 +77,8 @@ const onPostgres = async ({
   const caughtUp = (events * 1_000) / (performance.now() - startedAt)
   const [reader, readerOfOne] = [inline, one].map((schema) => postgresReader({ connectionString, schema }))
   if (reader === undefined || readerOfOne === undefined) throw new Error('two readers were opened')
-  requireAll((await postgresReadModels(reader).payments.all()).length)
-  requireAll((await postgresTable(readerOfOne, payments).all()).length)
+  requireAll((await readModels(postgresReading(reader)).payments.all()).length)
+  requireAll((await table(postgresReading(readerOfOne), payments).all()).length)
   await Promise.all([reader.close(), readerOfOne.close()])
   return { appended, caughtUp, alone, withOne }
 }

@@ -19,7 +19,7 @@ await inTemporaryFolder(async (folder) => {
     }
   }
   if (way === 'at once') await ask(refunds, async () => undefined)
-  while (waiting.length > 0 || shop.isAnyPending()) {
+  while (waiting.length > 0 || (await shop.isAnyPending())) {
     // Sends each refund before the next request, as in a quiet shop.
     await ask(Math.max(channels, 1), shop.step)
     await shop.step()

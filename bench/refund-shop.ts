@@ -102,9 +102,9 @@ export const openRefundShop = async (folder: string, payments: number, channels:
       const wanted = { paymentId, reason: null, destination: null, metadata: null }
       await done(billing.refunds.request({ ...newContext(), merchantId }, wanted))
     },
-    isAnyPending: (): boolean => {
+    isAnyPending: async (): Promise<boolean> => {
       const page = { merchantId, environment: 'testnet' as const, status: 'pending', limit: 1 }
-      return services.readModels.refunds.page(page).rows.length > 0
+      return (await services.readModels.refunds.page(page)).rows.length > 0
     },
     close: (): void => {
       close()

@@ -52,7 +52,7 @@ export const signing: Benchmark = () =>
     const database = openDatabase(join(folder, 'vault.db'), { durability: 'full', secureDelete: true })
     const vault = sqliteVault(database, randomBytes(32), true)
     await done(vault.createKey('bench'))
-    const kept = vaultSigner(vault, { now: () => unixMs(Date.now()) }, 'bench', 'bench')
+    const kept = await vaultSigner(vault, { now: () => unixMs(Date.now()) }, 'bench', 'bench')
     if (kept === null) throw new Error('the key was not made')
 
     const hash = randomBytes(32)

@@ -47,6 +47,7 @@ import {
   inlineProjections,
   type ReadModel,
   rowWriter,
+  sqliteReading,
   table,
 } from '@quittance/projections'
 import { rebuild } from '@quittance/projections/rebuild'
@@ -199,7 +200,7 @@ const paid = await done(billing.checkouts.retrieve(scope, checkout.id))
 console.log('checkout', paid.status)
 console.log('payment ', (await done(billing.payments.retrieve(scope, String(paid.payment_id)))).amount)
 console.log('access  ', JSON.stringify(await done(billing.access(scope, String(paid.customer_id), product.id))))
-const taken = table(store.reader, takings).withId(String(paid.payment_id))
+const taken = await table(sqliteReading(store.reader), takings).withId(String(paid.payment_id))
 if (taken !== null) console.log('takings ', decimalFromStroops(taken.row))
 
 // What is under way ends before its files close.

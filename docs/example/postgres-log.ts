@@ -5,14 +5,8 @@
  *     node docs/example/postgres-log.ts postgres://user@host/database
  */
 import type { NewEvent } from '@quittance/domain'
-import { noEvents } from '@quittance/event-store'
-import {
-  NewerSchema,
-  type PostgresAlongside,
-  type PostgresProjection,
-  postgresEventStore,
-  verify,
-} from '@quittance/event-store/postgres'
+import { type Alongside, changesOf, noEvents } from '@quittance/event-store'
+import { NewerSchema, type PostgresProjection, postgresEventStore, verify } from '@quittance/event-store/postgres'
 
 const [, , connectionString = ''] = process.argv
 const at = { connectionString, schema: 'notes' }
@@ -32,10 +26,9 @@ const notes: PostgresProjection = {
   },
 }
 
-const claim =
-  (name: string): PostgresAlongside =>
-  async (sql) => {
-    await sql.query('INSERT INTO claims VALUES ($1)', [name])
+const claim = (name: string): Alongside =>
+  function* () {
+    yield* changesOf('INSERT INTO claims VALUES (?)', name)()
   }
 
 const note = (id: string, text: string): NewEvent => ({

@@ -19,7 +19,7 @@ import { AcceptedAsset, asText, stroops, unixMs } from '@quittance/domain'
 import { type Head, noEvents, sealEvent } from '@quittance/event-store'
 import { openDatabase, sqliteEventStore } from '@quittance/event-store/sqlite'
 import { rpcGateway, sandboxRates } from '@quittance/ledger'
-import { readModels } from '@quittance/projections'
+import { readModels, sqliteReading } from '@quittance/projections'
 import { rebuild } from '@quittance/projections/rebuild'
 import { listen, openSandbox } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
@@ -72,7 +72,7 @@ const ids = { commandId, correlationId: commandId, causationId: null }
 const command: CommandContext = { merchantId: '', environment: 'testnet', ...ids, actor: 'me', at }
 const { merchantId } = await done(billing.merchants.create(command, asText('Ada & Co')))
 await done(services.caughtUp.withLog)
-console.log('listed  ', readModels(remote.rows).merchants.withId(merchantId)?.id === merchantId)
+console.log('listed  ', (await readModels(sqliteReading(remote.rows)).merchants.withId(merchantId))?.id === merchantId)
 
 // Anybody can prove the chains of hashes: each event is sealed again behind the one before it in its stream.
 const heads = new Map<string, Head>()

@@ -7,18 +7,21 @@ import { failureError } from './failures.ts'
 import { table } from './printing.ts'
 
 /** A key as the platform stores it, without the secret. */
-export type StoredKey = ReturnType<Billing['merchants']['keys']>[number]
+export type StoredKey = Awaited<ReturnType<Billing['merchants']['keys']>>[number]
 
 /** The keys of one merchant, or of all. */
-export const storedKeys = ({ merchants }: Billing, merchantId: string | null): ReadonlyArray<StoredKey> =>
-  merchants
-    .names()
-    .filter((merchant) => merchantId === null || merchant.merchantId === merchantId)
-    .flatMap((merchant) => merchants.keys(merchant.merchantId))
+export const storedKeys = async (
+  { merchants }: Billing,
+  merchantId: string | null,
+): Promise<ReadonlyArray<StoredKey>> => {
+  const all = await merchants.names()
+  const wanted = all.filter((merchant) => merchantId === null || merchant.merchantId === merchantId)
+  return (await Promise.all(wanted.map((merchant) => merchants.keys(merchant.merchantId)))).flat()
+}
 
 /** Finds a key by its id. The error never repeats the text: it may be a secret that was given in place of an id. */
-export const keyById = (billing: Billing, keyId: string): E.Either<CommandError, StoredKey> => {
-  const found = storedKeys(billing, null).find(({ row }) => row.key.keyId === keyId)
+export const keyById = async (billing: Billing, keyId: string): Promise<E.Either<CommandError, StoredKey>> => {
+  const found = (await storedKeys(billing, null)).find(({ row }) => row.key.keyId === keyId)
   if (found !== undefined) return E.right(found)
   return E.left(
     ApiKeyId.is(keyId)
@@ -31,7 +34,7 @@ export const keyById = (billing: Billing, keyId: string): E.Either<CommandError,
  * A key without its secret or its hash. `scopes` is empty for an unrestricted key; `valid_until` is set once another key
  * replaces it; `last_used_at` is precise to the minute.
  */
-export const keyJson = (
+export const keyJson = async (
   { merchants }: Billing,
   { merchantId, row: { key, createdAt, validUntil, revokedAt } }: StoredKey,
 ) => ({
@@ -42,7 +45,7 @@ export const keyJson = (
   last_four: key.lastFour,
   scopes: key.scopes,
   created_at: new Date(createdAt).toISOString(),
-  last_used_at: timeOf(merchants.lastUsed(key.keyId)),
+  last_used_at: timeOf(await merchants.lastUsed(key.keyId)),
   valid_until: timeOf(validUntil),
   revoked_at: timeOf(revokedAt),
 })

@@ -187,7 +187,7 @@ describe('the command line', () => {
       await directory.opened(async ({ billing, sandbox }) => {
         sandbox?.sandbox.start()
         const made = printed(await directory.run('merchant', 'create', '--name', 'Ada', '--json'))
-        const { merchantId, name } = billing.merchants.names()[0] ?? { merchantId: null, name: null }
+        const { merchantId, name } = (await billing.merchants.names())[0] ?? { merchantId: null, name: null }
         expect({ made, name }).toEqual({
           made: { merchant_id: merchantId, api_key: expect.stringMatching(/^sk_test_/) },
           name: 'Ada',

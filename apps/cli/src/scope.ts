@@ -48,14 +48,14 @@ export const forMerchant = (
   work: Work<CommandContext>,
 ): Promise<E.Either<CommandError, CommandResult>> =>
   inEnvironment(line, installation, async (billing, context) => {
-    const merchantId = merchantOf(billing, line)
+    const merchantId = await merchantOf(billing, line)
     return E.isLeft(merchantId) ? merchantId : work(billing, { ...context, merchantId: merchantId.right })
   })
 
 /** The id of the merchant that the line names, or of the only one. */
-export const merchantOf = ({ merchants }: Billing, line: ParsedLine): E.Either<CommandError, string> => {
+export const merchantOf = async ({ merchants }: Billing, line: ParsedLine): Promise<E.Either<CommandError, string>> => {
   const wanted = line.option('merchant')
-  const ids = merchants.names().map(({ merchantId }) => merchantId)
+  const ids = (await merchants.names()).map(({ merchantId }) => merchantId)
   if (wanted !== null)
     return ids.includes(wanted) ? E.right(wanted) : E.left(failureError({ _tag: 'MerchantNotFound' }))
   const [first, ...others] = ids

@@ -44,7 +44,7 @@ export const advanceWork = (
     },
     nextDue: async () => {
       const workDue = (await worker?.nextDue()) ?? null
-      const deliveryDue = leftMs > 0 ? deliverer.nextDue('testnet') : null
+      const deliveryDue = leftMs > 0 ? await deliverer.nextDue('testnet') : null
       if (deliveryDue === null || (workDue !== null && workDue <= deliveryDue)) return workDue
       movingSince = now()
       return deliveryDue

@@ -1,6 +1,6 @@
 import type { NameCounts, Services, Violation, Worker } from '@quittance/billing'
 import type { Environment } from '@quittance/domain'
-import { environments } from './environments.ts'
+import { ofEnvironments } from './environments.ts'
 import { withoutSessionIds } from './without-session-ids.ts'
 
 /**
@@ -47,34 +47,40 @@ type RecordedBooks = {
 }
 
 /** What any process recorded about the books, and what the workers of this one have named. */
-export const booksOf = (
+export const booksOf = async (
   services: RecordedBooks,
   workers: Readonly<Record<Environment, Pick<Worker, 'named'> | null>>,
-): Books => ({
+): Promise<Books> => ({
   ledgers: {
-    testnet: workers.testnet === null ? null : booksIn(services, 'testnet', workers.testnet),
-    mainnet: workers.mainnet === null ? null : booksIn(services, 'mainnet', workers.mainnet),
+    testnet: workers.testnet === null ? null : await booksIn(services, 'testnet', workers.testnet),
+    mainnet: workers.mainnet === null ? null : await booksIn(services, 'mainnet', workers.mainnet),
   },
-  violations: environments.flatMap((environment) =>
-    services.violations.present(environment).map(({ invariant, subject, foundAt }) => ({
+  violations: await ofEnvironments(async (environment) => {
+    const present = await services.violations.present(environment)
+    return present.map(({ invariant, subject, foundAt }) => ({
       environment,
       invariant,
       subject,
       since: new Date(foundAt).toISOString(),
-    })),
-  ),
+    }))
+  }),
 })
 
-const booksIn = (
+const booksIn = async (
   { readModels }: RecordedBooks,
   environment: Environment,
   worker: Pick<Worker, 'named'>,
-): BooksOfLedger => {
-  const [first] = readModels.unexplained.due(environment, Number.MAX_SAFE_INTEGER)
+): Promise<BooksOfLedger> => {
+  const first = await firstOf(readModels.unexplained.due(environment, Number.MAX_SAFE_INTEGER))
   return {
-    unexplained: readModels.unexplained.countDue(environment, 0, Number.MAX_SAFE_INTEGER),
-    first_unexplained:
-      first === undefined ? null : { ledger: first.row.ledger, transaction_hash: first.row.transactionHash },
+    unexplained: await readModels.unexplained.countDue(environment, 0, Number.MAX_SAFE_INTEGER),
+    first_unexplained: first && { ledger: first.row.ledger, transaction_hash: first.row.transactionHash },
     named: worker.named(),
   }
+}
+
+/** Reads no more than the first item. */
+const firstOf = async <A>(items: AsyncIterable<A>): Promise<A | null> => {
+  for await (const item of items) return item
+  return null
 }

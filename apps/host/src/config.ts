@@ -32,6 +32,10 @@ export type Config = {
   /** The token of the operator's routes beside the metrics. Null: there are none. */
   readonly operatorToken: string | null
   readonly dataDir: string
+  /** The PostgreSQL that holds everything; null: files of the data directory do. */
+  readonly databaseUrl: string | null
+  /** Another PostgreSQL for the vault; null: the same. */
+  readonly vaultUrl: string | null
   /** The connection string of a remote log; null: a SQLite file in the data directory. */
   readonly eventStore: string | null
   /** How long a call to the server of a remote log may take. */
@@ -90,6 +94,8 @@ const commandVariables = [
 
 const eventStores = 'sqlite or a connection string (esdb://… or esdb+discover://…)'
 const eventStore = /^(sqlite$|(esdb|kurrentdb|kdb)(\+discover)?:\/\/.)/
+const databases = 'the address of a PostgreSQL (postgres://…)'
+const database = /^postgres(ql)?:\/\/./
 const eventStoreNamed = (text: string): string | null => (text === 'sqlite' ? null : text)
 
 /**
@@ -112,6 +118,8 @@ export const configFrom = (variables: Variables): E.Either<ReadonlyArray<ConfigP
       null,
     ),
     dataDir: read('DATA_DIR', 'a directory', matching(/./), './data'),
+    databaseUrl: read<string | null>('DATABASE_URL', databases, matching(database), null),
+    vaultUrl: read<string | null>('VAULT_URL', databases, matching(database), null),
     eventStore: eventStoreNamed(read('EVENT_STORE', eventStores, matching(eventStore), 'sqlite')),
     eventStoreDeadlineMs: read(
       'EVENT_STORE_DEADLINE_MS',
@@ -120,6 +128,8 @@ export const configFrom = (variables: Variables): E.Either<ReadonlyArray<ConfigP
       5_000,
     ),
   }
+  if (process.vaultUrl !== null && process.databaseUrl === null)
+    settings.complain({ variable: 'QUITTANCE_VAULT_URL', expected: 'unset, since QUITTANCE_DATABASE_URL is' })
   const networks = networkConfigs(settings)
   const screeningUrl = read<string | null>('SCREENING_URL', 'an http(s) address', httpUrl, null)
   const screeningToken = read<string | null>(

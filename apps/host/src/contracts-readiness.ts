@@ -1,6 +1,6 @@
 import { contractStandings, type Services } from '@quittance/billing'
 import type { Environment } from '@quittance/domain'
-import { environments } from './environments.ts'
+import { ofEnvironments } from './environments.ts'
 
 /**
  * The mandate contracts that the log follows: new mandates go to the `configured` one, living ones are left in those `in_use`,
@@ -15,9 +15,11 @@ export type ContractsReadiness = {
   }>
 }
 
-export const contractsReadiness = (services: Pick<Services, 'readModels' | 'networks'>): ContractsReadiness => {
-  const contracts = environments.flatMap((environment) =>
-    contractStandings(services, environment).map((each) => ({ environment, ...each })),
+export const contractsReadiness = async (
+  services: Pick<Services, 'readModels' | 'networks'>,
+): Promise<ContractsReadiness> => {
+  const contracts = await ofEnvironments(async (environment) =>
+    (await contractStandings(services, environment)).map((each) => ({ environment, ...each })),
   )
   return { status: contracts.some(({ standing }) => standing === 'in_use') ? 'former_in_use' : 'current', contracts }
 }

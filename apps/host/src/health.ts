@@ -11,7 +11,7 @@ import type { RateWatch } from '@quittance/ledger'
 import type { LostRevenue } from '@quittance/projections'
 import { type Books, type BooksReadiness, booksOf, booksReadiness } from './books-readiness.ts'
 import { type ContractsReadiness, contractsReadiness } from './contracts-readiness.ts'
-import { environments } from './environments.ts'
+import { ofEnvironments } from './environments.ts'
 import { type FreezesReadiness, freezeCounts, freezesReadiness } from './freezes-readiness.ts'
 import { type KeysReadiness, keysReadiness } from './keys-readiness.ts'
 import type { ReadProgress } from './log-progress.ts'
@@ -43,7 +43,7 @@ export type Health = {
       readonly contracts: ContractsReadiness
     }
   >
-  readonly books: () => Books
+  readonly books: () => Promise<Books>
   /** How long the contracts that mandates name live. */
   readonly rent: () => RentReadiness
   /** What stops outgoing money, as the workers of this process met it. */
@@ -53,13 +53,13 @@ export type Health = {
   /** Counts what is frozen. */
   readonly freezes: () => Promise<ReturnType<typeof freezeCounts>>
   /** Counts the items of merchants that have failed and wait for a retry. */
-  readonly setbacks: () => ReadonlyArray<SetbackCount & { readonly environment: Environment }>
+  readonly setbacks: () => Promise<ReadonlyArray<SetbackCount & { readonly environment: Environment }>>
   /** The prices of periods that nobody is charged for because of a cause on our side. */
-  readonly lostRevenue: () => ReadonlyArray<LostRevenue & { readonly environment: Environment }>
+  readonly lostRevenue: () => Promise<ReadonlyArray<LostRevenue & { readonly environment: Environment }>>
   /** What the operator's fees come to, by asset. */
-  readonly platformFees: () => ReadonlyArray<PlatformFeeSums & { readonly environment: Environment }>
+  readonly platformFees: () => Promise<ReadonlyArray<PlatformFeeSums & { readonly environment: Environment }>>
   /** Counts the exceptions that wait for a decision. */
-  readonly waitingExceptions: () => ReadonlyArray<WaitingExceptions>
+  readonly waitingExceptions: () => Promise<ReadonlyArray<WaitingExceptions>>
 }
 
 export const healthOf = (
@@ -83,10 +83,18 @@ export const healthOf = (
   const resets = resetsReadiness(services.epochs)
   const books = () => booksOf(services, workers)
   const log = () => logReadiness(services.logStanding.now())
-  const creditsWaiting = () => environments.flatMap((environment) => awaitingRate.of(environment)).length
   return {
     readiness: async () => {
-      const [found, frozen, reset] = await Promise.all([readiness(), freezes(), resets()])
+      const [found, frozen, reset, recorded, setbacks, settlement, contracts, waiting] = await Promise.all([
+        readiness(),
+        freezes(),
+        resets(),
+        books(),
+        setbacksReadiness(services.setbacks),
+        settlementReadiness(services),
+        contractsReadiness(services),
+        ofEnvironments(awaitingRate.of),
+      ])
       return {
         ...found,
         status: log().status === 'sound' ? found.status : 'not_ready',
@@ -94,13 +102,13 @@ export const healthOf = (
         resets: reset,
         freezes: frozen,
         keys: keysReadiness(services.vault),
-        rates: ratesReadiness(rates.troubles(), creditsWaiting()),
+        rates: ratesReadiness(rates.troubles(), waiting.length),
         payouts: payoutsReadiness(payoutTroubles(workers)),
-        books: booksReadiness(books()),
+        books: booksReadiness(recorded),
         rent: rentReadiness(workers),
-        setbacks: setbacksReadiness(services.setbacks),
-        settlement: settlementReadiness(services),
-        contracts: contractsReadiness(services),
+        setbacks,
+        settlement,
+        contracts,
       }
     },
     books,
@@ -110,13 +118,13 @@ export const healthOf = (
     payoutTroubles: () => payoutTroubles(workers),
     setbacks: () => setbackCounts(services.setbacks),
     lostRevenue: () =>
-      environments.flatMap((environment) =>
-        services.readModels.lostRevenue.totals(environment, null).map((lost) => ({ environment, ...lost })),
+      ofEnvironments(async (environment) =>
+        (await services.readModels.lostRevenue.totals(environment, null)).map((lost) => ({ environment, ...lost })),
       ),
     platformFees: () =>
-      environments.flatMap((environment) =>
-        platformFeeSums(services, environment).map((sums) => ({ environment, ...sums })),
+      ofEnvironments(async (environment) =>
+        (await platformFeeSums(services, environment)).map((sums) => ({ environment, ...sums })),
       ),
-    waitingExceptions: () => environments.flatMap((environment) => waitingExceptions(services, environment)),
+    waitingExceptions: () => ofEnvironments((environment) => waitingExceptions(services, environment)),
   }
 }

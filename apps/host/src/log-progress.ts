@@ -1,3 +1,5 @@
+import { rowsOf, type Sql } from '@quittance/event-store'
+import type { PostgresEventStore } from '@quittance/event-store/postgres'
 import type { SqliteEventStore } from '@quittance/event-store/sqlite'
 import { inlineProjections, type Projector } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
@@ -31,6 +33,29 @@ export const embeddedProgress =
         version,
         lag: position - Number(applied.get(name, version)?.position ?? 0),
       }))
+      return { position, lag: Math.max(...models.map(({ lag }) => lag)), models, defect: null }
+    } catch {
+      return null
+    }
+  }
+
+const markOf = (name: string, version: number) =>
+  rowsOf('SELECT position FROM inline_projections WHERE name = ? AND version = ?', name, version)
+
+/** As `embeddedProgress`, in a database that many processes share. */
+export const databaseProgress =
+  ({ logHead }: Pick<PostgresEventStore, 'logHead'>, { run }: Sql): ReadProgress =>
+  async () => {
+    const head = await logHead()
+    if (E.isLeft(head)) return null
+    const { position } = head.right
+    try {
+      const models = await Promise.all(
+        inlineProjections.map(async ({ name, version }) => {
+          const [mark] = await run(markOf(name, version))
+          return { name, version, lag: Math.max(0, position - Number(mark?.position ?? 0)) }
+        }),
+      )
       return { position, lag: Math.max(...models.map(({ lag }) => lag)), models, defect: null }
     } catch {
       return null

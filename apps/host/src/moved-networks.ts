@@ -10,7 +10,7 @@ import type { ConfigProblem } from './settings.ts'
 export const movedNetworks = async (
   services: Pick<Services, 'networks' | 'readModels' | 'settlementOf'>,
 ): Promise<ReadonlyArray<ConfigProblem>> => {
-  const accounts = services.readModels.watchedAccounts.all()
+  const accounts = await services.readModels.watchedAccounts.all()
   const found = await Promise.all(
     environments.map(async (environment): Promise<ReadonlyArray<ConfigProblem>> => {
       const configured = services.networks[environment]?.gateway.networkPassphrase

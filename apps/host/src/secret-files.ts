@@ -8,6 +8,8 @@ type Variables = Readonly<Record<string, string | undefined>>
 const secretVariables = [
   'QUITTANCE_MASTER_KEY',
   'QUITTANCE_EVENT_STORE',
+  'QUITTANCE_DATABASE_URL',
+  'QUITTANCE_VAULT_URL',
   'QUITTANCE_TESTNET_RPC_URLS',
   'QUITTANCE_MAINNET_RPC_URLS',
   'QUITTANCE_SCREENING_URL',

@@ -1,6 +1,6 @@
 import type { Services, SetbackCount } from '@quittance/billing'
 import type { Environment } from '@quittance/domain'
-import { environments } from './environments.ts'
+import { ofEnvironments } from './environments.ts'
 
 /**
  * A merchant whose work in one loop has failed and waits for a retry. Only the log names the item, because anyone may
@@ -29,23 +29,25 @@ const mostShown = 20
 
 type Setbacks = Services['setbacks']
 
-export const setbacksReadiness = (setbacks: Pick<Setbacks, 'alarmed'>): SetbacksReadiness => {
-  const present = environments.flatMap((environment) => setbacks.alarmed(environment, mostShown)).slice(0, mostShown)
+export const setbacksReadiness = async (setbacks: Pick<Setbacks, 'alarmed'>): Promise<SetbacksReadiness> => {
+  const alarmed = await ofEnvironments((environment) => setbacks.alarmed(environment, mostShown))
   return {
-    status: present.length === 0 ? 'ok' : 'degraded',
-    present: present.map(({ environment, merchantId, loop, failure, attempts, firstAt, nextAt }) => ({
-      environment,
-      merchant: merchantId,
-      loop,
-      failure,
-      attempts,
-      since: new Date(firstAt).toISOString(),
-      next_attempt_at: new Date(nextAt).toISOString(),
-    })),
+    status: alarmed.length === 0 ? 'ok' : 'degraded',
+    present: alarmed
+      .slice(0, mostShown)
+      .map(({ environment, merchantId, loop, failure, attempts, firstAt, nextAt }) => ({
+        environment,
+        merchant: merchantId,
+        loop,
+        failure,
+        attempts,
+        since: new Date(firstAt).toISOString(),
+        next_attempt_at: new Date(nextAt).toISOString(),
+      })),
   }
 }
 
 export const setbackCounts = (
   setbacks: Pick<Setbacks, 'counts'>,
-): ReadonlyArray<SetbackCount & { readonly environment: Environment }> =>
-  environments.flatMap((environment) => setbacks.counts(environment).map((each) => ({ environment, ...each })))
+): Promise<ReadonlyArray<SetbackCount & { readonly environment: Environment }>> =>
+  ofEnvironments(async (environment) => (await setbacks.counts(environment)).map((each) => ({ environment, ...each })))

@@ -19,8 +19,8 @@ const refused = (number: number): Refused => ({
 const dueRows = (many: number) => {
   const rows = { read: 0 }
   const table: Due = {
-    countDue: (environment) => (environment === 'testnet' ? many : 0),
-    due: function* (environment) {
+    countDue: async (environment) => (environment === 'testnet' ? many : 0),
+    due: async function* (environment) {
       for (let number = 0; environment === 'testnet' && number < many; number++) {
         rows.read += 1
         const row = {
@@ -40,10 +40,10 @@ const dueRows = (many: number) => {
   return { table, rows }
 }
 
-const readinessOf = (many: number, refusals: ReadonlyArray<Refused>) => {
+const readinessOf = async (many: number, refusals: ReadonlyArray<Refused>) => {
   const { table, rows } = dueRows(many)
   const known = { readModels: { settlementSetUps: table }, seenAccounts: { refused: () => refusals } }
-  return { settlement: settlementReadiness(known), read: rows.read }
+  return { settlement: await settlementReadiness(known), read: rows.read }
 }
 const notSetUp = (number: number) => ({
   environment: 'testnet',
@@ -53,14 +53,14 @@ const notSetUp = (number: number) => ({
 })
 
 describe('the readiness of settlement accounts', () => {
-  it('reports settlement as ok when every merchant is set up and no sale was refused', () =>
-    expect(readinessOf(0, [])).toEqual({
+  it('reports settlement as ok when every merchant is set up and no sale was refused', async () =>
+    expect(await readinessOf(0, [])).toEqual({
       read: 0,
       settlement: { status: 'ok', not_set_up: 0, not_payable: 0, merchants: [] },
     }))
 
-  it('readiness names merchants whose sales were refused, then those not set up, each once', () =>
-    expect(readinessOf(2, [refused(1)])).toEqual({
+  it('readiness names merchants whose sales were refused, then those not set up, each once', async () =>
+    expect(await readinessOf(2, [refused(1)])).toEqual({
       read: 2,
       settlement: {
         status: 'degraded',
@@ -73,8 +73,8 @@ describe('the readiness of settlement accounts', () => {
       },
     }))
 
-  it('readiness shows twenty merchants of ten thousand, and reads no more rows than that', () => {
-    const { settlement, read } = readinessOf(10_000, [])
+  it('readiness shows twenty merchants of ten thousand, and reads no more rows than that', async () => {
+    const { settlement, read } = await readinessOf(10_000, [])
     expect(settlement).toMatchObject({
       not_set_up: 10_000,
       merchants: Array.from({ length: 20 }, (_, n) => notSetUp(n)),

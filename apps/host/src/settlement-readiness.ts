@@ -32,18 +32,19 @@ type SettlementAccounts = {
 }
 
 /** Reads only the accounts that it shows, and counts the others. */
-export const settlementReadiness = ({
+export const settlementReadiness = async ({
   readModels: { settlementSetUps },
   seenAccounts,
-}: SettlementAccounts): SettlementReadiness => {
-  const notSetUp = environments.reduce((sum, each) => sum + settlementSetUps.countDue(each, -1, 0), 0)
+}: SettlementAccounts): Promise<SettlementReadiness> => {
+  const counts = await Promise.all(environments.map((each) => settlementSetUps.countDue(each, -1, 0)))
+  const notSetUp = counts.reduce((sum, count) => sum + count, 0)
   const refused = seenAccounts.refused()
   const merchants: Array<UnreadyMerchant> = refused
     .slice(0, mostShown)
     .map(({ environment, merchantId, code, since }) => shown(environment, merchantId, code, since))
   const isShown = new Set(refused.map(({ environment, merchantId }) => `${environment} ${merchantId}`))
   for (const environment of environments)
-    for (const { merchantId, row } of settlementSetUps.due(environment, 0)) {
+    for await (const { merchantId, row } of settlementSetUps.due(environment, 0)) {
       if (merchants.length >= mostShown) break
       if (!isShown.has(`${environment} ${merchantId}`))
         merchants.push(shown(environment, merchantId, 'not_set_up', row.accountSetAt))

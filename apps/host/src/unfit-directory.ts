@@ -2,25 +2,28 @@ import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { peekVault, readMarkFile } from '@quittance/billing'
 import type { SqlDatabase } from '@quittance/event-store'
-import { isStoreFailure, openDatabase } from '@quittance/event-store/sqlite'
+import { isStoreFailure, openDatabase, sqlitePrograms } from '@quittance/event-store/sqlite'
 import type { Config } from './config.ts'
 import type { DataDir } from './data-dir.ts'
 import type { ConfigProblem } from './settings.ts'
+
+type Deployed = Pick<Config, 'databaseUrl' | 'eventStore' | 'networks' | 'isSandboxRequested'>
 
 /**
  * The problems of a data directory that would open, and then serve the wrong thing: its log is lost, or its live
  * merchants' network is not configured. Makes nothing.
  */
-export const unfitFor = (
-  { eventStore, networks, isSandboxRequested }: Pick<Config, 'eventStore' | 'networks' | 'isSandboxRequested'>,
+export const unfitFor = async (
+  { databaseUrl, eventStore, networks, isSandboxRequested }: Deployed,
   files: DataDir,
-): ReadonlyArray<ConfigProblem> => {
-  const vault = peek(files.vault, peekVault)
+): Promise<ReadonlyArray<ConfigProblem>> => {
+  const vault = await peek(files.vault, (sql) => peekVault(sqlitePrograms(sql)))
   if (vault?.hasLiveMerchants === true && networks.mainnet.rpcUrls.length === 0 && !isSandboxRequested) {
     const expected = `set, since the data directory (QUITTANCE_DATA_DIR) holds live merchants; QUITTANCE_SANDBOX=1 serves its sandbox without them`
     return [{ variable: 'QUITTANCE_MAINNET_RPC_URLS', expected }]
   }
-  if (eventStore !== null || sizeOf(files.readModels) > 0 || hasEvents(files.events)) return []
+  if (databaseUrl !== null || eventStore !== null || sizeOf(files.readModels) > 0 || (await hasEvents(files.events)))
+    return []
   const marks = [vault?.mark, readMarkFile(files.logMark)].flatMap((mark) => (mark ? [BigInt(mark.position)] : []))
   const [last] = marks.sort((one, other) => Number(other - one))
   if (last === undefined) return []
@@ -35,9 +38,9 @@ const sizeOf = (path: string): number => {
 }
 
 /** Also true of a file that cannot be read: its problem is named when it is opened. */
-const hasEvents = (path: string): boolean => {
+const hasEvents = async (path: string): Promise<boolean> => {
   if (sizeOf(path) === 0) return false
-  const found = peek(path, (sql) => {
+  const found = await peek(path, async (sql) => {
     const [table] = sql.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'events'").all()
     return table !== undefined && sql.prepare('SELECT 1 FROM events LIMIT 1').get() !== undefined
   })
@@ -45,12 +48,12 @@ const hasEvents = (path: string): boolean => {
 }
 
 /** What an existing database holds; null if it cannot be read now. */
-const peek = <A>(path: string, look: (sql: SqlDatabase) => A): A | null => {
+const peek = async <A>(path: string, look: (sql: SqlDatabase) => Promise<A>): Promise<A | null> => {
   if (sizeOf(path) === 0) return null
   try {
     const database = openDatabase(path, { durability: 'full', readOnly: true })
     try {
-      return look(database)
+      return await look(database)
     } finally {
       database.close()
     }

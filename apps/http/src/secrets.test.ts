@@ -32,8 +32,10 @@ describe('a service with the most verbose log', () => {
     const masterKey = masterKeyFile(fileNamed('master.key'))
     if (E.isLeft(masterKey)) throw new Error(masterKey.left._tag)
     const vault = sqliteVault(database, masterKey.right, false)
-    const seeds = [`settlement/testnet/${factsIn(directory.path).merchant_id}`, 'payment-requests'].map((key) =>
-      vault.carriage.withSeed(key, (seed) => Buffer.from(seed)),
+    const seeds = await Promise.all(
+      [`settlement/testnet/${factsIn(directory.path).merchant_id}`, 'payment-requests'].map((key) =>
+        vault.carriage.withSeed(key, (seed) => Buffer.from(seed)),
+      ),
     )
     database.close()
     const forms = (bytes: Uint8Array) => [

@@ -39,7 +39,7 @@ export const welcome =
 
 /** The first merchant with a fresh key (earlier ones stay valid), or a new merchant. */
 const merchantWithKey = async ({ merchants, freshId, clock }: Billing) => {
-  const [first] = merchants.names()
+  const [first] = await merchants.names()
   const commandId = freshId()
   const context = {
     environment: 'testnet',

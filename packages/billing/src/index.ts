@@ -10,7 +10,8 @@ export type { Reconciled } from './books/reconciliation/ingestion-standing.ts'
 export type { ReconcileFailure, Reconciliation } from './books/reconciliation/reconcile.ts'
 export { type Billing, createBilling } from './face/billing.ts'
 export { embedded } from './face/composition/embedded.ts'
-export { embeddedBillingModule, remoteLogBillingModule } from './face/composition/module.ts'
+export { inDatabase, openSharedTables, type SharedDatabase } from './face/composition/in-database.ts'
+export { databaseBillingModule, embeddedBillingModule, remoteLogBillingModule } from './face/composition/module.ts'
 export { openRemoteLog, type RemoteLog } from './face/composition/open-remote-log.ts'
 export { remoteLog } from './face/composition/remote-log.ts'
 export {
@@ -27,6 +28,8 @@ export {
   REMOTE_LOG,
   SCREENING,
   SERVICES,
+  SHARED_DATABASE,
+  VAULT,
   VAULT_DATABASE,
 } from './face/composition/tokens.ts'
 export type { BillingFailure } from './face/failure.ts'
@@ -111,6 +114,8 @@ export type { Signer, SigningRequest } from './stores/signing/signer.ts'
 export { erasedSubjectsFile } from './stores/vault/erased-subjects.ts'
 export { masterKeyFile, masterKeyFromHex } from './stores/vault/master-key.ts'
 export { peekVault } from './stores/vault/peek-vault.ts'
+export type { Vault } from './stores/vault/port.ts'
+export { postgresVault } from './stores/vault/postgres-vault.ts'
 export { isOwnAlone, type RewrapFailure, rewrapVault } from './stores/vault/rewrap-vault.ts'
 export { sqliteVault } from './stores/vault/sqlite-vault.ts'
 export { vaultSigner } from './stores/vault/vault-signer.ts'

@@ -10,3 +10,15 @@ export type { Alongside, Appended, AppendFailure, EventStore, Head, ReadFailure,
 export { noEvents } from './port.ts'
 export { brokenRecord } from './recorded-link.ts'
 export type { SqlDatabase, SqlRow, SqlStatement, SqlValue } from './sql.ts'
+export {
+  changesOf,
+  loneProgram,
+  mapProgram,
+  rowsOf,
+  type Sql,
+  type SqlAnswer,
+  type SqlDialect,
+  type SqlProgram,
+  type SqlQuery,
+  type SqlRun,
+} from './sql-program.ts'

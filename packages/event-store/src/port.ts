@@ -1,6 +1,6 @@
 import type { NewEvent, RecordedEvent } from '@quittance/domain'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { SqlDatabase } from './sql.ts'
+import type { SqlProgram } from './sql-program.ts'
 
 /**
  * The end of a stream: the revision of its last event and that event's hash (64 hex digits).
@@ -39,16 +39,13 @@ export type Direction = 'forwards' | 'backwards'
 export type Filter = { readonly streamPrefixes: ReadonlyArray<string> }
 
 /**
- * A write that is atomic with an append, such as an idempotency claim. It runs in the append's transaction, before the
- * events; if it throws, the append is refused and nothing is written.
+ * A write that is atomic with an append, such as an idempotency claim. It runs in the append's transaction, before
+ * projections see the events; if it throws, the append is refused and nothing is written.
  */
-export type Alongside = (sql: SqlDatabase) => void
+export type Alongside = SqlProgram<void>
 
-/**
- * The append-only log, in streams. Each adapter keeps the rules that `describeEventStore` checks. `A` is how the adapter
- * takes a write alongside; code that writes none takes any store as `EventStore<never>`.
- */
-export interface EventStore<A = Alongside> {
+/** The append-only log, in streams. Each adapter keeps the rules that `describeEventStore` checks. */
+export interface EventStore {
   /** All events of a stream from a revision on (default: the first), and the stream's head. */
   readonly readStream: (stream: string, from?: bigint, direction?: Direction) => TaskEither<ReadFailure, StreamSlice>
   /**
@@ -59,7 +56,7 @@ export interface EventStore<A = Alongside> {
     stream: string,
     head: Head,
     events: ReadonlyArray<NewEvent>,
-    alongside?: A,
+    alongside?: Alongside,
   ) => TaskEither<AppendFailure, Appended>
   /** Every event after a position (0n: from the start), in order, up to the log's end at the time of the call. */
   readonly readAll: (after: bigint, filter?: Filter) => AsyncIterable<RecordedEvent>

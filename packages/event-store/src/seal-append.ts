@@ -6,11 +6,11 @@ import { type Alongside, type Head, noEvents } from './port.ts'
 type Unplaced = Omit<RecordedEvent, 'position' | 'recordedAt'>
 
 /** A pending append: sealed after the caller's head, and as it will be read. */
-export type SealedAppend<A = Alongside> = {
+export type SealedAppend = {
   readonly stream: string
   readonly head: Head
   readonly events: ReadonlyArray<{ readonly stored: StoredEvent; readonly recorded: Unplaced }>
-  readonly alongside: A | undefined
+  readonly alongside: Alongside | undefined
 }
 
 /**
@@ -18,12 +18,12 @@ export type SealedAppend<A = Alongside> = {
  * other than the stored one.
  * Errors: throws `RangeError` for a revision below -1, `TypeError` for values without exact JSON form.
  */
-export const sealAppend = <A = Alongside>(
+export const sealAppend = (
   stream: string,
   head: Head,
   events: ReadonlyArray<NewEvent>,
-  alongside: A | undefined,
-): SealedAppend<A> => {
+  alongside: Alongside | undefined,
+): SealedAppend => {
   if (head.revision < noEvents.revision) throw new RangeError(`No stream ends at revision ${head.revision}`)
   let last = head
   const sealed = events.map((event) => {

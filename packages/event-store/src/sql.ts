@@ -5,6 +5,8 @@ export type SqlRow = Readonly<Record<string, SqlValue>>
 
 /** A prepared statement with positional parameters. Integers read as `number`; they stay below 2^53. */
 export interface SqlStatement {
+  /** Whether it answers rows; then `run` is not for it, and otherwise the others are not. */
+  readonly returnsRows: boolean
   readonly run: (...parameters: ReadonlyArray<SqlValue>) => { readonly changes: number }
   readonly get: (...parameters: ReadonlyArray<SqlValue>) => SqlRow | undefined
   readonly all: (...parameters: ReadonlyArray<SqlValue>) => ReadonlyArray<SqlRow>

@@ -1,18 +1,19 @@
-import { ContractId, type LedgerSequence } from '@quittance/domain'
+import { type AccountId, ContractId, type LedgerSequence } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { after, disagreement, discontinuity, type PairedLedger, pairedLedgers, wentBack } from './continuity.ts'
 import type {
+  AccountLookUp,
   LedgerBatch,
   LedgerHead,
   LedgerUnreachable,
   Naming,
   ReadFailure,
   UnreadableLedger,
-  WatchedAccounts,
 } from './gateway.ts'
 import type { Cursor, Halted, Ingestion, IngestionOptions, PassedOverLedger, Progress } from './ingestion.ts'
 import { oncePerReason } from './once-per-reason.ts'
 import { oneAtATime } from './one-at-a-time.ts'
+import { withAnswers } from './with-answers.ts'
 
 /** Why the ledgers of a batch were not all handled. */
 type Stop<Failure> =
@@ -62,11 +63,18 @@ export const createIngestion = <Failure>(options: IngestionOptions<Failure>): In
     const watched = await options.watched()
     if (E.isLeft(watched)) return { _tag: 'Failed', failure: watched.left }
     const { ledger } = paired
-    const mandateContracts = options.mandateContracts?.() ?? new Set()
-    const incomingPayments = ledger.incomingPaymentsTo(watched.right)
-    const halted =
-      discontinuity(cursor, expected, ledger) ??
-      disagreement(batch, paired, incomingPayments, watched.right, mandateContracts)
+    const isWatched = (account: AccountId) => watched.right.has(account)
+    const mandateContracts = (await options.mandateContracts?.()) ?? new Set()
+    const { incomingPayments, movements, disagreed } = await withAnswers(isWatched, false, (has) => {
+      const known = { has }
+      const received = ledger.incomingPaymentsTo(known)
+      return {
+        incomingPayments: received,
+        movements: ledger.movementsOf(known),
+        disagreed: disagreement(batch, paired, received, known, mandateContracts),
+      }
+    })
+    const halted = discontinuity(cursor, expected, ledger) ?? disagreed
     if (halted !== null) return { _tag: 'Halted', halted }
     const undecoded = [ledger.undecoded, paired.twin?.undecoded].filter((each) => each !== undefined)
     const [part] = undecoded
@@ -77,7 +85,6 @@ export const createIngestion = <Failure>(options: IngestionOptions<Failure>): In
       if (stop !== null) return stop
     }
     const { sequence, closedAt, hash, maxTxSetSize, outcomesOf, ownTransactions, contractErrorOf } = ledger
-    const movements = ledger.movementsOf(watched.right)
     const mandates = ledger.mandatesOf(mandateContracts)
     const handled = await options.onLedger({
       ...{ sequence, closedAt, hash, maxTxSetSize, incomingPayments, movements, mandates },
@@ -90,7 +97,7 @@ export const createIngestion = <Failure>(options: IngestionOptions<Failure>): In
   const recordPassing = async (
     passed: PassedOverLedger,
     names: Naming,
-    watched: WatchedAccounts,
+    watched: AccountLookUp,
   ): Promise<Stop<Failure> | null> => {
     const { sequence, protocol } = passed
     const stop = (why: string): Stop<Failure> => {
@@ -98,9 +105,11 @@ export const createIngestion = <Failure>(options: IngestionOptions<Failure>): In
       return { _tag: 'Halted', halted: { _tag: 'LedgerUnreadable', sequence, cause, protocol } }
     }
     if (options.onPassedOver === undefined) return stop('')
-    const contracts = options.mandateContracts?.() ?? new Set()
-    const own = options.ownAccounts?.()
-    const name = names((id) => (ContractId.is(id) ? contracts.has(id) : watched.has(id) || own?.has(id) === true))
+    const contracts = (await options.mandateContracts?.()) ?? new Set()
+    const own = await options.ownAccounts?.()
+    const isOurs = async (id: AccountId | ContractId): Promise<boolean> =>
+      ContractId.is(id) ? contracts.has(id) : (await watched.has(id)) || (await own?.has(id)) === true
+    const name = await withAnswers(isOurs, false, names)
     if (name !== null) return stop(`; it holds something of ${name}`)
     const recorded = await options.onPassedOver(passed)()
     if (E.isLeft(recorded)) return { _tag: 'Failed', failure: recorded.left }

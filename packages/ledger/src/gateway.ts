@@ -79,6 +79,9 @@ export type LedgerHead = { readonly sequence: LedgerSequence; readonly closedAt:
 /** Which accounts are watched: a predicate, so that it costs the same however many they are. */
 export type WatchedAccounts = { readonly has: (account: AccountId) => boolean }
 
+/** As `WatchedAccounts`, where an account may have to be looked up. */
+export type AccountLookUp = { readonly has: (account: AccountId) => boolean | Promise<boolean> }
+
 /** The keys of ours for an account, which may have lost their weight or never had any; none if the account is not ours. */
 export type KeysOf = (account: AccountId) => ReadonlyArray<AccountId>
 

@@ -10,6 +10,7 @@ export { BASE_FEE, type FeeDistribution, type FeeStats, type FeeStatsUnavailable
 export { formerMandateCode } from './former-mandate-code.ts'
 export { type Friendbot, friendbotAt } from './friendbot.ts'
 export type {
+  AccountLookUp,
   AccountView,
   Authority,
   Balance,
@@ -148,3 +149,4 @@ export {
   type WebAuthServer,
 } from './stellar/web-auth.ts'
 export { isProvenDead, type SubmitFailure } from './submission.ts'
+export { withAnswers } from './with-answers.ts'

@@ -33,8 +33,8 @@ const opaqueAmong = (
   const ingestion = createIngestion({
     ...found.options,
     gateway: { ...found.gateway, readLedgers },
-    mandateContracts: () => new Set([mandateContract]),
-    ownAccounts: () => new Set([payee.accountId]),
+    mandateContracts: async () => new Set([mandateContract]),
+    ownAccounts: async () => new Set([payee.accountId]),
     onPassedOver: ({ sequence: number }) => {
       passed.push(number)
       return TE.right(true)
@@ -105,8 +105,8 @@ describe('ingestion of a ledger with transactions that cannot be decoded', () =>
   ) => {
     const steps: Array<string> = []
     const found = ingesting([...ledgers(1, 2), partly(names), ...ledgers(4, 5)], {
-      mandateContracts: () => new Set([mandateContract]),
-      ownAccounts: () => new Set([payee.accountId]),
+      mandateContracts: async () => new Set([mandateContract]),
+      ownAccounts: async () => new Set([payee.accountId]),
       onPassedOver: (passed) => {
         steps.push(`passed over ${passed.transactions?.length} of ${passed.sequence}`)
         return TE.right(true)

@@ -17,7 +17,7 @@ import {
 
 /** A ingestion to whom nodes `a` and `b` tell the ledgers side by side. */
 const comparing = (first: Array<ClosedLedger>, twins: ReadonlyArray<ClosedLedger>) => {
-  const over = ingesting(first, { mandateContracts: () => new Set([mandateContract]) })
+  const over = ingesting(first, { mandateContracts: async () => new Set([mandateContract]) })
   const { gateway } = over.options
   const withTwin = (from: number) => (batch: LedgerBatch) => ({
     ...batch,

@@ -42,7 +42,9 @@ describe('ingestion', () => {
     expect(reads).toEqual([1, 4, 7])
   })
   it('reports what happened in the given mandate contracts', async () => {
-    const { ingestion, handled } = ingesting(ledgers(1, 2), { mandateContracts: () => new Set([mandateContract]) })
+    const { ingestion, handled } = ingesting(ledgers(1, 2), {
+      mandateContracts: async () => new Set([mandateContract]),
+    })
     await ingestion.step()
     expect(handled.map(({ mandates }) => mandates)).toEqual([[mandateIn(1)], [mandateIn(2)]])
   })

@@ -1,6 +1,7 @@
 import type { ContractId, LedgerSequence, TransactionHash } from '@quittance/domain'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type {
+  AccountLookUp,
   ClosedLedger,
   LedgerGateway,
   LedgerHead,
@@ -8,7 +9,6 @@ import type {
   LedgerUnreadable,
   OpaqueLedger,
   RangePruned,
-  WatchedAccounts,
 } from './gateway.ts'
 import type { IncomingPayment } from './incoming-payment.ts'
 import type { MandateFact } from './mandate.ts'
@@ -85,9 +85,9 @@ export type IngestionOptions<Failure> = {
   readonly gateway: LedgerGateway
   readonly cursor: CursorStore<Failure>
   /** Read for every ledger after it was fetched; an account must be in it before anyone is asked to pay to it. */
-  readonly watched: TaskEither<Failure, WatchedAccounts>
+  readonly watched: TaskEither<Failure, AccountLookUp>
   /** The contracts whose mandates are reported, read as `watched` is; none where it is left out. */
-  readonly mandateContracts?: () => ReadonlySet<ContractId>
+  readonly mandateContracts?: () => Promise<ReadonlySet<ContractId>>
   /** Handles a ledger. It may be given the same ledger again, so it must write nothing twice. */
   readonly onLedger: (ledger: IngestedLedger) => TaskEither<Failure, void>
   /**
@@ -96,7 +96,7 @@ export type IngestionOptions<Failure> = {
    */
   readonly onPassedOver?: (ledger: PassedOverLedger) => TaskEither<Failure, boolean>
   /** Further accounts of ours that nothing undecodable may name, read as `watched` is. */
-  readonly ownAccounts?: () => WatchedAccounts
+  readonly ownAccounts?: () => Promise<AccountLookUp>
   /** Called once for each new reason to halt. */
   readonly alarm: (halted: Halted) => void
   /** How many ledgers are fetched at once. As many again are fetched while these are handled. */

@@ -1,11 +1,12 @@
-import type { ContractId, LedgerSequence, TransactionHash } from '@quittance/domain'
+import type { AccountId, ContractId, LedgerSequence, TransactionHash } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { disagreement, type PairedLedger, pairedLedgers } from './continuity.ts'
-import type { LedgerGateway, LedgerUnreachable, ReadFailure, WatchedAccounts } from './gateway.ts'
+import type { AccountLookUp, LedgerGateway, LedgerUnreachable, ReadFailure } from './gateway.ts'
 import type { IncomingPayment } from './incoming-payment.ts'
 import type { MandateFact } from './mandate.ts'
 import type { TransactionOutcome } from './outcome.ts'
+import { withAnswers } from './with-answers.ts'
 
 /** What one ledger brought to the watched accounts, and what happened there in mandate contracts. */
 export type ReceivedInLedger = {
@@ -18,16 +19,25 @@ export type ReceivedInLedger = {
  * nodes disagree about it.
  */
 export const receivedInLedger =
-  ({ readLedgers }: LedgerGateway, watched: WatchedAccounts, contracts: ReadonlySet<ContractId>) =>
+  ({ readLedgers }: LedgerGateway, watched: AccountLookUp, contracts: ReadonlySet<ContractId>) =>
   (sequence: LedgerSequence): TaskEither<LedgerUnreachable, ReceivedInLedger | null> =>
   async () => {
     const batch = await readLedgers(sequence, 1, null)()
     if (E.isLeft(batch)) return unlessUnreachable(batch.left)
     const [paired] = pairedLedgers(batch.right)
     if (paired?.ledger.sequence !== sequence || paired.ledger.undecoded !== undefined) return E.right(null)
-    const incomingPayments = paired.ledger.incomingPaymentsTo(watched)
-    if (disagreement(batch.right, paired, incomingPayments, watched, contracts) !== null) return E.right(null)
-    return E.right({ incomingPayments, mandates: paired.ledger.mandatesOf(contracts) })
+    const { incomingPayments, disagreed } = await withAnswers(
+      (account: AccountId) => watched.has(account),
+      false,
+      (has) => {
+        const received = paired.ledger.incomingPaymentsTo({ has })
+        return {
+          incomingPayments: received,
+          disagreed: disagreement(batch.right, paired, received, { has }, contracts),
+        }
+      },
+    )
+    return E.right(disagreed === null ? { incomingPayments, mandates: paired.ledger.mandatesOf(contracts) } : null)
   }
 
 const unlessUnreachable = (failure: ReadFailure): E.Either<LedgerUnreachable, null> =>

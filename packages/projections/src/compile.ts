@@ -1,6 +1,6 @@
 import type { SqlDatabase, SqlRow, SqlValue } from '@quittance/event-store'
 import { type Compilable, type CompiledQuery, type RawBuilder, sql } from 'kysely'
-import { sqlite } from './dialect.ts'
+import { type Dialect, sqlite } from './dialect.ts'
 
 /** Writes SQL of SQLite only; it runs nothing. */
 export const sqlBuilder = sqlite.builder
@@ -37,12 +37,15 @@ export const prepare = (database: SqlDatabase, query: Compilable | CompiledQuery
 export const bind = ({ parameters }: CompiledQuery, values: Values): ReadonlyArray<SqlValue> =>
   parameters.map((each) => (each instanceof Parameter ? valueNamed(values, each.name) : literal(each)))
 
-/** Builds queries once for a table: every connection that opens it prepares the same ones. */
-export const oncePerTable = <Queries>(build: (table: string) => Queries): ((table: string) => Queries) => {
+/** Builds queries once for a table of a database: every connection that opens it prepares the same ones. */
+export const oncePerTable = <Queries>(
+  build: (dialect: Dialect, table: string) => Queries,
+): ((dialect: Dialect, table: string) => Queries) => {
   const built = new Map<string, Queries>()
-  return (table) => {
-    const queries = built.get(table) ?? build(table)
-    built.set(table, queries)
+  return (dialect, table) => {
+    const key = `${dialect.database} ${table}`
+    const queries = built.get(key) ?? build(dialect, table)
+    built.set(key, queries)
     return queries
   }
 }

@@ -29,6 +29,7 @@ type SqlBuilder = Kysely<Record<string, ReadModelTable>>
 
 /** How a database wants the same queries to be written. */
 export type Dialect = {
+  readonly database: 'SQLite' | 'PostgreSQL'
   readonly builder: SqlBuilder
   /** A text column whose own index is not to be chosen for a condition. */
   readonly apart: (column: string) => RawBuilder<string>
@@ -48,6 +49,7 @@ export type Dialect = {
 
 const bodyOfSqlite = (field: string) => sql<number>`body ->> ${sql.lit(field)}`
 export const sqlite: Dialect = {
+  database: 'SQLite',
   builder: new Kysely({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
@@ -69,6 +71,7 @@ export const sqlite: Dialect = {
 
 const bodyOfPostgres = (field: string) => sql<number>`body::json ->> ${sql.lit(field)}`
 export const postgres: Dialect = {
+  database: 'PostgreSQL',
   builder: new Kysely({
     dialect: {
       createAdapter: () => new PostgresAdapter(),

@@ -19,6 +19,7 @@ import { priceChanges } from './price-changes.ts'
 import { products } from './products.ts'
 import { foldRow, type ReadModel } from './read-model.ts'
 import { inlineProjections, readModels } from './read-models.ts'
+import { sqliteReading } from './reading.ts'
 import { refundClaims } from './refund-claims.ts'
 import { refunds } from './refunds.ts'
 import type { Table } from './table.ts'
@@ -39,14 +40,14 @@ describe('every read model', () => {
       const expected = await Promise.all(
         [1, 2, 3].map(async (n) => foldRow(model, (await log.read(`${model.category}-${nameOf(n)}`)).events)),
       )
-      const shown = table.all().filter(({ id }) => [1, 2, 3].some((n) => id === nameOf(n)))
+      const shown = (await table.all()).filter(({ id }) => [1, 2, 3].some((n) => id === nameOf(n)))
       expect(shown.map(({ row }) => row)).toEqual(expected.flatMap((row) => (O.isSome(row) ? [row.value] : [])))
     }
     await fc.assert(
       fc.asyncProperty(anyHistory, async (history) => {
         const log = openLog(inlineProjections)
         await write(log, history)
-        const models = readModels(log.store.reader)
+        const models = readModels(sqliteReading(log.store.reader))
         await check(log, merchants, models.merchants)
         await check(log, products, models.products)
         await check(log, priceChanges, models.priceChanges)

@@ -7,24 +7,26 @@ import * as O from 'fp-ts/lib/Option.js'
 import { apiKeys } from './api-keys.ts'
 import { foldRow } from './read-model.ts'
 import { inlineProjections, readModels } from './read-models.ts'
+import { sqliteReading } from './reading.ts'
 import { booksOf, idOf } from './testing/any-history.ts'
 import { openLog } from './testing/log.ts'
 
 describe('every read model', () => {
   it('keeps a row for each entry in the books of credits, and none for their opening and closing', async () => {
     const log = openLog(inlineProjections)
-    const { creditTransactions } = readModels(log.store.reader)
+    const { creditTransactions } = readModels(sqliteReading(log.store.reader))
     for (const command of fc.sample(anyCreditsCommand, { numRuns: 40, seed: 20_261_102 })) {
       await log.give(Credits, booksOf(1), command)
     }
     const { events } = await log.read(`credits-${booksOf(1)}`)
     const entries = events.filter(({ type }) => type.startsWith('Credits'))
     const expected = entries.map(({ data }) => ({ id: data.transactionId, row: { account: 'cus_1/prod_1' } }))
-    expect(creditTransactions.all()).toHaveLength(entries.length)
-    expect(entries.map(({ data }) => creditTransactions.withId(String(data.transactionId)))).toMatchObject(expected)
+    expect(await creditTransactions.all()).toHaveLength(entries.length)
+    const found = entries.map(({ data }) => creditTransactions.withId(String(data.transactionId)))
+    expect(await Promise.all(found)).toMatchObject(expected)
     expect(entries.length).toBeGreaterThan(0)
     expect(entries.length).toBeLessThan(events.length)
-    expect(creditTransactions.withId('ctx_of_nobody')).toBeNull()
+    expect(await creditTransactions.withId('ctx_of_nobody')).toBeNull()
     log.store.close()
   })
 
@@ -42,10 +44,10 @@ describe('every read model', () => {
     if (founding === undefined) throw new Error('a command was sampled')
     await log.give(Merchant, idOf(1), founding)
     await log.give(Merchant, idOf(1), command)
-    const models = readModels(log.store.reader)
+    const models = readModels(sqliteReading(log.store.reader))
     const { key } = command
     const expected = { merchantId: 'mer_1', environment: 'testnet', id: key.keyId }
-    expect(models.apiKeys.withKey(key.keyHash)).toEqual([
+    expect(await models.apiKeys.withKey(key.keyHash)).toEqual([
       { ...expected, row: { key, createdAt: 0, validUntil: null, revokedAt: null } },
     ])
     const another = exampleId(ApiKeyId, 3)
@@ -57,11 +59,11 @@ describe('every read model', () => {
     } as const
     await log.give(Merchant, idOf(1), replace, { occurredAt: 8 })
     await log.give(Merchant, idOf(1), { type: 'RevokeApiKey', keyId: key.keyId }, { occurredAt: 9 })
-    expect(models.apiKeys.withKey(key.keyHash)).toMatchObject([
+    expect(await models.apiKeys.withKey(key.keyHash)).toMatchObject([
       { id: key.keyId, row: { validUntil: 5, revokedAt: 9 } },
       { id: another, row: { createdAt: 8, validUntil: null, revokedAt: null } },
     ])
-    expect(models.apiKeys.withKey(key.keyHash)[0]).toEqual({
+    expect((await models.apiKeys.withKey(key.keyHash))[0]).toEqual({
       ...expected,
       row: { key, createdAt: 0, validUntil: 5, revokedAt: 9 },
     })

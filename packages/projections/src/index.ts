@@ -44,6 +44,7 @@ export {
   type Scope,
 } from './read-model.ts'
 export { inlineProjections, type ReadModels, readModels } from './read-models.ts'
+export { type Reading, sqliteReading } from './reading.ts'
 export { type RefundRow, refunds } from './refunds.ts'
 export { type SettlementSetUpRow, settlementSetUpId } from './settlement-set-ups.ts'
 export type { StateReadModel } from './state-model.ts'

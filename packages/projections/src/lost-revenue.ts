@@ -1,12 +1,12 @@
 import { CurrencyCode, type Environment, type LostPeriods, type RecordedEvent, Subscription } from '@quittance/domain'
-import type { SqlDatabase } from '@quittance/event-store'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 import { sql } from 'kysely'
-import { given, prepare } from './compile.ts'
+import { given } from './compile.ts'
 import { decodedBy } from './decode.ts'
-import { type Dialect, sqlite } from './dialect.ts'
+import type { Dialect } from './dialect.ts'
 import type { ReadModel } from './read-model.ts'
+import type { Reading } from './reading.ts'
 import { type StoredRow, tableName } from './table-rows.ts'
 
 /** What a subscription's periods would have brought that nobody is charged for, because of a cause on our side. */
@@ -44,8 +44,7 @@ export type LostRevenue = {
   readonly cents: number
 }
 
-/** The queries of the sums, and what their rows say. */
-export const lostRevenueQueries = ({ builder, numberIn }: Dialect) => {
+const lostRevenueQueries = ({ builder, numberIn }: Dialect) => {
   const sumOf = (field: 'periods' | 'cents') => sql<number>`sum(${numberIn(field)})`.as(field)
   const sums = builder
     .selectFrom(tableName(lostRevenue))
@@ -59,7 +58,7 @@ export const lostRevenueQueries = ({ builder, numberIn }: Dialect) => {
   }
 }
 
-export const lostRevenueIn = (row: StoredRow): LostRevenue => ({
+const lostRevenueIn = (row: StoredRow): LostRevenue => ({
   currency: String(row.status),
   subscriptions: Number(row.subscriptions),
   periods: Number(row.periods),
@@ -67,12 +66,14 @@ export const lostRevenueIn = (row: StoredRow): LostRevenue => ({
 })
 
 /** Sums by currency: of an environment, or of one merchant in it. */
-export const lostRevenues = (database: SqlDatabase) => {
-  const queries = lostRevenueQueries(sqlite)
-  const all = prepare(database, queries.all)
-  const ofOne = prepare(database, queries.ofOne)
+export const lostRevenues = (reading: Reading) => {
+  const queries = lostRevenueQueries(reading.dialect)
+  const all = reading.prepare(queries.all)
+  const ofOne = reading.prepare(queries.ofOne)
   return {
-    totals: (environment: Environment, merchantId: string | null): ReadonlyArray<LostRevenue> =>
-      (merchantId === null ? all.all({ environment }) : ofOne.all({ environment, merchantId })).map(lostRevenueIn),
+    totals: async (environment: Environment, merchantId: string | null): Promise<ReadonlyArray<LostRevenue>> => {
+      const rows = await (merchantId === null ? all.all({ environment }) : ofOne.all({ environment, merchantId }))
+      return rows.map(lostRevenueIn)
+    },
   }
 }

@@ -8,15 +8,15 @@ import {
   UnixMs,
   unixMs,
 } from '@quittance/domain'
-import type { SqlDatabase } from '@quittance/event-store'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 import { sql } from 'kysely'
-import { given, prepare } from './compile.ts'
+import { given } from './compile.ts'
 import { decodedBy } from './decode.ts'
-import { type Dialect, sqlite } from './dialect.ts'
+import type { Dialect } from './dialect.ts'
 import type { Found, ReadModel } from './read-model.ts'
+import type { Reading } from './reading.ts'
 import { decodeRow, tableName } from './table-rows.ts'
 
 /** A mandate that has counted for a subscription. It lives until a ledger shows its end, at `endedAt`, or the network was reset. */
@@ -79,12 +79,12 @@ export const mandates: ReadModel<MandateRow> = {
 export type MandatePlace = { readonly contract: ContractId; readonly operator: AccountId }
 
 /** How many rows are read at once. */
-export const mandatesAtOnce = 100
+const mandatesAtOnce = 100
 
-export const mandateKey = ({ contract, operator }: MandatePlace): string => `${contract} ${operator}`
+const mandateKey = ({ contract, operator }: MandatePlace): string => `${contract} ${operator}`
 
 /** What a key of living mandates names; null where it names nothing of the kind. */
-export const placeInKey = (key: string): MandatePlace | null => {
+const placeInKey = (key: string): MandatePlace | null => {
   const [contract, operator] = key.split(' ')
   return ContractId.is(contract) && AccountId.is(operator) ? { contract, operator } : null
 }
@@ -118,38 +118,38 @@ export const compiledMandateQueries = ({ builder }: Dialect) => {
   }
 }
 
-/** The queries of mandates. */
-export const mandateQueries = (database: SqlDatabase) => {
-  const queries = compiledMandateQueries(sqlite)
-  const nextKey = prepare(database, queries.nextKey)
-  const any = prepare(database, queries.any)
-  const counted = prepare(database, queries.counted)
-  const page = prepare(database, queries.page)
-  const pageOfOne = prepare(database, queries.pageOfOne)
-  const ended = prepare(database, queries.ended)
+/** Opens the queries of mandates. */
+export const mandateQueries = (reading: Reading) => {
+  const queries = compiledMandateQueries(reading.dialect)
+  const nextKey = reading.prepare(queries.nextKey)
+  const any = reading.prepare(queries.any)
+  const counted = reading.prepare(queries.counted)
+  const page = reading.prepare(queries.page)
+  const pageOfOne = reading.prepare(queries.pageOfOne)
+  const ended = reading.prepare(queries.ended)
   return {
     /** What living mandates of an environment name. It costs a look-up for each pair, however many mandates there are. */
-    places: (environment: Environment): ReadonlyArray<MandatePlace> => {
+    places: async (environment: Environment): Promise<ReadonlyArray<MandatePlace>> => {
       const places: Array<MandatePlace> = []
       for (let after = ''; ; ) {
-        const key = nextKey.get({ after })?.lookup_key
+        const key = (await nextKey.get({ after }))?.lookup_key
         if (typeof key !== 'string') return places
         after = key
         const place = placeInKey(key)
-        if (place !== null && any.get({ lookupKey: key, environment }) !== undefined) places.push(place)
+        if (place !== null && (await any.get({ lookupKey: key, environment })) !== undefined) places.push(place)
       }
     },
-    count: (environment: Environment, place: MandatePlace): number =>
-      Number(counted.get({ lookupKey: mandateKey(place), environment })?.rows ?? 0),
+    count: async (environment: Environment, place: MandatePlace): Promise<number> =>
+      Number((await counted.get({ lookupKey: mandateKey(place), environment }))?.rows ?? 0),
     /** The living mandates that name both, of one merchant or of all (null), by their ids; read as far as they are asked for. */
-    living: function* (
+    living: async function* (
       environment: Environment,
       place: MandatePlace,
       merchantId: string | null,
-    ): Generator<Found<MandateRow>> {
+    ): AsyncGenerator<Found<MandateRow>> {
       for (let lastId = ''; ; ) {
         const named = { lookupKey: mandateKey(place), environment, lastId }
-        const rows = merchantId === null ? page.all(named) : pageOfOne.all({ ...named, merchantId })
+        const rows = await (merchantId === null ? page.all(named) : pageOfOne.all({ ...named, merchantId }))
         for (const row of rows) yield decodeRow(mandates, row)
         const end = rows.at(-1)
         if (end === undefined || rows.length < mandatesAtOnce) return
@@ -157,9 +157,9 @@ export const mandateQueries = (database: SqlDatabase) => {
       }
     },
     /** The mandates that have ended since a moment, in the order of their ends. */
-    endedSince: function* (environment: Environment, since: UnixMs): Generator<Found<MandateRow>> {
+    endedSince: async function* (environment: Environment, since: UnixMs): AsyncGenerator<Found<MandateRow>> {
       for (let [lastEnd, lastId]: [number, string] = [0, '']; ; ) {
-        const rows = ended.all({ environment, since, lastEnd, lastId })
+        const rows = await ended.all({ environment, since, lastEnd, lastId })
         for (const row of rows) yield decodeRow(mandates, row)
         const end = rows.at(-1)
         if (end === undefined || rows.length < mandatesAtOnce) return

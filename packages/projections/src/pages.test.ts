@@ -10,6 +10,7 @@ import { payments } from './payments.ts'
 import { products } from './products.ts'
 import type { PageRequest, ReadModel } from './read-model.ts'
 import { inlineProjections } from './read-models.ts'
+import { sqliteReading } from './reading.ts'
 import { type Table, table } from './table.ts'
 import { tableName } from './table-rows.ts'
 import { openLog } from './testing/log.ts'
@@ -30,7 +31,7 @@ const sales: ReadModel<Sale> = {
 
 const openSales = () => {
   const log = openLog([inlineProjection(rowWriter(sales))])
-  const rows = table(log.store.reader, sales)
+  const rows = table(sqliteReading(log.store.reader), sales)
   const write = (id: string, data: Sale) => log.append(`sale-${id}`, [{ type: 'Sold', schemaVersion: 1, data }])
   return { rows, write, close: () => log.store.close() }
 }
@@ -89,7 +90,9 @@ const walked = async (
   // Behind all ids: a walk towards the newer ones begins there.
   let cursor: string | undefined = direction === 'endingBefore' ? idBoundary(CheckoutId, unixMs(0)) : undefined
   for (;;) {
-    const page = rows.page(requestOf(filters, { limit, ...(cursor === undefined ? {} : { [direction]: cursor }) }))
+    const page = await rows.page(
+      requestOf(filters, { limit, ...(cursor === undefined ? {} : { [direction]: cursor }) }),
+    )
     const ids = page.rows.map(({ id }) => id)
     seen.push(...(direction === 'endingBefore' ? ids.toReversed() : ids))
     cursor = direction === 'endingBefore' ? ids.at(0) : ids.at(-1)
@@ -170,7 +173,8 @@ describe('pages that are turned while rows come in', () => {
     const id = makeId(CheckoutId, unixMs(1), new Uint8Array(10))
     await write(id, { customer: 'cus_1', status: 'open', key: 'sub_1' })
     const page = (merchantId: string) => rows.page({ ...testnet, merchantId, lookupKey: 'sub_2', alsoId: id, limit: 1 })
-    expect([page('mer_1').rows.map((row) => row.id), page('mer_2').rows]).toEqual([[id], []])
+    const ids = async (merchantId: string) => (await page(merchantId)).rows.map((row) => row.id)
+    expect([await ids('mer_1'), await ids('mer_2')]).toEqual([[id], []])
     close()
   })
 })
@@ -181,9 +185,10 @@ describe('when a row was created', () => {
     const id = makeId(CustomerId, unixMs(5), new Uint8Array(10))
     const record = { profile: null, emailHash: null, phoneHash: null }
     await log.give(Customer, id, { type: 'CreateCustomer', ...record }, { occurredAt: 9 })
-    const rows = table(log.store.reader, customers)
-    const page = (createdFrom: number) => rows.page({ ...testnet, limit: 1, createdFrom: unixMs(createdFrom) }).rows
-    expect([page(5), page(6)]).toMatchObject([[{ id, row: { createdAt: 5, updatedAt: 9 } }], []])
+    const rows = table(sqliteReading(log.store.reader), customers)
+    const page = async (createdFrom: number) =>
+      (await rows.page({ ...testnet, limit: 1, createdFrom: unixMs(createdFrom) })).rows
+    expect([await page(5), await page(6)]).toMatchObject([[{ id, row: { createdAt: 5, updatedAt: 9 } }], []])
     log.store.close()
   })
 })
@@ -199,7 +204,7 @@ describe('what a page costs', () => {
     ),
   )
   const planOf = (log: ReturnType<typeof openLog>, name: string, query: PageQuery): ReadonlyArray<string> => {
-    const { sql, parameters } = pageQuery(sqlite, name, query).compile()
+    const { sql, parameters } = pageQuery(sqlite, name, query)
     return log.store.reader
       .prepare(`EXPLAIN QUERY PLAN ${sql}`)
       .all(...parameters.map(() => 'x'))

@@ -1,9 +1,9 @@
 import { idBoundary, type UnixMs } from '@quittance/domain'
-import type { SqlDatabase } from '@quittance/event-store'
 import { sql } from 'kysely'
-import { given, type Prepared, prepare, sqlBuilder, type Values } from './compile.ts'
-import { type Dialect, sqlite } from './dialect.ts'
+import { given, type Values } from './compile.ts'
+import type { Dialect } from './dialect.ts'
 import type { Page, PageRequest, ReadModel } from './read-model.ts'
+import type { Query, Reading } from './reading.ts'
 import { decodeRow, type StoredRow, tableName } from './table-rows.ts'
 
 /**
@@ -11,37 +11,35 @@ import { decodeRow, type StoredRow, tableName } from './table-rows.ts'
  * a stretch of an index that holds just the rows that the filters keep: it costs the same however far down the list.
  */
 export const pageReader = <Row>(
-  database: SqlDatabase,
+  reading: Reading,
   model: ReadModel<Row>,
-): ((request: PageRequest) => Page<Row>) => {
-  const statements = new Map<string, Prepared>()
-  const withId = prepare(
-    database,
-    sqlBuilder.selectFrom(tableName(model)).selectAll().where('id', '=', given<string>('id')),
-  )
-  const statementFor = (page: PageQuery): Prepared => {
+  withId: Query,
+): ((request: PageRequest) => Promise<Page<Row>>) => {
+  const queries = new Map<string, Query>()
+  const queryFor = (page: PageQuery): Query => {
     const shape = shapeOf(page)
-    const known = statements.get(shape)
+    const known = queries.get(shape)
     if (known !== undefined) return known
-    const statement = prepare(database, pageQuery(sqlite, tableName(model), page))
-    statements.set(shape, statement)
-    return statement
+    const query = reading.prepare(pageQuery(reading.dialect, tableName(model), page))
+    queries.set(shape, query)
+    return query
   }
-  return (request) => {
+  return async (request) => {
     const { query, values, pageOf } = plannedPage(model, request)
     const also = request.alsoId === undefined ? [] : withId.all({ id: request.alsoId })
-    return pageOf(statementFor(query).all(values), also)
+    const [stretch, alsoRows] = await Promise.all([queryFor(query).all(values), also])
+    return pageOf(stretch, alsoRows)
   }
 }
 
 /** How a page is read: its query with its values, and what becomes of the rows and of the row `alsoId`. */
-export type PlannedPage<Row> = {
+type PlannedPage<Row> = {
   readonly query: PageQuery
   readonly values: Values
   readonly pageOf: (stretch: ReadonlyArray<StoredRow>, also: ReadonlyArray<StoredRow>) => Page<Row>
 }
 
-export const plannedPage = <Row>(model: ReadModel<Row>, request: PageRequest): PlannedPage<Row> => {
+const plannedPage = <Row>(model: ReadModel<Row>, request: PageRequest): PlannedPage<Row> => {
   const { merchantId, environment, listedUnder = null, status = null, lookupKey = null, limit } = request
   const isBackward = request.endingBefore !== undefined
   const { above, below } = boundsOf(model, request)
@@ -109,7 +107,7 @@ export type PageQuery = {
 }
 
 /** Pages of one shape have the same SQL. */
-export const shapeOf = ({ listedUnder, status, lookupKey, start, isBackward }: PageQuery): string =>
+const shapeOf = ({ listedUnder, status, lookupKey, start, isBackward }: PageQuery): string =>
   [listedUnder !== null, status !== null, lookupKey !== null, start !== null, isBackward].join()
 
 export const pageQuery = (
@@ -128,5 +126,8 @@ export const pageQuery = (
   if (status !== null) query = query.where('status', '=', given<string>('status'))
   if (lookupKey !== null) query = query.where('lookup_key', '=', given<string>('lookupKey'))
   if (start !== null) query = query.where('id', isBackward ? '>' : '<', given<string>('start'))
-  return query.orderBy('id', isBackward ? 'asc' : 'desc').limit(given<number>('rows'))
+  return query
+    .orderBy('id', isBackward ? 'asc' : 'desc')
+    .limit(given<number>('rows'))
+    .compile()
 }

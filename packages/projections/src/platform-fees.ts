@@ -1,12 +1,12 @@
 import { AssetId, Payment, type RecordedEvent, Stroops, stroops, UnixMs } from '@quittance/domain'
-import type { SqlDatabase } from '@quittance/event-store'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 import { sql } from 'kysely'
-import { given, prepare } from './compile.ts'
+import { given } from './compile.ts'
 import { decodedBy } from './decode.ts'
-import { type Dialect, sqlite } from './dialect.ts'
+import type { Dialect } from './dialect.ts'
 import type { ReadModel, Scope } from './read-model.ts'
+import type { Reading } from './reading.ts'
 import { type StoredRow, tableName } from './table-rows.ts'
 
 /** What a merchant owes the operator for a payment: nothing any more for one that went back without a refund. */
@@ -40,8 +40,7 @@ export type BookedFees = { readonly merchantId: string; readonly assetId: AssetI
 /** Sums may exceed what a number holds, and what SQLite adds up: they are made of two parts. */
 const unit = 1_000_000_000n
 
-/** The queries of what was booked, and what their rows say. */
-export const bookedFeesQueries = ({ builder, integerIn }: Dialect) => {
+const bookedFeesQueries = ({ builder, integerIn }: Dialect) => {
   const part = (operator: '/' | '%', name: string) =>
     sql<string>`cast(sum(${integerIn('amount')} ${sql.raw(operator)} ${sql.raw(unit.toString())}) as text)`.as(name)
   const sums = builder
@@ -58,22 +57,22 @@ export const bookedFeesQueries = ({ builder, integerIn }: Dialect) => {
   }
 }
 
-export const bookedFeesIn = ({ merchant_id, status, whole, rest }: StoredRow): BookedFees => ({
+const bookedFeesIn = ({ merchant_id, status, whole, rest }: StoredRow): BookedFees => ({
   merchantId: String(merchant_id),
   assetId: decodeAsset(status),
   amount: BigInt(String(whole)) * unit + BigInt(String(rest)),
 })
 
 /** What was booked by payments that were confirmed after a moment, by merchant and asset. */
-export const bookedFees = (database: SqlDatabase) => {
-  const queries = bookedFeesQueries(sqlite)
-  const all = prepare(database, queries.all)
-  const ofMerchant = prepare(database, queries.ofMerchant)
+export const bookedFees = (reading: Reading) => {
+  const queries = bookedFeesQueries(reading.dialect)
+  const all = reading.prepare(queries.all)
+  const ofMerchant = reading.prepare(queries.ofMerchant)
   return {
-    of: ({ merchantId, environment }: Scope, after: UnixMs): ReadonlyArray<BookedFees> =>
-      ofMerchant.all({ merchantId, environment, after }).map(bookedFeesIn),
-    all: (environment: Scope['environment'], after: UnixMs): ReadonlyArray<BookedFees> =>
-      all.all({ environment, after }).map(bookedFeesIn),
+    of: async ({ merchantId, environment }: Scope, after: UnixMs): Promise<ReadonlyArray<BookedFees>> =>
+      (await ofMerchant.all({ merchantId, environment, after })).map(bookedFeesIn),
+    all: async (environment: Scope['environment'], after: UnixMs): Promise<ReadonlyArray<BookedFees>> =>
+      (await all.all({ environment, after })).map(bookedFeesIn),
   }
 }
 

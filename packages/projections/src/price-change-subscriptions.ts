@@ -6,13 +6,13 @@ import {
   SubscriptionId,
   UnixMs,
 } from '@quittance/domain'
-import type { SqlDatabase } from '@quittance/event-store'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
-import { given, prepare } from './compile.ts'
+import { given } from './compile.ts'
 import { decodedBy } from './decode.ts'
-import { type Dialect, sqlite } from './dialect.ts'
+import type { Dialect } from './dialect.ts'
 import type { ReadModel, Scope } from './read-model.ts'
+import type { Reading } from './reading.ts'
 import { type StoredRow, tableName } from './table-rows.ts'
 
 /**
@@ -98,7 +98,7 @@ export const priceChangeSubscriptions: ReadModel<PriceChangeSubscriptionRow> = {
 }
 
 /** Counts the rows of a price change by their progress. */
-export const progressQuery = ({ builder }: Dialect) =>
+const progressQuery = ({ builder }: Dialect) =>
   builder
     .selectFrom(tableName(priceChangeSubscriptions))
     .select(({ fn }) => ['status', fn.countAll().as('rows')])
@@ -108,7 +108,7 @@ export const progressQuery = ({ builder }: Dialect) =>
     .groupBy('status')
     .compile()
 
-export const progressIn = (rows: ReadonlyArray<StoredRow>): Readonly<Record<PriceChangeProgress, number>> => {
+const progressIn = (rows: ReadonlyArray<StoredRow>): Readonly<Record<PriceChangeProgress, number>> => {
   const count = (progress: PriceChangeProgress) => Number(rows.find(({ status }) => status === progress)?.rows ?? 0)
   return {
     waiting: count('waiting'),
@@ -121,10 +121,13 @@ export const progressIn = (rows: ReadonlyArray<StoredRow>): Readonly<Record<Pric
 }
 
 /** How many subscriptions of a price change are how far. */
-export const progressCounts = (database: SqlDatabase) => {
-  const counted = prepare(database, progressQuery(sqlite))
+export const progressCounts = (reading: Reading) => {
+  const counted = reading.prepare(progressQuery(reading.dialect))
   return {
-    of: ({ merchantId, environment }: Scope, priceChangeId: string): Readonly<Record<PriceChangeProgress, number>> =>
-      progressIn(counted.all({ merchantId, environment, listedUnder: priceChangeId })),
+    of: async (
+      { merchantId, environment }: Scope,
+      priceChangeId: string,
+    ): Promise<Readonly<Record<PriceChangeProgress, number>>> =>
+      progressIn(await counted.all({ merchantId, environment, listedUnder: priceChangeId })),
   }
 }

@@ -1,5 +1,5 @@
 import { accountName } from '@quittance/domain'
-import type { InlineProjection, SqlDatabase } from '@quittance/event-store'
+import type { InlineProjection } from '@quittance/event-store'
 import { access } from './access.ts'
 import { apiKeys } from './api-keys.ts'
 import { approvals } from './approvals.ts'
@@ -31,6 +31,7 @@ import { products } from './products.ts'
 import { publicEvents } from './public-events/public-events.ts'
 import { publicEventWriter } from './public-events/write-public-events.ts'
 import type { ReadModel } from './read-model.ts'
+import type { Reading } from './reading.ts'
 import { refundClaims } from './refund-claims.ts'
 import { refunds } from './refunds.ts'
 import { checkoutReferences, invoiceReferences } from './session-references.ts'
@@ -99,63 +100,64 @@ export const rowWriters: ReadonlyArray<RowWriter> = [publicEventWriter, ...ofEac
 export const inlineProjections: ReadonlyArray<InlineProjection> = rowWriters.map(inlineProjection)
 
 /**
- * Opens the queries over a connection to the event log's file, whose store has created the tables. What is listed under a
- * customer is listed under each customer that is the same person.
+ * Opens the queries where the store of the log has created the tables. What is listed under a customer is listed under each
+ * customer that is the same person.
  */
-export const readModels = (database: SqlDatabase) => {
-  const customerFamily = customerFamilies(database)
+export const readModels = (reading: Reading) => {
+  const customerFamily = customerFamilies(reading)
   const ofCustomers = <Row>(rows: Table<Row>) => listedUnderAll(rows, customerFamily.allOf)
-  const accountsOf = (account: string) => {
+  const accountsOf = async (account: string) => {
     const [customerId = '', productId = ''] = account.split('/')
-    return customerFamily.allOf(customerId).map((each) => accountName({ customerId: each, productId }))
+    const family = await customerFamily.allOf(customerId)
+    return family.map((each) => accountName({ customerId: each, productId }))
   }
   return {
-    publicEvents: publicEvents(database),
-    merchants: table(database, merchants),
-    apiKeys: table(database, apiKeys),
-    products: table(database, products),
-    customers: table(database, customers),
+    publicEvents: publicEvents(reading),
+    merchants: table(reading, merchants),
+    apiKeys: table(reading, apiKeys),
+    products: table(reading, products),
+    customers: table(reading, customers),
     customerFamily,
-    walletOwners: table(database, walletOwners),
-    checkouts: ofCustomers(table(database, checkouts)),
-    checkoutReferences: table(database, checkoutReferences),
-    invoiceReferences: table(database, invoiceReferences),
-    payments: ofCustomers(table(database, payments)),
-    incomingPayments: table(database, incomingPayments),
+    walletOwners: table(reading, walletOwners),
+    checkouts: ofCustomers(table(reading, checkouts)),
+    checkoutReferences: table(reading, checkoutReferences),
+    invoiceReferences: table(reading, invoiceReferences),
+    payments: ofCustomers(table(reading, payments)),
+    incomingPayments: table(reading, incomingPayments),
     /** What merchants owe the operator for payments, whether it was collected or not. */
-    bookedFees: bookedFees(database),
-    access: ofCustomers(table(database, access)),
-    subscriptions: ofCustomers(table(database, subscriptions)),
-    priceChanges: table(database, priceChanges),
-    priceChangeSubscriptions: table(database, priceChangeSubscriptions),
-    priceChangeProgress: progressCounts(database),
-    subscriptionAlarms: table(database, subscriptionAlarms),
-    subscriptionDebts: table(database, subscriptionDebts),
+    bookedFees: bookedFees(reading),
+    access: ofCustomers(table(reading, access)),
+    subscriptions: ofCustomers(table(reading, subscriptions)),
+    priceChanges: table(reading, priceChanges),
+    priceChangeSubscriptions: table(reading, priceChangeSubscriptions),
+    priceChangeProgress: progressCounts(reading),
+    subscriptionAlarms: table(reading, subscriptionAlarms),
+    subscriptionDebts: table(reading, subscriptionDebts),
     /** What a ledger or a payer calls subscriptions by. */
-    subscriptionNames: table(database, subscriptionNames),
-    mandateContracts: table(database, mandateContracts),
-    offeredContracts: table(database, offeredContracts),
-    mandates: mandateQueries(database),
-    lostRevenue: lostRevenues(database),
-    networkEpochs: table(database, networkEpochs),
-    refunds: table(database, refunds),
-    refundClaims: table(database, refundClaims),
-    payouts: table(database, payouts),
-    payoutClaims: table(database, payoutClaims),
-    payoutSchedules: table(database, payoutSchedules),
-    payoutDestinations: table(database, payoutDestinations),
-    approvals: table(database, approvals),
-    exceptions: table(database, exceptions),
-    unexplained: table(database, unexplained),
-    fundings: table(database, fundings),
-    settlementSetUps: table(database, settlementSetUps),
-    watchedAccounts: table(database, watchedAccounts),
-    creditBooks: table(database, creditBooks),
-    creditTransactions: listedUnderAll(table(database, creditTransactions), accountsOf),
-    webhooks: table(database, webhooks),
-    intents: table(database, intents),
-    ledgerTransactions: table(database, ledgerTransactions),
-    channels: table(database, channels),
+    subscriptionNames: table(reading, subscriptionNames),
+    mandateContracts: table(reading, mandateContracts),
+    offeredContracts: table(reading, offeredContracts),
+    mandates: mandateQueries(reading),
+    lostRevenue: lostRevenues(reading),
+    networkEpochs: table(reading, networkEpochs),
+    refunds: table(reading, refunds),
+    refundClaims: table(reading, refundClaims),
+    payouts: table(reading, payouts),
+    payoutClaims: table(reading, payoutClaims),
+    payoutSchedules: table(reading, payoutSchedules),
+    payoutDestinations: table(reading, payoutDestinations),
+    approvals: table(reading, approvals),
+    exceptions: table(reading, exceptions),
+    unexplained: table(reading, unexplained),
+    fundings: table(reading, fundings),
+    settlementSetUps: table(reading, settlementSetUps),
+    watchedAccounts: table(reading, watchedAccounts),
+    creditBooks: table(reading, creditBooks),
+    creditTransactions: listedUnderAll(table(reading, creditTransactions), accountsOf),
+    webhooks: table(reading, webhooks),
+    intents: table(reading, intents),
+    ledgerTransactions: table(reading, ledgerTransactions),
+    channels: table(reading, channels),
   }
 }
 

@@ -2,6 +2,7 @@ import { Checkout, CheckoutId, InvoiceId, InvoiceSession, Reference } from '@qui
 import { exampleId } from '@quittance/domain/testing'
 import { sale } from '@quittance/domain/testing/checkout-examples'
 import { inlineProjections, readModels } from './read-models.ts'
+import { sqliteReading } from './reading.ts'
 import { inlineMarks } from './rebuild/live-table.ts'
 import { fileFeed } from './rebuild/log-feed.ts'
 import { rebuildModel } from './rebuild/rebuild-model.ts'
@@ -20,9 +21,9 @@ describe('the references of sessions', () => {
     await log.occur(Checkout, checkoutId, { type: 'CheckoutExpired', data: { endedAt: sale.expiresAt } })
     await log.occur(Checkout, earlier, created(sale))
     await log.occur(InvoiceSession, invoiceId, created({ ...sale, reference: two }))
-    const models = readModels(log.store.reader)
-    expect(models.checkoutReferences.all()).toMatchObject([{ id: one, row: { sessionId: checkoutId } }])
-    expect(models.invoiceReferences.all()).toMatchObject([{ id: two, row: { sessionId: invoiceId } }])
+    const models = readModels(sqliteReading(log.store.reader))
+    expect(await models.checkoutReferences.all()).toMatchObject([{ id: one, row: { sessionId: checkoutId } }])
+    expect(await models.invoiceReferences.all()).toMatchObject([{ id: two, row: { sessionId: invoiceId } }])
     for (const name of ['checkout_references', 'invoice_references']) {
       const live = rowsIn(log.store.reader, tableOf(name))
       const site = {

@@ -13,11 +13,11 @@ describe('the read model of subscriptions', () => {
       fc.asyncProperty(anyLife, async (script) => {
         const life = live(script)
         const { log, events, models } = await written(life)
-        const row = models.subscriptions.withId(id)?.row
+        const row = (await models.subscriptions.withId(id))?.row
         expect(O.some(row)).toEqual(foldRow(subscriptions, events))
         const { attempts: _, ...known } = life.state
         expect(row).toMatchObject(known)
-        expect(models.subscriptions.nextDue('testnet', 0)).toBe(dueAt(life.state))
+        expect(await models.subscriptions.nextDue('testnet', 0)).toBe(dueAt(life.state))
         log.store.close()
       }),
       { numRuns: 60 },

@@ -12,10 +12,13 @@ describe('the read model of subscriptions', () => {
     life.pass(on('2027-03-05'), () => 'balance_too_low')
     const { log, models } = await written(life)
     const { customerId } = life.state.details
-    const found = (status: string) =>
-      models.subscriptions.page({ ...scope, listedUnder: customerId, status, limit: 10 }).rows.map((row) => row.id)
-    expect([found('past_due'), found('active')]).toEqual([[id], []])
-    expect(models.subscriptions.withKeyUnder(scope, customerId, monthly.productId).map((row) => row.id)).toEqual([id])
+    const found = async (status: string) => {
+      const { rows } = await models.subscriptions.page({ ...scope, listedUnder: customerId, status, limit: 10 })
+      return rows.map((row) => row.id)
+    }
+    expect([await found('past_due'), await found('active')]).toEqual([[id], []])
+    const keyed = await models.subscriptions.withKeyUnder(scope, customerId, monthly.productId)
+    expect(keyed.map((row) => row.id)).toEqual([id])
     log.store.close()
   })
 
@@ -24,7 +27,7 @@ describe('the read model of subscriptions', () => {
     life.pass(on('2037-01-31'))
     const { log, models } = await written(life)
     expect(life.state.attempts).toHaveLength(120)
-    expect(models.subscriptions.withId(id)?.row.attempts).toEqual(life.state.attempts.slice(-1))
+    expect((await models.subscriptions.withId(id))?.row.attempts).toEqual(life.state.attempts.slice(-1))
     log.store.close()
   })
 })
@@ -57,13 +60,13 @@ describe('the names of subscriptions', () => {
     const { mandate, requested } = life.state.authorization
     const { mandateId } = mandate
     if (requested === null) throw new Error('nothing was asked for')
-    const named = (name: string) => models.subscriptionNames.withId(name)?.row
+    const named = async (name: string) => (await models.subscriptionNames.withId(name))?.row
     const row = { subscriptionId: id, payer: null, since: 7 }
-    expect(named(mandateId)).toEqual({ ...row, kind: 'mandate', payer: payerAccount })
-    expect(named(requested.authorizationId)).toEqual({ ...row, kind: 'authorization' })
-    expect(named(invoiceOf(1))).toEqual({ ...row, kind: 'invoice' })
-    expect(models.subscriptionNames.withKey(payerAccount).map((found) => found.id)).toEqual([mandateId])
-    expect(models.subscriptionNames.all()).toHaveLength(3)
+    expect(await named(mandateId)).toEqual({ ...row, kind: 'mandate', payer: payerAccount })
+    expect(await named(requested.authorizationId)).toEqual({ ...row, kind: 'authorization' })
+    expect(await named(invoiceOf(1))).toEqual({ ...row, kind: 'invoice' })
+    expect((await models.subscriptionNames.withKey(payerAccount)).map((found) => found.id)).toEqual([mandateId])
+    expect(await models.subscriptionNames.all()).toHaveLength(3)
     log.store.close()
   })
 
@@ -77,7 +80,7 @@ describe('the names of subscriptions', () => {
     life.give({ type: 'OfferAuthorization', authorizationId, contract: contractOf(8), at: life.now })
     life.give({ type: 'ReplaceMandate', authorizationId, mandate: moved, ...inLedgerAt(life.now, 2) })
     const { log, models } = await written(life)
-    const contracts = models.mandateContracts.all().map(({ environment, row }) => [environment, row.contract])
+    const contracts = (await models.mandateContracts.all()).map(({ environment, row }) => [environment, row.contract])
     expect(contracts).toEqual([mandate.contract, contractOf(7), contractOf(8)].sort().map((each) => ['testnet', each]))
     log.store.close()
   })

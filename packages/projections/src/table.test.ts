@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 import type { Found, PageRequest, ReadModel } from './read-model.ts'
+import { sqliteReading } from './reading.ts'
 import { table } from './table.ts'
 import { openLog } from './testing/log.ts'
 import { inlineProjection, rowWriter } from './write-rows.ts'
@@ -40,9 +41,15 @@ const changed = (data: Partial<Omit<Thing, 'times'>> & { ignored?: boolean } = {
 
 const openThings = () => {
   const log = openLog([inlineProjection(rowWriter(things))])
-  return { ...log, rows: table(log.store.reader, things) }
+  return { ...log, rows: table(sqliteReading(log.store.reader), things) }
 }
-const idsOf = (rows: Iterable<Found<Thing>>): ReadonlyArray<string> => [...rows].map(({ id }) => id)
+const idsOf = async (
+  rows: AsyncIterable<Found<Thing>> | Promise<ReadonlyArray<Found<Thing>>>,
+): Promise<ReadonlyArray<string>> => {
+  const ids: string[] = []
+  for await (const { id } of await rows) ids.push(id)
+  return ids
+}
 const testnet = { merchantId: 'mer_1', environment: 'testnet' as const }
 
 describe('the rows of a read model', () => {
@@ -51,7 +58,7 @@ describe('the rows of a read model', () => {
     await append('thing-a', [changed(), changed({ status: 'old' })])
     await append('thing-b', [changed()], { merchantId: 'mer_2', environment: 'mainnet' })
     await append('other-c', [changed()])
-    expect(rows.all()).toEqual([
+    expect(await rows.all()).toEqual([
       { id: 'a', ...testnet, row: { ...noThing, status: 'old', times: 2 } },
       { id: 'b', merchantId: 'mer_2', environment: 'mainnet', row: { ...noThing, times: 1 } },
     ])
@@ -61,9 +68,9 @@ describe('the rows of a read model', () => {
   it('are none for a stream whose events make no row', async () => {
     const { append, rows, store } = openThings()
     await append('thing-a', [changed({ ignored: true }), changed({ ignored: true })])
-    expect(rows.all()).toEqual([])
+    expect(await rows.all()).toEqual([])
     await append('thing-a', [changed()])
-    expect(idsOf(rows.all())).toEqual(['a'])
+    expect(await idsOf(rows.all())).toEqual(['a'])
     store.close()
   })
 
@@ -74,7 +81,7 @@ describe('the rows of a read model', () => {
     const [, second] = (await read('thing-a')).events
     if (second === undefined) throw new Error('two events were written')
     apply(second)
-    expect(rows.all().map(({ row }) => row.times)).toEqual([2])
+    expect((await rows.all()).map(({ row }) => row.times)).toEqual([2])
     store.close()
   })
 
@@ -83,9 +90,9 @@ describe('the rows of a read model', () => {
     await append('thing-b', [changed({ key: 'x' })])
     await append('thing-a', [changed({ key: 'x' })], { merchantId: 'mer_2' })
     await append('thing-c', [changed({ key: 'y' })])
-    expect([idsOf(rows.withKey('x')), idsOf(rows.withKey('z'))]).toEqual([['a', 'b'], []])
+    expect([await idsOf(rows.withKey('x')), await idsOf(rows.withKey('z'))]).toEqual([['a', 'b'], []])
     await append('thing-a', [changed()])
-    expect(idsOf(rows.withKey('x'))).toEqual(['b'])
+    expect(await idsOf(rows.withKey('x'))).toEqual(['b'])
     store.close()
   })
 
@@ -97,7 +104,7 @@ describe('the rows of a read model', () => {
     await append('thing-c', [mine], { environment: 'mainnet' })
     await append('thing-d', [changed({ customer: 'cus_2', key: 'x' })])
     await append('thing-e', [changed({ customer: 'cus_1', key: 'y' })])
-    expect(idsOf(rows.withKeyUnder(testnet, 'cus_1', 'x'))).toEqual(['a'])
+    expect(await idsOf(rows.withKeyUnder(testnet, 'cus_1', 'x'))).toEqual(['a'])
     store.close()
   })
 })
@@ -111,9 +118,9 @@ describe('what is due', () => {
     const expected = [...dues.entries()]
       .flatMap(([n, due]) => (due === null || due > 7 ? [] : [{ id: String(n).padStart(3, '0'), due }]))
       .sort((one, other) => one.due - other.due || (one.id < other.id ? -1 : 1))
-    expect(idsOf(rows.due('testnet', 7))).toEqual(expected.map(({ id }) => id))
-    expect(idsOf(rows.due('testnet', -1))).toEqual([])
-    expect(idsOf(rows.due('mainnet', 7))).toEqual(['main'])
+    expect(await idsOf(rows.due('testnet', 7))).toEqual(expected.map(({ id }) => id))
+    expect(await idsOf(rows.due('testnet', -1))).toEqual([])
+    expect(await idsOf(rows.due('mainnet', 7))).toEqual(['main'])
     store.close()
   })
 
@@ -122,7 +129,7 @@ describe('what is due', () => {
     const ids = Array.from({ length: 230 }, (_, n) => String(n).padStart(3, '0'))
     for (const id of ids) await append(`thing-${id}`, [changed({ due: 1 })])
     const met: Array<string> = []
-    for (const { id } of rows.due('testnet', 1)) {
+    for await (const { id } of rows.due('testnet', 1)) {
       met.push(id)
       if (met.length % 2 === 0) await append(`thing-${id}`, [changed({ due: null })])
     }
@@ -132,10 +139,10 @@ describe('what is due', () => {
 
   it('comes next at the first moment after a given one', async () => {
     const { append, rows, store } = openThings()
-    expect(rows.nextDue('testnet', 0)).toBeNull()
+    expect(await rows.nextDue('testnet', 0)).toBeNull()
     for (const due of [3, 5]) await append(`thing-${due}`, [changed({ due })])
     await append('thing-main', [changed({ due: 4 })], { environment: 'mainnet' })
-    const next = [2, 3, 4, 5].map((after) => rows.nextDue('testnet', after))
+    const next = await Promise.all([2, 3, 4, 5].map((after) => rows.nextDue('testnet', after)))
     expect(next).toEqual([3, 5, 5, null])
     store.close()
   })
@@ -193,8 +200,8 @@ describe('pages', () => {
           const before = kept.filter((id) => endingBefore !== undefined && id > endingBefore)
           const [reachable, expected] =
             endingBefore === undefined ? [after, after.slice(0, limit)] : [before, before.slice(-limit)]
-          const page = rows.page(request)
-          expect([idsOf(page.rows), page.hasMore]).toEqual([expected, reachable.length > limit])
+          const page = await rows.page(request)
+          expect([page.rows.map(({ id }) => id), page.hasMore]).toEqual([expected, reachable.length > limit])
         }
         store.close()
       }),
@@ -208,8 +215,8 @@ describe('pages', () => {
     const seen: Array<string> = []
     for (let newer = 100; ; newer++) {
       const last = seen.at(-1)
-      const page = rows.page({ ...testnet, limit: 4, ...(last === undefined ? {} : { startingAfter: last }) })
-      seen.push(...idsOf(page.rows))
+      const page = await rows.page({ ...testnet, limit: 4, ...(last === undefined ? {} : { startingAfter: last }) })
+      seen.push(...page.rows.map(({ id }) => id))
       if (!page.hasMore) break
       await append(`thing-${idOf(newer)}`, [changed()])
     }

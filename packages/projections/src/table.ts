@@ -1,141 +1,138 @@
 import type { Environment } from '@quittance/domain'
-import type { SqlDatabase, SqlRow } from '@quittance/event-store'
-import { given, oncePerTable, prepare } from './compile.ts'
-import { type Dialect, sqlite } from './dialect.ts'
+import { given, oncePerTable } from './compile.ts'
 import { pageReader } from './pages.ts'
 import type { Found, Page, PageRequest, ReadModel, Scope } from './read-model.ts'
-import { decodeRow, tableName } from './table-rows.ts'
+import type { Reading } from './reading.ts'
+import { decodeRow, type StoredRow, tableName } from './table-rows.ts'
 
 /** The queries of one read model. Lists are newest first: ids begin with their time, so their order is that of time. */
 export interface Table<Row> {
-  readonly page: (request: PageRequest) => Page<Row>
+  readonly page: (request: PageRequest) => Promise<Page<Row>>
   /** A row by its id, of any merchant. */
-  readonly withId: (id: string) => Found<Row> | null
+  readonly withId: (id: string) => Promise<Found<Row> | null>
   /** The rows of all merchants with this look-up key, oldest first. */
-  readonly withKey: (lookupKey: string) => ReadonlyArray<Found<Row>>
+  readonly withKey: (lookupKey: string) => Promise<ReadonlyArray<Found<Row>>>
   /** A merchant's rows with this look-up key that are listed under this id. */
-  readonly withKeyUnder: (scope: Scope, listedUnder: string, lookupKey: string) => ReadonlyArray<Found<Row>>
+  readonly withKeyUnder: (scope: Scope, listedUnder: string, lookupKey: string) => Promise<ReadonlyArray<Found<Row>>>
   /**
    * All rows that are due in an environment at a moment (Unix milliseconds), the longest overdue first. Rows may change and
    * others fall due during the iteration: it gives each row at most once.
    */
-  readonly due: (environment: Environment, now: number) => Iterable<Found<Row>>
+  readonly due: (environment: Environment, now: number) => AsyncIterable<Found<Row>>
   /** Whose rows fall due after one moment and up to another, the longest overdue first. */
-  readonly ownersDue: (environment: Environment, after: number, until: number) => ReadonlyArray<string>
+  readonly ownersDue: (environment: Environment, after: number, until: number) => Promise<ReadonlyArray<string>>
   /** The rows of a merchant in this status, oldest first; read as far as they are asked for. */
-  readonly ofStatus: (scope: Scope, status: string) => Iterable<Found<Row>>
+  readonly ofStatus: (scope: Scope, status: string) => AsyncIterable<Found<Row>>
   /** When the next row falls due after a moment, if any does. */
-  readonly nextDue: (environment: Environment, after: number) => number | null
+  readonly nextDue: (environment: Environment, after: number) => Promise<number | null>
   /** How many rows of an environment fall due after one moment, and up to another. */
-  readonly countDue: (environment: Environment, after: number, until: number) => number
-  readonly all: () => ReadonlyArray<Found<Row>>
+  readonly countDue: (environment: Environment, after: number, until: number) => Promise<number>
+  readonly all: () => Promise<ReadonlyArray<Found<Row>>>
 }
 
 /** How many rows a list without an end reads at once. */
 export const dueAtOnce = 100
 
 /** The queries of a table, built once. */
-export const tableQueries = ({ builder }: Dialect) =>
-  oncePerTable((name) => {
-    const from = builder.selectFrom(name).selectAll()
-    const keyed = from.where('lookup_key', '=', given<string>('lookupKey')).orderBy('id')
-    const ofEnvironment = builder.selectFrom(name).where('environment', '=', given<string>('environment'))
-    return {
-      withId: from.where('id', '=', given<string>('id')).compile(),
-      withKey: keyed.compile(),
-      withKeyUnder: keyed
-        .where('merchant_id', '=', given<string>('merchantId'))
-        .where('environment', '=', given<string>('environment'))
-        .where('listed_under', '=', given<string>('listedUnder'))
-        .compile(),
-      dueFrom: ofEnvironment
-        .selectAll()
-        .where('due_at', '<=', given<number>('now'))
-        .where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('due_at', 'id'), '>', tuple(given<number>('lastDue'), given<string>('lastId'))),
-        )
-        .orderBy('due_at')
-        .orderBy('id')
-        .limit(dueAtOnce)
-        .compile(),
-      nextDue: ofEnvironment
-        .select(({ fn }) => fn.min('due_at').as('due_at'))
-        .where('due_at', '>', given<number>('after'))
-        .compile(),
-      ownersDue: ofEnvironment
-        .select(['merchant_id'])
-        .where('due_at', '>', given<number>('after'))
-        .where('due_at', '<=', given<number>('until'))
-        .groupBy('merchant_id')
-        .orderBy(({ fn }) => fn.min('due_at'))
-        .compile(),
-      statusFrom: ofEnvironment
-        .selectAll()
-        .where('merchant_id', '=', given<string>('merchantId'))
-        .where('status', '=', given<string>('status'))
-        .where('id', '>', given<string>('lastId'))
-        .orderBy('id')
-        .limit(dueAtOnce)
-        .compile(),
-      countDue: ofEnvironment
-        .select(({ fn }) => fn.countAll().as('rows'))
-        .where('due_at', '>', given<number>('after'))
-        .where('due_at', '<=', given<number>('until'))
-        .compile(),
-      all: from.orderBy('id').compile(),
-    }
-  })
-
-const queriesOf = tableQueries(sqlite)
-
-/** Opens the queries of a read model over a connection that reads. */
-export const table = <Row>(database: SqlDatabase, model: ReadModel<Row>): Table<Row> => {
-  const found = (rows: ReadonlyArray<SqlRow>) => rows.map((row) => decodeRow(model, row))
-  const queries = queriesOf(tableName(model))
-  const withId = prepare(database, queries.withId)
-  const withKey = prepare(database, queries.withKey)
-  const withKeyUnder = prepare(database, queries.withKeyUnder)
-  const dueFrom = prepare(database, queries.dueFrom)
-  const ownersDue = prepare(database, queries.ownersDue)
-  const statusFrom = prepare(database, queries.statusFrom)
-  const nextDue = prepare(database, queries.nextDue)
-  const countDue = prepare(database, queries.countDue)
-  const all = prepare(database, queries.all)
+export const tableQueries = oncePerTable(({ builder }, name) => {
+  const from = builder.selectFrom(name).selectAll()
+  const keyed = from.where('lookup_key', '=', given<string>('lookupKey')).orderBy('id')
+  const ofEnvironment = builder.selectFrom(name).where('environment', '=', given<string>('environment'))
   return {
-    page: pageReader(database, model),
-    withId: (id) => {
-      const row = withId.get({ id })
+    withId: from.where('id', '=', given<string>('id')).compile(),
+    withKey: keyed.compile(),
+    withKeyUnder: keyed
+      .where('merchant_id', '=', given<string>('merchantId'))
+      .where('environment', '=', given<string>('environment'))
+      .where('listed_under', '=', given<string>('listedUnder'))
+      .compile(),
+    dueFrom: ofEnvironment
+      .selectAll()
+      .where('due_at', '<=', given<number>('now'))
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('due_at', 'id'), '>', tuple(given<number>('lastDue'), given<string>('lastId'))),
+      )
+      .orderBy('due_at')
+      .orderBy('id')
+      .limit(dueAtOnce)
+      .compile(),
+    nextDue: ofEnvironment
+      .select(({ fn }) => fn.min('due_at').as('due_at'))
+      .where('due_at', '>', given<number>('after'))
+      .compile(),
+    ownersDue: ofEnvironment
+      .select(['merchant_id'])
+      .where('due_at', '>', given<number>('after'))
+      .where('due_at', '<=', given<number>('until'))
+      .groupBy('merchant_id')
+      .orderBy(({ fn }) => fn.min('due_at'))
+      .compile(),
+    statusFrom: ofEnvironment
+      .selectAll()
+      .where('merchant_id', '=', given<string>('merchantId'))
+      .where('status', '=', given<string>('status'))
+      .where('id', '>', given<string>('lastId'))
+      .orderBy('id')
+      .limit(dueAtOnce)
+      .compile(),
+    countDue: ofEnvironment
+      .select(({ fn }) => fn.countAll().as('rows'))
+      .where('due_at', '>', given<number>('after'))
+      .where('due_at', '<=', given<number>('until'))
+      .compile(),
+    all: from.orderBy('id').compile(),
+  }
+})
+
+/** Opens the queries of a read model. */
+export const table = <Row>(reading: Reading, model: ReadModel<Row>): Table<Row> => {
+  const found = (rows: ReadonlyArray<StoredRow>) => rows.map((row) => decodeRow(model, row))
+  const queries = tableQueries(reading.dialect, tableName(model))
+  const withId = reading.prepare(queries.withId)
+  const withKey = reading.prepare(queries.withKey)
+  const withKeyUnder = reading.prepare(queries.withKeyUnder)
+  const dueFrom = reading.prepare(queries.dueFrom)
+  const ownersDue = reading.prepare(queries.ownersDue)
+  const statusFrom = reading.prepare(queries.statusFrom)
+  const nextDue = reading.prepare(queries.nextDue)
+  const countDue = reading.prepare(queries.countDue)
+  const all = reading.prepare(queries.all)
+  return {
+    page: pageReader(reading, model, withId),
+    withId: async (id) => {
+      const row = await withId.get({ id })
       return row === undefined ? null : decodeRow(model, row)
     },
-    withKey: (lookupKey) => found(withKey.all({ lookupKey })),
-    withKeyUnder: ({ merchantId, environment }, listedUnder, lookupKey) =>
-      found(withKeyUnder.all({ merchantId, environment, listedUnder, lookupKey })),
-    due: function* (environment, now) {
-      let last: SqlRow = { due_at: -1, id: '' }
-      for (;;) {
-        const rows = dueFrom.all({ environment, now, lastDue: last.due_at ?? null, lastId: last.id ?? null })
+    withKey: async (lookupKey) => found(await withKey.all({ lookupKey })),
+    withKeyUnder: async ({ merchantId, environment }, listedUnder, lookupKey) =>
+      found(await withKeyUnder.all({ merchantId, environment, listedUnder, lookupKey })),
+    due: async function* (environment, now) {
+      for (let [lastDue, lastId] = [-1, '']; ; ) {
+        const rows = await dueFrom.all({ environment, now, lastDue, lastId })
         yield* found(rows)
         const end = rows.at(-1)
         if (end === undefined || rows.length < dueAtOnce) return
-        last = end
+        lastDue = Number(end.due_at)
+        lastId = String(end.id)
       }
     },
-    ownersDue: (environment, after, until) =>
-      ownersDue.all({ environment, after, until }).map((row) => String(row.merchant_id)),
-    ofStatus: function* ({ merchantId, environment }, status) {
+    ownersDue: async (environment, after, until) =>
+      (await ownersDue.all({ environment, after, until })).map((row) => String(row.merchant_id)),
+    ofStatus: async function* ({ merchantId, environment }, status) {
       for (let lastId = ''; ; ) {
-        const rows = statusFrom.all({ merchantId, environment, status, lastId })
+        const rows = await statusFrom.all({ merchantId, environment, status, lastId })
         yield* found(rows)
         const end = rows.at(-1)
         if (end === undefined || rows.length < dueAtOnce) return
         lastId = String(end.id)
       }
     },
-    nextDue: (environment, after) => {
-      const at = nextDue.get({ environment, after })?.due_at
-      return typeof at === 'number' ? at : null
+    nextDue: async (environment, after) => {
+      const at = (await nextDue.get({ environment, after }))?.due_at ?? null
+      return at === null ? null : Number(at)
     },
-    countDue: (environment, after, until) => Number(countDue.get({ environment, after, until })?.rows ?? 0),
-    all: () => found(all.all({})),
+    countDue: async (environment, after, until) =>
+      Number((await countDue.get({ environment, after, until }))?.rows ?? 0),
+    all: async () => found(await all.all({})),
   }
 }

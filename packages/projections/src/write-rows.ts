@@ -2,6 +2,7 @@ import type { RecordedEvent } from '@quittance/domain'
 import type { InlineProjection, SqlDatabase } from '@quittance/event-store'
 import * as O from 'fp-ts/lib/Option.js'
 import { given, oncePerTable, type Prepared, prepare, sqlBuilder } from './compile.ts'
+import { sqlite } from './dialect.ts'
 import type { ReadModel } from './read-model.ts'
 import { createNamed, createTable, decodeRow, tableName } from './table-rows.ts'
 
@@ -20,7 +21,7 @@ export type RowWriter = Pick<ReadModel<never>, 'name' | 'version'> & {
   readonly open: (database: SqlDatabase, table: string) => (event: RecordedEvent) => void
 }
 
-const queriesOf = oncePerTable((table) => ({ read: byId(table).compile(), save: upsert(table).compile() }))
+const queriesOf = oncePerTable((_, table) => ({ read: byId(table).compile(), save: upsert(table).compile() }))
 
 /** Writes a row for each one that a fold makes; `table` finds them. */
 export const rowWriter = <Row>(model: ReadModel<Row>): RowWriter => ({
@@ -29,7 +30,7 @@ export const rowWriter = <Row>(model: ReadModel<Row>): RowWriter => ({
   category: model.category,
   create: model.isFoundByIdAlone === true ? createNamed : createTable,
   open: (database, table) => {
-    const { read: reading, save: saving } = queriesOf(table)
+    const { read: reading, save: saving } = queriesOf(sqlite, table)
     const [read, save] = [prepare(database, reading), prepare(database, saving)]
     const idOf = rowIdOf(model)
     return (event) => {

@@ -52,7 +52,7 @@ export const buildClub = async (): Promise<Fixture> => {
     const { id } = await done(billing.checkouts.createForProduct({ ...newContext(), merchantId }, planId, wanted))
     const { transaction_xdr } = await done(billing.payer.transaction(id, wallet.account))
     await done(billing.payer.submit(id, wallet.sign(transaction_xdr)))
-    network.wait(secondMs)
+    await network.wait(secondMs)
     await done(worker.step)
     sold.push(id)
   }
@@ -63,7 +63,7 @@ export const buildClub = async (): Promise<Fixture> => {
   debtor.pay({ to: present(fixture.wallets[0]), asset: network.usdc.assetId, parts: [all], memo: null })
   for (const ms of owedAfterMs)
     for (const wait of [ms, secondMs, secondMs]) {
-      network.wait(wait)
+      await network.wait(wait)
       await done(worker.step)
     }
   for (const [index, planId] of plans.slice(0, 4).entries())

@@ -11,6 +11,7 @@ export const connectionsTo = (database: SqlDatabase): (() => SqlDatabase) => {
     let depth = 0
     const version = () => ({ data_version: written - own })
     const dataVersion: SqlStatement = {
+      returnsRows: true,
       run: () => ({ changes: 0 }),
       get: version,
       all: () => [version()],

@@ -38,8 +38,8 @@ export const customerMoves = (stage: Stage, { put, send, requests }: Requests): 
     return { to: fixture.account, asset: assetIds[code], parts, memo }
   }
   /** What the session asks for; customers know it even if the log has lost the session. */
-  const memoOf = (id: string): string => {
-    const found = faultFree.readModels.checkouts.withId(id)
+  const memoOf = async (id: string): Promise<string> => {
+    const found = await faultFree.readModels.checkouts.withId(id)
     return found === null
       ? payableReference(faultFree, 'testnet', decoded(CheckoutId, id))
       : (found.row.details.reference ?? id)
@@ -69,11 +69,11 @@ export const customerMoves = (stage: Stage, { put, send, requests }: Requests): 
     {
       name: 'a payment',
       weight: 6,
-      act: () => {
+      act: async () => {
         const sale = anySale()
         if (sale === null) return sell()
         const code = random.onceIn(8) ? random.oneOf(codes) : sale.code
-        submitDirectly(wallet().signedPayment(payment(code, memoOf(sale.id)), 0))
+        submitDirectly(wallet().signedPayment(payment(code, await memoOf(sale.id)), 0))
       },
     },
     {
@@ -85,11 +85,14 @@ export const customerMoves = (stage: Stage, { put, send, requests }: Requests): 
     {
       name: 'a payment through the service',
       weight: 4,
-      act: () => {
+      act: async () => {
         const sale = anySale()
         if (sale === null) return sell()
         const maxTime = Math.floor(network.now() / 1000) + random.oneOf([5, 300])
-        const one = { id: sale.id, envelope: wallet().signedPayment(payment(sale.code, memoOf(sale.id)), maxTime) }
+        const one = {
+          id: sale.id,
+          envelope: wallet().signedPayment(payment(sale.code, await memoOf(sale.id)), maxTime),
+        }
         relayed.push(one)
         relay(one)
       },

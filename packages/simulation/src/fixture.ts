@@ -96,16 +96,18 @@ export const buildShop = async (startMs: number) => {
       to: account,
       asset: assetIds[code],
       parts: [stroops(priceOf[code])],
-      memo: payableReference(services, 'testnet', decoded(CheckoutId, id)),
+      memo: await payableReference(services, 'testnet', decoded(CheckoutId, id)),
     }
     present(wallets[sold.length % wallets.length]).pay(sending)
     sold.push(id)
   }
   await done(present(createWorker(services, 'testnet', () => undefined)).step)
   await done(
-    network.sandbox.provision(services.vault.carriage.withSeed(channelKey('testnet', 1), keyPairFromSeed).secret),
+    network.sandbox.provision(
+      (await services.vault.carriage.withSeed(channelKey('testnet', 1), keyPairFromSeed)).secret,
+    ),
   )
-  network.wait(1000)
+  await network.wait(1000)
   const readFrom = decoded(LedgerSequence, network.sandbox.clock().ledger)
   const close = (): void => {
     for (const database of [log, ledger, vault]) database.close()

@@ -17,17 +17,17 @@ export const invoicePaymentMoves = (
   const signed: Array<string> = []
 
   /** Any invoice of any subscription, even one that is paid or no longer owed. */
-  const invoice = () => {
-    const all = subscribed().flatMap(({ state: { invoices, terms } }) =>
+  const invoice = async () => {
+    const all = (await subscribed()).flatMap(({ state: { invoices, terms } }) =>
       invoices.map(({ invoice: { invoiceId } }) => ({ invoiceId, price: terms.price.cents * 100_000n })),
     )
     return all.length === 0 ? null : random.oneOf(all)
   }
-  const pay = (): void => {
-    const owed = invoice()
+  const pay = async (): Promise<void> => {
+    const owed = await invoice()
     if (owed === null) return
     const parts = [stroops((owed.price * BigInt(random.oneOf(percents))) / 100n)]
-    const memo = payableReference(faultFree, 'testnet', owed.invoiceId)
+    const memo = await payableReference(faultFree, 'testnet', owed.invoiceId)
     const payment = { to: fixture.account, asset: network.usdc.assetId, parts, memo }
     submitDirectly(random.oneOf(wallets).signedPayment(payment, 0))
   }
@@ -45,12 +45,12 @@ export const invoicePaymentMoves = (
       signed.push(envelope)
       return payer.submit(id, envelope)()
     })
-  const payThere = (): void => {
-    const owed = invoice()
+  const payThere = async (): Promise<void> => {
+    const owed = await invoice()
     if (owed !== null) sign(owed.invoiceId, random.oneOf(wallets))
   }
-  const authorize = (): void => {
-    const asked = subscribed().flatMap(({ state }): Array<{ id: AuthorizationId; wallet: Wallet }> => {
+  const authorize = async (): Promise<void> => {
+    const asked = (await subscribed()).flatMap(({ state }): Array<{ id: AuthorizationId; wallet: Wallet }> => {
       const { requested } = state.authorization
       return requested === null ? [] : [{ id: requested.authorizationId, wallet: walletOf(state) }]
     })

@@ -28,14 +28,14 @@ export const neighbourMoves = (
     )
     unpaid.push(request)
   }
-  const pay = (): void => {
+  const pay = async (): Promise<void> => {
     const index = unpaid.findIndex(({ answers }) => answers.length > 0)
     const [id] = unpaid.splice(index, index < 0 ? 0 : 1).flatMap(({ answers }) => answers)
     if (id === undefined) {
       sell()
       return
     }
-    const memo = payableReference(faultFree, 'testnet', decoded(CheckoutId, id))
+    const memo = await payableReference(faultFree, 'testnet', decoded(CheckoutId, id))
     const payment = { to, asset: network.usdc.assetId, parts: [stroops(priceOf.USDC)], memo }
     submitDirectly(random.oneOf(wallets).signedPayment(payment, 0))
   }

@@ -40,7 +40,7 @@ export const openNetwork = (database: SqlDatabase, startMs: number) => {
   })
   /** Transactions sent since the last ledger: anybody who runs a node sees them. */
   const sent: Array<string> = []
-  const listeners: Array<(envelope: string) => void> = []
+  const listeners: Array<(envelope: string) => void | Promise<void>> = []
   /** The newest ledger that a late node holds; null while the node is not late. */
   let heldBackAfter: LedgerHead | null = null
   const holdBackAfter = (head: LedgerHead | null): void => {
@@ -55,9 +55,9 @@ export const openNetwork = (database: SqlDatabase, startMs: number) => {
       const read = await node.readLedgers(from, Math.min(limit, latest.sequence - from + 1), after)()
       return E.map((batch: LedgerBatch) => ({ ...batch, latest }))(read)
     },
-    submit: (envelope) => () => {
+    submit: (envelope) => async () => {
       sent.push(envelope)
-      for (const listen of listeners) listen(envelope)
+      for (const listen of listeners) await listen(envelope)
       return node.submit(envelope)()
     },
   }
@@ -99,14 +99,14 @@ export const openNetwork = (database: SqlDatabase, startMs: number) => {
         : E.right(undefined)
     },
   })
-  const watchers: Array<(pending: ReadonlyArray<string>) => void> = []
+  const watchers: Array<(pending: ReadonlyArray<string>) => unknown> = []
   /** The ledger that closed last in this run. */
   let newest: LedgerHead | null = null
   /** Lets time pass, then closes a ledger. */
-  const wait = (ms: number): void => {
+  const wait = async (ms: number): Promise<void> => {
     wallMs = Math.max(wallMs, now()) + ms
     const pending = sent.splice(0)
-    for (const watch of watchers) watch(pending)
+    for (const watch of watchers) await watch(pending)
     const { sequence, closeTime } = sandbox.close()
     newest = { sequence: decoded(LedgerSequence, sequence), closedAt: unixMs(closeTime * secondMs) }
   }
@@ -118,7 +118,7 @@ export const openNetwork = (database: SqlDatabase, startMs: number) => {
     return sandbox.submit(envelope)
   }
   /** Calls `listen` with each transaction that a process sends. */
-  const whenSent = (listen: (envelope: string) => void): void => void listeners.push(listen)
+  const whenSent = (listen: (envelope: string) => void | Promise<void>): void => void listeners.push(listen)
   return {
     sandbox,
     gateway,

@@ -1,9 +1,10 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { NewestEvent, Vault } from '@quittance/billing/testing/internals'
-import { newestEvent, sqliteMark, sqliteSigningRecords } from '@quittance/billing/testing/internals'
+import { newestEvent, openVaultTables, signingRecords, sqliteMark } from '@quittance/billing/testing/internals'
 import { KeyedHash, Sealed } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import type { SqlDatabase } from '@quittance/event-store'
+import { runNow, sqlitePrograms } from '@quittance/event-store/sqlite'
 import { localSigner } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -34,38 +35,42 @@ export const openVault = (
   sql: SqlDatabase,
   { keys, erased }: VaultFile,
   newest: NewestEvent = newestEvent(),
-): Vault => ({
-  prepare: () => () => Promise.resolve(),
-  seal: (subject, data) =>
-    erased.has(subject) ? O.none : O.some(decoded(Sealed, Buffer.from(JSON.stringify(data)).toString('base64'))),
-  unseal: (subject, sealed) =>
-    erased.has(subject) ? O.none : O.some(JSON.parse(Buffer.from(sealed, 'base64').toString('utf8'))),
-  erase: (subject) => void erased.add(subject),
-  erased: () => [...erased],
-  knows: () => true,
-  keyedHash: (purpose, text) =>
-    decoded(KeyedHash, createHmac('sha256', 'simulation').update(`${purpose}\0${text}`).digest('hex')),
-  makesSeeds: true,
-  // No merchant of a simulation moves.
-  carriage: {
-    subject: () => null,
-    place: () => undefined,
-    hasPlaced: () => false,
-    own: () => new Uint8Array(32),
-    hasSeed: (key) => keys.has(key),
-    withSeed: madeOnce,
-  },
-  publicKey: (key) => (keys.has(key) ? madeOnce(key, localSigner).publicKey : null),
-  createKey: (key) => async () => {
-    keys.add(key)
-    return E.right(madeOnce(key, localSigner).publicKey)
-  },
-  sign: ({ key, bytes, purpose }) => madeOnce(key, localSigner).sign(bytes, purpose),
-  keysNamed: (beginning) => [...keys].filter((key) => key.startsWith(beginning)).sort(),
-  noteLacking: () => undefined,
-  lacking: () => [],
-  mayMake: () => true,
-  signings: sqliteSigningRecords(sql, newest),
-  logMark: sqliteMark(sql),
-  newest,
-})
+): Vault => {
+  const programs = sqlitePrograms(sql)
+  runNow(sql, openVaultTables(programs.dialect))
+  return {
+    prepare: () => () => Promise.resolve(),
+    seal: async (subject, data) =>
+      erased.has(subject) ? O.none : O.some(decoded(Sealed, Buffer.from(JSON.stringify(data)).toString('base64'))),
+    unseal: async (subject, sealed) =>
+      erased.has(subject) ? O.none : O.some(JSON.parse(Buffer.from(sealed, 'base64').toString('utf8'))),
+    erase: async (subject) => void erased.add(subject),
+    erased: () => [...erased],
+    knows: async () => true,
+    keyedHash: async (purpose, text) =>
+      decoded(KeyedHash, createHmac('sha256', 'simulation').update(`${purpose}\0${text}`).digest('hex')),
+    makesSeeds: true,
+    // No merchant of a simulation moves.
+    carriage: {
+      subject: async () => null,
+      place: async () => undefined,
+      hasPlaced: async () => false,
+      own: async () => new Uint8Array(32),
+      hasSeed: async (key) => keys.has(key),
+      withSeed: async (key, use) => madeOnce(key, use),
+    },
+    publicKey: async (key) => (keys.has(key) ? madeOnce(key, localSigner).publicKey : null),
+    createKey: (key) => async () => {
+      keys.add(key)
+      return E.right(madeOnce(key, localSigner).publicKey)
+    },
+    sign: ({ key, bytes, purpose }) => madeOnce(key, localSigner).sign(bytes, purpose),
+    keysNamed: async (beginning) => [...keys].filter((key) => key.startsWith(beginning)).sort(),
+    noteLacking: () => undefined,
+    lacking: () => [],
+    mayMake: async () => true,
+    signings: signingRecords(programs, newest),
+    logMark: sqliteMark(sql),
+    newest,
+  }
+}

@@ -10,17 +10,21 @@ type World = Pick<Stage, 'fixture' | 'network' | 'faultFree'>
 export type OwnAccount = { readonly account: AccountId; readonly keys: ReadonlyArray<string> }
 
 /** The accounts whose keys are in the vault's file: merchants', the one that charges, and channels. */
-export const ownAccountsIn = ({ fixture, faultFree: { vault } }: World): ReadonlyArray<OwnAccount> => {
-  const keyOf = (name: string): AccountId => present(vault.publicKey(name))
-  const made = new Set(vault.keysNamed(''))
-  return [
+export const ownAccountsIn = async ({ fixture, faultFree: { vault } }: World): Promise<ReadonlyArray<OwnAccount>> => {
+  const keyOf = async (name: string): Promise<AccountId> => present(await vault.publicKey(name))
+  const made = new Set(await vault.keysNamed(''))
+  const names = [
     ...[fixture, fixture.neighbour].flatMap((each) => (each === null ? [] : settlementKey('testnet', each.merchantId))),
     operatorKey('testnet'),
     ...[1, 2].map((number) => channelKey('testnet', number)),
   ]
-    .filter((name) => made.has(name))
-    .map(keyOf)
-    .map((account) => ({ account, keys: [account, ...vault.keysNamed(rotatedKeys('testnet', account)).map(keyOf)] }))
+  const accounts = await Promise.all(names.filter((name) => made.has(name)).map(keyOf))
+  return Promise.all(
+    accounts.map(async (account) => {
+      const rotated = await vault.keysNamed(rotatedKeys('testnet', account))
+      return { account, keys: [account, ...(await Promise.all(rotated.map(keyOf)))] }
+    }),
+  )
 }
 
 /** The keys that have weight on the ledger now, and whether each alone may do everything; null without an account. */

@@ -38,8 +38,8 @@ export const payoutMoves = (stage: Stage, { put }: Requests): ReadonlyArray<Move
       ({ id }) => id,
     )
   }
-  const cancel = (): void => {
-    const pending = faultFree.readModels.payouts.all().filter(({ row }) => row.status === 'pending')
+  const cancel = async (): Promise<void> => {
+    const pending = (await faultFree.readModels.payouts.all()).filter(({ row }) => row.status === 'pending')
     if (pending.length === 0) return
     const { id } = random.oneOf(pending)
     put(`a cancellation of ${id}`, ({ payouts }, context) => payouts.cancel(context, id))

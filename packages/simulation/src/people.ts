@@ -8,12 +8,12 @@ export type Subscribed = { readonly id: string; readonly state: SubscriptionReco
 /** The club's wallets and subscriptions. */
 export const peopleOf = ({ random, network, faultFree }: Stage) => {
   const wallets = memberNumbers.map(walletsOn(network).again)
-  const subscribed = (): ReadonlyArray<Subscribed> =>
-    faultFree.readModels.subscriptions.all().map(({ id, row: state }) => ({ id, state }))
+  const subscribed = async (): Promise<ReadonlyArray<Subscribed>> =>
+    (await faultFree.readModels.subscriptions.all()).map(({ id, row: state }) => ({ id, state }))
   return {
     wallets,
     subscribed,
-    anyOf: (): Subscribed => random.oneOf(subscribed()),
+    anyOf: async (): Promise<Subscribed> => random.oneOf(await subscribed()),
     walletOf: ({ authorization: { mandate } }: SubscriptionRecord): Wallet => {
       const wallet = wallets.find(({ account }) => account === mandate.customer)
       if (wallet === undefined) throw new Error('no wallet holds this mandate')

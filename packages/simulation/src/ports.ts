@@ -2,6 +2,7 @@ import type { Network, Services } from '@quittance/billing'
 import { freezing, type KeptFreezes } from '@quittance/billing/testing/internals'
 import type { EventStore } from '@quittance/event-store'
 import type { CursorStore, LedgerGateway } from '@quittance/ledger'
+import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { EffectTarget, Process, Scheduler } from './scheduler.ts'
 
@@ -102,23 +103,23 @@ export const servicesThrough = (
     cursors: { ...cursors, of: (environment) => cursorThrough(effects, cursors.of(environment)) },
     awaitingRate: {
       ...awaitingRate,
-      addAll: (awaiting) => now('add incoming payments that wait for a rate', () => awaitingRate.addAll(awaiting)),
-      remove: (awaiting) =>
+      addAll: async (awaiting) =>
+        now('add incoming payments that wait for a rate', () => awaitingRate.addAll(awaiting)),
+      remove: async (awaiting) =>
         now('remove an incoming payment that waited for a rate', () => awaitingRate.remove(awaiting)),
     },
     claims: {
       ...claims,
-      open: (request) => {
-        const claim = now(`open claim ${request.key}`, () => claims.open(request))
-        if (claim._tag === 'Left') return claim
+      open: async (request) => {
+        const claim = await now(`open claim ${request.key}`, () => claims.open(request))
+        if (E.isLeft(claim)) return claim
         const { bind, drop, release } = claim.right
-        const right = {
+        return E.right({
           ...claim.right,
-          bind: () => now(`bind claim ${request.key}`, bind),
-          drop: () => now(`drop claim ${request.key}`, drop),
-          release: () => now(`release claim ${request.key}`, release),
-        }
-        return { _tag: 'Right', right }
+          bind: async () => now(`bind claim ${request.key}`, bind),
+          drop: async () => now(`drop claim ${request.key}`, drop),
+          release: async () => now(`release claim ${request.key}`, release),
+        })
       },
     },
     vault: {
@@ -127,7 +128,7 @@ export const servicesThrough = (
       sign: (request) => async () => now(`use key ${request.key}`, vault.sign(request)),
       signings: {
         ...vault.signings,
-        add: (record) => now(`record a use of ${record.key}`, () => vault.signings.add(record)),
+        add: async (record) => now(`record a use of ${record.key}`, () => vault.signings.add(record)),
       },
     },
   }

@@ -12,8 +12,8 @@ import type { Stage } from './stage.ts'
  */
 export const refundMoves = (stage: Stage, { put }: Requests): ReadonlyArray<Move> => {
   const { random, network, submitDirectly, faultFree, acceptLog } = stage
-  const refund = (): void => {
-    const confirmed = faultFree.readModels.payments.all().filter(({ row }) => row.status === 'confirmed')
+  const refund = async (): Promise<void> => {
+    const confirmed = (await faultFree.readModels.payments.all()).filter(({ row }) => row.status === 'confirmed')
     const { id } = random.oneOf(confirmed)
     const wanted = { paymentId: id, reason: null, destination: null, metadata: {} }
     put(
@@ -22,9 +22,9 @@ export const refundMoves = (stage: Stage, { put }: Requests): ReadonlyArray<Move
       (made) => made.id,
     )
   }
-  const useNumber = (): void => {
+  const useNumber = async (): Promise<void> => {
     const key = channelKey('testnet', random.oneOf([1, 2]))
-    const pair = Keypair.fromSecret(faultFree.vault.carriage.withSeed(key, keyPairFromSeed).secret)
+    const pair = Keypair.fromSecret((await faultFree.vault.carriage.withSeed(key, keyPairFromSeed)).secret)
     const envelope = ownTransaction(network, pair, [Operation.bumpSequence({ bumpTo: '0' })], { fee: 10_000n })
     if (envelope !== null) submitDirectly(envelope)
   }

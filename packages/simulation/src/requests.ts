@@ -53,7 +53,7 @@ const run = async (billing: Billing, { key, merchantId, command }: Request): Pro
   if (E.isLeft(refused)) return refused
   if (refused.right !== null) return E.left({ _tag: refused.right === 'closed' ? closed : 'MerchantSuspended' })
   const environment = 'testnet' as const
-  const claimed = billing.claims.open({ merchantId, environment, key, requestHash: key })
+  const claimed = await billing.claims.open({ merchantId, environment, key, requestHash: key })
   if (E.isLeft(claimed)) return claimed
   const { commandId, at, isFirst, alongside, answeredFrom, answerFrom, bind, drop, release } = claimed.right
   const outcome = await command(billing, {
@@ -70,11 +70,11 @@ const run = async (billing: Billing, { key, merchantId, command }: Request): Pro
     ...(isFirst && { isFirstRun: true }),
   })
   if (E.isRight(outcome)) {
-    const bound = bind()
+    const bound = await bind()
     return E.isLeft(bound) ? bound : outcome
   }
-  if (transient.has(outcome.left._tag)) release()
-  else drop()
+  if (transient.has(outcome.left._tag)) await release()
+  else await drop()
   return outcome
 }
 

@@ -91,13 +91,17 @@ export const createScheduler = (
       waiting = waiting.filter((each) => each !== effect)
     }
   }
-  /** Performs a synchronous effect at once; the only failure is the death of its process. */
+  /**
+   * Performs an effect at once: what it does, it does when it is called, even if it answers a promise. Its process may die
+   * right before or right after that, and nothing else is done to it.
+   */
   const now = <A>(process: Process, name: string, work: () => A): A => {
     if (!process.isAlive) throw new Died()
     const outcome = chooseOutcome('itself')
     note(`${process.name}: ${name}: ${outcome}`)
     if (outcome === 'done') return work()
-    if (outcome === 'diedAfter') work()
+    // Nobody hears any more how it ended.
+    if (outcome === 'diedAfter') (async () => work())().catch(() => undefined)
     kill(process)
     throw new Died()
   }

@@ -1,7 +1,7 @@
 import type { Services } from '@quittance/billing'
-import { embeddedWith, sqliteClaims } from '@quittance/billing/testing/internals'
+import { claims, embeddedWith } from '@quittance/billing/testing/internals'
 import type { SqlDatabase } from '@quittance/event-store'
-import { eventStoreOver } from '@quittance/event-store/sqlite'
+import { eventStoreOver, sqlitePrograms } from '@quittance/event-store/sqlite'
 import { inlineProjections } from '@quittance/projections'
 import { connectionsTo } from './connections.ts'
 import type { SimulatedNetwork } from './network.ts'
@@ -30,7 +30,7 @@ const openServices = (
   const vault = openVault(vaultConnection, vaultFile)
   const networks = { testnet: network.seen(), mainnet: null }
   const services = embeddedWith(freshId)(store, vault, clock, networks, () => 'http://pay.test')
-  return { ...services, claims: sqliteClaims(connection, clock, freshId) }
+  return { ...services, claims: claims(sqlitePrograms(connection), clock, freshId) }
 }
 
 /** Consecutive ids in the form of UUID version 4; `run` separates them from others. */

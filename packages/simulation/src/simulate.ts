@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { perhapsPaid } from '@quittance/billing/testing/internals'
+import { filterInTurn, perhapsPaid } from '@quittance/billing/testing/internals'
 import { hourMs, minuteMs, secondMs } from '@quittance/domain'
 import type { Table } from '@quittance/projections'
 import { undone } from './connections.ts'
@@ -121,7 +121,7 @@ const first = (): number => 0
 const workThroughFaults = async (stage: Stage, players: ReadonlyArray<Player>, rounds: number): Promise<void> => {
   const { network, scheduler, step, random } = stage
   for (let round = 0; round < rounds && scheduler.defects.length === 0; round++) {
-    network.wait(5 * secondMs)
+    await network.wait(5 * secondMs)
     stage.acceptLog()
     for (const { attend } of players) await attend()
     for (const worker of workers) step(worker)
@@ -140,31 +140,42 @@ const settle = async (
   const { network, scheduler, step, faultFree } = stage
   const { payments, checkouts, intents, ledgerTransactions, refundClaims, subscriptions, payoutClaims } =
     faultFree.readModels
-  const dueIn = (tables: ReadonlyArray<Pick<Table<unknown>, 'due'>>): ReadonlyArray<string> =>
-    tables.flatMap((table) => [...table.due('testnet', Number.MAX_SAFE_INTEGER)].map(({ id }) => id))
-  const attempted = () =>
-    subscriptions.all().flatMap(({ id, row }) => (row.attempts.at(-1)?.status === 'under_way' ? [id] : []))
+  const dueIn = async (tables: ReadonlyArray<Pick<Table<unknown>, 'due'>>): Promise<ReadonlyArray<string>> => {
+    const ids: Array<string> = []
+    for (const table of tables) for await (const { id } of table.due('testnet', Number.MAX_SAFE_INTEGER)) ids.push(id)
+    return ids
+  }
+  const attempted = async () =>
+    (await subscriptions.all()).flatMap(({ id, row }) => (row.attempts.at(-1)?.status === 'under_way' ? [id] : []))
   /** The next step of a subscription may follow from a worker's last action. */
-  const nextOf = () => [...subscriptions.due('testnet', faultFree.cursors.closedAt('testnet') ?? 0)].map(({ id }) => id)
+  const nextOf = async () => {
+    const now = (await faultFree.cursors.closedAt('testnet')) ?? 0
+    return Array.fromAsync(subscriptions.due('testnet', now), ({ id }) => id)
+  }
   /** A payout may wait a day for money. */
-  const isWaiting = (owner: string) =>
-    intents.withKey(owner).some(({ row }) => row.status === 'waiting' && row.details.class === 'payout')
-  const claimed = () =>
-    [...payoutClaims.due('testnet', Number.MAX_SAFE_INTEGER)].flatMap(({ row }) =>
-      row.claims.map(({ payoutId }) => payoutId).filter((id) => !isWaiting(id)),
+  const isWaiting = async (owner: string) =>
+    (await intents.withKey(owner)).some(({ row }) => row.status === 'waiting' && row.details.class === 'payout')
+  const claimed = async () => {
+    const due = await Array.fromAsync(payoutClaims.due('testnet', Number.MAX_SAFE_INTEGER))
+    const ids = due.flatMap(({ row }) => row.claims.map(({ payoutId }) => payoutId))
+    return filterInTurn(ids, async (id) => !(await isWaiting(id)))
+  }
+  const sent = async () =>
+    filterInTurn(
+      await dueIn([intents]),
+      async (id) => !(await isWaiting((await intents.withId(id))?.row.details.owner ?? '')),
     )
-  const sent = () => dueIn([intents]).filter((id) => !isWaiting(intents.withId(id)?.row.details.owner ?? ''))
-  const pending = () => [
-    ...sent(),
-    ...dueIn([ledgerTransactions, refundClaims]),
-    ...claimed(),
-    ...attempted(),
-    ...nextOf(),
+  const pending = async () => [
+    ...(await sent()),
+    ...(await dueIn([ledgerTransactions, refundClaims])),
+    ...(await claimed()),
+    ...(await attempted()),
+    ...(await nextOf()),
   ]
   /** An invoice has no deadline, so a subscription with a partly paid one is canceled in the end. */
   const canceled = new Set<string>()
-  const cancelPartlyPaid = (): void => {
-    for (const { row } of payments.due('testnet', Number.MAX_SAFE_INTEGER)) {
+  const cancelPartlyPaid = async (): Promise<void> => {
+    for await (const { row } of payments.due('testnet', Number.MAX_SAFE_INTEGER)) {
       const { invoiceId, subscriptionId: id } = row.details
       if (invoiceId === undefined || id === null || canceled.has(id)) continue
       canceled.add(id)
@@ -172,11 +183,11 @@ const settle = async (
     }
   }
   /** A payout that may be one of those that a restored log has forgotten waits for a person: the merchant cancels it. */
-  const cancelPerhapsPaid = (): void => {
-    for (const { merchantId, environment, row } of intents.all()) {
+  const cancelPerhapsPaid = async (): Promise<void> => {
+    for (const { merchantId, environment, row } of await intents.all()) {
       const { owner, action, class: of } = row.details
       if (row.status !== 'waiting' || of !== 'payout' || action._tag !== 'payment' || canceled.has(owner)) continue
-      if (perhapsPaid(faultFree, { merchantId, environment }, action) === null) continue
+      if ((await perhapsPaid(faultFree, { merchantId, environment }, action)) === null) continue
       canceled.add(owner)
       put(`a cancellation of ${owner}`, ({ payouts }, context) => payouts.cancel(context, owner))
     }
@@ -186,16 +197,16 @@ const settle = async (
   await drainEffects(stage, first)
   let longWaits = 0
   for (let round = 0; round < maxRounds && scheduler.defects.length === 0; round++) {
-    const isBusy = unanswered().length > 0 || pending().length > 0
-    if (!isBusy && longWaits >= 2 && dueIn([payments, checkouts, payoutClaims]).length === 0) return []
+    const isBusy = unanswered().length > 0 || (await pending()).length > 0
+    if (!isBusy && longWaits >= 2 && (await dueIn([payments, checkouts, payoutClaims])).length === 0) return []
     // Outgoing money settles in some ledgers, or its transaction dies within minutes, or it waits a day for its money, at
     // most; sessions end within a day.
     const isLong = !isBusy || round % 40 === 39
     const waitedMs = isLong ? 25 * hourMs : round % 8 === 7 ? 10 * minuteMs : 5 * secondMs
     if (!isBusy) longWaits += 1
-    if (longWaits > 2) cancelPartlyPaid()
-    if (longWaits > 2) cancelPerhapsPaid()
-    network.wait(waitedMs)
+    if (longWaits > 2) await cancelPartlyPaid()
+    if (longWaits > 2) await cancelPerhapsPaid()
+    await network.wait(waitedMs)
     stage.acceptLog()
     for (const { attend } of players) await attend()
     for (const request of unanswered()) send(request)
@@ -205,7 +216,7 @@ const settle = async (
   return scheduler.defects.length > 0
     ? []
     : [
-        `the run does not settle: ${[...unanswered().map(({ key }) => key), ...pending(), ...dueIn([payments, checkouts])].join(', ')}`,
+        `the run does not settle: ${[...unanswered().map(({ key }) => key), ...(await pending()), ...(await dueIn([payments, checkouts]))].join(', ')}`,
       ]
 }
 

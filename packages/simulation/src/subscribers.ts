@@ -76,12 +76,12 @@ export const subscriberMoves = (stage: Stage, people: People, { put }: Requests)
     else submitDirectly(wallet.sign(prepared.right.envelopeXdr))
   }
   const revoke = async (): Promise<void> => {
-    const { state } = anyOf()
+    const { state } = await anyOf()
     const { contract, customer, mandateId } = state.authorization.mandate
     await call(walletOf(state), cancelCall(contract, customer, mandateId))
   }
   const renew = async (): Promise<void> => {
-    const { state } = anyOf()
+    const { state } = await anyOf()
     const { contract, customer, mandateId: mandate, approval } = state.authorization.mandate
     const allowanceExpiryLedger = decoded(LedgerSequence, approval.allowanceExpiryLedger + random.below(1_000))
     const renewal = { contract, customer, assetId: usdc.assetId, mandate, allowance: plenty, allowanceExpiryLedger }

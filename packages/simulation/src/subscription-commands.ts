@@ -16,8 +16,8 @@ export const subscriptionCommandMoves = (
   const { random, fixture, visit } = stage
   const { anyOf } = people
 
-  const ask = (wanted: 'pause' | 'resume' | 'retry' | 'now' | 'period_end' | 'undo'): void => {
-    const { id } = anyOf()
+  const ask = async (wanted: 'pause' | 'resume' | 'retry' | 'now' | 'period_end' | 'undo'): Promise<void> => {
+    const { id } = await anyOf()
     put(`${wanted} of ${id}`, ({ subscriptions }, context) => {
       const asked = {
         pause: () => subscriptions.pause(context, id),
@@ -34,8 +34,8 @@ export const subscriptionCommandMoves = (
    * Swaps to any plan: the current one, which drops a pending swap, one within the cap, one beyond it, or one with
    * another interval.
    */
-  const swap = (): void => {
-    const [{ id }, productId] = [anyOf(), random.oneOf(fixture.plans)]
+  const swap = async (): Promise<void> => {
+    const [{ id }, productId] = [await anyOf(), random.oneOf(fixture.plans)]
     const cancelAtPeriodEnd = random.oneOf([null, null, null, true, false])
     const metadata = random.oneOf([{}, { swapped: 'yes' }])
     put(`a swap of ${id}`, ({ subscriptions }, context) =>
@@ -48,12 +48,12 @@ export const subscriptionCommandMoves = (
       products.update(context, id, { price: { amount, amountCents: null } }),
     )
   }
-  const forget = (): void => {
-    const { customerId } = anyOf().state.details
+  const forget = async (): Promise<void> => {
+    const { customerId } = (await anyOf()).state.details
     put(`the deletion of ${customerId}`, ({ customers }, context) => customers.remove(context, customerId))
   }
-  const visitPortal = (): void => {
-    const { id, state } = anyOf()
+  const visitPortal = async (): Promise<void> => {
+    const { id, state } = await anyOf()
     const { merchantId } = fixture
     const visitor = { merchantId, environment: 'testnet' as const, customerId: state.details.customerId }
     const action = random.oneOf(portalActions)

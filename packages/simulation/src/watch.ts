@@ -8,8 +8,8 @@ type NewEvents = Parameters<EventStore['append']>[2]
 
 /** Sees what processes do at the moment when it happens, and for which work; null outside all work. */
 export type Watcher = {
-  readonly appended?: (stream: string, events: NewEvents, work: Work | null) => void
-  readonly sent?: (envelope: string, work: Work | null) => void
+  readonly appended?: (stream: string, events: NewEvents, work: Work | null) => void | Promise<void>
+  readonly sent?: (envelope: string, work: Work | null) => void | Promise<void>
   readonly signed?: (record: SigningRecord, work: Work | null) => void
   /** A session was looked up by its name on the ledger. */
   readonly lookedUp?: (name: string, work: Work | null) => void
@@ -25,7 +25,7 @@ export const watched = (services: Services, watchers: ReadonlyArray<Watcher>, cu
     const [work, appending] = [current(), store.append(stream, head, events, alongside)]
     return async () => {
       const appended = await appending()
-      if (E.isRight(appended)) for (const { appended: see } of watchers) see?.(stream, events, work)
+      if (E.isRight(appended)) for (const { appended: see } of watchers) await see?.(stream, events, work)
       return appended
     }
   }
@@ -37,15 +37,15 @@ export const watched = (services: Services, watchers: ReadonlyArray<Watcher>, cu
         const submitted = await submitting()
         // Nothing leaves while the log has gone back.
         if (E.isRight(submitted) || submitted.left._tag !== 'Withheld')
-          for (const { sent } of watchers) sent?.(envelope, work)
+          for (const { sent } of watchers) await sent?.(envelope, work)
         return submitted
       }
     },
   }
   const { signings } = vault
-  const add: typeof signings.add = (record) => {
+  const add: typeof signings.add = async (record) => {
     for (const { signed } of watchers) signed?.(record, current())
-    signings.add(record)
+    await signings.add(record)
   }
   const { checkoutReferences } = services.readModels
   const withId: typeof checkoutReferences.withId = (name) => {

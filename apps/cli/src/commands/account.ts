@@ -16,7 +16,7 @@ const mostWaited = 3_600
 export const which = new Argument('<which>', 'settlement, operator or channels.')
 const options = [environmentOption, merchantOption]
 
-export const holderOf = (billing: Billing, line: ParsedLine): E.Either<CommandError, KeyHolder> => {
+export const holderOf = async (billing: Billing, line: ParsedLine): Promise<E.Either<CommandError, KeyHolder>> => {
   const wanted = line.required('which')
   switch (wanted) {
     case 'operator': {
@@ -26,7 +26,7 @@ export const holderOf = (billing: Billing, line: ParsedLine): E.Either<CommandEr
     case 'channels':
       return E.right({ _tag: wanted })
     case 'settlement': {
-      const merchantId = merchantOf(billing, line)
+      const merchantId = await merchantOf(billing, line)
       return E.isLeft(merchantId) ? merchantId : E.right({ _tag: wanted, merchantId: merchantId.right })
     }
   }
@@ -65,7 +65,7 @@ rotated to GNEWKEY… in ledger 51355110: no other key has weight`,
   },
   run: (line, installation) =>
     inEnvironment(line, installation, async (billing, { environment }): Shown => {
-      const holder = holderOf(billing, line)
+      const holder = await holderOf(billing, line)
       if (E.isLeft(holder)) return holder
       const shown = await billing.accountKeys.show(environment, holder.right)()
       return E.isLeft(shown) ? shown : E.right(resultOf(shown.right))
@@ -103,7 +103,7 @@ Make a backup now: no earlier one has the new key.`,
     const wait = secondsToWait(line)
     if (E.isLeft(wait)) return wait
     return inEnvironment(line, installation, async (billing, { environment }): Shown => {
-      const holder = holderOf(billing, line)
+      const holder = await holderOf(billing, line)
       if (E.isLeft(holder)) return holder
       if (line.isSet('prepare')) return prepared(billing, environment, holder.right)
       const begun = await billing.accountKeys.rotate(

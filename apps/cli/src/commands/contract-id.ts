@@ -5,7 +5,7 @@ import type { Command } from '../command.ts'
 import { refused } from '../command-error.ts'
 import { environmentOption, inEnvironment } from '../scope.ts'
 
-type OwnContract = ReturnType<Billing['mandateContracts']['own']>
+type OwnContract = Awaited<ReturnType<Billing['mandateContracts']['own']>>
 
 /** How the mandate contract of this version comes to the ledger. Null without an operator account. */
 export const ownContractText = (environment: Environment, { configured, own }: OwnContract): string | null => {
@@ -31,7 +31,7 @@ testnet. The operator account pays, at most 50 XLM for each step.`,
   },
   run: (line, installation) =>
     inEnvironment(line, installation, async ({ mandateContracts }, { environment }) => {
-      const found = mandateContracts.own(environment)
+      const found = await mandateContracts.own(environment)
       const text = ownContractText(environment, found)
       if (found.own === null || text === null) return E.left(notCreated)
       const { contract, operator, code } = found.own

@@ -34,7 +34,7 @@ The worker makes the mandate contract C… where the ledger lacks it.`,
     const environment = line.required('environment') === 'mainnet' ? 'mainnet' : 'testnet'
     return withBilling(async ({ networkResets, mandateContracts }) => {
       const done = await networkResets.reset(environment, { ...decision.right, isForced: line.isSet('force') })()
-      return E.isLeft(done) ? done : E.right(resultOf(environment, done.right, mandateContracts.own(environment)))
+      return E.isLeft(done) ? done : E.right(resultOf(environment, done.right, await mandateContracts.own(environment)))
     })
   },
 }

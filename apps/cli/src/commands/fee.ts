@@ -81,7 +81,9 @@ mer_…     USDC:G…  15 USDC  po_…`,
     if (E.isLeft(minimum)) return E.left(usageError('--minimum takes an amount such as 5 or 0.5.'))
     return inEnvironment(line, installation, async (billing, context) => {
       const wanted = line.option('merchant')
-      const names = billing.merchants.names().filter(({ merchantId }) => wanted === null || merchantId === wanted)
+      const names = (await billing.merchants.names()).filter(
+        ({ merchantId }) => wanted === null || merchantId === wanted,
+      )
       if (wanted !== null && names.length === 0) return E.left({ _tag: 'MerchantNotFound' as const })
       const collected: Array<Collected> = []
       for (const { merchantId } of names) {

@@ -22,9 +22,10 @@ key_0350octnOHjxKc0nvAnxpS  mer_0350octnLi7Ud5KSrjAyiq  testnet      sk_test_  A
   },
   run: (line, installation) =>
     installation.withBilling(async (billing) => {
-      const merchantId = line.option('merchant') === null ? E.right(null) : merchantOf(billing, line)
+      const merchantId = line.option('merchant') === null ? E.right(null) : await merchantOf(billing, line)
       if (E.isLeft(merchantId)) return merchantId
-      return E.right(resultOf(storedKeys(billing, merchantId.right).map((key) => keyJson(billing, key))))
+      const keys = await storedKeys(billing, merchantId.right)
+      return E.right(resultOf(await Promise.all(keys.map((key) => keyJson(billing, key)))))
     }),
 }
 
@@ -41,7 +42,7 @@ const heading = [
   'SCOPES',
 ]
 
-const resultOf = (keys: ReadonlyArray<ReturnType<typeof keyJson>>): CommandResult => {
+const resultOf = (keys: ReadonlyArray<Awaited<ReturnType<typeof keyJson>>>): CommandResult => {
   const rows = keys.map((key) => [
     key.key_id,
     key.merchant_id,

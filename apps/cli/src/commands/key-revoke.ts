@@ -22,15 +22,15 @@ export const keyRevoke: Command = {
   run: (line, installation) =>
     installation.withBilling(async (billing) => {
       const keyId = line.required('key_id')
-      const key = keyById(billing, keyId)
+      const key = await keyById(billing, keyId)
       if (E.isLeft(key)) return key
       const { merchantId, row } = key.right
       const context = { ...operatorContext(billing, row.key.environment), merchantId }
       const revoked = await billing.merchants.revokeKey(context, row.key.keyId)()
       if (E.isLeft(revoked)) return revoked
-      const after = keyById(billing, keyId)
+      const after = await keyById(billing, keyId)
       if (E.isLeft(after)) return after
-      const json = keyJson(billing, after.right)
+      const json = await keyJson(billing, after.right)
       return E.right({ status: 0, json, text: `${json.key_id} was revoked at ${json.revoked_at}.` })
     }),
 }

@@ -32,7 +32,7 @@ old_valid_until  2026-11-22T10:35:00.000Z`,
     const hours = readHours(line.option('overlap'))
     if (hours === null) return E.left(usageError(`--overlap must be a whole number of hours, 0 to ${mostHours}.`))
     return installation.withBilling(async (billing) => {
-      const old = keyById(billing, line.required('key_id'))
+      const old = await keyById(billing, line.required('key_id'))
       if (E.isLeft(old)) return old
       const { merchantId, row } = old.right
       const context = { ...operatorContext(billing, row.key.environment), merchantId }

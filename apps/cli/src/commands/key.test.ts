@@ -16,7 +16,7 @@ describe('the key commands', () => {
   /** The principals that the service sees in these keys; null for a refused key. */
   const bearers = (...keys: ReadonlyArray<string>) =>
     directory.opened(async ({ billing }) => {
-      const found = keys.map((key) => O.toNullable(billing.merchants.authenticate(key)))
+      const found = (await Promise.all(keys.map(billing.merchants.authenticate))).map(O.toNullable)
       await nextTurn() // which records their use
       return found
     })
@@ -56,10 +56,10 @@ describe('the key commands', () => {
       const { merchantId, apiKey } = await create('Ada')
       const [key] = keysIn(await directory.json('key', 'list'))
       await directory.opened(async ({ billing }) => {
-        const bearer = () => O.toNullable(billing.merchants.authenticate(apiKey))?.merchantId ?? null
-        expect([bearer(), bearer()]).toEqual([merchantId, merchantId])
+        const bearer = async () => O.toNullable(await billing.merchants.authenticate(apiKey))?.merchantId ?? null
+        expect([await bearer(), await bearer()]).toEqual([merchantId, merchantId])
         await directory.run('key', 'revoke', key?.keyId ?? '')
-        expect(bearer()).toBeNull()
+        expect(await bearer()).toBeNull()
       })
     },
     processMs,

@@ -39,7 +39,7 @@ Tell the digest to the other operator, but not in the file's company.`,
     if (E.isLeft(decision)) return decision
     const path = resolve(line.required('file'))
     return withBillingAlone(async (billing) => {
-      const merchantId = merchantOf(billing, line)
+      const merchantId = await merchantOf(billing, line)
       if (E.isLeft(merchantId)) return merchantId
       const request = { merchantId: merchantId.right, to: line.required('to'), path, ...decision.right }
       const left = await billing.leaving.leave(request)()

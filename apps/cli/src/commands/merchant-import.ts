@@ -68,7 +68,7 @@ Start the service, and end the suspension once \`quittance account show\` proves
 
 const prepared = ({ withBilling }: Installation) =>
   withBilling(async ({ leaving }) => {
-    const destination = leaving.destination()
+    const destination = await leaving.destination()
     return E.right({ status: 0 as const, json: { destination }, text: destination })
   })
 

@@ -15,7 +15,7 @@ export const merchantList: Command = {
   },
   run: (_, installation) =>
     installation.withBilling(async ({ merchants }) => {
-      const found = merchants.names()
+      const found = await merchants.names()
       return E.right({
         status: 0,
         json: found.map(({ merchantId, name }) => ({ merchant_id: merchantId, name })),

@@ -34,7 +34,7 @@ describe('the merchant commands', () => {
       expect(answer).toEqual({ merchant_id: anyMerchantId, api_key: anyKey('sk_test_') })
       const { merchantId, apiKey } = merchantIn(answer)
       await directory.opened(async ({ billing }) => {
-        const principal = billing.merchants.authenticate(apiKey)
+        const principal = await billing.merchants.authenticate(apiKey)
         expect(O.toNullable(principal)).toMatchObject({
           merchantId,
           environment: 'testnet',

@@ -64,13 +64,13 @@ describe('verify and rebuild with a log on a server', () => {
   it('rebuilds read models while the service runs, which sees the healed rows', async () => {
     await deployment.directory.opened(async ({ billing, readiness }) => {
       const { merchantId } = await create()
-      billing.merchants.keys(merchantId)
+      await billing.merchants.keys(merchantId)
       while ((await readiness()).read_models?.lag !== 0);
-      const names = billing.merchants.names()
+      const names = await billing.merchants.names()
       expect(names.length).toBe(1)
       const version = inlineProjections.find(({ name }) => name === 'merchants')?.version
       deployment.alterReadModels(`DELETE FROM merchants_${version}`)
-      expect(billing.merchants.names()).toEqual([])
+      expect(await billing.merchants.names()).toEqual([])
       const { status, stdout, stderr } = await deployment.directory.run('rebuild')
       expect({ status, lines: stdout.split('\n').map((line) => line.split(/\s{2,}/)) }).toEqual({
         status: 1,
@@ -94,10 +94,10 @@ describe('verify and rebuild with a log on a server', () => {
           `(^|\\n)${inlineProjections.at(-1)?.name}: ${read} of ${read} events, [\\d,]+/s, 4 rows compared\\n$`,
         ),
       )
-      expect(billing.merchants.names()).toEqual(names)
+      expect(await billing.merchants.names()).toEqual(names)
       await create('Bob')
       while ((await readiness()).read_models?.lag !== 0);
-      expect(billing.merchants.names().length).toBe(2)
+      expect((await billing.merchants.names()).length).toBe(2)
       expect(await json('rebuild', '--compare-only')).toMatchObject({ status: 0, error: null })
     })
   })

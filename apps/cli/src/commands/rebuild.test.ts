@@ -123,13 +123,13 @@ describe('rebuild', () => {
       await directory.opened(async ({ billing, sandbox }) => {
         sandbox?.sandbox.start()
         await directory.json('merchant', 'create', '--name', 'Ada')
-        const names = billing.merchants.names()
+        const names = await billing.merchants.names()
         sql(`DELETE FROM ${tableOf('merchants')}`)
-        expect(billing.merchants.names()).toEqual([])
+        expect(await billing.merchants.names()).toEqual([])
         expect((await directory.run('rebuild', '--json')).status).toBe(1)
-        expect(billing.merchants.names()).toEqual(names)
+        expect(await billing.merchants.names()).toEqual(names)
         await directory.json('merchant', 'create', '--name', 'Bob')
-        expect(billing.merchants.names().length).toBe(2)
+        expect((await billing.merchants.names()).length).toBe(2)
         expect(await json('--compare-only')).toMatchObject({ status: 0, stderr: '' })
       })
     },

@@ -39,7 +39,7 @@ only the recovery signer GRECOVERY… may change signers`,
     const signer = line.required('signer')
     if (!AccountId.is(signer)) return E.left(usageError('--signer takes a public key (G…), never a secret.'))
     return inEnvironment(line, installation, async (billing, { environment }): Shown => {
-      const holder = holderOf(billing, line)
+      const holder = await holderOf(billing, line)
       if (E.isLeft(holder)) return holder
       const wanted = { signer, isProtected: line.isSet('thresholds') }
       const begun = await billing.accountRecovery.set(environment, holder.right, wanted)()
@@ -83,7 +83,7 @@ Make a backup, which has the new key. Then: quittance recovery sign`,
     if (!Number.isInteger(days) || days < 1 || days > mostDays)
       return E.left(usageError(`--days takes a number from 1 to ${mostDays}.`))
     return inEnvironment(line, installation, async (billing, { environment }): Shown => {
-      const holder = holderOf(billing, line)
+      const holder = await holderOf(billing, line)
       if (E.isLeft(holder)) return holder
       const prepared = await billing.accountRecovery.prepare(environment, holder.right, { signer, days })()
       if (E.isLeft(prepared)) return prepared
@@ -138,7 +138,7 @@ only the recovery signer GRECOVERY… may change signers`,
     const signed = readTransactions(line.required('transaction'))
     if (E.isLeft(signed)) return signed
     return inEnvironment(line, installation, async (billing, { environment }): Shown => {
-      const holder = holderOf(billing, line)
+      const holder = await holderOf(billing, line)
       if (E.isLeft(holder)) return holder
       const envelopes = signed.right.map(({ transaction }) => transaction)
       const begun = await billing.accountRecovery.submit(environment, holder.right, envelopes)()

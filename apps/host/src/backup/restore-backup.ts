@@ -65,7 +65,7 @@ export const restoreBackup = async (
     const from = dataFiles(staging)
     const staged = await stage(resolve(backup), manifest, from, target, masterKey)
     if (E.isLeft(staged)) return staged
-    keepNewerMark(target)
+    await keepNewerMark(target)
     writeFileSync(from.restoring, resolve(backup), { mode: 0o600 })
     sealFile(from.restoring)
     renameSync(from.restoring, target.restoring)
@@ -142,18 +142,18 @@ const savedSegments = (backup: string): string => {
 }
 
 /** The vault that is replaced may have a newer mark than the file beside the log, which stays. */
-const keepNewerMark = ({ vault, logMark }: DataDir): void => {
-  const inVault = markIn(vault)
+const keepNewerMark = async ({ vault, logMark }: DataDir): Promise<void> => {
+  const inVault = await markIn(vault)
   const inFile = readMarkFile(logMark)
   if (inVault !== null && inVault.at > (inFile?.at ?? 0)) writeMarkFile(logMark, inVault)
 }
 
-const markIn = (vault: string): ReturnType<typeof readMarkFile> => {
+const markIn = async (vault: string): Promise<ReturnType<typeof readMarkFile>> => {
   if (!existsSync(vault)) return null
   try {
     const database = openDatabase(vault, { durability: 'full', secureDelete: true })
     try {
-      return sqliteMark(database).kept()
+      return await sqliteMark(database).kept()
     } finally {
       database.close()
     }

@@ -1,6 +1,6 @@
 import type { Clock, RemoteLog } from '@quittance/billing'
 import { unixMs } from '@quittance/domain'
-import { openDatabase } from '@quittance/event-store/sqlite'
+import { openDatabase as openFile } from '@quittance/event-store/sqlite'
 import { sandboxClock } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
 import { unfinishedRestore } from '../backup/unfinished-restore.ts'
@@ -12,6 +12,7 @@ import { otherNetworks } from '../other-networks.ts'
 import { type SandboxNode, sandboxNode } from '../sandbox-node.ts'
 import type { ConfigProblem } from '../settings.ts'
 import { unfitFor } from '../unfit-directory.ts'
+import { type OpenedDatabase, openDatabase } from './database.ts'
 import { openServerLog, takeOverToFile } from './event-log.ts'
 
 /** What is checked and awaited before the container wires the rest. */
@@ -24,6 +25,8 @@ export type Foundation = {
   readonly sandbox: SandboxNode | null
   /** Null when the log is a file of the data directory. */
   readonly remoteLog: RemoteLog | null
+  /** Null when files hold what is in no log. */
+  readonly database: OpenedDatabase | null
   readonly closers: Closers
 }
 
@@ -41,15 +44,19 @@ export const openFoundation = async (config: Config, closers: Closers): Promise<
   const files = madeDataDir(config.dataDir)
   const restoring = unfinishedRestore(files)
   if (E.isLeft(restoring)) return restoring
-  const unfit = unfitFor(config, files)
+  const unfit = await unfitFor(config, files)
   if (unfit.length > 0) return E.left(unfit)
   const masterKey = readMasterKey(config, files)
   if (E.isLeft(masterKey)) return masterKey
   const { sandbox, clock } = await openSandbox(config, files, closers)
-  const basis = { config, files, masterKey: masterKey.right, sandbox, clock, closers }
+  const basis = { config, files, masterKey: masterKey.right, sandbox, clock, closers, remoteLog: null, database: null }
+  if (config.databaseUrl !== null) {
+    const database = await openDatabase(config.databaseUrl, config, files, masterKey.right, clock, closers)
+    return E.isLeft(database) ? database : E.right({ ...basis, database: database.right })
+  }
   if (config.eventStore === null) {
     const taken = takeOverToFile(files)
-    return E.isLeft(taken) ? taken : E.right({ ...basis, remoteLog: null })
+    return E.isLeft(taken) ? taken : E.right(basis)
   }
   const remoteLog = await openServerLog(config.eventStore, config.eventStoreDeadlineMs, files, clock, closers)
   return E.isLeft(remoteLog) ? remoteLog : E.right({ ...basis, remoteLog: remoteLog.right })
@@ -62,7 +69,7 @@ const openSandbox = async (
   closers: Closers,
 ): Promise<Pick<Foundation, 'sandbox' | 'clock'>> => {
   if (!usesSandbox) return { sandbox: null, clock: { now: wallTime } }
-  const database = closedLater(closers, openDatabase(files.sandbox, { durability: 'full', secureDelete: false }))
+  const database = closedLater(closers, openFile(files.sandbox, { durability: 'full', secureDelete: false }))
   const sandbox = await sandboxNode(database, files.sandboxFacts)
   closers.push(sandbox.close, sandbox.sandbox.stop)
   const { now } = sandboxClock(database, Date.now)

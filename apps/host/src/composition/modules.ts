@@ -21,22 +21,35 @@ import { smtpMailer } from '../mail/smtp-mailer.ts'
 import { ledgerConfig, liveQuoter, networks, pathsBy } from '../networks.ts'
 import { publicAddress } from '../public-address.ts'
 import { catchUpWith, configuredWorkers, workersOf } from '../workers.ts'
+import type { OpenedDatabase } from './database.ts'
 import type { Foundation } from './foundation.ts'
 import * as host from './tokens.ts'
 
 /** What every app stands on. The modules need `host.OPERATOR_LOG`, which each app binds. */
 export const hostModules = (foundation: Foundation): ReadonlyArray<ContainerModule> => [
   foundationModule(foundation),
-  ...(foundation.remoteLog === null
-    ? [sqliteEventStoreModule, billing.embeddedBillingModule, embeddedLogModule]
-    : [billing.remoteLogBillingModule, remoteLogModule(foundation.remoteLog)]),
-  vaultModule,
+  ...storeModules(foundation),
   ledger.ledgerModule,
   ledger.sandboxRatesModule,
   networksModule,
   processesModule,
   platformModule,
 ]
+
+const storeModules = ({ remoteLog, database }: Foundation): ReadonlyArray<ContainerModule> => {
+  if (database !== null) return [billing.databaseBillingModule, databaseModule(database)]
+  if (remoteLog !== null) return [billing.remoteLogBillingModule, remoteLogModule(remoteLog), vaultModule]
+  return [sqliteEventStoreModule, billing.embeddedBillingModule, embeddedLogModule, vaultModule]
+}
+
+/** Log, read models, vault and all else in a PostgreSQL, whose tables `/ready` finds writable by what it reads there. */
+const databaseModule = ({ shared, vault, readProgress }: OpenedDatabase): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(billing.SHARED_DATABASE).toConstantValue(shared)
+    bind(billing.VAULT).toConstantValue(vault)
+    bind(host.READ_PROGRESS).toConstantValue(readProgress)
+    bind(host.STORE_FILES).toConstantValue({})
+  })
 
 const foundationModule = ({ config, files, masterKey, clock, sandbox, closers }: Foundation): ContainerModule =>
   new ContainerModule(({ bind }) => {
@@ -94,6 +107,10 @@ const vaultModule = new ContainerModule(({ bind }) => {
     },
     [host.DATA_DIR, host.CLOSERS, host.CONFIG],
   )
+  bind(host.STORE_FILES).toResolvedValue(
+    (log, vault) => ({ ...log, 'vault.db': vault }),
+    [host.LOG_FILE, billing.VAULT_DATABASE],
+  )
 })
 
 /** The networks of both environments, with their nodes, rates and paths. */
@@ -149,12 +166,8 @@ const processesModule = new ContainerModule(({ bind }) => {
   bind(host.RUN_MAILING).toResolvedValue(runMailing, [billing.SERVICES, host.OPERATOR_LOG])
   bind(host.CATCH_UP).toResolvedValue(catchUpWith, [host.WORKERS])
   bind(host.WRITTEN_FILES).toResolvedValue(
-    (log, vault, sandbox) => ({
-      ...log,
-      'vault.db': vault,
-      ...(sandbox === null ? {} : { 'sandbox.db': sandbox.database }),
-    }),
-    [host.LOG_FILE, billing.VAULT_DATABASE, host.SANDBOX_NODE],
+    (store, sandbox) => ({ ...store, ...(sandbox === null ? {} : { 'sandbox.db': sandbox.database }) }),
+    [host.STORE_FILES, host.SANDBOX_NODE],
   )
   bind(host.HEALTH).toResolvedValue(healthOf, [
     billing.SERVICES,

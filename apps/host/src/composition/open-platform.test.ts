@@ -62,7 +62,7 @@ describe('opening a data directory', () => {
         expect(resolved.filter((each) => each === undefined)).toEqual([])
         const { billing, workers, clock, sandbox, readiness } = opened.right
         expect({
-          merchants: billing.merchants.names(),
+          merchants: await billing.merchants.names(),
           workers: workers.length,
           tells: clock.now('testnet') > 0,
           isOwn: sandbox?.isOwn,

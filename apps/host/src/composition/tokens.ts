@@ -32,6 +32,8 @@ export const LIVE_QUOTER: ServiceIdentifier<Pricer | null> = Symbol.for('host/Li
 export const PATHS: ServiceIdentifier<Paths> = Symbol.for('host/Paths')
 export const READ_PROGRESS: ServiceIdentifier<ReadProgress> = Symbol.for('host/ReadProgress')
 export const LOG_FILE: ServiceIdentifier<WrittenFiles> = Symbol.for('host/LogFile')
+/** Those of log and vault. */
+export const STORE_FILES: ServiceIdentifier<WrittenFiles> = Symbol.for('host/StoreFiles')
 export const WRITTEN_FILES: ServiceIdentifier<WrittenFiles> = Symbol.for('host/WrittenFiles')
 export const WORKERS: ServiceIdentifier<Workers> = Symbol.for('host/Workers')
 export const DELIVERER: ServiceIdentifier<Deliverer> = Symbol.for('host/Deliverer')

@@ -52,26 +52,26 @@ export const measureHealth = (health: Health, registry: Registry): void => {
     'quittance_setbacks',
     'Items of merchants that have failed and wait for their next attempt',
     ['environment', 'loop', 'failure'],
-    (made) => {
+    async (made) => {
+      const setbacks = await health.setbacks()
       made.reset()
-      for (const { environment, loop, failure, count } of health.setbacks())
-        made.set({ environment, loop, failure }, count)
+      for (const { environment, loop, failure, count } of setbacks) made.set({ environment, loop, failure }, count)
     },
   )
   gauge(
     'quittance_exceptions_waiting',
     'Exceptions that wait for a decision, by how old they are',
     ['environment', 'age'],
-    (made) => {
-      for (const { environment, age, count } of health.waitingExceptions()) made.set({ environment, age }, count)
+    async (made) => {
+      for (const { environment, age, count } of await health.waitingExceptions()) made.set({ environment, age }, count)
     },
   )
   gauge(
     'quittance_lost_revenue',
     'Prices of periods that nobody is charged for because of a cause on our side, in units of their currency',
     ['environment', 'currency'],
-    (made) => {
-      for (const { environment, currency, cents } of health.lostRevenue())
+    async (made) => {
+      for (const { environment, currency, cents } of await health.lostRevenue())
         made.set({ environment, currency }, cents / 100)
     },
   )
@@ -79,8 +79,8 @@ export const measureHealth = (health: Health, registry: Registry): void => {
     'quittance_platform_fees',
     "What the operator's fees come to, in units of the asset; collected includes what is on its way",
     ['environment', 'asset', 'state'],
-    (made) => {
-      for (const { environment, assetId: asset, ...sums } of health.platformFees())
+    async (made) => {
+      for (const { environment, assetId: asset, ...sums } of await health.platformFees())
         for (const state of ['booked', 'collected', 'owed'] as const)
           made.set({ environment, asset, state }, Number(sums[state]) / 10_000_000)
     },
@@ -119,8 +119,8 @@ export const measureHealth = (health: Health, registry: Registry): void => {
     'quittance_unexplained_changes',
     'Changes of balances that nothing of ours accounts for and nobody has accepted',
     ['environment'],
-    (made) => {
-      const { ledgers } = books()
+    async (made) => {
+      const { ledgers } = await books()
       for (const environment of environments) {
         const ledger = ledgers[environment]
         if (ledger !== null) made.set({ environment }, ledger.unexplained)
@@ -131,9 +131,10 @@ export const measureHealth = (health: Health, registry: Registry): void => {
     'quittance_invariant_violations',
     'What breaks an invariant at present',
     ['environment', 'invariant'],
-    (made) => {
+    async (made) => {
+      const { violations } = await books()
       made.reset()
-      for (const { environment, invariant } of books().violations) made.inc({ environment, invariant })
+      for (const { environment, invariant } of violations) made.inc({ environment, invariant })
     },
   )
   const named = new Counter({
@@ -141,8 +142,8 @@ export const measureHealth = (health: Health, registry: Registry): void => {
     help: 'Changes of balances by what names them',
     labelNames: ['environment', 'name'],
     registers: [registry],
-    collect: () => {
-      const { ledgers } = books()
+    collect: async () => {
+      const { ledgers } = await books()
       named.reset()
       for (const environment of environments)
         for (const [name, count] of Object.entries(ledgers[environment]?.named ?? {}))

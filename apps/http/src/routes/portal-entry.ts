@@ -73,7 +73,7 @@ export const portalEntryRoutes = ({ portal }: Billing): ReadonlyArray<Route> => 
       answers: { 200: html, 404: html },
       refused,
       handler: async ({ query: { merchant, environment } }, reply) => {
-        const door = entries.door({ merchantId: merchant, environment })
+        const door = await entries.door({ merchantId: merchant, environment })
         return E.isLeft(door) ? shown(reply, 404, renderNoDoor()) : shown(reply, 200, renderPortalEntry(door.right))
       },
     }),
@@ -87,7 +87,7 @@ export const portalEntryRoutes = ({ portal }: Billing): ReadonlyArray<Route> => 
       refused,
       handler: async ({ request }, { merchant, environment, email }, reply) => {
         const scope = { merchantId: merchant, environment }
-        const door = entries.door(scope)
+        const door = await entries.door(scope)
         if (E.isLeft(door)) return shown(reply, 404, renderNoDoor())
         try {
           const { id } = await answerOf(async () => entries.ask(scope, email, clientOf(request)))
@@ -106,7 +106,7 @@ export const portalEntryRoutes = ({ portal }: Billing): ReadonlyArray<Route> => 
       isBounded: true,
       answers: { 200: html, 410: html },
       refused,
-      handler: async ({ query: { entry_id } }, reply) => askForCode(reply, entries.doorOf(entry_id), entry_id),
+      handler: async ({ query: { entry_id } }, reply) => askForCode(reply, await entries.doorOf(entry_id), entry_id),
     }),
     form({
       path: '/portal/entry/code',
@@ -117,10 +117,10 @@ export const portalEntryRoutes = ({ portal }: Billing): ReadonlyArray<Route> => 
       answers: { 303: html, 400: html, 410: html, 503: html },
       refused,
       handler: async ({ request }, { entry_id, code }, reply) => {
-        const door = entries.doorOf(entry_id)
+        const door = await entries.doorOf(entry_id)
         try {
           const { token } = await answerOf(portal.openByCode(entry_id, code))
-          const secret = portal.enter(token)
+          const secret = await portal.enter(token)
           if (secret === null) return shown(reply, 410, renderSpentCode())
           const isSecure = portal.isSecure() || request.protocol === 'https'
           return reply

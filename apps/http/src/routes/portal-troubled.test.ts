@@ -32,7 +32,7 @@ describe('the portal of a store that cannot answer', () => {
     const { billing } = platform
     const portal = {
       ...billing.portal,
-      visitor: () => visitor,
+      visitor: async () => visitor,
       view: () => (isShown ? TE.right(view) : TE.left(down)),
       change: () => TE.left(down),
     }

@@ -120,7 +120,7 @@ export const portalRoutes = (billing: Billing): ReadonlyArray<Route> => {
       answers: { 303: html, 410: html },
       refused,
       handler: async ({ param, request }, reply) => {
-        const secret = portal.enter(param('token'))
+        const secret = await portal.enter(param('token'))
         reply.headers(pageSecurityHeaders(null)).type('text/html; charset=utf-8')
         if (secret === null) return reply.code(410).send(renderClosedPortal())
         return reply

@@ -221,7 +221,7 @@ describe('the last use of a credential', () => {
   it('shows the operator the last use of a credential', async () => {
     const { secret, keyId } = await operator.createKey(service.facts.merchant_id)
     const { merchants } = operator.platform.billing
-    expect(merchants.lastUsed(keyId)).toBeNull()
+    expect(await merchants.lastUsed(keyId)).toBeNull()
     await clientOf(service.url, secret)('/product')
     expect(
       await eventually(

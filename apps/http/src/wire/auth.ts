@@ -47,12 +47,10 @@ export const guardRoutes = (server: FastifyInstance, billing: Billing): Readonly
     if (auth === undefined) throw new Error(`${method} ${url} does not say which credential it takes`)
     for (const each of [method].flat()) routes.push({ method: each, url, auth })
   })
-  // Not async: a promise for every request would cost time, and there is nothing to await.
-  server.addHook('onRequest', (request, _, done) => {
+  server.addHook('onRequest', async (request) => {
     const auth = request.routeOptions.config.auth
-    if (auth?.kind === 'key') request.principal = authenticate(billing, auth, request)
-    if (auth?.kind === 'portal') request.visitor = visitorOf(billing, request)
-    done()
+    if (auth?.kind === 'key') request.principal = await authenticate(billing, auth, request)
+    if (auth?.kind === 'portal') request.visitor = await visitorOf(billing, request)
   })
   return routes
 }
@@ -74,22 +72,22 @@ export const readsIn = (request: FastifyRequest): Reads => readsOf(principalOf(r
  * Throws 401 in the words of the interface without a credential, 401 for an unknown or ended credential, 403 for an app
  * token that lacks the scope or is not admitted, and 400 for two credentials, which might name two merchants.
  */
-const authenticate = (
+const authenticate = async (
   billing: Billing,
   { scope, also = [] }: Extract<Auth, { readonly kind: 'key' }>,
   { headers }: FastifyRequest,
-): Principal => {
+): Promise<Principal> => {
   const [key, token] = [given(headers['x-api-key']), given(headers['x-app-token'])]
   if (key !== null && token !== null) {
     throw new HttpError(400, 'two_credentials', 'Send "x-api-key" or "x-app-token", not both')
   }
   if (key !== null) {
-    const principal = bearerOf(billing, 'secret', key)
+    const principal = await bearerOf(billing, 'secret', key)
     if (principal === null) throw new HttpError(401, 'invalid_api_key', 'The API key is invalid or revoked')
     return principal
   }
   if (token === null) throw new HttpError(401, 'unauthorized', credentialMissing(headers.authorization))
-  const principal = bearerOf(billing, 'app', token)
+  const principal = await bearerOf(billing, 'app', token)
   if (principal === null) throw new HttpError(401, 'invalid_app_token', 'The app token is invalid or revoked')
   if (scope === null)
     throw new HttpError(403, 'scope_missing', 'This takes a secret key in "x-api-key", and no app token')
@@ -112,7 +110,11 @@ const given = (header: string | ReadonlyArray<string> | undefined): string | nul
   typeof header === 'string' && header !== '' ? header : null
 
 /** Each kind of credential is valid in its own header alone. */
-const bearerOf = ({ merchants }: Billing, kind: Principal['kind'], credential: string): Principal | null => {
-  const principal = O.toNullable(merchants.authenticate(credential))
+const bearerOf = async (
+  { merchants }: Billing,
+  kind: Principal['kind'],
+  credential: string,
+): Promise<Principal | null> => {
+  const principal = O.toNullable(await merchants.authenticate(credential))
   return principal?.kind === kind ? principal : null
 }

@@ -61,7 +61,7 @@ const runUnder = async <A>(
   try {
     const outcome = await command()
     if (E.isRight(outcome)) {
-      end = () => undefined
+      end = async () => undefined
       return E.map(() => outcome.right)(await whenUnlocked(claim.bind))
     }
     const failure = outcome.left
@@ -70,14 +70,14 @@ const runUnder = async <A>(
     if (problem.status < 500) end = claim.drop
     throw problem
   } finally {
-    endIfWritable(end)
+    await endIfWritable(end)
   }
 }
 
 /** A claim that cannot be ended now ends with its lease. */
-const endIfWritable = (end: () => void): void => {
+const endIfWritable = async (end: () => Promise<void>): Promise<void> => {
   try {
-    end()
+    await end()
   } catch (cause) {
     if (!isStoreFailure(cause)) throw cause
   }
@@ -118,7 +118,7 @@ const openClaim = async (billing: Billing, request: FastifyRequest, principal: P
   if (!isOne || key === '' || key.length > longestKey) {
     throw new HttpError(400, 'invalid_idempotency_key', `Send one idempotency key, of 1 to ${longestKey} characters`)
   }
-  const requestHash = billing.requestHash([
+  const requestHash = await billing.requestHash([
     request.method,
     request.url,
     request.bodyText,

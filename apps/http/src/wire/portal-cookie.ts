@@ -18,7 +18,7 @@ export const portalCookie = (secret: string, isSecure: boolean, maxAgeSeconds: n
   ].join('; ')
 
 /** The visitor of a browser's portal session; null without a current one. */
-export const visitorOf = ({ portal }: Billing, { headers }: FastifyRequest): PortalVisit | null => {
+export const visitorOf = async ({ portal }: Billing, { headers }: FastifyRequest): Promise<PortalVisit | null> => {
   const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
   const secret = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
   return secret === undefined ? null : portal.visitor(secret)

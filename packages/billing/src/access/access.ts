@@ -47,7 +47,7 @@ export const access =
         return E.isLeft(balance) ? balance : E.right(byPayment(balance.right.grants[0]?.paymentId ?? null))
       }
       case 'one_time':
-        return E.right(byPayment(firstUnrefunded(services, scope, customerId, productId, at)))
+        return E.right(byPayment(await firstUnrefunded(services, scope, customerId, productId, at)))
     }
   }
 
@@ -62,14 +62,14 @@ export const byPayment = (paymentId: string | null): AccessResult =>
 export const bySubscription = (found: Subscribed | null): AccessResult =>
   found === null ? noAccess : { has_access: true, grant: found.grant, expires_at: timestampOrNull(found.until) }
 
-const firstUnrefunded = (
+const firstUnrefunded = async (
   { readModels }: Pick<Services, 'readModels'>,
   scope: Scope,
   customerId: string,
   productId: string,
   at = Number.MAX_SAFE_INTEGER,
-): string | null => {
-  const granting = readModels.access.withKeyUnder(scope, customerId, productId)
+): Promise<string | null> => {
+  const granting = await readModels.access.withKeyUnder(scope, customerId, productId)
   const granted = granting.find(
     ({ row: { grant } }) => grant !== null && grant.since <= at && (grant.until === null || at < grant.until),
   )

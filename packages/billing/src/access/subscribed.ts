@@ -47,11 +47,11 @@ export const subscribed = async (
   const now = clock.now(scope.environment)
   const at = moment ?? now
   if (at >= now) {
-    const rows = readModels.subscriptions.withKeyUnder(scope, customerId, productId)
+    const rows = await readModels.subscriptions.withKeyUnder(scope, customerId, productId)
     return E.right(longest(rows.map(({ id, row }) => grantOf(id, row, productId, at, now))))
   }
   const grants: Array<Subscribed | null> = []
-  for (const { id } of everyRow(pageOf(services, customerId), scope)) {
+  for await (const { id } of everyRow(pageOf(services, customerId), scope)) {
     const read = await store.readStream(`${Subscription.category}-${id}`)()
     if (E.isLeft(read)) return read
     const state = fold(
@@ -65,7 +65,7 @@ export const subscribed = async (
 
 const pageOf =
   ({ readModels }: Pick<Services, 'readModels'>, customerId: string) =>
-  (request: PageRequest): Page<SubscriptionRow> =>
+  (request: PageRequest): Promise<Page<SubscriptionRow>> =>
     readModels.subscriptions.page({ ...request, listedUnder: customerId })
 
 const longest = (grants: ReadonlyArray<Subscribed | null>): Subscribed | null =>

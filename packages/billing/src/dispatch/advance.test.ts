@@ -52,16 +52,20 @@ describe('a prepared transaction', () => {
       weightless: new Map(),
     }
     const { intents: waiting } = await till.platform.shown()
-    const [batch] = batchesOf(waiting.due('testnet', Number.MAX_SAFE_INTEGER), { each: 1, all: 1, operations: 100 })
+    const [batch] = await batchesOf(waiting.due('testnet', Number.MAX_SAFE_INTEGER), {
+      each: 1,
+      all: 1,
+      operations: 100,
+    })
     await makeOwnKeys(till.services, network, 'testnet')
-    const [channel, payer] = channels()
+    const [channel, payer] = await channels()
     const prepared = present(
-      await done(() =>
+      await done(async () =>
         prepare(
           outgoing,
           present(batch),
-          { signer: signerAt(channel), sequence: next, spendable: stroops(10_000_000n), bid: stroops(100n) },
-          signerAt(payer),
+          { signer: await signerAt(channel), sequence: next, spendable: stroops(10_000_000n), bid: stroops(100n) },
+          await signerAt(payer),
         ),
       ),
     )
@@ -69,13 +73,13 @@ describe('a prepared transaction', () => {
   })
   afterEach(() => till.close())
 
-  const channels = () => {
-    const [first, second] = channelAccounts(till.services, 'testnet')
+  const channels = async () => {
+    const [first, second] = await channelAccounts(till.services, 'testnet')
     return [present(first), present(second)] as const
   }
-  const signerAt = (own: OwnAccount) => present(signerOf(till.services, 'testnet', own, null))
+  const signerAt = async (own: OwnAccount) => present(await signerOf(till.services, 'testnet', own, null))
   const walk = (at: Outgoing = outgoing): Promise<void> => done(() => advance(at, [], ours))
-  const numberOf = () => channelId(channels()[0].account, next, 0)
+  const numberOf = async () => channelId((await channels())[0].account, next, 0)
   const events = () => till.typesOf(`stellartx-${ours.hash}`)
   const unsent = ['TransactionPrepared', 'TransactionWithdrawn', 'TransactionClosed']
 
@@ -97,12 +101,12 @@ describe('a prepared transaction', () => {
     const [free] = intents
     expect(await till.intent(present(free))).toMatchObject({ status: 'waiting', attachedTo: null, attempts: 0 })
     expect(await till.intent(present(taken))).toMatchObject({ status: 'attached', attachedTo: hashOf(9) })
-    expect(await till.typesOf(`channel-${numberOf()}`)).toEqual(['SequenceTaken', 'SequenceFreed'])
+    expect(await till.typesOf(`channel-${await numberOf()}`)).toEqual(['SequenceTaken', 'SequenceFreed'])
   })
 
   it('withdraws a transaction when another one holds its account sequence, and attaches no intent', async () => {
     const take = Channel.decider.decide({ type: 'TakeSequence', transactionHash: hashOf(9) })
-    await done(execute(till.services.store)(Channel, numberOf(), command(till.platform, platform), take))
+    await done(execute(till.services.store)(Channel, await numberOf(), command(till.platform, platform), take))
     await walk()
     expect([await events(), sent]).toEqual([unsent, []])
     expect((await till.eventsOf(`stellartx-${ours.hash}`))[1]?.data).toEqual({ reason: 'sequence_taken' })

@@ -112,7 +112,7 @@ const obstacleOf = async (
   const { services } = outgoing
   const done = await eachIsolated(services, ours.environment, {
     loop: 'attach',
-    items: itemsOf(services, ours, details.intents),
+    items: await itemsOf(services, ours, details.intents),
     again: whileWaiting(services),
     work: async ({ id, index }) => {
       const operationIndex = decodeOrThrow(OperationIndex, index)

@@ -37,12 +37,15 @@ const mostMisfits = 1_000
  * for ever. A failed call does not say which charge made it fail: half as many share the next call, until each is
  * alone.
  */
-export const batchesOf = (waiting: Iterable<Found<IntentRow>>, room: Room): ReadonlyArray<Batch> => {
+export const batchesOf = async (
+  waiting: Iterable<Found<IntentRow>> | AsyncIterable<Found<IntentRow>>,
+  room: Room,
+): Promise<ReadonlyArray<Batch>> => {
   const all: Array<Growing> = []
   const byGroup = new Map<string, Array<Growing>>()
   let full = 0
   let misfits = 0
-  for (const intent of waiting) {
+  for await (const intent of waiting) {
     if (full === room.all || misfits === mostMisfits) break
     misfits += 1
     const { environment, row } = intent

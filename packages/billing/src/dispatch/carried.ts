@@ -16,7 +16,7 @@ const isSent: Readonly<Record<LedgerTransactionRow['status'], boolean>> = {
 }
 
 /** Whether a transaction that was sent carries a waiting intent. */
-export const carriedIn = ({ services }: Pick<Outgoing, 'services'>, environment: Environment) => {
-  const carriers = carriersIn(services.readModels, environment, (status) => isSent[status])
+export const carriedIn = async ({ services }: Pick<Outgoing, 'services'>, environment: Environment) => {
+  const carriers = await carriersIn(services.readModels, environment, (status) => isSent[status])
   return (intent: Found<IntentRow>): boolean => carriers(intent).length > 0
 }

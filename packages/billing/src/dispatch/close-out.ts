@@ -17,6 +17,7 @@ import {
   toTransaction,
 } from '../features/outgoing/outgoing.ts'
 import { endSequence } from '../features/outgoing/sequence.ts'
+import { everyInTurn } from '../kernel/checks-in-turn.ts'
 import { eachIsolated } from '../services/each-isolated.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Item } from '../stores/setbacks/setbacks.ts'
@@ -35,7 +36,7 @@ export const closeOut = async (
   if (E.isLeft(number)) return number
   if (details.operations !== undefined) {
     // Ingestion settles the intents of a transaction that the log had lost.
-    if (!details.intents.every((id) => isEnded(outgoing.services, id))) return E.right(undefined)
+    if (!(await everyInTurn(details.intents, (id) => isEnded(outgoing.services, id)))) return E.right(undefined)
   } else if (number.right?.state.takers.includes(ours.hash) || !isUnused) {
     // A transaction takes its account sequence before any intent: without one it never had intents.
     const areEnded = await endIntents(outgoing, ours, details, end)
@@ -47,8 +48,8 @@ export const closeOut = async (
   return E.isLeft(closed) ? closed : E.right(undefined)
 }
 
-const isEnded = ({ readModels }: Pick<Outgoing['services'], 'readModels'>, id: IntentId): boolean => {
-  const intent = readModels.intents.withId(id)
+const isEnded = async ({ readModels }: Pick<Outgoing['services'], 'readModels'>, id: IntentId): Promise<boolean> => {
+  const intent = await readModels.intents.withId(id)
   return intent !== null && endOf(intent.row) !== null
 }
 
@@ -63,7 +64,7 @@ const endIntents = async (
   let ended = 0
   const done = await eachIsolated(services, ours.environment, {
     loop: 'close_out',
-    items: itemsOf(services, ours, intents),
+    items: await itemsOf(services, ours, intents),
     again: whileAttached(services),
     work: async ({ id, index }) => {
       const recorded = await toIntent(outgoing, ours, [], id, commandFor(of, intents.length)(ours, end, index))
@@ -78,5 +79,5 @@ const endIntents = async (
 /** An intent whose end could not be recorded keeps its setback while it is attached. */
 export const whileAttached =
   ({ readModels }: Pick<Outgoing['services'], 'readModels'>) =>
-  ({ id }: Item): null | undefined =>
-    readModels.intents.withId(id)?.row.status === 'attached' ? undefined : null
+  async ({ id }: Item): Promise<null | undefined> =>
+    (await readModels.intents.withId(id))?.row.status === 'attached' ? undefined : null

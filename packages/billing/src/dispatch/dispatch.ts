@@ -10,6 +10,7 @@ import { lookAgain } from '../features/outgoing/weightless.ts'
 import { coveredPayouts, longestPayoutWaitMs } from '../features/payouts/covered.ts'
 import { waitingPayouts } from '../features/payouts/waiting-payouts.ts'
 import { longestRefundWaitMs, shortRefunds } from '../features/refunds/covered.ts'
+import { everyInTurn, someInTurn } from '../kernel/checks-in-turn.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Item } from '../stores/setbacks/setbacks.ts'
 import { type Share, sendRotations, sendWaiting } from './send-waiting.ts'
@@ -37,7 +38,7 @@ export const dispatch = async (
   const frozen = await frozenNow(services)
   if (E.isLeft(frozen)) return frozen
   const { waitsSince } = frozen.right
-  const all = waitingPayouts(services, turns, environment)
+  const all = await waitingPayouts(services, turns, environment)
   const screened = await screenWaiting(outgoing, environment, frozen.right.isFrozen, all)
   if (E.isLeft(screened)) return screened
   spent.push(...screened.right.refused)
@@ -60,11 +61,11 @@ export const dispatch = async (
   }
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return caught
-  const isWaiting = ({ id }: Item) => services.readModels.intents.withId(id)?.row.status === 'waiting'
+  const isWaiting = async ({ id }: Item) => (await services.readModels.intents.withId(id))?.row.status === 'waiting'
   turns.sent({
-    payouts: !payouts.every(isWaiting),
-    others: !others.met.every(isWaiting),
-    payoutsWait: payouts.some(isWaiting),
+    payouts: !(await everyInTurn(payouts, isWaiting)),
+    others: !(await everyInTurn(others.met, isWaiting)),
+    payoutsWait: await someInTurn(payouts, isWaiting),
   })
   return giveUp(outgoing, environment, spent)
 }
@@ -87,11 +88,11 @@ const mayBeUnderWay = async ({
   })(await services.logStanding.acceptances())
 
 /** Rotations go first, and payouts are judged apart: refunds and returns go before them, in every other turn half the way. */
-function* othersOf(
-  waiting: Iterable<Found<IntentRow>>,
+async function* othersOf(
+  waiting: AsyncIterable<Found<IntentRow>>,
   short: ReadonlySet<string>,
-): Generator<Found<IntentRow>, undefined> {
-  for (const intent of waiting) {
+): AsyncGenerator<Found<IntentRow>, undefined> {
+  for await (const intent of waiting) {
     const { class: of } = intent.row.details
     if (of !== 'payout' && of !== 'rotation' && !short.has(intent.id)) yield intent
   }
@@ -101,10 +102,10 @@ const hasWaited = ({ ingested }: Outgoing, since: number, longestMs: number): bo
   since + longestMs <= ingested.closedAt
 
 /** Intents that are read lazily, and those that were. */
-const seen = (waiting: Iterable<Found<IntentRow>>) => {
+const seen = (waiting: AsyncIterable<Found<IntentRow>>) => {
   const met: Array<Found<IntentRow>> = []
-  const read = function* (): Generator<Found<IntentRow>, undefined> {
-    for (const intent of waiting) {
+  const read = async function* (): AsyncGenerator<Found<IntentRow>, undefined> {
+    for await (const intent of waiting) {
       met.push(intent)
       yield intent
     }

@@ -22,7 +22,7 @@ export const draftRotation = async (
   if (intent === undefined || (action?._tag !== 'rotate_key' && action?._tag !== 'set_recovery_signer'))
     throw new Error('a rotation without a key')
   const { sponsor = null } = action
-  if (action._tag === 'rotate_key' && !laterKeysOf(services.vault, environment, account).includes(action.to)) {
+  if (action._tag === 'rotate_key' && !(await laterKeysOf(services.vault, environment, account)).includes(action.to)) {
     raise({ _tag: 'CannotSign', account, cause: `the vault lacks ${action.to}, the key to rotate to` })
     return E.right(null)
   }
@@ -30,13 +30,13 @@ export const draftRotation = async (
   if (E.isLeft(view)) return view
   if (view.right === null) return E.right(null)
   if (action._tag === 'set_recovery_signer' && action.isProtected) {
-    const foreign = foreignSignerIn(services, environment, view.right, action.signer)
+    const foreign = await foreignSignerIn(services, environment, view.right, action.signer)
     if (foreign !== null) {
       raise({ _tag: 'CannotSign', account, cause: `${foreign} has weight: with our key it could change signers` })
       return E.right(null)
     }
   }
-  const own = knownKeysOf(services, environment, account)
+  const own = await knownKeysOf(services, environment, account)
   const order = {
     account,
     authority: view.right.authority,
@@ -55,7 +55,7 @@ export const draftRotation = async (
           ...order,
           own,
           signer: action.signer,
-          former: recoveryKeysOf(services.readModels, environment, account),
+          former: await recoveryKeysOf(services.readModels, environment, account),
           isProtected: action.isProtected,
         })
   return E.right({ ...built, intents: [decodeOrThrow(IntentId, intent.id)], postponed: [] })

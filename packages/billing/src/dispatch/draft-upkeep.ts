@@ -48,7 +48,7 @@ export const draftUpkeep = async (
   if (E.isLeft(view)) return view
   let call: ContractCall | null = null
   if (work === 'upload' || work === 'create') {
-    const own = ownContract(services, network, batch.environment)
+    const own = await ownContract(services, network, batch.environment)
     if (own?.contract !== contractId || own.operator !== batch.source)
       return refuse('another version, or another operator account, makes it')
     const due = await creationDue(gateway, own.code.sha256)

@@ -108,7 +108,7 @@ describe('outgoing money of an account without channels', () => {
     const id = await till.want()
     await done(own.worker.step)
     const first = present((await till.transactions())[0])
-    till.wallets.payFrom(till.seedOf(till.merchantId), {
+    till.wallets.payFrom(await till.seedOf(till.merchantId), {
       to: till.other.account,
       asset: till.network.xlm.assetId,
       parts: [units(1)],

@@ -14,38 +14,38 @@ import type { Payers } from './payers.ts'
  * whose transaction was sent; and those of accounts whose key is rotated, which waits until no transaction of the account is
  * open.
  */
-export function* payable(
+export async function* payable(
   outgoing: Outgoing,
   environment: Environment,
   payers: Payers,
-  waiting: ReadonlyArray<Iterable<Found<IntentRow>>>,
-): Generator<Found<IntentRow>> {
+  waiting: ReadonlyArray<Iterable<Found<IntentRow>> | AsyncIterable<Found<IntentRow>>>,
+): AsyncGenerator<Found<IntentRow>> {
   const { services } = outgoing
-  const isPaused = pausedIn(services, environment, 'dispatch')
-  const isUnattachable = pausedIn(services, environment, 'attach')
-  const isCarried = carriedIn(outgoing, environment)
+  const isPaused = await pausedIn(services, environment, 'dispatch')
+  const isUnattachable = await pausedIn(services, environment, 'attach')
+  const isCarried = await carriedIn(outgoing, environment)
   const perhapsPaid = perhapsPaidIn(services)
   const isHeldUp = heldUpByRotations(outgoing, environment)
   for (const each of waiting)
-    for (const intent of each) {
+    for await (const intent of each) {
       const { merchantId, row } = intent
       const { source, action } = row.details
       if (isCarried(intent)) continue
-      if (action._tag === 'payment' && perhapsPaid({ merchantId, environment }, action) !== null) continue
-      if (!isUpToDate(services)({ merchantId, environment })) continue
-      if (isHeldUp(intent)) continue
+      if (action._tag === 'payment' && (await perhapsPaid({ merchantId, environment }, action)) !== null) continue
+      if (!(await isUpToDate(services)({ merchantId, environment }))) continue
+      if (await isHeldUp(intent)) continue
       if (isUnattachable(intent) || isPaused(intent) || isPaused({ merchantId, environment, id: source })) continue
-      if (payers.of(intent) !== null) yield intent
+      if ((await payers.of(intent)) !== null) yield intent
     }
 }
 
 /** Whether an intent waits for the rotation of its account's key, or a rotation for the account's open transactions. */
 const heldUpByRotations = ({ services: { readModels }, ingested }: Outgoing, environment: Environment) => {
   const isRotating = new Map<AccountId, boolean>()
-  return ({ row: { details } }: Found<IntentRow>): boolean => {
+  return async ({ row: { details } }: Found<IntentRow>): Promise<boolean> => {
     const { source } = details
     if (details.class === 'rotation') return isInUse(readModels, environment, source, ingested)
-    const known = isRotating.get(source) ?? rotationHoldingUp(readModels, environment, source) !== null
+    const known = isRotating.get(source) ?? (await rotationHoldingUp(readModels, environment, source)) !== null
     isRotating.set(source, known)
     return known
   }

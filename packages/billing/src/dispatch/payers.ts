@@ -9,7 +9,7 @@ import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Item } from '../stores/setbacks/setbacks.ts'
 
 export type Payers = {
-  readonly of: (intent: Found<IntentRow>) => OwnAccount | null
+  readonly of: (intent: Found<IntentRow>) => Promise<OwnAccount | null>
   /** Sets back the accounts whose keys could not be read. */
   readonly report: (environment: Environment) => Promise<E.Either<ProcessFailure, void>>
 }
@@ -25,7 +25,7 @@ export const payersOf = (
   const known = new Map<string, OwnAccount | null>()
   const troubled = new Map<string, Item & { readonly defect: unknown }>()
   return {
-    of: ({ merchantId, environment, row }) => {
+    of: async ({ merchantId, environment, row }) => {
       const { source, action } = row.details
       const name = [merchantId, source, action._tag].join()
       const found = known.get(name)
@@ -33,7 +33,7 @@ export const payersOf = (
       known.set(name, null)
       if (weightless.has(source)) return null
       try {
-        const own = ownAccountAt(services, { merchantId, environment }, channels, source, action._tag)
+        const own = await ownAccountAt(services, { merchantId, environment }, channels, source, action._tag)
         known.set(name, own)
         if (own === null)
           raise({ _tag: 'CannotSign', account: source, cause: 'no key of the vault may sign this for it' })
@@ -56,8 +56,8 @@ export const payersOf = (
 /** A setback stays while its intent, or any intent of its merchant, waits. */
 export const whileAnyWaits =
   ({ readModels }: Pick<Outgoing['services'], 'readModels'>) =>
-  ({ merchantId, environment, id }: Item): null | undefined => {
+  async ({ merchantId, environment, id }: Item): Promise<null | undefined> => {
     if (IntentId.is(id)) return whileWaiting({ readModels })({ merchantId, environment, id })
-    const { rows } = readModels.intents.page({ merchantId, environment, status: 'waiting', limit: 1 })
+    const { rows } = await readModels.intents.page({ merchantId, environment, status: 'waiting', limit: 1 })
     return rows.length > 0 ? undefined : null
   }

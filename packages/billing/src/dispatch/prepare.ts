@@ -65,7 +65,7 @@ const cosignerFor = async (
 ): Promise<E.Either<ProcessFailure | SignerUnavailable, AccountSigner | null>> => {
   const account = cosignerOf(batch)
   if (account === null || present.some((each) => each.account === account)) return E.right(null)
-  const own = ownAccountAt(outgoing.services, batch, [], account, 'cosigning')
+  const own = await ownAccountAt(outgoing.services, batch, [], account, 'cosigning')
   if (own === null) return E.left({ _tag: 'SignerUnavailable', cause: `the vault has no key for ${account}` })
   const signer = await signerNow(outgoing, batch.environment, own)
   if (E.isLeft(signer) || signer.right !== null) return signer

@@ -61,8 +61,8 @@ export const reportEnds = async (
 }
 
 /** The list holds ended intents before waiting ones. */
-function* ended(due: Iterable<Found<IntentRow>>): Generator<Found<IntentRow>> {
-  for (const intent of due) {
+async function* ended(due: AsyncIterable<Found<IntentRow>>): AsyncGenerator<Found<IntentRow>> {
+  for await (const intent of due) {
     if (intent.row.status === 'waiting') return
     yield intent
   }

@@ -52,14 +52,14 @@ export const sendOffline = async (
   const { services, network, ingested, raise } = outgoing
   const { merchantId, environment, action } = intent
   const { source: account } = intent.row.details
-  if (carriedIn(outgoing, environment)(intent) || pausedIn(services, environment, 'attach')(intent))
+  if ((await carriedIn(outgoing, environment))(intent) || (await pausedIn(services, environment, 'attach'))(intent))
     return E.right(undefined)
   const giveUpAs = (code: string) =>
     giveUp(outgoing, environment, [{ intent, reason: 'simulation_failed', code: asText(code) }])
   const signed = readOfflineRotation(action.signedOffline, network.gateway.networkPassphrase)
   if (signed === null || !signed.isSigned || signed.account !== account || signed.to !== action.to)
     return giveUpAs('not_signed')
-  if (!laterKeysOf(services.vault, environment, account).includes(action.to)) {
+  if (!(await laterKeysOf(services.vault, environment, account)).includes(action.to)) {
     raise({ _tag: 'CannotSign', account, cause: `the vault lacks ${action.to}, the key to rotate to` })
     return E.right(undefined)
   }

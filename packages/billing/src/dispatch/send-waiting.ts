@@ -14,6 +14,7 @@ import {
   operatorAccount,
 } from '../features/outgoing/signing-accounts.ts'
 import { signerNow } from '../features/outgoing/weightless.ts'
+import { filterInTurn } from '../kernel/checks-in-turn.ts'
 import { platform } from '../kernel/platform.ts'
 import { eachIsolated, pausedIn, unlessLocal } from '../services/each-isolated.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
@@ -39,9 +40,11 @@ export const sendRotations = async (
   environment: Environment,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const { services } = outgoing
-  const waiting = [...waitingRotations(services.readModels, environment, merchantsWaiting(outgoing, environment))]
+  const waiting = await Array.fromAsync(
+    waitingRotations(services.readModels, environment, await merchantsWaiting(outgoing, environment)),
+  )
   if (waiting.length === 0) return E.right(undefined)
-  const channels = channelAccounts(services, environment)
+  const channels = await channelAccounts(services, environment)
   const payers = payersOf(outgoing, channels)
   for (const intent of waiting) {
     const offline = offlineIntent(intent)
@@ -49,7 +52,7 @@ export const sendRotations = async (
     if (E.isLeft(sent)) return sent
   }
   const online = waiting.filter((intent) => offlineIntent(intent) === null)
-  for (const intent of payable(outgoing, environment, payers, [online])) {
+  for await (const intent of payable(outgoing, environment, payers, [online])) {
     const { source, class: of } = intent.row.details
     const batch: Batch = { merchantId: intent.merchantId, environment, source, class: of, intents: [intent] }
     const sent = await sendOfOne(services, batch, () => sendBatch(outgoing, batch, payers, null, channels))
@@ -58,14 +61,19 @@ export const sendRotations = async (
   return payers.report(environment)
 }
 
+/** Intents that are read as far as they are asked for. */
+type Waiting =
+  | (Iterator<Found<IntentRow>, undefined> & Iterable<Found<IntentRow>>)
+  | AsyncGenerator<Found<IntentRow>, undefined>
+
 /** Sends waiting intents, as far as free channels, or the paying accounts, allow. */
 export const sendWaiting = async (
   outgoing: Outgoing,
   environment: Environment,
-  waiting: Iterator<Found<IntentRow>, undefined> & Iterable<Found<IntentRow>>,
+  waiting: Waiting,
   share: Share,
 ): Promise<E.Either<ProcessFailure, void>> => {
-  const first = waiting.next()
+  const first = await waiting.next()
   return first.done === true ? E.right(undefined) : sendAll(outgoing, environment, share, [first.value], waiting)
 }
 
@@ -73,10 +81,10 @@ const sendAll = async (
   outgoing: Outgoing,
   environment: Environment,
   share: Share,
-  ...waiting: ReadonlyArray<Iterable<Found<IntentRow>>>
+  ...waiting: ReadonlyArray<Iterable<Found<IntentRow>> | Waiting>
 ): Promise<E.Either<ProcessFailure, void>> => {
   const { services } = outgoing
-  const channels = channelAccounts(services, environment)
+  const channels = await channelAccounts(services, environment)
   const found = await freeChannels(outgoing, environment, channels)
   if (E.isLeft(found)) return found
   const { isAny, free } = found.right
@@ -86,7 +94,7 @@ const sendAll = async (
   const taken = share === 'all' ? free.length : Math.ceil(free.length / 2)
   const transactions = isAny ? { each: taken, all: taken } : { each: 1, all: Number.POSITIVE_INFINITY }
   const room = { ...transactions, operations }
-  const batches = [...batchesOf(payable(outgoing, environment, payers, waiting), room)]
+  const batches = [...(await batchesOf(payable(outgoing, environment, payers, waiting), room))]
   outgoing.turns.served(batches.flatMap(({ intents }) => intents.map(({ merchantId }) => merchantId)))
   for (const batch of batches) {
     const send = () => sendBatch(outgoing, batch, payers, sources, channels)
@@ -142,7 +150,7 @@ const sendBatch = async (
   channels: ReadonlyArray<ChannelAccount>,
 ): Promise<E.Either<ProcessFailure, Batch['intents']>> => {
   const { environment, intents } = batch
-  const own = intents[0] === undefined ? null : payers.of(intents[0])
+  const own = intents[0] === undefined ? null : await payers.of(intents[0])
   if (own === null) return E.right([])
   if (channelSources !== null) {
     if (isContractCall(batch.class)) {
@@ -152,12 +160,13 @@ const sendBatch = async (
     }
     return sendAs(outgoing, batch, own, channelSources, channels)
   }
-  const feePayer = sponsorOf(outgoing, batch) ?? own
+  const feePayer = (await sponsorOf(outgoing, batch)) ?? own
   const { readModels } = outgoing.services
-  if (feePayer !== own && rotationHoldingUp(readModels, environment, feePayer.account) !== null) return E.right([])
+  if (feePayer !== own && (await rotationHoldingUp(readModels, environment, feePayer.account)) !== null)
+    return E.right([])
   const source = await sequenceSourceOf(outgoing, environment, feePayer)
   if (E.isLeft(source)) return source
-  if (source.right === null && !isBusy(readModels, environment, feePayer.account))
+  if (source.right === null && !(await isBusy(readModels, environment, feePayer.account)))
     outgoing.raise({ _tag: 'FeeSourceCannotPay', account: feePayer.account })
   return sendAs(outgoing, batch, own, source.right === null ? [] : [source.right], channels)
 }
@@ -178,9 +187,9 @@ const sendAs = async (
 }
 
 /** The operator's account, which pays the fees of merchants whose reserves it sponsors. Null: the merchant pays. */
-const sponsorOf = ({ services }: Outgoing, { merchantId, environment }: Scope): OwnAccount | null => {
-  const setUp = services.readModels.settlementSetUps.withId(settlementSetUpId(merchantId, environment))
-  return setUp?.row.isSponsored === true ? operatorAccount(services, environment) : null
+const sponsorOf = async ({ services }: Outgoing, { merchantId, environment }: Scope): Promise<OwnAccount | null> => {
+  const setUp = await services.readModels.settlementSetUps.withId(settlementSetUpId(merchantId, environment))
+  return setUp?.row.isSponsored === true ? await operatorAccount(services, environment) : null
 }
 
 /**
@@ -195,7 +204,7 @@ const sendFromOne = async (
 ): Promise<E.Either<ProcessFailure, Batch['intents']>> => {
   const bid = sources.length === 0 ? null : await firstBid(outgoing.network.gateway, batch.class)
   for (let [source] = sources; source !== undefined && bid !== null; [source] = sources) {
-    const isFree = !isBusy(outgoing.services.readModels, batch.environment, source.signer.account)
+    const isFree = !(await isBusy(outgoing.services.readModels, batch.environment, source.signer.account))
     if (!isFree || !canPay(outgoing, source, batch, bid)) {
       sources.shift()
       continue
@@ -217,12 +226,12 @@ const heldUpIn = async (
   { services }: Outgoing,
   { environment, intents }: Batch,
 ): Promise<E.Either<ProcessFailure, Batch['intents']>> => {
-  const isUnattachable = pausedIn(services, environment, 'attach')
+  const isUnattachable = await pausedIn(services, environment, 'attach')
   if (!intents.some(isUnattachable)) return E.right([])
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return caught
-  const isWaiting = ({ id }: Item) => services.readModels.intents.withId(id)?.row.status === 'waiting'
-  return E.right(intents.filter((each) => !isUnattachable(each) && isWaiting(each)))
+  const isWaiting = async ({ id }: Item) => (await services.readModels.intents.withId(id))?.row.status === 'waiting'
+  return E.right(await filterInTurn(intents, async (each) => !isUnattachable(each) && (await isWaiting(each))))
 }
 
 /** A contract call is one operation; its resource fee comes on top. */
@@ -240,7 +249,7 @@ const send = async (
   bid: Stroops,
   channels: ReadonlyArray<ChannelAccount>,
 ): Promise<E.Either<ProcessFailure, Batch['intents']>> => {
-  const sequence = nextSequence(outgoing.services.readModels, batch.environment, view)
+  const sequence = await nextSequence(outgoing.services.readModels, batch.environment, view)
   const prepared = await prepare(outgoing, batch, { signer, sequence, spendable: view.nativeSpendable, bid }, payer)
   if (E.isLeft(prepared)) {
     if (prepared.left._tag !== 'SignerUnavailable') return E.left(prepared.left)

@@ -35,7 +35,7 @@ export const submitBytes = async (
   const frozen = await holdsFrozen(outgoing, ours, details)
   if (E.isLeft(frozen)) return frozen
   if (frozen.right) return E.right(null)
-  const unheld = unheldKeyOf(outgoing, ours, state)
+  const unheld = await unheldKeyOf(outgoing, ours, state)
   if (unheld !== null) return cannotSign(outgoing, unheld, 'the vault lacks the key to rotate to')
   if (isOverdue(outgoing, state)) {
     const raised = await bidMore(outgoing, channels, ours, state)
@@ -63,24 +63,26 @@ export const submitBytes = async (
 }
 
 /** The account whose weight would go to a key that the vault lacks, as an older copy does: nobody could sign any more. */
-const unheldKeyOf = (
+const unheldKeyOf = async (
   { services: { vault, readModels } }: Outgoing,
   { environment }: Ours,
   { details: { intents } }: Released,
-): AccountId | null => {
+): Promise<AccountId | null> => {
   for (const id of intents) {
-    const wanted = readModels.intents.withId(id)?.row.details
+    const wanted = (await readModels.intents.withId(id))?.row.details
     if (wanted?.action._tag !== 'rotate_key') continue
-    if (!laterKeysOf(vault, environment, wanted.source).includes(wanted.action.to)) return wanted.source
+    if (!(await laterKeysOf(vault, environment, wanted.source)).includes(wanted.action.to)) return wanted.source
   }
   return null
 }
 
-const isSignedOffline = (
+const isSignedOffline = async (
   { services: { readModels } }: Outgoing,
   { intents }: Pick<Released['details'], 'intents'>,
-): boolean => {
-  const actions = intents.map((id) => readModels.intents.withId(id)?.row.details.action)
+): Promise<boolean> => {
+  const actions = await Promise.all(
+    intents.map(async (id) => (await readModels.intents.withId(id))?.row.details.action),
+  )
   return actions.some((action) => action?._tag === 'rotate_key' && action.signedOffline !== undefined)
 }
 
@@ -130,8 +132,8 @@ const bidMore = async (
     return E.right(null)
   }
   // Nobody but the holder of the recovery key pays for what that key has signed.
-  if (isSignedOffline(outgoing, details)) return E.right(null)
-  const own = ownAccountAt(services, ours, channels, feeSource, 'fee')
+  if (await isSignedOffline(outgoing, details)) return E.right(null)
+  const own = await ownAccountAt(services, ours, channels, feeSource, 'fee')
   if (own === null) return cannotSign(outgoing, feeSource, 'the vault has no key for it')
   const signer = await signerNow(outgoing, ours.environment, own)
   // While no node answers, the same bid is sent again.

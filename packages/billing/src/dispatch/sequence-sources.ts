@@ -12,6 +12,7 @@ import {
   setUpAccount,
   signerOf,
 } from '../features/outgoing/signing-accounts.ts'
+import { filterInTurn, someInTurn } from '../kernel/checks-in-turn.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 
 /** An account on the ledger whose next sequence number is free, and its key. */
@@ -28,7 +29,7 @@ export const sequenceSourceOf = async (
 ): Promise<E.Either<ProcessFailure, SequenceSource | null>> => {
   const { services, network, raise } = outgoing
   const { account } = own
-  if (isBusy(services.readModels, environment, account)) return E.right(null)
+  if (await isBusy(services.readModels, environment, account)) return E.right(null)
   const view = await network.gateway.accountView(account, [])()
   if (E.isLeft(view)) return view
   if (view.right === null) return E.right(null)
@@ -38,7 +39,7 @@ export const sequenceSourceOf = async (
   // The holder of the account's key may have bumped its sequence to the last number.
   const isLeft = AccountSequence.is(found.accountSequence + 1n)
   if (!known.right || !isLeft) return E.right(null)
-  const signer = signerOf(services, environment, own, found)
+  const signer = await signerOf(services, environment, own, found)
   if (signer === null) raise({ _tag: 'CannotSign', account, cause: 'no key of the vault has weight on the ledger' })
   return E.right(signer === null ? null : { signer, view: found })
 }
@@ -53,13 +54,13 @@ export const freeChannels = async (
   channels: ReadonlyArray<ChannelAccount>,
 ): Promise<E.Either<ProcessFailure, { readonly isAny: boolean; readonly free: ReadonlyArray<SequenceSource> }>> => {
   const { services, network, raise } = outgoing
-  const busy = (account: AccountId) =>
-    isBusy(services.readModels, environment, account) ||
-    rotationHoldingUp(services.readModels, environment, account) !== null
+  const busy = async (account: AccountId) =>
+    (await isBusy(services.readModels, environment, account)) ||
+    (await rotationHoldingUp(services.readModels, environment, account)) !== null
   const free: Array<SequenceSource> = []
   // On the ledger, but not to be used now.
   let isHeld = false
-  for (const channel of channels.filter(({ account }) => !busy(account))) {
+  for (const channel of await filterInTurn(channels, async ({ account }) => !(await busy(account)))) {
     const found = await sequenceSourceOf(outgoing, environment, channel)
     if (E.isLeft(found)) return found
     if (found.right !== null) {
@@ -77,7 +78,7 @@ export const freeChannels = async (
     if (E.isLeft(made)) return made
     if (made.right !== null) free.push(made.right)
   }
-  const isAny = isHeld || free.length > 0 || channels.some(({ account }) => busy(account))
+  const isAny = isHeld || free.length > 0 || (await someInTurn(channels, ({ account }) => busy(account)))
   return E.right({ isAny, free })
 }
 
@@ -92,7 +93,7 @@ export const isOnLedger = async (
   const { account } = own
   const view = await network.gateway.accountView(account, [])()
   if (E.isLeft(view) || view.right !== null) return E.map(() => true)(view)
-  const isOperator = operatorAccounts(services, environment).some((each) => each.account === account)
+  const isOperator = (await operatorAccounts(services, environment)).some((each) => each.account === account)
   const isSetUp = isOperator ? await setUpAccount(services, network, own) : E.right(false)
   if (E.isRight(isSetUp) && isSetUp.right) return E.right(true)
   raise({ _tag: 'FeeSourceCannotPay', account })

@@ -59,28 +59,29 @@ const endIdleSetbacks = async (
 
 const advanceAll = async (outgoing: Outgoing, environment: Environment): Promise<E.Either<ProcessFailure, void>> => {
   const { services } = outgoing
-  const channels = channelAccounts(services, environment)
+  const channels = await channelAccounts(services, environment)
   const { ledgerTransactions } = services.readModels
   return eachIsolated(services, environment, {
     loop: 'advance',
     items: ledgerTransactions.due(environment, dueBy(outgoing, environment)),
     again: ({ id }) => ledgerTransactions.withId(id),
     // A parked share may hold its outcome.
-    isInTurn: (found) => isUpToDate(services)(found) && isUpToDate(services)({ ...found, merchantId: found.id }),
+    isInTurn: async (found) =>
+      (await isUpToDate(services)(found)) && (await isUpToDate(services)({ ...found, merchantId: found.id })),
     work: ({ id, merchantId }) =>
       advance(outgoing, channels, { merchantId, environment, hash: decodeOrThrow(TransactionHash, id) }),
   })
 }
 
 /** The moments (Unix milliseconds) when outgoing money can move further. */
-export const settlementDues = (
+export const settlementDues = async (
   { readModels }: Pick<Services, 'readModels'>,
   environment: Environment,
   after: number,
-): ReadonlyArray<number> => {
-  const ends = [...readModels.ledgerTransactions.due(environment, Number.MAX_SAFE_INTEGER)].map(
+): Promise<ReadonlyArray<number>> => {
+  const ends = (await Array.fromAsync(readModels.ledgerTransactions.due(environment, Number.MAX_SAFE_INTEGER))).map(
     ({ row }) => row.maxTime + secondMs,
   )
-  const waiting = readModels.intents.nextDue(environment, after)
+  const waiting = await readModels.intents.nextDue(environment, after)
   return [...ends.filter((end) => end > after), ...(waiting === null ? [] : [waiting])]
 }

@@ -29,10 +29,10 @@ describe('intents of a merchant that name an account of others, as a log that ot
     const { services } = front
     const network = present(services.networks.testnet)
     await makeOwnKeys(services, network, 'testnet')
-    const own = present(operatorAccount(services, 'testnet'))
+    const own = present(await operatorAccount(services, 'testnet'))
     await setUpAccount(services, network, own)
     operator = own.account
-    channel = present(channelAccounts(services, 'testnet')[0]).account
+    channel = present((await channelAccounts(services, 'testnet'))[0]).account
     await pass()
   })
   afterAll(() => front.close())
@@ -49,7 +49,7 @@ describe('intents of a merchant that name an account of others, as a log that ot
     const at = front.services.clock.now('testnet')
     return done(recordIntent(front.services, of.scope, { ...wanted, owner, memo: null, at }))
   }
-  const statusOf = async (id: string) => present((await front.platform.shown()).intents.withId(id)).row.status
+  const statusOf = async (id: string) => present(await (await front.platform.shown()).intents.withId(id)).row.status
   const viewOf = async (account: AccountId) => present(await done(front.network.gateway.accountView(account, [])))
   const paymentTo = (destination: AccountId): IntentAction => {
     const { assetId } = front.network.xlm
@@ -86,14 +86,14 @@ describe('intents of a merchant that name an account of others, as a log that ot
     },
   )
 
-  it('leave the operator account of a merchant to its own charges, which the platform sends and raises the fees of', () => {
+  it('leave the operator account of a merchant to its own charges, which the platform sends and raises the fees of', async () => {
     const { services } = front
-    const publicKey = madeKey(services.vault, merchantOperatorKey('testnet', victim.merchantId))
-    const signing = (merchantId: string, purpose: SigningPurpose) =>
-      ownAccountAt(services, { merchantId, environment: 'testnet' }, [], publicKey, purpose)?.account ?? null
-    expect(signing(platform, 'fee')).toBe(publicKey)
-    expect(signing(victim.merchantId, 'charge')).toBe(publicKey)
-    expect(signing(front.merchantId, 'charge')).toBeNull()
+    const publicKey = await madeKey(services.vault, merchantOperatorKey('testnet', victim.merchantId))
+    const signing = async (merchantId: string, purpose: SigningPurpose) =>
+      (await ownAccountAt(services, { merchantId, environment: 'testnet' }, [], publicKey, purpose))?.account ?? null
+    expect(await signing(platform, 'fee')).toBe(publicKey)
+    expect(await signing(victim.merchantId, 'charge')).toBe(publicKey)
+    expect(await signing(front.merchantId, 'charge')).toBeNull()
   })
 
   it('are not signed in the pass that pays an intent of the account that is the merchant’s own', async () => {

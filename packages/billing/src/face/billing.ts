@@ -117,7 +117,7 @@ export interface Billing {
   readonly clock: Clock
   readonly freshId: () => string
   /** Keyed, so that the stored hash of a request reveals nothing about its body. */
-  readonly requestHash: (parts: ReadonlyArray<string>) => string
+  readonly requestHash: (parts: ReadonlyArray<string>) => Promise<string>
 }
 
 /**

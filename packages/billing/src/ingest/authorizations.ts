@@ -59,7 +59,7 @@ export const receiveMandateEnd = async (
   if (E.isLeft(named) || named.right === null) return E.map(() => undefined)(named)
   const { mandate: mandateId, contract, transactionHash, ledger, closedAt } = fact
   const { subscriptionId } = named.right.row
-  const subscription = services.readModels.subscriptions.withId(subscriptionId)?.row
+  const subscription = (await services.readModels.subscriptions.withId(subscriptionId))?.row
   // Former versions of the contract gave the same id for the same parties and reference.
   if (subscription === undefined || placeOfMandate(subscription, mandateId).contract !== contract)
     return E.right(undefined)
@@ -80,9 +80,9 @@ export const receiveApproval = async (
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return caught
   const { subscriptionNames } = services.readModels
-  const token = fact._tag === 'MandateCreated' ? fact.record.token : tokenOf(services, fact.mandate)
-  for (const { merchantId, environment, row } of subscriptionNames.withKey(fact.customer)) {
-    const subscription = services.readModels.subscriptions.withId(row.subscriptionId)
+  const token = fact._tag === 'MandateCreated' ? fact.record.token : await tokenOf(services, fact.mandate)
+  for (const { merchantId, environment, row } of await subscriptionNames.withKey(fact.customer)) {
+    const subscription = await services.readModels.subscriptions.withId(row.subscriptionId)
     const mandate = subscription?.row.authorization.mandate
     if (!isIn(scope, { merchantId, environment }) || mandate === undefined) continue
     if (mandate.token !== token || mandate.contract !== fact.contract || mandate.customer !== fact.customer) continue
@@ -115,7 +115,7 @@ export const receiveReplacement = async (
   const { subscriptionId } = row
   const network = networkOf(services, scope.environment)
   if (E.isLeft(network)) return network
-  const subscription = services.readModels.subscriptions.withId(subscriptionId)?.row
+  const subscription = (await services.readModels.subscriptions.withId(subscriptionId))?.row
   if (subscription === undefined || !AccountId.is(customer) || !Stroops.is(cap)) return E.right(undefined)
   const { mandate: current } = subscription.authorization
   const { payee } = current
@@ -176,7 +176,7 @@ const operatorIn = async (
   const settlement = await services.settlementOf(merchantId, environment)()
   if (E.isLeft(settlement)) return settlement
   const network = services.networks[environment]
-  const ofNew = network && operatorOfNew(services, environment, settlement.right.operator)
+  const ofNew = network && (await operatorOfNew(services, environment, settlement.right.operator))
   return E.right(record.operator === ofNew ? ofNew : null)
 }
 
@@ -201,13 +201,13 @@ const nameOf = async (
 ): Promise<E.Either<ProcessFailure, Found<SubscriptionNameRow> | null>> => {
   const caught = await caughtUp.withLog()
   if (E.isLeft(caught)) return caught
-  const found = readModels.subscriptionNames.withId(name)
+  const found = await readModels.subscriptionNames.withId(name)
   return E.right(found !== null && isIn(scope, found) ? found : null)
 }
 
-const tokenOf = ({ readModels }: Pick<Services, 'readModels'>, mandate: string): string | null => {
-  const name = readModels.subscriptionNames.withId(mandate)
-  const subscription = name === null ? null : readModels.subscriptions.withId(name.row.subscriptionId)
+const tokenOf = async ({ readModels }: Pick<Services, 'readModels'>, mandate: string): Promise<string | null> => {
+  const name = await readModels.subscriptionNames.withId(mandate)
+  const subscription = name === null ? null : await readModels.subscriptions.withId(name.row.subscriptionId)
   return subscription?.row.authorization.mandate.token ?? null
 }
 

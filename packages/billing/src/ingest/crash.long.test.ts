@@ -30,10 +30,10 @@ describe('a dying process', () => {
     folder.remove()
   })
 
-  const open = ({ services }: TestPlatform, key: string) =>
-    right(services.claims.open({ merchantId, environment: 'testnet', key, requestHash: key }))
-  const sell = (process: TestPlatform, productId: string, email: string, key: string) => {
-    const { commandId, at, alongside, isFirst } = open(process, key)
+  const open = async ({ services }: TestPlatform, key: string) =>
+    right(await services.claims.open({ merchantId, environment: 'testnet', key, requestHash: key }))
+  const sell = async (process: TestPlatform, productId: string, email: string, key: string) => {
+    const { commandId, at, alongside, isFirst } = await open(process, key)
     const context = command(process, merchantId, {
       commandId,
       at,
@@ -109,7 +109,7 @@ describe('a dying process', () => {
       expect(payments.map(({ status }) => status)).toEqual([ends === 'completed' ? 'confirmed' : 'failed'])
       const access = await done(sound.billing.access(scope(), present(customer_id), productId))
       expect(access.has_access).toBe(ends === 'completed')
-      const left = exceptions.all().filter(({ row }) => row.details.checkoutId === id)
+      const left = (await exceptions.all()).filter(({ row }) => row.details.checkoutId === id)
       expect(left.map(({ row }) => row.details.kind)).toEqual(kinds)
       if (isAlive) break
     }

@@ -26,13 +26,15 @@ export const endDueSessions = async (
   return eachIsolated(services, environment, {
     loop: 'deadlines',
     items: checkouts.due(environment, ingestedTo),
-    again: ({ id }) => {
-      const found = checkouts.withId(id)
+    again: async ({ id }) => {
+      const found = await checkouts.withId(id)
       return found === null || found.row.status === 'completed' ? null : found
     },
     isInTurn: isUpToDate(services),
     work: async (due) =>
-      services.awaitingRate.has(environment, due.id) ? E.right(undefined) : endSession(services, due, ingestedTo),
+      (await services.awaitingRate.has(environment, due.id))
+        ? E.right(undefined)
+        : endSession(services, due, ingestedTo),
   })
 }
 
@@ -45,8 +47,8 @@ export const endSessionsOf = async (
   { merchantId, environment }: Scope,
   ingestedTo: UnixMs,
 ): Promise<E.Either<ProcessFailure, void>> => {
-  for (const due of services.readModels.checkouts.due(environment, ingestedTo)) {
-    if (due.merchantId !== merchantId || services.awaitingRate.has(environment, due.id)) continue
+  for await (const due of services.readModels.checkouts.due(environment, ingestedTo)) {
+    if (due.merchantId !== merchantId || (await services.awaitingRate.has(environment, due.id))) continue
     const ended = await endSession(services, due, ingestedTo)
     if (E.isLeft(ended)) return ended
   }

@@ -41,7 +41,7 @@ export const receiveMandate = async (
 ): Promise<E.Either<ProcessFailure, void>> => {
   const named = await checkoutOf(services, scope, created)
   if (E.isLeft(named)) return named
-  const isLate = credit !== null && openedForNoSession(services.readModels, scope, credit).length > 0
+  const isLate = credit !== null && (await openedForNoSession(services.readModels, scope, credit)).length > 0
   if (O.isSome(named.right) && !isLate) return enrol(services, scope, named.right.value, created, credit)
   if (credit === null) return E.right(undefined)
   return openException(services, scope, { kind: 'unmatched', incoming: credit, checkoutId: null, paymentId: null })

@@ -43,8 +43,8 @@ const reconciled = () => done(reconcile(front.services, 'testnet', { from: null,
 const ingestedAgain = async (): Promise<number> => {
   const { services, merchantId } = front
   const cursor = present(await done(services.cursors.of('testnet').load()))
-  const first = present(services.readModels.merchants.withId(merchantId)?.row.watched[0]).setUpThrough
-  services.cursors.move('testnet', { ...cursor, sequence: first, hash: null })
+  const first = present((await services.readModels.merchants.withId(merchantId))?.row.watched[0]).setUpThrough
+  await services.cursors.move('testnet', { ...cursor, sequence: first, hash: null })
   counted.take()
   await front.step()
   return counted.take().events
@@ -72,7 +72,7 @@ describe('a flood of payments', () => {
     const { payment, exception } = books.named
     expect(payment + exception).toBe(memo === null || payment === dust ? dust : dust + 1)
     // Nothing of it goes back at our cost.
-    expect((await front.platform.shown()).intents.all()).toEqual([])
+    expect(await (await front.platform.shown()).intents.all()).toEqual([])
   })
 
   it('counts toward the price, and its last stroop completes the sale', async () => {
@@ -96,7 +96,7 @@ describe('a flood of payments', () => {
     const flood = { payments: 10, single: 10, to: front.account, asset: usdc(), memo: id }
     crowd.flood(flood)
     await front.pay(id, [units(10)])
-    const { incomingPayments } = present((await front.platform.shown()).payments.all()[0]).row
+    const { incomingPayments } = present((await (await front.platform.shown()).payments.all())[0]).row
     expect(incomingPayments.map(({ sum }) => sum?.senders)).toContain('several')
     expect((await front.payment(id)).payment_method_details).toBeNull()
   })
@@ -108,7 +108,7 @@ describe('a flood of payments', () => {
     front.network.sandbox.submit(payment)
     await flooded(id, 1)
     expect(await front.checkout(id)).toMatchObject({ status: 'completed' })
-    const { incomingPayments } = present((await front.platform.shown()).payments.all()[0]).row
+    const { incomingPayments } = present((await (await front.platform.shown()).payments.all())[0]).row
     const own = incomingPayments.filter(({ from }) => from === front.payer.account)
     expect(own.map(({ amount, sum }) => ({ amount, sum }))).toEqual([{ amount: units(10), sum: undefined }])
     expect(await reconciled()).toMatchObject({ isOk: true })

@@ -92,7 +92,7 @@ describe('money that arrives in time', () => {
     const { id } = await shop.sell()
     const counterfeit = `USDC:${shop.other.account}`
     const asset = shop.wallets.assetNamed(counterfeit)
-    shop.wallets.trust(shop.seedOf(shop.merchantId), asset)
+    shop.wallets.trust(await shop.seedOf(shop.merchantId), asset)
     await shop.pay(id, [units(10)], { asset, from: shop.other })
     expect(await shop.checkout(id)).toMatchObject({ status: 'open', payment_id: null })
     expect(await shop.payments(id)).toEqual([])

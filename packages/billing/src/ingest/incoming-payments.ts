@@ -50,7 +50,7 @@ export const receiveIncomingPayments = async (
   const bySession = new Map<string, { readonly session: PayableSession; readonly payments: Array<IncomingPayment> }>()
   const unnamed: Array<LedgerIncomingPayment> = []
   const callOf = callsOf(services)
-  const isSessionLate = lateSessions(services, scope, received)
+  const isSessionLate = await lateSessions(services, scope, received)
   for (const each of received) {
     const called = await callOf(each)
     if (E.isLeft(called)) return called
@@ -80,17 +80,19 @@ export const receiveIncomingPayments = async (
  * Whether a payment of a ledger was recorded as money for no session before its session came into the log, alone or in a
  * sum. Sums are recorded last, so one holds whatever a session has not recorded by then.
  */
-const lateSessions = (services: IngestServices, scope: Scope, received: ReadonlyArray<LedgerIncomingPayment>) => {
+const lateSessions = async (services: IngestServices, scope: Scope, received: ReadonlyArray<LedgerIncomingPayment>) => {
   const { readModels, store, awaitingRate } = services
   const bookOf = ({ destination, assetId }: LedgerIncomingPayment) => `${destination} ${assetId}`
-  const openedFor = new Map(received.map((each) => [each, openedForNoSession(readModels, scope, each)]))
+  const openedFor = new Map(
+    await Promise.all(received.map(async (each) => [each, await openedForNoSession(readModels, scope, each)] as const)),
+  )
   const summed = new Set(
     received.filter((each) => openedFor.get(each)?.some(({ sum }) => sum !== undefined)).map(bookOf),
   )
   return async ({ id }: PayableSession, payment: LedgerIncomingPayment): Promise<E.Either<ProcessFailure, boolean>> => {
     if ((openedFor.get(payment) ?? []).length > 0) return E.right(true)
     const sessionId = decodeOrThrow(SessionId, id)
-    if (!summed.has(bookOf(payment)) || awaitingRate.has(scope.environment, sessionId)) return E.right(false)
+    if (!summed.has(bookOf(payment)) || (await awaitingRate.has(scope.environment, sessionId))) return E.right(false)
     const known = await rememberedSessions(store, sessionId).read(sessionId)
     if (E.isLeft(known)) return known
     return E.right(toRecord(existingCheckout(known.right.state, id), [keptIncomingPayment(payment)]).length > 0)
@@ -105,14 +107,14 @@ const placeOrAwaitRate = async (
   payments: ReadonlyArray<IncomingPayment>,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const sessionId = decodeOrThrow(SessionId, session.id)
-  if (!services.awaitingRate.has(environment, sessionId)) {
+  if (!(await services.awaitingRate.has(environment, sessionId))) {
     const placed = await place(services, session, payments, null)
     if (!isRateMissing(placed)) return placed
   }
   const known = await rememberedSessions(services.store, sessionId).read(sessionId)
   if (E.isLeft(known)) return known
   const entries = toRecord(existingCheckout(known.right.state, sessionId), payments)
-  services.awaitingRate.addAll(entries.map((incoming) => ({ merchantId, environment, sessionId, incoming })))
+  await services.awaitingRate.addAll(entries.map((incoming) => ({ merchantId, environment, sessionId, incoming })))
   return E.right(undefined)
 }
 
@@ -124,14 +126,14 @@ export const placeAwaiting = async (
   services: IngestServices,
   environment: Environment,
 ): Promise<E.Either<ProcessFailure, void>> => {
-  const bySession = Map.groupBy(services.awaitingRate.of(environment), ({ sessionId }) => sessionId)
+  const bySession = Map.groupBy(await services.awaitingRate.of(environment), ({ sessionId }) => sessionId)
   const items = [...bySession].flatMap(([id, all]) =>
     all.slice(0, 1).map(({ merchantId }) => ({ merchantId, environment, id, all })),
   )
   return eachIsolated(services, environment, {
     loop: 'awaiting_rate',
     items,
-    again: () => null,
+    again: async () => null,
     work: ({ id, all }) => placeAllOf(services, id, all),
   })
 }
@@ -153,7 +155,7 @@ const placeAllOf = async (
     )
     if (isRateMissing(placed)) return E.right(undefined)
     if (E.isLeft(placed)) return placed
-    services.awaitingRate.remove(awaiting)
+    await services.awaitingRate.remove(awaiting)
   }
   return E.right(undefined)
 }
@@ -195,8 +197,8 @@ const callsOf = (services: Pick<Services, 'store' | 'readModels' | 'caughtUp'>) 
     const session = await sessionNow(services, id.right)
     return E.map((found: PayableSession | null) => (found === null ? [] : [found]))(session)
   }
-  const announced = (hash: string): ReadonlyArray<PayableSession> => {
-    const found = byHash.get(hash) ?? services.readModels.checkouts.withKey(hash)
+  const announced = async (hash: string): Promise<ReadonlyArray<PayableSession>> => {
+    const found = byHash.get(hash) ?? (await services.readModels.checkouts.withKey(hash))
     byHash.set(hash, found)
     return found
   }
@@ -208,7 +210,7 @@ const callsOf = (services: Pick<Services, 'store' | 'readModels' | 'caughtUp'>) 
       if (sessions !== null) return sessions
     }
     const hashes = innerHash === undefined ? [transactionHash] : [transactionHash, innerHash]
-    return E.right(hashes.flatMap(announced))
+    return E.right((await Promise.all(hashes.map(announced))).flat())
   }
 }
 

@@ -24,7 +24,7 @@ export const receiveMandates = async (
 ): Promise<E.Either<ProcessFailure, ReadonlySet<IncomingPayment>>> => {
   const placed = new Set<IncomingPayment>()
   for (const fact of share.mandates) {
-    const owner = 'payee' in fact && AccountId.is(fact.payee) ? ownerOf(fact.payee) : null
+    const owner = 'payee' in fact && AccountId.is(fact.payee) ? await ownerOf(fact.payee) : null
     if (owner?.merchantId !== share.merchantId) {
       const heard = await hear(services, share, fact)
       if (E.isLeft(heard)) return heard

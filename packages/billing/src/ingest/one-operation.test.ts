@@ -57,11 +57,11 @@ describe('operations with several incoming payments, as in contract calls', () =
     expect(payment).toMatchObject({ status: 'confirmed', amount: '10 USDC' })
     expect(payment.transactions.map(({ amount }) => amount)).toEqual(['4 USDC', '6 USDC'])
     const { payments, customers } = await shop.platform.shown()
-    expect(payments.all().map(({ row }) => row.status === 'confirmed' && row.confirmation.payer)).toEqual([
+    expect((await payments.all()).map(({ row }) => row.status === 'confirmed' && row.confirmation.payer)).toEqual([
       other.account,
     ])
     // Two have paid: neither is known to be the customer.
-    expect(customers.all().flatMap(({ row }) => row.wallets)).toEqual([])
+    expect((await customers.all()).flatMap(({ row }) => row.wallets)).toEqual([])
     const tooMuch = (await shop.exceptions()).map(({ kind, ordinal = 0, amount }) => ({ kind, ordinal, amount }))
     expect(tooMuch.sort((one, another) => one.ordinal - another.ordinal)).toEqual([
       { kind: 'paid_twice', ordinal: 2, amount: units(5) },

@@ -1,4 +1,5 @@
 import {
+  type AccountId,
   type CheckoutId,
   isAnySkipped,
   isAnySkippedSince,
@@ -14,7 +15,6 @@ import {
   type LedgerHead,
   outcomesInLedger,
   receivedInLedger,
-  type WatchedAccounts,
 } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
@@ -104,11 +104,11 @@ const receiveSkipped = async (
   ingested: LedgerHead,
 ): Promise<E.Either<ProcessFailure, Outcome>> => {
   const ownerOf = ownersIn(services, sent.environment)
-  const watched: WatchedAccounts = { has: (account) => ownerOf(account) !== null }
+  const watched = { has: async (account: AccountId) => (await ownerOf(account)) !== null }
   const read = await receivedInLedger(
     network.gateway,
     watched,
-    mandateContractsOf(services, sent.environment),
+    await mandateContractsOf(services, sent.environment),
   )(ledger)()
   if (E.isLeft(read)) return read
   if (read.right === null) return leaveUncounted(services, sent, ledger, ingested)
@@ -124,11 +124,10 @@ const receiveSkipped = async (
     movements: [],
     forgotten: [],
   }
-  const shares = sharesOf(services, sent.environment, ownerOf, { ...brought, outcomesOf: () => [] })
+  const shares = await sharesOf(services, sent.environment, ownerOf, { ...brought, outcomesOf: () => [] })
   const received = await placeOrPark(services, sent.environment, placeIncomingPayments(services, ownerOf))(shares)
-  return E.map((): Outcome => (services.parked.isWaiting(sent.environment, sent.merchantId) ? 'awaited' : 'dead'))(
-    received,
-  )
+  if (E.isLeft(received)) return received
+  return E.right((await services.parked.isWaiting(sent.environment, sent.merchantId)) ? 'awaited' : 'dead')
 }
 
 const leaveUncounted = async (

@@ -68,7 +68,7 @@ const resolve = async (
   const sent = { ...scope, checkoutId, firstSentAt: row.createdAt }
   // Money that waits for a rate is not in the checkout yet: its transaction is not dead.
   const isAwaitingRate = () => services.awaitingRate.has(environment, sessionId)
-  const inFlight = isAwaitingRate() ? [] : transactionsInFlight(checkout.right)
+  const inFlight = (await isAwaitingRate()) ? [] : transactionsInFlight(checkout.right)
   for (const transaction of inFlight) {
     const { transactionHash } = transaction
     if (!isSweep && ingestion.uncounted.some((each) => each.transactionHash === transactionHash)) continue
@@ -81,7 +81,7 @@ const resolve = async (
     )
     if (E.isLeft(outcome)) return outcome
     if (outcome.right === 'awaited') await sendAgain(network.right, transaction, ingested)
-    if (outcome.right === 'awaited' || isAwaitingRate()) continue
+    if (outcome.right === 'awaited' || (await isAwaitingRate())) continue
     const context = stepContextOf(scope, sessionId, `dead ${transactionHash}`, ingested.closedAt)
     const sessions = sessionsOf(sessionId)
     const decide = sessions.decider.decide({ type: 'RecordDeadTransaction', transactionHash })

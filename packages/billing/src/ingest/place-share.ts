@@ -6,6 +6,7 @@ import { chargeOf, placeCharge } from '../features/charges/place-charge.ts'
 import { recordOutcomes } from '../features/outgoing/record-outcomes.ts'
 import type { Raise } from '../features/outgoing/trouble.ts'
 import { settlePaidByHand } from '../features/own-account/paid-by-hand.ts'
+import { filterInTurn } from '../kernel/checks-in-turn.ts'
 import { severalAtOnce } from '../kernel/several-at-once.ts'
 import { lookedUpOnce, type Owners } from '../services/owners.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
@@ -70,7 +71,7 @@ export const placeIncomingPayments =
     // Each charge is the money of a payment of its own.
     const placed = new Set<IncomingPayment>(received.right)
     const charges = await severalAtOnce(credits, chargesAtOnce, async (credit) => {
-      const owner = ownerOf(credit.destination)
+      const owner = await ownerOf(credit.destination)
       const charged = chargeOf({ mandates }, credit)
       if (owner === null || sequence <= owner.setUpThrough || placed.has(credit) || charged === null)
         return E.right(undefined)
@@ -79,8 +80,8 @@ export const placeIncomingPayments =
       return isPlaced
     })
     if (E.isLeft(charges)) return charges
-    const others = credits.filter((credit) => {
-      const owner = ownerOf(credit.destination)
+    const others = await filterInTurn(credits, async (credit) => {
+      const owner = await ownerOf(credit.destination)
       return owner !== null && sequence > owner.setUpThrough && !placed.has(credit)
     })
     if (!isOfOneTransaction(share)) return receiveIncomingPayments(services, share, others)

@@ -188,13 +188,13 @@ describe('any sequence of sales, payments, waits and crashes', () => {
 
       const { services, billing, worker, shown } = platform()
       const rows = await shown()
-      const watched = rows.merchants.all().find(({ id }) => id === merchantId)?.row.watched[0]
+      const watched = (await rows.merchants.all()).find(({ id }) => id === merchantId)?.row.watched[0]
       const ledger = await ledgerBooks(network, to, present(watched).setUpThrough)
       expect(await ourBooks(platform(), merchantId)).toEqual(ledger)
 
       const scope = { merchantId, environment: 'testnet' as const }
-      const sessions = rows.checkouts.all().filter((each) => each.merchantId === merchantId)
-      const ended = rows.payments.all().filter((each) => each.merchantId === merchantId)
+      const sessions = (await rows.checkouts.all()).filter((each) => each.merchantId === merchantId)
+      const ended = (await rows.payments.all()).filter((each) => each.merchantId === merchantId)
       for (const { id, row } of sessions) {
         const own = ended.filter((each) => each.row.details.checkoutId === id)
         const confirmed = own.filter((each) => each.row.status === 'confirmed')

@@ -18,13 +18,17 @@ export const receiveSkippedCharges = async (
   ledger: LedgerSequence,
 ): Promise<E.Either<ProcessFailure, IngestedLedger['mandates'] | null>> => {
   const ownerOf = ownersIn(services, environment)
-  const watched = { has: (account: Parameters<typeof ownerOf>[0]) => ownerOf(account) !== null }
-  const told = await receivedInLedger(network.gateway, watched, mandateContractsOf(services, environment))(ledger)()
+  const watched = { has: async (account: Parameters<typeof ownerOf>[0]) => (await ownerOf(account)) !== null }
+  const told = await receivedInLedger(
+    network.gateway,
+    watched,
+    await mandateContractsOf(services, environment),
+  )(ledger)()
   if (E.isLeft(told)) return told
   if (told.right === null) return E.right(null)
   const { incomingPayments, mandates } = told.right
   for (const credit of incomingPayments) {
-    const owner = ownerOf(credit.destination)
+    const owner = await ownerOf(credit.destination)
     const charged = chargeOf({ mandates }, credit)
     if (owner === null || charged === null) continue
     const placed = await placeCharge(services, owner, keptIncomingPayment(credit), charged)

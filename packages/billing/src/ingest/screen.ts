@@ -5,6 +5,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { chargeOf } from '../features/charges/place-charge.ts'
 import { bookedFunding } from '../features/funding/booked-funding.ts'
 import { openException } from '../features/payments/open-exception.ts'
+import { filterInTurn } from '../kernel/checks-in-turn.ts'
 import { isIn } from '../kernel/load.ts'
 import { rememberedSessions } from '../kernel/remembered-sessions.ts'
 import { isInMerchantsCustody } from '../services/custody.ts'
@@ -30,15 +31,17 @@ export const screen = async (
   share: Share,
 ): Promise<E.Either<ProcessFailure, Screened>> => {
   const { credits, mandates, sequence } = share
-  const arrived = credits.filter((credit) => {
-    const owner = ownerOf(credit.destination)
+  const arrived = await filterInTurn(credits, async (credit) => {
+    const owner = await ownerOf(credit.destination)
     return owner !== null && sequence > owner.setUpThrough && !isCharge(share, credit)
   })
   const given = mandates.filter(isGiven)
   if (arrived.length === 0 && given.length === 0) return E.right({ credits, mandates })
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return caught
-  const known = isAnyHeld(services, share) ? arrived.filter((each) => isHeldAlready(services, share, each)) : []
+  const known = (await isAnyHeld(services, share))
+    ? await filterInTurn(arrived, (each) => isHeldAlready(services, share, each))
+    : []
   const held = new Set(known.flatMap(addressesOf))
   const addresses = [...arrived.flatMap(addressesOf), ...given.map(({ customer }) => customer)]
   const asked = [...new Set(addresses)].filter((address) => !held.has(address))
@@ -73,17 +76,20 @@ const addressesOf = ({ from, fromContract }: LedgerIncomingPayment): ReadonlyArr
   fromContract === null ? [from] : [from, fromContract]
 
 /** Whether the merchant has money that was ever held: nearly none has, and then nothing is looked up. */
-const isAnyHeld = ({ readModels }: Pick<IngestServices, 'readModels'>, { merchantId, environment }: Share): boolean =>
-  readModels.exceptions.page({ merchantId, environment, listedUnder: 'screened', limit: 1 }).rows.length > 0
+const isAnyHeld = async (
+  { readModels }: Pick<IngestServices, 'readModels'>,
+  { merchantId, environment }: Share,
+): Promise<boolean> =>
+  (await readModels.exceptions.page({ merchantId, environment, listedUnder: 'screened', limit: 1 })).rows.length > 0
 
-const isHeldAlready = (
+const isHeldAlready = async (
   { readModels }: Pick<IngestServices, 'readModels'>,
   share: Share,
   credit: LedgerIncomingPayment,
-): boolean =>
-  readModels.exceptions
-    .withKey(incomingPaymentKey(credit))
-    .some((found) => isIn(share, found) && found.row.details.kind === 'screened')
+): Promise<boolean> =>
+  (await readModels.exceptions.withKey(incomingPaymentKey(credit))).some(
+    (found) => isIn(share, found) && found.row.details.kind === 'screened',
+  )
 
 /** Whether anything of an address in this ledger was placed before. */
 const isPlacedAlready = async (
@@ -96,10 +102,10 @@ const isPlacedAlready = async (
   const { readModels, awaitingRate } = services
   for (const credit of arrived.filter((each) => addressesOf(each).includes(address))) {
     const incoming = keptIncomingPayment(credit)
-    if (readModels.exceptions.withKey(incomingPaymentKey(credit)).some((found) => isIn(share, found)))
+    if ((await readModels.exceptions.withKey(incomingPaymentKey(credit))).some((found) => isIn(share, found)))
       return E.right(true)
-    if (bookedFunding(readModels, share, incoming) !== null) return E.right(true)
-    const waits = awaitingRate.of(share.environment).some((each) => isSame(each.incoming, incoming))
+    if ((await bookedFunding(readModels, share, incoming)) !== null) return E.right(true)
+    const waits = (await awaitingRate.of(share.environment)).some((each) => isSame(each.incoming, incoming))
     if (waits) return E.right(true)
     const session = await sessionOf(services, share, credit)
     if (E.isLeft(session)) return session
@@ -170,7 +176,7 @@ const hold = async (
     const session = await sessionOf(services, share, first)
     if (E.isLeft(session)) return session
     const isHere = session.right?.state.details.destination === first.destination
-    if (!isHere && isInMerchantsCustody(services.readModels, environment, first.destination)) continue
+    if (!isHere && (await isInMerchantsCustody(services.readModels, environment, first.destination))) continue
     const checkoutId = isHere && CheckoutId.is(session.right?.id) ? session.right.id : null
     const where = { checkoutId, paymentId: null, account: first.destination, ...memoOf(first) }
     for (const group of groupsOf(ofSender.map(keptBy(share))))

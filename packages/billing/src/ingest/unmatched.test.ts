@@ -40,7 +40,7 @@ describe('money without a sale', () => {
     const { account: to } = await done(shop.services.settlementOf(second, 'testnet'))
     await shop.pay(id, [units(10)], { to })
     expect(await shop.checkout(id)).toMatchObject({ status: 'open', payment_id: null })
-    expect((await shop.platform.shown()).exceptions.all()).toMatchObject([
+    expect(await (await shop.platform.shown()).exceptions.all()).toMatchObject([
       { merchantId: second, row: { details: { kind: 'unmatched', amount: units(10) } } },
     ])
   })
@@ -57,7 +57,7 @@ describe('money without a sale', () => {
     const { xlm, usdc } = shop.network
     await shop.pay(null, [units(10)], { asset: xlm.assetId })
     const { id } = await shop.sell()
-    const secret = shop.seedOf(shop.merchantId)
+    const secret = await shop.seedOf(shop.merchantId)
     const transactionHash = shop.wallets.exchange(secret, xlm.assetId, usdc.assetId, units(10), id)
     await shop.step()
     expect(await shop.checkout(id)).toMatchObject({ status: 'open', payment_id: null })

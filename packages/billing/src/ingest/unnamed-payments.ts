@@ -6,6 +6,7 @@ import { bookedFunding } from '../features/funding/booked-funding.ts'
 import { receiveFunding } from '../features/funding/receive-funding.ts'
 import { isDust, isReturn } from '../features/payments/misfit-rules.ts'
 import { type Misfit, openException } from '../features/payments/open-exception.ts'
+import { someInTurn } from '../kernel/checks-in-turn.ts'
 import { isIn } from '../kernel/load.ts'
 import { isInMerchantsCustody } from '../services/custody.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
@@ -22,7 +23,7 @@ export const receiveUnnamed = async (
   received: ReadonlyArray<LedgerIncomingPayment>,
 ): Promise<E.Either<ProcessFailure, void>> => {
   // Money to a merchant's own account that names no sale is not ours to handle.
-  if (isInMerchantsCustody(services.readModels, scope.environment, account)) return E.right(undefined)
+  if (await isInMerchantsCustody(services.readModels, scope.environment, account)) return E.right(undefined)
   const others = await withoutFunding(services, scope, account, received)
   if (E.isLeft(others)) return others
   const kept: Kept = others.right
@@ -47,16 +48,16 @@ const withoutFunding = async (
   received: ReadonlyArray<LedgerIncomingPayment>,
 ): Promise<E.Either<ProcessFailure, Kept>> => {
   const { readModels } = services
-  const isRecorded = received.some((each) =>
-    readModels.exceptions
-      .withKey(incomingPaymentKey(each))
-      .some((found) => isIn(scope, found) && found.row.details.sum !== undefined),
+  const isRecorded = await someInTurn(received, async (each) =>
+    (await readModels.exceptions.withKey(incomingPaymentKey(each))).some(
+      (found) => isIn(scope, found) && found.row.details.sum !== undefined,
+    ),
   )
   const others = new Map<IncomingPayment, LedgerIncomingPayment>()
   for (const each of received) {
     const incoming = keptIncomingPayment(each)
     const isFunding = isRecorded
-      ? E.right(bookedFunding(readModels, scope, incoming) !== null)
+      ? E.right((await bookedFunding(readModels, scope, incoming)) !== null)
       : await receiveFunding(services, scope, account, incoming)
     if (E.isLeft(isFunding)) return isFunding
     if (!isFunding.right) others.set(incoming, each)

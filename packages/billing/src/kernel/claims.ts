@@ -37,16 +37,16 @@ export type Claim = {
   /** Notes from where the command is answered now; ignores other commands. Written with the claim. */
   readonly answerFrom: (from: AnsweredFrom) => void
   readonly alongside: Alongside
-  readonly bind: () => Either<ClaimLost, void>
-  readonly drop: () => void
-  readonly release: () => void
+  readonly bind: () => Promise<Either<ClaimLost, void>>
+  readonly drop: () => Promise<void>
+  readonly release: () => Promise<void>
 }
 
 /** The requests with idempotency keys, each of which takes effect once. */
 export interface Claims {
-  readonly open: (request: KeyedRequest) => Either<ClaimRejection, Claim>
+  readonly open: (request: KeyedRequest) => Promise<Either<ClaimRejection, Claim>>
   /** Forgets the keys of requests that wrote nothing and are older than 30 days. The others stay bound for ever. */
-  readonly purge: () => void
+  readonly purge: () => Promise<void>
 }
 
 /** Thrown inside an append's transaction when another request took the key first, so that the append is refused. */

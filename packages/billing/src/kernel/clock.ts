@@ -16,6 +16,6 @@ export type Times = Readonly<Record<Environment, UnixMs>>
 export const timesOf = (clock: Clock): Times => ({ testnet: clock.now('testnet'), mainnet: clock.now('mainnet') })
 
 /** The time of a row's environment, in SQL; its arguments are `timeArguments`. */
-export const timeOfRow = "CASE environment WHEN 'testnet' THEN ? ELSE ? END"
+export const timeOfRow = "CASE environment WHEN 'testnet' THEN CAST(? AS bigint) ELSE CAST(? AS bigint) END"
 
 export const timeArguments = ({ testnet, mainnet }: Times): readonly [UnixMs, UnixMs] => [testnet, mainnet]

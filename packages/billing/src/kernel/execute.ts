@@ -50,7 +50,10 @@ export type ExecuteFailure =
 /** A stream's events up to and including a command's own, and the state that they fold to. */
 export type Executed<State> = { readonly state: State; readonly events: ReadonlyArray<RecordedEvent> }
 
-export type Decide<State, Event, Rejection> = (state: State) => E.Either<Rejection, ReadonlyArray<Event>>
+export type Decide<State, Event, Rejection> = (
+  state: State,
+) => Decided<Event, Rejection> | Promise<Decided<Event, Rejection>>
+type Decided<Event, Rejection> = E.Either<Rejection, ReadonlyArray<Event>>
 
 const conflictsBeforeGivingUp = 30
 const longestPauseMs = 64
@@ -120,7 +123,7 @@ const decideOnce = async <Command, Event, State, Rejection>(
   const state = fold(aggregate, done ?? history)
   if (done !== null) return E.right(E.right({ state, events: done }))
 
-  const decision = decide(state)
+  const decision = await decide(state)
   if (E.isLeft(decision)) return E.right(decision)
   if (decision.right.length === 0) {
     context.answerFrom?.({ commandId: context.commandId, stream, revision: head.revision })

@@ -67,7 +67,7 @@ export const rememberedStreams = <Command, Event, State, Rejection>(
         if (E.isLeft(known)) return known
         const { head, state, begin } = known.right
         if (!isOwn(begin, context)) return E.left({ _tag: 'ForeignStream', stream })
-        const decided = decide(state)
+        const decided = await decide(state)
         if (E.isLeft(decided)) return E.right(decided)
         if (decided.right.length === 0) return E.right(E.right(state))
         const appended = await appendDecided(store, aggregate, id, context, head, decided.right)

@@ -56,7 +56,7 @@ describe('rotating the key of an account', () => {
         )
       )[0]?.held ?? 0n,
     )
-  const seedKey = () => Keypair.fromSecret(front.seedOf(front.merchantId))
+  const seedKey = async () => Keypair.fromSecret(await front.seedOf(front.merchantId))
 
   it('gives a new key of the vault all weight and takes that of the old one, in one transaction, at the same address', async () => {
     const before = present((await show())[0])
@@ -64,7 +64,7 @@ describe('rotating the key of an account', () => {
     const [begun] = await rotate()
     const to = present(begun?.rotation).to
     expect(begun).toMatchObject({ signs: front.account, rotation: { status: 'waiting', ledger: null } })
-    expect(front.services.vault.keysNamed(`rotated/testnet/${front.account}/`)).toHaveLength(1)
+    expect(await front.services.vault.keysNamed(`rotated/testnet/${front.account}/`)).toHaveLength(1)
     await pass()
     const [after] = await show()
     expect(after).toEqual({
@@ -100,7 +100,7 @@ describe('rotating the key of an account', () => {
       asset: Asset.native(),
       amount: '1',
     })
-    const stolen = front.wallets.signedBy(seedKey(), [theft])
+    const stolen = front.wallets.signedBy(await seedKey(), [theft])
     expect(await refused(gateway.submit(stolen))).toMatchObject({ _tag: 'Refused', code: 'txBadAuth' })
     expect(await reconciled()).toMatchObject({ isOk: true, named: { refund: 1 }, unexplained: [], missing: [] })
   })
@@ -127,7 +127,7 @@ describe('rotating the key of an account', () => {
       await other.shown()
       const [joined] = await done(other.billing.accountKeys.rotate(testnet, settlement()))
       expect(joined?.rotation?.to).toBe(begun?.rotation?.to)
-      expect(other.services.vault.keysNamed('rotated/')).toHaveLength(1)
+      expect(await other.services.vault.keysNamed('rotated/')).toHaveLength(1)
       await Promise.all([pass(), done(other.worker.step)])
       expect(present((await show())[0])).toMatchObject({ isProven: true })
     } finally {
@@ -146,7 +146,7 @@ describe('rotating the key of an account', () => {
   it('fences a host that has a copy of the vault: a fresh key is made now, whatever was prepared, then and later', async () => {
     const { accountKeys } = front.billing
     const [prepared] = await done(accountKeys.prepare(testnet, settlement()))
-    const copied = front.services.vault.keysNamed('rotated/')
+    const copied = await front.services.vault.keysNamed('rotated/')
     const [begun] = await done(accountKeys.rotate(testnet, settlement(), 'fresh'))
     const to = present(begun?.rotation).to
     expect(to).not.toBe(present(prepared).to)
@@ -162,7 +162,7 @@ describe('rotating the key of an account', () => {
     expect((await rotated()).signs).toBe(present(next).to)
     expect([to, present(prepared).to]).not.toContain(present(next).to)
     expect(copied).toHaveLength(1)
-    expect(front.services.vault.keysNamed('rotated/')).toHaveLength(3)
+    expect(await front.services.vault.keysNamed('rotated/')).toHaveLength(3)
   })
 
   it('waits until the open transactions of the account have ended, and holds later ones back until it is done', async () => {
@@ -175,7 +175,7 @@ describe('rotating the key of an account', () => {
     const second = await done(refunds.request(other))
     await front.step()
     const intents = async () =>
-      (await front.platform.shown()).intents.all().map(({ row }) => [row.details.class, row.status])
+      (await (await front.platform.shown()).intents.all()).map(({ row }) => [row.details.class, row.status])
     expect((await intents()).toSorted()).toEqual([
       ['refund', 'attached'],
       ['refund', 'waiting'],
@@ -186,7 +186,7 @@ describe('rotating the key of an account', () => {
     await pass(8)
     for (const refund of [first, second]) expect(await refunds.refundNow(refund)).toMatchObject({ status: 'succeeded' })
     expect((await show())[0]).toMatchObject({ isProven: true })
-    const states = (await front.platform.shown()).ledgerTransactions.all().map(({ row }) => row.status)
+    const states = (await (await front.platform.shown()).ledgerTransactions.all()).map(({ row }) => row.status)
     expect(new Set(states)).toEqual(new Set(['closed']))
     expect(await reconciled()).toMatchObject({ isOk: true, named: { refund: 2 }, unexplained: [], missing: [] })
   })
@@ -194,23 +194,23 @@ describe('rotating the key of an account', () => {
   it('keeps mandates: the operator account charges renewals with its new key', async () => {
     const club = clubIn(front)
     await club.enrol(await club.join(await club.club(), 'ada@example.com'), front.payer)
-    const id = present((await front.platform.shown()).subscriptions.all()[0]).id
+    const id = present((await (await front.platform.shown()).subscriptions.all())[0]).id
     front.network.wait(31 * dayMs)
     await pass()
-    const { account } = present(operatorAccount(front.services, testnet))
+    const { account } = present(await operatorAccount(front.services, testnet))
     await rotate({ _tag: 'operator' })
     await pass()
     expect(await show({ _tag: 'operator' })).toMatchObject([{ account, isProven: true }])
     front.network.wait(31 * dayMs)
     await pass(5)
     expect(await club.subscription(id)).toMatchObject({ status: 'active', covered: { kind: 'paid', n: 2 } })
-    expect(front.services.violations.present(testnet)).toEqual([])
+    expect(await front.services.violations.present(testnet)).toEqual([])
   })
 
   it('rotates every channel, and goes on sending', async () => {
     const refunds = refundsIn(front)
     await refunds.ended(await done(refunds.request(await refunds.paid())))
-    const channels = channelAccounts(front.services, testnet).map(({ account }) => account)
+    const channels = (await channelAccounts(front.services, testnet)).map(({ account }) => account)
     await rotate({ _tag: 'channels' })
     await pass()
     const shown = await show({ _tag: 'channels' })
@@ -223,7 +223,7 @@ describe('rotating the key of an account', () => {
   it('rotates the channels that the ledger holds, and leaves one that was never set up', async () => {
     const refunds = refundsIn(front)
     await refunds.ended(await done(refunds.request(await refunds.paid())))
-    const held = channelAccounts(front.services, testnet).map(({ account }) => account)
+    const held = (await channelAccounts(front.services, testnet)).map(({ account }) => account)
     await done(front.services.vault.createKey(channelKey(testnet, 3)))
     await rotate({ _tag: 'channels' })
     await pass()
@@ -236,7 +236,7 @@ describe('rotating the key of an account', () => {
   it('rotates a channel that is set up while the command runs', async () => {
     const refunds = refundsIn(front)
     await refunds.ended(await done(refunds.request(await refunds.paid())))
-    const [first] = channelAccounts(front.services, testnet).map(({ account }) => account)
+    const [first] = (await channelAccounts(front.services, testnet)).map(({ account }) => account)
     const { gateway } = front.network
     let isSetUp = false
     const accountView: typeof gateway.accountView = (account, assets) => {
@@ -257,7 +257,7 @@ describe('rotating the key of an account', () => {
       source: front.account,
       signer: { ed25519PublicKey: thief.publicKey(), weight: 1 },
     })
-    await done(front.network.gateway.submit(front.wallets.signedBy(seedKey(), [add])))
+    await done(front.network.gateway.submit(front.wallets.signedBy(await seedKey(), [add])))
     front.network.wait(5_000)
     await acceptLog(front)
     const shown = await rotated()
@@ -267,7 +267,7 @@ describe('rotating the key of an account', () => {
 
   it('calls a rotation unproven where the preimage of a hash has weight', async () => {
     const add = Operation.setOptions({ source: front.account, signer: { sha256Hash: 'ab'.repeat(32), weight: 1 } })
-    await done(front.network.gateway.submit(front.wallets.signedBy(seedKey(), [add])))
+    await done(front.network.gateway.submit(front.wallets.signedBy(await seedKey(), [add])))
     front.network.wait(5_000)
     await acceptLog(front)
     const shown = await rotated()
@@ -285,7 +285,7 @@ describe('rotating the key of an account', () => {
     await front.step()
     // A person puts the key of the vault on the ledger by hand, while the refund is under way.
     const signer = { ed25519PublicKey: present(next).to, weight: 1 }
-    front.wallets.act(front.seedOf(front.merchantId), [Operation.setOptions({ masterWeight: 0, signer })])
+    front.wallets.act(await front.seedOf(front.merchantId), [Operation.setOptions({ masterWeight: 0, signer })])
     await pass(4)
     await acceptLog(front)
     await pass(4)
@@ -307,7 +307,7 @@ describe('rotating the key of an account', () => {
     expect(await refused(front.billing.accountKeys.rotate(testnet, { _tag: 'operator' }))).toEqual({
       _tag: 'AccountNotCreated',
     })
-    expect(front.services.vault.keysNamed('rotated/')).toEqual([])
+    expect(await front.services.vault.keysNamed('rotated/')).toEqual([])
   })
 
   it('refuses an account without the lumens for another signer, down to the stroop, and makes no key', async () => {
@@ -316,14 +316,14 @@ describe('rotating the key of an account', () => {
     const left = 5_009_999n
     const amount = decimalFromStroops(stroops((await spendable()) - left - 100n))
     const payment = { destination: front.other.account, asset: Asset.native(), amount }
-    front.wallets.act(front.seedOf(front.merchantId), [Operation.payment(payment)])
+    front.wallets.act(await front.seedOf(front.merchantId), [Operation.payment(payment)])
     expect(await spendable()).toBe(left)
     expect(await refused(front.billing.accountKeys.rotate(testnet, settlement()))).toEqual({
       _tag: 'RotationUnaffordable',
       account: front.account,
       missing: 1n,
     })
-    expect(front.services.vault.keysNamed('rotated/')).toEqual([])
+    expect(await front.services.vault.keysNamed('rotated/')).toEqual([])
   })
 
   it("refuses a merchant's own account", async () => {
@@ -366,13 +366,17 @@ describe('rotating the key of an account', () => {
         cause: 'no key of the vault has weight on the ledger',
       })
       const name = `rotated/testnet/${front.account}/`
-      expect(noteLackingKeys(front.services)).toContainEqual({ name, environment: testnet, subject: front.account })
+      expect(await noteLackingKeys(front.services)).toContainEqual({
+        name,
+        environment: testnet,
+        subject: front.account,
+      })
       expect(await missingKeys(front.platform.log, front.services.vault)).toHaveLength(1)
       expect(await refused(front.billing.accountKeys.rotate(testnet, settlement()))).toEqual({
         _tag: 'KeyWithoutWeight',
         account: front.account,
       })
-      const statuses = (await front.platform.shown()).ledgerTransactions.all().map(({ row }) => row.class)
+      const statuses = (await (await front.platform.shown()).ledgerTransactions.all()).map(({ row }) => row.class)
       expect(statuses).toEqual(['rotation'])
       expect(await reconciled()).toMatchObject({ isOk: true, unexplained: [], missing: [] })
     })
@@ -400,7 +404,8 @@ describe('rotating the key of an account', () => {
         ...front.services,
         vault: {
           ...vault,
-          keysNamed: (beginning: string) => vault.keysNamed(beginning).filter((key) => !key.startsWith('rotated/')),
+          keysNamed: async (beginning: string) =>
+            (await vault.keysNamed(beginning)).filter((key) => !key.startsWith('rotated/')),
         },
       }
       const worker = present(createWorker(services, testnet, () => undefined))

@@ -41,6 +41,7 @@ import {
   signerOf,
 } from '../features/outgoing/signing-accounts.ts'
 import type { SettlementAccountIsOwn } from '../features/payouts/request.ts'
+import { findInTurn } from '../kernel/checks-in-turn.ts'
 import type { ExecuteFailure } from '../kernel/execute.ts'
 import { platform } from '../kernel/platform.ts'
 import { type Network, type NetworkNotConfigured, networkOf, type Services } from '../services/services.ts'
@@ -172,7 +173,7 @@ export const accountKeyring = (services: KeyringServices): AccountKeyring => ({
       const present = await onLedger(held.right)
       if (E.isLeft(present)) return present
       for (const { own } of wanted === 'fresh' ? present.right : []) {
-        const underWay = rotationUnderWay(services.readModels, environment, own.account)
+        const underWay = await rotationUnderWay(services.readModels, environment, own.account)
         if (underWay !== null) return E.left({ _tag: 'RotationUnderWay', account: own.account, to: underWay.action.to })
       }
       return rotateAll(services, environment, { ...held.right, present: present.right }, wanted)
@@ -220,18 +221,18 @@ export const heldBy = async (
     const accounts = owned.map((own) => ({ scope: { merchantId: platform, environment }, own, sponsor: null }))
     return accounts.length === 0 ? E.left({ _tag: 'AccountNotCreated' }) : E.right({ network: network.right, accounts })
   }
-  const operator = operatorAccount(services, environment)
+  const operator = await operatorAccount(services, environment)
   switch (of._tag) {
     case 'operator': {
       const { merchantId } = of
       if (merchantId === undefined) return ofPlatform(operator === null ? [] : [operator])
       const scope = { merchantId, environment }
-      const own = merchantOperator(services, scope)
+      const own = await merchantOperator(services, scope)
       if (own === null) return E.left({ _tag: 'AccountNotCreated' })
       return E.right({ network: network.right, accounts: [{ scope, own, sponsor: null }] })
     }
     case 'channels':
-      return ofPlatform(channelAccounts(services, environment))
+      return ofPlatform(await channelAccounts(services, environment))
     case 'settlement': {
       const { merchantId } = of
       const settlement = await services.settlementOf(merchantId, environment)()
@@ -240,7 +241,7 @@ export const heldBy = async (
       const scope = { merchantId, environment }
       const key = settlementKey(environment, merchantId)
       // The account that was made here before is still watched, and its key has weight.
-      const own = custody === 'merchant' ? madeSettlement(services, scope) : { key, account }
+      const own = custody === 'merchant' ? await madeSettlement(services, scope) : { key, account }
       if (own === null || (custody === 'merchant' && own.account === account))
         return E.left({ _tag: 'SettlementAccountIsOwn' })
       const held = { scope, own, sponsor: isSponsored ? operator : null }
@@ -276,17 +277,23 @@ const nextKey = async (
   view: AccountView | null,
   wanted: WantedKey = 'prepared',
 ): Promise<E.Either<KeyLacking | SignerUnavailable, AccountId>> => {
-  const recorded = rotationsOf(readModels, environment, account).map(({ action }) => action.to)
-  const made = vault.keysNamed(rotatedKeys(environment, account)).flatMap((name) => {
-    const key = vault.publicKey(name)
-    return key === null ? [] : [{ name, key }]
-  })
+  const recorded = (await rotationsOf(readModels, environment, account)).map(({ action }) => action.to)
+  const made = (
+    await Promise.all(
+      (
+        await vault.keysNamed(rotatedKeys(environment, account))
+      ).map(async (name) => {
+        const key = await vault.publicKey(name)
+        return key === null ? [] : [{ name, key }]
+      }),
+    )
+  ).flat()
   const isUsed = (key: AccountId) => recorded.includes(key) || (view !== null && weightOf(view.authority, key) > 0)
   const unused = made.slice(made.findLastIndex(({ key }) => isUsed(key)) + 1)
-  const prepared = unused.find(({ name }) => !vault.carriage.hasPlaced(name))
+  const prepared = await findInTurn(unused, async ({ name }) => !(await vault.carriage.hasPlaced(name)))
   if (wanted === 'prepared' && prepared !== undefined) return E.right(prepared.key)
-  const key = unmadeRotatedKey(vault, environment, account)
-  return vault.mayMake(key) ? vault.createKey(key)() : E.left({ _tag: 'KeyLacking', key })
+  const key = await unmadeRotatedKey(vault, environment, account)
+  return (await vault.mayMake(key)) ? vault.createKey(key)() : E.left({ _tag: 'KeyLacking', key })
 }
 
 /** Whether a key alone may change the signers of an account. */
@@ -308,11 +315,11 @@ const begin = async (
 ): Promise<E.Either<RotateFailure, void>> => {
   const { environment } = scope
   const { account } = own
-  if (rotationUnderWay(services.readModels, environment, account) !== null) return E.right(undefined)
+  if ((await rotationUnderWay(services.readModels, environment, account)) !== null) return E.right(undefined)
   const view = await gateway.accountView(account, [])()
   if (E.isLeft(view)) return view
   if (view.right === null) return E.left({ _tag: 'AccountNotOnLedger', account })
-  const signer = signerOf(services, environment, own, view.right)
+  const signer = await signerOf(services, environment, own, view.right)
   if (signer === null) return E.left({ _tag: 'KeyWithoutWeight', account })
   if (!maySetSigners(view.right, signer.publicKey)) return E.left({ _tag: 'RecoveryKeyNeeded', account })
   const payer = sponsor === null ? view : await gateway.accountView(sponsor.account, [])()
@@ -341,31 +348,31 @@ export const shown = async (
   for (const { own } of accounts) {
     const view = await network.gateway.accountView(own.account, [])()
     if (E.isLeft(view)) return view
-    all.push(keysOf(services, environment, own, view.right))
+    all.push(await keysOf(services, environment, own, view.right))
   }
   return E.right(all)
 }
 
-const keysOf = (
+const keysOf = async (
   services: KeyringServices,
   environment: Environment,
   own: OwnAccount,
   view: AccountView | null,
-): AccountKeys => {
+): Promise<AccountKeys> => {
   const { account } = own
-  const known: ReadonlyArray<string> = knownKeysOf(services, environment, account)
+  const known: ReadonlyArray<string> = await knownKeysOf(services, environment, account)
   const listed = view?.authority.signers ?? []
   const unlisted = known.filter((key) => !listed.some((each) => each.key === key))
   const weighed = [...listed, ...unlisted.map((key) => ({ key, weight: 0 }))]
   const keys = weighed.map((each) => ({ ...each, isOurs: known.includes(each.key) }))
-  const recovery = recoveryOf(services, environment, account, view)
+  const recovery = await recoveryOf(services, environment, account, view)
   const needed = view === null ? 1 : (recovery?.keepsSigners ? payingThreshold : heaviestThreshold)(view.authority)
-  const newest = rotationsOf(services.readModels, environment, account).at(-1)
+  const newest = (await rotationsOf(services.readModels, environment, account)).at(-1)
   const rotation = newest === undefined ? null : standingOf(newest)
   const isAlone = keys.every(
     ({ key, weight }) => key === recovery?.signer || (key === rotation?.to ? weight >= needed : weight === 0),
   )
-  const signer = view === null ? null : signerOf(services, environment, own, view)
+  const signer = view === null ? null : await signerOf(services, environment, own, view)
   return {
     account,
     asOf: view?.asOf ?? null,
@@ -378,16 +385,16 @@ const keysOf = (
   }
 }
 
-const recoveryOf = (
+const recoveryOf = async (
   services: KeyringServices,
   environment: Environment,
   account: AccountId,
   view: AccountView | null,
-): RecoveryStanding | null => {
-  const newest = recoverySigningsOf(services.readModels, environment, account).at(-1)
+): Promise<RecoveryStanding | null> => {
+  const newest = (await recoverySigningsOf(services.readModels, environment, account)).at(-1)
   if (newest === undefined) return null
   const { signer } = newest.action
-  const own = knownKeysOf(services, environment, account)
+  const own = await knownKeysOf(services, environment, account)
   return {
     signer,
     status: statusOf(newest.row),

@@ -43,10 +43,10 @@ describe('a recovery signer', () => {
     await pass()
     return show()
   }
-  const thief = () => Keypair.fromSecret(front.seedOf(front.merchantId))
+  const thief = async () => Keypair.fromSecret(await front.seedOf(front.merchantId))
   /** What the node answers to a transaction of the settlement account that the stolen key has signed. */
-  const stealing = (operation: Parameters<StoreFront['wallets']['signedBy']>[1][number]) =>
-    front.network.gateway.submit(front.wallets.signedBy(thief(), [operation]))()
+  const stealing = async (operation: Parameters<StoreFront['wallets']['signedBy']>[1][number]) =>
+    front.network.gateway.submit(front.wallets.signedBy(await thief(), [operation]))()
   const removal = () => Operation.setOptions({ source: front.account, signer: { ed25519PublicKey: signer, weight: 0 } })
 
   it('is added by a transaction of the worker, and the key of the service goes on to change signers', async () => {
@@ -70,7 +70,7 @@ describe('a recovery signer', () => {
     expect(asked).toHaveLength(2)
     await pass()
     await done(set(false))
-    expect((await front.platform.shown()).intents.withKey(front.account)).toHaveLength(1)
+    expect(await (await front.platform.shown()).intents.withKey(front.account)).toHaveLength(1)
     const other = decoded(AccountId, Keypair.random().publicKey())
     await done(set(false, other))
     await pass()
@@ -115,12 +115,12 @@ describe('a recovery signer', () => {
       _tag: 'RecoveryAccountShort',
     })
     expect(await refused(set(false, decoded(AccountId, Keypair.random().publicKey())))).toEqual(needed)
-    expect(front.services.vault.keysNamed('rotated/')).toEqual([])
+    expect(await front.services.vault.keysNamed('rotated/')).toEqual([])
   })
 
   it('is removed by a stolen key where there are no thresholds, which is shown, and is added again', async () => {
     await isSet(false)
-    front.wallets.act(front.seedOf(front.merchantId), [removal()])
+    front.wallets.act(await front.seedOf(front.merchantId), [removal()])
     await acceptLog(front)
     expect(await show()).toMatchObject({ recovery: { status: 'done', weight: 0 } })
     await done(set(false))
@@ -136,7 +136,7 @@ describe('a recovery signer', () => {
       Operation.payment({ destination: signer, asset: Asset.native(), amount: '1' }),
     ])
     const stranger = Keypair.random().publicKey()
-    front.wallets.act(front.seedOf(front.merchantId), [
+    front.wallets.act(await front.seedOf(front.merchantId), [
       Operation.setOptions({ signer: { ed25519PublicKey: stranger, weight: 1 } }),
     ])
     await acceptLog(front)
@@ -164,11 +164,11 @@ describe('a recovery signer', () => {
     fund()
     await done(set(true))
     const stranger = Keypair.random().publicKey()
-    const weighing = (weight: number) =>
-      front.wallets.act(front.seedOf(front.merchantId), [
+    const weighing = async (weight: number) =>
+      front.wallets.act(await front.seedOf(front.merchantId), [
         Operation.setOptions({ signer: { ed25519PublicKey: stranger, weight } }),
       ])
-    weighing(1)
+    await weighing(1)
     front.network.wait(5_000)
     await acceptLog(front)
     await pass()
@@ -177,7 +177,7 @@ describe('a recovery signer', () => {
       expect.objectContaining({ _tag: 'CannotSign', account: front.account, cause: expect.stringContaining(stranger) }),
     )
     expect(await refused(set(true))).toEqual({ _tag: 'ForeignSigner', account: front.account, key: stranger })
-    weighing(0)
+    await weighing(0)
     front.network.wait(5_000)
     await acceptLog(front)
     await pass()
@@ -247,7 +247,7 @@ describe('a recovery signer', () => {
         expect(await stealing(theft)).toMatchObject({ left: { code: 'txBadAuth' } })
         expect(await refunded()).toMatchObject({ status: 'succeeded' })
         expect(await reconciled()).toMatchObject({ isOk: true, unexplained: [], missing: [] })
-        expect(noteLackingKeys(front.services)).toEqual([])
+        expect(await noteLackingKeys(front.services)).toEqual([])
         expect(await missingKeys(front.platform.log, front.services.vault)).toEqual([])
         // Repeated, it records nothing.
         await done(submit(signed(envelopeXdr)))
@@ -300,7 +300,7 @@ describe('a recovery signer', () => {
         }
         await pass()
         expect(await show()).toMatchObject({ signs: to, isProven: true, rotation: { to, status: 'done', code: null } })
-        const states = (await front.platform.shown()).ledgerTransactions.all().map(({ row }) => row.status)
+        const states = (await (await front.platform.shown()).ledgerTransactions.all()).map(({ row }) => row.status)
         expect(new Set(states)).toEqual(new Set(['closed']))
         expect(front.billing.log.standing()).toEqual({ _tag: 'Sound' })
         expect(await refunded()).toMatchObject({ status: 'succeeded' })
@@ -350,7 +350,7 @@ describe('a recovery signer', () => {
       const refund = await done(refundsIn(front).request(payment))
       await pass()
       expect(await refundsIn(front).refundNow(refund)).toMatchObject({ status: 'pending' })
-      expect(noteLackingKeys(front.services)).toMatchObject([{ subject: account }])
+      expect(await noteLackingKeys(front.services)).toMatchObject([{ subject: account }])
 
       const { to, envelopeXdr } = await prepare()
       await done(submit(signed(envelopeXdr)))
@@ -358,7 +358,7 @@ describe('a recovery signer', () => {
       expect(await show()).toMatchObject({ account, signs: to, isProven: true })
       expect(await refundsIn(front).refundNow(refund)).toMatchObject({ status: 'succeeded' })
       expect(await refunded()).toMatchObject({ status: 'succeeded' })
-      expect(noteLackingKeys(front.services)).toEqual([])
+      expect(await noteLackingKeys(front.services)).toEqual([])
       expect(await missingKeys(front.platform.log, front.services.vault)).toEqual([])
       expect(await reconciled()).toMatchObject({ isOk: true, unexplained: [], missing: [] })
     })
@@ -366,7 +366,7 @@ describe('a recovery signer', () => {
     it('keeps mandates: the operator account charges renewals with the key that the recovery key gave it', async () => {
       const club = clubIn(front)
       await club.enrol(await club.join(await club.club(), 'ada@example.com'), front.payer)
-      const id = present((await front.platform.shown()).subscriptions.all()[0]).id
+      const id = present((await (await front.platform.shown()).subscriptions.all())[0]).id
       const operator = { _tag: 'operator' as const }
       front.network.wait(31 * dayMs)
       await pass()
@@ -382,7 +382,7 @@ describe('a recovery signer', () => {
       front.network.wait(31 * dayMs)
       await pass(5)
       expect(await club.subscription(id)).toMatchObject({ status: 'active', covered: { kind: 'paid', n: 2 } })
-      expect(front.services.violations.present(testnet)).toEqual([])
+      expect(await front.services.violations.present(testnet)).toEqual([])
     })
 
     it('gives each channel another key, one ledger after the other, while refunds go on', async () => {
@@ -401,16 +401,16 @@ describe('a recovery signer', () => {
     })
 
     it.each([
-      ['signature_expired', () => front.network.wait(25 * 3_600_000)],
-      ['sequence_used', () => front.wallets.act(recovery.secret(), [Operation.bumpSequence({ bumpTo: '0' })])],
-      ['recovery_signer_missing', () => front.wallets.act(front.seedOf(front.merchantId), [removal()])],
+      ['signature_expired', async () => front.network.wait(25 * 3_600_000)],
+      ['sequence_used', async () => front.wallets.act(recovery.secret(), [Operation.bumpSequence({ bumpTo: '0' })])],
+      ['recovery_signer_missing', async () => front.wallets.act(await front.seedOf(front.merchantId), [removal()])],
     ])('is given up where no ledger can take it any more (%s), and the earlier key goes on', async (code, spoil) => {
       fund()
       await done(set(false))
       await pass()
       const { to, envelopeXdr } = await prepare(1)
       await done(submit(signed(envelopeXdr)))
-      await spoil()
+      await await spoil()
       await acceptLog(front)
       await pass()
       expect(await show()).toMatchObject({ signs: front.account, rotation: { to, status: 'failed', code } })
@@ -432,16 +432,16 @@ describe('a recovery signer', () => {
       const neighbour = await openNextDoor(front)
       const next = { _tag: 'settlement' as const, merchantId: neighbour.merchantId }
       const unfit = (because: string) => ({ _tag: 'RecoveryTransactionUnfit', because })
-      const twice = signed(signed(envelopeXdr), thief())
+      const twice = signed(signed(envelopeXdr), await thief())
       expect(await refused(submit(envelopeXdr))).toEqual(unfit('not_signed'))
-      expect(await refused(submit(signed(envelopeXdr, thief())))).toEqual(unfit('not_signed'))
+      expect(await refused(submit(signed(envelopeXdr, await thief())))).toEqual(unfit('not_signed'))
       expect(await refused(submit(twice))).toEqual(unfit('not_signed'))
       expect(await refused(submit('AAAA'))).toEqual(unfit('unknown_form'))
       expect(await refused(submit(signed(envelopeXdr), next))).toEqual(unfit('other_account'))
-      const elsewhere = { ...front.services.vault, keysNamed: () => [] }
+      const elsewhere = { ...front.services.vault, keysNamed: async () => [] }
       const keyring = accountRecovery({ ...front.services, vault: elsewhere })
       expect(await refused(keyring.submit(testnet, settlement(), [signed(envelopeXdr)]))).toEqual(unfit('unknown_key'))
-      expect((await front.platform.shown()).intents.withKey(front.account)).toHaveLength(1)
+      expect(await (await front.platform.shown()).intents.withKey(front.account)).toHaveLength(1)
       front.network.wait(4 * dayMs)
       expect(await refused(submit(signed(envelopeXdr)))).toEqual(unfit('expired'))
     })

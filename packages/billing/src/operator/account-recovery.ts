@@ -166,7 +166,7 @@ const prepareOne = async (
   if (E.isLeft(view)) return view
   if (view.right === null) return E.left({ _tag: 'AccountNotOnLedger', account })
   const { authority } = view.right
-  const known = signer === null ? recoveryKeysOf(services.readModels, environment, account) : [signer]
+  const known = signer === null ? await recoveryKeysOf(services.readModels, environment, account) : [signer]
   const recoveryKey = known.findLast((key) => weightOf(authority, key) >= heaviestThreshold(authority))
   if (recoveryKey === undefined) return E.left({ _tag: 'RecoverySignerMissing', account })
   const payer = await gateway.accountView(recoveryKey, [])()
@@ -178,7 +178,7 @@ const prepareOne = async (
   const head = await gateway.latestLedger()()
   if (E.isLeft(head)) return head
   // Made now: an earlier one may have had weight without the log's knowledge, or be in a copy of the vault.
-  const made = await services.vault.createKey(unmadeRecoveredKey(services.vault, environment, account))()
+  const made = await services.vault.createKey(await unmadeRecoveredKey(services.vault, environment, account))()
   if (E.isLeft(made)) return made
   const to = made.right
   const { networkPassphrase } = gateway
@@ -217,9 +217,9 @@ const submitOne = async (
   const { account, to, recoveryKey } = signed
   const held = accounts.find(({ own }) => own.account === account)
   if (held === undefined) return unfit('other_account')
-  if (!laterKeysOf(services.vault, environment, account).includes(to)) return unfit('unknown_key')
+  if (!(await laterKeysOf(services.vault, environment, account)).includes(to)) return unfit('unknown_key')
   // A repeated submission, or another signature for the same key.
-  if (rotationsOf(services.readModels, environment, account).some(({ action }) => action.to === to))
+  if ((await rotationsOf(services.readModels, environment, account)).some(({ action }) => action.to === to))
     return E.right(undefined)
   const details = rotationDetails(account, to, null, asText(envelopeXdr))
   const record = async () =>
@@ -268,23 +268,23 @@ const begin = async (
   const { environment } = scope
   const { account } = own
   const { signer, isProtected } = wanted
-  const ours = knownKeysOf(services, environment, account)
+  const ours = await knownKeysOf(services, environment, account)
   if (ours.includes(signer)) return E.left({ _tag: 'RecoveryKeyIsOurs', signer })
-  const number = recoverySigningsOf(readModels, environment, account).length
-  const underWay = recoverySigningUnderWay(readModels, environment, account)
+  const number = (await recoverySigningsOf(readModels, environment, account)).length
+  const underWay = await recoverySigningUnderWay(readModels, environment, account)
   if (underWay !== null && !isWanted(underWay.action, wanted)) return othersUnderWay(account, underWay.action)
   const view = await gateway.accountView(account, [])()
   if (E.isLeft(view)) return view
   if (view.right === null) return E.left({ _tag: 'AccountNotOnLedger', account })
   const { authority } = view.right
-  const foreign = isProtected ? foreignSignerIn(services, environment, view.right, signer) : null
+  const foreign = isProtected ? await foreignSignerIn(services, environment, view.right, signer) : null
   if (foreign !== null) return E.left({ _tag: 'ForeignSigner', account, key: foreign })
   if (underWay !== null) return E.right(undefined)
-  if (recoverySigningInForce(readModels, environment, account)?.action.signer === signer) {
+  if ((await recoverySigningInForce(readModels, environment, account))?.action.signer === signer) {
     const isThere = isProtected ? keepsSigners(authority, signer, ours) : weightOf(authority, signer) > 0
     if (isThere) return E.right(undefined)
   }
-  const key = signerOf(services, environment, own, view.right)
+  const key = await signerOf(services, environment, own, view.right)
   if (key === null) return E.left({ _tag: 'KeyWithoutWeight', account })
   if (!maySetSigners(view.right, key.publicKey)) return E.left({ _tag: 'RecoveryKeyNeeded', account })
   const payer = sponsor === null ? view : await gateway.accountView(sponsor.account, [])()

@@ -34,7 +34,7 @@ export const channels = (services: Pick<Services, 'vault' | 'networks'>): Channe
     const made: Array<MadeChannel> = []
     for (let number = 1; number <= count; number++) {
       const key = channelKey(environment, number)
-      if (!services.vault.mayMake(key)) return E.left({ _tag: 'KeyLacking', key })
+      if (!(await services.vault.mayMake(key))) return E.left({ _tag: 'KeyLacking', key })
       const account = await services.vault.createKey(key)()
       if (E.isLeft(account)) return account
       const view = await network.right.gateway.accountView(account.right, [])()

@@ -56,8 +56,8 @@ const openUnprovable = async (isTaken: boolean) => {
   /** The channel has sent something else with the number of the transaction. */
   const useNumber = async (): Promise<void> => {
     const { sourceAccount } = present((await till.transactions()).find((each) => each.id === hash)).row
-    const keys = [1, 2].map((number) =>
-      services.vault.carriage.withSeed(channelKey('testnet', number), keyPairFromSeed),
+    const keys = await Promise.all(
+      [1, 2].map((number) => services.vault.carriage.withSeed(channelKey('testnet', number), keyPairFromSeed)),
     )
     const { secret } = present(keys.find(({ accountId }) => accountId === sourceAccount))
     till.wallets.payFrom(secret, {

@@ -12,6 +12,7 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type CompareFailure, standingOf } from '../books/reconciliation/ingestion-standing.ts'
 import type { Undecided } from '../features/outgoing/look-up-outcome.ts'
 import { type Ours, transactionNow } from '../features/outgoing/outgoing.ts'
+import { everyInTurn } from '../kernel/checks-in-turn.ts'
 import type { ExecuteFailure, OperatorContext } from '../kernel/execute.ts'
 import { stepUnless } from '../kernel/step.ts'
 import type { Services } from '../services/services.ts'
@@ -50,7 +51,7 @@ export const decideOutcome =
     if (E.isLeft(stands)) return stands
     const caught = await services.caughtUp.withLog()
     if (E.isLeft(caught)) return caught
-    const row = services.readModels.ledgerTransactions.withId(hash)
+    const row = await services.readModels.ledgerTransactions.withId(hash)
     if (row?.environment !== environment) return E.left({ _tag: 'TransactionNotFound', transactionHash: hash })
     const ours: Ours = { merchantId: row.merchantId, environment, hash }
     const found = await transactionNow(services, ours)
@@ -61,7 +62,7 @@ export const decideOutcome =
     const { intents } = state.details
     const before = decisionOf(state)
     if (before?.as === said.as) return E.right({ decision: before, intents })
-    const ended = endedConflict(services, hash, state)
+    const ended = await endedConflict(services, hash, state)
     if (ended !== null) return E.left(ended)
 
     const { network, cursor: ingested } = stands.right
@@ -81,13 +82,13 @@ const decisionOf = (state: LedgerTransactionState): TransactionDecision | null =
   'end' in state && state.end._tag === 'decided' ? state.end : null
 
 /** Refuses to decide an ended transaction, or a failure that has already ended an intent. */
-const endedConflict = (
+const endedConflict = async (
   services: Pick<Services, 'readModels'>,
   hash: TransactionHash,
   state: Undecided,
-): ClaimConflict | null => {
+): Promise<ClaimConflict | null> => {
   if (state.status === 'released') return null
-  const isAttached = (id: IntentId) => services.readModels.intents.withId(id)?.row.attachedTo === hash
-  if (state.status === 'failed' && state.details.intents.every(isAttached)) return null
+  const isAttached = async (id: IntentId) => (await services.readModels.intents.withId(id))?.row.attachedTo === hash
+  if (state.status === 'failed' && (await everyInTurn(state.details.intents, isAttached))) return null
   return { _tag: 'TransactionHasEnded', end: endedAs(state.end) }
 }

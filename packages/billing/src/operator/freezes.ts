@@ -19,6 +19,7 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { recoverySigningsOf } from '../features/outgoing/recovery-signers.ts'
 import { type Rotation, rotationsOf } from '../features/outgoing/rotations.ts'
 import type { MerchantNotFound } from '../features/settlement-account/change-assets.ts'
+import { filterInTurn } from '../kernel/checks-in-turn.ts'
 import { deploymentTime } from '../kernel/clock.ts'
 import type { ExecuteFailure } from '../kernel/execute.ts'
 import { stateOf } from '../kernel/load.ts'
@@ -69,7 +70,7 @@ export const freezeSwitch = (services: FreezeServices): FreezeSwitch => ({
   refusalOf:
     ({ merchantId, environment }) =>
     async () => {
-      if (services.left.has(merchantId)) return E.right('left')
+      if (await services.left.has(merchantId)) return E.right('left')
       const found = await services.freezing.now()
       if (E.isLeft(found)) return found
       const closing = closingOf(found.right, merchantId)
@@ -81,7 +82,11 @@ export const freezeSwitch = (services: FreezeServices): FreezeSwitch => ({
     if (E.isLeft(found)) return found
     const caught = await services.caughtUp.withLog()
     if (E.isLeft(caught)) return caught
-    return E.right(found.right.inForce.map((freeze) => ({ ...freeze, waiting: waitingFor(services, freeze) })))
+    return E.right(
+      await Promise.all(
+        found.right.inForce.map(async (freeze) => ({ ...freeze, waiting: await waitingFor(services, freeze) })),
+      ),
+    )
   },
 })
 
@@ -95,7 +100,7 @@ const decide = async (
     const merchant = await stateOf(services.store)(Merchant, merchantId)
     if (E.isLeft(merchant)) return merchant
     if (merchant.right.state.status === 'absent') return E.left({ _tag: 'MerchantNotFound' })
-    if (services.left.has(merchantId)) return E.left({ _tag: 'MerchantHasLeft' })
+    if (await services.left.has(merchantId)) return E.left({ _tag: 'MerchantHasLeft' })
     const { arrived } = merchant.right.state
     if (type === 'Unfreeze' && request.scope === 'everything' && arrived !== null) {
       const accounts = await notRotatedSince(services, merchantId, arrived.at)
@@ -109,7 +114,7 @@ const decide = async (
   if (E.isLeft(decided)) return decided
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return caught
-  return E.right({ isNew: decided.right.isRecorded, waiting: waitingFor(services, { ...request, ...target }) })
+  return E.right({ isNew: decided.right.isRecorded, waiting: await waitingFor(services, { ...request, ...target }) })
 }
 
 /**
@@ -122,7 +127,7 @@ const notRotatedSince = async (
   since: UnixMs,
 ): Promise<E.Either<RotateFailure, ReadonlyArray<AccountId>>> => {
   const accounts: Array<AccountId> = []
-  for (const each of accountsOf(services, merchantId)) {
+  for (const each of await accountsOf(services, merchantId)) {
     const { environment, account, keys } = each
     const [key] = keys
     if (key === undefined) continue
@@ -132,27 +137,27 @@ const notRotatedSince = async (
     const found = await shown(services, environment, { network: network.right, accounts: [held] })
     if (E.isLeft(found)) return found
     const isProven = found.right.every((onLedger) => onLedger.isProven)
-    if (!isProven || !isRotatedSince(services, network.right.gateway, each, since)) accounts.push(account)
+    if (!isProven || !(await isRotatedSince(services, network.right.gateway, each, since))) accounts.push(account)
   }
   return E.right(accounts)
 }
 
-const isRotatedSince = (
+const isRotatedSince = async (
   { vault, readModels }: FreezeServices,
   { networkPassphrase }: Network['gateway'],
   { environment, account, keys }: MerchantAccount,
   since: UnixMs,
-): boolean => {
+): Promise<boolean> => {
   const isSettledSince = ({ row }: Pick<Rotation, 'row'>): boolean => {
     const end = endOf(row)
     return end?._tag === 'settled' && end.closedAt > since
   }
-  const rotation = rotationsOf(readModels, environment, account).at(-1)
+  const rotation = (await rotationsOf(readModels, environment, account)).at(-1)
   if (rotation === undefined || !isSettledSince(rotation)) return false
   const { to, signedOffline } = rotation.action
-  const placed = keys.filter(vault.carriage.hasPlaced).map(vault.publicKey)
+  const placed = await Promise.all((await filterInTurn(keys, vault.carriage.hasPlaced)).map(vault.publicKey))
   if (placed.includes(to)) return false
-  const recovery = recoverySigningsOf(readModels, environment, account).at(-1)
+  const recovery = (await recoverySigningsOf(readModels, environment, account)).at(-1)
   if (recovery === undefined || isSettledSince(recovery)) return true
   // It has signed for a key that was made here: it is this operator's to use.
   const signed = signedOffline === undefined ? null : readOfflineRotation(signedOffline, networkPassphrase)
@@ -160,15 +165,16 @@ const isRotatedSince = (
 }
 
 /** The movements of money that wait and that a freeze would stop. */
-const waitingFor = (
+const waitingFor = async (
   { readModels: { intents } }: Pick<Services, 'readModels'>,
   { scope, merchantId }: Pick<FreezeDecision, 'scope' | 'merchantId'>,
-): number => {
+): Promise<number> => {
   let waiting = 0
   for (const environment of ['testnet', 'mainnet'] as const) {
-    const owners = merchantId === undefined ? intents.ownersDue(environment, 0, Number.MAX_SAFE_INTEGER) : [merchantId]
+    const owners =
+      merchantId === undefined ? await intents.ownersDue(environment, 0, Number.MAX_SAFE_INTEGER) : [merchantId]
     for (const owner of owners)
-      for (const { row } of intents.ofStatus({ merchantId: owner, environment }, 'waiting'))
+      for await (const { row } of intents.ofStatus({ merchantId: owner, environment }, 'waiting'))
         if (stopsClass(scope, row.details.class)) waiting += 1
   }
   return waiting

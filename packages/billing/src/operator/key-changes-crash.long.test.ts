@@ -47,9 +47,9 @@ describe('a process that dies while the key of an account changes', () => {
       .map(({ key }) => key)
       .toSorted()
   const rotations = async () =>
-    (await front.platform.shown()).intents
-      .withKey(front.account)
-      .filter(({ row }) => row.details.action._tag === 'rotate_key').length
+    (await (await front.platform.shown()).intents.withKey(front.account)).filter(
+      ({ row }) => row.details.action._tag === 'rotate_key',
+    ).length
   const isRefunded = async (payment: Payment) => (await refundsIn(front).paymentNow(payment)).refunded
 
   /** A change of keys and a refund by one process, while ledgers close. */
@@ -108,7 +108,7 @@ describe('a process that dies while the key of an account changes', () => {
         expect(await weighed()).toHaveLength(1)
         // A key for each rotation, whatever died.
         expect(await rotations()).toBe(deaths + 1)
-        expect(front.services.vault.keysNamed('rotated/')).toHaveLength(deaths + 1)
+        expect(await front.services.vault.keysNamed('rotated/')).toHaveLength(deaths + 1)
       },
     )
   }, 600_000)
@@ -186,7 +186,7 @@ describe('a process that dies while the key of an account changes', () => {
         expect(await weighed()).toEqual([to, signer].toSorted())
       },
     )
-    expect(front.services.vault.keysNamed('recovered/')).toHaveLength(deaths)
+    expect(await front.services.vault.keysNamed('recovered/')).toHaveLength(deaths)
   }, 600_000)
 
   it('settles what was sent past the log, and rotates from there, after its death at any append', async () => {
@@ -215,7 +215,7 @@ describe('a process that dies while the key of an account changes', () => {
         const { signs, isProven, recovery: standing } = await shown()
         expect({ isProven, standing: standing?.weight }).toEqual({ isProven: true, standing: 1 })
         expect(await weighed()).toEqual([present(signs), signer].toSorted())
-        expect(front.services.vault.keysNamed('rotated/').length).toBeGreaterThan(0)
+        expect((await front.services.vault.keysNamed('rotated/')).length).toBeGreaterThan(0)
       },
     )
   }, 600_000)

@@ -45,13 +45,13 @@ describe('a service beside a vault that is older than its log', () => {
     folder.remove()
   })
 
-  it('knows that no key is lacking in the newer vault', () => {
-    expect(noteLackingKeys(front.services)).toEqual([])
+  it('knows that no key is lacking in the newer vault', async () => {
+    expect(await noteLackingKeys(front.services)).toEqual([])
   })
 
-  it('notes the account that charges, the sources of transactions, and customers', () => {
+  it('notes the account that charges, the sources of transactions, and customers', async () => {
     const account = expect.stringMatching(/^G[A-Z2-7]{55}$/)
-    const [operator, channel, customer, ...more] = noteLackingKeys(older.services)
+    const [operator, channel, customer, ...more] = await noteLackingKeys(older.services)
     expect([operator, channel, more]).toEqual([
       { name: 'operator/testnet', environment: 'testnet', subject: account },
       { name: 'channel/testnet/', environment: 'testnet', subject: account },
@@ -61,8 +61,8 @@ describe('a service beside a vault that is older than its log', () => {
   })
 
   it('makes no other key in their place, neither by itself nor by command', async () => {
-    noteLackingKeys(older.services)
-    const before = older.services.vault.keysNamed('')
+    await noteLackingKeys(older.services)
+    const before = await older.services.vault.keysNamed('')
     front.network.wait(5_000)
     await done(older.worker.step)
     expect(await refused(older.billing.operator.create('testnet'))).toEqual({
@@ -74,6 +74,6 @@ describe('a service beside a vault that is older than its log', () => {
       key: 'channel/testnet/0001',
     })
     expect(() => older.services.vault.createKey('operator/testnet')()).toThrow('lacks the key operator/testnet')
-    expect(older.services.vault.keysNamed('')).toEqual(before)
+    expect(await older.services.vault.keysNamed('')).toEqual(before)
   })
 })

@@ -88,7 +88,7 @@ export interface MandateContracts {
    * The contract that the service's operator account makes of the code of this version, and the one that is configured for new
    * mandates. If they are the same, the worker makes it where the ledger lacks it. Null without an operator account or a code.
    */
-  readonly own: (environment: Environment) => OwnContract
+  readonly own: (environment: Environment) => Promise<OwnContract>
   /** The current contract first. */
   readonly list: (environment: Environment) => TE.TaskEither<ExecuteFailure, ReadonlyArray<ContractInUse>>
   /**
@@ -116,14 +116,14 @@ export interface MandateContracts {
 type ContractServices = FormerServices & Pick<Services, 'store' | 'caughtUp' | 'clock' | 'freshId' | 'publicUrl'>
 
 export const mandateContracts = (services: ContractServices): MandateContracts => ({
-  own: (environment) => {
+  own: async (environment) => {
     const network = services.networks[environment]
     if (network === null) return { configured: null, own: null }
-    return { configured: network.mandateContract, own: ownContract(services, network, environment) }
+    return { configured: network.mandateContract, own: await ownContract(services, network, environment) }
   },
   list: (environment) => async () => {
     const caught = await services.caughtUp.withLog()
-    return E.isLeft(caught) ? caught : E.right(contractsInUse(services, environment))
+    return E.isLeft(caught) ? caught : E.right(await contractsInUse(services, environment))
   },
   migrate: (environment, request) => () => migrate(services, environment, request),
   cancel: (environment, request) => () =>
@@ -133,34 +133,41 @@ export const mandateContracts = (services: ContractServices): MandateContracts =
     const caught = await services.caughtUp.withLog()
     if (E.isLeft(caught)) return caught
     const found = []
-    for (const each of formerMandates(services, environment))
-      if (merchantId === null || each.merchantId === merchantId) found.push(formerSubscription(services, each))
+    for await (const each of formerMandates(services, environment))
+      if (merchantId === null || each.merchantId === merchantId) found.push(await formerSubscription(services, each))
     return E.right(found)
   },
 })
 
-const contractsInUse = (services: ContractServices, environment: Environment): ReadonlyArray<ContractInUse> => {
+const contractsInUse = async (
+  services: ContractServices,
+  environment: Environment,
+): Promise<ReadonlyArray<ContractInUse>> => {
   const { mandates } = services.readModels
-  const place = placeOfNew(services, environment, null)
-  const places = mandates.places(environment)
-  return contractStandings(services, environment).map(({ contract, standing }) => {
-    const operators = places
-      .filter((each) => each.contract === contract)
-      .map((each) => ({
-        operator: each.operator,
-        isService: each.operator === place?.operator,
-        living: mandates.count(environment, each),
-      }))
-    const living = operators.reduce((sum, each) => sum + each.living, 0)
-    return { contract, standing, living, operators }
-  })
+  const place = await placeOfNew(services, environment, null)
+  const places = await mandates.places(environment)
+  return await Promise.all(
+    (await contractStandings(services, environment)).map(async ({ contract, standing }) => {
+      const operators = await Promise.all(
+        places
+          .filter((each) => each.contract === contract)
+          .map(async (each) => ({
+            operator: each.operator,
+            isService: each.operator === place?.operator,
+            living: await mandates.count(environment, each),
+          })),
+      )
+      const living = operators.reduce((sum, each) => sum + each.living, 0)
+      return { contract, standing, living, operators }
+    }),
+  )
 }
 
-const formerSubscription = (
+const formerSubscription = async (
   { readModels, publicUrl }: ContractServices,
   { merchantId, row: { subscriptionId, contract, operator }, standing }: FormerMandate,
-): FormerSubscription => {
-  const requested = readModels.subscriptions.withId(subscriptionId)?.row.authorization.requested
+): Promise<FormerSubscription> => {
+  const requested = (await readModels.subscriptions.withId(subscriptionId))?.row.authorization.requested
   const updateUrl = standing === 'asked' && requested ? `${publicUrl()}/pay/${requested.authorizationId}` : null
   return { subscriptionId, merchantId, contract, operator, standing, updateUrl }
 }
@@ -173,7 +180,7 @@ const migrate = async (
   const network = networkOf(services, environment)
   if (E.isLeft(network)) return network
   await makeOwnKeys(services, network.right, environment)
-  const place = placeOfNew(services, environment, null)
+  const place = await placeOfNew(services, environment, null)
   if (place === null) return E.left({ _tag: 'MandatesNotConfigured' })
   const unfit = await unfitContract(network.right.gateway, place.contract)
   if (E.isLeft(unfit)) return unfit
@@ -181,7 +188,7 @@ const migrate = async (
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return caught
   const { merchantId } = request
-  const hasFormer = formerMandates(services, environment).some(
+  const hasFormer = (await Array.fromAsync(formerMandates(services, environment))).some(
     (each) => merchantId === null || each.merchantId === merchantId,
   )
   if (!hasFormer) return E.left({ _tag: 'NothingToMigrate' })
@@ -218,7 +225,7 @@ const decide = async (
   const { state, events } = decided.right
   const isNew = events.at(-1)?.metadata.commandId === commandId
   const present = openMigrationOf(state, of.merchantId) ?? state.findLast((each) => each.merchantId === of.merchantId)
-  const migration = present === undefined ? null : progressOf(services, environment, present)
+  const migration = present === undefined ? null : await progressOf(services, environment, present)
   return E.right({ isNew, migration })
 }
 
@@ -230,17 +237,23 @@ const migrationsIn = async (
   if (E.isLeft(found)) return found
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return caught
-  return E.right(found.right.state.map((each) => progressOf(services, environment, each)).toReversed())
+  return E.right(
+    (await Promise.all(found.right.state.map((each) => progressOf(services, environment, each)))).toReversed(),
+  )
 }
 
-const progressOf = (services: ContractServices, environment: Environment, migration: Migration): MigrationProgress => {
+const progressOf = async (
+  services: ContractServices,
+  environment: Environment,
+  migration: Migration,
+): Promise<MigrationProgress> => {
   const { end, at, merchantId } = migration
   const of = merchantId === undefined ? {} : { merchantId }
   if (end?._tag === 'completed') return { ...migration, left: null, ends: { signed: end.signed, ended: end.ended } }
-  const ends = endsSince(services, environment, { at, ...of })
+  const ends = await endsSince(services, environment, { at, ...of })
   if (end !== null) return { ...migration, left: null, ends }
   const left = { not_asked: 0, asked: 0, leaving: 0, ending: 0 }
-  for (const each of formerMandates(services, environment))
+  for await (const each of formerMandates(services, environment))
     if (merchantId === undefined || each.merchantId === merchantId) left[each.standing] += 1
   return { ...migration, left, ends }
 }

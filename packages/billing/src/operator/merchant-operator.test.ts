@@ -107,8 +107,8 @@ describe("a merchant's own operator account", () => {
     for (const { id } of [same, another]) expect(await subscription(id)).toMatchObject({ covered: { n: 1 } })
   })
 
-  it('is missed by name in a vault that lacks its key', () => {
-    const lacking = noteLackingKeys({ ...club.services, vault: withoutOwn() })
+  it('is missed by name in a vault that lacks its key', async () => {
+    const lacking = await noteLackingKeys({ ...club.services, vault: withoutOwn() })
     expect(lacking).toEqual([{ environment: 'testnet', name: `operator/testnet/${club.merchantId}`, subject: own }])
   })
 
@@ -117,8 +117,10 @@ describe("a merchant's own operator account", () => {
     let noted: ReturnType<typeof vault.lacking> = []
     return {
       ...vault,
-      keysNamed: (beginning: string) =>
-        vault.keysNamed(beginning).filter((key) => !key.endsWith(club.merchantId) || !key.startsWith('operator/')),
+      keysNamed: async (beginning: string) =>
+        (await vault.keysNamed(beginning)).filter(
+          (key) => !key.endsWith(club.merchantId) || !key.startsWith('operator/'),
+        ),
       noteLacking: (keys: typeof noted) => {
         noted = keys
       },

@@ -55,11 +55,11 @@ describe('a merchant of two years: opened, key stolen, frozen, rotated, unfrozen
     await ledgers()
   }
   /** Whoever holds the first key of the account tries to take a lumen. */
-  const steal = () => {
+  const steal = async () => {
     const { account, other, wallets, network } = club
     const taken = { source: account, destination: other.account, asset: Asset.native(), amount: '1' }
-    const thief = Keypair.fromSecret(club.seedOf(club.merchantId))
-    return network.gateway.submit(wallets.signedBy(thief, [Operation.payment(taken)]))
+    const thief = Keypair.fromSecret(await club.seedOf(club.merchantId))
+    return network.gateway.submit(wallets.signedBy(thief, [Operation.payment(taken)]))()
   }
 
   it('keeps its address and its subscribers, charges each period once, and ends with empty books that agree', async () => {

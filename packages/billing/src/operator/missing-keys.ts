@@ -36,7 +36,7 @@ export const missingKeys = async (
       rotations.set(name, stream)
     }
     const isCustomers = stream.startsWith(`${Customer.category}-`)
-    const isThere = (isCustomers && checked.has(stream)) || hasKey(vault, event)
+    const isThere = (isCustomers && checked.has(stream)) || (await hasKey(vault, event))
     if (isThere === null) continue
     if (isThere) checked.add(stream)
     else missing.add(stream)
@@ -45,39 +45,39 @@ export const missingKeys = async (
 }
 
 /** Null for an event that needs no key. */
-const hasKey = (vault: KeyHolder, event: RecordedEvent): boolean | null => {
+const hasKey = async (vault: KeyHolder, event: RecordedEvent): Promise<boolean | null> => {
   const isOf = (category: string) => event.stream.startsWith(`${category}-`)
   if (isOf(Merchant.category)) return hasSettlementKey(vault, event)
-  return isOf(Intent.category) ? hasLaterKey(vault, event) : hasCustomerKey(vault, event)
+  return isOf(Intent.category) ? await hasLaterKey(vault, event) : await hasCustomerKey(vault, event)
 }
 
 const isRotation = ({ type, data }: RecordedEvent): boolean =>
   type === 'IntentRecorded' && KeyRotationAction.is(data.action)
 
 /** The key of a rotation is in the vault before the rotation is recorded. */
-const hasLaterKey = (vault: KeyHolder, { type, data, metadata }: RecordedEvent): boolean | null => {
+const hasLaterKey = async (vault: KeyHolder, { type, data, metadata }: RecordedEvent): Promise<boolean | null> => {
   if (type !== 'IntentRecorded' || !KeyRotationAction.is(data.action) || !AccountId.is(data.source)) return null
-  return laterKeysOf(vault, metadata.environment, data.source).includes(data.action.to)
+  return (await laterKeysOf(vault, metadata.environment, data.source)).includes(data.action.to)
 }
 
 const idIn = (stream: string): string => stream.slice(stream.indexOf('-') + 1)
 
 /** Null for an event that needs no key. */
-const hasSettlementKey = (vault: KeyHolder, { stream, type, data }: RecordedEvent): boolean | null => {
+const hasSettlementKey = async (vault: KeyHolder, { stream, type, data }: RecordedEvent): Promise<boolean | null> => {
   if (type !== 'SettlementAccountSet' || data.custody === 'merchant') return null
   const environment: Environment = data.environment === 'mainnet' ? 'mainnet' : 'testnet'
   const name = settlementKey(environment, idIn(stream))
-  return vault.publicKey(name) === data.account
+  return (await vault.publicKey(name)) === data.account
 }
 
 /** Null for an event without sealed data. */
-const hasCustomerKey = (vault: KeyHolder, { stream, data }: RecordedEvent): boolean | null => {
+const hasCustomerKey = async (vault: KeyHolder, { stream, data }: RecordedEvent): Promise<boolean | null> => {
   const { profile } = data
   if (!Sealed.is(profile)) return null
   const id = idIn(stream)
-  if (!vault.knows(id)) return false
+  if (!(await vault.knows(id))) return false
   try {
-    vault.unseal(id, profile)
+    await vault.unseal(id, profile)
     return true
   } catch {
     return false

@@ -61,20 +61,20 @@ export const operator = (services: OperatorAccounts): Operator => {
         if (merchant.right.state.status === 'absent') return E.left({ _tag: 'MerchantNotFound' })
       }
       const key = merchantId === undefined ? operatorKey(environment) : merchantOperatorKey(environment, merchantId)
-      if (!services.vault.mayMake(key)) return E.left({ _tag: 'KeyLacking', key })
+      if (!(await services.vault.mayMake(key))) return E.left({ _tag: 'KeyLacking', key })
       const account = await services.vault.createKey(key)()
       if (E.isLeft(account)) return account
       const view = await network.right.gateway.accountView(account.right, [])()
       return E.isLeft(view) ? view : E.right({ account: account.right, balance: view.right?.nativeBalance ?? null })
     }
-  const isMade = (environment: Environment, merchantId?: string): boolean =>
+  const isMade = async (environment: Environment, merchantId?: string): Promise<boolean> =>
     merchantId === undefined
-      ? madeOperatorKey(services.vault, environment) !== null
-      : merchantOperator(services, { merchantId, environment }) !== null
+      ? (await madeOperatorKey(services.vault, environment)) !== null
+      : (await merchantOperator(services, { merchantId, environment })) !== null
   return {
     create: made,
     show: (environment, merchantId) => async () =>
-      isMade(environment, merchantId) ? made(environment, merchantId)() : E.right(null),
+      (await isMade(environment, merchantId)) ? made(environment, merchantId)() : E.right(null),
     adopt: (context, whose) => async () => {
       const network = networkOf(services, context.environment)
       if (E.isLeft(network)) return network
@@ -102,7 +102,7 @@ const fundedOwn = async (
   network: Network,
   context: CommandContext,
 ): Promise<E.Either<LedgerUnreachable | OperatorNotFunded, AccountId>> => {
-  const own = merchantOperator(services, context)
+  const own = await merchantOperator(services, context)
   if (own === null) return E.left({ _tag: 'OperatorNotFunded', account: null })
   const { account } = own
   const view = await network.gateway.accountView(account, [])()

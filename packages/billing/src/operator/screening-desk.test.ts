@@ -401,11 +401,11 @@ describe('a sale before a kill', () => {
     await front.pay(other.id, [units(10)])
     const cursor = front.services.cursors
     const at = present(await done(cursor.of('testnet').load()))
-    cursor.move('testnet', { ...at, sequence: at.sequence - 5, hash: null } as never)
+    await cursor.move('testnet', { ...at, sequence: at.sequence - 5, hash: null } as never)
     list(front, ...(await front.exceptions()).map(() => front.payer.account))
     await shop.pass()
     expect((await front.payments(id)).map(({ status }) => status)).toEqual(['confirmed'])
-    cursor.move('testnet', { ...at, sequence: at.sequence - 5, hash: null } as never)
+    await cursor.move('testnet', { ...at, sequence: at.sequence - 5, hash: null } as never)
     list(front)
     await shop.pass()
     expect(await front.exceptionsOf(other.id)).toEqual([{ kind: 'screened', amount: units(10) }])

@@ -81,23 +81,27 @@ const heldMoney = async (services: DeskServices): Promise<E.Either<ExecuteFailur
   if (E.isLeft(state)) return state
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return caught
-  const ofLog = [...state.right.held.values()].flatMap(({ subject, merchantId, environment, address, at }) => {
-    const [intent] = services.readModels.intents.withKey(subject)
-    const hasEnded = intent !== undefined && endOf(intent.row) !== null
-    const isHeld = standingOf(state.right, subject) === 'held' && !hasEnded
-    const kind = SubscriptionId.is(subject) ? ('charge' as const) : ('outgoing' as const)
-    const isKept = state.right.decided.get(subject)?.action === 'keep'
-    return isHeld ? [{ subject, kind, merchantId, environment, address, at, isKept }] : []
-  })
-  return E.right([...incoming(services), ...ofLog].toSorted((one, other) => one.at - other.at))
+  const ofLog = (
+    await Promise.all(
+      [...state.right.held.values()].map(async ({ subject, merchantId, environment, address, at }) => {
+        const [intent] = await services.readModels.intents.withKey(subject)
+        const hasEnded = intent !== undefined && endOf(intent.row) !== null
+        const isHeld = standingOf(state.right, subject) === 'held' && !hasEnded
+        const kind = SubscriptionId.is(subject) ? ('charge' as const) : ('outgoing' as const)
+        const isKept = state.right.decided.get(subject)?.action === 'keep'
+        return isHeld ? [{ subject, kind, merchantId, environment, address, at, isKept }] : []
+      }),
+    )
+  ).flat()
+  return E.right([...(await Array.fromAsync(incoming(services))), ...ofLog].toSorted((one, other) => one.at - other.at))
 }
 
-function* incoming({ readModels }: Pick<Services, 'readModels'>): Generator<HeldMoney> {
-  for (const { id: merchantId } of readModels.merchants.all())
+async function* incoming({ readModels }: Pick<Services, 'readModels'>): AsyncGenerator<HeldMoney> {
+  for (const { id: merchantId } of await readModels.merchants.all())
     for (const environment of ['testnet', 'mainnet'] as const) {
       const listed = { status: 'open', listedUnder: 'screened' }
       const scope = { merchantId, environment }
-      for (const { id, row } of everyRow((page) => readModels.exceptions.page({ ...page, ...listed }), scope)) {
+      for await (const { id, row } of everyRow((page) => readModels.exceptions.page({ ...page, ...listed }), scope)) {
         if (row.status !== 'open' || row.undecided === 'screening_cleared') continue
         const isKept = row.undecided === 'screening_kept'
         const { from: address, closedAt: at } = row.details

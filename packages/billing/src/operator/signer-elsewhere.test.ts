@@ -1,6 +1,7 @@
 import { type AccountId, asText, dayMs } from '@quittance/domain'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
+import { filterInTurn } from '../kernel/checks-in-turn.ts'
 import { guardedSigner, type Patience } from '../stores/signing/guarded-signer.ts'
 import { remoteSigner } from '../stores/signing/remote-signer.ts'
 import { startKms } from '../testing/kms.ts'
@@ -104,7 +105,7 @@ describe('an installation whose keys a KMS holds', () => {
     const again = await refunds.paid()
     expect((await refunds.ended(await done(refunds.request(again)))).status).toBe('succeeded')
 
-    const named = services.vault.keysNamed('')
+    const named = await services.vault.keysNamed('')
     expect(named).toEqual(
       expect.arrayContaining([
         'channel/testnet/0001',
@@ -113,7 +114,7 @@ describe('an installation whose keys a KMS holds', () => {
         `settlement/testnet/${front.merchantId}`,
       ]),
     )
-    expect(named.filter(services.vault.carriage.hasSeed)).toEqual([])
+    expect(await filterInTurn(named, services.vault.carriage.hasSeed)).toEqual([])
     expect(seeds()).toEqual([])
     expect(await subscribers.isReconciled()).toBe(true)
 
@@ -122,8 +123,7 @@ describe('an installation whose keys a KMS holds', () => {
     const signed = kms.state.asked.flatMap(({ label, bytes }) =>
       bytes === null || bytes.length !== 32 ? [] : [`${label} ${Buffer.from(bytes).toString('hex')}`],
     )
-    const records = services.vault.signings
-      .of(account)
+    const records = (await services.vault.signings.of(account))
       .filter(({ purpose }) => purpose === 'transaction')
       .map(({ key, digest }) => `shop/${key} ${digest}`)
     expect(signed).toEqual(expect.arrayContaining(records))
@@ -154,7 +154,7 @@ describe('a KMS that fails', () => {
       const { front, kms, pass } = shop
       const refunds = refundsIn(front)
       const payment = await refunds.paid()
-      const transactions = async () => (await front.platform.shown()).ledgerTransactions.all().length
+      const transactions = async () => (await (await front.platform.shown()).ledgerTransactions.all()).length
       const before = await transactions()
       kms.state.fault = async (_asked, answer) => faulty(answer)
       const refund = await done(refunds.request(payment))

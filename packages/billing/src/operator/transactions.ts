@@ -35,7 +35,7 @@ export const transactions = (services: OperatorServices): Transactions => ({
     if (E.isLeft(caught)) return caught
     const { network, cursor: ingested } = stands.right
     const left: Array<Unresolved> = []
-    for (const due of services.readModels.ledgerTransactions.due(environment, Number.MAX_SAFE_INTEGER)) {
+    for await (const due of services.readModels.ledgerTransactions.due(environment, Number.MAX_SAFE_INTEGER)) {
       const unresolved = await ifUnresolved({ services, network, ingested }, due)
       if (E.isLeft(unresolved)) return unresolved
       if (unresolved.right !== null) left.push(unresolved.right)
@@ -64,6 +64,8 @@ const ifUnresolved = async (
   const view = await network.gateway.accountView(due.row.sourceAccount, [])()
   if (E.isLeft(view)) return view
   const isSequenceUsed = view.right === null ? null : view.right.accountSequence >= due.row.accountSequence
-  const intents = due.row.intents.flatMap((id) => services.readModels.intents.withId(id) ?? [])
+  const intents = (
+    await Promise.all(due.row.intents.map(async (id) => (await services.readModels.intents.withId(id)) ?? []))
+  ).flat()
   return E.right({ ...due, intents, finding, isSequenceUsed })
 }

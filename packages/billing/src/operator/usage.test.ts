@@ -14,7 +14,7 @@ const usageOf = (front: StoreFront, from: number | null = null, to: number | nul
 
 /** All fees that the log knows of, as the books count them. */
 const feesIn = async (front: StoreFront): Promise<bigint> => {
-  const rows = (await front.platform.shown()).ledgerTransactions.all()
+  const rows = await (await front.platform.shown()).ledgerTransactions.all()
   return rows.flatMap(({ row }) => row.fees).reduce((sum, { feeCharged }) => sum + feeCharged, 0n)
 }
 

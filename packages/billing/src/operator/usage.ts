@@ -69,7 +69,7 @@ export const usage =
     const { caughtUp, readModels } = services
     const caught = await caughtUp.withLog()
     if (E.isLeft(caught)) return caught
-    const merchants = readModels.merchants.all()
+    const merchants = await readModels.merchants.all()
     if (merchantId !== null && !merchants.some(({ id }) => id === merchantId)) {
       return E.left({ _tag: 'MerchantNotFound' })
     }
@@ -99,12 +99,12 @@ const movedBy = async ({ readModels }: UsageServices, scope: Scope, isInRange: I
   const [sales, renewals, refunds, payouts] = [usageLines(), usageLines(), usageLines(), usageLines()]
   const [booked, collected] = [usageLines(), usageLines()]
   const owed = new Map<AssetId, bigint>()
-  const began = epochBegan(readModels, scope.environment)
+  const began = await epochBegan(readModels, scope.environment)
   // Nobody owes the fees of a ledger that is gone, once it is.
   const owe = (assetId: AssetId, amount: bigint, at: number) => {
     if (at > began || !isBeforeEnd(began)) owed.set(assetId, (owed.get(assetId) ?? 0n) + amount)
   }
-  await forEach(readModels.payments.ofStatus(scope, 'confirmed'), ({ row }) => {
+  await forEach(readModels.payments.ofStatus(scope, 'confirmed'), async ({ row }) => {
     if (row.status !== 'confirmed' || row.isReturned || !isBeforeEnd(row.confirmation.confirmedAt)) return
     const { details, confirmation } = row
     const fee = confirmation.platformFee
@@ -114,12 +114,12 @@ const movedBy = async ({ readModels }: UsageServices, scope: Scope, isInRange: I
     const lines = details.subscriptionId === null ? sales : renewals
     lines.add(details.assetId, row.confirmation.amount, fiatOf(details))
   })
-  await forEach(readModels.refunds.ofStatus(scope, 'succeeded'), ({ row }) => {
+  await forEach(readModels.refunds.ofStatus(scope, 'succeeded'), async ({ row }) => {
     if (row.status !== 'succeeded' || !isInRange(row.settlement.closedAt)) return
     const { paymentId, assetId, amount } = row.details
-    refunds.add(assetId, amount, fiatOfWhole(readModels.payments.withId(paymentId), amount))
+    refunds.add(assetId, amount, fiatOfWhole(await readModels.payments.withId(paymentId), amount))
   })
-  await forEach(readModels.payouts.ofStatus(scope, 'succeeded'), ({ row }) => {
+  await forEach(readModels.payouts.ofStatus(scope, 'succeeded'), async ({ row }) => {
     if (row.status !== 'succeeded' || !isBeforeEnd(row.settlement.closedAt)) return
     const { assetId, amount, purpose } = row.details
     if (purpose === 'platform_fee') owe(assetId, -amount, row.settlement.closedAt)
@@ -157,19 +157,21 @@ const feesOf = async (
   isInRange: IsInRange,
 ): Promise<ReadonlyMap<string, Spent>> => {
   const { readModels } = services
-  const payerOf = feePayers(services, environment, merchants)
+  const payerOf = await feePayers(services, environment, merchants)
   const spent = new Map<string, Spent>()
   for (const merchantId of [...merchants, platform]) {
-    await forEach(transactionsOf(services, { merchantId, environment }), ({ row }) => {
+    await forEach(transactionsOf(services, { merchantId, environment }), async ({ row }) => {
       if (row.fees.length === 0 || !isInRange(row.preparedAt)) return
-      const intents = row.intents.map((id) => readModels.intents.withId(id)?.merchantId ?? merchantId)
+      const intents = await Promise.all(
+        row.intents.map(async (id) => (await readModels.intents.withId(id))?.merchantId ?? merchantId),
+      )
       const owners = intents.length === 0 ? [merchantId] : intents
       for (const owner of new Set(owners)) {
         const known = spent.get(owner) ?? nothingSpent
         spent.set(owner, { ...known, transactions: known.transactions + 1 })
       }
       for (const { feeSource, feeCharged } of row.fees) {
-        const payer = payerOf(feeSource)
+        const payer = await payerOf(feeSource)
         for (const [owner, share] of splitFee(feeCharged, owners)) {
           const known = spent.get(owner) ?? nothingSpent
           spent.set(owner, { ...known, fees: { ...known.fees, [payer]: known.fees[payer] + share } })
@@ -180,13 +182,13 @@ const feesOf = async (
   return spent
 }
 
-function* transactionsOf(
+async function* transactionsOf(
   { readModels }: UsageServices,
   scope: Scope,
-): Generator<Found<LedgerTransactionRow>, undefined> {
+): AsyncGenerator<Found<LedgerTransactionRow>, undefined> {
   for (let startingAfter: string | undefined; ; ) {
     const request = startingAfter === undefined ? {} : { startingAfter }
-    const { rows, hasMore } = readModels.ledgerTransactions.page({ ...scope, ...request, limit: atOnce })
+    const { rows, hasMore } = await readModels.ledgerTransactions.page({ ...scope, ...request, limit: atOnce })
     yield* rows
     startingAfter = rows.at(-1)?.id
     if (!hasMore) return
@@ -194,26 +196,28 @@ function* transactionsOf(
 }
 
 /** Whose account paid a fee. Anybody may pay for a transaction of ours by a fee bump of their own. */
-const feePayers = (services: UsageServices, environment: Environment, merchants: ReadonlyArray<string>) => {
+const feePayers = async (services: UsageServices, environment: Environment, merchants: ReadonlyArray<string>) => {
   const { vault } = services
-  const operatorKey = madeOperatorKey(vault, environment)
-  const keys = [...(operatorKey === null ? [] : [operatorKey]), ...madeChannelKeys(vault, environment)]
-  const operators = new Set(keys.map(vault.publicKey))
+  const operatorKey = await madeOperatorKey(vault, environment)
+  const keys = [...(operatorKey === null ? [] : [operatorKey]), ...(await madeChannelKeys(vault, environment))]
+  const operators = new Set(await Promise.all(keys.map(vault.publicKey)))
   const ofMerchants = new Set(
-    merchants.map((merchantId) => merchantOperator(services, { merchantId, environment })?.account),
+    await Promise.all(
+      merchants.map(async (merchantId) => (await merchantOperator(services, { merchantId, environment }))?.account),
+    ),
   )
   const ownerOf = lookedUpOnce(ownersIn(services, environment))
-  return (account: AccountId): keyof Fees => {
+  return async (account: AccountId): Promise<keyof Fees> => {
     if (operators.has(account)) return 'operator'
-    return ofMerchants.has(account) || ownerOf(account) !== null ? 'merchant' : 'others'
+    return ofMerchants.has(account) || (await ownerOf(account)) !== null ? 'merchant' : 'others'
   }
 }
 
 /** A service that reads many rows answers others in between. */
-const forEach = async <Row>(rows: Iterable<Row>, work: (row: Row) => void): Promise<void> => {
+const forEach = async <Row>(rows: AsyncIterable<Row>, work: (row: Row) => Promise<void>): Promise<void> => {
   let count = 0
-  for (const row of rows) {
-    work(row)
+  for await (const row of rows) {
+    await work(row)
     count += 1
     if (count % atOnce === 0) await letOthersWork()
   }

@@ -52,7 +52,7 @@ describe('a process that dies while codes are mailed', () => {
       shop.network.wait(2 * minuteMs)
       await createMailing(shop.services).settle()
       await ended(deaths)
-      expect(shop.services.outbox.take('testnet', 10, 0, shop.services.clock.now('testnet'))).toEqual([])
+      expect(await shop.services.outbox.take('testnet', 10, 0, shop.services.clock.now('testnet'))).toEqual([])
       shop.network.wait(hourMs)
     }
     expect(deaths).toBeGreaterThan(6)
@@ -68,7 +68,7 @@ describe('a process that dies while codes are mailed', () => {
         entry = null
         await customer(address(death))
         const { portal } = createBilling(services)
-        const asked = portal.entries.ask(shop.scope, address(death), 'a client')
+        const asked = await portal.entries.ask(shop.scope, address(death), 'a client')
         if (E.isLeft(asked)) throw new Error(asked.left._tag)
         entry = asked.right.id
         await createMailing(services).settle()
@@ -82,7 +82,7 @@ describe('a process that dies while codes are mailed', () => {
         const code = sent.at(-1)
         const isIn = entry !== null && code !== undefined && E.isRight(await portal.openByCode(entry, code)())
         if (isIn) return
-        const again = portal.entries.ask(shop.scope, address(death), 'a client')
+        const again = await portal.entries.ask(shop.scope, address(death), 'a client')
         if (E.isLeft(again)) throw new Error(again.left._tag)
         await createMailing(shop.services).settle()
         const next = present(codesTo(address(death)).at(-1))

@@ -58,7 +58,7 @@ describe("a customer's change of their email", () => {
     const newest = { after: null, type: null, resourceId: null, limit: 10 }
     const { resources } = await done(shop.billing.events.list({ ...shop.scope, ...newest }))
     expect(resources.map(({ type }) => type)).toContain('customer.updated')
-    const entry = right(portal().entries.ask(shop.scope, 'ada@new.example', 'a client'))
+    const entry = right(await portal().entries.ask(shop.scope, 'ada@new.example', 'a client'))
     await createMailing(shop.services).settle()
     expect(sent().at(-1)?.to.address).toBe('Ada@New.example')
     expect(E.isRight(await portal().openByCode(entry.id, present(sent().at(-1)?.text.split('\n')[0]))())).toBe(true)

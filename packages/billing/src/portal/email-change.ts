@@ -37,9 +37,9 @@ export const oldEmailCodeId = (id: string, address: KeyedHash): string => `${id}
 const NewEmail = t.strict({ email: t.string })
 
 /** The address that a customer wants; null once the customer is erased. */
-export const newEmailOf = (vault: Vault, { customerId, newEmail }: MailedCode): string | null => {
+export const newEmailOf = async (vault: Vault, { customerId, newEmail }: MailedCode): Promise<string | null> => {
   if (customerId === null || newEmail === null) return null
-  const opened = vault.unseal(customerId, newEmail)
+  const opened = await vault.unseal(customerId, newEmail)
   return O.isNone(opened) ? null : decodeOrThrow(NewEmail, opened.value).email
 }
 
@@ -58,17 +58,17 @@ export const askForEmailChange = async (
   if (E.isLeft(customer)) return customer
   if (mailers[environment] === null) return E.left({ _tag: 'MailNotConfigured' })
   if (customer.right.row.record.emailHash === null) return E.left({ _tag: 'NoEmailToChange' })
-  const sealed = vault.seal(customerId, { email: email.trim() })
+  const sealed = await vault.seal(customerId, { email: email.trim() })
   if (O.isNone(sealed)) return E.left({ _tag: 'CustomerNotFound' })
   const id = randomBytes(16).toString('base64url')
   const now = clock.now(environment)
   const endsAt = unixMs(now + codeLastsMs)
-  const address = emailHash(vault, scope, email)
+  const address = await emailHash(vault, scope, email)
   const change = { ...scope, id, address, customerId, newEmail: sealed.value }
-  if (!mailedCodes.issue(change, vault.keyedHash('client', customerId), now, endsAt))
+  if (!(await mailedCodes.issue(change, await vault.keyedHash('client', customerId), now, endsAt)))
     return E.left({ _tag: 'TooManyCodes' })
   for (const kind of ['old_email_code', 'new_email_code'] as const)
-    outbox.add({ environment, kind, about: id }, now, endsAt)
+    await outbox.add({ environment, kind, about: id }, now, endsAt)
   return E.right(id)
 }
 
@@ -84,13 +84,13 @@ export const confirmEmailChange = async (
   const customer = await livingCustomer(services, scope, customerId)
   if (E.isLeft(customer)) return customer
   const present = customer.right.row.record.emailHash
-  const isOwn = mailedCodes.find(id, timesOf(clock))?.customerId === customerId
-  const code = isOwn ? mailedCodes.tryOnce(id, timesOf(clock)) : null
+  const isOwn = (await mailedCodes.find(id, timesOf(clock)))?.customerId === customerId
+  const code = isOwn ? await mailedCodes.tryOnce(id, timesOf(clock)) : null
   if (code === null || present === null) return invalid
-  const isOfNew = isCodeOf(vault, newEmailCodeId(id), codes.ofNew)
-  const isOfOld = isCodeOf(vault, oldEmailCodeId(id, present), codes.ofOld)
-  const email = newEmailOf(vault, code)
-  if (!isOfNew || !isOfOld || email === null || !mailedCodes.spend(id, timesOf(clock))) return invalid
+  const isOfNew = await isCodeOf(vault, newEmailCodeId(id), codes.ofNew)
+  const isOfOld = await isCodeOf(vault, oldEmailCodeId(id, present), codes.ofOld)
+  const email = await newEmailOf(vault, code)
+  if (!isOfNew || !isOfOld || email === null || !(await mailedCodes.spend(id, timesOf(clock)))) return invalid
   const updated = await updateCustomer(services, customersContext(services, scope), customerId, { email })
   if (E.isRight(updated)) return E.right(undefined)
   return E.left(updated.left._tag === 'EmailTaken' ? { _tag: 'AddressTaken' } : updated.left)

@@ -26,9 +26,9 @@ export type PortalDoor = Scope & { readonly merchant: string; readonly hasMail: 
 
 /** Entry by a code that goes to the customer's email. */
 export interface PortalEntries {
-  readonly door: (scope: Scope) => E.Either<MerchantNotFound, PortalDoor>
+  readonly door: (scope: Scope) => Promise<E.Either<MerchantNotFound, PortalDoor>>
   /** The door where a code was asked for that can still be used; null without one. */
-  readonly doorOf: (entryId: string) => PortalDoor | null
+  readonly doorOf: (entryId: string) => Promise<PortalDoor | null>
   /**
    * Issues a code. Nothing in the answer or in the time that it takes depends on whether a customer has the email: that is
    * looked up when the mail is sent. `client` is whoever asks, such as an address.
@@ -37,7 +37,7 @@ export interface PortalEntries {
     scope: Scope,
     email: string,
     client: string,
-  ) => E.Either<MerchantNotFound | MailNotConfigured | TooManyCodes, PortalEntry>
+  ) => Promise<E.Either<MerchantNotFound | MailNotConfigured | TooManyCodes, PortalEntry>>
 }
 
 /** The customer who has proven an address by its code. */
@@ -50,19 +50,19 @@ export const codeLastsMs = 10 * minuteMs
 
 export const portalEntries = (services: PortalServices): PortalEntries => {
   const { readModels, left, mailers, vault, mailedCodes, outbox, clock } = services
-  const door: PortalEntries['door'] = ({ merchantId, environment }) => {
-    const merchant = readModels.merchants.withId(merchantId)?.row.name
-    if (merchant === undefined || left.has(merchantId)) return E.left({ _tag: 'MerchantNotFound' })
+  const door: PortalEntries['door'] = async ({ merchantId, environment }) => {
+    const merchant = (await readModels.merchants.withId(merchantId))?.row.name
+    if (merchant === undefined || (await left.has(merchantId))) return E.left({ _tag: 'MerchantNotFound' })
     return E.right({ merchantId, environment, merchant, hasMail: mailers[environment] !== null })
   }
   return {
     door,
-    doorOf: (entryId) => {
-      const code = mailedCodes.find(entryId, timesOf(clock))
-      return code === null || code.customerId !== null ? null : E.getOrElseW(() => null)(door(code))
+    doorOf: async (entryId) => {
+      const code = await mailedCodes.find(entryId, timesOf(clock))
+      return code === null || code.customerId !== null ? null : E.getOrElseW(() => null)(await door(code))
     },
-    ask: (scope, email, client) => {
-      const at = door(scope)
+    ask: async (scope, email, client) => {
+      const at = await door(scope)
       if (E.isLeft(at)) return at
       if (!at.right.hasMail) return E.left({ _tag: 'MailNotConfigured' })
       const { merchantId, environment } = scope
@@ -73,13 +73,13 @@ export const portalEntries = (services: PortalServices): PortalEntries => {
         id,
         merchantId,
         environment,
-        address: emailHash(vault, scope, email),
+        address: await emailHash(vault, scope, email),
         customerId: null,
         newEmail: null,
       }
-      if (!mailedCodes.issue(code, vault.keyedHash('client', client), now, endsAt))
+      if (!(await mailedCodes.issue(code, await vault.keyedHash('client', client), now, endsAt)))
         return E.left({ _tag: 'TooManyCodes' })
-      outbox.add({ environment, kind: 'entry_code', about: id }, now, endsAt)
+      await outbox.add({ environment, kind: 'entry_code', about: id }, now, endsAt)
       return E.right({ object: 'portal_entry', id, expires_at: timestamp(endsAt) })
     },
   }
@@ -90,11 +90,11 @@ export const customerByCode =
   async (entryId, typed) => {
     const { vault, mailedCodes, clock } = services
     const invalid = E.left<CodeInvalid>({ _tag: 'CodeInvalid' })
-    const isEntry = mailedCodes.find(entryId, timesOf(clock))?.customerId === null
-    const code = isEntry ? mailedCodes.tryOnce(entryId, timesOf(clock)) : null
-    if (code === null || !isCodeOf(vault, entryId, typed)) return invalid
+    const isEntry = (await mailedCodes.find(entryId, timesOf(clock)))?.customerId === null
+    const code = isEntry ? await mailedCodes.tryOnce(entryId, timesOf(clock)) : null
+    if (code === null || !(await isCodeOf(vault, entryId, typed))) return invalid
     const customer = await customerByEmail(services, code, code.address)
     if (E.isLeft(customer)) return customer
-    if (customer.right === null || !mailedCodes.spend(entryId, timesOf(clock))) return invalid
+    if (customer.right === null || !(await mailedCodes.spend(entryId, timesOf(clock)))) return invalid
     return E.right({ merchantId: code.merchantId, environment: code.environment, customerId: customer.right.id })
   }

@@ -10,16 +10,16 @@ const codeLength = 8
  * The code of an id, such as `7K2M-9XQP`: 40 bits. It is derived by a key of the vault, so that it survives a restart and
  * no file shows it.
  */
-export const codeOf = (vault: Vault, id: string): string => {
-  const bytes = Buffer.from(vault.keyedHash('mailed code', id), 'hex')
+export const codeOf = async (vault: Vault, id: string): Promise<string> => {
+  const bytes = Buffer.from(await vault.keyedHash('mailed code', id), 'hex')
   // A whole number of letters in a byte: none is more likely than others.
   const code = [...bytes.subarray(0, codeLength)].map((byte) => alphabet[byte % alphabet.length]).join('')
   return `${code.slice(0, 4)}-${code.slice(4)}`
 }
 
 /** Whether a person has typed the code, in whatever case, and with or without spaces and hyphens. */
-export const isCodeOf = (vault: Vault, id: string, typed: string): boolean => {
-  const [expected, given] = [codeOf(vault, id), typed].map((text) => Buffer.from(plain(text)))
+export const isCodeOf = async (vault: Vault, id: string, typed: string): Promise<boolean> => {
+  const [expected, given] = [await codeOf(vault, id), typed].map((text) => Buffer.from(plain(text)))
   return expected !== undefined && given?.length === expected.length && timingSafeEqual(given, expected)
 }
 

@@ -61,29 +61,29 @@ export const createMailing = (services: MailingServices): Mailing => {
 
   const send = async ({ environment, tell }: Line, waiting: MailToSend): Promise<void> => {
     const { id, about, tries } = waiting
-    const failed = (failure: MailFailure | StoreUnavailable): void => {
+    const failed = async (failure: MailFailure | StoreUnavailable): Promise<void> => {
       tell(failure)
       const pauseMs = pausesMs[tries] ?? pausesMs.at(-1) ?? leaseMs
-      if (failure._tag === 'MailRefused') outbox.done(id)
-      else outbox.retryAt(id, unixMs(clock.now(environment) + pauseMs))
+      if (failure._tag === 'MailRefused') await outbox.done(id)
+      else await outbox.retryAt(id, unixMs(clock.now(environment) + pauseMs))
     }
     const mail = await mailOf(services, waiting)
     if (E.isLeft(mail)) return failed(mail.left)
     const mailer = mailers[environment]
     if (mail.right === null || mailer === null) return outbox.done(id)
-    if (!mailedCodes.mayMail(about, clock.now(environment))) return outbox.done(id)
+    if (!(await mailedCodes.mayMail(about, clock.now(environment)))) return outbox.done(id)
     const sent = await mailer.send(mail.right)()
     if (E.isLeft(sent)) return failed(sent.left)
-    outbox.done(id)
+    await outbox.done(id)
     tell(null)
   }
 
   /** Begins to send what is due. */
-  const turn = (line: Line, raise: (defect: unknown) => void): void => {
+  const turn = async (line: Line, raise: (defect: unknown) => void): Promise<void> => {
     const { environment, underWay } = line
     // A restored log may hold former addresses.
     if (logStanding.now()._tag === 'RolledBack' || underWay.size >= atOnce) return
-    for (const waiting of outbox.take(environment, atOnce - underWay.size, leaseMs, clock.now(environment))) {
+    for (const waiting of await outbox.take(environment, atOnce - underWay.size, leaseMs, clock.now(environment))) {
       const sending: Promise<void> = send(line, waiting)
         .catch(raise)
         .finally(() => underWay.delete(sending))
@@ -98,7 +98,7 @@ export const createMailing = (services: MailingServices): Mailing => {
       })
       while (!signal.aborted) {
         try {
-          for (const line of lines) turn(line, raise)
+          for (const line of lines) await turn(line, raise)
         } catch (defect) {
           raise(defect)
         }
@@ -113,7 +113,7 @@ export const createMailing = (services: MailingServices): Mailing => {
       }
       for (const environment of environments) {
         const line = { environment, underWay: new Set<Promise<void>>(), tell: () => undefined }
-        turn(line, raise)
+        await turn(line, raise)
         await Promise.all(line.underWay)
       }
     },
@@ -140,7 +140,7 @@ const mailOf = async (
     case 'entry_code':
       return entryCode(services, about)
     case 'new_email_code':
-      return E.right(newEmailCode(services, about))
+      return E.right(await newEmailCode(services, about))
     case 'old_email_code':
       return oldEmailCode(services, about)
   }
@@ -151,21 +151,21 @@ const entryCode = async (
   services: MailingServices,
   entryId: string,
 ): Promise<E.Either<StoreUnavailable, Mail | null>> => {
-  const code = services.mailedCodes.find(entryId, timesOf(services.clock))
+  const code = await services.mailedCodes.find(entryId, timesOf(services.clock))
   if (code === null) return E.right(null)
   const customer = await customerByEmail(services, code, code.address)
   if (E.isLeft(customer)) return customer
-  const words = entryMail(merchantOf(services, code), codeOf(services.vault, entryId))
-  return E.right(customer.right === null ? null : mailTo(services, customer.right, words))
+  const words = entryMail(await merchantOf(services, code), await codeOf(services.vault, entryId))
+  return E.right(customer.right === null ? null : await mailTo(services, customer.right, words))
 }
 
 /** To an address of which nobody knows yet whose it is: it names nobody. */
-const newEmailCode = (services: MailingServices, id: string): Mail | null => {
+const newEmailCode = async (services: MailingServices, id: string): Promise<Mail | null> => {
   const { vault, mailedCodes, clock } = services
-  const code = mailedCodes.find(id, timesOf(clock))
-  const address = code === null ? null : newEmailOf(vault, code)
+  const code = await mailedCodes.find(id, timesOf(clock))
+  const address = code === null ? null : await newEmailOf(vault, code)
   if (code === null || address === null) return null
-  const words = newEmailMail(merchantOf(services, code), codeOf(vault, newEmailCodeId(id)))
+  const words = newEmailMail(await merchantOf(services, code), await codeOf(vault, newEmailCodeId(id)))
   return { merchantId: code.merchantId, to: { name: null, address }, ...words }
 }
 
@@ -174,26 +174,26 @@ const oldEmailCode = async (
   id: string,
 ): Promise<E.Either<StoreUnavailable, Mail | null>> => {
   const { vault, mailedCodes, clock } = services
-  const code = mailedCodes.find(id, timesOf(clock))
+  const code = await mailedCodes.find(id, timesOf(clock))
   if (code?.customerId == null) return E.right(null)
   const customer = await livingCustomer(services, code, code.customerId)
   if (E.isLeft(customer)) return customer.left._tag === 'CustomerNotFound' ? E.right(null) : E.left(customer.left)
   const { emailHash } = customer.right.row.record
   if (emailHash === null) return E.right(null)
-  const words = oldEmailMail(merchantOf(services, code), codeOf(vault, oldEmailCodeId(id, emailHash)))
-  return E.right(mailTo(services, customer.right, words))
+  const words = oldEmailMail(await merchantOf(services, code), await codeOf(vault, oldEmailCodeId(id, emailHash)))
+  return E.right(await mailTo(services, customer.right, words))
 }
 
-const merchantOf = ({ readModels }: MailingServices, { merchantId }: MailedCode): string =>
-  readModels.merchants.withId(merchantId)?.row.name ?? ''
+const merchantOf = async ({ readModels }: MailingServices, { merchantId }: MailedCode): Promise<string> =>
+  (await readModels.merchants.withId(merchantId))?.row.name ?? ''
 
 /** A mail to the address that a customer has; null for one without, or erased. */
-const mailTo = (
+const mailTo = async (
   { vault }: MailingServices,
   { id, merchantId, row }: Found<CustomerRow>,
   words: Pick<Mail, 'subject' | 'text' | 'html'>,
-): Mail | null => {
-  const profile = openProfile(vault, id, row.record.profile)
+): Promise<Mail | null> => {
+  const profile = await openProfile(vault, id, row.record.profile)
   if (O.isNone(profile) || profile.value.email === null) return null
   return { merchantId, to: { name: profile.value.name, address: profile.value.email }, ...words }
 }

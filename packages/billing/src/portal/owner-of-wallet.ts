@@ -2,6 +2,7 @@ import type { AccountId } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type { CustomerNotFound } from '../features/customers/living.ts'
+import { filterInTurn } from '../kernel/checks-in-turn.ts'
 import { isIn, type StoreUnavailable } from '../kernel/load.ts'
 import type { PortalServices } from './services.ts'
 
@@ -17,15 +18,19 @@ export const ownerOf = async (
 ): Promise<E.Either<StoreUnavailable | CustomerNotFound | WalletOfSeveral, string>> => {
   const caught = await caughtUp.withLog()
   if (E.isLeft(caught)) return caught
-  const linked = readModels.walletOwners.withKey(address).filter((found) => isIn(scope, found))
-  const hasProven = (customerId: string) =>
-    readModels.customers
-      .withId(customerId)
-      ?.row.wallets.some(({ wallet }) => wallet.address === address && wallet.via === 'proof') === true
+  const linked = (await readModels.walletOwners.withKey(address)).filter((found) => isIn(scope, found))
+  const hasProven = async (customerId: string) =>
+    (await readModels.customers.withId(customerId))?.row.wallets.some(
+      ({ wallet }) => wallet.address === address && wallet.via === 'proof',
+    ) === true
   const { remaining } = readModels.customerFamily
-  const proven = linked.map(({ row }): string => row.customerId).filter(hasProven)
-  const owners = [...new Set(proven.map(remaining))]
-  const wanted = named === null ? owners : owners.filter((owner) => owner === remaining(named))
+  const proven = await filterInTurn(
+    linked.map(({ row }): string => row.customerId),
+    hasProven,
+  )
+  const owners = [...new Set(await Promise.all(proven.map(remaining)))]
+  const wanted =
+    named === null ? owners : await filterInTurn(owners, async (owner) => owner === (await remaining(named)))
   const [owner, ...others] = wanted
   if (owner === undefined) return E.left({ _tag: 'CustomerNotFound' })
   return others.length === 0 ? E.right(owner) : E.left({ _tag: 'WalletOfSeveral', customerIds: owners })

@@ -21,14 +21,14 @@ type Reading = Pick<Services, 'readModels' | 'vault'>
 
 export const portalPayment =
   (services: Reading) =>
-  (found: Found<PaymentRow>): PortalPayment => {
+  async (found: Found<PaymentRow>): Promise<PortalPayment> => {
     const { id, amount, status, amount_cents, transaction_hash, currency_code, confirmed_at, created_at } =
-      paymentResource(services.vault, null)(found)
+      await paymentResource(services.vault, null)(found)
     const { details } = found.row
     const { products, checkouts } = services.readModels
-    const checkout = checkouts.withId(details.checkoutId)?.row.details
-    const product = details.productId === null ? null : products.withId(details.productId)
-    const period = periodOf(services, found)
+    const checkout = (await checkouts.withId(details.checkoutId))?.row.details
+    const product = details.productId === null ? null : await products.withId(details.productId)
+    const period = await periodOf(services, found)
     return {
       id,
       amount,
@@ -52,18 +52,24 @@ const purposeOf = (
   return isSubscription ? 'first_payment' : 'sale'
 }
 
-const periodOf = (services: Reading, { id, row: { details } }: Found<PaymentRow>): Period | null => {
+const periodOf = async (services: Reading, { id, row: { details } }: Found<PaymentRow>): Promise<Period | null> => {
   const { invoiceId, subscriptionId } = details
   if (subscriptionId === null) return null
-  return invoiceId === undefined ? chargedPeriod(services, id) : invoicedPeriod(services, subscriptionId, invoiceId)
+  return invoiceId === undefined
+    ? await chargedPeriod(services, id)
+    : await invoicedPeriod(services, subscriptionId, invoiceId)
 }
 
-const chargedPeriod = ({ readModels }: Reading, paymentId: string): Period | null => {
-  const action = readModels.intents.withKey(paymentId).map(({ row }) => row.details.action)[0]
+const chargedPeriod = async ({ readModels }: Reading, paymentId: string): Promise<Period | null> => {
+  const action = (await readModels.intents.withKey(paymentId)).map(({ row }) => row.details.action)[0]
   return action?._tag === 'charge' ? { start: action.periodStart, end: action.periodEnd } : null
 }
 
-const invoicedPeriod = ({ readModels }: Reading, id: SubscriptionId, invoiceId: InvoiceId): Period | null => {
-  const invoices = readModels.subscriptions.withId(id)?.row.invoices
+const invoicedPeriod = async (
+  { readModels }: Reading,
+  id: SubscriptionId,
+  invoiceId: InvoiceId,
+): Promise<Period | null> => {
+  const invoices = (await readModels.subscriptions.withId(id))?.row.invoices
   return invoices?.find(({ invoice }) => invoice.invoiceId === invoiceId)?.invoice.period ?? null
 }

@@ -41,13 +41,13 @@ export type PortalSubscription = Shown & {
 
 export const portalSubscription =
   ({ readModels, publicUrl, clock }: Pick<Services, 'readModels' | 'publicUrl' | 'clock'>) =>
-  (found: Found<SubscriptionRow>): PortalSubscription => {
+  async (found: Found<SubscriptionRow>): Promise<PortalSubscription> => {
     const { terms, lifecycle, pendingSwap, collection, authorization } = found.row
     const shown = subscriptionResource(publicUrl(), clock.now(found.environment))(found)
     const isFine = collection._tag === 'current' && shown.authorization.status === 'active'
     return {
       ...shown,
-      product: readModels.products.withId(terms.productId)?.row.details.name ?? '',
+      product: (await readModels.products.withId(terms.productId))?.row.details.name ?? '',
       interval: terms.interval,
       resuming: lifecycle._tag === 'paused' && lifecycle.resuming !== null,
       changing: pendingSwap !== null,
@@ -70,7 +70,7 @@ export const changeSubscription = (services: PortalServices) => {
     const subscription = await face.find(scope, id)()
     if (E.isLeft(subscription)) return subscription
     const { remaining } = services.readModels.customerFamily
-    if (remaining(subscription.right.customer_id) !== remaining(customerId))
+    if ((await remaining(subscription.right.customer_id)) !== (await remaining(customerId)))
       return E.left({ _tag: 'SubscriptionNotFound' })
     return done(face, action)(customersContext(services, scope), id)()
   }

@@ -46,13 +46,16 @@ export const portalView = async (
   if (E.isLeft(settlement) && settlement.left._tag !== 'MerchantNotReady') return E.left(settlement.left)
   const customer = await livingCustomer(services, scope, customerId)
   if (E.isLeft(customer)) return customer
-  const merged = readModels.customerFamily.allOf(customerId).filter((id) => id !== customerId)
-  const rows = [customer.right, ...merged.flatMap((id) => readModels.customers.withId(id) ?? [])].map(({ row }) => row)
+  const merged = (await readModels.customerFamily.allOf(customerId)).filter((id) => id !== customerId)
+  const rows = [
+    customer.right,
+    ...(await Promise.all(merged.map(async (id) => (await readModels.customers.withId(id)) ?? []))).flat(),
+  ].map(({ row }) => row)
   const paid = await listed(services, readModels.payments, page(cursor.payments), portalPayment(services))
   const { subscriptions } = readModels
   const subscribed = await listed(services, subscriptions, page(cursor.subscriptions), portalSubscription(services))
   return E.right({
-    merchant: readModels.merchants.withId(scope.merchantId)?.row.name ?? '',
+    merchant: (await readModels.merchants.withId(scope.merchantId))?.row.name ?? '',
     seller: E.isLeft(settlement) ? null : sellerResource(settlement.right.profile, settlement.right.logo),
     subscriptions: subscribed.resources,
     payments: paid.resources,

@@ -38,58 +38,66 @@ describe('customer portal', () => {
       return_url: null,
     })
     expect(await done(portal().open(context, customerId))).toEqual(session)
-    const secret = present(portal().enter(session.token))
+    const secret = present(await portal().enter(session.token))
     const visit = { ...shop.scope, customerId, returnUrl: null, formToken: expect.stringMatching(/^[0-9a-f]{64}$/) }
-    expect(portal().visitor(secret)).toEqual(visit)
-    expect(portal().enter(session.token)).toBeNull()
+    expect(await portal().visitor(secret)).toEqual(visit)
+    expect(await portal().enter(session.token)).toBeNull()
     expect(await done(portal().open(context, customerId))).toEqual(session)
-    expect(portal().enter(session.token)).toBeNull()
+    expect(await portal().enter(session.token)).toBeNull()
   })
 
   it('admits one of many simultaneous visits, whichever process they reach', async () => {
     const second = await openPlatform(shop.network, shop.folder.path)
     const token = await invited()
-    const visits = [1, 2, 3].flatMap(() => [portal().enter(token), second.billing.portal.enter(token)])
+    const visits = (
+      await Promise.all(
+        [1, 2, 3].map(async () => [await portal().enter(token), await second.billing.portal.enter(token)]),
+      )
+    ).flat()
     const secrets = visits.filter((secret) => secret !== null)
     expect(secrets).toHaveLength(1)
-    expect(second.billing.portal.visitor(present(secrets[0]))).toMatchObject({ ...shop.scope, customerId })
+    expect(await second.billing.portal.visitor(present(secrets[0]))).toMatchObject({ ...shop.scope, customerId })
     await second.close()
   })
 
   it('closes five minutes after it was opened without a visit, and an hour after the visit', async () => {
     const [early, late] = [await invited(), await invited()]
     shop.network.wait(5 * minuteMs - 1000)
-    const secret = present(portal().enter(early))
+    const secret = present(await portal().enter(early))
     shop.network.wait(1000)
-    expect(portal().enter(late)).toBeNull()
+    expect(await portal().enter(late)).toBeNull()
     shop.network.wait(59 * minuteMs + 58_000)
-    expect(portal().visitor(secret)).not.toBeNull()
+    expect(await portal().visitor(secret)).not.toBeNull()
     shop.network.wait(1000)
-    expect(portal().visitor(secret)).toBeNull()
+    expect(await portal().visitor(secret)).toBeNull()
   })
 
   it('is closed for the customers of a merchant that has left, in sessions that have begun too', async () => {
-    const [begun, unused] = [present(portal().enter(await invited())), await invited()]
-    const entry = portal().entries.ask(shop.scope, 'ada@shop.example', 'a client')
+    const [begun, unused] = [present(await portal().enter(await invited())), await invited()]
+    const entry = await portal().entries.ask(shop.scope, 'ada@shop.example', 'a client')
     const { id } = right(entry)
     const [merchantId, to] = [shop.merchantId, 'another installation'].map((text) => decoded(Text, text))
     shop.services.left.add({ merchantId: present(merchantId), to: present(to), at: shop.network.now() })
-    expect(portal().visitor(begun)).toBeNull()
-    expect(portal().visitor(portal().enter(unused) ?? '')).toBeNull()
-    expect(portal().entries.door(shop.scope)).toEqual(E.left({ _tag: 'MerchantNotFound' }))
-    expect(portal().entries.doorOf(id)).toBeNull()
-    expect(portal().entries.ask(shop.scope, 'ada@shop.example', 'a client')).toEqual(
+    expect(await portal().visitor(begun)).toBeNull()
+    expect(await portal().visitor((await portal().enter(unused)) ?? '')).toBeNull()
+    expect(await portal().entries.door(shop.scope)).toEqual(E.left({ _tag: 'MerchantNotFound' }))
+    expect(await portal().entries.doorOf(id)).toBeNull()
+    expect(await portal().entries.ask(shop.scope, 'ada@shop.example', 'a client')).toEqual(
       E.left({ _tag: 'MerchantNotFound' }),
     )
   })
 
   it('accepts neither the token nor anything else as the secret of a session', async () => {
     const token = await invited()
-    expect([portal().visitor(token), portal().enter('')]).toEqual([null, null])
-    const secret = present(portal().enter(token))
-    expect([portal().visitor(token), portal().visitor(''), portal().enter(secret)]).toEqual([null, null, null])
-    const other = present(portal().enter(await invited()))
-    expect(portal().visitor(secret)?.formToken).not.toBe(portal().visitor(other)?.formToken)
+    expect([await portal().visitor(token), await portal().enter('')]).toEqual([null, null])
+    const secret = present(await portal().enter(token))
+    expect([await portal().visitor(token), await portal().visitor(''), await portal().enter(secret)]).toEqual([
+      null,
+      null,
+      null,
+    ])
+    const other = present(await portal().enter(await invited()))
+    expect((await portal().visitor(secret))?.formToken).not.toBe((await portal().visitor(other))?.formToken)
   })
 
   it("shows a customer's own payments and proven wallets, and no personal data", async () => {
@@ -156,7 +164,7 @@ describe('customer portal', () => {
       owner.sign((await done(portal().challenge(context, owner.account))).transaction)
     const opened = (transaction: string, customer: string | null = null, context = now()) =>
       portal().openByWallet(context, transaction, customer)
-    const visitorBy = (token: string) => portal().visitor(present(portal().enter(token)))
+    const visitorBy = async (token: string) => portal().visitor(present(await portal().enter(token)))
 
     it('opens for the customer who has proven it, once, also for a repeated request', async () => {
       await prove(customerId)
@@ -164,7 +172,7 @@ describe('customer portal', () => {
       const session = await done(opened(transaction, null, context))
       expect(await done(opened(transaction, null, context))).toEqual(session)
       expect(await refused(opened(transaction))).toEqual({ _tag: 'ChallengeSpent' })
-      expect(visitorBy(session.token)).toMatchObject({ ...shop.scope, customerId })
+      expect(await visitorBy(session.token)).toMatchObject({ ...shop.scope, customerId })
     })
 
     it('opens for nobody by a wallet that has paid, was unlinked, or belongs to a deleted customer', async () => {
@@ -192,7 +200,7 @@ describe('customer portal', () => {
       const several = { _tag: 'WalletOfSeveral', customerIds: expect.arrayContaining([customerId, bob]) }
       expect(await refused(opened(await signed()))).toEqual(several)
       const { token } = await done(opened(await signed(), present(bob)))
-      expect(visitorBy(token)).toMatchObject({ customerId: bob })
+      expect(await visitorBy(token)).toMatchObject({ customerId: bob })
       expect(await refused(opened(await signed(), present(eve)))).toEqual({ _tag: 'CustomerNotFound' })
     })
 
@@ -211,8 +219,8 @@ describe('customer portal', () => {
   })
 
   it('opens only for existing customers of the merchant, and closes when the customer is deleted', async () => {
-    const secret = present(portal().enter(await invited()))
-    const visitor = present(portal().visitor(secret))
+    const secret = present(await portal().enter(await invited()))
+    const visitor = present(await portal().visitor(secret))
     const elsewhere = command(shop.platform, 'mer_another')
     expect(await refused(portal().open(elsewhere, customerId))).toEqual({ _tag: 'CustomerNotFound' })
     await done(shop.billing.customers.remove(now(), customerId))
@@ -230,10 +238,10 @@ describe('customer portal', () => {
 
   it('deletes portal sessions once they have ended', async () => {
     const token = await invited()
-    shop.services.portalSessions.purge(timesOf(shop.services.clock))
-    const secret = present(portal().enter(token))
+    await shop.services.portalSessions.purge(timesOf(shop.services.clock))
+    const secret = present(await portal().enter(token))
     shop.network.wait(61 * minuteMs)
     await shop.step()
-    expect([portal().enter(token), portal().visitor(secret)]).toEqual([null, null])
+    expect([await portal().enter(token), await portal().visitor(secret)]).toEqual([null, null])
   })
 })

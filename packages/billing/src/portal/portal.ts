@@ -64,9 +64,9 @@ export interface Portal {
   /** Whether customers reach it by https only. */
   readonly isSecure: () => boolean
   /** Begins a visit and returns the secret of a one-hour session for the browser; null for a used or expired token. */
-  readonly enter: (token: string) => string | null
+  readonly enter: (token: string) => Promise<string | null>
   /** The visitor of a session; null once it has ended, or the merchant has left. */
-  readonly visitor: (secret: string) => PortalVisit | null
+  readonly visitor: (secret: string) => Promise<PortalVisit | null>
   readonly view: (
     visitor: Visitor,
     cursor: PortalPlace,
@@ -108,10 +108,10 @@ export const portal = (services: PortalServices): Portal => {
     if (E.isLeft(customer)) return customer
     const { merchantId, environment } = customer.right
     // Derived from the command, as API keys are: a repeated request returns the same token.
-    const token = Buffer.from(vault.keyedHash('portal token', context.commandId), 'hex').toString('base64url')
+    const token = Buffer.from(await vault.keyedHash('portal token', context.commandId), 'hex').toString('base64url')
     const validUntil = unixMs(context.at + visitWithinMs)
     const visit = { merchantId, environment, customerId, returnUrl }
-    const invited = portalSessions.invite(hashOf(token), visit, validUntil, context.alongside)
+    const invited = await portalSessions.invite(await hashOf(token), visit, validUntil, context.alongside)
     if (E.isLeft(invited)) return invited
     const url = `${publicUrl()}/portal/${token}`
     const expires_at = timestamp(validUntil)
@@ -145,15 +145,17 @@ export const portal = (services: PortalServices): Portal => {
       return isGone ? E.left({ _tag: 'CodeInvalid' }) : opened
     },
     isSecure: () => publicUrl().startsWith('https:'),
-    enter: (token) => {
+    enter: async (token) => {
       const secret = randomBytes(32).toString('base64url')
-      return portalSessions.enter(hashOf(token), hashOf(secret), portalSessionMs, timesOf(clock)) ? secret : null
+      return (await portalSessions.enter(await hashOf(token), await hashOf(secret), portalSessionMs, timesOf(clock)))
+        ? secret
+        : null
     },
-    visitor: (secret) => {
-      const visitor = portalSessions.find(hashOf(secret), timesOf(clock))
-      if (visitor === null || left.has(visitor.merchantId)) return null
-      const customerId = readModels.customerFamily.remaining(visitor.customerId)
-      return { ...visitor, customerId, formToken: vault.keyedHash('portal form', secret) }
+    visitor: async (secret) => {
+      const visitor = await portalSessions.find(await hashOf(secret), timesOf(clock))
+      if (visitor === null || (await left.has(visitor.merchantId))) return null
+      const customerId = await readModels.customerFamily.remaining(visitor.customerId)
+      return { ...visitor, customerId, formToken: await vault.keyedHash('portal form', secret) }
     },
     view: (visitor, cursor) => () => portalView(services, visitor, cursor),
     askForEmailChange: (visitor, email) => () => askForEmailChange(services, visitor, email),

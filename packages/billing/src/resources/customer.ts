@@ -5,14 +5,15 @@ import { timestamp } from './fields.ts'
 import { openProfile } from './profile.ts'
 import { walletResource } from './wallet.ts'
 
-type Merges = { readonly remaining: (id: string) => string }
-const nobodyMerged: Merges = { remaining: (id) => id }
+type Merges = { readonly remaining: (id: string) => Promise<string> }
+const nobodyMerged: Merges = { remaining: async (id) => id }
 
 /** A customer as the interface shows it; `merged_into` is the one that has taken its place. */
 export const customerResource =
   (vault: Vault) =>
-  ({ id, row }: Found<CustomerRow>, { remaining }: Merges = nobodyMerged) => {
-    const profile = O.toNullable(openProfile(vault, id, row.record.profile))
+  async ({ id, row }: Found<CustomerRow>, { remaining }: Merges = nobodyMerged) => {
+    const profile = O.toNullable(await openProfile(vault, id, row.record.profile))
+    const remainingId = await remaining(id)
     return {
       id,
       object: 'customer' as const,
@@ -22,9 +23,9 @@ export const customerResource =
       image: profile?.image ?? null,
       wallets: row.wallets.map(walletResource),
       metadata: profile?.metadata ?? {},
-      merged_into: remaining(id) === id ? null : remaining(id),
+      merged_into: remainingId === id ? null : remainingId,
       created_at: timestamp(row.createdAt),
       updated_at: timestamp(row.updatedAt),
     }
   }
-export type CustomerResource = ReturnType<ReturnType<typeof customerResource>>
+export type CustomerResource = Awaited<ReturnType<ReturnType<typeof customerResource>>>

@@ -9,7 +9,6 @@ import {
   type UnixMs,
 } from '@quittance/domain'
 import type { Found, PaymentRow } from '@quittance/projections'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
@@ -26,7 +25,7 @@ export const BillingDetails = t.strict({ email: t.union([t.string, t.null]), nam
  */
 export const paymentResource =
   (vault: Vault, syncedAt: UnixMs | null) =>
-  ({ id, environment, row }: Found<PaymentRow>) => {
+  async ({ id, environment, row }: Found<PaymentRow>) => {
     const { details, incomingPayments } = row
     const confirmation = row.status === 'confirmed' ? row.confirmation : null
     const refunds = row.status === 'confirmed' ? row.refunds : []
@@ -57,7 +56,7 @@ export const paymentResource =
         amount: formatAmount(incoming.amount, incoming.assetId),
         from: incoming.from,
       })),
-      billing_details: billingDetails(vault, details.customerId, confirmation),
+      billing_details: await billingDetails(vault, details.customerId, confirmation),
       payment_method_details:
         confirmation === null || confirmation.walletId === null
           ? null
@@ -82,7 +81,7 @@ export const paymentResource =
       created_at: timestamp(row.createdAt),
     }
   }
-export type PaymentResource = ReturnType<ReturnType<typeof paymentResource>>
+export type PaymentResource = Awaited<ReturnType<ReturnType<typeof paymentResource>>>
 
 /** What the merchant owes the operator for it: nothing once it goes back without a refund. */
 const feeOf = (row: PaymentRow): Stroops | null =>
@@ -93,10 +92,13 @@ const refundStatus = { claimed: 'pending', released: 'failed', refunded: 'confir
 const optionalAmount = (amount: Stroops | null, asset: AssetId): string | null =>
   amount === null || amount === 0n ? null : formatAmount(amount, asset)
 
-const billingDetails = (vault: Vault, customerId: CustomerId | null, confirmation: PaymentConfirmation | null) =>
-  pipe(
-    O.fromNullable(confirmation?.billingDetails),
-    O.chain((sealed) => (customerId === null ? O.none : vault.unseal(customerId, sealed))),
-    O.map((data) => decodeOrThrow(BillingDetails, data)),
-    O.toNullable,
-  )
+const billingDetails = async (
+  vault: Vault,
+  customerId: CustomerId | null,
+  confirmation: PaymentConfirmation | null,
+) => {
+  const sealed = confirmation?.billingDetails
+  if (sealed == null || customerId === null) return null
+  const data = await vault.unseal(customerId, sealed)
+  return O.isNone(data) ? null : decodeOrThrow(BillingDetails, data.value)
+}

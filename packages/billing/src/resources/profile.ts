@@ -48,15 +48,17 @@ export const changedProfile = (
 }
 
 /** `none` after erasure. */
-export const sealProfile = (vault: Vault, customerId: string, profile: Profile): O.Option<Sealed> => {
+export const sealProfile = (vault: Vault, customerId: string, profile: Profile): Promise<O.Option<Sealed>> => {
   const data: JsonObject = { ...profile }
   return vault.seal(customerId, data)
 }
 
 /** `none` after erasure. */
-export const openProfile = (vault: Vault, customerId: string, sealed: Sealed | null): O.Option<Profile> =>
-  pipe(
-    O.fromNullable(sealed),
-    O.chain((text) => vault.unseal(customerId, text)),
-    O.map((data) => decodeOrThrow(Profile, data)),
-  )
+export const openProfile = async (
+  vault: Vault,
+  customerId: string,
+  sealed: Sealed | null,
+): Promise<O.Option<Profile>> => {
+  if (sealed === null) return O.none
+  return O.map((data) => decodeOrThrow(Profile, data))(await vault.unseal(customerId, sealed))
+}

@@ -54,7 +54,7 @@ const concernsEverybody = async (
   try {
     if (E.isLeft(await caughtUp.withLog())) return true
     if (E.isLeft(await stateOf(store)(LedgerIngestion, environment))) return true
-    readModels.watchedAccounts.nextDue(environment, 0)
+    await readModels.watchedAccounts.nextDue(environment, 0)
     if (failure !== 'LedgerUnreachable') return false
     const latest = await networks[environment]?.gateway.latestLedger()()
     return latest === undefined || E.isLeft(latest)

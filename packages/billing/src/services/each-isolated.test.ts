@@ -40,7 +40,7 @@ describe('eachIsolated', () => {
     eachIsolated(services, 'testnet', {
       loop: 'refunds',
       items,
-      again: (setback) => setback,
+      again: async (setback) => setback,
       work: async (each) => {
         worked.push(each.id)
         return fails(each)
@@ -60,7 +60,7 @@ describe('eachIsolated', () => {
       )
       expect(done).toEqual(E.right(undefined))
       expect(worked).toEqual(['a', 'b', 'c'])
-      expect(present()).toMatchObject([{ ...item('a'), failure: failure._tag, attempts: 1 }])
+      expect(await present()).toMatchObject([{ ...item('a'), failure: failure._tag, attempts: 1 }])
     },
   )
   it('works on the other items after one throws', async () => {
@@ -69,7 +69,7 @@ describe('eachIsolated', () => {
       return E.right(0)
     })
     expect(worked).toEqual(['a', 'b'])
-    expect(present()).toMatchObject([{ ...item('a'), failure: 'Defect', cause: 'Error: a defect' }])
+    expect(await present()).toMatchObject([{ ...item('a'), failure: 'Defect', cause: 'Error: a defect' }])
   })
   it('retries a paused item when it is due, even after it has left the list', async () => {
     await pass([item('a')], failing('a'))
@@ -78,7 +78,7 @@ describe('eachIsolated', () => {
     front.network.wait(secondMs)
     await pass([], failing())
     expect(worked).toEqual(['a', 'a'])
-    expect(present()).toEqual([])
+    expect(await present()).toEqual([])
   })
   it('ends with a failure that concerns everybody, and records nothing', async () => {
     const unavailable = { _tag: 'StoreUnavailable', cause: 'a test' } as const
@@ -100,7 +100,7 @@ describe('eachIsolated', () => {
     )
     await expect(defect).rejects.toThrow('it is closed')
     expect(worked).toEqual(['a', 'c'])
-    expect(present()).toEqual([])
+    expect(await present()).toEqual([])
   })
   it.each([
     ['does not set back, while no node answers,', TE.left(failures.LedgerUnreachable), 0],
@@ -117,20 +117,20 @@ describe('eachIsolated', () => {
       testnet: { ...network, gateway: { ...network.gateway, latestLedger } },
     }
     await pass([item('a')], () => E.left(failures.LedgerUnreachable), { ...front.services, networks })
-    expect(present()).toHaveLength(setBack)
+    expect(await present()).toHaveLength(setBack)
   })
   it('sets back a hundred items of a merchant one by one, and the others together', async () => {
     const many = Array.from({ length: 150 }, (_, n) => item(`a${n}`))
     const all = failing(...many.map(({ id }) => id))
     await pass([...many, item('z', 'mer_2')], all)
-    expect(present()).toHaveLength(101)
+    expect(await present()).toHaveLength(101)
     expect(worked).toContain('z')
     expect(worked).toHaveLength(102)
     front.network.wait(secondMs)
     worked = []
     await pass([...many, item('z', 'mer_2')], failing())
     expect(new Set(worked).size).toBe(151)
-    expect(present()).toEqual([])
+    expect(await present()).toEqual([])
   })
 
   it('runs the other parts of a step when one cannot read its list', async () => {
@@ -147,6 +147,6 @@ describe('eachIsolated', () => {
     expect(await partsIsolated(services, 'testnet', [run('refunds'), run('reports')])).toEqual(E.right(undefined))
     await partsIsolated(services, 'testnet', [run('refunds'), run('reports')])
     expect(ran).toEqual(['refunds', 'reports', 'reports'])
-    expect(services.setbacks.of('testnet', 'pass')).toMatchObject([{ merchantId: 'platform', id: 'refunds' }])
+    expect(await services.setbacks.of('testnet', 'pass')).toMatchObject([{ merchantId: 'platform', id: 'refunds' }])
   })
 })

@@ -26,15 +26,15 @@ export type IsolationServices = ProbedServices & Pick<Services, 'setbacks' | 'cu
  */
 export type LoopOver<A extends Item> = {
   readonly loop: Loop
-  readonly items: Iterable<A>
+  readonly items: Iterable<A> | AsyncIterable<A>
   /**
    * The item of a setback that is not on the list any more, since work may fail halfway: the item, to be worked on again;
    * null if nothing is left to do; undefined if it waits to be on the list again. `work` must write nothing twice.
    */
-  readonly again: (setback: Item) => A | null | undefined
+  readonly again: (setback: Item) => Promise<A | null | undefined>
   readonly work: (item: A) => Promise<E.Either<ProcessFailure, unknown>>
   /** False leaves an item for a later step. It is not called for paused items. */
-  readonly isInTurn?: (item: A) => boolean
+  readonly isInTurn?: (item: A) => Promise<boolean>
   /** How many items are worked on side by side. */
   readonly atOnce?: number
 }
@@ -52,11 +52,11 @@ const wholeMerchant = '*'
 export const eachIsolated = async <A extends Item>(
   services: IsolationServices,
   environment: Environment,
-  { loop, items, again, work, isInTurn = () => true, atOnce = 1 }: LoopOver<A>,
+  { loop, items, again, work, isInTurn = async () => true, atOnce = 1 }: LoopOver<A>,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const { setbacks } = services
-  const now = nowIn(services, environment)
-  const known = new Map(setbacks.of(environment, loop).map((each) => [keyOf(each), each]))
+  const now = await nowIn(services, environment)
+  const known = new Map((await setbacks.of(environment, loop)).map((each) => [keyOf(each), each]))
   const wholes = new Map([...known].filter(([, { id }]) => id === wholeMerchant))
   const failures = new Map<string, number>()
   const met = new Set<string>()
@@ -67,38 +67,43 @@ export const eachIsolated = async <A extends Item>(
     const others = wholes.get(keyOf(whole(item)))
     return others !== undefined && (others.nextAt > now || (failures.get(item.merchantId) ?? 0) >= mostOfMerchant)
   }
-  const fail = (item: A, failed: Failed): void => {
+  const fail = async (item: A, failed: Failed): Promise<void> => {
     failures.set(item.merchantId, (failures.get(item.merchantId) ?? 0) + 1)
     const isCrowded = !known.has(keyOf(item)) && countOf(known, item.merchantId) >= mostOfMerchant
     const named = isCrowded ? whole(item) : item
     // A setback counts one failure in a pass, however many items it stands for.
     const before = known.get(keyOf(named))
     if (before !== undefined && before.nextAt > now) return
-    const recorded = setbacks.record(loop, named, failed, now)
+    const recorded = await setbacks.record(loop, named, failed, now)
     known.set(keyOf(recorded), recorded)
     if (isCrowded) wholes.set(keyOf(recorded), recorded)
   }
-  const end = (setback: Item): void => {
+  const end = async (setback: Item): Promise<void> => {
     known.delete(keyOf(setback))
-    setbacks.clear(loop, setback)
+    await setbacks.clear(loop, setback)
+  }
+  const mayBeWorkedOn = async (item: A): Promise<boolean> => {
+    met.add(keyOf(item))
+    return !(await services.left.has(item.merchantId)) && !isPaused(item) && isInTurn(item)
+  }
+  const wanted = async function* (): AsyncGenerator<A> {
+    for await (const item of items) if (await mayBeWorkedOn(item)) yield item
   }
   const workOn = async (item: A): Promise<E.Either<ProcessFailure, void>> => {
-    met.add(keyOf(item))
-    if (services.left.has(item.merchantId) || isPaused(item) || !isInTurn(item)) return E.right(undefined)
     const attempted = await attempt(services, environment, () => work(item))
     if (E.isLeft(attempted)) return attempted
-    if (attempted.right._tag === 'Failed') fail(item, attempted.right)
-    else if (known.has(keyOf(item))) end(item)
+    if (attempted.right._tag === 'Failed') await fail(item, attempted.right)
+    else if (known.has(keyOf(item))) await end(item)
     return E.right(undefined)
   }
 
-  const passed = await severalAtOnce(items, atOnce, workOn)
+  const passed = await severalAtOnce(wanted(), atOnce, workOn)
   if (E.isLeft(passed) || known.size === 0) return passed
   const left = [...known.values()].filter((each) => each.nextAt <= now && !met.has(keyOf(each)))
   return severalAtOnce(left, atOnce, async (each) => {
-    const item = each.id === wholeMerchant ? null : again(each)
-    if (item === null) end(each)
-    else if (item !== undefined) return workOn(item)
+    const item = each.id === wholeMerchant ? null : await again(each)
+    if (item === null) await end(each)
+    else if (item !== undefined && (await mayBeWorkedOn(item))) return workOn(item)
     return E.right(undefined)
   })
 }
@@ -126,26 +131,26 @@ export const setBack = async (
   services: IsolationServices,
   environment: Environment,
   { loop, item, work }: Piece,
-  keep: () => void,
+  keep: () => Promise<void>,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const attempted = await attempt(services, environment, work)
   if (E.isLeft(attempted)) return attempted
   if (attempted.right._tag === 'Failed') {
-    keep()
-    services.setbacks.record(loop, item, attempted.right, nowIn(services, environment))
+    await keep()
+    await services.setbacks.record(loop, item, attempted.right, await nowIn(services, environment))
   }
   return E.right(undefined)
 }
 
 /** Whether an item of a loop is paused, for callers that group items before they work on them. */
-export const pausedIn = (
+export const pausedIn = async (
   services: IsolationServices,
   environment: Environment,
   loop: Loop,
-): ((item: Item) => boolean) => {
-  const now = nowIn(services, environment)
+): Promise<(item: Item) => boolean> => {
+  const now = await nowIn(services, environment)
   const paused = new Set(
-    services.setbacks.of(environment, loop).flatMap((each) => (each.nextAt > now ? [keyOf(each)] : [])),
+    (await services.setbacks.of(environment, loop)).flatMap((each) => (each.nextAt > now ? [keyOf(each)] : [])),
   )
   return (item) => paused.has(keyOf(item)) || paused.has(keyOf(whole(item)))
 }
@@ -162,13 +167,15 @@ export const partsIsolated = (
   eachIsolated(services, environment, {
     loop: 'pass',
     items: parts.map(({ loop, run }) => ({ merchantId: platform, environment, id: loop, run })),
-    again: () => null,
+    again: async () => null,
     work: ({ run }) => run(),
   })
 
 /** The later of the ledger's time and this machine's. */
-const nowIn = ({ clock, cursors }: Pick<Services, 'clock' | 'cursors'>, environment: Environment): UnixMs =>
-  unixMs(Math.max(clock.now(environment), cursors.closedAt(environment) ?? 0))
+const nowIn = async (
+  { clock, cursors }: Pick<Services, 'clock' | 'cursors'>,
+  environment: Environment,
+): Promise<UnixMs> => unixMs(Math.max(clock.now(environment), (await cursors.closedAt(environment)) ?? 0))
 
 const keyOf = ({ merchantId, id }: Item): string => `${merchantId} ${id}`
 const whole = ({ merchantId, environment }: Item): Item => ({ merchantId, environment, id: wholeMerchant })

@@ -3,10 +3,13 @@ import type { Found, Page, PageRequest, Scope } from '@quittance/projections'
 const rowsAtOnce = 500
 
 /** All rows of a read model that belong to a merchant in an environment, the newest first. */
-export function* everyRow<Row>(page: (request: PageRequest) => Page<Row>, scope: Scope): Generator<Found<Row>> {
+export async function* everyRow<Row>(
+  page: (request: PageRequest) => Promise<Page<Row>>,
+  scope: Scope,
+): AsyncGenerator<Found<Row>> {
   let request: PageRequest = { ...scope, limit: rowsAtOnce }
   for (;;) {
-    const { rows, hasMore } = page(request)
+    const { rows, hasMore } = await page(request)
     yield* rows
     const last = rows.at(-1)
     if (!hasMore || last === undefined) return

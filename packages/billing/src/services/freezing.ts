@@ -73,8 +73,8 @@ export const freezing = (
     const state = await stateOf(platform)
     return E.isLeft(state) || isCompared ? state : recover(state.right)
   }
-  const gone = () =>
-    left.all().map(({ merchantId, at }) => ({
+  const gone = async () =>
+    (await left.all()).map(({ merchantId, at }) => ({
       scope: 'everything' as const,
       by: operatorName,
       reason: hasLeft,
@@ -82,11 +82,12 @@ export const freezing = (
       at,
     }))
   /** What has left is frozen for ever, whatever the log says. */
-  const now = async (): Promise<E.Either<ExecuteFailure, FreezeState>> =>
-    E.map((state: FreezeState) => {
-      const more = gone()
-      return more.length === 0 ? state : { ...state, inForce: [...state.inForce, ...more] }
-    })(await recorded())
+  const now = async (): Promise<E.Either<ExecuteFailure, FreezeState>> => {
+    const state = await recorded()
+    if (E.isLeft(state)) return state
+    const more = await gone()
+    return more.length === 0 ? state : E.right({ ...state.right, inForce: [...state.right.inForce, ...more] })
+  }
 
   return {
     now,

@@ -7,5 +7,5 @@ import type { Services } from './services.ts'
  */
 export const isUpToDate =
   ({ parked }: Pick<Services, 'parked'>) =>
-  ({ merchantId, environment }: Scope): boolean =>
-    !parked.isWaiting(environment, merchantId)
+  async ({ merchantId, environment }: Scope): Promise<boolean> =>
+    !(await parked.isWaiting(environment, merchantId))

@@ -9,9 +9,9 @@ export const listed = async <Row, Resource>(
   { caughtUp }: Pick<Services, 'caughtUp'>,
   table: Table<Row>,
   page: PageRequest,
-  show: (found: Found<Row>) => Resource,
+  show: (found: Found<Row>) => Resource | Promise<Resource>,
 ): Promise<Listing<Resource>> => {
   await caughtUp.withOwnWrites(page.merchantId)
-  const { rows, hasMore } = table.page(page)
-  return { resources: rows.map(show), hasMore }
+  const { rows, hasMore } = await table.page(page)
+  return { resources: await Promise.all(rows.map(show)), hasMore }
 }

@@ -77,7 +77,7 @@ describe('the marks of a log', () => {
     await append('payment-1', 2)
     expect(E.isRight(await standing.permit())).toBe(true)
     const mark = { stream: 'payment-1', revision: 1, position: '2', hash: expect.any(String), at: 1_000 }
-    expect(keepers.vault.kept()).toEqual(mark)
+    expect(await keepers.vault.kept()).toEqual(mark)
     expect(readMarkFile(files.markPath)).toEqual(mark)
     expect(statSync(files.markPath).mode & 0o777).toBe(0o600)
     close()
@@ -118,7 +118,7 @@ describe('the marks of a log', () => {
     writeFileSync(files.markPath, JSON.stringify(lost))
     expect(await standing.permit()).toEqual(E.left({ _tag: 'Withheld', cause: 'log_rolled_back' }))
     expect(standing.now()).toEqual({ _tag: 'RolledBack', reasons: [{ _tag: 'EventLacking', ...lost }] })
-    expect(keepers.vault.kept()).toBeNull()
+    expect(await keepers.vault.kept()).toBeNull()
     // Found again in the log, although the file that showed it is gone.
     writeFileSync(files.markPath, '')
     expect(await done(standing.check())).toMatchObject({ _tag: 'RolledBack' })
@@ -170,7 +170,7 @@ describe('the marks of a log', () => {
           }
           if (what === 'power failure') writeFileSync(own.markPath, present(files[size % files.length]))
           else if (readMarkFile(own.markPath) !== null) files.push(readFileSync(own.markPath, 'utf8'))
-          const kept = present(processes[0]).keepers.vault.kept()
+          const kept = await present(processes[0]).keepers.vault.kept()
           const place = kept === null ? 0 : placeIn(present(processes[0]).store, kept)
           expect(place).toBeGreaterThanOrEqual(reached)
           reached = place
@@ -242,14 +242,14 @@ describe('networks of a log that went back', () => {
 describe('every submission', () => {
   it('comes after a durable mark that is no older than the release of its transaction', async () => {
     let releases: (() => Promise<number>) | null = null
-    let kept: (() => number) | null = null
+    let kept: (() => Promise<number>) | null = null
     const seen: Array<{ readonly released: number; readonly marked: number }> = []
     const front = await openStoreFront({}, (network) => ({
       ...network,
       gateway: {
         ...network.gateway,
         submit: (envelope) => async () => {
-          if (releases !== null && kept !== null) seen.push({ released: await releases(), marked: kept() })
+          if (releases !== null && kept !== null) seen.push({ released: await releases(), marked: await kept() })
           return network.gateway.submit(envelope)()
         },
       },
@@ -260,7 +260,7 @@ describe('every submission', () => {
         if (type === 'TransactionReleased') last = Number(position)
       return last
     }
-    kept = () => Number(present(front.services.vault.logMark.kept()).position)
+    kept = async () => Number(present(await front.services.vault.logMark.kept()).position)
     const refunds = refundsIn(front)
     await refunds.ended(await done(refunds.request(await refunds.paid())))
     expect(seen.length).toBeGreaterThan(0)
@@ -271,7 +271,7 @@ describe('every submission', () => {
   it('is not withheld by a signature whose transaction was never recorded', async () => {
     const front = await openStoreFront()
     const { account, services } = front
-    services.vault.signings.add({
+    await services.vault.signings.add({
       at: services.clock.now('testnet'),
       key: 'settlement',
       account,

@@ -12,6 +12,7 @@ import {
 import type { EventStore } from '@quittance/event-store'
 import type { LedgerHead, SubmitFailure } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Clock, deploymentTime } from '../kernel/clock.ts'
 import { type ExecuteFailure, execute } from '../kernel/execute.ts'
 import type { StoreUnavailable } from '../kernel/load.ts'
@@ -139,7 +140,7 @@ export const logStandings = (
     keeper: MarkKeeper | null,
     state: LogHistoryState,
   ): Promise<E.Either<StoreUnavailable, Place>> => {
-    const mark = keeper?.kept() ?? null
+    const mark = (await keeper?.kept()) ?? null
     if (mark === null) return E.right({ _tag: 'At', mark, position: -1n })
     const position = await positionOf(mark)
     if (E.isLeft(position)) return position
@@ -148,11 +149,11 @@ export const logStandings = (
   }
 
   /** Moves a mark to the newest event, unless it is there already or another process was first. */
-  const moveMark = (keeper: MarkKeeper | null, place: Place): 'moved' | 'there' | 'overtaken' => {
+  const moveMark = async (keeper: MarkKeeper | null, place: Place): Promise<'moved' | 'there' | 'overtaken'> => {
     const mark = newest.mark()
     const isThere = place._tag === 'Lacking' || place.position >= newest.position()
     if (keeper === null || mark === null || isThere) return 'there'
-    return keeper.move(place.mark, mark) ? 'moved' : 'overtaken'
+    return (await keeper.move(place.mark, mark)) ? 'moved' : 'overtaken'
   }
 
   /** Compares the log with both marks. Their places, if the log is sound. */
@@ -181,7 +182,7 @@ export const logStandings = (
     if (E.isLeft(places)) return places
     checkedAt = now
     const isDue = isLast || now - fileMarkedAt >= betweenFileMarksMs
-    if (isDue && places.right !== null && moveMark(file, places.right.inFile) === 'moved') fileMarkedAt = now
+    if (isDue && places.right !== null && (await moveMark(file, places.right.inFile)) === 'moved') fileMarkedAt = now
     return E.right(standing)
   }
 
@@ -191,10 +192,10 @@ export const logStandings = (
       if (E.isLeft(places)) return withheld('store_unavailable')
       if (places.right === null) return withheld('log_rolled_back')
       const { inVault } = places.right
-      const moved = E.tryCatch(() => moveMark(vault, inVault), String)
+      const moved = await TE.tryCatch(() => moveMark(vault, inVault), String)()
       if (E.isLeft(moved)) return withheld('vault_unavailable')
       if (moved.right === 'overtaken') continue
-      moveMark(file, places.right.inFile)
+      await moveMark(file, places.right.inFile)
       return E.right(undefined)
     }
     return withheld('vault_busy')

@@ -1,5 +1,5 @@
 import type { AccountId, Environment } from '@quittance/domain'
-import type { WatchedAccounts } from '@quittance/ledger'
+import type { AccountLookUp } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
@@ -8,7 +8,7 @@ import type { Services } from './services.ts'
 
 /** The merchant that owns an account, and who signs for it. What it received up to ledger `setUpThrough` was its set-up. */
 export type Owner = Scope & { readonly setUpThrough: number; readonly custody: 'service' | 'merchant' }
-export type Owners = (account: AccountId) => Owner | null
+export type Owners = (account: AccountId) => Promise<Owner | null>
 
 /**
  * Finds the owner of each account that a ledger names in the read model, so nothing is kept here. Accounts of merchants
@@ -16,9 +16,9 @@ export type Owners = (account: AccountId) => Owner | null
  */
 export const ownersIn =
   ({ readModels, left }: Pick<Services, 'readModels' | 'left'>, environment: Environment): Owners =>
-  (account) => {
-    const found = readModels.watchedAccounts.withKey(account).find(({ row }) => row.environment === environment)
-    if (found === undefined || left.has(found.merchantId)) return null
+  async (account) => {
+    const found = (await readModels.watchedAccounts.withKey(account)).find(({ row }) => row.environment === environment)
+    if (found === undefined || (await left.has(found.merchantId))) return null
     const { setUpThrough, custody } = found.row
     return { merchantId: found.merchantId, environment, setUpThrough, custody }
   }
@@ -26,10 +26,10 @@ export const ownersIn =
 /** Looks up each account once: for the work on one ledger, which may name the same account thousands of times. */
 export const lookedUpOnce = (ownerOf: Owners): Owners => {
   const known = new Map<AccountId, Owner | null>()
-  return (account) => {
+  return async (account) => {
     const owner = known.get(account)
     if (owner !== undefined) return owner
-    const found = ownerOf(account)
+    const found = await ownerOf(account)
     known.set(account, found)
     return found
   }
@@ -37,10 +37,10 @@ export const lookedUpOnce = (ownerOf: Owners): Owners => {
 
 /** The accounts that are watched by now, including those of merchants that other processes have made. */
 export const watchedIn =
-  ({ caughtUp }: Pick<Services, 'caughtUp'>, ownerOf: Owners): TE.TaskEither<StoreUnavailable, WatchedAccounts> =>
+  ({ caughtUp }: Pick<Services, 'caughtUp'>, ownerOf: Owners): TE.TaskEither<StoreUnavailable, AccountLookUp> =>
   async () => {
     const caught = await caughtUp.withLog()
     if (E.isLeft(caught)) return caught
     const ownerIn = lookedUpOnce(ownerOf)
-    return E.right({ has: (account) => ownerIn(account) !== null })
+    return E.right({ has: async (account) => (await ownerIn(account)) !== null })
   }

@@ -9,10 +9,10 @@ import type { Services } from './services.ts'
 type Lookups = Pick<Services, 'readModels' | 'caughtUp'>
 
 /** The session that a text on a ledger names: by its reference or, as in earlier versions, by its id. */
-export const sessionIn = ({ checkoutReferences, invoiceReferences }: Services['readModels'], name: string) => {
+export const sessionIn = async ({ checkoutReferences, invoiceReferences }: Services['readModels'], name: string) => {
   if (SessionId.is(name)) return name
   if (!Reference.is(name)) return null
-  return (checkoutReferences.withId(name) ?? invoiceReferences.withId(name))?.row.sessionId ?? null
+  return ((await checkoutReferences.withId(name)) ?? (await invoiceReferences.withId(name)))?.row.sessionId ?? null
 }
 
 /** As `sessionIn`, by all that the log holds. Names never change, so a known one needs no waiting. */
@@ -20,9 +20,10 @@ export const sessionNamed = async (
   { readModels, caughtUp }: Lookups,
   name: string,
 ): Promise<E.Either<StoreUnavailable, SessionId | null>> => {
-  const known = sessionIn(readModels, name)
+  const known = await sessionIn(readModels, name)
   if (known !== null || !Reference.is(name)) return E.right(known)
-  return E.map(() => sessionIn(readModels, name))(await caughtUp.withLog())
+  const caught = await caughtUp.withLog()
+  return E.isLeft(caught) ? caught : E.right(await sessionIn(readModels, name))
 }
 
 /** The request for an authorization that a mandate's reference names. */
@@ -33,6 +34,6 @@ export const requestNamed = async (
   if (!AuthorizationId.is(name) && !Reference.is(name)) return E.right(null)
   const caught = await caughtUp.withLog()
   if (E.isLeft(caught)) return caught
-  const found = subscriptionNames.withId(name) ?? subscriptionNames.withKey(name)[0] ?? null
+  const found = (await subscriptionNames.withId(name)) ?? (await subscriptionNames.withKey(name))[0] ?? null
   return E.right(found === null ? null : { ...found, id: decodeOrThrow(AuthorizationId, found.id) })
 }

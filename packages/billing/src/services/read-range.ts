@@ -1,12 +1,12 @@
 import type { LedgerSequence } from '@quittance/domain'
 import {
+  type AccountLookUp,
   type Cursor,
   createIngestion,
   type Halted,
   type LedgerGateway,
   type LedgerUnreachable,
   type Movement,
-  type WatchedAccounts,
 } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -25,7 +25,7 @@ const ledgersAtOnce = 10
  */
 export const readRange = async (
   gateway: LedgerGateway,
-  watched: WatchedAccounts,
+  watched: AccountLookUp,
   { from: firstLedger, to: last }: LedgerRange,
   onLedger: (movements: ReadonlyArray<Movement>) => void,
 ): Promise<E.Either<Halted | LedgerUnreachable, void>> => {

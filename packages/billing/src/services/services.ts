@@ -84,12 +84,12 @@ export const networkOf = (
   E.fromNullable<NetworkNotConfigured>({ _tag: 'NetworkNotConfigured', environment })(networks[environment])
 
 /** The contracts whose mandates count in an environment: that of new ones, and every one that the log has a mandate or an offer in. */
-export const mandateContractsOf = (
+export const mandateContractsOf = async (
   { networks, readModels }: Pick<Services, 'networks' | 'readModels'>,
   environment: Environment,
-): ReadonlySet<ContractId> => {
+): Promise<ReadonlySet<ContractId>> => {
   const { mandateContracts, offeredContracts } = readModels
-  const known = [...mandateContracts.all(), ...offeredContracts.all()].filter(
+  const known = [...(await mandateContracts.all()), ...(await offeredContracts.all())].filter(
     (found) => found.environment === environment,
   )
   const configured = networks[environment]?.mandateContract ?? null

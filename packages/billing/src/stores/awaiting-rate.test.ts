@@ -1,5 +1,4 @@
 import { type AssetId, hourMs, minuteMs } from '@quittance/domain'
-import { openDatabase } from '@quittance/event-store/sqlite'
 import type { RateUnavailable } from '@quittance/ledger'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { dyingAfter, ProcessDied } from '../testing/failing-stores.ts'
@@ -8,7 +7,8 @@ import { openPlatform } from '../testing/platform.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { units } from '../testing/wallets.ts'
 import { createWorker } from '../worker/worker.ts'
-import { sqliteAwaitingRate } from './awaiting-rate.ts'
+import { awaitingRate } from './awaiting-rate.ts'
+import { openStoreDatabase } from './testing/store-database.ts'
 
 const mostAppends = 40
 
@@ -21,7 +21,7 @@ describe('an incoming payment without a rate', () => {
   const payIn = (assetId: AssetId, memo: string, amount: number) =>
     shop.payer.pay({ to: shop.account, asset: assetId, parts: [units(amount)], memo })
   const payInXlm = (memo: string, amount: number) => payIn(shop.network.xlm.assetId, memo, amount)
-  const waiting = () => shop.services.awaitingRate.of('testnet').map(({ sessionId }) => sessionId)
+  const waiting = async () => (await shop.services.awaitingRate.of('testnet')).map(({ sessionId }) => sessionId)
   const outcome = async (id: string) => {
     const { status, failure_reason } = await shop.checkout(id)
     return { status, failure_reason, exceptions: await shop.exceptionsOf(id) }
@@ -37,13 +37,13 @@ describe('an incoming payment without a rate', () => {
     await shop.step()
     const cursor = present(await done(shop.services.cursors.of('testnet').load()))
     expect(cursor.sequence).toBe(shop.network.sandbox.clock().ledger)
-    expect([await outcome(other.id), waiting()]).toEqual([completed, [unquoted.id]])
+    expect([await outcome(other.id), await waiting()]).toEqual([completed, [unquoted.id]])
     expect(await shop.payments(unquoted.id)).toEqual([])
     await shop.step()
-    expect(waiting()).toEqual([unquoted.id])
+    expect(await waiting()).toEqual([unquoted.id])
     shop.network.rates.isOut = false
     await shop.step()
-    expect([await outcome(unquoted.id), waiting()]).toEqual([completed, []])
+    expect([await outcome(unquoted.id), await waiting()]).toEqual([completed, []])
   })
 
   it('is put down with the others of its ledger in one step, or not at all', async () => {
@@ -52,18 +52,20 @@ describe('an incoming payment without a rate', () => {
     payInXlm(id, 3)
     payInXlm(id, 4)
     await shop.step()
-    const [first, second] = shop.services.awaitingRate.of('testnet')
-    const list = sqliteAwaitingRate(openDatabase(':memory:', { durability: 'full' }))
+    const [first, second] = await shop.services.awaitingRate.of('testnet')
+    const database = await openStoreDatabase()
+    const list = awaitingRate(database.sql)
     const dying = {
       ...present(second),
       get incoming(): never {
         throw new ProcessDied()
       },
     }
-    expect(() => list.addAll([present(first), dying])).toThrow(ProcessDied)
-    expect(list.of('testnet')).toEqual([])
-    list.addAll([present(first), present(second)])
-    expect(list.of('testnet')).toEqual([first, second])
+    await expect(list.addAll([present(first), dying])).rejects.toThrow(ProcessDied)
+    expect(await list.of('testnet')).toEqual([])
+    await list.addAll([present(first), present(second)])
+    expect(await list.of('testnet')).toEqual([first, second])
+    await database.close()
   })
 
   it('keeps its transaction from being recorded as dead', async () => {
@@ -79,7 +81,7 @@ describe('an incoming payment without a rate', () => {
     shop.network.rates.isOut = true
     shop.network.wait(1000)
     await shop.step()
-    expect([(await shop.payment(id)).status, waiting()]).toEqual(['pending', [id]])
+    expect([(await shop.payment(id)).status, await waiting()]).toEqual(['pending', [id]])
     shop.network.rates.isOut = false
     await shop.step()
     expect([(await shop.payment(id)).status, await outcome(id)]).toEqual(['confirmed', completed])
@@ -91,11 +93,11 @@ describe('an incoming payment without a rate', () => {
     payInXlm(id, 30)
     payInXlm(id, 10)
     await shop.step()
-    expect(waiting()).toEqual([id, id])
+    expect(await waiting()).toEqual([id, id])
     shop.network.rates.isOut = false
     payInXlm(id, 5)
     await shop.step()
-    expect(waiting()).toEqual([])
+    expect(await waiting()).toEqual([])
     expect((await shop.payment(id)).transactions.map(({ amount }) => amount)).toEqual(['30 XLM', '10 XLM'])
     expect(await outcome(id)).toEqual({ ...completed, exceptions: [{ kind: 'paid_twice', amount: units(5) }] })
   })
@@ -114,7 +116,7 @@ describe('an incoming payment without a rate', () => {
     const services = { ...shop.services, networks: { testnet: { ...testnet, quote }, mainnet: null } }
     const worker = present(createWorker(services, 'testnet', () => undefined))
     await done(worker.step)
-    expect(waiting()).toEqual([id, id])
+    expect(await waiting()).toEqual([id, id])
     await done(worker.step)
     expect((await shop.payment(id)).transactions.map(({ amount }) => amount)).toEqual(['30 XLM', '10 XLM'])
   })
@@ -154,10 +156,10 @@ describe('an incoming payment without a rate', () => {
     shop.network.rates.percent = 95
     shop.network.rates.knowsSince = shop.network.now() + minuteMs
     await shop.step()
-    expect(waiting()).toEqual([covered.id, short.id])
+    expect(await waiting()).toEqual([covered.id, short.id])
     shop.network.wait(2 * minuteMs)
     await shop.step()
-    expect(waiting()).toEqual([])
+    expect(await waiting()).toEqual([])
     expect((await shop.checkout(covered.id)).status).toBe('completed')
     expect(await done(shop.billing.payer.quote(short.id))).toMatchObject({
       amount: '42.1052632',
@@ -188,7 +190,7 @@ describe('an incoming payment without a rate', () => {
       await next.close()
       expect(await outcome(id)).toEqual({ ...completed, exceptions: [{ kind: 'overpaid', amount: units(5) }] })
       expect((await shop.payment(id)).transactions).toHaveLength(2)
-      expect(waiting()).toEqual([])
+      expect(await waiting()).toEqual([])
       if (lived) break
     }
     expect(deaths).toBeGreaterThan(3)

@@ -1,7 +1,11 @@
 import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { asText, count, LogMark, type RecordedEvent, unixMs } from '@quittance/domain'
-import type { EventStore, SqlDatabase } from '@quittance/event-store'
+import type { EventStore, Sql, SqlDatabase } from '@quittance/event-store'
+import { runNow, sqlitePrograms } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { isChanged, query } from './sql/query.ts'
+import { create } from './sql/schema.ts'
 
 /** The newest event that this process has written to the log or read from it. */
 export interface NewestEvent {
@@ -56,9 +60,9 @@ export const notingNewest = (store: EventStore, newest: NewestEvent): EventStore
 
 /** Keeps one mark outside the log. */
 export interface MarkKeeper {
-  readonly kept: () => LogMark | null
+  readonly kept: () => Promise<LogMark | null>
   /** Replaces a mark that is still kept; false if another process was first. */
-  readonly move: (from: LogMark | null, to: LogMark) => boolean
+  readonly move: (from: LogMark | null, to: LogMark) => Promise<boolean>
 }
 
 const textOf = (mark: LogMark | null): string => (mark === null ? '' : JSON.stringify(LogMark.encode(mark)))
@@ -72,16 +76,25 @@ export const markIn = (text: string): LogMark | null => {
   }
 }
 
-/** In the file of the vault, as durable as a signing record. */
-export const sqliteMark = (sql: SqlDatabase): MarkKeeper => {
-  sql.execute(`CREATE TABLE IF NOT EXISTS log_mark (only INTEGER PRIMARY KEY CHECK (only = 1), mark TEXT NOT NULL) STRICT;
-    INSERT OR IGNORE INTO log_mark (only, mark) VALUES (1, '')`)
-  const find = sql.prepare('SELECT mark FROM log_mark')
-  const move = sql.prepare('UPDATE log_mark SET mark = ? WHERE mark = ?')
-  return {
-    kept: () => markIn(String(find.get()?.mark)),
-    move: (from, to) => move.run(textOf(to), textOf(from)).changes === 1,
-  }
+export const markTable = `CREATE TABLE IF NOT EXISTS log_mark (
+  "only" INTEGER PRIMARY KEY CHECK ("only" = 1), mark TEXT NOT NULL
+) STRICT;
+INSERT INTO log_mark ("only", mark) VALUES (1, '') ON CONFLICT DO NOTHING`
+
+const find = query(t.strict({ mark: t.string }), 'SELECT mark FROM log_mark')
+const move = isChanged('UPDATE log_mark SET mark = ? WHERE mark = ?')
+
+/** Beside the vault, as durable as a signing record. */
+export const markBesideVault = ({ run }: Sql): MarkKeeper => ({
+  kept: async () => markIn((await run(find.one()))?.mark ?? ''),
+  move: (from, to) => run(move(textOf(to), textOf(from))),
+})
+
+/** In the file of a vault. */
+export const sqliteMark = (database: SqlDatabase): MarkKeeper => {
+  const sql = sqlitePrograms(database)
+  runNow(database, create(sql.dialect, markTable))
+  return markBesideVault(sql)
 }
 
 /** The mark in a file; null without one, or without a whole one, as after a power failure. */
@@ -106,8 +119,8 @@ export const writeMarkFile = (path: string, mark: LogMark): void => {
 }
 
 export const fileMark = (path: string): MarkKeeper => ({
-  kept: () => readMarkFile(path),
-  move: (_, to) => {
+  kept: async () => readMarkFile(path),
+  move: async (_, to) => {
     try {
       writeMarkFile(path, to)
       return true

@@ -1,11 +1,11 @@
 import { Environment, type KeyedHash, type UnixMs } from '@quittance/domain'
-import type { Alongside, SqlDatabase } from '@quittance/event-store'
+import type { Alongside, Sql } from '@quittance/event-store'
 import type * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { ClaimLost } from '../kernel/claims.ts'
 import { type Times, timeArguments, timeOfRow } from '../kernel/clock.ts'
 import { withClaim } from './claims/with-claim.ts'
-import { orNull, query } from './sql/query.ts'
+import { isChanged, orNull, query, write } from './sql/query.ts'
 
 const Visitor = t.strict({ merchantId: t.string, environment: Environment, customerId: t.string })
 /** The customer in whose portal a browser is. */
@@ -23,59 +23,43 @@ export interface PortalSessions {
     visit: Visit,
     validUntil: UnixMs,
     alongside: Alongside | undefined,
-  ) => E.Either<ClaimLost, void>
+  ) => Promise<E.Either<ClaimLost, void>>
   /** Turns an invitation into a session, once. False if it is unknown, used or expired. */
-  readonly enter: (token: KeyedHash, session: KeyedHash, lastsMs: number, now: Times) => boolean
-  readonly find: (session: KeyedHash, now: Times) => Visit | null
-  readonly purge: (now: Times) => void
+  readonly enter: (token: KeyedHash, session: KeyedHash, lastsMs: number, now: Times) => Promise<boolean>
+  readonly find: (session: KeyedHash, now: Times) => Promise<Visit | null>
+  readonly purge: (now: Times) => Promise<void>
 }
 
-/** A file of an earlier release lacks the column. */
-const addReturnUrl = (database: SqlDatabase): void => {
-  const isThere = () =>
-    database
-      .prepare('PRAGMA table_info(portal_sessions)')
-      .all()
-      .some(({ name }) => name === 'return_url')
-  if (isThere()) return
-  database.transaction(() => {
-    if (!isThere()) database.execute('ALTER TABLE portal_sessions ADD COLUMN return_url TEXT')
-  })
-}
+export const portalSessionTable = `CREATE TABLE IF NOT EXISTS portal_sessions (
+  token_hash TEXT PRIMARY KEY, merchant_id TEXT NOT NULL, environment TEXT NOT NULL, customer_id TEXT NOT NULL,
+  ends_at INTEGER NOT NULL, session_hash TEXT UNIQUE, return_url TEXT
+) STRICT`
+/** Columns that were added after the first release. */
+export const portalSessionColumns: ReadonlyArray<string> = ['return_url TEXT']
+
+const invite = write(
+  `INSERT INTO portal_sessions (token_hash, merchant_id, environment, customer_id, ends_at, return_url)
+   VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+)
+const enter = isChanged(
+  `UPDATE portal_sessions SET session_hash = ?, ends_at = ? + ${timeOfRow}
+   WHERE token_hash = ? AND session_hash IS NULL AND ends_at > ${timeOfRow}`,
+)
+const find = query(
+  Visit,
+  `SELECT merchant_id AS "merchantId", environment, customer_id AS "customerId", return_url AS "returnUrl"
+   FROM portal_sessions WHERE session_hash = ? AND ends_at > ${timeOfRow}`,
+)
+const purge = write(`DELETE FROM portal_sessions WHERE ends_at <= ${timeOfRow}`)
 
 /** Beside claims and cursors, where every process finds them. */
-export const sqlitePortalSessions = (database: SqlDatabase): PortalSessions => {
-  database.execute(`CREATE TABLE IF NOT EXISTS portal_sessions (
-    token_hash TEXT PRIMARY KEY, merchant_id TEXT NOT NULL, environment TEXT NOT NULL, customer_id TEXT NOT NULL,
-    ends_at INTEGER NOT NULL, session_hash TEXT UNIQUE, return_url TEXT
-  ) STRICT`)
-  addReturnUrl(database)
-  const invite = database.prepare(
-    `INSERT OR IGNORE INTO portal_sessions (token_hash, merchant_id, environment, customer_id, ends_at, return_url)
-     VALUES (?, ?, ?, ?, ?, ?)`,
-  )
-  const enter = database.prepare(
-    `UPDATE portal_sessions SET session_hash = ?, ends_at = ? + ${timeOfRow}
-     WHERE token_hash = ? AND session_hash IS NULL AND ends_at > ${timeOfRow}`,
-  )
-  const find = query(
-    database,
-    Visit,
-    `SELECT merchant_id AS merchantId, environment, customer_id AS customerId, return_url AS returnUrl FROM portal_sessions
-     WHERE session_hash = ? AND ends_at > ${timeOfRow}`,
-  )
-  const purge = database.prepare(`DELETE FROM portal_sessions WHERE ends_at <= ${timeOfRow}`)
-  return {
-    invite: (token, { merchantId, environment, customerId, returnUrl }, validUntil, alongside) =>
-      withClaim(database)(
-        alongside,
-        () => void invite.run(token, merchantId, environment, customerId, validUntil, returnUrl),
-      ),
-    enter: (token, session, lastsMs, now) => {
-      const times = timeArguments(now)
-      return enter.run(session, lastsMs, ...times, token, ...times).changes > 0
-    },
-    find: (session, now) => find.one(session, ...timeArguments(now)),
-    purge: (now) => void purge.run(...timeArguments(now)),
-  }
-}
+export const portalSessions = (sql: Sql): PortalSessions => ({
+  invite: (token, { merchantId, environment, customerId, returnUrl }, validUntil, alongside) =>
+    withClaim(sql)(alongside, invite(token, merchantId, environment, customerId, validUntil, returnUrl)),
+  enter: (token, session, lastsMs, now) => {
+    const times = timeArguments(now)
+    return sql.run(enter(session, lastsMs, ...times, token, ...times))
+  },
+  find: (session, now) => sql.run(find.one(session, ...timeArguments(now))),
+  purge: (now) => sql.run(purge(...timeArguments(now))),
+})

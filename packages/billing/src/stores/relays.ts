@@ -1,7 +1,7 @@
 import { Environment, Text, TransactionHash, UnixMs } from '@quittance/domain'
-import type { SqlDatabase } from '@quittance/event-store'
+import type { Sql } from '@quittance/event-store'
 import * as t from 'io-ts'
-import { query } from './sql/query.ts'
+import { query, write } from './sql/query.ts'
 
 const Relay = t.strict({
   environment: Environment,
@@ -17,31 +17,30 @@ export type Relay = t.TypeOf<typeof Relay>
  * again until a ledger holds them or their time is over.
  */
 export interface Relays {
-  readonly keep: (relay: Relay) => void
+  readonly keep: (relay: Relay) => Promise<void>
   /** The first to expire first, at most 100: strangers may have put any number on the list. */
-  readonly of: (environment: Environment) => ReadonlyArray<Relay>
-  readonly remove: (relay: Relay) => void
+  readonly of: (environment: Environment) => Promise<ReadonlyArray<Relay>>
+  readonly remove: (relay: Relay) => Promise<void>
 }
 
-export const sqliteRelays = (database: SqlDatabase): Relays => {
-  database.execute(`CREATE TABLE IF NOT EXISTS relays (
-    environment TEXT NOT NULL, hash TEXT NOT NULL, envelope TEXT NOT NULL, max_time INTEGER NOT NULL,
-    PRIMARY KEY (environment, hash)
-  ) STRICT, WITHOUT ROWID`)
-  const keep = database.prepare(
-    'INSERT OR IGNORE INTO relays (environment, hash, envelope, max_time) VALUES (?, ?, ?, ?)',
-  )
-  const ofEnvironment = query(
-    database,
-    Relay,
-    `SELECT environment, hash AS transactionHash, envelope AS envelopeXdr, max_time AS maxTime FROM relays
-     WHERE environment = ? ORDER BY max_time, hash LIMIT 100`,
-  )
-  const remove = database.prepare('DELETE FROM relays WHERE environment = ? AND hash = ?')
-  return {
-    keep: ({ environment, transactionHash, envelopeXdr, maxTime }) =>
-      void keep.run(environment, transactionHash, envelopeXdr, maxTime),
-    of: (environment) => ofEnvironment.all(environment),
-    remove: ({ environment, transactionHash }) => void remove.run(environment, transactionHash),
-  }
-}
+export const relayTable = `CREATE TABLE IF NOT EXISTS relays (
+  environment TEXT NOT NULL, hash TEXT NOT NULL, envelope TEXT NOT NULL, max_time INTEGER NOT NULL,
+  PRIMARY KEY (environment, hash)
+) STRICT, WITHOUT ROWID`
+
+const keep = write(
+  'INSERT INTO relays (environment, hash, envelope, max_time) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+)
+const ofEnvironment = query(
+  Relay,
+  `SELECT environment, hash AS "transactionHash", envelope AS "envelopeXdr", max_time AS "maxTime" FROM relays
+   WHERE environment = ? ORDER BY max_time, hash LIMIT 100`,
+)
+const remove = write('DELETE FROM relays WHERE environment = ? AND hash = ?')
+
+export const relays = ({ run }: Sql): Relays => ({
+  keep: ({ environment, transactionHash, envelopeXdr, maxTime }) =>
+    run(keep(environment, transactionHash, envelopeXdr, maxTime)),
+  of: (environment) => run(ofEnvironment.all(environment)),
+  remove: ({ environment, transactionHash }) => run(remove(environment, transactionHash)),
+})

@@ -46,7 +46,7 @@ export const biddings = async (
 ): Promise<ReadonlyArray<Bidding>> => {
   const { ledgerTransactions } = await platform.shown()
   const found: Array<{ readonly at: number; readonly bidding: Bidding }> = []
-  for (const { id, environment: its } of ledgerTransactions.all()) {
+  for (const { id, environment: its } of await ledgerTransactions.all()) {
     if (its !== environment) continue
     const stream = await done(platform.log.readStream(`${LedgerTransaction.category}-${id}`))
     const state = fold(LedgerTransaction, stream.events)

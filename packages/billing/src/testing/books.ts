@@ -42,12 +42,11 @@ export const ledgerBooks = async (
  */
 export const ourBooks = async (platform: Pick<TestPlatform, 'shown'>, merchantId: string) => {
   const readModels = await platform.shown()
-  const payments = readModels.payments.all().filter((each) => each.merchantId === merchantId)
+  const payments = (await readModels.payments.all()).filter((each) => each.merchantId === merchantId)
   // Unapplied money of a subscription goes back by an exception for the same incoming payments.
-  const aside = new Set<string>(readModels.subscriptions.all().flatMap(({ row }) => row.unappliedPayments))
+  const aside = new Set<string>((await readModels.subscriptions.all()).flatMap(({ row }) => row.unappliedPayments))
   const named = new Set(payments.flatMap(({ id, row }) => (aside.has(id) ? row.incomingPayments.map(nameOf) : [])))
-  const exceptions = readModels.exceptions
-    .all()
+  const exceptions = (await readModels.exceptions.all())
     .filter((each) => each.merchantId === merchantId)
     .map(({ row }) => row.details)
     .filter(
@@ -60,7 +59,9 @@ export const ourBooks = async (platform: Pick<TestPlatform, 'shown'>, merchantId
   }))
   const isConfirmed = new Set<string>(payments.flatMap(({ id, row }) => (row.status === 'confirmed' ? [id] : [])))
   const entries = [
-    ...readModels.incomingPayments.all().flatMap(({ row }) => (isConfirmed.has(row.paymentId) ? [row.incoming] : [])),
+    ...(await readModels.incomingPayments.all()).flatMap(({ row }) =>
+      isConfirmed.has(row.paymentId) ? [row.incoming] : [],
+    ),
     ...exceptions.filter(({ kind }) => kind !== 'overpaid'),
   ]
   const counted = entries.reduce((all, { sum }) => all + (sum?.count ?? 1), 0)

@@ -13,5 +13,5 @@ const dying = {
     if (subjects.includes(subject)) process.kill(process.pid, 'SIGKILL')
   },
 }
-sqliteVault(openDatabase(path, { durability: 'full', secureDelete: true }), masterKey, true, dying).erase(subject)
+await sqliteVault(openDatabase(path, { durability: 'full', secureDelete: true }), masterKey, true, dying).erase(subject)
 process.stdout.write('erased')

@@ -47,6 +47,6 @@ export const exceptionsIn = (front: StoreFront) => {
     eventsOf: async ({ id }: Named) =>
       (await done(platform.log.readStream(`exception-${id}`))).events.map(({ type }) => type),
     intentsOf: async (exception: Named) =>
-      (await platform.shown()).intents.all().filter(({ row }) => row.details.memo === exception.id),
+      (await (await platform.shown()).intents.all()).filter(({ row }) => row.details.memo === exception.id),
   }
 }

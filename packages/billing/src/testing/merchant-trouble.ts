@@ -21,10 +21,10 @@ export const inTrouble = (services: Services, trouble: MerchantTrouble): Service
       : services.settlementOf(merchantId, environment),
   vault: {
     ...services.vault,
-    erase: (subject) => {
-      const isOwn = services.readModels.customers.withId(subject)?.merchantId === trouble.merchantId
+    erase: async (subject) => {
+      const isOwn = (await services.readModels.customers.withId(subject))?.merchantId === trouble.merchantId
       if (trouble.isOn && isOwn && trouble.streams.test('vault-')) throw new Error('a test')
-      services.vault.erase(subject)
+      await services.vault.erase(subject)
     },
   },
 })

@@ -59,7 +59,7 @@ export const payoutsIn = (front: StoreFront) => {
       } = present((await done(billing.payouts.balance(scope))).find(({ asset_id }) => asset_id === asset))
       return amounts
     },
-    intentsOf: async (owner: string) => (await platform.shown()).intents.withKey(owner).map(({ row }) => row),
+    intentsOf: async (owner: string) => (await (await platform.shown()).intents.withKey(owner)).map(({ row }) => row),
     list: async () => (await billing.payouts.list({ ...scope, limit: 100 }, null)()).resources,
     /** What an account holds of an asset. */
     holds: async (account: Wallet['account'], asset: AssetId = usdc): Promise<bigint> => {

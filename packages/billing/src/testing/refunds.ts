@@ -30,7 +30,7 @@ export const refundsIn = (front: StoreFront) => {
   return {
     now,
     refundNow,
-    intentsOf: async (owner: string) => (await platform.shown()).intents.withKey(owner).map(({ row }) => row),
+    intentsOf: async (owner: string) => (await (await platform.shown()).intents.withKey(owner)).map(({ row }) => row),
     /** A book that a guest has paid for. */
     paid: async (amount = 10, asset = network.usdc.assetId, from = front.payer): Promise<PaymentResource> => {
       const { id } = await front.sell(asset)

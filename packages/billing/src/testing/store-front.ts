@@ -95,7 +95,8 @@ export const shopOn = async (site: Site, merchantId: MerchantId) => {
     const { resources } = await billing.payments.list({ ...scope, limit: 100 })()
     return resources.filter((each) => each.checkout_id === checkoutId)
   }
-  const exceptions = async () => (await platform.shown()).exceptions.all().map(({ row: { details } }) => details)
+  const exceptions = async () =>
+    (await (await platform.shown()).exceptions.all()).map(({ row: { details } }) => details)
   return {
     ...site,
     billing,
@@ -110,7 +111,8 @@ export const shopOn = async (site: Site, merchantId: MerchantId) => {
     checkout,
     payments,
     /** The secret of the account that the merchant is paid to. */
-    seedOf: (id: string) => services.vault.carriage.withSeed(settlementKey('testnet', id), keyPairFromSeed).secret,
+    seedOf: async (id: string) =>
+      (await services.vault.carriage.withSeed(settlementKey('testnet', id), keyPairFromSeed)).secret,
     /** The only payment of a checkout. */
     payment: async (checkoutId: string) => {
       const [one, ...more] = await payments(checkoutId)

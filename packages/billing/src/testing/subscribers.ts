@@ -77,7 +77,7 @@ export const subscribersOf = async (
   const { gateway } = network
   const contract = present(network.seen().mandateContract)
   await makeOwnKeys(services, network.seen(), 'testnet')
-  const operator = present(operatorAccount(services, 'testnet')).account
+  const operator = present(await operatorAccount(services, 'testnet')).account
   const product = await done(billing.products.create(command(platform, merchantId), book(assetId)))
   let subscribers = numberedFrom
 
@@ -185,8 +185,8 @@ export const subscribersOf = async (
     return attempt.paymentId
   }
   const start = (id: SubscriptionId, amount?: Stroops): Promise<PaymentId> => startAs(id, services, amount)
-  const payment = async (id: PaymentId) => present((await platform.shown()).payments.withId(id)).row
-  const intentOf = async (id: PaymentId) => present((await platform.shown()).intents.withKey(id)[0]).row
+  const payment = async (id: PaymentId) => present(await (await platform.shown()).payments.withId(id)).row
+  const intentOf = async (id: PaymentId) => present((await (await platform.shown()).intents.withKey(id))[0]).row
   const eventsOf = async (stream: string) => (await done(platform.log.readStream(stream))).events
   const isReconciled = async (): Promise<boolean> => {
     await front.step()
@@ -213,7 +213,7 @@ export const subscribersOf = async (
   }
   /** Charges what is wanted, as the operator does whose log was lost since. */
   const chargeBehindOurBack = async (id: SubscriptionId, paymentId: PaymentId): Promise<void> => {
-    const { secret } = services.vault.carriage.withSeed(operatorKey('testnet'), keyPairFromSeed)
+    const { secret } = await services.vault.carriage.withSeed(operatorKey('testnet'), keyPairFromSeed)
     await done(network.sandbox.provision(secret))
     const { mandate } = (await now(id)).authorization
     const { action } = (await intentOf(paymentId)).details

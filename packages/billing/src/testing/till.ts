@@ -30,7 +30,7 @@ export const openTill = async () => {
   }
   const eventsOf = async (stream: string) => (await done(platform.log.readStream(stream))).events
   const typesOf = async (stream: string) => (await eventsOf(stream)).map(({ type }) => type)
-  const intent = async (id: IntentId) => present((await platform.shown()).intents.withId(id)).row
+  const intent = async (id: IntentId) => present(await (await platform.shown()).intents.withId(id)).row
   const transactions = async () => (await platform.shown()).ledgerTransactions.all()
   const balanceOf = async (of: AccountId): Promise<bigint> =>
     present(await done(network.gateway.accountView(of, []))).nativeBalance

@@ -73,8 +73,10 @@ export const openTwoInstallations = async (seenBySource: Partial<Network> = {}, 
       for (const each of [source, destination]) await done(each.now().worker.step)
     }
   }
-  const exported = (file = 'merchant.export', to = destination.now().billing.leaving.destination()) =>
-    source.now().billing.leaving.leave({ merchantId, to, path: source.path(file), by, reason })
+  const exported = async (file = 'merchant.export', given?: string) => {
+    const to = given ?? (await destination.now().billing.leaving.destination())
+    return source.now().billing.leaving.leave({ merchantId, to, path: source.path(file), by, reason })()
+  }
   const imported = (file = 'merchant.export') =>
     destination.now().billing.leaving.arrive({ path: source.path(file), digest: null, by })
   const whole = { from: decoded(LedgerSequence, 1), to: null, merchantId: null }

@@ -32,14 +32,14 @@ export const openUnprepared = async (
   const stranger = await walletsOn(network).bareWallet(9)
   const merchantId = await openShop(platform)
   const { services, worker } = platform
-  const account = present(services.vault.publicKey(settlementKey('testnet', merchantId)))
+  const account = present(await services.vault.publicKey(settlementKey('testnet', merchantId)))
 
   const assets = [network.usdc, network.xlm, network.eurc].map(({ assetId }) => assetId)
   const view = (of: AccountId = account) => done(network.gateway.accountView(of, assets))
   const trusted = async (of: AccountId = account): Promise<ReadonlyArray<AssetId>> =>
     ((await view(of))?.trustlines ?? []).map(({ assetId }) => assetId)
   const rowOf = async (id = merchantId) =>
-    present((await platform.shown()).settlementSetUps.withId(settlementSetUpId(id, 'testnet'))).row
+    present(await (await platform.shown()).settlementSetUps.withId(settlementSetUpId(id, 'testnet'))).row
   /** Lets ledgers close, and the worker see each. */
   const pass = async (ledgers = 1, on: TestPlatform = platform, ms = 1_000): Promise<void> => {
     for (let left = ledgers; left > 0; left--) {
@@ -48,7 +48,7 @@ export const openUnprepared = async (
     }
   }
   const setUpIntents = async () =>
-    (await platform.shown()).intents.all().filter(({ row }) => row.details.class === 'set_up')
+    (await (await platform.shown()).intents.all()).filter(({ row }) => row.details.class === 'set_up')
   return {
     network,
     folder,
@@ -65,7 +65,7 @@ export const openUnprepared = async (
     pass,
     setUpIntents,
     /** The transactions of ours that a ledger holds, by what they are for. */
-    transactions: async () => (await platform.shown()).ledgerTransactions.all().map(({ row }) => row),
+    transactions: async () => (await (await platform.shown()).ledgerTransactions.all()).map(({ row }) => row),
     /** An account with so many lumens, made by the stranger. */
     create: (of: AccountId, lumens: Stroops): void => {
       const startingBalance = decimalFromStroops(lumens)

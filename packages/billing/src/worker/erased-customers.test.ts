@@ -27,7 +27,7 @@ describe('a restored log that believes an erased customer to be alive', () => {
     front = await restore(club, backup, 'kept')
     const { billing, services, scope } = front
     expect(await done(billing.customers.retrieve(scope, customerId))).toMatchObject({ id: customerId, email: null })
-    expect(services.vault.seal(customerId, {})).toEqual(O.none)
+    expect(await services.vault.seal(customerId, {})).toEqual(O.none)
     await front.step()
     expect((await done(billing.subscriptions.find(scope, id))).status).toBe('active')
     await acceptLog(front)

@@ -72,11 +72,11 @@ describe('a network that was reset', () => {
   it('is taken back once the ingested history goes on', async () => {
     const before = await cursor()
     const earlier = unixMs(before.closedAt - hourMs)
-    shop.services.cursors.move('testnet', { ...before, closedAt: earlier, hash: 'f'.repeat(64) })
+    await shop.services.cursors.move('testnet', { ...before, closedAt: earlier, hash: 'f'.repeat(64) })
     shop.network.wait(5_000)
     await refused(shop.worker.step)
     expect((await standing()).found).toMatchObject({ evidence: 'other_hash' })
-    shop.services.cursors.move('testnet', before)
+    await shop.services.cursors.move('testnet', before)
     await shop.step()
     expect((await standing()).found).toBeNull()
     const { id } = await shop.sell()
@@ -85,7 +85,7 @@ describe('a network that was reset', () => {
   })
 
   it('is not confused with the true ledger behind one that a node had forged', async () => {
-    shop.services.cursors.move('testnet', { ...(await cursor()), hash: 'f'.repeat(64) })
+    await shop.services.cursors.move('testnet', { ...(await cursor()), hash: 'f'.repeat(64) })
     shop.network.wait(5_000)
     expect(await refused(shop.worker.step)).toMatchObject({ _tag: 'ChainBroken' })
     expect((await standing()).found).toBeNull()
@@ -96,7 +96,7 @@ describe('a network that was reset', () => {
     const raised: Array<SettlementTrouble> = []
     const latest = { sequence: decoded(LedgerSequence, 9), closedAt: network.now() }
     const cursorThere = { sequence: decoded(LedgerSequence, 90), closedAt: latest.closedAt }
-    services.cursors.move('mainnet', { ...cursorThere, closedAt: (await cursor()).closedAt, hash: null })
+    await services.cursors.move('mainnet', { ...cursorThere, closedAt: (await cursor()).closedAt, hash: null })
     network.wait(5_000)
     const halted = {
       _tag: 'LedgerWentBack' as const,

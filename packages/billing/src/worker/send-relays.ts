@@ -13,13 +13,13 @@ export const sendRelays = async (
   environment: Environment,
   ingested: LedgerHead,
 ): Promise<void> => {
-  for (const relay of relays.of(environment)) {
+  for (const relay of await relays.of(environment)) {
     if (ingested.closedAt > relay.maxTime) {
-      relays.remove(relay)
+      await relays.remove(relay)
       continue
     }
     const found = await gateway.lookUp(relay.transactionHash)()
-    if (E.isRight(found) && found.right._tag === 'Succeeded') relays.remove(relay)
+    if (E.isRight(found) && found.right._tag === 'Succeeded') await relays.remove(relay)
     else await gateway.submit(relay.envelopeXdr)()
   }
 }

@@ -95,7 +95,9 @@ describe('a service that has just started, with a refund to send', () => {
         await step()
       }
       expect(await front.checkout(id)).toMatchObject({ status: 'completed' })
-      const found = (await front.platform.shown()).exceptions.all().filter(({ row }) => row.details.checkoutId === id)
+      const found = (await (await front.platform.shown()).exceptions.all()).filter(
+        ({ row }) => row.details.checkoutId === id,
+      )
       expect(found).toMatchObject([
         { row: { details: { amount: units(10) }, status: 'resolved', returnEnd: { _tag: 'returned' } } },
       ])

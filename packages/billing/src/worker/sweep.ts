@@ -14,20 +14,23 @@ import type { Services } from '../services/services.ts'
  * customers and ends their subscriptions, in case a crash came after the deletion. Customers who were erased, and whom an older
  * log that was put back believes to be alive, are deleted again. With a deleted customer go those merged into it.
  */
-export const sweep = (services: Services, environment: Environment): Promise<E.Either<ProcessFailure, void>> => {
+export const sweep = async (services: Services, environment: Environment): Promise<E.Either<ProcessFailure, void>> => {
   const { claims, challenges, portalSessions, mailedCodes, outbox, readModels, vault, clock } = services
-  claims.purge()
-  challenges.purge()
+  await claims.purge()
+  await challenges.purge()
   const now = timesOf(clock)
-  for (const each of [portalSessions, mailedCodes, outbox]) each.purge(now)
+  for (const each of [portalSessions, mailedCodes, outbox]) await each.purge(now)
   return eachIsolated(services, environment, {
     loop: 'sweep',
-    items: [...readModels.customers.due(environment, clock.now(environment)), ...revived(services, environment)],
+    items: [
+      ...(await Array.fromAsync(readModels.customers.due(environment, clock.now(environment)))),
+      ...(await revived(services, environment)),
+    ],
     again: ({ id }) => readModels.customers.withId(id),
     work: async (customer) => {
       const deleted = await deleteAgain(services, customer)
       if (E.isLeft(deleted)) return deleted
-      vault.erase(customer.id)
+      await vault.erase(customer.id)
       return deleteMerged(services, customer)
     },
   })
@@ -39,23 +42,32 @@ const deleteMerged = async (
   { id }: Found<CustomerRow>,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const { readModels, vault } = services
-  const [remaining, ...merged] = readModels.customerFamily.allOf(id)
+  const [remaining, ...merged] = await readModels.customerFamily.allOf(id)
   for (const each of remaining === id ? merged : []) {
-    const found = readModels.customers.withId(each)
+    const found = await readModels.customers.withId(each)
     if (found?.row.status !== 'living') continue
     const deleted = await deleteAgain(services, found)
     if (E.isLeft(deleted)) return deleted
-    vault.erase(each)
+    await vault.erase(each)
   }
   return E.right(undefined)
 }
 
 /** The keys of these customers were destroyed, so nobody can have meant them to live. */
-const revived = ({ readModels, vault }: Services, environment: Environment): ReadonlyArray<Found<CustomerRow>> =>
-  vault.erased().flatMap((id) => {
-    const found = readModels.customers.withId(id)
-    return found !== null && found.environment === environment && found.row.status === 'living' ? [found] : []
-  })
+const revived = async (
+  { readModels, vault }: Services,
+  environment: Environment,
+): Promise<ReadonlyArray<Found<CustomerRow>>> =>
+  (
+    await Promise.all(
+      (
+        await vault.erased()
+      ).map(async (id) => {
+        const found = await readModels.customers.withId(id)
+        return found !== null && found.environment === environment && found.row.status === 'living' ? [found] : []
+      }),
+    )
+  ).flat()
 
 /** Deletes a customer, and ends what they have subscribed to, also between the last look for that and their deletion. */
 const deleteAgain = async (

@@ -41,9 +41,9 @@ describe('a worker', () => {
     await shop.pay(id, [units(1)], { asset: shop.network.eurc.assetId })
     await shop.pay(null, [units(1)])
     const head = await shop.platform.logEnd()
-    const [merchant] = (await shop.platform.shown()).merchants.all()
+    const [merchant] = await (await shop.platform.shown()).merchants.all()
     const first = present(merchant?.row.watched[0]).setUpThrough
-    shop.services.cursors.move('testnet', { ...(await cursor()), sequence: first, hash: null })
+    await shop.services.cursors.move('testnet', { ...(await cursor()), sequence: first, hash: null })
     await shop.step()
     expect((await cursor()).sequence).toBe(shop.network.sandbox.clock().ledger)
     expect(await shop.platform.logEnd()).toEqual(head)
@@ -143,7 +143,7 @@ describe('a worker', () => {
     const { readModels } = shop.services
     let running = 0
     let most = 0
-    const due: typeof readModels.payments.due = function* (environment) {
+    const due: typeof readModels.payments.due = async function* (environment) {
       running += 1
       most = Math.max(most, running)
       yield* readModels.payments.due(environment, Number.MAX_SAFE_INTEGER)
@@ -159,7 +159,7 @@ describe('a worker', () => {
   it('raises one alarm for each reason that halts ingestion', async () => {
     await shop.step()
     const broken = { ...(await cursor()), hash: 'f'.repeat(64) }
-    shop.services.cursors.move('testnet', broken)
+    await shop.services.cursors.move('testnet', broken)
     shop.network.wait(1000)
     const first: Halted['_tag'] = 'ChainBroken'
     expect(await refused(shop.worker.step)).toMatchObject({ _tag: first })
@@ -172,15 +172,15 @@ describe('a worker', () => {
     const { cursors } = shop.services
     await shop.step()
     const before = await cursor()
-    cursors.move('testnet', { ...before, hash: 'f'.repeat(64) })
+    await cursors.move('testnet', { ...before, hash: 'f'.repeat(64) })
     shop.network.wait(1000)
     await refused(shop.worker.step)
-    cursors.move('testnet', { ...before, hash: null })
+    await cursors.move('testnet', { ...before, hash: null })
     await shop.step()
     expect((await cursor()).sequence).toBe(shop.network.sandbox.clock().ledger)
     expect(shop.worker.halted()).toBeNull()
     const moved = { ...before, hash: null }
-    cursors.move('testnet', moved)
+    await cursors.move('testnet', moved)
     expect(await done(cursors.of('testnet').advance(before, { ...before, hash: 'e'.repeat(64) }))).toBe(false)
     expect(await cursor()).toEqual(moved)
   })

@@ -98,7 +98,7 @@ export const createWorker = (
   let halted: Halted | null = null
   const troubles = openTroubles(
     onTrouble,
-    (hash) => readModels.ledgerTransactions.withId(hash)?.row.status === 'released',
+    async (hash) => (await readModels.ledgerTransactions.withId(hash))?.row.status === 'released',
   )
   const ownerOf = ownersIn(services, environment)
   const explain = (share: Share) => explainLedger(services, environment, ownerOf, onViolation, share)
@@ -117,11 +117,11 @@ export const createWorker = (
     // Another process may create merchants, and an incoming payment that is passed over is never met again.
     watched: watchedIn(services, ownerOf),
     onLedger: (ledger) => async () => {
-      const forgotten = forgottenIn(services, environment, ownKeys(), ledger)
+      const forgotten = await forgottenIn(services, environment, await ownKeys(), ledger)
       const suspected = await suspectLog(services, environment, forgotten)
       if (E.isLeft(suspected)) return suspected
       const id = `ledger ${ledger.sequence}`
-      const shares = sharesOf(services, environment, lookedUpOnce(ownerOf), { ...ledger, id, forgotten })
+      const shares = await sharesOf(services, environment, lookedUpOnce(ownerOf), { ...ledger, id, forgotten })
       const ingested = await ingest(shares)
       if (E.isLeft(ingested)) return ingested
       wakeFunded(setUp, ledger)
@@ -129,9 +129,9 @@ export const createWorker = (
       return ingested
     },
     mandateContracts: () => mandateContractsOf(services, environment),
-    ownAccounts: () => {
-      const keysOf = ownKeys()
-      return { has: (account) => keysOf(account).length > 0 }
+    ownAccounts: async () => {
+      const keysOf = await ownKeys()
+      return { has: async (account) => (await keysOf(account)).length > 0 }
     },
     onPassedOver: (ledger) => () => {
       passedOver.isPending = true
@@ -174,9 +174,9 @@ export const createWorker = (
     const caught = await caughtUp.withLog()
     if (E.isLeft(caught)) return caught
     const now = clock.now(environment)
-    const failedBefore = setbacks.recorded()
+    const failedBefore = await setbacks.recorded()
     const lastSweep = sweptAt
-    const isSetBack = setbacks.of(environment, 'sweep').some(({ nextAt }) => nextAt <= now)
+    const isSetBack = (await setbacks.of(environment, 'sweep')).some(({ nextAt }) => nextAt <= now)
     const isSweep = lastSweep === null || now - lastSweep >= betweenSweepsMs || isSetBack
     // Until this step is complete: the next step sweeps for whatever this one leaves half done.
     sweptAt = null
@@ -184,10 +184,10 @@ export const createWorker = (
     const parts = partsOf({ ...outgoing, ...state, ingested, firstSeen: began, isSweep, isNewLedger, leaveMore })
     const worked = await partsIsolated(services, environment, parts)
     if (E.isLeft(worked)) return worked
-    if (isNewLedger) troubles.settled()
+    if (isNewLedger) await troubles.settled()
     settledThrough = ingested.sequence
     // Work that failed halfway may be on no list: the next step sweeps for it.
-    if (setbacks.recorded() === failedBefore) sweptAt = isSweep ? now : lastSweep
+    if ((await setbacks.recorded()) === failedBefore) sweptAt = isSweep ? now : lastSweep
     return worked
   }
 
@@ -220,7 +220,7 @@ export const createWorker = (
   const stepOnce = async (): Promise<E.Either<StepFailure, void>> => {
     leavesMore = false
     const worked = await ingestAndWorkOff()
-    setbacks.takeNotifications(environment).forEach(onSetback)
+    for (const setback of await setbacks.takeNotifications(environment)) onSetback(setback)
     const standing = logStanding.takeNotification()
     if (standing !== null) onLogStanding(standing)
     return worked
@@ -240,8 +240,8 @@ export const createWorker = (
     },
     nextDue: async () => {
       await caughtUp.withLog()
-      const after = cursors.closedAt(environment) ?? 0
-      return leavesMore ? after : nextDueAfter(services, environment, after)
+      const after = (await cursors.closedAt(environment)) ?? 0
+      return leavesMore ? after : await nextDueAfter(services, environment, after)
     },
   }
 }
@@ -258,10 +258,9 @@ const beginBehindFirstAccount = async (
   if (E.isLeft(cursor) || cursor.right !== null) return E.right(undefined)
   const caught = await caughtUp.withLog()
   if (E.isLeft(caught)) return caught
-  const [first] = readModels.watchedAccounts
-    .all()
+  const [first] = (await readModels.watchedAccounts.all())
     .flatMap(({ row }) => (row.environment === environment ? [row.setUpThrough] : []))
     .sort((one, other) => one - other)
-  if (first !== undefined) cursors.begin(environment, { sequence: first, closedAt: unixMs(0) })
+  if (first !== undefined) await cursors.begin(environment, { sequence: first, closedAt: unixMs(0) })
   return E.right(undefined)
 }

@@ -3,7 +3,7 @@ import type { EventStore } from '../port.ts'
 /** Extra powers over a store under test. An adapter lists those that it lacks. */
 export type Capabilities = {
   /** Another handle on the same log, like another process's. */
-  readonly another: () => EventStore<never>
+  readonly another: () => EventStore
   /** Fills the disk; the returned function frees it. */
   readonly fillDisk: () => (() => void) | Promise<() => Promise<void>>
   /** Changes stored data directly. */
@@ -32,6 +32,6 @@ export type Tampering =
 
 /** An empty store for one rule, with whatever else the adapter can do. `dispose` closes and removes it. */
 export type StoreUnderTest = Partial<Capabilities> & {
-  readonly store: EventStore<never>
+  readonly store: EventStore
   readonly dispose: () => Promise<void>
 }

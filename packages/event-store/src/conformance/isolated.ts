@@ -5,18 +5,18 @@ import { type EventStore, type Filter, noEvents } from '../port.ts'
 import { sampleEvent } from './sample.ts'
 
 type Isolated = {
-  readonly store: EventStore<never>
+  readonly store: EventStore
   /** A stream's name in the outer store. */
   readonly nameOf: (stream: string) => string
   /** Another handle on the outer store, with the same isolation. */
-  readonly within: (handle: EventStore<never>) => EventStore<never>
+  readonly within: (handle: EventStore) => EventStore
 }
 
 /**
  * Isolates a store within a shared one, such as a live server: stream names get a prefix, and the log starts at its
  * present end and shows only those streams.
  */
-export const isolated = async (store: EventStore<never>): Promise<Isolated> => {
+export const isolated = async (store: EventStore): Promise<Isolated> => {
   const prefix = `conformance-${randomUUID()}-`
   const nameOf = (stream: string): string => `${prefix}${stream}`
   const inside = (event: RecordedEvent): RecordedEvent => ({ ...event, stream: event.stream.slice(prefix.length) })
@@ -32,7 +32,7 @@ export const isolated = async (store: EventStore<never>): Promise<Isolated> => {
     ...answer,
     events: answer.events.map(inside),
   })
-  const within = (handle: EventStore<never>): EventStore<never> => ({
+  const within = (handle: EventStore): EventStore => ({
     readStream: (stream, first, direction) => async () => {
       const slice = await handle.readStream(nameOf(stream), first, direction)()
       return slice._tag === 'Left' ? slice : { ...slice, right: mapped(slice.right) }

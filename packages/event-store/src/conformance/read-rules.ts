@@ -9,10 +9,10 @@ const stream = 'sample-1'
 const ids = (events: ReadonlyArray<RecordedEvent>): ReadonlyArray<string> => events.map(({ id }) => id)
 
 /** Takes this many events from a subscription and ends it. */
-const take = (store: EventStore<never>, after: bigint, count: number): Promise<ReadonlyArray<RecordedEvent>> =>
+const take = (store: EventStore, after: bigint, count: number): Promise<ReadonlyArray<RecordedEvent>> =>
   follow(store, after, ({ length }) => length === count)
 
-const storm = (store: EventStore<never>, writer: string, events: number): Promise<void> =>
+const storm = (store: EventStore, writer: string, events: number): Promise<void> =>
   inLanes(events, (n) => appendSomewhere(store, `storm-${n % 3}`, `${writer}-${n}`))
 
 export const readRules: ReadonlyArray<Rule> = [

@@ -21,7 +21,7 @@ export const sampleEvent = (id: string, data: JsonObject = { note: id }): NewEve
 })
 
 export const appendAt = async (
-  store: EventStore<never>,
+  store: EventStore,
   stream: string,
   head: Head,
   ids: ReadonlyArray<string>,
@@ -34,10 +34,10 @@ export const appendAt = async (
     )(),
   ).head
 
-export const read = async (store: EventStore<never>, stream: string): Promise<StreamSlice> =>
+export const read = async (store: EventStore, stream: string): Promise<StreamSlice> =>
   right(await store.readStream(stream)())
 
-export const readLog = async (store: EventStore<never>): Promise<ReadonlyArray<RecordedEvent>> => {
+export const readLog = async (store: EventStore): Promise<ReadonlyArray<RecordedEvent>> => {
   const events: RecordedEvent[] = []
   for await (const event of store.readAll(0n)) events.push(event)
   return events
@@ -50,7 +50,7 @@ const deadlineMs = 20_000
  * that a comparison fails instead of hanging.
  */
 export const follow = async (
-  store: EventStore<never>,
+  store: EventStore,
   after: bigint,
   isEnough: (seen: ReadonlyArray<RecordedEvent>) => boolean,
 ): Promise<ReadonlyArray<RecordedEvent>> => {
@@ -65,7 +65,7 @@ export const follow = async (
 }
 
 /** Appends one event at the head, as a command handler does: load, decide, retry after a conflict. */
-export const appendSomewhere = async (store: EventStore<never>, stream: string, id: string): Promise<void> => {
+export const appendSomewhere = async (store: EventStore, stream: string, id: string): Promise<void> => {
   for (;;) {
     const { head } = await read(store, stream)
     const outcome = await store.append(stream, head, [sampleEvent(id)])()

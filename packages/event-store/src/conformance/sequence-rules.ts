@@ -79,7 +79,7 @@ const sweeps: ReadonlyArray<Sweep> = [
 ]
 
 /** Performs the writes; answers the stream's heads by revision. */
-const write = async (store: EventStore<never>, stream: string, writes: ReadonlyArray<Write>) => {
+const write = async (store: EventStore, stream: string, writes: ReadonlyArray<Write>) => {
   const heads = new Map<number, Head>([[-1, noEvents]])
   for (const { ids, at } of writes) {
     await appendAt(store, stream, heads.get(at) ?? noEvents, ids)
@@ -91,7 +91,7 @@ const write = async (store: EventStore<never>, stream: string, writes: ReadonlyA
 }
 
 const checkAnswer = async (
-  store: EventStore<never>,
+  store: EventStore,
   stream: string,
   heads: ReadonlyMap<number, Head>,
   { last: { ids, at }, answer }: Pick<Sequence, 'last' | 'answer'>,

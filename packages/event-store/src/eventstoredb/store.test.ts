@@ -5,7 +5,8 @@ import { AccessDeniedError } from '@eventstore/db-client'
 import { right } from '@quittance/domain/testing/outcomes'
 import * as E from 'fp-ts/lib/Either.js'
 import { expectOneGaplessOrder, follow, readLog, sampleEvent } from '../conformance/sample.ts'
-import { noEvents } from '../port.ts'
+import { type Alongside, noEvents } from '../port.ts'
+import { changesOf } from '../sql-program.ts'
 import { loopbackTls } from '../testing/peer/loopback-tls.ts'
 import { shortDeadlineMs, stage, writeThree } from './testing/stage.ts'
 
@@ -69,7 +70,9 @@ describe('an append', () => {
   it('an append with an alongside write is a defect, and nothing is sent', async () => {
     const server = await peer()
     const log = store(server)
-    const alongside = () => undefined
+    const alongside: Alongside = function* () {
+      yield* changesOf('DELETE FROM claims')()
+    }
     await expect(log.append('sample-1', noEvents, [sampleEvent('a')], alongside)()).rejects.toThrow(TypeError)
     expect(server.appendsSeen()).toBe(0)
   })

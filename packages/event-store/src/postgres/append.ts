@@ -4,10 +4,10 @@ import { AlteredLog } from '../altered-log.ts'
 import type { Appended, AppendFailure, Head } from '../port.ts'
 import type { SealedAppend } from '../seal-append.ts'
 import { storedName, textArray } from './names.ts'
-import type { PostgresAlongside, PostgresProjection } from './projection.ts'
+import type { PostgresProjection } from './projection.ts'
 import type { PostgresResult, PostgresSql } from './sql.ts'
 
-export type PendingAppend = SealedAppend<PostgresAlongside>
+export type PendingAppend = SealedAppend
 export type Outcome = E.Either<AppendFailure, Appended>
 
 /** What `append_1` answers (see `append-function.ts`). */

@@ -3,6 +3,7 @@ import { attempt, type Judged, type PendingAppend } from './append.ts'
 import type { Connection, Connections } from './connection.ts'
 import { isStoreFailure, PostgresError } from './failures.ts'
 import { lend, Refused } from './foreign.ts'
+import { runWithin } from './programs.ts'
 import type { Projecting } from './projecting.ts'
 
 /** Commits appends of different streams, and judges each. Throws defects only. */
@@ -20,7 +21,8 @@ export const committer = (connections: Connections, projecting: Projecting, cloc
   const write = async (sql: Connection, appends: ReadonlyArray<PendingAppend>): Promise<ReadonlyArray<Judged>> => {
     const { tail, applied, events, outcomes } = await attempt(sql, appends, clock(), projections)
     for (const [index, { alongside }] of appends.entries()) {
-      if (alongside !== undefined && outcomes[index]?._tag === 'Right') await lend(sql, alongside)
+      if (alongside !== undefined && outcomes[index]?._tag === 'Right')
+        await lend(sql, (lent) => runWithin(lent, alongside))
     }
     if (events.length > 0 && projections.length > 0)
       await lend(sql, (lent) => projecting.apply(lent, applied, { tail, events }))

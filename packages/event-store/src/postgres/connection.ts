@@ -40,10 +40,10 @@ export const configOf = ({ connectionString, timeouts }: ConnectionOptions): pg.
 })
 
 /** Sets a session up, whatever the connection string, the role or the database say of these settings. */
-export const settingsOf = ({ schema, timeouts }: ConnectionOptions): string =>
+export const settingsOf = ({ schema, timeouts, isolation }: ConnectionOptions): string =>
   `SET search_path = ${schema}, pg_temp; SET synchronous_commit = on; SET client_encoding = 'UTF8';
    SET statement_timeout = ${timeouts.statement}; SET lock_timeout = ${timeouts.lock};
-   SET idle_in_transaction_session_timeout = ${timeouts.idleInTransaction}; SET default_transaction_isolation = 'read committed'`
+   SET idle_in_transaction_session_timeout = ${timeouts.idleInTransaction}; SET default_transaction_isolation = '${isolation}'`
 
 const failing = async <A>(answer: Promise<A>): Promise<A> => {
   try {

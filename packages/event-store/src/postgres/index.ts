@@ -6,7 +6,8 @@
 
 export { NewerSchema } from '../newer-schema.ts'
 export type { PostgresLogOptions } from './options.ts'
-export type { PostgresAlongside, PostgresProjection } from './projection.ts'
+export { type PostgresPrograms, postgresPrograms } from './programs.ts'
+export type { PostgresProjection } from './projection.ts'
 export { type PostgresReader, type PostgresReaderOptions, postgresReader } from './reader.ts'
 export type { PostgresResult, PostgresRow, PostgresSql, PostgresValue } from './sql.ts'
 export {

@@ -1,7 +1,7 @@
 import { right } from '@quittance/domain/testing'
 import { read, readLog, sampleEvent } from '../conformance/sample.ts'
-import { noEvents } from '../port.ts'
-import type { PostgresAlongside } from './projection.ts'
+import { type Alongside, noEvents } from '../port.ts'
+import { changesOf } from '../sql-program.ts'
 import { type PostgresEventStore, postgresEventStore } from './store.ts'
 import { type Cluster, startCluster } from './testing/cluster.ts'
 import { type CuttingProxy, startProxy } from './testing/proxy.ts'
@@ -26,8 +26,8 @@ beforeEach(async () => {
 })
 afterEach(() => store.close())
 
-const claim: PostgresAlongside = async (sql) => {
-  await sql.query('INSERT INTO claims VALUES ($1)', ['once'])
+const claim: Alongside = function* () {
+  yield* changesOf('INSERT INTO claims VALUES (?)', 'once')()
 }
 
 describe.each([

@@ -32,11 +32,18 @@ export type ConnectionOptions = {
   readonly connectionString: string
   readonly schema: string
   readonly timeouts: Timeouts
+  /** Of transactions that do not say theirs, and of statements without one. */
+  readonly isolation: 'read committed' | 'serializable'
 }
 
 /** Errors: throws `RangeError` for a schema's name that would need quotes. */
 export const connectionOptionsOf = ({ connectionString, schema, timeouts }: PostgresLogOptions): ConnectionOptions => {
-  const options = { connectionString, schema: schema ?? 'quittance', timeouts: { ...usualTimeouts, ...timeouts } }
-  requirePlainName(options.schema)
-  return options
+  const name = schema ?? 'quittance'
+  requirePlainName(name)
+  return {
+    connectionString,
+    schema: name,
+    timeouts: { ...usualTimeouts, ...timeouts },
+    isolation: 'read committed',
+  }
 }

@@ -1,7 +1,11 @@
 import { right } from '@quittance/domain/testing'
 import { appendAt, appendSomewhere, inLanes, readLog, sampleEvent } from '../conformance/sample.ts'
-import { noEvents } from '../port.ts'
-import type { PostgresAlongside, PostgresProjection } from './projection.ts'
+import { type Alongside, noEvents } from '../port.ts'
+import { changesOf, rowsOf } from '../sql-program.ts'
+import { type Connections, connections } from './connection.ts'
+import { connectionOptionsOf } from './options.ts'
+import { openProjections } from './projecting.ts'
+import type { PostgresProjection } from './projection.ts'
 import { type PostgresEventStore, postgresEventStore } from './store.ts'
 import { type Cluster, startCluster } from './testing/cluster.ts'
 
@@ -55,10 +59,9 @@ const mark = async (name: string, version = 1): Promise<unknown> =>
 const ids = async (store: PostgresEventStore): Promise<ReadonlyArray<string>> =>
   (await readLog(store)).map(({ id }) => id)
 
-const claiming =
-  (name: string): PostgresAlongside =>
-  async (sql) => {
-    await sql.query('INSERT INTO claims VALUES ($1)', [name])
+const claiming = (name: string): Alongside =>
+  function* () {
+    yield* changesOf('INSERT INTO claims VALUES (?)', name)()
   }
 const claims = async (): Promise<ReadonlyArray<unknown>> =>
   (await cluster.sql(`SELECT name FROM ${schema}.claims ORDER BY name`)).map(({ name }) => name)
@@ -92,6 +95,53 @@ describe('inline projections', () => {
     expect([await mark('lists', 1), await mark('lists', 2), await mark('others')]).toEqual([2_500, 2_500, 2_500])
   })
 
+  it('read the log once when the store opens, however many lag and wherever they stand', async () => {
+    const append = (stream: string, events: number) =>
+      open().then((store) =>
+        appendAt(
+          store,
+          stream,
+          noEvents,
+          Array.from({ length: events }, (_, n) => `${stream} ${n}`),
+        ),
+      )
+    await append('sample-1', 1_300)
+    await open(listing('early'))
+    await append('sample-2', 1_000)
+    await open(listing('later'), listing('later', 2))
+    await append('sample-3', 2_100)
+
+    const within = connectionOptionsOf({ connectionString: cluster.connectionString, schema })
+    const writer = connections(within, 1)
+    const read: unknown[] = []
+    const counted: Connections = {
+      ...writer,
+      use: (work) =>
+        writer.use((sql) => {
+          const query: typeof sql.query = async (text, values) => {
+            if (/FROM events WHERE position > /.test(text)) read.push(values)
+            return sql.query(text, values)
+          }
+          return work({ ...sql, query })
+        }),
+    }
+    const names = ['early', 'later', 'fresh', 'new']
+    await openProjections(counted, [...names.map((name) => listing(name)), listing('later', 2)])
+    await writer.close()
+
+    expect(read).toEqual([
+      [0, 1_000],
+      [1_000, 1_300],
+      [1_300, 2_300],
+      [2_300, 3_300],
+      [3_300, 4_300],
+      [4_300, 4_400],
+    ])
+    const all = await ids(await open())
+    for (const table of [...names.map((name) => `${name}_1`), 'later_2']) expect(await listed(table)).toEqual(all)
+    expect(await Promise.all([...names.map((name) => mark(name)), mark('later', 2)])).toEqual(Array(5).fill(4_400))
+  })
+
   it('catch up with what a process without them has written, before their next append', async () => {
     const [store, without] = [await open(listing('lists'), listing('others')), await open(listing('others'))]
     await appendAt(store, 'sample-1', noEvents, ['a'])
@@ -105,13 +155,18 @@ describe('inline projections', () => {
   it('are caught up once, though several processes open while others write', async () => {
     const writer = await open()
     const writing = inLanes(200, (n) => appendSomewhere(writer, `s-${n % 7}`, `${n}`))
-    const stores = await Promise.all(Array.from({ length: 4 }, () => open(listing('lists'))))
+    const [one, other] = [listing('lists'), listing('others')]
+    const orders = [
+      [one, other],
+      [other, one],
+    ]
+    const stores = await Promise.all([...orders, ...orders].map((projections) => open(...projections)))
     await Promise.all(stores.map((store, n) => appendSomewhere(store, `own-${n}`, `own-${n}`)))
     await writing
     const [store] = stores
     if (store === undefined) throw new Error('a store was opened')
     await appendSomewhere(store, 'last-1', 'last')
-    expect(await listed('lists_1')).toEqual(await ids(store))
+    for (const table of ['lists_1', 'others_1']) expect(await listed(table)).toEqual(await ids(store))
   })
 
   it('are not caught up by an append while another process is at it', async () => {
@@ -163,6 +218,23 @@ describe('inline projections', () => {
     await expect(open(listing('lists'))).rejects.toThrow('lists has applied position 3, but the log ends at 0')
     await expect(open(listing('twins'), listing('twins'))).rejects.toThrow(RangeError)
   })
+
+  it('cannot use their SQL after the transaction', async () => {
+    let late: Promise<unknown> = Promise.resolve()
+    const { promise: over, resolve } = Promise.withResolvers<void>()
+    const store = await open({
+      name: 'late',
+      version: 1,
+      create: async () => undefined,
+      apply: async (sql) => {
+        late = over.then(() => sql.query('DELETE FROM events'))
+      },
+    })
+    await appendAt(store, 'sample-1', noEvents, ['a'])
+    resolve()
+    await expect(late).rejects.toThrow(TypeError)
+    expect(await ids(store)).toEqual(['a'])
+  })
 })
 
 describe('writes alongside', () => {
@@ -181,7 +253,7 @@ describe('writes alongside', () => {
       store.append('sample-1', noEvents, [sampleEvent('1')])(),
       store.append('sample-2', noEvents, [sampleEvent('2')], claiming('free'))(),
       store.append('sample-3', noEvents, [sampleEvent('3')], claiming('taken'))(),
-      store.append('sample-4', noEvents, [sampleEvent('4')], async () => {
+      store.append('sample-4', noEvents, [sampleEvent('4')], () => {
         throw new Error('not now')
       })(),
       store.append('sample-5', noEvents, [sampleEvent('5')])(),
@@ -201,30 +273,19 @@ describe('writes alongside', () => {
 
   it('refuse their append when they go on after a failed statement', async () => {
     const store = await open(withClaims)
-    const outcome = await store.append('sample-1', noEvents, [sampleEvent('a')], async (sql) => {
-      await sql.query('SELECT 1 / 0').catch(() => undefined)
-    })()
+    const ignoring: Alongside = function* () {
+      try {
+        yield* rowsOf('SELECT 1 / 0')()
+      } catch {}
+    }
+    const outcome = await store.append('sample-1', noEvents, [sampleEvent('a')], ignoring)()
     expect(outcome).toMatchObject({ left: { _tag: 'AppendRefused' } })
-    const further = await store.append('sample-1', noEvents, [sampleEvent('a')], async (sql) => {
-      await sql.query('SELECT 1 / 0').catch(() => undefined)
-      await sql.query('SELECT 1')
+    const further = await store.append('sample-1', noEvents, [sampleEvent('a')], function* () {
+      yield* ignoring()
+      yield* rowsOf('SELECT 1')()
     })()
     expect(further).toMatchObject({ left: { _tag: 'AppendRefused' } })
     expect(await ids(store)).toEqual([])
-  })
-
-  it('cannot use their SQL after the transaction', async () => {
-    const store = await open(withClaims)
-    let late: Promise<unknown> = Promise.resolve()
-    const { promise: over, resolve } = Promise.withResolvers<void>()
-    right(
-      await store.append('sample-1', noEvents, [sampleEvent('a')], async (sql) => {
-        late = over.then(() => sql.query('DELETE FROM events'))
-      })(),
-    )
-    resolve()
-    await expect(late).rejects.toThrow(TypeError)
-    expect(await ids(store)).toEqual(['a'])
   })
 
   it('are not written for an append that comes too late', async () => {

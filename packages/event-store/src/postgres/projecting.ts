@@ -27,34 +27,84 @@ const catchUp = async (sql: PostgresSql, { apply }: PostgresProjection, after: n
   }
 }
 
-/** Applies the next events in a transaction of its own; answers whether the projection has reached the log's end. */
-const step = (connections: Connections, projection: PostgresProjection): Promise<boolean> =>
+/** The positions of projections, in their order. */
+const readMarks = async (
+  sql: PostgresSql,
+  projections: ReadonlyArray<PostgresProjection>,
+): Promise<ReadonlyArray<number>> => {
+  const { rows } = await sql.query(
+    `SELECT p.position FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS a(name, version, n)
+     LEFT JOIN inline_projections p USING (name, version) ORDER BY a.n`,
+    namesOf(projections),
+  )
+  return rows.map((row) => integer(row, 'position'))
+}
+
+const namesOf = (projections: ReadonlyArray<PostgresProjection>) =>
+  [projections.map(({ name }) => name), projections.map(({ version }) => version)] as const
+
+/** Locks the mark of one projection, and answers its position. */
+const lockMark = async (sql: PostgresSql, { name, version }: PostgresProjection): Promise<number> => {
+  const { rows } = await sql.query(
+    'SELECT position FROM inline_projections WHERE name = $1 AND version = $2 FOR UPDATE',
+    [name, version],
+  )
+  return integer(rows[0], 'position')
+}
+
+/**
+ * Locks the marks of those projections that stand at a position, and answers the projections. Leaves out the ones that
+ * another process has locked: to wait for them with a lock in hand could end in a deadlock.
+ */
+const lockMarksAt = async (
+  sql: PostgresSql,
+  projections: ReadonlyArray<PostgresProjection>,
+  position: number,
+): Promise<ReadonlyArray<PostgresProjection>> => {
+  const { rows } = await sql.query(
+    `SELECT a.n FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS a(name, version, n)
+     JOIN inline_projections p USING (name, version) WHERE p.position = $3 FOR UPDATE OF p SKIP LOCKED`,
+    [...namesOf(projections), position],
+  )
+  const locked = new Set(rows.map((row) => integer(row, 'n')))
+  return projections.filter((_, index) => locked.has(index + 1))
+}
+
+/**
+ * Applies the next events to those projections that are furthest behind, in a transaction of its own. Answers the
+ * projections that have not been seen at the log's end. Stops where another one stands, so that they go on together and
+ * the log is read once.
+ */
+const step = (
+  connections: Connections,
+  behind: ReadonlyArray<PostgresProjection>,
+): Promise<ReadonlyArray<PostgresProjection>> =>
   connections.use(async (sql) => {
-    const { name, version, apply } = projection
     await sql.execute('BEGIN')
-    const mark = await sql.query(
-      'SELECT position FROM inline_projections WHERE name = $1 AND version = $2 FOR UPDATE',
-      [name, version],
-    )
-    const applied = integer(mark.rows[0], 'position')
+    const marks = await readMarks(sql, behind)
+    const first = behind[marks.indexOf(Math.min(...marks))]
+    if (first === undefined) throw new AlteredLog('a projection has no position in this log')
+    const applied = await lockMark(sql, first)
     const end = (await readTail(sql)).position
-    if (applied > end) throw new AlteredLog(`${name} has applied position ${applied}, but the log ends at ${end}`)
-    const { events, reached } = await readBatch(sql, applied, end)
+    if (applied > end) throw new AlteredLog(`${first.name} has applied position ${applied}, but the log ends at ${end}`)
+    const together = await lockMarksAt(sql, behind, applied)
+    const next = Math.min(end, ...marks.filter((mark) => mark > applied))
+    const { events, reached } = await readBatch(sql, applied, next)
     if (events.length > 0) {
-      await apply(sql, events)
-      await sql.query('UPDATE inline_projections SET position = $3 WHERE name = $1 AND version = $2', [
-        name,
-        version,
-        reached,
-      ])
+      for (const { apply } of together) await apply(sql, events)
+      await sql.query(
+        `UPDATE inline_projections p SET position = $3 FROM unnest($1::text[], $2::bigint[]) AS a(name, version)
+         WHERE p.name = a.name AND p.version = a.version`,
+        [...namesOf(together), reached],
+      )
     }
     await sql.commit()
-    return reached === end
+    return reached === end ? behind.filter((each) => !together.includes(each)) : behind
   })
 
 /**
- * Creates the projections' tables and catches each up with the log, in transactions of bounded size. Rows and marks
- * belong to (name, version): a new version starts from the first event, beside the old one.
+ * Creates the projections' tables and catches all up with the log, which is read once, in transactions of bounded size.
+ * Rows and marks belong to (name, version): a new version starts from the first event, beside the old one.
  * Errors: throws `RangeError` where two have one name and version, `AlteredLog` where a mark lies past the log's end, and
  * whatever a projection throws.
  */
@@ -75,7 +125,7 @@ export const openProjections = async (
       }
       await sql.commit()
     })
-  for (const projection of projections) while (!(await step(connections, projection)));
+  for (let behind = projections; behind.length > 0; ) behind = await step(connections, behind)
   return {
     projections,
     apply: async (sql, applied, { tail, events }) => {

@@ -12,10 +12,3 @@ export interface PostgresProjection {
   readonly create: (sql: PostgresSql) => Promise<void>
   readonly apply: (sql: PostgresSql, events: ReadonlyArray<RecordedEvent>) => Promise<void>
 }
-
-/**
- * A write that is atomic with an append, such as an idempotency claim. It runs in the append's transaction, before
- * projections see the events; if it throws, the append is refused and nothing is written. It holds up all other appends,
- * and runs again where another append of its commit is refused.
- */
-export type PostgresAlongside = (sql: PostgresSql) => Promise<void>

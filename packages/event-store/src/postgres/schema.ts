@@ -41,12 +41,27 @@ export const readSchemaVersion = async ({ query }: Connection, schema: string): 
   return found
 }
 
+const hasSchema = async ({ query }: Connection, schema: string): Promise<boolean> =>
+  (await query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema])).rows.length > 0
+
+const requireSchema = async (connection: Connection, schema: string): Promise<void> => {
+  await connection.execute(`SELECT pg_advisory_xact_lock(1364544853, hashtext('${schema}'))`)
+  // Asked first, since even IF NOT EXISTS takes a right that the role may lack.
+  if (!(await hasSchema(connection, schema))) await connection.execute(`CREATE SCHEMA ${schema}`)
+}
+
+/** Creates a schema without tables, if it is missing. Several processes may try at once. */
+export const createSchemaAlone = (connections: Connections, schema: string): Promise<void> =>
+  connections.use(async (connection) => {
+    if (await hasSchema(connection, schema)) return
+    await connection.execute('BEGIN ISOLATION LEVEL READ COMMITTED')
+    await requireSchema(connection, schema)
+    await connection.commit()
+  })
+
 const migrate = async (connection: Connection, schema: string): Promise<void> => {
   const { execute, query } = connection
-  await execute(`SELECT pg_advisory_xact_lock(1364544853, hashtext('${schema}'))`)
-  const { rows: schemas } = await query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema])
-  // Asked first, since even IF NOT EXISTS takes a right that the role may lack.
-  if (schemas.length === 0) await execute(`CREATE SCHEMA ${schema}`)
+  await requireSchema(connection, schema)
   const found = await readSchemaVersion(connection, schema)
   if (found === 0) await execute('CREATE TABLE schema_version (version bigint PRIMARY KEY)')
   for (const [index, migration] of migrations.entries()) {

@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { appendAt, appendSomewhere, follow, read, readLog, sampleEvent } from '../conformance/sample.ts'
 import { NewerSchema } from '../newer-schema.ts'
 import { noEvents } from '../port.ts'
+import { rowsOf } from '../sql-program.ts'
 import { type PostgresEventStore, type PostgresEventStoreOptions, postgresEventStore } from './store.ts'
 import { type Cluster, startCluster } from './testing/cluster.ts'
 import { verify } from './verify.ts'
@@ -90,9 +91,8 @@ describe('settings', () => {
       'idle_in_transaction_session_timeout',
     ]
     right(
-      await store.append('sample-1', noEvents, [sampleEvent('a')], async (sql) => {
-        for (const name of names)
-          seen.push((await sql.query(`SELECT current_setting('${name}') AS value`)).rows[0]?.value)
+      await store.append('sample-1', noEvents, [sampleEvent('a')], function* () {
+        for (const name of names) seen.push((yield* rowsOf(`SELECT current_setting('${name}') AS value`)())[0]?.value)
       })(),
     )
     expect(seen).toEqual(['on', 'read committed', `${schema}, pg_temp`, '30s', '5s', '10s'])

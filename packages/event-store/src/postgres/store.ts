@@ -11,7 +11,7 @@ import { groupCommit } from './group-commit.ts'
 import { requireStreamName } from './names.ts'
 import { connectionOptionsOf, type PostgresLogOptions, usualReaders } from './options.ts'
 import { openProjections } from './projecting.ts'
-import type { PostgresAlongside, PostgresProjection } from './projection.ts'
+import type { PostgresProjection } from './projection.ts'
 import { readTail, streamReader } from './read.ts'
 import { settler } from './repeats.ts'
 import { createSchema } from './schema.ts'
@@ -27,7 +27,7 @@ export type PostgresEventStoreOptions = PostgresLogOptions & {
 }
 
 /** The event store in a schema of PostgreSQL, with its connections. */
-export type PostgresEventStore = EventStore<PostgresAlongside> & {
+export type PostgresEventStore = EventStore & {
   /** The log's end, to be kept outside the store: against it, `verify` finds a cut tail. */
   readonly logHead: TaskEither<ReadFailure, LogTail>
   /** Commits pending appends, ends subscriptions and closes the connections. */

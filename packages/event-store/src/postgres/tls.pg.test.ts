@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { right } from '@quittance/domain/testing'
 import { sampleEvent } from '../conformance/sample.ts'
 import { noEvents } from '../port.ts'
+import { rowsOf } from '../sql-program.ts'
 import { postgresEventStore } from './store.ts'
 import { type Cluster, startCluster } from './testing/cluster.ts'
 
@@ -46,8 +47,8 @@ it('a connection is encrypted and checks the certificate of the server, as its s
   const store = await open('server')
   let isEncrypted: unknown
   right(
-    await store.append('sample-1', noEvents, [sampleEvent('a')], async (sql) => {
-      isEncrypted = (await sql.query('SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()')).rows[0]?.ssl
+    await store.append('sample-1', noEvents, [sampleEvent('a')], function* () {
+      isEncrypted = (yield* rowsOf('SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()')())[0]?.ssl
     })(),
   )
   expect(isEncrypted).toBe(true)

@@ -9,6 +9,7 @@ import type { Archived } from './archive/archived.ts'
 import { isStoreFailure } from './failures.ts'
 import type { KnownHeads } from './heads.ts'
 import { eventInserter } from './insert.ts'
+import { runWithin } from './programs.ts'
 import type { Projecting } from './projecting.ts'
 import { archivedReader } from './read.ts'
 import { eventColumns, recordedFromRow, type StoredHead } from './rows.ts'
@@ -59,7 +60,7 @@ export const appendWriter = (
   }
 
   const write = (append: SealedAppend, from: StoredHead, recordedAt: number): Outcome => {
-    append.alongside?.(sql)
+    if (append.alongside !== undefined) runWithin(sql, append.alongside)
     const { head, tail, written } = insertAll(append, from, recordedAt)
     if (projecting.count > 0) for (const event of written) projecting.apply(event)
     known.advance(append.stream, head, tail)

@@ -91,6 +91,7 @@ export const openDatabase = (path: string, options: DatabaseOptions): SqlDatabas
     if (known !== undefined) return known
     const prepared = around(() => database.prepare<SqlValue[], SqlRow>(sql))
     const bounded: SqlStatement = {
+      returnsRows: prepared.reader,
       run: (...parameters) => {
         const result = around(() => prepared.run(...parameters))
         written()

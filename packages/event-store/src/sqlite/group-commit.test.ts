@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import * as E from 'fp-ts/lib/Either.js'
 import { appendAt, expectOneGaplessOrder, readLog, sampleEvent } from '../conformance/sample.ts'
 import type { InlineProjection } from '../inline-projection.ts'
-import { noEvents } from '../port.ts'
+import { type Alongside, noEvents } from '../port.ts'
+import { changesOf } from '../sql-program.ts'
 import { type SqliteEventStore, sqliteEventStore } from './store.ts'
 import { temporaryFile } from './testing/process.ts'
 
@@ -49,9 +50,10 @@ describe('a group commit', () => {
       .prepare(`SELECT id FROM ${table} ORDER BY id`)
       .all()
       .map(({ id }) => id)
-  const claim = (id: string) => (sql: SqliteEventStore['writer']) => {
-    sql.prepare('INSERT INTO claims VALUES (?)').run(id)
-  }
+  const claim = (id: string): Alongside =>
+    function* () {
+      yield* changesOf('INSERT INTO claims VALUES (?)', id)()
+    }
 
   it('appends that arrive together share one transaction', async () => {
     const before = commitsIn(`${file.path}-wal`)

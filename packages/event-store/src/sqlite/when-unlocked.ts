@@ -7,11 +7,11 @@ const patienceMs = 5_000
  * Does work that writes; while another process holds the lock, tries again for up to 5 s, and the process goes on meanwhile.
  * `work` must write nothing before it meets the lock. Errors: throws what the last try throws.
  */
-export const whenUnlocked = async <A>(work: () => A): Promise<A> => {
+export const whenUnlocked = async <A>(work: () => A | Promise<A>): Promise<A> => {
   const deadline = performance.now() + patienceMs
   for (;;) {
     try {
-      return work()
+      return await work()
     } catch (cause) {
       if (!isLocked(cause) || performance.now() > deadline) throw cause
       await pause(untilNextTryMs())

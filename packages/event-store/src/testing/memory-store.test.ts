@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { readLog, sampleEvent } from '../conformance/sample.ts'
-import { type EventStore, noEvents } from '../port.ts'
+import { type Alongside, type EventStore, noEvents } from '../port.ts'
+import { changesOf } from '../sql-program.ts'
 import { memoryEventStore } from './memory-store.ts'
 import { reportEventStore } from './reported-suite.ts'
 
@@ -50,7 +51,10 @@ describe('a store in memory', () => {
 
   it('has no transactions for writes alongside', async () => {
     const store = memoryEventStore({ clock: () => 7 })
-    const append = store.append('sample-1', noEvents, [sampleEvent('a')], () => undefined)
+    const alongside: Alongside = function* () {
+      yield* changesOf('DELETE FROM claims')()
+    }
+    const append = store.append('sample-1', noEvents, [sampleEvent('a')], alongside)
     await expect(append()).rejects.toThrow(new TypeError('the store in memory has no SQL transactions'))
     expect(await readLog(store)).toEqual([])
   })

@@ -1,11 +1,9 @@
 /**
- * The read models in the schema of a log on PostgreSQL: the same folds as on SQLite.
+ * The read models in the schema of a log on PostgreSQL: the same folds and queries as on SQLite.
  *
  * @module @quittance/projections/postgres
  */
 
-export type { Asynchronous } from './asynchronous.ts'
-export type { PostgresReading } from './prepare.ts'
-export { type PostgresReadModels, postgresProjections, postgresReadModels } from './read-models.ts'
-export { type PostgresTable, postgresTable } from './table.ts'
+export { postgresProjections } from './projections.ts'
+export { postgresReading } from './reading.ts'
 export { postgresProjection } from './write-rows.ts'

@@ -1,6 +1,6 @@
 import { type PostgresReader, postgresEventStore, postgresReader } from '@quittance/event-store/postgres'
 import { type Cluster, startCluster } from '@quittance/event-store/postgres/testing/cluster'
-import type { Compilable, CompiledQuery } from 'kysely'
+import type { CompiledQuery } from 'kysely'
 import { postgres } from '../dialect.ts'
 import { compiledMandateQueries, mandates } from '../mandates.ts'
 import { type PageQuery, pageQuery } from '../pages.ts'
@@ -9,7 +9,7 @@ import { publicEventTable } from '../public-events/public-event-row.ts'
 import { feedQueries } from '../public-events/public-events.ts'
 import { tableQueries } from '../table.ts'
 import { tableName } from '../table-rows.ts'
-import { postgresProjections } from './read-models.ts'
+import { postgresProjections } from './projections.ts'
 
 let cluster: Cluster
 let reader: PostgresReader
@@ -38,8 +38,7 @@ afterAll(async () => {
 })
 
 /** How the server reads, whatever the parameters are. */
-const planOf = async (query: Compilable | CompiledQuery): Promise<string> => {
-  const { sql, parameters } = 'compile' in query ? query.compile() : query
+const planOf = async ({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): Promise<string> => {
   await reader.query(`PREPARE planned AS ${sql}`)
   const { rows } = await reader.query(`EXPLAIN EXECUTE planned (${parameters.map(() => 'NULL').join(', ')})`)
   await reader.query('DEALLOCATE planned')
@@ -60,7 +59,7 @@ const pages = [0, 1, 2, 3].flatMap((filters) =>
   ),
 )
 const table = tableName(payments)
-const rows = tableQueries(postgres)(table)
+const rows = tableQueries(postgres, table)
 const feed = feedQueries(postgres)
 const ofMandates = compiledMandateQueries(postgres)
 

@@ -4,6 +4,7 @@ import { type PostgresReader, postgresEventStore, postgresReader } from '@quitta
 import { type Cluster, startCluster } from '@quittance/event-store/postgres/testing/cluster'
 import fc from 'fast-check'
 import { ofEachModel, readModels, rowWriters } from '../read-models.ts'
+import { sqliteReading } from '../reading.ts'
 import { table } from '../table.ts'
 import { tableName } from '../table-rows.ts'
 import { anyHistory, type Log, write } from '../testing/any-history.ts'
@@ -11,8 +12,8 @@ import { anyLife } from '../testing/any-life.ts'
 import { anySales } from '../testing/any-sales.ts'
 import { writeEverything } from '../testing/every-row.ts'
 import { allRows } from '../testing/tables.ts'
-import { postgresProjections, postgresReadModels } from './read-models.ts'
-import { postgresTable } from './table.ts'
+import { postgresProjections } from './projections.ts'
+import { postgresReading } from './reading.ts'
 import { otherAnswers, tableAnswers } from './testing/answers.ts'
 import { appendTo, everyEvent, onSqlite } from './testing/copied.ts'
 
@@ -67,17 +68,17 @@ const compare = async (history: (log: Log) => Promise<void>): Promise<ReadonlyAr
   await (await open(later)).close()
   expect(await everyRow(later)).toEqual(rows)
 
+  const ofSqlite = sqliteReading(sqlite.store.reader)
   await reading(inline, async (reader) => {
+    const ofPostgres = postgresReading(reader)
     const comparisons = ofEachModel((model) => async () => {
       const known = rows[model.name] ?? []
-      expect(await tableAnswers(model, postgresTable(reader, model), known)).toEqual(
-        await tableAnswers(model, table(sqlite.store.reader, model), known),
+      expect(await tableAnswers(model, table(ofPostgres, model), known)).toEqual(
+        await tableAnswers(model, table(ofSqlite, model), known),
       )
     })
     for (const comparison of comparisons) await comparison()
-    expect(await otherAnswers(postgresReadModels(reader), rows)).toEqual(
-      await otherAnswers(readModels(sqlite.store.reader), rows),
-    )
+    expect(await otherAnswers(readModels(ofPostgres), rows)).toEqual(await otherAnswers(readModels(ofSqlite), rows))
   })
   sqlite.store.close()
   return Object.keys(rows).filter((name) => rows[name]?.length === 0)

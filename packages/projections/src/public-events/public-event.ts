@@ -33,8 +33,8 @@ export type FeedPage = { readonly publicEvents: ReadonlyArray<PublicEvent>; read
 /** The feed of public events, oldest first and for ever. */
 export interface PublicEvents {
   /** By its id, of any merchant. */
-  readonly withId: (id: string) => PublicEvent | null
-  readonly page: (request: FeedRequest) => FeedPage
+  readonly withId: (id: string) => Promise<PublicEvent | null>
+  readonly page: (request: FeedRequest) => Promise<FeedPage>
   /** Of all merchants, after a place (exclusive; null: from the first on). */
-  readonly next: (after: string | null, limit: number) => ReadonlyArray<PublicEvent>
+  readonly next: (after: string | null, limit: number) => Promise<ReadonlyArray<PublicEvent>>
 }

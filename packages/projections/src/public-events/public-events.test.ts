@@ -3,6 +3,7 @@ import { openDatabase } from '@quittance/event-store/sqlite'
 import fc from 'fast-check'
 import { decodedBy } from '../decode.ts'
 import { inlineProjections, readModels } from '../read-models.ts'
+import { sqliteReading } from '../reading.ts'
 import { tableName } from '../table-rows.ts'
 import { anyHistory, type Step, write } from '../testing/any-history.ts'
 import { anySales } from '../testing/any-sales.ts'
@@ -25,7 +26,7 @@ const written = async (steps: ReadonlyArray<Step>) => {
   await write(log, steps)
   const events: Array<domain.RecordedEvent> = []
   for await (const event of log.store.readAll(0n)) events.push(event)
-  const feed = readModels(log.store.reader).publicEvents.next(null, 1_000_000)
+  const feed = await readModels(sqliteReading(log.store.reader)).publicEvents.next(null, 1_000_000)
   const rows = rowsIn(log.store.reader, tableOf('announcements'))
   log.store.close()
   return { events, feed, rows }

@@ -6,6 +6,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 import type { ReadModel } from '../read-model.ts'
 import { inlineProjections } from '../read-models.ts'
+import { sqliteReading } from '../reading.ts'
 import { table } from '../table.ts'
 import { openLog } from '../testing/log.ts'
 import { temporaryFolder } from '../testing/process.ts'
@@ -64,11 +65,8 @@ describe('read models of a platform', () => {
   it('hold each event once it is appended, beside those of Quittance', async () => {
     const log = await opened(path())
     const { store } = log
-    expect(
-      table(store.reader, shipments)
-        .all()
-        .map(({ id, row }) => [id, row]),
-    ).toEqual([
+    const rows = await table(sqliteReading(store.reader), shipments).all()
+    expect(rows.map(({ id, row }) => [id, row])).toEqual([
       ['a', 2],
       ['b', 1],
     ])

@@ -19,7 +19,7 @@ export const openLog = (projections: ReadonlyArray<InlineProjection>, path = ':m
 }
 
 /** What tests do with any log. */
-export const writingTo = (store: EventStore<never>) => {
+export const writingTo = (store: EventStore) => {
   const read = async (stream: string): Promise<StreamSlice> => right(await store.readStream(stream)())
 
   /** Appends encoded events at the end of a stream. */

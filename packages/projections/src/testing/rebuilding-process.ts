@@ -24,6 +24,7 @@ const killable = (database: SqlDatabase): SqlDatabase => ({
   prepare: (text) => {
     const statement = database.prepare(text)
     return {
+      returnsRows: statement.returnsRows,
       run: (...parameters) => counted(() => statement.run(...parameters)),
       get: (...parameters) => counted(() => statement.get(...parameters)),
       all: (...parameters) => counted(() => statement.all(...parameters)),

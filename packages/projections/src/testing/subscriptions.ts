@@ -2,6 +2,7 @@ import { Subscription, SubscriptionId } from '@quittance/domain'
 import { exampleId } from '@quittance/domain/testing'
 import type { Life } from '@quittance/domain/testing/subscription-life'
 import { inlineProjections, readModels } from '../read-models.ts'
+import { sqliteReading } from '../reading.ts'
 import { openLog } from './log.ts'
 
 export const id = exampleId(SubscriptionId, 1)
@@ -11,13 +12,14 @@ export const written = async ({ history }: Life) => {
   const log = openLog(inlineProjections)
   await log.append(`${Subscription.category}-${id}`, history.map(Subscription.events.encodeEvent), { occurredAt: 7 })
   const { events } = await log.read(`${Subscription.category}-${id}`)
-  return { log, events, models: readModels(log.store.reader) }
+  return { log, events, models: readModels(sqliteReading(log.store.reader)) }
 }
 
 /** How many alarms the to-do list holds for a subscription with this history. */
 export const alarmsOf = async (life: Life): Promise<number> => {
   const { log, models } = await written(life)
-  const due = [...models.subscriptionAlarms.due('testnet', Number.MAX_SAFE_INTEGER)]
+  let due = 0
+  for await (const _ of models.subscriptionAlarms.due('testnet', Number.MAX_SAFE_INTEGER)) due += 1
   log.store.close()
-  return due.length
+  return due
 }

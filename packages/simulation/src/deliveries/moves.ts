@@ -1,4 +1,5 @@
 import type { Billing, CommandContext } from '@quittance/billing'
+import { everyInTurn } from '@quittance/billing/testing/internals'
 import { book, someone } from '@quittance/billing/testing/shop'
 import { asText, HttpUrl, hourMs, minuteMs, secondMs } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
@@ -36,7 +37,7 @@ export const deliveryMoves = (stage: Stage): ReadonlyArray<Move> => {
     rows.length === 0 ? null : random.oneOf(rows).id
   const page = { merchantId, environment: 'testnet', limit: 100 } as const
   const { products, customers, webhooks } = faultFree.readModels
-  const endpoints = () => webhooks.page({ ...page, status: 'living' }).rows
+  const endpoints = async () => (await webhooks.page({ ...page, status: 'living' })).rows
   const text = (): ReturnType<typeof asText> => asText(`Name ${named++}`)
 
   const makeEndpoint = (): void => {
@@ -47,14 +48,18 @@ export const deliveryMoves = (stage: Stage): ReadonlyArray<Move> => {
     const details = { name: text(), url: decoded(HttpUrl, url), events: events.map(asText), description: null }
     run('make an endpoint', (billing, context) => billing.webhooks.create(context, details))
   }
-  const setDisabled = (isDisabled: boolean) => (): void => {
-    const id = someOf(endpoints().filter(({ row }) => row.isDisabled !== isDisabled))
+  const setDisabled = (isDisabled: boolean) => async (): Promise<void> => {
+    const id = someOf((await endpoints()).filter(({ row }) => row.isDisabled !== isDisabled))
     if (id === null) return
     const name = `${isDisabled ? 'disable' : 'enable'} ${id}`
     run(name, (billing, context) => billing.webhooks.update(context, id, { changed: {}, isDisabled }), deliver)
   }
   /** A process that has not learnt of an endpoint within five days assumes that its list of deliveries is lost. */
-  const areKnown = (): boolean => endpoints().every(({ id }) => faultFree.toDo.endpoints.progress(id) !== null)
+  const areKnown = async (): Promise<boolean> =>
+    everyInTurn(
+      await endpoints(),
+      async ({ id }) => (await faultFree.toDo.sql.run(faultFree.toDo.endpoints.progress(id))) !== null,
+    )
 
   const moves: ReadonlyArray<Move> = [
     { name: 'an endpoint', weight: 2, act: makeEndpoint },
@@ -68,8 +73,8 @@ export const deliveryMoves = (stage: Stage): ReadonlyArray<Move> => {
     {
       name: 'a product changes',
       weight: 10,
-      act: () => {
-        const [id, name] = [someOf(products.page(page).rows), text()]
+      act: async () => {
+        const [id, name] = [someOf((await products.page(page)).rows), text()]
         if (id !== null) run('rename', (billing, context) => billing.products.update(context, id, { name }))
       },
     },
@@ -84,8 +89,8 @@ export const deliveryMoves = (stage: Stage): ReadonlyArray<Move> => {
     {
       name: 'a customer changes',
       weight: 4,
-      act: () => {
-        const [id, name] = [someOf(customers.page(page).rows), `Name ${named++}`]
+      act: async () => {
+        const [id, name] = [someOf((await customers.page(page)).rows), `Name ${named++}`]
         if (id !== null) run('rename', (billing, context) => billing.customers.update(context, id, { name }))
       },
     },
@@ -102,12 +107,12 @@ export const deliveryMoves = (stage: Stage): ReadonlyArray<Move> => {
     {
       name: 'time passes',
       weight: 5,
-      act: () => {
+      act: async () => {
         const ms = random.oneOf(waits)
         wall.advance(random.oneOf(wallWaits))
-        if (waitedMs + ms > maxWaitedMs || !areKnown()) return
+        if (waitedMs + ms > maxWaitedMs || !(await areKnown())) return
         waitedMs += ms
-        network.wait(ms)
+        await network.wait(ms)
       },
     },
   ]

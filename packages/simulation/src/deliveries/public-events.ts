@@ -34,7 +34,7 @@ export const publicEventsOf = async ({
     const { resources, hasMore } = await done(events.list(request))
     for (const resource of resources) {
       const { id, type, resource_id, sequence } = resource
-      const position = faultFree.readModels.publicEvents.withId(id)?.position ?? 0n
+      const position = (await faultFree.readModels.publicEvents.withId(id))?.position ?? 0n
       published.push({ id, type, resource: resource_id, sequence, body: JSON.stringify(resource), position })
     }
     if (!hasMore) return published

@@ -22,8 +22,8 @@ export const brokenOn = async (stage: Stage, isOver: boolean): Promise<ReadonlyA
   const { merchantId, log } = fixture
   const { toDo, readModels } = faultFree
   const published = await publicEventsOf(stage)
-  const { rows } = readModels.webhooks.page({ merchantId, environment: 'testnet', status: 'living', limit: 100 })
-  const ofEndpoint = ({ id, row }: (typeof rows)[number]): ReadonlyArray<string> => {
+  const { rows } = await readModels.webhooks.page({ merchantId, environment: 'testnet', status: 'living', limit: 100 })
+  const ofEndpoint = async ({ id, row }: (typeof rows)[number]): Promise<ReadonlyArray<string>> => {
     const made = log
       .prepare('SELECT min(position) AS position FROM events WHERE stream = ?')
       .get(`${Webhook.category}-${id}`)
@@ -35,7 +35,8 @@ export const brokenOn = async (stage: Stage, isOver: boolean): Promise<ReadonlyA
         !(each.type === 'webhook.disabled' && each.resource === id),
     )
     const byId = new Map(expected.map((each) => [each.id, each]))
-    const list = toDo.deliveries.page(id, { above: '', below: '~', isNewestFirst: true }, Number.MAX_SAFE_INTEGER)
+    const all = { above: '', below: '~', isNewestFirst: true }
+    const list = await toDo.sql.run(toDo.deliveries.page(id, all, Number.MAX_SAFE_INTEGER))
     const listed = new Map(list.map((each) => [each.eventId as string, each]))
     const arrivals = shops.arrivals.filter(({ url }) => url === row.details.url)
     const arrived = new Set(arrivals.map(({ eventId }) => eventId))
@@ -75,5 +76,7 @@ export const brokenOn = async (stage: Stage, isOver: boolean): Promise<ReadonlyA
     })
     return [...unexpected, ...missing, ...disordered].map((violation) => `${row.details.url}: ${violation}`)
   }
-  return [...bySequence(published), ...rows.flatMap(ofEndpoint)]
+  const wrong = [...bySequence(published)]
+  for (const endpoint of rows) wrong.push(...(await ofEndpoint(endpoint)))
+  return wrong
 }

@@ -15,7 +15,7 @@ export const effectRunner =
     wall.advance(1 + random.below(20))
     await scheduler.runEffect(random.below(scheduler.waiting()))
     await isQuiescent()
-    watch.look()
+    await watch.look()
   }
 
 /** Every process delivers until nothing is due. */
@@ -38,14 +38,14 @@ export const settle = async (stage: Stage, deliverNow: () => Promise<void>): Pro
   const { faultFree, fixture, network, scheduler, wall, processNamed, contextNow } = stage
   const { webhooks } = createBilling(faultFree)
   const page = { merchantId: fixture.merchantId, environment: 'testnet', status: 'living', limit: 100 } as const
-  for (const { id, row } of faultFree.readModels.webhooks.page(page).rows)
+  for (const { id, row } of (await faultFree.readModels.webhooks.page(page)).rows)
     if (row.isDisabled) await done(webhooks.update(contextNow(), id, { changed: {}, isDisabled: false }))
   for (let round = 0; round < maxRounds && scheduler.defects.length === 0; round++) {
     wall.advance(leaseIsOverMs)
     await deliverNow()
-    const due = processNamed(processes[0] ?? '').deliverer.nextDue('testnet')
+    const due = await processNamed(processes[0] ?? '').deliverer.nextDue('testnet')
     if (due === null) return
-    network.wait(due - network.now())
+    await network.wait(due - network.now())
   }
   if (scheduler.defects.length === 0) scheduler.defects.push('the run does not settle')
 }

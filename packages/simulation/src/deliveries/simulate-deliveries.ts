@@ -73,7 +73,7 @@ export const simulateDeliveries = (
         else {
           const { name, act } = chooseMove(random, moves)
           note(name)
-          act()
+          await act()
           await isQuiescent()
         }
       }

@@ -6,6 +6,7 @@ import {
   type Deliverer,
   type Services,
 } from '@quittance/billing'
+import { mapProgram } from '@quittance/event-store'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Fixture } from '../fixture.ts'
 import { keptInMemory } from '../kept-freezes.ts'
@@ -66,10 +67,10 @@ export const openStage = (properties: Properties, shops: Shops, plant: PlantedBu
 
   const senderOf = (process: Process): Sender => ({
     post: (post) => {
-      watch.posted(process, post)
       const name = `post ${post.headers['webhook-id']} to ${post.url}`
       const taken = async () => E.right(shops.take(post))
       return async () => {
+        await watch.posted(process, post)
         const outcome = await scheduler.later<never, PostOutcome>(process, name, taken, 'itself', null)()
         if (E.isLeft(outcome)) throw new Error('unreachable')
         note(`answered ${JSON.stringify(outcome.right)}`)
@@ -115,7 +116,7 @@ export const openStage = (properties: Properties, shops: Shops, plant: PlantedBu
 /** Extends `servicesThrough`: reading the log and each transaction of the to-do list are effects too. */
 const deliveringThrough = (scheduler: Scheduler, process: Process, services: Services, watch: Watch): Services => {
   const { toDo, caughtUp } = services
-  const { database, deliveries } = toDo
+  const { deliveries, sql } = toDo
   return {
     ...servicesThrough(scheduler, process, services, keptInMemory()),
     caughtUp: { ...caughtUp, withLog: scheduler.later(process, 'look at the log', caughtUp.withLog, 'itself', null) },
@@ -123,14 +124,20 @@ const deliveringThrough = (scheduler: Scheduler, process: Process, services: Ser
       ...toDo,
       deliveries: {
         ...deliveries,
-        claim: (...asked) => {
-          const claimed = deliveries.claim(...asked)
-          for (const delivery of claimed) watch.claimed(process, delivery)
-          return claimed
-        },
+        claim: (...asked) =>
+          mapProgram(deliveries.claim(...asked), (claimed) => {
+            for (const delivery of claimed) watch.claimed(process, delivery)
+            return claimed
+          }),
       },
-      // Skips the durability setting, since a run is already inside a transaction.
-      transaction: (work) => scheduler.now(process, 'write the to-do list', () => database.transaction(work)),
+      sql: {
+        ...sql,
+        // Skips the durability setting, since a run is already inside a transaction. Reads are no effects.
+        run: (program) =>
+          program.isLone === true
+            ? sql.run(program)
+            : scheduler.now(process, 'write the to-do list', () => sql.run(program)),
+      },
     },
   }
 }

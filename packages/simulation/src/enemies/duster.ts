@@ -17,8 +17,8 @@ const floodsOn = ({ random, fixture, network, faultFree, submitDirectly, submitU
     const [code = '', issuer] = assetId.split(':')
     return issuer === undefined ? Asset.native() : new Asset(code, issuer)
   })
-  return ({ secret }: Wallet): void => {
-    const all = faultFree.readModels.checkouts.all()
+  return async ({ secret }: Wallet): Promise<void> => {
+    const all = await faultFree.readModels.checkouts.all()
     const sessions = all.filter(({ merchantId }) => merchantId === fixture.merchantId)
     const session = sessions.length > 0 && random.onceIn(2) ? random.oneOf(sessions) : null
     const memo = session === null ? random.oneOf([null, 'hello']) : (session.row.details.reference ?? session.id)
@@ -36,7 +36,7 @@ const floodsOn = ({ random, fixture, network, faultFree, submitDirectly, submitU
 export const duster = (stage: Stage): Player => {
   const wallets = walletNumbers.map(walletsOn(stage.network).again)
   const flood = floodsOn(stage)
-  const act = (): void => flood(stage.random.oneOf(wallets))
+  const act = (): Promise<void> => flood(stage.random.oneOf(wallets))
   return { moves: [{ name: 'a flood of dust', weight: 8, act }], rest: () => undefined, attend: () => undefined }
 }
 
@@ -47,9 +47,9 @@ export const flooder = (stage: Stage): Player => {
   const flood = floodsOn(stage)
   const neighbour = Buffer.from(Keypair.fromPublicKey(fixture.neighbour?.account ?? '').rawPublicKey())
   let isActive = true
-  network.beforeEachLedger((pending) => {
+  network.beforeEachLedger(async (pending) => {
     if (isActive && pending.some((envelope) => Buffer.from(envelope, 'base64').includes(neighbour)))
-      for (const wallet of wallets) flood(wallet)
+      for (const wallet of wallets) await flood(wallet)
   })
   return {
     moves: [],

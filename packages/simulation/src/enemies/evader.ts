@@ -66,11 +66,11 @@ export const evader = (stage: Stage): Player => {
   const payment = ({ account }: Wallet, amount: bigint) =>
     Operation.payment({ destination: account, asset: usdc, amount: decimalFromStroops(stroops(amount)) })
 
-  const own = (): ReadonlyArray<Subscribed> =>
-    subscribed().filter(({ state }) => state.authorization.mandate.customer === evading.account)
-  const chargedIn = (pending: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const own = async (): Promise<ReadonlyArray<Subscribed>> =>
+    (await subscribed()).filter(({ state }) => state.authorization.mandate.customer === evading.account)
+  const chargedIn = async (pending: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
     const sent = pending.map((envelope) => Buffer.from(envelope, 'base64'))
-    const attempts = own().flatMap(({ state }) => state.attempts)
+    const attempts = (await own()).flatMap(({ state }) => state.attempts)
     return attempts.flatMap(({ status, mandateId, paymentId }) => {
       const id = Buffer.from(mandateId, 'hex')
       return status === 'under_way' && sent.some((bytes) => bytes.includes(id)) ? [paymentId] : []
@@ -84,9 +84,9 @@ export const evader = (stage: Stage): Player => {
       taken = 0n
     }
   }
-  network.beforeEachLedger((pending) => {
+  network.beforeEachLedger(async (pending) => {
     if (!isActive) return
-    const charges = chargedIn(pending)
+    const charges = await chargedIn(pending)
     const amount = balanceOf(evading) ?? 0n
     if (charges.length === 0) return getBack()
     if (amount === 0n || isWithdrawn) return
@@ -104,7 +104,7 @@ export const evader = (stage: Stage): Player => {
   const tryDoor = async (): Promise<void> => {
     const scope = { merchantId: fixture.merchantId, environment: 'testnet' as const }
     const now = network.now()
-    for (const { id, state } of own()) {
+    for (const { id, state } of await own()) {
       const { details, terms, covered, attempts } = state
       const tried = await access(scope, details.customerId, terms.productId)()
       if (E.isLeft(tried) || tried.right.grant?.type !== 'subscription') continue
@@ -120,19 +120,19 @@ export const evader = (stage: Stage): Player => {
     }
   }
   const waitAtDoor = async (ms: number): Promise<void> => {
-    network.wait(ms)
+    await network.wait(ms)
     await tryDoor()
   }
   /** Sleeps until his next period ends, or waits a little for the charge of the last one. */
   const passTime = async (): Promise<void> => {
     await prepare()
-    const running = own().filter(({ state }) => state.lifecycle._tag === 'running')
+    const running = (await own()).filter(({ state }) => state.lifecycle._tag === 'running')
     const isCharged = running.some(({ state }) => state.attempts.at(-1)?.status === 'under_way')
     const ends = running.map(({ state }) => state.covered.period.end - network.now())
     const next = Math.min(...ends.filter((ms) => ms > 0))
-    if (isCharged) network.wait(random.oneOf([5 * secondMs, 5 * secondMs, 10 * minuteMs]))
+    if (isCharged) await network.wait(random.oneOf([5 * secondMs, 5 * secondMs, 10 * minuteMs]))
     else if (ends.some((ms) => ms <= 0)) await waitAtDoor(40 * minuteMs)
-    else if (Number.isFinite(next)) network.wait(next + secondMs)
+    else if (Number.isFinite(next)) await network.wait(next + secondMs)
   }
   return {
     moves: [

@@ -34,9 +34,9 @@ export const offerHolder = (stage: Stage, { put }: Requests): Player => {
       (made) => keep(made.id),
     )
   }
-  const sign = (): void => {
+  const sign = async (): Promise<void> => {
     if (kept.length === 0) return
-    network.wait(random.oneOf([5 * secondMs, 20 * minuteMs, hourMs]))
+    await network.wait(random.oneOf([5 * secondMs, 20 * minuteMs, hourMs]))
     const { wallet, envelopeXdr } = random.oneOf(kept.slice(-2))
     const envelope = xdr.TransactionEnvelope.fromXdr(envelopeXdr, 'base64')
     if (envelope.type !== 'envelopeTypeTx' || envelope.v1.tx.ext.type !== 'sorobanData') return

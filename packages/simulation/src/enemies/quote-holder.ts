@@ -35,10 +35,10 @@ export const quoteHolder = ({ random, fixture, network, visit, submitDirectly }:
       (quote) => kept.push(quote),
     )
   }
-  const pay = (): void => {
+  const pay = async (): Promise<void> => {
     if (kept.length === 0) return
     network.rates.moveTo(random.oneOf(percents), network.now())
-    network.wait(random.oneOf([5 * secondMs, 6 * minuteMs, 2 * hourMs]))
+    await network.wait(random.oneOf([5 * secondMs, 6 * minuteMs, 2 * hourMs]))
     const { destination, asset_id: asset, amount_due, memo } = random.oneOf(kept.slice(-3))
     const amount = right(stroopsFromDecimal(amount_due))
     if (amount === 0n) return

@@ -14,10 +14,10 @@ export const renewalRestorer = (stage: Stage, requests: Requests): Player => {
     moves,
     rest,
     siege,
-    attend: () => {
-      attend()
+    attend: async () => {
+      await attend()
       round += 1
-      if (round <= siege && round % 3 === 1) network.wait(dayMs)
+      if (round <= siege && round % 3 === 1) await network.wait(dayMs)
     },
   }
 }

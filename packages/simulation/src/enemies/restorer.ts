@@ -27,17 +27,19 @@ export const restorer = (stage: Stage, requests: Requests): Player => {
   const accepted = log.prepare("SELECT count(*) AS times FROM events WHERE type = 'LogAccepted' AND data ->> 'by' = ?")
   const acceptances = (): number => Number(accepted.get(operator)?.times)
 
-  const known = (): ReadonlyArray<string> => faultFree.readModels.ledgerTransactions.all().map(({ id }) => id)
+  const known = async (): Promise<ReadonlyArray<string>> =>
+    (await faultFree.readModels.ledgerTransactions.all()).map(({ id }) => id)
   const sent = new Set<string>()
   let sentBeforeCopy = 0
-  network.whenSent((envelope) => {
+  network.whenSent(async (envelope) => {
     const { transactionHash } = right(readEnvelope(envelope, network.gateway.networkPassphrase))
     sent.add(transactionHash)
     const { readModels, cursors } = faultFree
     // Servers also relay what payers have signed.
-    if (readModels.ledgerTransactions.withId(transactionHash) === null) return
+    if ((await readModels.ledgerTransactions.withId(transactionHash)) === null) return
     const isUnaccepted = forgotten.length > 0 && acceptances() === acceptedBefore
-    if (isUnaccepted || (cursors.closedAt('testnet') ?? 0) < ingestedAtLeastTo) sentTooEarly.add(transactionHash)
+    if (isUnaccepted || ((await cursors.closedAt('testnet')) ?? 0) < ingestedAtLeastTo)
+      sentTooEarly.add(transactionHash)
   })
   const keep = (): void => {
     for (const file of [log, vault]) file.execute(copy === null ? 'SAVEPOINT copy' : 'RELEASE copy; SAVEPOINT copy')
@@ -46,22 +48,22 @@ export const restorer = (stage: Stage, requests: Requests): Player => {
     atCopy = network.newest()
     note('a copy is kept')
   }
-  const restore = (): void => {
+  const restore = async (): Promise<void> => {
     if (copy === null || restores === mostRestores) return
     const files = random.onceIn(2) ? [log] : [log, vault]
-    const before = known()
+    const before = await known()
     putBack(() => {
       for (const file of files) file.execute('ROLLBACK TO copy')
     })
     requests.forget(copy)
-    const after = new Set(known())
+    const after = new Set(await known())
     // Without the marks in the vault, only closed ledgers show it.
     const shows = (hash: string) => files.length === 1 || network.sandbox.read.findTransaction(hash) !== undefined
     forgotten = before.filter((hash) => sent.has(hash) && !after.has(hash) && shows(hash))
     acceptedBefore = acceptances()
     // Every other time what was under way has ended before, and the node is late.
     if (random.onceIn(2)) {
-      network.wait(2 * latestMs)
+      await network.wait(2 * latestMs)
       network.holdBackAfter(atCopy)
     }
     ingestedAtLeastTo = network.now() - latestMs
@@ -78,11 +80,11 @@ export const restorer = (stage: Stage, requests: Requests): Player => {
       isActive = false
       network.holdBackAfter(null)
     },
-    attend: () => {
+    attend: async () => {
       if (!isActive) return
       if (random.onceIn(3)) network.holdBackAfter(null)
       if (copy === null) keep()
-      else if (sent.size > sentBeforeCopy && random.onceIn(2)) restore()
+      else if (sent.size > sentBeforeCopy && random.onceIn(2)) await restore()
     },
   }
 }

@@ -78,7 +78,9 @@ export const agreementRules: ReadonlyArray<Invariant> = [
       const { services } = settled
       const wrong: Array<string> = []
       for (const { id, state } of await subscriptionHistories(settled)) {
-        const payments = services.readModels.payments.withKey(id).filter(({ row }) => row.status === 'confirmed')
+        const payments = (await services.readModels.payments.withKey(id)).filter(
+          ({ row }) => row.status === 'confirmed',
+        )
         for (const { invoice, payments: counted } of state.invoices) {
           const { events } = await done(services.store.readStream(`${InvoiceSession.category}-${invoice.invoiceId}`))
           const { status } = fold(InvoiceSession, events)
@@ -100,15 +102,18 @@ export const agreementRules: ReadonlyArray<Invariant> = [
     broken: async (settled) => {
       const { payments, exceptions } = settled.services.readModels
       const back = new Set<string | null>(
-        exceptions.all().flatMap(({ row: { details } }) => (details.kind === 'paid_twice' ? [details.paymentId] : [])),
+        (await exceptions.all()).flatMap(({ row: { details } }) =>
+          details.kind === 'paid_twice' ? [details.paymentId] : [],
+        ),
       )
-      return (await subscriptionHistories(settled)).flatMap(({ id, state: { unappliedPayments } }) =>
-        unappliedPayments.flatMap((paymentId) => {
-          const payment = payments.withId(paymentId)?.row
+      const wrong: Array<string> = []
+      for (const { id, state } of await subscriptionHistories(settled))
+        for (const paymentId of state.unappliedPayments) {
+          const payment = (await payments.withId(paymentId))?.row
           const isRefunded = payment?.status === 'confirmed' && liveRefund(payment)?.status === 'refunded'
-          return isRefunded || back.has(paymentId) ? [] : [`${id} never returns the unapplied ${paymentId}`]
-        }),
-      )
+          if (!isRefunded && !back.has(paymentId)) wrong.push(`${id} never returns the unapplied ${paymentId}`)
+        }
+      return wrong
     },
   },
   {

@@ -39,16 +39,16 @@ const mostBooked = async ({ services, fixture: { merchantId } }: Settled): Promi
   return most
 }
 
-const collections = ({ services: { readModels } }: Settled) =>
-  readModels.payouts.all().filter(({ row }) => row.details.purpose === 'platform_fee')
+const collections = async ({ services: { readModels } }: Settled) =>
+  (await readModels.payouts.all()).filter(({ row }) => row.details.purpose === 'platform_fee')
 
 /** What the merchant's account has paid for collections, by the ledger. */
 const paidOut = async (outcome: Settled) => {
   const { fixture, services } = outcome
-  const ids = new Set<string>(collections(outcome).map(({ id }) => id))
-  const intents = services.readModels.intents.all().filter(({ row }) => ids.has(row.details.owner))
+  const ids = new Set<string>((await collections(outcome)).map(({ id }) => id))
+  const intents = (await services.readModels.intents.all()).filter(({ row }) => ids.has(row.details.owner))
   // With a raised fee, the ledger shows another transaction than the one that the intent was attached to.
-  const settled = settledIntents(outcome).filter(({ details }) => ids.has(`${details.owner}`))
+  const settled = (await settledIntents(outcome)).filter(({ details }) => ids.has(`${details.owner}`))
   const hashes = new Set<string | null>([
     ...intents.map(({ row }) => row.attachedTo),
     ...settled.map(({ place }) => place.transactionHash),
@@ -69,7 +69,7 @@ export const feeRules: ReadonlyArray<Invariant> = [
       if (settled.isPutBack) return []
       const [owed, paid] = [await mostBooked(settled), await paidOut(settled)]
       const succeeded = byAsset(
-        collections(settled).flatMap(({ row }) => (row.status === 'succeeded' ? [row.details] : [])),
+        (await collections(settled)).flatMap(({ row }) => (row.status === 'succeeded' ? [row.details] : [])),
       )
       return [...new Set([...paid.keys(), ...succeeded.keys()])].flatMap((assetId) => {
         const of = (sums: ReadonlyMap<string, bigint>): bigint => sums.get(assetId) ?? 0n

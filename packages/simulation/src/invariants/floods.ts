@@ -14,19 +14,20 @@ const decodeCheckout = decodedBy(Checkout)
 const decodeException = decodedBy(Exception)
 const decodePayment = decodedBy(Payment)
 
-const exceptionsOf = ({ services: { readModels } }: Settled) => readModels.exceptions.all().map(({ row }) => row)
+const exceptionsOf = async ({ services: { readModels } }: Settled) =>
+  (await readModels.exceptions.all()).map(({ row }) => row)
 
 /** How often each ledger has an entry, by what the entries are in. */
 const entriesIn = async (settled: Settled): Promise<ReadonlyMap<string, number>> => {
   const { store, readModels } = settled.services
   const entries: Array<string> = []
-  for (const { id } of readModels.checkouts.all()) {
+  for (const { id } of await readModels.checkouts.all()) {
     const state = fold(Checkout, (await done(store.readStream(`${Checkout.category}-${id}`))).events)
     if (state.status === 'absent') continue
     const all = [...state.accepted, ...state.setAside.map(({ credit }) => credit)]
     entries.push(...all.map(({ ledger }) => `${id} in ledger ${ledger}`))
   }
-  const ownerless = exceptionsOf(settled).filter(({ details }) => details.checkoutId === null)
+  const ownerless = (await exceptionsOf(settled)).filter(({ details }) => details.checkoutId === null)
   entries.push(...ownerless.map(({ details }) => `the account in ledger ${details.ledger}`))
   const times = new Map<string, number>()
   for (const entry of entries) times.set(entry, (times.get(entry) ?? 0) + 1)
@@ -90,8 +91,8 @@ export const floodRules: ReadonlyArray<Invariant> = [
     // Without a rate nobody knows what other assets than XLM are worth.
     rule: 'dust does not go back',
     broken: async (settled) => {
-      const paid = new Set(settledIntents(settled).map(({ details }) => `${details.owner}`))
-      return exceptionsOf(settled).flatMap(({ details, moneyReturn }) => {
+      const paid = new Set((await settledIntents(settled)).map(({ details }) => `${details.owner}`))
+      return (await exceptionsOf(settled)).flatMap(({ details, moneyReturn }) => {
         const isValued = details.assetId === 'native' || !settled.network.rates.wereOut
         return isValued && largest(details) <= 1n && moneyReturn !== null && paid.has(moneyReturn.returnId)
           ? [`${moneyReturn.returnId} returned ${details.amount} ${details.assetId}`]

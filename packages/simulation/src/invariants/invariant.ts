@@ -1,4 +1,5 @@
 import type { Services } from '@quittance/billing'
+import { filterInTurn } from '@quittance/billing/testing/internals'
 import { done } from '@quittance/billing/testing/outcomes'
 import { type AccountId, type ContractId, endOf, type TransactionHash } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
@@ -43,8 +44,8 @@ export type Invariant = {
 }
 
 /** Our payments that a closed ledger contains, by our own records. */
-export const settledIntents = ({ services: { readModels } }: Settled) =>
-  readModels.intents.all().flatMap(({ row }) => {
+export const settledIntents = async ({ services: { readModels } }: Settled) =>
+  (await readModels.intents.all()).flatMap(({ row }) => {
     const { action } = row.details
     const end = endOf(row)
     return end?._tag === 'settled' && action._tag === 'payment'
@@ -53,17 +54,17 @@ export const settledIntents = ({ services: { readModels } }: Settled) =>
   })
 
 /** Payments of ours on the ledger of which a restored log does not know any more what they were for. */
-export const forgottenPayments = ({ services: { readModels } }: Settled) =>
-  readModels.exceptions
-    .all()
-    .flatMap(({ row: { details } }) => (details.paidTo ?? []).map((paid) => ({ ...details, ...paid })))
+export const forgottenPayments = async ({ services: { readModels } }: Settled) =>
+  (await readModels.exceptions.all()).flatMap(({ row: { details } }) =>
+    (details.paidTo ?? []).map((paid) => ({ ...details, ...paid })),
+  )
 
 /** Refunds or payouts that are pending, or not paid as often as their status says. */
-export const wronglyPaid = (
+export const wronglyPaid = async (
   settled: Settled,
   rows: ReadonlyArray<{ readonly id: string; readonly row: { readonly status: string } }>,
-): ReadonlyArray<string> => {
-  const owners = settledIntents(settled).map(({ details }) => `${details.owner}`)
+): Promise<ReadonlyArray<string>> => {
+  const owners = (await settledIntents(settled)).map(({ details }) => `${details.owner}`)
   return rows.flatMap(({ id, row: { status } }) => {
     const times = owners.filter((owner) => owner === id).length
     return status === 'pending' || times !== (status === 'succeeded' ? 1 : 0)
@@ -101,16 +102,18 @@ export const rotationFees = async (settled: Settled, account: AccountId): Promis
   const { ledgerTransactions, intents } = settled.services.readModels
   // A restored log knows the end of a rotation, and perhaps not its transaction.
   const ended = new Set(
-    intents.all().flatMap(({ row }) => {
+    (await intents.all()).flatMap(({ row }) => {
       const end = row.details.class === 'rotation' ? endOf(row) : null
       return end?._tag === 'settled' ? [end.transactionHash] : []
     }),
   )
-  const isRotation = (hash: TransactionHash) =>
-    ended.has(hash) || ledgerTransactions.withId(hash)?.row.class === 'rotation'
-  const fees = (await ledgersOf(settled))
-    .flatMap((ledger) => ledger.movementsOf(new Set([account])))
-    .filter(({ operationIndex, transactionHash }) => operationIndex === null && isRotation(transactionHash))
+  const isRotation = async (hash: TransactionHash) =>
+    ended.has(hash) || (await ledgerTransactions.withId(hash))?.row.class === 'rotation'
+  const movements = (await ledgersOf(settled)).flatMap((ledger) => ledger.movementsOf(new Set([account])))
+  const fees = await filterInTurn(
+    movements.filter(({ operationIndex }) => operationIndex === null),
+    ({ transactionHash }) => isRotation(transactionHash),
+  )
   return new Map(fees.map(({ transactionHash, delta }) => [transactionHash, -delta]))
 }
 

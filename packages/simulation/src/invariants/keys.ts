@@ -11,9 +11,8 @@ import { mandatesOf, subscriptionHistories } from './subscription-histories.ts'
 const ownAccounts = ({ fixture, network, services: faultFree }: Settled) => ({ fixture, network, faultFree })
 
 /** Rotations by our records, in the order of their ledgers. */
-const rotationsIn = ({ services: { readModels } }: Settled) =>
-  readModels.intents
-    .all()
+const rotationsIn = async ({ services: { readModels } }: Settled) =>
+  (await readModels.intents.all())
     .flatMap(({ row }) => {
       const { action, source } = row.details
       const end = endOf(row)
@@ -38,11 +37,11 @@ export const keyRules: ReadonlyArray<Invariant> = [
   {
     rule: 'only the newest key of a rotated account has weight, the vault has it, and each rotation on the ledger is a settled intent',
     broken: async (settled) => {
-      const rotations = rotationsIn(settled)
+      const rotations = await rotationsIn(settled)
       const billing = createBilling(settled.services)
       const newestOf = (account: string) => rotations.findLast((each) => each.account === account)?.to
       const wrong: Array<string> = []
-      for (const { account, keys } of ownAccountsIn(ownAccounts(settled))) {
+      for (const { account, keys } of await ownAccountsIn(ownAccounts(settled))) {
         const weights = weightsOn(ownAccounts(settled), account)
         if (weights === null) continue
         const newest = newestOf(account) ?? account
@@ -66,8 +65,8 @@ export const keyRules: ReadonlyArray<Invariant> = [
   {
     rule: 'no transaction of a rotated account succeeds by an earlier key',
     broken: async (settled) => {
-      if (rotationsIn(settled).length === 0) return []
-      const own = new Map(ownAccountsIn(ownAccounts(settled)).map(({ account, keys }) => [`${account}`, keys]))
+      if ((await rotationsIn(settled)).length === 0) return []
+      const own = new Map((await ownAccountsIn(ownAccounts(settled))).map(({ account, keys }) => [`${account}`, keys]))
       const newest = new Map<string, number>()
       const wrong: Array<string> = []
       for (const { hash, accounts, operations, hints } of transactionsOn(settled)) {
@@ -94,7 +93,7 @@ export const keyRules: ReadonlyArray<Invariant> = [
       const { fixture, services } = settled
       const { testnet } = services.networks
       const { account } = await done(services.settlementOf(fixture.merchantId, 'testnet'))
-      const operator = testnet && operatorAccount(services, 'testnet')
+      const operator = testnet && (await operatorAccount(services, 'testnet'))
       const mandates = (await subscriptionHistories(settled)).flatMap(mandatesOf)
       return [
         ...(account === fixture.account ? [] : [`the merchant's account is ${account}`]),

@@ -24,7 +24,7 @@ const unlessFolded = async <Row>(
   model: ReadModel<Row>,
 ): Promise<ReadonlyArray<string>> => {
   const wrong: Array<string> = []
-  for (const found of table.all()) {
+  for (const found of await table.all()) {
     const folded = await done(() => retrieveAnywhere(services.store)(model, found.id))
     wrong.push(...mismatches(found.id, found, O.toNullable(folded)))
   }
@@ -59,7 +59,7 @@ export const logRules: ReadonlyArray<Invariant> = [
     rule: 'a relayed transaction that a session calls dead has not paid it',
     broken: async ({ services }) => {
       const wrong: Array<string> = []
-      for (const { id } of services.readModels.checkouts.all()) {
+      for (const { id } of await services.readModels.checkouts.all()) {
         const { events } = await done(services.store.readStream(`${Checkout.category}-${id}`))
         const state = fold(Checkout, events)
         if (state.status === 'absent') continue

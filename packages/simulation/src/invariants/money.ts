@@ -15,14 +15,15 @@ import {
 } from './invariant.ts'
 
 /** The accounts of all merchants. */
-const watchedIn = ({ services, fixture }: Settled) =>
-  [fixture, fixture.neighbour].flatMap((merchant) => {
+const watchedIn = async ({ services, fixture }: Settled) => {
+  const watched = (await services.readModels.watchedAccounts.all()).map(({ row }) => row)
+  return [fixture, fixture.neighbour].flatMap((merchant) => {
     if (merchant === null) return []
     const { account, merchantId } = merchant
-    const watched = services.readModels.watchedAccounts.all().map(({ row }) => row)
     const { setUpThrough } = present(watched.find((each) => each.account === account))
     return [{ account, merchantId, setUpThrough }]
   })
+}
 
 /** The account's balance at the end of its set-up, in stroops. */
 const setUpOf = (assetId: string): bigint => (assetId === 'native' ? 100_000_000_000n : 0n)
@@ -33,13 +34,13 @@ const nameOf = (movement: Parameters<typeof incomingPaymentName>[1]): string =>
 const knownMemos = async ({ services }: Settled): Promise<ReadonlyMap<string, bigint>> => {
   const { checkouts, subscriptions } = services.readModels
   const known = new Map<string, bigint>()
-  for (const { row } of subscriptions.all())
+  for (const { row } of await subscriptions.all())
     for (const { invoice } of row.invoices)
       known.set(
-        payableReference(services, 'testnet', invoice.invoiceId),
+        await payableReference(services, 'testnet', invoice.invoiceId),
         await beginOf(services, `${InvoiceSession.category}-${invoice.invoiceId}`),
       )
-  for (const { id, row } of checkouts.all())
+  for (const { id, row } of await checkouts.all())
     known.set(row.details.reference ?? id, await beginOf(services, `${Checkout.category}-${id}`))
   return known
 }
@@ -59,7 +60,7 @@ const referencesOfMandates = async (settled: Settled): Promise<ReadonlyMap<strin
 
 /** Exceptions that say that money was for nothing, and at which position they were opened. */
 const forNothing = async ({ services }: Settled) => {
-  const found = services.readModels.exceptions.all().filter(({ row }) => isForNothing(row.details.kind))
+  const found = (await services.readModels.exceptions.all()).filter(({ row }) => isForNothing(row.details.kind))
   return Promise.all(
     found.map(async ({ id, row: { details } }) => ({
       ...details,
@@ -77,7 +78,7 @@ export const moneyRules: ReadonlyArray<Invariant> = [
       const { network, services } = settled
       const shown = async () => services.readModels
       const wrong: Array<string> = []
-      for (const { merchantId, account, setUpThrough } of watchedIn(settled)) {
+      for (const { merchantId, account, setUpThrough } of await watchedIn(settled)) {
         const ours = await ourBooks({ shown }, merchantId)
         const ledger = await ledgerBooks(network, account, setUpThrough)
         // A sum has the name of its first payment alone.
@@ -126,18 +127,17 @@ export const moneyRules: ReadonlyArray<Invariant> = [
   {
     // Here only payments change balances: a gain is an incoming payment, a loss one of our intents, or forgotten.
     rule: 'nothing is booked as unexplained',
-    broken: async ({ services: { readModels } }) =>
-      readModels.exceptions.all().flatMap(({ id, row: { details } }) => {
+    broken: async ({ services: { readModels } }) => {
+      const [exceptions, payments] = [await readModels.exceptions.all(), await readModels.payments.all()]
+      return exceptions.flatMap(({ id, row: { details } }) => {
         const { kind, change, transactionHash, amount, assetId } = details
         if (kind !== 'unexplained' || details.paidTo !== undefined) return []
-        const { payments } = readModels
         const isOfThis = (credit: { readonly transactionHash: string }) => credit.transactionHash === transactionHash
-        const named = payments
-          .all()
-          .flatMap((payment) => (payment.row.incomingPayments.some(isOfThis) ? [payment.id] : []))
+        const named = payments.flatMap((payment) => (payment.row.incomingPayments.some(isOfThis) ? [payment.id] : []))
         const what = `${change?.direction} of ${amount} ${assetId} by ${transactionHash}`
         return [`${id}: ${what}, which brought ${named.join(' and ') || 'nothing'}`]
-      }),
+      })
+    },
   },
   {
     rule: 'the account holds the balances in the books',
@@ -145,13 +145,13 @@ export const moneyRules: ReadonlyArray<Invariant> = [
       const { network, services, fixture } = settled
       const assets = [network.usdc, network.xlm, network.eurc].map(({ assetId }) => assetId)
       const wrong: Array<string> = []
-      for (const { merchantId, account } of watchedIn(settled)) {
+      for (const { merchantId, account } of await watchedIn(settled)) {
         const { sums } = await ourBooks({ shown: async () => services.readModels }, merchantId)
         const balances = await done(network.gateway.balances(assets.map((assetId) => ({ account, assetId }))))
-        const own = settledIntents(settled).flatMap(({ details: { source, action } }) =>
+        const own = (await settledIntents(settled)).flatMap(({ details: { source, action } }) =>
           source === account ? [action] : [],
         )
-        const forgotten = account === fixture.account ? forgottenPayments(settled) : []
+        const forgotten = account === fixture.account ? await forgottenPayments(settled) : []
         const fees = [...(await rotationFees(settled, account)).values()]
         const paidOut = (assetId: string): bigint =>
           [...own, ...forgotten, ...fees.map((amount) => ({ assetId: 'native', amount }))]

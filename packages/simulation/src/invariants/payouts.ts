@@ -70,13 +70,15 @@ export const payoutRules: ReadonlyArray<Invariant> = [
     rule: 'every payout has ended, was paid once if it succeeded and otherwise not at all, and claims no more money',
     broken: async (settled) => {
       const { payouts, payoutClaims } = settled.services.readModels
-      const owners = new Set(settledIntents(settled).map(({ details }) => `${details.owner}`))
-      const lost = [...owners].filter((owner) => owner.startsWith('po_') && payouts.withId(owner) === null)
-      const held = payoutClaims
-        .all()
-        .flatMap(({ row }) => row.claims.map(({ payoutId }) => `${payoutId} still claims money`))
+      const owners = new Set((await settledIntents(settled)).map(({ details }) => `${details.owner}`))
+      const all = await payouts.all()
+      const known = new Set<string>(all.map(({ id }) => id))
+      const lost = [...owners].filter((owner) => owner.startsWith('po_') && !known.has(owner))
+      const held = (await payoutClaims.all()).flatMap(({ row }) =>
+        row.claims.map(({ payoutId }) => `${payoutId} still claims money`),
+      )
       const unknown = lost.map((owner) => `${owner} was paid but does not exist`)
-      return [...wronglyPaid(settled, payouts.all()), ...unknown, ...held]
+      return [...(await wronglyPaid(settled, all)), ...unknown, ...held]
     },
   },
   {
@@ -92,21 +94,22 @@ export const payoutRules: ReadonlyArray<Invariant> = [
     broken: async (settled) => {
       const movements = await movementsOf(settled)
       const attached = [...settled.course.attachedTo]
-      const intents = settledIntents(settled)
+      const intents = await settledIntents(settled)
       const classAt = new Map(intents.map(({ place, details }) => [placeName(place), details.class]))
       const { ledgerTransactions } = settled.services.readModels
+      const preparedAfter = new Map((await ledgerTransactions.all()).map(({ id, row }) => [id, row.preparedAfter]))
       return scheduled(await eventsIn(settled)).flatMap(({ id, book, reserve }) => {
         const own = intents.find(({ details }) => `${details.owner}` === id)
         if (own === undefined) return []
         const assetId = assetOfBook(book)
         const { transactionHash } = own.place
         const at = movements.findIndex((each) => each.assetId === assetId && placeName(each) === placeName(own.place))
-        const preparedAfter = ledgerTransactions.withId(transactionHash)?.row.preparedAfter ?? 0
+        const after = preparedAfter.get(transactionHash) ?? 0
         const joinedAt = attached.indexOf(transactionHash)
         const isLater = (hash: TransactionHash) => joinedAt >= 0 && attached.indexOf(hash) > joinedAt
         const beside = movements
           .slice(0, at)
-          .filter((each) => each.assetId === assetId && each.delta < 0n && each.ledger > preparedAfter)
+          .filter((each) => each.assetId === assetId && each.delta < 0n && each.ledger > after)
           .filter((each) => {
             const paidAs = classAt.get(placeName(each)) ?? 'payout'
             return paidAs !== 'payout' || isLater(each.transactionHash)
@@ -122,7 +125,7 @@ export const payoutRules: ReadonlyArray<Invariant> = [
     broken: async (settled) => {
       const { refunds, payouts } = settled.services.readModels
       const failed = new Map<string, string>()
-      for (const { id, row } of refunds.all())
+      for (const { id, row } of await refunds.all())
         if (row.status === 'failed' && row.reason === 'insufficient_funds') failed.set(id, row.details.assetId)
       if (failed.size === 0) return []
       const claimedAt = new Map<string, bigint>()
@@ -137,14 +140,15 @@ export const payoutRules: ReadonlyArray<Invariant> = [
         const intentId = inCategory(event, Intent.category)
         if (intentId !== null) {
           const { type } = decodeIntent(event)
-          const owner = settled.services.readModels.intents.withId(intentId)?.row.details.owner ?? ''
+          const owner = (await settled.services.readModels.intents.withId(intentId))?.row.details.owner ?? ''
           if (type === 'IntentAttached') attachedAt.set(owner, event.position)
           // A recovery attaches and settles at once what had been sent before the log went back.
           if (type === 'IntentSettled' && attachedAt.get(owner) === event.position - 1n) attachedAt.delete(owner)
         }
       }
+      const all = await payouts.all()
       return [...failed].flatMap(([refundId, assetId]) =>
-        payouts.all().flatMap(({ id, row }) => {
+        all.flatMap(({ id, row }) => {
           const at = attachedAt.get(id) ?? 0n
           const isAfter = at > (claimedAt.get(refundId) ?? 0n) && at < (failedAt.get(refundId) ?? 0n)
           return row.status === 'succeeded' && row.details.assetId === assetId && isAfter

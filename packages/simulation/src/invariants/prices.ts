@@ -26,7 +26,7 @@ const isTrue = async ({ rates: moved }: SimulatedNetwork, { rates }: Quote, clos
 
 const checkoutsOf = async ({ services }: Settled): Promise<ReadonlyArray<CheckoutRecord & { readonly id: string }>> => {
   const found: Array<CheckoutRecord & { readonly id: string }> = []
-  for (const { id } of services.readModels.checkouts.all()) {
+  for (const { id } of await services.readModels.checkouts.all()) {
     const state = fold(Checkout, (await done(services.store.readStream(`${Checkout.category}-${id}`))).events)
     if (state.status !== 'absent') found.push({ id, ...state })
   }

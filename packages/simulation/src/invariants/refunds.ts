@@ -27,8 +27,8 @@ const outgoing = async (settled: Settled) => {
       const payee = counterparty?._tag === 'account' ? counterparty.account : null
       return delta < 0n ? [`${transactionHash}/${operationIndex} ${assetId} ${-delta} ${payee}`] : []
     })
-  const settledOnes = settledIntents(settled).map(({ place, details: { action } }) => ({ ...place, ...action }))
-  const ours = [...settledOnes, ...forgottenPayments(settled)].map(
+  const settledOnes = (await settledIntents(settled)).map(({ place, details: { action } }) => ({ ...place, ...action }))
+  const ours = [...settledOnes, ...(await forgottenPayments(settled))].map(
     ({ transactionHash, operationIndex, assetId, amount, destination }) =>
       `${transactionHash}/${operationIndex} ${assetId} ${amount} ${destination}`,
   )
@@ -36,19 +36,17 @@ const outgoing = async (settled: Settled) => {
 }
 
 /** Whether an exception concerns the payment's own money; other money is only named with it. */
-const isOfPayment = (
+const isOfPayment = async (
   { services }: Settled,
   { paymentId, transactionHash, operationIndex, ordinal }: ExceptionDetails,
-): boolean =>
+): Promise<boolean> =>
   paymentId !== null &&
-  services.readModels.payments
-    .withId(paymentId)
-    ?.row.incomingPayments.some(
-      (credit) =>
-        credit.transactionHash === transactionHash &&
-        credit.operationIndex === operationIndex &&
-        credit.ordinal === ordinal,
-    ) === true
+  (await services.readModels.payments.withId(paymentId))?.row.incomingPayments.some(
+    (credit) =>
+      credit.transactionHash === transactionHash &&
+      credit.operationIndex === operationIndex &&
+      credit.ordinal === ordinal,
+  ) === true
 
 export const refundRules: ReadonlyArray<Invariant> = [
   {
@@ -61,22 +59,23 @@ export const refundRules: ReadonlyArray<Invariant> = [
   {
     rule: 'a payment is refunded at most once and by no more than was paid, and every refund has ended',
     broken: async (settled) => {
-      const { refunds, payments } = settled.services.readModels
-      const twice = payments.all().flatMap(({ id, row }) => {
-        const own = refunds.all().filter(({ row }) => row.status === 'succeeded' && row.details.paymentId === id)
+      const { readModels } = settled.services
+      const refunds = await readModels.refunds.all()
+      const twice = (await readModels.payments.all()).flatMap(({ id, row }) => {
+        const own = refunds.filter(({ row }) => row.status === 'succeeded' && row.details.paymentId === id)
         const sum = own.reduce((total, { row }) => total + row.details.amount, 0n)
         return own.length > 1 || sum > (row.status === 'confirmed' ? row.confirmation.amount : 0n)
           ? [`${id} is refunded ${own.length} times`]
           : []
       })
-      return [...wronglyPaid(settled, refunds.all()), ...twice]
+      return [...(await wronglyPaid(settled, refunds)), ...twice]
     },
   },
   {
     rule: 'an exception returns its money exactly when it says so, and at most once',
     broken: async (settled) => {
-      const owners = settledIntents(settled).map(({ details }) => `${details.owner}`)
-      return settled.services.readModels.exceptions.all().flatMap(({ id, row: { moneyReturn, returnEnd } }) => {
+      const owners = (await settledIntents(settled)).map(({ details }) => `${details.owner}`)
+      return (await settled.services.readModels.exceptions.all()).flatMap(({ id, row: { moneyReturn, returnEnd } }) => {
         const times = owners.filter((owner) => owner === moneyReturn?.returnId).length
         const isReturned = returnEnd?._tag === 'returned'
         return times === (isReturned ? 1 : 0) ? [] : [`${id} was returned ${times} times`]
@@ -87,21 +86,17 @@ export const refundRules: ReadonlyArray<Invariant> = [
     rule: 'refunds and returns of a payment add up to no more than was paid',
     broken: async (settled) => {
       const { refunds, exceptions, payments } = settled.services.readModels
-      const paymentOf = new Map<string, string | null>([
-        ...refunds.all().map(({ id, row }): [string, string] => [id, row.details.paymentId]),
-        ...exceptions
-          .all()
-          .flatMap(
-            ({ row: { details, moneyReturn } }): Array<[string, string | null]> =>
-              moneyReturn === null || !isOfPayment(settled, details) ? [] : [[moneyReturn.returnId, details.paymentId]],
-          ),
-      ])
+      const paymentOf = new Map<string, string | null>()
+      for (const { id, row } of await refunds.all()) paymentOf.set(id, row.details.paymentId)
+      for (const { row } of await exceptions.all())
+        if (row.moneyReturn !== null && (await isOfPayment(settled, row.details)))
+          paymentOf.set(row.moneyReturn.returnId, row.details.paymentId)
       const out = new Map<string, bigint>()
-      for (const { details } of settledIntents(settled)) {
+      for (const { details } of await settledIntents(settled)) {
         const paymentId = paymentOf.get(details.owner) ?? ''
         out.set(paymentId, (out.get(paymentId) ?? 0n) + details.action.amount)
       }
-      return payments.all().flatMap(({ id, row }) => {
+      return (await payments.all()).flatMap(({ id, row }) => {
         const came = row.incomingPayments.reduce((sum, { amount }) => sum + amount, 0n)
         const left = out.get(id) ?? 0n
         return row.status === 'confirmed' && left > came ? [`${id} received ${came} and returned ${left}`] : []
@@ -111,9 +106,9 @@ export const refundRules: ReadonlyArray<Invariant> = [
   {
     rule: 'every transaction of ours is closed and ended as the ledger shows; every intent has ended and is reported to its owner',
     broken: async ({ services, network }) => {
-      const open = services.readModels.intents.all().filter(({ row }) => row.status !== 'reported')
+      const open = (await services.readModels.intents.all()).filter(({ row }) => row.status !== 'reported')
       const wrong = open.map(({ id, row }) => `${id} is ${row.status}`)
-      for (const { id, row } of services.readModels.ledgerTransactions.all()) {
+      for (const { id, row } of await services.readModels.ledgerTransactions.all()) {
         const { events } = await done(services.store.readStream(`${LedgerTransaction.category}-${id}`))
         const state = fold(LedgerTransaction, events)
         const found = await done(network.gateway.lookUp(decoded(TransactionHash, id)))

@@ -7,15 +7,17 @@ export const restoreRules: ReadonlyArray<Invariant> = [
   },
   {
     rule: 'after a payment whose purpose is forgotten, no payment like it goes out',
-    broken: async (settled) =>
-      forgottenPayments(settled).flatMap(({ transactionHash, assetId, amount, destination }) =>
-        settledIntents(settled).flatMap(({ place, details: { action, owner } }) => {
+    broken: async (settled) => {
+      const [forgotten, intents] = [await forgottenPayments(settled), await settledIntents(settled)]
+      return forgotten.flatMap(({ transactionHash, assetId, amount, destination }) =>
+        intents.flatMap(({ place, details: { action, owner } }) => {
           const isLike = action.assetId === assetId && action.amount === amount && action.destination === destination
           return isLike && isSentAfterLoss(settled, transactionHash, place.transactionHash)
             ? [`${owner} was paid after ${transactionHash}`]
             : []
         }),
-      ),
+      )
+    },
   },
 ]
 

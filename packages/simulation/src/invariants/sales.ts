@@ -5,24 +5,26 @@ export const saleRules: ReadonlyArray<Invariant> = [
   {
     rule: 'every session has ended, with one confirmed payment if it is completed and otherwise none',
     broken: async ({ services: { readModels } }) => {
-      const subscriptions = readModels.subscriptions.all().map(({ row }) => row.details)
+      const subscriptions = (await readModels.subscriptions.all()).map(({ row }) => row.details)
       const onTrial = new Set<string>(subscriptions.filter((each) => each.trialDays > 0).map((each) => each.checkoutId))
-      return readModels.checkouts.all().flatMap(({ id, row }) => {
+      const wrong: Array<string> = []
+      for (const { id, row } of await readModels.checkouts.all()) {
         const status = shownStatus(row)
         // Renewals carry the checkout of their subscription.
-        const own = readModels.payments.withKey(id).filter(({ row }) => row.details.subscriptionId === null)
+        const own = (await readModels.payments.withKey(id)).filter(({ row }) => row.details.subscriptionId === null)
         const confirmed = own.filter(({ row }) => row.status === 'confirmed').map((payment) => payment.id)
         // With a trial, the mandate alone completes a session.
         const expected = status === 'completed' && !onTrial.has(id) ? [row.paymentId] : []
         const isRight = status !== 'open' && mismatches(id, confirmed, expected).length === 0
-        return isRight ? [] : [`${id} is ${status} with ${confirmed.length} confirmed payments`]
-      })
+        if (!isRight) wrong.push(`${id} is ${status} with ${confirmed.length} confirmed payments`)
+      }
+      return wrong
     },
   },
   {
     rule: 'no payment is pending',
     broken: async ({ services: { readModels } }) =>
-      readModels.payments.all().flatMap(({ id, row }) => (row.status === 'pending' ? [id] : [])),
+      (await readModels.payments.all()).flatMap(({ id, row }) => (row.status === 'pending' ? [id] : [])),
   },
   {
     rule: 'requests with one idempotency key make one resource and always get the same answer',
@@ -37,12 +39,12 @@ export const saleRules: ReadonlyArray<Invariant> = [
           : [`${key} was answered ${answers.join(', ') || 'nothing'}`]
       })
       // The operator collects fees, and asks for a sum, not for a payout.
-      const byHand = readModels.payouts
-        .all()
-        .filter(({ row: { details } }) => details.dueAt === undefined && details.purpose === undefined)
+      const byHand = (await readModels.payouts.all()).filter(
+        ({ row: { details } }) => details.dueAt === undefined && details.purpose === undefined,
+      )
       // A refund that a restored log recovers from the ledger has another id.
-      const refunds = isPutBack ? [] : readModels.refunds.all()
-      const all = [...readModels.checkouts.all(), ...refunds, ...byHand]
+      const refunds = isPutBack ? [] : await readModels.refunds.all()
+      const all = [...(await readModels.checkouts.all()), ...refunds, ...byHand]
       const unrequested = all.flatMap(({ id }) => (made.has(id) ? [] : [`${id} was made without a request`]))
       return [...wrong, ...(unrequested.length > givenUp.length ? unrequested : [])]
     },

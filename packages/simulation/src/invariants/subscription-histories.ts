@@ -20,7 +20,7 @@ const eventOf = (recorded: RecordedEvent): SubscriptionEvent => {
 
 export const subscriptionHistories = async ({ services }: Settled): Promise<ReadonlyArray<SubscriptionHistory>> => {
   const histories: Array<SubscriptionHistory> = []
-  for (const { id } of services.readModels.subscriptions.all()) {
+  for (const { id } of await services.readModels.subscriptions.all()) {
     const { events } = await done(services.store.readStream(`${Subscription.category}-${id}`))
     const state = fold(Subscription, events)
     const positions = events.map(({ position }) => position)

@@ -1,3 +1,4 @@
+import { filterInTurn } from '@quittance/billing/testing/internals'
 import { done } from '@quittance/billing/testing/outcomes'
 import { nextStep, PaymentId } from '@quittance/domain'
 import { offCalendar } from './calendar.ts'
@@ -81,12 +82,13 @@ export const subscriptionRules: ReadonlyArray<Invariant> = [
       const periods = charges.map(({ mandate, periodStart }) => `${mandate} ${periodStart}`)
       const twice = periods.filter((period, index) => periods.indexOf(period) !== index)
       const tooMuch = charges.filter(({ mandate, amount }) => amount > (capOf.get(mandate) ?? 0n))
-      const unknown = charges.filter(
-        ({ transactionHash, innerHash }) => ledgerTransactions.withId(innerHash ?? transactionHash) === null,
+      const unknown = await filterInTurn(
+        charges,
+        async ({ transactionHash, innerHash }) =>
+          (await ledgerTransactions.withId(innerHash ?? transactionHash)) === null,
       )
       const onLedger = charges.map(({ reference, amount, closedAt }) => `${reference} ${amount} ${closedAt}`).sort()
-      const ours = payments
-        .all()
+      const ours = (await payments.all())
         .flatMap(({ id, row }) =>
           row.status === 'confirmed' && row.details.cause === 'renewal'
             ? [`${id} ${row.confirmation.amount} ${row.confirmation.confirmedAt}`]
@@ -112,13 +114,11 @@ export const subscriptionRules: ReadonlyArray<Invariant> = [
             : [],
         ),
       )
-      const confirmed = payments
-        .all()
-        .flatMap(({ id, row }) =>
-          row.status === 'confirmed' && row.details.subscriptionId !== null
-            ? [`${id} ${row.details.period} ${row.confirmation.transactionHash}`]
-            : [],
-        )
+      const confirmed = (await payments.all()).flatMap(({ id, row }) =>
+        row.status === 'confirmed' && row.details.subscriptionId !== null
+          ? [`${id} ${row.details.period} ${row.confirmation.transactionHash}`]
+          : [],
+      )
       return mismatches('payments of subscriptions', recorded.sort(), confirmed.sort())
     },
   },
@@ -126,7 +126,7 @@ export const subscriptionRules: ReadonlyArray<Invariant> = [
     rule: 'no subscription is stuck or has an attempt under way',
     broken: async (settled) => {
       const { services, fixture } = settled
-      const now = services.cursors.closedAt('testnet')
+      const now = await services.cursors.closedAt('testnet')
       const { policy } = await done(services.settlementOf(fixture.merchantId, 'testnet'))
       if (now === null) return []
       return (await subscriptionHistories(settled)).flatMap((lived) => {

@@ -72,9 +72,9 @@ export const freezer = (stage: Stage, { put }: Requests): Player => {
         inForce = [...inForce, { ...each, since: scheduler.performed() }]
   }
 
-  const sent = (envelope: string, work: Work | null): void => {
+  const sent = async (envelope: string, work: Work | null): Promise<void> => {
     const { transactionHash } = right(readEnvelope(envelope, network.gateway.networkPassphrase))
-    const transaction = faultFree.readModels.ledgerTransactions.withId(transactionHash)?.row
+    const transaction = (await faultFree.readModels.ledgerTransactions.withId(transactionHash))?.row
     if (transaction === undefined) {
       // A payer's transaction, which the service relays.
       const isOfServer = work?.process.name.startsWith('server') === true
@@ -83,14 +83,16 @@ export const freezer = (stage: Stage, { put }: Requests): Player => {
       return
     }
     const scope = freezeScopeOf(transaction.class)
-    const owners = transaction.intents.map((id) => faultFree.readModels.intents.withId(id)?.merchantId ?? '')
+    const owners = await Promise.all(
+      transaction.intents.map(async (id) => (await faultFree.readModels.intents.withId(id))?.merchantId ?? ''),
+    )
     if (scope !== null && owners.some((owner) => stops(scope, owner, work)))
       witness(`${work?.process.name} sends a ${transaction.class} while ${scope} are frozen: ${transactionHash}`)
   }
   stage.watch({
     sent,
     putBack: readAgain,
-    appended: (stream, events, work) => {
+    appended: async (stream, events, work) => {
       for (const event of events) {
         const { type, context } = event
         const of = context.merchantId
@@ -107,7 +109,7 @@ export const freezer = (stage: Stage, { put }: Requests): Player => {
         // With its record goes what was decided before the freeze, and what somebody withdraws is not lost.
         const isLost = type === 'IntentGivenUp' && events.length === 1 && event.data.reason !== 'withdrawn'
         if (isLost) {
-          const given = faultFree.readModels.intents.withId(stream.slice('intent-'.length))?.row.details.class
+          const given = (await faultFree.readModels.intents.withId(stream.slice('intent-'.length)))?.row.details.class
           const scope = given === undefined ? null : freezeScopeOf(given)
           if (scope !== null && stops(scope, of, work)) witness(`a ${given} is given up while ${scope} are frozen`)
         }

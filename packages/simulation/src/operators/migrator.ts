@@ -23,8 +23,8 @@ export const migrator = (stage: Stage): Player => {
     visit(`${what} to the configured contract`, ({ mandateContracts }) => mandateContracts[what]('testnet', request))
   }
   const { subscribed, walletOf } = peopleOf(stage)
-  const sign = (): void => {
-    const asked = subscribed().filter(({ state }) => state.authorization.requested !== null)
+  const sign = async (): Promise<void> => {
+    const asked = (await subscribed()).filter(({ state }) => state.authorization.requested !== null)
     if (asked.length === 0) return
     const { state } = random.oneOf(asked)
     const { authorizationId: id } = state.authorization.requested ?? { authorizationId: '' }
@@ -42,10 +42,10 @@ export const migrator = (stage: Stage): Player => {
       { name: 'a migration is canceled', weight: 2, act: () => ask('cancel') },
     ],
     rest: () => undefined,
-    attend: () => {
+    attend: async () => {
       if (network.configured() !== nextContract) configure()
       else if (random.onceIn(3)) ask('migrate')
-      else sign()
+      else await sign()
     },
   }
 }

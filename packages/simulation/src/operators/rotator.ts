@@ -32,8 +32,8 @@ export const rotator = (stage: Stage): Player => {
 
   /** The key with weight by account, and those that had it before. */
   const [present, former] = [new Map<AccountId, string>(), new Map<AccountId, Set<string>>()]
-  network.beforeEachLedger(() => {
-    for (const { account, keys } of ownAccountsIn(stage)) {
+  network.beforeEachLedger(async () => {
+    for (const { account, keys } of await ownAccountsIn(stage)) {
       const weights = weightsOn(stage, account)
       if (weights === null) continue
       const [[key, isEnough] = ['', false], ...others] = weights
@@ -50,12 +50,12 @@ export const rotator = (stage: Stage): Player => {
   /** The newest key of which the log knows that the ledger gave it its weight, and since which effect. */
   const known = new Map<string, { readonly age: number; readonly since: number }>()
   stage.watch({
-    appended: (stream, events) => {
+    appended: async (stream, events) => {
       if (!events.some(({ type }) => type === 'IntentSettled')) return
-      const action = faultFree.readModels.intents.withId(stream.slice('intent-'.length))?.row.details
+      const action = (await faultFree.readModels.intents.withId(stream.slice('intent-'.length)))?.row.details
       if (action?.action._tag !== 'rotate_key') return
       const { to } = action.action
-      const own = ownAccountsIn(stage).find(({ account }) => account === action.source)
+      const own = (await ownAccountsIn(stage)).find(({ account }) => account === action.source)
       known.set(action.source, { age: own?.keys.indexOf(to) ?? 0, since: scheduler.performed() })
     },
     signed: ({ account, key, purpose }, work) => {

@@ -16,22 +16,25 @@ import type { EventStore } from '@quittance/event-store'
 import { type ContractCall, cancelCall, chargeManyCall, prepareCall, signEnvelope } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type { PlantedBug } from '../stage.ts'
-import { afterUnknown } from './sending.ts'
+import { afterUnknown, intentsOf } from './sending.ts'
 
 type NewEvent = Parameters<EventStore['append']>[2][number]
 
+type Rewritten = ReadonlyArray<NewEvent>
+
 /** Replaces decided events of subscriptions by others. */
 const rewriting =
-  (rewritten: (event: NewEvent, services: Services) => ReadonlyArray<NewEvent>): PlantedBug =>
+  (rewritten: (event: NewEvent, services: Services) => Rewritten | Promise<Rewritten>): PlantedBug =>
   (services) => {
     const { store } = services
     const append: EventStore['append'] = (stream, head, events, alongside) =>
-      store.append(
-        stream,
-        head,
-        stream.startsWith(`${Subscription.category}-`) ? events.flatMap((event) => rewritten(event, services)) : events,
-        alongside,
-      )
+      stream.startsWith(`${Subscription.category}-`)
+        ? async () => {
+            const others: Array<NewEvent> = []
+            for (const event of events) others.push(...(await rewritten(event, services)))
+            return store.append(stream, head, others, alongside)()
+          }
+        : store.append(stream, head, events, alongside)
     return { ...services, store: { ...store, append } }
   }
 
@@ -64,10 +67,10 @@ const chainPeriods = rewriting((event) => {
 })
 
 /** Charges a subscription's first mandate even after its customer has signed another. */
-const chargeTheFirst = rewriting((event, { readModels }) => {
+const chargeTheFirst = rewriting(async (event, { readModels }) => {
   const { type, data } = decidedIn(event)
   if (type !== 'ChargeAttempted') return [event]
-  const states = readModels.subscriptions.all().map(({ row }) => row)
+  const states = (await readModels.subscriptions.all()).map(({ row }) => row)
   const state = states.find(({ authorization }) => authorization.mandate.mandateId === data.mandateId)
   if (state === undefined) return [event]
   const { mandateId } = state.details.mandate
@@ -86,9 +89,7 @@ const excusing = (cause: FailureCause | null) =>
 
 /** Builds the same charges again with another account's sequence number, and sends them too. */
 const chargeAgain = afterUnknown(async (services, gateway, hash) => {
-  const { readModels } = services
-  const transaction = readModels.ledgerTransactions.withId(hash)
-  const intents = transaction?.row.intents.flatMap((id) => readModels.intents.withId(id) ?? []) ?? []
+  const intents = await intentsOf(services, hash)
   const actions = intents.map(({ row }) => row.details.action).filter((action) => action._tag === 'charge')
   await send(services, gateway, actions)
 })
@@ -113,8 +114,8 @@ const callAsOperator = async (
   callBy: (operator: AccountId) => ContractCall,
 ): Promise<void> => {
   const { testnet } = services.networks
-  const operator = testnet === null ? null : operatorAccount(services, 'testnet')
-  const signer = operator === null ? null : signerOf(services, 'testnet', operator, null)
+  const operator = testnet === null ? null : await operatorAccount(services, 'testnet')
+  const signer = operator === null ? null : await signerOf(services, 'testnet', operator, null)
   if (operator === null || signer === null) return
   const { account } = operator
   const [head, view] = [await gateway.latestLedger()(), await gateway.accountView(account, [])()]
@@ -139,7 +140,7 @@ const endAtRequest: PlantedBug = (services) => {
   const { store, networks, readModels } = services
   const append: EventStore['append'] = (stream, head, events, alongside) => async () => {
     const appended = await store.append(stream, head, events, alongside)()
-    const row = readModels.subscriptions.withId(stream.slice('subscription-'.length))?.row
+    const row = (await readModels.subscriptions.withId(stream.slice('subscription-'.length)))?.row
     const isAsked = events.some(({ type, data }) => type === 'AuthorizationRequested' && data.why === 'migration')
     if (E.isRight(appended) && isAsked && row !== undefined && networks.testnet !== null) {
       const { contract, mandateId } = row.authorization.mandate

@@ -49,7 +49,7 @@ const puttingOff =
       },
       parked: {
         ...parked,
-        isWaiting: (environment, queue) => isIngesting || parked.isWaiting(environment, queue),
+        isWaiting: async (environment, queue) => isIngesting || (await parked.isWaiting(environment, queue)),
         queues: (environment) => {
           isIngesting = false
           return parked.queues(environment)
@@ -63,8 +63,8 @@ const sumNothing = puttingOff((parked) => {
   const originals = new WeakMap<object, Share>()
   return {
     ...parked,
-    first: (environment, queue) => {
-      const share = parked.first(environment, queue)
+    first: async (environment, queue) => {
+      const share = await parked.first(environment, queue)
       if (share === null) return null
       const single = {
         ...share,
@@ -79,11 +79,17 @@ const sumNothing = puttingOff((parked) => {
 
 /** Places the payments of the merchant first that has the most. */
 const mostFirst = puttingOff((parked) => {
-  const sizeOf = (environment: Environment, queue: string) => parked.first(environment, queue)?.credits.length ?? 0
+  const sizeOf = async (environment: Environment, queue: string): Promise<number> =>
+    (await parked.first(environment, queue))?.credits.length ?? 0
   return {
     ...parked,
-    queues: (environment) =>
-      parked.queues(environment).toSorted((one, other) => sizeOf(environment, other.id) - sizeOf(environment, one.id)),
+    queues: async (environment) => {
+      const queues = await parked.queues(environment)
+      const sized = await Promise.all(
+        queues.map(async (queue) => ({ queue, size: await sizeOf(environment, queue.id) })),
+      )
+      return sized.toSorted((one, other) => other.size - one.size).map(({ queue }) => queue)
+    },
   }
 })
 

@@ -1,4 +1,5 @@
-import type { AppendFailure, EventStore } from '@quittance/event-store'
+import { filterInTurn } from '@quittance/billing/testing/internals'
+import type { AppendFailure, EventStore, SqlAnswer } from '@quittance/event-store'
 import type { Cursor } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type { PlantedBug } from '../stage.ts'
@@ -48,14 +49,17 @@ const cursorFirst: PlantedBug = (services) => {
   }
 }
 
+/** Writes nothing. */
+function* noProgram(): Generator<never, void, SqlAnswer> {}
+
 /** Stores an idempotency key after the work instead of with it. */
 const claimAfterTheWork: PlantedBug = (services) => ({
   ...services,
   claims: {
     ...services.claims,
-    open: (request) => {
-      const claim = services.claims.open(request)
-      return E.isLeft(claim) ? claim : E.right({ ...claim.right, alongside: () => undefined })
+    open: async (request) => {
+      const claim = await services.claims.open(request)
+      return E.isLeft(claim) ? claim : E.right({ ...claim.right, alongside: noProgram })
     },
   },
 })
@@ -66,13 +70,13 @@ const claimAfterTheWork: PlantedBug = (services) => ({
  */
 const nameBySubmission: PlantedBug = (services) => {
   const { checkouts, payments, incomingPayments } = services.readModels
-  const isNameless = (paymentId: string): boolean => {
-    const details = payments.withId(paymentId)?.row.details
-    const checkout = details === undefined ? null : checkouts.withId(details.checkoutId)
+  const isNameless = async (paymentId: string): Promise<boolean> => {
+    const details = (await payments.withId(paymentId))?.row.details
+    const checkout = details === undefined ? null : await checkouts.withId(details.checkoutId)
     return checkout !== null && checkout.row.enrolment !== null && checkout.row.transactions.length === 0
   }
-  const withKey: typeof incomingPayments.withKey = (key) =>
-    incomingPayments.withKey(key).filter(({ row }) => !isNameless(row.paymentId))
+  const withKey: typeof incomingPayments.withKey = async (key) =>
+    filterInTurn(await incomingPayments.withKey(key), async ({ row }) => !(await isNameless(row.paymentId)))
   const readModels = { ...services.readModels, incomingPayments: { ...incomingPayments, withKey } }
   return { ...services, readModels }
 }
@@ -80,10 +84,10 @@ const nameBySubmission: PlantedBug = (services) => {
 /** Knows the names only of sessions that are there when a process starts. */
 const namesOfStart: PlantedBug = (services) => {
   const { checkoutReferences } = services.readModels
-  const atStart = new Set(checkoutReferences.all().map(({ id }) => id))
-  const withId: typeof checkoutReferences.withId = (name) => {
-    const found = checkoutReferences.withId(name)
-    return atStart.has(name) ? found : null
+  const atStart = checkoutReferences.all().then((all) => new Set(all.map(({ id }) => id)))
+  const withId: typeof checkoutReferences.withId = async (name) => {
+    const found = await checkoutReferences.withId(name)
+    return (await atStart).has(name) ? found : null
   }
   const readModels = { ...services.readModels, checkoutReferences: { ...checkoutReferences, withId } }
   return { ...services, readModels }

@@ -26,7 +26,7 @@ const actBeforeIngestion: PlantedBug = (services) => {
 /** Pays although a forgotten payment may be the same one. */
 const payPerhapsTwice: PlantedBug = (services) => {
   const { exceptions } = services.readModels
-  const page: typeof exceptions.page = (asked) =>
+  const page: typeof exceptions.page = async (asked) =>
     asked.listedUnder === 'unexplained' ? { rows: [], hasMore: false } : exceptions.page(asked)
   return { ...services, readModels: { ...services.readModels, exceptions: { ...exceptions, page } } }
 }

@@ -25,7 +25,7 @@ const keepOldKey: PlantedBug = (services) => {
   const { store, networks, readModels } = services
   const append: EventStore['append'] = (stream, head, events, alongside) => async () => {
     const appended = await store.append(stream, head, events, alongside)()
-    const details = readModels.intents.withId(stream.slice('intent-'.length))?.row.details
+    const details = (await readModels.intents.withId(stream.slice('intent-'.length)))?.row.details
     const isDone = E.isRight(appended) && events.some(({ type }) => type === 'IntentSettled')
     if (isDone && details?.action._tag === 'rotate_key') await addSigner(details.source)
     return appended
@@ -34,7 +34,7 @@ const keepOldKey: PlantedBug = (services) => {
     const { testnet } = networks
     const view = testnet === null ? null : await testnet.gateway.accountView(account, [])()
     if (testnet === null || view === null || E.isLeft(view) || view.right === null) return
-    const signer = signerOf(services, 'testnet', { key: 'none', account }, view.right)
+    const signer = await signerOf(services, 'testnet', { key: 'none', account }, view.right)
     if (signer === null) return
     const { networkPassphrase } = testnet.gateway
     const source = new Account(account, `${view.right.accountSequence}`)
@@ -51,12 +51,13 @@ const keepOldKey: PlantedBug = (services) => {
 /** Forgets the rotations that waited when a process started, as if only memory held them. */
 const forgetAtStart: PlantedBug = (services) => {
   const { intents } = services.readModels
-  const forgotten = new Set(
-    intents.all().flatMap(({ id, row }) => (row.details.class === 'rotation' && row.status === 'waiting' ? [id] : [])),
-  )
-  const ofStatus: typeof intents.ofStatus = (scope, status) => {
-    const found = intents.ofStatus(scope, status)
-    return forgotten.size === 0 ? found : [...found].filter(({ id }) => !forgotten.has(id))
+  const forgotten = intents.all().then((all) => {
+    const waiting = all.filter(({ row }) => row.details.class === 'rotation' && row.status === 'waiting')
+    return new Set(waiting.map(({ id }) => id))
+  })
+  const ofStatus: typeof intents.ofStatus = async function* (scope, status) {
+    const ids = await forgotten
+    for await (const found of intents.ofStatus(scope, status)) if (!ids.has(found.id)) yield found
   }
   return { ...services, readModels: { ...services.readModels, intents: { ...intents, ofStatus } } }
 }
@@ -75,8 +76,10 @@ const keepInMemory: PlantedBug = (services) => {
     ...services,
     vault: {
       ...vault,
-      keysNamed: (beginning) =>
-        [...new Set([...vault.keysNamed(beginning), ...[...known].filter((key) => key.startsWith(beginning))])].sort(),
+      keysNamed: async (beginning) =>
+        [
+          ...new Set([...(await vault.keysNamed(beginning)), ...[...known].filter((key) => key.startsWith(beginning))]),
+        ].sort(),
       publicKey: (key) => vault.publicKey(nameOf(key)),
       createKey: (key) => {
         if (isLater(key)) known.add(key)

@@ -26,10 +26,16 @@ export const afterUnknown =
     return { ...services, networks: { ...services.networks, testnet: { ...testnet, gateway: { ...gateway, submit } } } }
   }
 
+/** What a transaction of ours is to bring about. */
+export const intentsOf = async ({ readModels: { ledgerTransactions, intents } }: Services, hash: TransactionHash) => {
+  const transaction = await ledgerTransactions.withId(hash)
+  const found = await Promise.all(transaction?.row.intents.map(intents.withId) ?? [])
+  return found.filter((intent) => intent !== null)
+}
+
 /** Builds the same payment again with another account's sequence number, so with other bytes, and sends it too. */
-const sendNewBytes = afterUnknown(async ({ readModels, vault, clock }, gateway, hash) => {
-  const transaction = readModels.ledgerTransactions.withId(hash)
-  const intents = transaction?.row.intents.flatMap((id) => readModels.intents.withId(id) ?? []) ?? []
+const sendNewBytes = afterUnknown(async (services, gateway, hash) => {
+  const intents = await intentsOf(services, hash)
   const [first] = intents
   const head = await gateway.latestLedger()()
   if (first === undefined || E.isLeft(head)) return
@@ -47,7 +53,9 @@ const sendNewBytes = afterUnknown(async ({ readModels, vault, clock }, gateway, 
     fee: stroops(10_000n),
     networkPassphrase: gateway.networkPassphrase,
   })
-  const signer = present(vaultSigner(vault, clock, settlementKey('testnet', first.merchantId), 'a bug'))
+  const signer = present(
+    await vaultSigner(services.vault, services.clock, settlementKey('testnet', first.merchantId), 'a bug'),
+  )
   const signed = E.isLeft(built)
     ? built
     : await signEnvelope(built.right.envelopeXdr, [signer], gateway.networkPassphrase)()

@@ -6,8 +6,8 @@ const bookTwice: PlantedBug = (services) => {
   const { bookedFees } = services.readModels
   const twice = {
     ...bookedFees,
-    of: (...asked: Parameters<typeof bookedFees.of>) =>
-      bookedFees.of(...asked).map((each) => ({ ...each, amount: stroops(2n * each.amount) })),
+    of: async (...asked: Parameters<typeof bookedFees.of>) =>
+      (await bookedFees.of(...asked)).map((each) => ({ ...each, amount: stroops(2n * each.amount) })),
   }
   return { ...services, readModels: { ...services.readModels, bookedFees: twice } }
 }

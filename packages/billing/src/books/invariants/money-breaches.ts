@@ -1,21 +1,29 @@
 import { feeOf, LedgerTransaction, Payment, Refund } from '@quittance/domain'
 import type { Found, PaymentRow, ReadModels } from '@quittance/projections'
+import { filterInTurn } from '../../kernel/checks-in-turn.ts'
 import type { Breach } from '../../stores/invariant.ts'
 
 type StreamName = { readonly category: string; readonly id: string }
 
 /** The rules about money that a stream breaks, by a few indexed queries of the read models. */
-export const moneyBreaches = (readModels: ReadModels, { category, id }: StreamName): ReadonlyArray<Breach> => {
+export const moneyBreaches = async (
+  readModels: ReadModels,
+  { category, id }: StreamName,
+): Promise<ReadonlyArray<Breach>> => {
   switch (category) {
     case Payment.category: {
-      const payment = readModels.payments.withId(id)
+      const payment = await readModels.payments.withId(id)
       if (payment === null) return []
-      return [...confirmedTwice(readModels, payment), ...refundedTooMuch(readModels, payment), ...feeNotAgreed(payment)]
+      return [
+        ...(await confirmedTwice(readModels, payment)),
+        ...(await refundedTooMuch(readModels, payment)),
+        ...feeNotAgreed(payment),
+      ]
     }
     case Refund.category: {
-      const refund = readModels.refunds.withId(id)
-      const payment = refund === null ? null : readModels.payments.withId(refund.row.details.paymentId)
-      return payment === null ? [] : refundedTooMuch(readModels, payment)
+      const refund = await readModels.refunds.withId(id)
+      const payment = refund === null ? null : await readModels.payments.withId(refund.row.details.paymentId)
+      return payment === null ? [] : await refundedTooMuch(readModels, payment)
     }
     case LedgerTransaction.category:
       return carriedTwice(readModels, id)
@@ -25,15 +33,17 @@ export const moneyBreaches = (readModels: ReadModels, { category, id }: StreamNa
 }
 
 /** Renewals differ by their period. Unapplied payments of a subscription do not count. */
-const confirmedTwice = ({ payments, subscriptions }: ReadModels, { row }: Found<PaymentRow>): ReadonlyArray<Breach> => {
+const confirmedTwice = async (
+  { payments, subscriptions }: ReadModels,
+  { row }: Found<PaymentRow>,
+): Promise<ReadonlyArray<Breach>> => {
   const { checkoutId, subscriptionId, period } = row.details
-  const unapplied: ReadonlyArray<string> = subscriptions.withId(subscriptionId ?? '')?.row.unappliedPayments ?? []
-  const confirmed = payments
-    .withKey(subscriptionId ?? checkoutId)
-    .filter(
-      ({ id, row: { status, details } }) =>
-        status === 'confirmed' && details.period === period && !unapplied.includes(id),
-    )
+  const unapplied: ReadonlyArray<string> =
+    (await subscriptions.withId(subscriptionId ?? ''))?.row.unappliedPayments ?? []
+  const confirmed = (await payments.withKey(subscriptionId ?? checkoutId)).filter(
+    ({ id, row: { status, details } }) =>
+      status === 'confirmed' && details.period === period && !unapplied.includes(id),
+  )
   if (confirmed.length <= 1) return []
   return subscriptionId === null
     ? [{ invariant: 'one_confirmed_payment', detail: `${confirmed.length} payments of ${checkoutId} are confirmed` }]
@@ -47,11 +57,17 @@ const confirmedTwice = ({ payments, subscriptions }: ReadModels, { row }: Found<
 
 const mostRefunds = 100
 
-const refundedTooMuch = (
+const refundedTooMuch = async (
   { refunds }: ReadModels,
   { id, merchantId, environment, row }: Found<PaymentRow>,
-): ReadonlyArray<Breach> => {
-  const { rows } = refunds.page({ merchantId, environment, listedUnder: id, status: 'succeeded', limit: mostRefunds })
+): Promise<ReadonlyArray<Breach>> => {
+  const { rows } = await refunds.page({
+    merchantId,
+    environment,
+    listedUnder: id,
+    status: 'succeeded',
+    limit: mostRefunds,
+  })
   const refunded = rows.reduce((sum, each) => sum + each.row.details.amount, 0n)
   const paid = row.status === 'confirmed' ? row.confirmation.amount : 0n
   return rows.length > 1 || refunded > paid
@@ -78,12 +94,18 @@ const feeNotAgreed = ({ id, row }: Found<PaymentRow>): ReadonlyArray<Breach> => 
 }
 
 /** A released transaction may be in a ledger: until its end is recorded, its intents are attached to it alone. */
-const carriedTwice = ({ ledgerTransactions, intents }: ReadModels, hash: string): ReadonlyArray<Breach> => {
-  const transaction = ledgerTransactions.withId(hash)
+const carriedTwice = async (
+  { ledgerTransactions, intents }: ReadModels,
+  hash: string,
+): Promise<ReadonlyArray<Breach>> => {
+  const transaction = await ledgerTransactions.withId(hash)
   if (transaction === null) return []
   const { status, intents: carried } = transaction.row
   if (status !== 'released' && status !== 'succeeded') return []
-  const elsewhere = carried.filter((intentId) => intents.withId(intentId)?.row.attachedTo !== hash)
+  const elsewhere = await filterInTurn(
+    carried,
+    async (intentId) => (await intents.withId(intentId))?.row.attachedTo !== hash,
+  )
   return elsewhere.length > 0
     ? [{ invariant: 'one_live_transaction', detail: `it is ${status}, and ${elsewhere.join(', ')} not attached to it` }]
     : []

@@ -7,11 +7,14 @@ const longestWaitMs = 15 * minuteMs
 /** More rows than these would add nothing. */
 const mostRows = 20
 
-const first = <Row>(rows: Iterable<Row>, isOverdue: (row: Row) => boolean): ReadonlyArray<Row> => {
+const first = async <Row>(
+  rows: AsyncIterable<Row>,
+  isOverdue: (row: Row) => Promise<boolean>,
+): Promise<ReadonlyArray<Row>> => {
   const found: Array<Row> = []
   let seen = 0
-  for (const row of rows) {
-    if (isOverdue(row)) found.push(row)
+  for await (const row of rows) {
+    if (await isOverdue(row)) found.push(row)
     if (++seen >= mostRows) break
   }
   return found
@@ -22,25 +25,32 @@ const first = <Row>(rows: Iterable<Row>, isOverdue: (row: Row) => boolean): Read
  * a transaction of ours that can enter no ledger any more, a session past its deadline. Items that wait for a rate, a relayed
  * transaction or lower fees are due later.
  */
-export const overdue = (
+export const overdue = async (
   { readModels, awaitingRate }: Pick<Services, 'readModels' | 'awaitingRate'>,
   environment: Environment,
   ingestedTo: UnixMs,
-): ReadonlyArray<Breach> => {
+): Promise<ReadonlyArray<Breach>> => {
   const by = ingestedTo - longestWaitMs
   const breach = (what: string, id: string): Breach => ({ invariant: 'due_items_move', detail: `${what}: ${id}` })
   return [
-    ...first(readModels.intents.due(environment, by), ({ row }) => row.status !== 'waiting' && row.updatedAt <= by).map(
-      ({ id }) => breach('an intent has ended, and its owner has no report', id),
+    ...(
+      await first(
+        readModels.intents.due(environment, by),
+        async ({ row }) => row.status !== 'waiting' && row.updatedAt <= by,
+      )
+    ).map(({ id }) => breach('an intent has ended, and its owner has no report', id)),
+    ...(await first(readModels.ledgerTransactions.due(environment, by), async ({ row }) => row.maxTime < by)).map(
+      ({ id }) => breach('a transaction is past its time, and has no recorded end', id),
     ),
-    ...first(readModels.ledgerTransactions.due(environment, by), ({ row }) => row.maxTime < by).map(({ id }) =>
-      breach('a transaction is past its time, and has no recorded end', id),
-    ),
-    ...first(
-      readModels.checkouts.due(environment, by),
-      ({ id }) =>
-        !awaitingRate.has(environment, id) &&
-        !readModels.payments.withKey(id).some(({ row }) => row.status === 'pending' && row.submitted.length > 0),
+    ...(
+      await first(
+        readModels.checkouts.due(environment, by),
+        async ({ id }) =>
+          !(await awaitingRate.has(environment, id)) &&
+          !(
+            await readModels.payments.withKey(id)
+          ).some(({ row }) => row.status === 'pending' && row.submitted.length > 0),
+      )
     ).map(({ id }) => breach('a session is past its deadline, and goes on', id)),
   ]
 }

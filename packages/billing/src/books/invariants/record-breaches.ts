@@ -14,17 +14,18 @@ import {
   type Table,
 } from '@quittance/projections'
 import * as O from 'fp-ts/lib/Option.js'
+import { everyInTurn } from '../../kernel/checks-in-turn.ts'
 import type { Breach } from '../../stores/invariant.ts'
 
 type Folded = {
   readonly category: string
-  readonly isFolded: (readModels: ReadModels, id: string, events: ReadonlyArray<RecordedEvent>) => boolean
+  readonly isFolded: (readModels: ReadModels, id: string, events: ReadonlyArray<RecordedEvent>) => Promise<boolean>
 }
 
 const folded = <Row>(model: ReadModel<Row>, tableOf: (readModels: ReadModels) => Table<Row>): Folded => ({
   category: model.category,
-  isFolded: (readModels, id, events) =>
-    isSame(tableOf(readModels).withId(id)?.row ?? null, O.toNullable(foldRow(model, events))),
+  isFolded: async (readModels, id, events) =>
+    isSame((await tableOf(readModels).withId(id))?.row ?? null, O.toNullable(foldRow(model, events))),
 })
 
 /** The read models that money is moved by. */
@@ -43,7 +44,11 @@ export const isRowFolded = (
   readModels: ReadModels,
   { category, id }: { readonly category: string; readonly id: string },
   events: ReadonlyArray<RecordedEvent>,
-): boolean => foldedModels.every((model) => model.category !== category || model.isFolded(readModels, id, events))
+): Promise<boolean> =>
+  everyInTurn(
+    foldedModels,
+    async (model) => model.category !== category || (await model.isFolded(readModels, id, events)),
+  )
 
 /** The first event of a stream that does not follow the one before it. */
 export const chainBreaches = (events: ReadonlyArray<RecordedEvent>): ReadonlyArray<Breach> => {

@@ -41,11 +41,11 @@ const watch = async (services: Services = front.services, minutesLater = 0) => {
   const { violations, store } = services
   let end = 0n
   for await (const { position } of store.readAll(0n)) end = position
-  violations.advance('testnet', 0n)
+  await violations.advance('testnet', 0n)
   const ingestedTo = unixMs(front.network.now() + minutesLater * minuteMs)
-  while (violations.checkedTo('testnet') < end)
+  while ((await violations.checkedTo('testnet')) < end)
     await done(watchInvariants(services, 'testnet', ingestedTo, (found) => reported.push(found)))
-  return violations.present('testnet').map(({ invariant, subject }) => [invariant, subject])
+  return (await violations.present('testnet')).map(({ invariant, subject }) => [invariant, subject])
 }
 
 const eventsOf = async (stream: string) => (await done(front.platform.log.readStream(stream))).events
@@ -66,14 +66,14 @@ const plant = async (
 const refunded = async () => {
   const payment = await refunds.paid()
   const refund = await refunds.ended(await done(refunds.request(payment)))
-  const [intent] = (await front.platform.shown()).intents.all()
+  const [intent] = await (await front.platform.shown()).intents.all()
   return { payment, refund, intent: present(intent) }
 }
 
 describe('the invariants', () => {
   it('finds no violation after sales, refunds and withdrawals that the worker checked', async () => {
     await refunded()
-    front.wallets.payFrom(front.seedOf(front.merchantId), {
+    front.wallets.payFrom(await front.seedOf(front.merchantId), {
       to: front.other.account,
       asset: front.network.xlm.assetId,
       parts: [units(1)],
@@ -81,7 +81,7 @@ describe('the invariants', () => {
     })
     await front.step()
     await front.step()
-    expect(front.services.violations.checkedTo('testnet')).toBeGreaterThan(0n)
+    expect(await front.services.violations.checkedTo('testnet')).toBeGreaterThan(0n)
     expect(await watch(front.services, 60)).toEqual([])
     expect(reported).toEqual([])
   })
@@ -187,12 +187,12 @@ describe('the invariants', () => {
     const { readModels } = front.services
     const lost = {
       ...front.services,
-      readModels: { ...readModels, unexplained: { ...readModels.unexplained, withId: () => null } },
+      readModels: { ...readModels, unexplained: { ...readModels.unexplained, withId: async () => null } },
     }
     const from = front.services.cursors.of('testnet')
     await front.step()
     const before = present(await done(from.load())).sequence
-    front.wallets.payFrom(front.seedOf(front.merchantId), {
+    front.wallets.payFrom(await front.seedOf(front.merchantId), {
       to: front.other.account,
       asset: front.network.xlm.assetId,
       parts: [units(1)],
@@ -213,6 +213,6 @@ describe('the invariants', () => {
     await explain(lost)
     expect(reported).toMatchObject([{ invariant: 'changes_named', subject: expect.stringContaining(front.account) }])
     await explain(front.services)
-    expect(front.services.violations.present('testnet')).toEqual([])
+    expect(await front.services.violations.present('testnet')).toEqual([])
   })
 })

@@ -29,8 +29,8 @@ export const watchInvariants = async (
   onViolation: (violation: Violation) => void,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const { violations, clock } = services
-  const keep = (subject: string, breaches: ReadonlyArray<Breach>): void =>
-    violations.set(environment, subject, breaches, clock.now(environment)).forEach(onViolation)
+  const keep = async (subject: string, breaches: ReadonlyArray<Breach>): Promise<void> =>
+    (await violations.set(environment, subject, breaches, clock.now(environment))).forEach(onViolation)
   const read = await newEvents(services, environment)
   if (E.isLeft(read)) return read
   const { events, end } = read.right
@@ -40,16 +40,16 @@ export const watchInvariants = async (
   const checked = await eachIsolated(services, environment, {
     loop: 'invariants',
     items: [...changed].map(([id, changes]) => ({ merchantId: ownerOf(changes), environment, id, changes })),
-    again: (setback) => ({ ...setback, changes: [] }),
+    again: async (setback) => ({ ...setback, changes: [] }),
     work: async ({ id, changes }) => {
       const breaches = await breachesOf(services, id, changes)
-      if (E.isRight(breaches)) keep(id, breaches.right)
+      if (E.isRight(breaches)) await keep(id, breaches.right)
       return breaches
     },
   })
   if (E.isLeft(checked)) return checked
-  keep(dueItems, overdue(services, environment, ingestedTo))
-  violations.advance(environment, end)
+  await keep(dueItems, await overdue(services, environment, ingestedTo))
+  await violations.advance(environment, end)
   return E.right(undefined)
 }
 
@@ -61,7 +61,7 @@ const newEvents = async (
   environment: Environment,
 ): Promise<E.Either<StoreUnavailable, { readonly events: ReadonlyArray<RecordedEvent>; readonly end: bigint }>> => {
   const events: Array<RecordedEvent> = []
-  let end = violations.checkedTo(environment)
+  let end = await violations.checkedTo(environment)
   let read = 0
   try {
     for await (const event of store.readAll(end)) {
@@ -87,12 +87,16 @@ const breachesOf = async (
   const events = read.right.events.map((event) => logged.get(event.revision) ?? event)
   const cut = stream.indexOf('-')
   const named = { category: stream.slice(0, cut), id: stream.slice(cut + 1) }
-  const breaches = [...chainBreaches(events), ...moneyBreaches(readModels, named), ...chargeBreaches(named, events)]
-  if (isRowFolded(readModels, named, events)) return E.right(breaches)
+  const breaches = [
+    ...chainBreaches(events),
+    ...(await moneyBreaches(readModels, named)),
+    ...chargeBreaches(named, events),
+  ]
+  if (await isRowFolded(readModels, named, events)) return E.right(breaches)
   // If somebody has appended in between, the stream comes up again.
   const again = await store.readStream(stream)()
   if (E.isLeft(again)) return again
-  return again.right.head.revision === read.right.head.revision && !isRowFolded(readModels, named, events)
+  return again.right.head.revision === read.right.head.revision && !(await isRowFolded(readModels, named, events))
     ? E.right([...breaches, { invariant: 'rows_folded', detail: 'its row is not what its events fold to' }])
     : E.right(breaches)
 }

@@ -37,9 +37,9 @@ export const bookedFacts = (
     line === null || line.tag === 'unexplained' || line.tag === 'own' ? null : { _tag: line.tag, id: line.id }
   return {
     facts: {
-      isSetUp: ({ account, ledger }) => ledger <= (ownerOf(account)?.setUpThrough ?? 0),
-      creditedTo: (movement) => name(find(gainKey(environment, positionOf(movement)), movement)),
-      summedFrom: (movement) => {
+      isSetUp: async ({ account, ledger }) => ledger <= ((await ownerOf(account))?.setUpThrough ?? 0),
+      creditedTo: async (movement) => name(find(gainKey(environment, positionOf(movement)), movement)),
+      summedFrom: async (movement) => {
         const line = byKey.get(gainKey(environment, positionOf(movement)))
         const named = line === undefined ? null : name(line)
         if (line?.sum === undefined || named === null) return null
@@ -47,8 +47,8 @@ export const bookedFacts = (
         return { name: named, amount: line.delta, ...line.sum, found: () => void met.add(line.key) }
       },
       sessionOf: sessionCalled(readModels),
-      paidOutFor: (movement) => name(find(lossKey(movement), movement)),
-      feeFor: (movement) => name(find(feeKey(movement.transactionHash, movement.account), movement)),
+      paidOutFor: async (movement) => name(find(lossKey(movement), movement)),
+      feeFor: async (movement) => name(find(feeKey(movement.transactionHash, movement.account), movement)),
     },
     leftOver: (change) => find(leftOverLineKey(change), change),
     unmet: () => lines.filter(({ key }) => !met.has(key)),

@@ -1,6 +1,7 @@
 import { type BalanceComparison, count, type Environment, type LedgerSequence } from '@quittance/domain'
 import type { Balance, LedgerUnreachable } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
+import { filterInTurn } from '../../kernel/checks-in-turn.ts'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import type { Network } from '../../services/services.ts'
 import type { BooksServices } from '../services.ts'
@@ -28,8 +29,11 @@ export const compareBalances = async (
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return caught
   const counted: Array<Counted> = []
-  const countMerchant = countedOf(services, network, environment)
-  for (const merchant of services.readModels.merchants.all().filter(({ id }) => !services.left.has(id))) {
+  const countMerchant = await countedOf(services, network, environment)
+  for (const merchant of await filterInTurn(
+    await services.readModels.merchants.all(),
+    async ({ id }) => !(await services.left.has(id)),
+  )) {
     const ofMerchant = await countMerchant(merchant)
     if (E.isLeft(ofMerchant)) return ofMerchant
     counted.push(...ofMerchant.right)

@@ -17,8 +17,8 @@ export type Counted = Holding & { readonly counted: Stroops }
  * account has a balance of the native asset, and of each asset that the merchant accepts, was paid in or has lost. Without
  * a known opening balance, nothing can be compared, and there is none.
  */
-export const countedOf = (services: BooksServices, network: Network, environment: Environment) => {
-  const linesOf = bookLines(services, environment)
+export const countedOf = async (services: BooksServices, network: Network, environment: Environment) => {
+  const linesOf = await bookLines(services, environment)
   return async (merchant: Found<MerchantRow>): Promise<E.Either<StoreUnavailable, ReadonlyArray<Counted>>> => {
     const accounts = accountsOf(merchant, environment)
     if (accounts.length === 0) return E.right([])
@@ -27,14 +27,18 @@ export const countedOf = (services: BooksServices, network: Network, environment
     const lines = await linesOf(merchant)
     if (E.isLeft(lines)) return lines
     const sums = totals(lines.right)
-    const counted = accounts.flatMap((account) => {
-      const openingBalance = openingOf(services.readModels, network, environment, account)
-      const acceptedHere = accepted.right.map((assetId) => ({ account, assetId }))
-      return holdingsOf([account], [...acceptedHere, ...lines.right]).flatMap((holding) => {
-        const opening = openingBalance(holding.assetId)
-        return opening === null ? [] : [count(holding, opening + (sums.get(holdingKey(holding)) ?? 0n))]
-      })
-    })
+    const counted = (
+      await Promise.all(
+        accounts.map(async (account) => {
+          const openingBalance = await openingOf(services.readModels, network, environment, account)
+          const acceptedHere = accepted.right.map((assetId) => ({ account, assetId }))
+          return holdingsOf([account], [...acceptedHere, ...lines.right]).flatMap((holding) => {
+            const opening = openingBalance(holding.assetId)
+            return opening === null ? [] : [count(holding, opening + (sums.get(holdingKey(holding)) ?? 0n))]
+          })
+        }),
+      )
+    ).flat()
     return E.right(counted)
   }
 }

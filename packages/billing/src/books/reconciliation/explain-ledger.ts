@@ -40,9 +40,9 @@ type Explained = {
 }
 
 /** Names movements by what is recorded, and adds up the others. */
-export const explained = (facts: NamingFacts, movements: ReadonlyArray<Movement>): Explained => {
-  const single = movements.map((movement) => nameMovement(facts, movement))
-  const names = nameSums(facts, movements, single)
+export const explained = async (facts: NamingFacts, movements: ReadonlyArray<Movement>): Promise<Explained> => {
+  const single = await Promise.all(movements.map((movement) => nameMovement(facts, movement)))
+  const names = await nameSums(facts, movements, single)
   const unnamed = movements.filter((_, index) => names[index] === null)
   const partsOf = Map.groupBy(unnamed, leftOverKey)
   return {
@@ -69,12 +69,12 @@ export const explainLedger = async (
   const caught = await caughtUp.withLog()
   if (E.isLeft(caught)) return caught
   const facts = recordedFacts(services, lookedUpOnce(ownerOf))
-  const { named, leftOver } = explained(facts, movements)
+  const { named, leftOver } = await explained(facts, movements)
   const own = new Set<string>()
   for (const { change, parts } of leftOver) {
-    const owner = ownerOf(change.account)
+    const owner = await ownerOf(change.account)
     if (owner === null) continue
-    if (isOwn(services, owner, change, parts)) {
+    if (await isOwn(services, owner, change, parts)) {
       const booked = await bookOwnMovement(services, owner, change)
       if (E.isLeft(booked)) return booked
       own.add(leftOverKey(change))
@@ -84,17 +84,23 @@ export const explainLedger = async (
     if (E.isLeft(opened)) return opened
     const shown = await caughtUp.withLog()
     if (E.isLeft(shown)) return shown
-    const breaches = readModels.unexplained.withId(opened.right) === null ? [nameless] : []
-    violations.set(environment, leftOverKey(change), breaches, clock.now(environment)).forEach(onViolation)
+    const breaches = (await readModels.unexplained.withId(opened.right)) === null ? [nameless] : []
+    const found = await violations.set(environment, leftOverKey(change), breaches, clock.now(environment))
+    found.forEach(onViolation)
   }
   return E.right(named((key) => (own.has(key) ? 'own' : 'unexplained')))
 }
 
 /** A booked movement stays booked, whatever is known of the merchant's accounts by now. */
-const isOwn = (services: ExplainServices, owner: Owner, change: LeftOver, parts: ReadonlyArray<Movement>): boolean => {
-  if (bookedOwnMovement(services.readModels, owner, change) !== null) return true
+const isOwn = async (
+  services: ExplainServices,
+  owner: Owner,
+  change: LeftOver,
+  parts: ReadonlyArray<Movement>,
+): Promise<boolean> => {
+  if ((await bookedOwnMovement(services.readModels, owner, change)) !== null) return true
   const { id } = unexplainedOf(owner, change)
-  return services.readModels.exceptions.withId(id) === null && isOwnDoing(services, owner, parts)
+  return (await services.readModels.exceptions.withId(id)) === null && (await isOwnDoing(services, owner, parts))
 }
 
 const unexplainedOf = (scope: Scope, change: LeftOver) =>

@@ -9,13 +9,13 @@ import type { Network } from '../../services/services.ts'
  */
 export type Opening = (assetId: AssetId) => bigint | null
 
-export const openingOf = (
+export const openingOf = async (
   { watchedAccounts }: Pick<ReadModels, 'watchedAccounts'>,
   { setUpBalance }: Pick<Network, 'setUpBalance'>,
   environment: Environment,
   account: AccountId,
-): Opening => {
-  const watched = watchedAccounts.withKey(account).find(({ row }) => row.environment === environment)?.row
+): Promise<Opening> => {
+  const watched = (await watchedAccounts.withKey(account)).find(({ row }) => row.environment === environment)?.row
   if (watched?.closed !== undefined) {
     // After a reset of the network, what is not listed was not held.
     const held = new Map(watched.opening.map(({ assetId, amount }) => [assetId, amount]))

@@ -4,6 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { accountsOf, type BookLine, bookLines } from '../../features/book-lines/book-lines.ts'
 import { type LeftOver, leftOverKey } from '../../features/book-lines/left-over.ts'
 import { type NameCounts, nameCounter } from '../../features/book-lines/name-counter.ts'
+import { filterInTurn } from '../../kernel/checks-in-turn.ts'
 import { ownersIn } from '../../services/owners.ts'
 import { readRange } from '../../services/read-range.ts'
 import type { BooksServices } from '../services.ts'
@@ -65,24 +66,28 @@ export const reconcile = async (
 
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return caught
-  const merchants = services.readModels.merchants
-    .all()
-    .filter(({ id }) => id === (request.merchantId ?? id) && !services.left.has(id))
+  const merchants = await filterInTurn(
+    await services.readModels.merchants.all(),
+    async ({ id }) => id === (request.merchantId ?? id) && !(await services.left.has(id)),
+  )
   if (merchants.length === 0) return E.left({ _tag: 'MerchantNotFound' })
-  const from = request.from ?? firstLedger(services, environment, merchants) ?? to
+  const from = request.from ?? (await firstLedger(services, environment, merchants)) ?? to
   if (from > to) return E.left({ _tag: 'RangeEmpty', from, to })
   const ownerOf = ownersIn(services, environment)
-  const accounts = merchants
-    .flatMap((merchant) => accountsOf(merchant, environment))
-    .map((account) => ({
-      account,
-      setUpThrough: ownerOf(account)?.setUpThrough ?? 0,
-      opening: openingOf(services.readModels, network, environment, account),
-    }))
-    .filter(({ setUpThrough }) => setUpThrough <= to)
+  const accounts = (
+    await Promise.all(
+      merchants
+        .flatMap((merchant) => accountsOf(merchant, environment))
+        .map(async (account) => ({
+          account,
+          setUpThrough: (await ownerOf(account))?.setUpThrough ?? 0,
+          opening: await openingOf(services.readModels, network, environment, account),
+        })),
+    )
+  ).filter(({ setUpThrough }) => setUpThrough <= to)
   const watched = new Set(accounts.map(({ account }) => account))
   const lines: Array<BookLine> = []
-  const linesOf = bookLines(services, environment)
+  const linesOf = await bookLines(services, environment)
   for (const merchant of merchants) {
     const own = await linesOf(merchant)
     if (E.isLeft(own)) return own
@@ -97,7 +102,7 @@ export const reconcile = async (
   if (E.isLeft(held)) return held
 
   const booked = bookedFacts(services, lines, environment, ownerOf)
-  const { named, leftOver } = explained(booked.facts, movements)
+  const { named, leftOver } = await explained(booked.facts, movements)
   const accountedFor = leftOver.map(({ change }) => ({ change, line: booked.leftOver(change) }))
   const own = new Set(accountedFor.flatMap(({ change, line }) => (line?.tag === 'own' ? [leftOverKey(change)] : [])))
   const names = nameCounter()

@@ -19,7 +19,7 @@ let usdc: AssetId
 beforeEach(async () => {
   front = await openStoreFront()
   refunds = refundsIn(front)
-  secret = front.seedOf(front.merchantId)
+  secret = await front.seedOf(front.merchantId)
   xlm = front.network.xlm.assetId
   usdc = front.network.usdc.assetId
 })
@@ -148,10 +148,10 @@ describe('explaining a change of a settlement account', () => {
     const taken = { assetId: usdc, amount: 1n, account: front.account, direction: 'loss', movements: ['payment'] }
     expect((await changes()).filter(({ assetId }) => assetId === usdc)).toEqual([taken])
     const end = await front.platform.logEnd()
-    front.services.cursors.move('testnet', before)
+    await front.services.cursors.move('testnet', before)
     await front.step()
     expect(await front.platform.logEnd()).toEqual(end)
-    expect([...(await front.platform.shown()).unexplained.due('testnet', Infinity)]).toHaveLength(2)
+    expect(await Array.fromAsync((await front.platform.shown()).unexplained.due('testnet', Infinity))).toHaveLength(2)
   })
 })
 
@@ -161,7 +161,7 @@ describe('reconciliation', () => {
     withdraw(usdc, stroops(1n))
     await front.step()
     const { readModels } = front.services
-    const exceptions = { ...readModels.exceptions, page: () => ({ rows: [], hasMore: false }) }
+    const exceptions = { ...readModels.exceptions, page: async () => ({ rows: [], hasMore: false }) }
     const forgetful = { ...front.services, readModels: { ...readModels, exceptions } }
     const found = await reconciled(forgetful)
     expect(found.isOk).toBe(false)
@@ -172,7 +172,9 @@ describe('reconciliation', () => {
   it('reports a book entry that the ledger does not hold, and the shortfall', async () => {
     const { id } = await front.sell()
     await front.pay(id, [units(10)])
-    const { ledger, closedAt } = present((await front.platform.shown()).payments.all()[0]?.row.incomingPayments[0])
+    const { ledger, closedAt } = present(
+      (await (await front.platform.shown()).payments.all())[0]?.row.incomingPayments[0],
+    )
     const never = { ...exampleCredit, assetId: usdc, amount: stroops(5n), ledger, closedAt }
     const misfit = { kind: 'unmatched' as const, incoming: never, checkoutId: null, paymentId: null }
     await done(openException(front.services, front.scope, misfit))

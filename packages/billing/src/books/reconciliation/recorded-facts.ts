@@ -22,8 +22,8 @@ export const positionOf = ({ transactionHash, operationIndex, ordinal }: Movemen
 /** The session that a movement's memo names. */
 export const sessionCalled =
   (readModels: Services['readModels']) =>
-  ({ memo }: Movement): string | null =>
-    memo._tag === 'text' ? sessionIn(readModels, memo.value) : null
+  async ({ memo }: Movement): Promise<string | null> =>
+    memo._tag === 'text' ? await sessionIn(readModels, memo.value) : null
 
 /** An incoming payment, or a sum of several, that is recorded. `isOfSession`: it named a session. */
 type Entry = {
@@ -31,7 +31,7 @@ type Entry = {
   readonly assetId: AssetId
   readonly amount: bigint
   readonly sum?: IncomingPaymentSum
-  readonly isOfSession: () => boolean
+  readonly isOfSession: () => Promise<boolean>
 }
 
 /**
@@ -44,36 +44,36 @@ export const recordedFacts = (
 ): NamingFacts => {
   const { readModels } = services
   const known = new Map<Movement, ReadonlyArray<Entry>>()
-  const entriesOf = (movement: Movement): ReadonlyArray<Entry> => {
-    const entries = known.get(movement) ?? [...entriesAt(services, ownerOf, movement)]
+  const entriesOf = async (movement: Movement): Promise<ReadonlyArray<Entry>> => {
+    const entries = known.get(movement) ?? (await Array.fromAsync(entriesAt(services, ownerOf, movement)))
     known.set(movement, entries)
     return entries
   }
   return {
-    isSetUp: ({ account, ledger }) => ledger <= (ownerOf(account)?.setUpThrough ?? 0),
+    isSetUp: async ({ account, ledger }) => ledger <= ((await ownerOf(account))?.setUpThrough ?? 0),
 
-    creditedTo: (movement) => {
+    creditedTo: async (movement) => {
       const isThis = ({ assetId, amount, sum }: Entry) =>
         sum === undefined && assetId === movement.assetId && amount === movement.delta
-      return entriesOf(movement).find(isThis)?.name ?? null
+      return (await entriesOf(movement)).find(isThis)?.name ?? null
     },
 
-    summedFrom: (movement) => {
+    summedFrom: async (movement) => {
       const isSum = ({ assetId, sum }: Entry) => sum !== undefined && assetId === movement.assetId
-      const entry = entriesOf(movement).find(isSum)
+      const entry = (await entriesOf(movement)).find(isSum)
       if (entry?.sum === undefined) return null
       const { name, amount, sum } = entry
-      return { name, amount, count: sum.count, isOfSession: entry.isOfSession(), found: () => undefined }
+      return { name, amount, count: sum.count, isOfSession: await entry.isOfSession(), found: () => undefined }
     },
 
     sessionOf: sessionCalled(readModels),
 
-    paidOutFor: (movement) => {
+    paidOutFor: async (movement) => {
       const { account, operationIndex, assetId, delta, counterparty } = movement
-      const transaction = transactionOf(readModels, movement)
+      const transaction = await transactionOf(readModels, movement)
       if (transaction === null) return paidByHand(readModels, ownerOf, movement)
       const intentId = operationIndex === null ? null : intentAt(transaction.row, operationIndex)
-      const intent = intentId === null ? null : readModels.intents.withId(intentId)
+      const intent = intentId === null ? null : await readModels.intents.withId(intentId)
       if (intent === null || !isIn(transaction, intent)) return null
       const paid = paidFor(intent.row.details)
       if (paid === null) return null
@@ -87,8 +87,8 @@ export const recordedFacts = (
       return isThis ? { _tag: tag, id } : null
     },
 
-    feeFor: (movement) => {
-      const transaction = transactionOf(readModels, movement)
+    feeFor: async (movement) => {
+      const transaction = await transactionOf(readModels, movement)
       const isOurs = transaction?.row.fees.some(
         ({ transactionHash, feeSource }) =>
           transactionHash === movement.transactionHash && feeSource === movement.account,
@@ -99,42 +99,46 @@ export const recordedFacts = (
 }
 
 /** What is recorded of the incoming payment at a movement's place, or of a sum that begins there. */
-function* entriesAt(
+async function* entriesAt(
   { readModels, awaitingRate }: Pick<Services, 'readModels' | 'awaitingRate'>,
   ownerOf: Owners,
   movement: Movement,
-): Generator<Entry, undefined> {
-  const owner = ownerOf(movement.account)
+): AsyncGenerator<Entry, undefined> {
+  const owner = await ownerOf(movement.account)
   if (owner === null) return
   const position = positionOf(movement)
-  for (const found of readModels.incomingPayments.withKey(incomingPaymentKey(position))) {
+  for (const found of await readModels.incomingPayments.withKey(incomingPaymentKey(position))) {
     const { paymentId: id, incoming } = found.row
     const isOfSession = () => isForSession(readModels, id, incoming.exceptionId ?? null)
     if (isIn(owner, found)) yield { name: { _tag: 'payment', id }, ...incoming, isOfSession }
   }
-  for (const found of readModels.exceptions.withKey(incomingPaymentKey(position))) {
+  for (const found of await readModels.exceptions.withKey(incomingPaymentKey(position))) {
     const { id, row } = found
     const { details } = row
     // What an operator has applied is counted as what it was before.
     if (!isIn(owner, found) || details.change !== undefined || details.appliedFrom !== undefined) continue
-    yield { name: { _tag: 'exception', id }, ...details, isOfSession: () => details.checkoutId !== null }
+    yield { name: { _tag: 'exception', id }, ...details, isOfSession: async () => details.checkoutId !== null }
   }
-  const funding = bookedFunding(readModels, owner, position)
+  const funding = await bookedFunding(readModels, owner, position)
   if (funding !== null)
     yield {
       name: { _tag: fundingTag(funding.received), id: funding.id },
       ...funding.received,
-      isOfSession: () => false,
+      isOfSession: async () => false,
     }
-  const waiting = awaitingRate.named(incomingPaymentName(owner, position))
+  const waiting = await awaitingRate.named(incomingPaymentName(owner, position))
   if (waiting !== null)
-    yield { name: { _tag: 'awaiting_rate', id: waiting.sessionId }, ...waiting.incoming, isOfSession: () => true }
+    yield { name: { _tag: 'awaiting_rate', id: waiting.sessionId }, ...waiting.incoming, isOfSession: async () => true }
 }
 
 /** The payment that a merchant made from its own account, if it settled an intent. */
-const paidByHand = (readModels: Services['readModels'], ownerOf: Owners, movement: Movement): MovementName | null => {
-  const owner = ownerOf(movement.account)
-  const intent = owner === null ? null : intentPaidBy(readModels, owner, movement)
+const paidByHand = async (
+  readModels: Services['readModels'],
+  ownerOf: Owners,
+  movement: Movement,
+): Promise<MovementName | null> => {
+  const owner = await ownerOf(movement.account)
+  const intent = owner === null ? null : await intentPaidBy(readModels, owner, movement)
   const paid = intent === null ? null : paidFor(intent.row.details)
   const end = intent === null ? null : endOf(intent.row)
   const isThis =
@@ -145,11 +149,11 @@ const paidByHand = (readModels: Services['readModels'], ownerOf: Owners, movemen
 }
 
 /** Our transaction that holds a movement, once its ledger is recorded. */
-const transactionOf = (
+const transactionOf = async (
   { ledgerTransactions }: Services['readModels'],
   { transactionHash, innerHash }: Pick<Movement, 'transactionHash' | 'innerHash'>,
 ) => {
-  const found = ledgerTransactions.withId(innerHash ?? transactionHash)
+  const found = await ledgerTransactions.withId(innerHash ?? transactionHash)
   const isHeld = found?.row.fees.some((fee) => fee.transactionHash === transactionHash)
   return isHeld === true ? found : null
 }

@@ -1,5 +1,5 @@
 import { stroops } from '@quittance/domain'
-import type { EventStore, SqlDatabase } from '@quittance/event-store'
+import type { EventStore, Sql } from '@quittance/event-store'
 import type { Clock } from '../../kernel/clock.ts'
 import { freezing } from '../../services/freezing.ts'
 import { gatedNetworks } from '../../services/gated-networks.ts'
@@ -8,30 +8,30 @@ import { openJustArrived } from '../../services/just-arrived.ts'
 import { logStandings } from '../../services/log-standing.ts'
 import { networkEpochs } from '../../services/network-epochs.ts'
 import type { Network, Services } from '../../services/services.ts'
-import { sqliteAwaitingRate } from '../../stores/awaiting-rate.ts'
-import { sqliteBackfills } from '../../stores/backfills.ts'
-import { sqliteChallenges } from '../../stores/challenges.ts'
+import { awaitingRate } from '../../stores/awaiting-rate.ts'
+import { backfills } from '../../stores/backfills.ts'
+import { challenges } from '../../stores/challenges.ts'
 import { openChangeNotifications } from '../../stores/change-notifications.ts'
-import { sqliteClaims } from '../../stores/claims/sqlite-claims.ts'
-import { sqliteCursors } from '../../stores/cursor.ts'
-import { sqliteToDo } from '../../stores/deliveries/to-do.ts'
+import { claims } from '../../stores/claims/claims.ts'
+import { cursors } from '../../stores/cursor.ts'
+import { toDo } from '../../stores/deliveries/to-do.ts'
 import { freezesFile } from '../../stores/kept-freezes.ts'
-import { sqliteKeyUse } from '../../stores/key-use.ts'
+import { keyUse } from '../../stores/key-use.ts'
 import { type LeftMerchant, leftMerchants } from '../../stores/left-merchants.ts'
 import { fileMark, notingNewest } from '../../stores/log-marks.ts'
-import { sqliteMailedCodes } from '../../stores/mail/mailed-codes.ts'
+import { mailedCodes } from '../../stores/mail/mailed-codes.ts'
 import type { Mailers } from '../../stores/mail/mailer.ts'
-import { sqliteOutbox } from '../../stores/mail/outbox.ts'
-import { sqliteParked } from '../../stores/parked/parked.ts'
-import { sqlitePortalSessions } from '../../stores/portal-sessions.ts'
-import { sqliteRelays } from '../../stores/relays.ts'
+import { outbox } from '../../stores/mail/outbox.ts'
+import { parked } from '../../stores/parked/parked.ts'
+import { portalSessions } from '../../stores/portal-sessions.ts'
+import { relays } from '../../stores/relays.ts'
 import type { Screening } from '../../stores/screening/port.ts'
 import { seenAccounts } from '../../stores/seen-accounts.ts'
 import { seenCollecting } from '../../stores/seen-collecting.ts'
-import { sqliteSetbacks } from '../../stores/setbacks/setbacks.ts'
+import { setbacks } from '../../stores/setbacks/setbacks.ts'
 import { requestSigner } from '../../stores/sign-request.ts'
 import type { Vault } from '../../stores/vault/port.ts'
-import { sqliteViolations } from '../../stores/violations.ts'
+import { violations } from '../../stores/violations.ts'
 import { notifying } from './notifying.ts'
 import { sealingLeft } from './sealing-left.ts'
 
@@ -42,12 +42,12 @@ const settingNothingUp = ({ testnet, mainnet }: Services['networks']): Services[
 }
 
 /**
- * The services that both deployments make alike. `database` holds what is in no log;`markFile` a mark of it, beside the
+ * The services that all deployments make alike. `sql` holds what is in no log, in tables that `openTables` has made; `markFile` a mark of it, beside the
  * one in the vault. `leftInLog` is read once the log's read models are complete.
  */
 export const besideLog = (
   log: EventStore,
-  database: SqlDatabase,
+  sql: Sql,
   vault: Vault,
   clock: Clock,
   networks: Services['networks'],
@@ -58,7 +58,7 @@ export const besideLog = (
   freshId: () => string,
   screening: Screening,
   mailers: Mailers,
-  leftInLog: () => ReadonlyArray<Pick<LeftMerchant, 'merchantId' | 'at'>>,
+  leftInLog: () => Promise<ReadonlyArray<Pick<LeftMerchant, 'merchantId' | 'at'>>>,
 ): Omit<Services, 'readModels' | 'caughtUp' | 'settlementOf' | 'logFile'> => {
   const changes = openChangeNotifications()
   const left = leftMerchants(markFile, leftInLog)
@@ -69,24 +69,24 @@ export const besideLog = (
   return {
     store,
     changes,
-    toDo: sqliteToDo(database),
+    toDo: toDo(sql),
     seenAccounts: seenAccounts(clock),
     seenCollecting: seenCollecting(clock),
     justArrived: openJustArrived(),
-    claims: sqliteClaims(database, clock),
-    cursors: sqliteCursors(database),
-    awaitingRate: sqliteAwaitingRate(database),
-    relays: sqliteRelays(database),
-    violations: sqliteViolations(database),
-    backfills: sqliteBackfills(database),
-    setbacks: sqliteSetbacks(database),
-    parked: sqliteParked(database),
-    keyUse: sqliteKeyUse(database),
-    challenges: sqliteChallenges(database, Date.now),
-    portalSessions: sqlitePortalSessions(database),
-    mailedCodes: sqliteMailedCodes(database),
+    claims: claims(sql, clock),
+    cursors: cursors(sql),
+    awaitingRate: awaitingRate(sql),
+    relays: relays(sql),
+    violations: violations(sql),
+    backfills: backfills(sql),
+    setbacks: setbacks(sql),
+    parked: parked(sql),
+    keyUse: keyUse(sql),
+    challenges: challenges(sql, Date.now),
+    portalSessions: portalSessions(sql),
+    mailedCodes: mailedCodes(sql),
     mailers,
-    outbox: sqliteOutbox(database),
+    outbox: outbox(sql),
     vault,
     clock,
     freshId,

@@ -9,6 +9,7 @@ import { noScreening, type Screening } from '../../stores/screening/port.ts'
 import type { Vault } from '../../stores/vault/port.ts'
 import { besideLog } from './beside-log.ts'
 import { leftIn } from './left-in.ts'
+import { openedTables } from './opened-tables.ts'
 import { remembering } from './remembering.ts'
 
 /** Log, read models, claims and cursors share one file, so that one transaction commits them together. */
@@ -26,10 +27,11 @@ export const embeddedWith =
     mailers: Mailers = noMailers,
   ): Services => {
     const { store: remembered, readModels } = remembering(store)
+    const sql = openedTables(store.writer)
     return {
       ...besideLog(
         remembered,
-        store.writer,
+        sql,
         vault,
         clock,
         networks,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { EventStore } from '@quittance/event-store'
 import { openDatabase, sqliteEventStore } from '@quittance/event-store/sqlite'
-import { OtherLog, readModels } from '@quittance/projections'
+import { OtherLog, readModels, sqliteReading } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { startNetwork } from '../../testing/network.ts'
 import { done } from '../../testing/outcomes.ts'
@@ -35,11 +35,7 @@ describe('opening a log on a server', () => {
     const platform = await openPlatform(network, folder.path)
     const merchantId = await openShop(platform)
     const remote = await done(openRemoteLog({ log: platform.services.store, path: path() }))
-    expect(
-      readModels(remote.rows)
-        .merchants.all()
-        .map(({ id }) => id),
-    ).toContain(merchantId)
+    expect((await readModels(sqliteReading(remote.rows)).merchants.all()).map(({ id }) => id)).toContain(merchantId)
     expect(remote.projector.applied()).toBe((await platform.logEnd()).events)
     await remote.close()
     expect(isClosed()).toBe(true)

@@ -151,20 +151,34 @@ describe('a store with a cache', () => {
     }
   })
 
-  it('keeps no more answers than its limit, and reads dropped ones again', () => {
+  it('keeps no failure', async () => {
     let reads = 0
     const ask = whileUnchanged(
       () => 1,
       (key: string) => key,
-      (key) => {
+      async (key) => {
+        if (++reads === 1) throw new Error('not now')
+        return key
+      },
+    )
+    await expect(ask('a')).rejects.toThrow('not now')
+    expect(await ask('a')).toBe('a')
+  })
+
+  it('keeps no more answers than its limit, and reads dropped ones again', async () => {
+    let reads = 0
+    const ask = whileUnchanged(
+      () => 1,
+      (key: string) => key,
+      async (key) => {
         reads++
         return `answer to ${key}`
       },
     )
-    for (const key of ['a', 'a', 'b', 'a']) expect(ask(key)).toBe(`answer to ${key}`)
+    for (const key of ['a', 'a', 'b', 'a']) expect(await ask(key)).toBe(`answer to ${key}`)
     expect(reads).toBe(2)
-    for (let n = 0; n < 5_000; n++) ask(String(n))
-    expect(ask('a')).toBe('answer to a')
+    for (let n = 0; n < 5_000; n++) await ask(String(n))
+    expect(await ask('a')).toBe('answer to a')
     expect(reads).toBe(5_003)
   })
 })

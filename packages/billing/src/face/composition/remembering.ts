@@ -1,6 +1,6 @@
 import type { EventStore, ReadFailure, StreamSlice } from '@quittance/event-store'
 import type { SqliteEventStore } from '@quittance/event-store/sqlite'
-import { type ReadModels, readModels } from '@quittance/projections'
+import { type ReadModels, readModels, sqliteReading } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Changes, changesIn, whileUnchanged } from './while-unchanged.ts'
 
@@ -107,5 +107,8 @@ export const remembering = (
   store: SqliteEventStore,
 ): { readonly store: EventStore; readonly readModels: ReadModels } => {
   const changes = changesIn(store)
-  return { store: rememberingStore(store, changes), readModels: rememberingRows(readModels(store.reader), changes) }
+  return {
+    store: rememberingStore(store, changes),
+    readModels: rememberingRows(readModels(sqliteReading(store.reader)), changes),
+  }
 }

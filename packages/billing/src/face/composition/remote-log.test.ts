@@ -62,7 +62,7 @@ describe('read models beside a remote log', () => {
       const { keyId, secret } = await done(platform.billing.merchants.createKey(command(platform, merchantId), []))
       const known = [platform, other].map(({ billing }) => billing.merchants.authenticate(secret))
       expect(known).toEqual([1, 2].map(() => O.some(expect.objectContaining({ merchantId, keyId }))))
-      const [key] = platform.billing.merchants.keys(merchantId).filter(({ id }) => id === keyId)
+      const [key] = (await platform.billing.merchants.keys(merchantId)).filter(({ id }) => id === keyId)
       await done(platform.billing.merchants.revokeKey(command(platform, merchantId), present(key).row.key.keyId))
       expect([platform, other].map(({ billing }) => billing.merchants.authenticate(secret))).toEqual([O.none, O.none])
     }
@@ -96,7 +96,9 @@ describe('read models beside a remote log', () => {
     payer.pay({ to, asset: network.usdc.assetId, parts: [units(3)], memo: null })
     await done(worker.worker.step)
     const { exceptions } = await worker.shown()
-    expect(exceptions.all()).toMatchObject([{ merchantId, row: { details: { kind: 'unmatched', amount: units(3) } } }])
+    expect(await exceptions.all()).toMatchObject([
+      { merchantId, row: { details: { kind: 'unmatched', amount: units(3) } } },
+    ])
   })
 
   it('miss no payment for a checkout that another process has created', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readModels } from '@quittance/projections'
+import { readModels, sqliteReading } from '@quittance/projections'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Services } from '../../services/services.ts'
 import { settlements } from '../../services/settlements.ts'
@@ -10,6 +10,7 @@ import type { Vault } from '../../stores/vault/port.ts'
 import { besideLog } from './beside-log.ts'
 import { leftIn } from './left-in.ts'
 import type { RemoteLog } from './open-remote-log.ts'
+import { openedTables } from './opened-tables.ts'
 import { ownWrites } from './own-writes.ts'
 
 const longestWaitMs = 500
@@ -30,12 +31,13 @@ export const remoteLog = (
   screening: Screening = noScreening,
   mailers: Mailers = noMailers,
 ): Services => {
-  const models = readModels(rows)
-  const { store, newestOf } = ownWrites(claimingFirst(log, claims))
+  const models = readModels(sqliteReading(rows))
+  const sql = openedTables(claims)
+  const { store, newestOf } = ownWrites(claimingFirst(log, sql))
   return {
     ...besideLog(
       store,
-      claims,
+      sql,
       vault,
       clock,
       networks,

@@ -1,5 +1,6 @@
 import type { EventStore } from '@quittance/event-store'
 import * as E from 'fp-ts/lib/Either.js'
+import { findInTurn } from '../../kernel/checks-in-turn.ts'
 import type { LeftMerchants } from '../../stores/left-merchants.ts'
 
 /** An event about a merchant that has left the installation is not written. */
@@ -13,10 +14,13 @@ class MerchantIsGone extends Error {
  */
 export const sealingLeft = (store: EventStore, left: LeftMerchants): EventStore => ({
   ...store,
-  append: (stream, head, events, alongside) => {
-    const gone = events.find(({ context }) => left.has(context.merchantId))
-    if (gone === undefined) return store.append(stream, head, events, alongside)
-    const cause = new MerchantIsGone(`${gone.context.merchantId} has left this installation`)
-    return async () => E.left({ _tag: 'StoreUnavailable', cause })
+  append: (stream, head, events, alongside) => async () => {
+    try {
+      const gone = await findInTurn(events, ({ context }) => left.has(context.merchantId))
+      if (gone !== undefined) throw new MerchantIsGone(`${gone.context.merchantId} has left this installation`)
+    } catch (cause) {
+      return E.left({ _tag: 'StoreUnavailable', cause })
+    }
+    return store.append(stream, head, events, alongside)()
   },
 })

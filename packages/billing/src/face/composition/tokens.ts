@@ -8,6 +8,7 @@ import type { Screening } from '../../stores/screening/port.ts'
 import type { ErasedSubjects } from '../../stores/vault/erased-subjects.ts'
 import type { Vault } from '../../stores/vault/port.ts'
 import type { Billing } from '../billing.ts'
+import type { SharedDatabase } from './in-database.ts'
 import type { RemoteLog } from './open-remote-log.ts'
 
 /** The clock of each environment. */
@@ -28,6 +29,8 @@ export const MARK_FILE: ServiceIdentifier<string | null> = Symbol.for('billing/M
 export const NETWORKS: ServiceIdentifier<Services['networks']> = Symbol.for('billing/Networks')
 /** The remote log with its read models; the embedded log has its own token. */
 export const REMOTE_LOG: ServiceIdentifier<RemoteLog> = Symbol.for('billing/RemoteLog')
+/** The database that many processes share. */
+export const SHARED_DATABASE: ServiceIdentifier<SharedDatabase> = Symbol.for('billing/SharedDatabase')
 /** The file of the vault. */
 export const VAULT_DATABASE: ServiceIdentifier<SqlDatabase> = Symbol.for('billing/VaultDatabase')
 /** The key that opens the vault: 32 bytes. */

@@ -37,9 +37,9 @@ export const changesIn = ({
 export const whileUnchanged = <Asked extends ReadonlyArray<unknown>, Answer>(
   changes: Changes,
   keyOf: (...asked: Asked) => string,
-  read: (...asked: Asked) => Answer,
-): ((...asked: Asked) => Answer) => {
-  const kept = new Map<string, Answer>()
+  read: (...asked: Asked) => Promise<Answer>,
+): ((...asked: Asked) => Promise<Answer>) => {
+  const kept = new Map<string, Promise<Answer>>()
   let keptAt = Number.NaN
   return (...asked) => {
     const now = changes()
@@ -50,6 +50,7 @@ export const whileUnchanged = <Asked extends ReadonlyArray<unknown>, Answer>(
     if (known !== undefined) return known
     const answer = read(...asked)
     kept.set(key, answer)
+    answer.catch(() => kept.delete(key))
     return answer
   }
 }

@@ -54,9 +54,11 @@ const settle = async () => {
 const statuses = async () =>
   (await front.billing.approvals.list({ ...front.scope, limit: 100 })()).resources.map(({ status }) => status)
 const publicTypes = async (resourceId: string) =>
-  (await front.platform.shown()).publicEvents
-    .page({ ...front.scope, after: null, type: null, resourceId, limit: 50 })
-    .publicEvents.map(({ type }) => type)
+  (
+    await (
+      await front.platform.shown()
+    ).publicEvents.page({ ...front.scope, after: null, type: null, resourceId, limit: 50 })
+  ).publicEvents.map(({ type }) => type)
 
 describe('a thief with one leaked key', () => {
   it.each<[string, () => Promise<unknown>]>([
@@ -271,7 +273,7 @@ describe('what waits for an approval', () => {
     const payout = await take(units(10))
     const approval = present(payout.approval_id)
     const { approvals } = await front.platform.shown()
-    expect(approvals.withId(approval)).toMatchObject({ row: { status: 'waiting' } })
+    expect(await approvals.withId(approval)).toMatchObject({ row: { status: 'waiting' } })
     const dying = await openPlatform(front.network, front.folder.path, (store) => ({
       ...store,
       append: (stream, ...rest) =>

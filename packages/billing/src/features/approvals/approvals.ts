@@ -89,10 +89,10 @@ const follow = async (
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return caught
   if (!RefundId.is(subject)) {
-    const payout = services.readModels.payouts.withId(subject)
+    const payout = await services.readModels.payouts.withId(subject)
     return payout === null ? E.right(null) : resumePayout(services, scope, payout.row.details.assetId, subject)
   }
-  const refund = services.readModels.refunds.withId(subject)
+  const refund = await services.readModels.refunds.withId(subject)
   if (refund === null) return E.right(null)
   const payment = await loadPayment(services, scope, refund.row.details.paymentId)
   if (E.isLeft(payment)) return payment.left._tag === 'PaymentNotFound' ? E.right(null) : E.left(payment.left)

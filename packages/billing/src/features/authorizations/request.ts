@@ -74,7 +74,7 @@ export const authorizationRequest = async (
 ): Promise<E.Either<StoreUnavailable | CheckoutNotFound, AuthorizationRequest>> => {
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return caught
-  const named = services.readModels.subscriptionNames.withId(id)
+  const named = await services.readModels.subscriptionNames.withId(id)
   if (named === null || !AuthorizationId.is(id)) return notFound
   const { merchantId, environment, row } = named
   const subscription = await stateOf(services.store)(Subscription, row.subscriptionId)

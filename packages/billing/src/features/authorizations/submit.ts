@@ -47,7 +47,7 @@ export const submitAuthorization = async (
   if (E.isLeft(unlisted)) return unlisted
   const queued = await queue(network.right, envelopeXdr, transactionHash)
   if (E.isLeft(queued)) return queued
-  services.relays.keep({ environment, transactionHash, envelopeXdr: asText(envelopeXdr), maxTime: bound.right })
+  await services.relays.keep({ environment, transactionHash, envelopeXdr: asText(envelopeXdr), maxTime: bound.right })
   return submitted
 }
 

@@ -69,7 +69,8 @@ export const authorizationTransaction = async (
   const settlement = await services.settlementOf(scope.merchantId, scope.environment)()
   if (E.isLeft(settlement)) return settlement
   const { operator: own } = settlement.right
-  const operator = operatorOfNew(services, scope.environment, own) ?? found.right.state.authorization.mandate.operator
+  const operator =
+    (await operatorOfNew(services, scope.environment, own)) ?? found.right.state.authorization.mandate.operator
   const call = await callFor(request, network.right, where, cap, head.right, { customer: wallet, operator })
   if (E.isLeft(call)) return call
   const bid = bidOfPayer(await goingPrice(gateway, 'contract'))

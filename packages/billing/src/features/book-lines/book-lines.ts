@@ -67,26 +67,27 @@ export type BookPeriod = { readonly after: number; readonly until: number }
  * Every line of a merchant's books in an environment, by default since the network was last reset: what was before is gone
  * from the ledger. Costs as much as the books hold.
  */
-export const bookLines = (
-  services: BookLineServices,
-  environment: Environment,
-  period: BookPeriod = { after: epochBegan(services.readModels, environment), until: Number.POSITIVE_INFINITY },
-) => {
+export const bookLines = async (services: BookLineServices, environment: Environment, given?: BookPeriod) => {
+  const sinceReset = async () => ({
+    after: await epochBegan(services.readModels, environment),
+    until: Number.POSITIVE_INFINITY,
+  })
+  const period = given ?? (await sinceReset())
   const isOfPeriod = ({ closedAt }: Pick<BookLine, 'closedAt'>) => closedAt > period.after && closedAt <= period.until
-  const waiting = services.awaitingRate.of(environment)
+  const waiting = await services.awaitingRate.of(environment)
   return async (merchant: Found<MerchantRow>): Promise<E.Either<StoreUnavailable, ReadonlyArray<BookLine>>> => {
     const scope = { merchantId: merchant.id, environment }
     const accounts = accountsOf(merchant, environment)
     const newest = accounts.at(-1)
     if (newest === undefined) return E.right([])
     const lines: Array<BookLine> = [
-      ...funded(services, scope),
-      ...unexplained(services, scope),
-      ...paidOut(services, scope),
+      ...(await Array.fromAsync(funded(services, scope))),
+      ...(await Array.fromAsync(unexplained(services, scope))),
+      ...(await Array.fromAsync(paidOut(services, scope))),
     ].filter(isOfPeriod)
-    for (const { sessionId, exceptionId, ...gain } of gains(services, scope, waiting)) {
+    for await (const { sessionId, exceptionId, ...gain } of gains(services, scope, waiting)) {
       if (!isOfPeriod(gain)) continue
-      const known = receivedBy(services, exceptionId)
+      const known = await receivedBy(services, exceptionId)
       const account =
         known !== null || accounts.length === 1 ? E.right(known ?? newest) : await paidAt(services, sessionId, newest)
       if (E.isLeft(account)) return account
@@ -102,11 +103,20 @@ type Reading = Pick<Services, 'readModels'>
 type Gain = Omit<BookLine, 'account'> & { readonly sessionId: SessionId | null; readonly exceptionId: string | null }
 
 /** Each incoming payment once: one that is too small for its session is in a payment and in an exception. */
-function* gains({ readModels }: Reading, scope: Scope, waiting: ReadonlyArray<AwaitingPayment>): Generator<Gain> {
+async function* gains(
+  { readModels }: Reading,
+  scope: Scope,
+  waiting: ReadonlyArray<AwaitingPayment>,
+): AsyncGenerator<Gain> {
   const seen = new Set<string>()
   type Incoming = MovementPosition &
     Pick<ExceptionDetails, 'assetId' | 'amount' | 'ledger' | 'closedAt' | 'sum'> & { readonly exceptionId?: string }
-  const gain = (tag: Gain['tag'], id: string, sessionId: SessionId | null, incoming: Incoming): ReadonlyArray<Gain> => {
+  const gain = async (
+    tag: Gain['tag'],
+    id: string,
+    sessionId: SessionId | null,
+    incoming: Incoming,
+  ): Promise<ReadonlyArray<Gain>> => {
     const key = gainKey(scope.environment, incoming)
     if (seen.has(key)) return []
     seen.add(key)
@@ -114,26 +124,26 @@ function* gains({ readModels }: Reading, scope: Scope, waiting: ReadonlyArray<Aw
     const sum =
       incoming.sum === undefined
         ? {}
-        : { sum: { count: incoming.sum.count, isOfSession: isForSession(readModels, sessionId, exceptionId) } }
+        : { sum: { count: incoming.sum.count, isOfSession: await isForSession(readModels, sessionId, exceptionId) } }
     return [{ tag, id, sessionId, exceptionId, key, assetId, delta, ledger, closedAt, ...sum }]
   }
-  for (const { row } of everyRow(readModels.incomingPayments.page, scope)) {
+  for await (const { row } of everyRow(readModels.incomingPayments.page, scope)) {
     const { paymentId: id, incoming } = row
-    const checkoutId = readModels.payments.withId(id)?.row.details.checkoutId ?? null
-    yield* gain('payment', id, checkoutId, incoming)
+    const checkoutId = (await readModels.payments.withId(id))?.row.details.checkoutId ?? null
+    yield* await gain('payment', id, checkoutId, incoming)
   }
   // An excess is a part of an incoming payment that its payment names.
-  for (const { id, row } of everyRow(readModels.exceptions.page, scope)) {
+  for await (const { id, row } of everyRow(readModels.exceptions.page, scope)) {
     const { kind, checkoutId } = row.details
     if (kind !== 'overpaid' && kind !== 'unexplained')
-      yield* gain('exception', id, checkoutId, { ...row.details, exceptionId: row.details.appliedFrom ?? id })
+      yield* await gain('exception', id, checkoutId, { ...row.details, exceptionId: row.details.appliedFrom ?? id })
   }
   for (const { merchantId, incoming, sessionId } of waiting)
-    if (merchantId === scope.merchantId) yield* gain('awaiting_rate', sessionId, sessionId, incoming)
+    if (merchantId === scope.merchantId) yield* await gain('awaiting_rate', sessionId, sessionId, incoming)
 }
 
-function* funded({ readModels }: Reading, scope: Scope): Generator<BookLine> {
-  for (const { id, row } of everyRow(readModels.fundings.page, scope)) {
+async function* funded({ readModels }: Reading, scope: Scope): AsyncGenerator<BookLine> {
+  for await (const { id, row } of everyRow(readModels.fundings.page, scope)) {
     if (row.status === 'moved') {
       const { account, assetId, amount, direction, ledger, closedAt } = row.movement
       const delta = direction === 'loss' ? -amount : amount
@@ -150,8 +160,8 @@ function* funded({ readModels }: Reading, scope: Scope): Generator<BookLine> {
 export const fundingTag = ({ reason }: Pick<ReceivedFunding, 'reason'>): 'set_up' | 'funding' =>
   reason === 'opening' ? 'set_up' : 'funding'
 
-function* unexplained({ readModels }: Reading, scope: Scope): Generator<BookLine> {
-  for (const { id, row } of everyRow(readModels.exceptions.page, scope)) {
+async function* unexplained({ readModels }: Reading, scope: Scope): AsyncGenerator<BookLine> {
+  for await (const { id, row } of everyRow(readModels.exceptions.page, scope)) {
     const { change, transactionHash, assetId, amount, ledger, closedAt } = row.details
     if (change === undefined) continue
     const { account, direction } = change
@@ -162,17 +172,17 @@ function* unexplained({ readModels }: Reading, scope: Scope): Generator<BookLine
 }
 
 /** The movements of a merchant's transactions: those of its intents, and the fees, whichever account paid them. */
-function* paidOut({ readModels }: Reading, scope: Scope): Generator<BookLine> {
-  for (const intent of everyRow(readModels.intents.page, scope)) {
+async function* paidOut({ readModels }: Reading, scope: Scope): AsyncGenerator<BookLine> {
+  for await (const intent of everyRow(readModels.intents.page, scope)) {
     const paid = paidFor(intent.row.details)
-    const held = paid === null ? null : heldIn(readModels, intent)
+    const held = paid === null ? null : await heldIn(readModels, intent)
     if (paid === null || held === null) continue
     const { tag, id, account, action } = paid
     const { assetId, amount } = action
     const { ledger, closedAt } = held
     yield { tag, id, key: lossKey(held), account, assetId, delta: -amount, ledger, closedAt }
   }
-  for (const { row } of everyRow(readModels.ledgerTransactions.page, scope))
+  for await (const { row } of everyRow(readModels.ledgerTransactions.page, scope))
     for (const { transactionHash, feeSource: account, feeCharged, ledger } of row.fees) {
       const key = feeKey(transactionHash, account)
       // A transaction ends in the epoch in which it was prepared.
@@ -182,13 +192,13 @@ function* paidOut({ readModels }: Reading, scope: Scope): Generator<BookLine> {
 }
 
 /** The position of an intent's movement on the ledger, even if the intent does not have its end yet. */
-const heldIn = (
+const heldIn = async (
   { ledgerTransactions }: Services['readModels'],
   { id, row }: Found<IntentRow>,
-): (MovementPosition & Pick<BookLine, 'ledger' | 'closedAt'>) | null => {
+): Promise<(MovementPosition & Pick<BookLine, 'ledger' | 'closedAt'>) | null> => {
   const end = endOf(row)
   if (end !== null) return end._tag === 'settled' ? end : null
-  const transaction = row.attachedTo === null ? null : ledgerTransactions.withId(row.attachedTo)
+  const transaction = row.attachedTo === null ? null : await ledgerTransactions.withId(row.attachedTo)
   if (transaction?.row.status !== 'succeeded') return null
   const intents: ReadonlyArray<string> = transaction.row.intents
   const fee = transaction.row.fees.at(-1)
@@ -198,21 +208,21 @@ const heldIn = (
 }
 
 /** Whether what became this entry had named a session itself, before an operator applied it to one. */
-export const isForSession = (
+export const isForSession = async (
   readModels: Pick<Services['readModels'], 'exceptions'>,
   sessionId: string | null,
   exceptionId: string | null,
-): boolean => {
-  const details = exceptionId === null ? undefined : readModels.exceptions.withId(exceptionId)?.row.details
+): Promise<boolean> => {
+  const details = exceptionId === null ? undefined : (await readModels.exceptions.withId(exceptionId))?.row.details
   if (details === undefined) return sessionId !== null
   return isForSession(readModels, details.checkoutId, details.appliedFrom ?? null)
 }
 
 /** The account that an exception, or one that it was applied from, names as the receiver; null if none does. */
-const receivedBy = ({ readModels }: Reading, exceptionId: string | null): AccountId | null => {
-  const details = exceptionId === null ? undefined : readModels.exceptions.withId(exceptionId)?.row.details
+const receivedBy = async ({ readModels }: Reading, exceptionId: string | null): Promise<AccountId | null> => {
+  const details = exceptionId === null ? undefined : (await readModels.exceptions.withId(exceptionId))?.row.details
   if (details === undefined) return null
-  return details.account ?? receivedBy({ readModels }, details.appliedFrom ?? null)
+  return details.account ?? (await receivedBy({ readModels }, details.appliedFrom ?? null))
 }
 
 /** The account that a checkout is paid at; without a checkout, the newest account. */

@@ -28,22 +28,22 @@ export type SummedGains = {
 /** What the log says of a movement, by its position on the ledger; null if it says nothing. */
 export interface NamingFacts {
   /** Whether it belongs to the account's set-up. */
-  readonly isSetUp: (movement: Movement) => boolean
+  readonly isSetUp: (movement: Movement) => Promise<boolean>
   /** What recorded this gain as an incoming payment. */
-  readonly creditedTo: (movement: Movement) => MovementName | null
+  readonly creditedTo: (movement: Movement) => Promise<MovementName | null>
   /** The sum whose first gain this is. */
-  readonly summedFrom: (movement: Movement) => SummedGains | null
+  readonly summedFrom: (movement: Movement) => Promise<SummedGains | null>
   /** The session that its memo names. */
-  readonly sessionOf: (movement: Movement) => string | null
+  readonly sessionOf: (movement: Movement) => Promise<string | null>
   /** What this loss was paid out for. */
-  readonly paidOutFor: (movement: Movement) => MovementName | null
+  readonly paidOutFor: (movement: Movement) => Promise<MovementName | null>
   /** Our transaction that this fee, or its refund, belongs to. */
-  readonly feeFor: (movement: Movement) => MovementName | null
+  readonly feeFor: (movement: Movement) => Promise<MovementName | null>
 }
 
 /** Names a movement by what is recorded; null if nothing of ours accounts for it. */
-export const nameMovement = (facts: NamingFacts, movement: Movement): MovementName | null => {
-  if (facts.isSetUp(movement)) return { _tag: 'set_up', id: null }
+export const nameMovement = async (facts: NamingFacts, movement: Movement): Promise<MovementName | null> => {
+  if (await facts.isSetUp(movement)) return { _tag: 'set_up', id: null }
   if (isCredit(movement)) return facts.creditedTo(movement)
   switch (movement._tag) {
     case 'fee':

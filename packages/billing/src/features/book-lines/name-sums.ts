@@ -8,15 +8,25 @@ type Names = Array<MovementName | null>
  * are those of its ledger, account and asset that named the same, and have no entry of their own. They are named only if
  * there are exactly so many and so much.
  */
-export const nameSums = (facts: NamingFacts, movements: ReadonlyArray<Movement>, names: Names): Names => {
+export const nameSums = async (
+  facts: NamingFacts,
+  movements: ReadonlyArray<Movement>,
+  names: Names,
+): Promise<Names> => {
   const all = [...names]
-  const left = movements.flatMap((movement, index) =>
-    all[index] === null && isCredit(movement) ? [{ movement, index, sum: facts.summedFrom(movement) }] : [],
-  )
+  const left = (
+    await Promise.all(
+      movements.map(async (movement, index) =>
+        all[index] === null && isCredit(movement) ? [{ movement, index, sum: await facts.summedFrom(movement) }] : [],
+      ),
+    )
+  ).flat()
   if (left.every(({ sum }) => sum === null)) return all
   /** How a movement would name a session: by its memo, or else by its transaction. */
-  const callOf = (movement: Movement): string =>
-    `${placeOf(movement)} ${facts.sessionOf(movement) ?? movement.transactionHash}`
+  const calls = new Map<Movement, string>()
+  for (const { movement } of left)
+    calls.set(movement, `${placeOf(movement)} ${(await facts.sessionOf(movement)) ?? movement.transactionHash}`)
+  const callOf = (movement: Movement): string => calls.get(movement) ?? placeOf(movement)
   const ofSessions = new Set(left.flatMap(({ movement, sum }) => (sum?.isOfSession === true ? [callOf(movement)] : [])))
   const groupOf = ({ movement }: { readonly movement: Movement }): string =>
     ofSessions.has(callOf(movement)) ? callOf(movement) : placeOf(movement)

@@ -36,7 +36,7 @@ describe('renewals', () => {
   }
   /** The transactions that the charge of a payment has stood in, the first one first. */
   const transactionsOf = async (id: PaymentId): Promise<ReadonlyArray<string>> => {
-    const [intent] = (await front.platform.shown()).intents.withKey(id)
+    const [intent] = await (await front.platform.shown()).intents.withKey(id)
     return (await people.eventsOf(`intent-${present(intent).id}`)).flatMap(({ type, data }) =>
       type === 'IntentAttached' ? [String(data.transactionHash)] : [],
     )
@@ -62,7 +62,7 @@ describe('renewals', () => {
   }
   const nothingStrange = async (): Promise<void> => {
     expect([front.worker.troubles(), await front.exceptions(), front.platform.alarms]).toEqual([[], [], []])
-    expect(front.services.violations.present('testnet')).toEqual([])
+    expect(await front.services.violations.present('testnet')).toEqual([])
   }
 
   it.each([

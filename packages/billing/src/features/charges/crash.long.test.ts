@@ -49,7 +49,7 @@ describe('a process that dies while renewals are charged', () => {
       ])
     }
     const { ledgerTransactions } = await front.platform.shown()
-    expect([...ledgerTransactions.due('testnet', Number.MAX_SAFE_INTEGER)]).toEqual([])
+    expect(await Array.fromAsync(ledgerTransactions.due('testnet', Number.MAX_SAFE_INTEGER))).toEqual([])
     people.sleepADay()
   }
   const everyEventId = async () => {

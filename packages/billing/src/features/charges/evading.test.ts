@@ -240,7 +240,9 @@ describe('a customer who evades the charge of one ledger', () => {
     expect(JSON.stringify([shown, history])).not.toContain(String(offset))
     // Any process with the same vault computes the same.
     const other = await openPlatform(front.network, front.folder.path)
-    const jitters = [front.services, other.services].map((each) => retryJitter(each, String(failure.paymentId)))
+    const jitters = await Promise.all(
+      [front.services, other.services].map((each) => retryJitter(each, String(failure.paymentId))),
+    )
     expect(jitters.map((jitter) => Math.floor(jitter * 30 * minuteMs))).toEqual([offset, offset])
     await other.close()
   })

@@ -54,7 +54,7 @@ describe('renewals despite faults', () => {
     return present(holding?.held)
   }
   const attempts = async (): Promise<number> => {
-    const [intent] = (await front.platform.shown()).intents.withKey(paymentId)
+    const [intent] = await (await front.platform.shown()).intents.withKey(paymentId)
     const events = await people.eventsOf(`intent-${present(intent).id}`)
     return events.filter(({ type }) => type === 'IntentAttached').length
   }
@@ -206,7 +206,7 @@ describe('renewals despite faults', () => {
       front.network.wait(1_000)
     }
     expect(worker.troubles()).toEqual([])
-    const [transaction] = (await front.platform.shown()).ledgerTransactions.all()
+    const [transaction] = await (await front.platform.shown()).ledgerTransactions.all()
     expect(transaction?.row.sourceAccount).toBe(people.operator)
     await chargedOnce()
   })
@@ -229,14 +229,14 @@ describe('renewals despite faults', () => {
     await passes(4)
     await people.give(id, { type: 'Cancel', when: 'now', at: front.services.clock.now('testnet') })
     expect(await poorly()).toEqual([{ _tag: 'FeeSourceCannotPay', account: expect.any(String) }])
-    const wanted = (await front.platform.shown()).intents.all().map(({ row }) => row)
+    const wanted = (await (await front.platform.shown()).intents.all()).map(({ row }) => row)
     expect(wanted.filter(({ details }) => details.action._tag === 'mandate_cancellation')).toMatchObject([
       { status: 'waiting', attempts: 0 },
     ])
   })
 
   const transactionStates = async (): Promise<ReadonlyArray<string>> => {
-    const rows = (await front.platform.shown()).ledgerTransactions.all()
+    const rows = await (await front.platform.shown()).ledgerTransactions.all()
     const ends = rows.map(async ({ id: hash }) =>
       (await people.eventsOf(`stellartx-${hash}`)).flatMap(({ type }) =>
         type === 'TransactionFailed' ? ['failed'] : type === 'TransactionSucceeded' ? ['succeeded'] : [],

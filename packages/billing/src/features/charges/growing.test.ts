@@ -44,7 +44,7 @@ describe('a customer whose entries grow between simulation and ledger', () => {
         covered: { kind: 'paid', n: 1 },
         attempts: [{ status: 'confirmed' }],
       })
-    const rows = (await front.platform.shown()).ledgerTransactions.all()
+    const rows = await (await front.platform.shown()).ledgerTransactions.all()
     expect([rows.length, front.worker.troubles()]).toEqual([1, []])
   })
 })

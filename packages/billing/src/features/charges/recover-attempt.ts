@@ -46,7 +46,7 @@ export const recoverAttempt = async (
   incoming: IncomingPayment,
   charged: MandateCharged,
 ): Recovered => {
-  const name = services.readModels.subscriptionNames.withId(charged.mandate)
+  const name = await services.readModels.subscriptionNames.withId(charged.mandate)
   if (name === null || !isIn(scope, name)) return E.right(false)
   const { subscriptionId } = name.row
   const told = await tellConfirmed(services, scope, subscriptionId)
@@ -141,7 +141,7 @@ export const settleCharge = async (
   wanted: WantedIntent | null,
 ): Promise<E.Either<ExecuteFailure, unknown>> => {
   const attachedTo = innerHash ?? transactionHash
-  const known = readModels.ledgerTransactions.withId(attachedTo)
+  const known = await readModels.ledgerTransactions.withId(attachedTo)
   if (known !== null && known.row.operations === undefined) return E.right(undefined)
   const operationIndex = decodeOrThrow(OperationIndex, Math.min(credit?.ordinal ?? 0, 99))
   const place = { attachedTo, transactionHash, operationIndex, ledger, closedAt }

@@ -83,7 +83,7 @@ export const failCharge = async (
     includedIn: end._tag === 'refused' ? end.ledger : null,
     at,
     policy: settlement.right.policy,
-    jitter: retryJitter(services, paymentId),
+    jitter: await retryJitter(services, paymentId),
   }
   const decide = Subscription.decider.decide(command)
   const expected = ['AttemptNotFound', 'ChargeHasSucceeded'] as const

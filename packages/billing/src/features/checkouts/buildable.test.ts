@@ -116,7 +116,7 @@ describe('built transactions', () => {
   const breakMerchant = async (merchantId: string, { room, isFrozen }: Drawn<typeof anyMerchant>) => {
     const { account } = await done(shop.services.settlementOf(merchantId, 'testnet'))
     const limit = decimalFromStroops(stroops(room ?? 0n))
-    act(shop.seedOf(merchantId), Operation.changeTrust({ asset: sdkUsdc(), limit }))
+    act(await shop.seedOf(merchantId), Operation.changeTrust({ asset: sdkUsdc(), limit }))
     if (isFrozen && room !== null) freeze(account)
   }
 

@@ -97,7 +97,7 @@ const open = (
       description,
       metadata: metadata.right,
       underpaymentTolerance: policy.underpaymentTolerance,
-      reference: payableReference(services, context.environment, id),
+      reference: await payableReference(services, context.environment, id),
       ...(isCustomerNamed ? { isCustomerNamed: true as const } : {}),
       ...(profile.terms === null ? {} : { terms: profile.terms }),
       ...(platformFee === null ? {} : { platformFee }),

@@ -47,8 +47,11 @@ describe('checkouts whose settlement account cannot be paid', () => {
       code,
       options(),
     )
-  const trust = (limit: bigint): void => {
-    const { secret } = shop.services.vault.carriage.withSeed(settlementKey('testnet', shop.merchantId), keyPairFromSeed)
+  const trust = async (limit: bigint): Promise<void> => {
+    const { secret } = await shop.services.vault.carriage.withSeed(
+      settlementKey('testnet', shop.merchantId),
+      keyPairFromSeed,
+    )
     const [code, issuer] = usdc().split(':')
     const whole = `${limit / 10_000_000n}.${(limit % 10_000_000n).toString().padStart(7, '0')}`
     shop.wallets.act(secret, [Operation.changeTrust({ asset: new Asset(present(code), issuer), limit: whole })])
@@ -70,12 +73,12 @@ describe('checkouts whose settlement account cannot be paid', () => {
     ['has no trustline for its asset', () => trust(0n), 'trustline_missing'],
     [
       'is not authorised to hold its asset',
-      () => shop.network.sandbox.faults.set({ deauthorise: { account: shop.account, asset_id: usdc() } }),
+      async () => shop.network.sandbox.faults.set({ deauthorise: { account: shop.account, asset_id: usdc() } }),
       'trustline_not_authorized',
     ],
     ['has less room than its price', () => trust(99_999_999n), 'trustline_full'],
   ])('refuses checkouts as long as the settlement account %s', async (_, break_, code) => {
-    break_()
+    await break_()
     shop.network.wait(secondMs)
     expect(await refused(sell())).toEqual(cannot({ code, assetId: usdc() }))
     const refusal = { environment: 'testnet', merchantId: shop.merchantId, code, since: shop.network.now() }
@@ -91,7 +94,7 @@ describe('checkouts whose settlement account cannot be paid', () => {
     await done(sell('XLM'))
     expect(shop.services.seenAccounts.refused()).toMatchObject([{ merchantId: shop.merchantId, code }])
     if (code !== 'trustline_not_authorized') {
-      trust(units(10))
+      await trust(units(10))
       await done(sell())
       expect(shop.services.seenAccounts.refused()).toEqual([])
     }
@@ -122,7 +125,7 @@ describe('checkouts whose settlement account cannot be paid', () => {
     const context = command(shop.platform, shop.merchantId)
     const price = { amount: '10', amountCents: null }
     const first = await done(billing.checkouts.createDirect(context, price, 'USDC', options()))
-    trust(0n)
+    await trust(0n)
     shop.network.wait(minuteMs)
     expect(await done(billing.checkouts.createDirect(context, price, 'USDC', options()))).toEqual(first)
   })
@@ -130,7 +133,7 @@ describe('checkouts whose settlement account cannot be paid', () => {
   it('stops offering an open checkout to payers once its account cannot be paid', async () => {
     const { id } = await done(sell('USD'))
     const quote = await done(billing.payer.quote(id))
-    trust(0n)
+    await trust(0n)
     // What was offered stands until its quote ends.
     expect(await done(billing.payer.quote(id))).toEqual(quote)
     // A transaction is built for what the ledger takes now, and for nothing else.

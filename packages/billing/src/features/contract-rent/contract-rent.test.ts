@@ -34,12 +34,16 @@ describe('the rent of a contract that mandates name', () => {
   }
   const upkeeps = async () => {
     const { intents, ledgerTransactions } = await club.platform.shown()
-    const found = intents.withKey(contractOf()).toSorted((one, other) => one.row.updatedAt - other.row.updatedAt)
-    return found.map(({ row: { details, status, attachedTo } }) => {
-      const work = 'work' in details.action ? details.action.work : null
-      const transaction = attachedTo === null ? null : ledgerTransactions.withId(attachedTo)?.row.status
-      return { of: details.class, work, status, transaction }
-    })
+    const found = (await intents.withKey(contractOf())).toSorted(
+      (one, other) => one.row.updatedAt - other.row.updatedAt,
+    )
+    return await Promise.all(
+      found.map(async ({ row: { details, status, attachedTo } }) => {
+        const work = 'work' in details.action ? details.action.work : null
+        const transaction = attachedTo === null ? null : (await ledgerTransactions.withId(attachedTo))?.row.status
+        return { of: details.class, work, status, transaction }
+      }),
+    )
   }
   const reasons = () => club.worker.troubles().map((trouble) => trouble._tag)
 

@@ -66,7 +66,7 @@ export const keepContracts = async (
       if (E.isLeft(recorded)) return recorded
     }
   }
-  raiseTroubles(keeping, environment)
+  await raiseTroubles(keeping, environment)
   return E.right(undefined)
 }
 
@@ -78,12 +78,12 @@ const workDue = ({ entries, creation }: ContractLife): Work | null => creation ?
  * The contract that the service's operator account makes of the code of this version, if there is an account, and a code. Its id
  * follows from both.
  */
-export const ownContract = (
+export const ownContract = async (
   services: Pick<Services, 'vault'>,
   network: Pick<Network, 'provision' | 'mandateCode' | 'gateway'>,
   environment: Environment,
-): { readonly contract: ContractId; readonly operator: AccountId; readonly code: ContractCode } | null => {
-  const operator = operatorAccount(services, environment)?.account ?? null
+): Promise<{ readonly contract: ContractId; readonly operator: AccountId; readonly code: ContractCode } | null> => {
+  const operator = (await operatorAccount(services, environment))?.account ?? null
   const { mandateCode: code = null, gateway } = network
   if (operator === null || code === null) return null
   return { contract: contractMadeBy(operator, code, gateway.networkPassphrase), operator, code }
@@ -94,13 +94,13 @@ const readLives = async (
   environment: Environment,
 ): Promise<E.Either<ProcessFailure, ReadonlyMap<ContractId, ContractLife>>> => {
   const lives = new Map<ContractId, ContractLife>()
-  for (const contract of livingContracts(services, environment)) {
+  for (const contract of await livingContracts(services, environment)) {
     const view = await readContract(network.gateway)(contract)()
     if (E.isLeft(view)) return view
     const found = view.right
     const entries = found === null ? [] : livesOf(contract, found)
     const own =
-      found === null && contract === network.mandateContract ? ownContract(services, network, environment) : null
+      found === null && contract === network.mandateContract ? await ownContract(services, network, environment) : null
     const creation = own?.contract === contract ? await creationDue(network.gateway, own.code.sha256) : E.right(null)
     if (E.isLeft(creation)) return creation
     lives.set(contract, { asOf: found?.asOf ?? 0, entries, creation: creation.right })
@@ -109,12 +109,12 @@ const readLives = async (
 }
 
 /** The contract of new mandates, and those that living ones name. */
-const livingContracts = (
+const livingContracts = async (
   { networks, readModels }: Pick<Services, 'networks' | 'readModels'>,
   environment: Environment,
-): ReadonlySet<ContractId> => {
+): Promise<ReadonlySet<ContractId>> => {
   const configured = networks[environment]?.mandateContract ?? null
-  const named = readModels.mandates.places(environment).map(({ contract }) => contract)
+  const named = (await readModels.mandates.places(environment)).map(({ contract }) => contract)
   return new Set([...(configured === null ? [] : [configured]), ...named])
 }
 
@@ -129,9 +129,11 @@ const recordUpkeep = async (
   life: ContractLife,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const work = workDue(life)
-  const operator = operatorAccount(services, environment)
+  const operator = await operatorAccount(services, environment)
   if (work === null || operator === null) return E.right(undefined)
-  const earlier = services.readModels.intents.withKey(contract).filter((found) => found.environment === environment)
+  const earlier = (await services.readModels.intents.withKey(contract)).filter(
+    (found) => found.environment === environment,
+  )
   if (earlier.some(({ row: { status } }) => status === 'waiting' || status === 'attached')) return E.right(undefined)
   const cause = `${environment}/${contract} upkeep ${earlier.length}`
   const id = createdId(IntentId, earliest, derivedCommandId(environment, cause))
@@ -159,12 +161,12 @@ const detailsOf = (
 })
 
 /** Repeats with every ledger what is wrong, until the next reading. */
-const raiseTroubles = (
+const raiseTroubles = async (
   { services, network, contractRent, ingested, raise }: Keeping,
   environment: Environment,
-): void => {
-  const isPayable = operatorAccount(services, environment) !== null
-  const own = ownContract(services, network, environment)
+): Promise<void> => {
+  const isPayable = (await operatorAccount(services, environment)) !== null
+  const own = await ownContract(services, network, environment)
   const instead = own === null ? '' : `; of this version's code the operator account makes ${own.contract}`
   for (const [contractId, { asOf, entries, creation }] of contractRent.lives) {
     const refuse = (cause: string) => raise({ _tag: 'CannotKeepContract', contractId, cause })

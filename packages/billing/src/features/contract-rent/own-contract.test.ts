@@ -17,7 +17,7 @@ describe('the mandate contract that the operator account makes of the code of th
     moving = await movingClub({ mandateCode })
     const { services, network } = moving.now()
     await makeOwnKeys(services, network.seen(), 'testnet')
-    const operator = present(operatorAccount(services, 'testnet'))
+    const operator = present(await operatorAccount(services, 'testnet'))
     own = contractMadeBy(operator.account, presentCode, network.sandbox.networkPassphrase)
   })
   afterEach(() => moving.close())
@@ -25,7 +25,7 @@ describe('the mandate contract that the operator account makes of the code of th
   const onLedger = () => done(readContract(moving.now().network.gateway)(own))
   const works = async () => {
     const { intents } = await moving.now().platform.shown()
-    const found = intents.withKey(own).toSorted((one, other) => one.row.updatedAt - other.row.updatedAt)
+    const found = (await intents.withKey(own)).toSorted((one, other) => one.row.updatedAt - other.row.updatedAt)
     return found.map(({ row: { details, status } }) => ['work' in details.action ? details.action.work : null, status])
   }
   const troubles = () => moving.now().worker.troubles()
@@ -48,7 +48,7 @@ describe('the mandate contract that the operator account makes of the code of th
     await moving.passLedgers()
     expect([await onLedger(), await works()]).toEqual([null, []])
     await moving.moved(own, { mandateCode })
-    expect(moving.now().billing.mandateContracts.own('testnet')).toMatchObject({
+    expect(await moving.now().billing.mandateContracts.own('testnet')).toMatchObject({
       configured: own,
       own: { contract: own },
     })

@@ -19,17 +19,17 @@ export const backfillCredits = async (
   environment: Environment,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const name = `credits ${environment}`
-  const isRead = services.backfills.isDone(name)
+  const isRead = await services.backfills.isDone(name)
   const confirmed = isRead ? E.right([]) : await confirmedPayments(services, environment)
   if (E.isLeft(confirmed)) return confirmed
   const granted = await eachIsolated(services, environment, {
     loop: 'backfill',
     items: confirmed.right,
-    again: (setback) => setback,
+    again: async (setback) => setback,
     work: ({ id }) => grant(services, id),
   })
   // The setbacks keep what has failed, so the log need not be read again.
-  if (E.isRight(granted) && !isRead) services.backfills.finish(name)
+  if (E.isRight(granted) && !isRead) await services.backfills.finish(name)
   return granted
 }
 

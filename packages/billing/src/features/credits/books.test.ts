@@ -45,7 +45,7 @@ describe('the credit books of a customer and a product', () => {
   /** As if the read model had not come to any later period yet. */
   const behind = (services: Services): Services => {
     const { creditBooks } = services.readModels
-    const page = () => ({ rows: [], hasMore: false })
+    const page = async () => ({ rows: [], hasMore: false })
     return { ...services, readModels: { ...services.readModels, creditBooks: { ...creditBooks, page } } }
   }
 

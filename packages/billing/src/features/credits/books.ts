@@ -35,11 +35,11 @@ type Books = Pick<Services, 'store' | 'readModels'>
 export const eventsInPeriod = positiveCount(100)
 
 /** The accounts of all customers who are the same person: first the one in whose books entries are made. */
-export const accountsOf = (
+export const accountsOf = async (
   { readModels }: Pick<Books, 'readModels'>,
   { customerId, productId }: BooksOf,
-): readonly [BooksOf, ...ReadonlyArray<BooksOf>] => {
-  const [owner = customerId, ...merged] = readModels.customerFamily.allOf(customerId)
+): Promise<readonly [BooksOf, ...ReadonlyArray<BooksOf>]> => {
+  const [owner = customerId, ...merged] = await readModels.customerFamily.allOf(customerId)
   return [{ customerId: owner, productId }, ...merged.map((each) => ({ customerId: each, productId }))]
 }
 
@@ -59,7 +59,7 @@ export const enter = async (
   since: bigint,
   atEvents: PositiveCount = eventsInPeriod,
 ): Promise<E.Either<EntryFailure, Entered>> => {
-  const [owner, ...merged] = accountsOf(services, of)
+  const [owner, ...merged] = await accountsOf(services, of)
   const taken = await takeOver(services, context, owner, merged)
   const own = await enteredBefore(services, context, of, since)
   if (E.isLeft(own)) return own
@@ -118,7 +118,7 @@ const enterIn = async (
   entry: Entry,
   atEvents: PositiveCount = eventsInPeriod,
 ): Promise<E.Either<EntryFailure | BooksAreHandedOver, CreditsState>> => {
-  let period = newestKnown(readModels, context, of)
+  let period = await newestKnown(readModels, context, of)
   const commands: ReadonlyArray<CreditsCommand> = [entry, { type: 'CloseBooks', atEvents }]
   let opening: ReadonlyArray<CreditsCommand> = []
   for (;;) {
@@ -172,7 +172,7 @@ export const balanceOf = async (
 ): Promise<E.Either<StoreUnavailable, CreditBalance>> => {
   const balances = new Map<string, CreditBalance>()
   // The owner's last: what is taken over in between is in both, and counts once.
-  for (const account of [...accountsOf(services, of)].reverse()) {
+  for (const account of [...(await accountsOf(services, of))].reverse()) {
     const balance = await balanceOfAccount(services, scope, account, at)
     if (E.isLeft(balance)) return balance
     balances.set(accountName(account), balance.right)
@@ -190,7 +190,7 @@ const balanceOfAccount = async (
   at: UnixMs | null,
 ): Promise<E.Either<StoreUnavailable, CreditBalance>> => {
   let carried = noCredits
-  for (let period = newestKnown(readModels, scope, of, at); ; period = positiveCount(period + 1)) {
+  for (let period = await newestKnown(readModels, scope, of, at); ; period = positiveCount(period + 1)) {
     const slice = await store.readStream(`${Credits.category}-${booksId(of, period)}`)()
     if (E.isLeft(slice)) return slice
     const { events } = slice.right
@@ -207,15 +207,21 @@ const balanceIn = (state: CreditsState): Entered => ({
 })
 
 /** The newest period in the read models, which may lag behind the log: the caller goes forward from there. */
-const newestKnown = (
+const newestKnown = async (
   { creditBooks }: ReadModels,
   { merchantId, environment }: Scope,
   of: BooksOf,
   openedBy: UnixMs | null = null,
-): PositiveCount => {
+): Promise<PositiveCount> => {
   let [startingAfter, hasMore] = [`${accountName(of)}/~`, true]
   while (hasMore) {
-    const page = creditBooks.page({ merchantId, environment, listedUnder: accountName(of), startingAfter, limit: 20 })
+    const page = await creditBooks.page({
+      merchantId,
+      environment,
+      listedUnder: accountName(of),
+      startingAfter,
+      limit: 20,
+    })
     const found = page.rows.find(({ row }) => openedBy === null || row.openedAt <= openedBy)
     if (found !== undefined) return periodOf(found.id).period
     hasMore = page.hasMore
@@ -232,7 +238,7 @@ export const enteredBefore = async (
   since: bigint,
 ): Promise<E.Either<StoreUnavailable, Entered | null>> => {
   if (context.isFirstRun) return E.right(null)
-  for (const account of accountsOf(services, of)) {
+  for (const account of await accountsOf(services, of)) {
     const entered = await enteredIn(services, context, account, since)
     if (E.isLeft(entered) || entered.right !== null) return entered
   }
@@ -245,7 +251,7 @@ const enteredIn = async (
   of: BooksOf,
   since: bigint,
 ): Promise<E.Either<StoreUnavailable, Entered | null>> => {
-  for (let period: number = newestKnown(readModels, context, of); period > 0; period--) {
+  for (let period: number = await newestKnown(readModels, context, of); period > 0; period--) {
     const slice = await store.readStream(`${Credits.category}-${booksId(of, positiveCount(period))}`)()
     if (E.isLeft(slice)) return slice
     const { events } = slice.right

@@ -268,8 +268,8 @@ describe('credits of a metered product', () => {
 
     const finished: Array<string> = []
     const backfills = {
-      isDone: (name: string) => finished.includes(name),
-      finish: (name: string) => finished.push(name),
+      isDone: async (name: string) => finished.includes(name),
+      finish: async (name: string) => void finished.push(name),
     }
     const before = await front.platform.logEnd()
     await done(() => backfillCredits({ ...services, backfills }, 'testnet'))

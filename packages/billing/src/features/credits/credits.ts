@@ -67,11 +67,11 @@ export const customerCredits = (services: Pick<Services, 'store' | 'readModels' 
       const product = await soldTo(scope, of)
       if (E.isLeft(product)) return product
       await caughtUp.withOwnWrites(scope.merchantId)
-      const found = readModels.creditTransactions.withId(id)
+      const found = await readModels.creditTransactions.withId(id)
       const isOwn =
         found !== null &&
         isIn(scope, found) &&
-        accountsOf(services, of).some((account) => accountName(account) === found.row.account)
+        (await accountsOf(services, of)).some((account) => accountName(account) === found.row.account)
       return isOwn ? E.right(creditTransactionResource(found)) : E.left({ _tag: 'CreditTransactionNotFound' })
     },
     transactions: (page, of) => async () => {

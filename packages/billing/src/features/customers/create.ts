@@ -60,8 +60,8 @@ export const createAs = async (
   profile: Profile,
   id: CustomerId,
 ): Created => {
-  const hashOfEmail = profile.email === null ? null : emailHash(vault, context, profile.email)
-  const hashOfPhone = profile.phone === null ? null : phoneHash(vault, context, profile.phone)
+  const hashOfEmail = profile.email === null ? null : await emailHash(vault, context, profile.email)
+  const hashOfPhone = profile.phone === null ? null : await phoneHash(vault, context, profile.phone)
   if (hashOfEmail === null) await vault.prepare(id)()
   else {
     const reservation = await stateOf(store)(Reservation, hashOfEmail)
@@ -72,8 +72,8 @@ export const createAs = async (
     const claimed = await claimEmail({ store }, context, hashOfEmail, id)
     if (E.isLeft(claimed)) return claimed
   }
-  const created = await execute(store)(Customer, id, context, (state) => {
-    const sealed = sealProfile(vault, id, profile)
+  const created = await execute(store)(Customer, id, context, async (state) => {
+    const sealed = await sealProfile(vault, id, profile)
     // Another process has created this customer under the same key and deleted it since the state was read.
     if (O.isNone(sealed)) return E.left<CustomerRejection>({ _tag: 'CustomerAlreadyExists' })
     const hashes = { emailHash: hashOfEmail, phoneHash: hashOfPhone }

@@ -2,7 +2,7 @@ import { Customer, CustomerId } from '@quittance/domain'
 import type { CustomerRow, Found, PageRequest, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as T from 'fp-ts/lib/Task.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { derivedCommandId } from '../../kernel/derive.ts'
 import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
@@ -64,6 +64,7 @@ export const customers = (services: CustomerServices, cancelSubscriptions: Cance
   const { readModels, vault } = services
   const shown = customerResource(vault)
   const show = (found: Found<CustomerRow>) => shown(found, readModels.customerFamily)
+  const shownAs = TE.chainTaskK((found: Found<CustomerRow>) => () => show(found))
   return {
     createAll: (context, wanted) => async () => {
       const judged = await judgeBatch(services, context, wanted)
@@ -72,21 +73,21 @@ export const customers = (services: CustomerServices, cancelSubscriptions: Cance
       for (const [ordinal, customer] of wanted.entries()) {
         const made = await createCustomer(services, context, customer, ordinal)
         if (E.isLeft(made)) return made
-        created.push(show(made.right))
+        created.push(await show(made.right))
       }
       return E.right(created)
     },
-    retrieve: (scope, id) => async () => E.map(show)(await livingCustomer(services, scope, id)),
+    retrieve: (scope, id) => shownAs(() => livingCustomer(services, scope, id)),
     list: (page) => () => listed(services, readModels.customers, { ...page, status: 'living' }, show),
     find: findCustomers(services),
-    update: (context, id, patch) => async () => E.map(show)(await updateCustomer(services, context, id, patch)),
+    update: (context, id, patch) => shownAs(() => updateCustomer(services, context, id, patch)),
     remove: (context, id) => () => remove(services, cancelSubscriptions, context, id),
     merge: mergeCustomers(services),
     resolve: (context, wanted) => async () => {
       const found = await resolve(services, context, wanted)
       if (E.isLeft(found)) return found
       if (found.right === null) return E.right(null)
-      return E.right(decodeOrThrow(CustomerId, readModels.customerFamily.remaining(found.right.id)))
+      return E.right(decodeOrThrow(CustomerId, await readModels.customerFamily.remaining(found.right.id)))
     },
   }
 }
@@ -103,7 +104,7 @@ const remove = async (
 ): Promise<E.Either<CustomerFailure | CustomerIsMerged, void>> => {
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return caught
-  const [remaining = id, ...merged] = services.readModels.customerFamily.allOf(id)
+  const [remaining = id, ...merged] = await services.readModels.customerFamily.allOf(id)
   if (remaining !== id) return E.left(isMergedInto(id, remaining))
   const removed = await removeOne(services, cancelSubscriptions, context, id)
   if (E.isLeft(removed)) return removed
@@ -130,7 +131,7 @@ const removeOne = async (
   if (E.isLeft(deleted)) return deleted
   const canceledSince = await cancelSubscriptions(context, id)
   if (E.isLeft(canceledSince)) return canceledSince
-  vault.erase(id)
+  await vault.erase(id)
   return E.right(undefined)
 }
 
@@ -148,8 +149,8 @@ const resolve = async (
   }
   if (phone === null) return E.right(null)
   const { vault, caughtUp, readModels } = services
-  const hash = phoneHash(vault, context, phone)
+  const hash = await phoneHash(vault, context, phone)
   await caughtUp.withOwnWrites(context.merchantId)
-  const [oldest] = readModels.customers.withKey(hash)
+  const [oldest] = await readModels.customers.withKey(hash)
   return oldest === undefined ? customerByPhone(services, context, hash, profile) : E.right(oldest)
 }

@@ -42,13 +42,13 @@ describe('a customer that another process deletes meanwhile', () => {
     const { vault } = shop.services
     return {
       ...vault,
-      unseal: (subject, sealed) => {
-        const data = vault.unseal(subject, sealed)
-        if (when === 'after opening') vault.erase(subject)
+      unseal: async (subject, sealed) => {
+        const data = await vault.unseal(subject, sealed)
+        if (when === 'after opening') await vault.erase(subject)
         return data
       },
-      seal: (subject, data) => {
-        if (when === 'before sealing') vault.erase(subject)
+      seal: async (subject, data) => {
+        if (when === 'before sealing') await vault.erase(subject)
         return vault.seal(subject, data)
       },
     }

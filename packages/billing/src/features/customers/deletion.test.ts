@@ -53,7 +53,7 @@ describe('deleting a customer', () => {
     })
     expect(await refused(shop.billing.customers.retrieve(shop.scope, customerId))).toEqual({ _tag: 'CustomerNotFound' })
     expect((await shop.billing.customers.list({ ...shop.scope, limit: 10 })()).resources).toEqual([])
-    const row = (await shop.platform.shown()).customers.all().find((each) => each.id === customerId)?.row
+    const row = (await (await shop.platform.shown()).customers.all()).find((each) => each.id === customerId)?.row
     expect(row).toMatchObject({ status: 'deleted', wallets: [], record: { profile: null, emailHash: null } })
     expect(await provenLog(shop.folder.path)).toMatchObject({ ok: true, problems: [] })
   })
@@ -64,9 +64,9 @@ describe('deleting a customer', () => {
       merchantId: shop.merchantId,
       environment: 'testnet' as const,
       key: 'change ada',
-      requestHash: vault.keyedHash('request', '{"email":"countess@example.net"}'),
+      requestHash: await vault.keyedHash('request', '{"email":"countess@example.net"}'),
     }
-    const claim = present(O.toNullable(O.fromEither(claims.open(request))))
+    const claim = present(O.toNullable(O.fromEither(await claims.open(request))))
     const context = { ...command(shop.platform, shop.merchantId), commandId: claim.commandId }
     const change = {
       email: 'countess@example.net',
@@ -75,7 +75,7 @@ describe('deleting a customer', () => {
       metadata: { likes: 'engines' },
     }
     await done(shop.billing.customers.update({ ...context, alongside: claim.alongside }, customerId, change))
-    claim.bind()
+    await claim.bind()
     const { id } = await shop.sell(undefined, { id: customerId, email: null, phone: null })
     await shop.pay(id, [units(10)])
     const personal = ['ada@example.org', '5550100', 'countess', 'Lovelace', '5550199', 'engines']

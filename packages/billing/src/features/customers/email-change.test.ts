@@ -40,7 +40,7 @@ describe('an email that passes between customers', () => {
   const created = async (email: string) =>
     present((await done(platform.billing.customers.createAll(newContext(), [someone(email)])))[0]).id
   const reservationOf = async (email: string) => {
-    const hash = emailHash(platform.services.vault, { merchantId, environment: 'testnet' }, email)
+    const hash = await emailHash(platform.services.vault, { merchantId, environment: 'testnet' }, email)
     return fold(Reservation, (await done(platform.log.readStream(`reservation-${hash}`))).events)
   }
   const living = async () => {

@@ -58,16 +58,16 @@ describe('a process that dies while it erases a customer', () => {
       const isDeleted = events.some(({ type }) => type === 'CustomerDeleted')
       // What had not got as far as the deletion is asked for again.
       if (!isDeleted) await done(club.billing.customers.remove(request, id))
-      expect(club.services.vault.erased()).toContain(id)
+      expect(await club.services.vault.erased()).toContain(id)
       expect(await refused(club.billing.customers.retrieve(club.scope, id))).toEqual({ _tag: 'CustomerNotFound' })
       for (const each of subscriptions) expect(await club.subscription(each)).toMatchObject({ status: 'canceled' })
     }
     expect(deaths).toBeGreaterThan(3)
     expect(deaths).toBeLessThan(mostCalls)
-    const before = (await club.platform.shown()).payments.all().length
+    const before = (await (await club.platform.shown()).payments.all()).length
     await club.pass(40 * dayMs)
     for (let ledger = 0; ledger < 6; ledger++) await club.pass()
-    expect((await club.platform.shown()).payments.all()).toHaveLength(before)
+    expect(await (await club.platform.shown()).payments.all()).toHaveLength(before)
     expect(await provenLog(club.folder.path)).toMatchObject({ ok: true })
   }, 600_000)
 

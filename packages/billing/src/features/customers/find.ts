@@ -23,17 +23,17 @@ export const findCustomers =
     const { vault, readModels } = services
     const shown = customerResource(vault)
     const show = (found: Found<CustomerRow>) => shown(found, readModels.customerFamily)
-    const hash = phone === null ? null : phoneHash(vault, page, phone)
+    const hash = phone === null ? null : await phoneHash(vault, page, phone)
     if (email === null) {
       const filters = { status: 'living', ...(hash === null ? {} : { lookupKey: hash }) }
       return E.right(await listed(services, readModels.customers, { ...page, ...filters }, show))
     }
     await services.caughtUp.withOwnWrites(page.merchantId)
-    const found = await customerByEmail(services, page, emailHash(vault, page, email))
+    const found = await customerByEmail(services, page, await emailHash(vault, page, email))
     if (E.isLeft(found)) return found
     const [holder, isSought] = [found.right, hash === null || found.right?.row.record.phoneHash === hash]
     const isHere = holder !== null && isSought && isOnPage(page, holder)
-    return E.right({ resources: isHere ? [show(holder)] : [], hasMore: false })
+    return E.right({ resources: isHere ? [await show(holder)] : [], hasMore: false })
   }
 
 const isOnPage = (

@@ -43,7 +43,11 @@ export const judgeBatch = async (
     const merged = mergeMetadata(noMetadata, metadata ?? {}, 'text')
     if (E.isLeft(merged)) return merged
   }
-  const hashes = customers.flatMap(({ email }) => (email === null ? [] : [emailHash(vault, context, email)]))
+  const hashes = (
+    await Promise.all(
+      customers.map(async ({ email }) => (email === null ? [] : [await emailHash(vault, context, email)])),
+    )
+  ).flat()
   if (new Set(hashes).size < hashes.length) return E.left({ _tag: 'EmailRepeated' })
   for (const hash of hashes) {
     const holder = await otherHolder(store, context, hash)

@@ -24,7 +24,9 @@ describe('a process that is killed while it creates customers', () => {
       const vault = sqliteVault(database, masterKey, false)
       const opened: Array<unknown> = []
       for await (const { stream, data } of log.readAll(0n, { streamPrefixes: ['customer-'] })) {
-        opened.push(O.toNullable(vault.unseal(stream.slice('customer-'.length), decoded(Sealed, data.profile)))?.name)
+        opened.push(
+          O.toNullable(await vault.unseal(stream.slice('customer-'.length), decoded(Sealed, data.profile)))?.name,
+        )
       }
       expect(opened.length).toBeGreaterThan(0)
       expect(opened).toEqual(opened.map(() => 'Ada Lovelace'))

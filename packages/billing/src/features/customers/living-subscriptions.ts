@@ -8,6 +8,7 @@ import {
 } from '@quittance/domain'
 import type { Found, PageRequest, Scope, SubscriptionRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
+import { findInTurn } from '../../kernel/checks-in-turn.ts'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import { everyRow } from '../../services/every-row.ts'
 import type { Services } from '../../services/services.ts'
@@ -25,7 +26,7 @@ export const livingSubscriptions = async (
   const caught = await caughtUp.withLog()
   if (E.isLeft(caught)) return caught
   const page = (request: PageRequest) => readModels.subscriptions.page({ ...request, listedUnder: customerId })
-  return E.right([...everyRow(page, scope)].filter(({ row }) => isLivingAt(row, at)))
+  return E.right((await Array.fromAsync(everyRow(page, scope))).filter(({ row }) => isLivingAt(row, at)))
 }
 
 /** The customer has a subscription of the product, which allows only one. */
@@ -53,18 +54,25 @@ export const ensureNotSubscribed = async (
   const living = await livingSubscriptions(services, scope, customerId, at)
   if (E.isLeft(living)) return living
   const { products, checkouts, customers, customerFamily } = services.readModels
-  if (products.withId(productId)?.row.details.allowsMultipleSubscriptions === true) return E.right(undefined)
-  const proven = customerFamily
-    .allOf(customerId)
-    .flatMap((each) => customers.withId(each)?.row.wallets.filter(({ wallet: { via } }) => via === 'proof') ?? [])
-  const isOwn = (checkout: CheckoutId, signer: AccountId | null) =>
-    checkouts.withId(checkout)?.row.details.isCustomerNamed === true ||
+  if ((await products.withId(productId))?.row.details.allowsMultipleSubscriptions === true) return E.right(undefined)
+  const proven = (
+    await Promise.all(
+      (
+        await customerFamily.allOf(customerId)
+      ).map(
+        async (each) =>
+          (await customers.withId(each))?.row.wallets.filter(({ wallet: { via } }) => via === 'proof') ?? [],
+      ),
+    )
+  ).flat()
+  const isOwn = async (checkout: CheckoutId, signer: AccountId | null) =>
+    (await checkouts.withId(checkout))?.row.details.isCustomerNamed === true ||
     proven.some(({ wallet: { address } }) => address === signer)
-  const isWantedByCustomer = checkoutId === null || isOwn(checkoutId, wallet)
-  const existing = living.right.find(({ row: { details, terms, pendingSwap, authorization } }) => {
+  const isWantedByCustomer = checkoutId === null || (await isOwn(checkoutId, wallet))
+  const existing = await findInTurn(living.right, async ({ row: { details, terms, pendingSwap, authorization } }) => {
     const signer = authorization.mandate.customer
     const isOfProduct = terms.productId === productId || pendingSwap?.terms.productId === productId
-    const isSameCustomer = signer === wallet || (isWantedByCustomer && isOwn(details.checkoutId, signer))
+    const isSameCustomer = signer === wallet || (isWantedByCustomer && (await isOwn(details.checkoutId, signer)))
     return isOfProduct && details.checkoutId !== checkoutId && isSameCustomer
   })
   return existing === undefined

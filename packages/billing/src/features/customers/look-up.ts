@@ -11,8 +11,8 @@ const normalizedPhone = (phone: string): string => (/\d/.test(phone) ? phone.rep
 const scoped = ({ merchantId, environment }: Scope, text: string): string => `${merchantId}\n${environment}\n${text}`
 
 /** The hash by which a customer's email is found and reserved, in one account and environment. */
-export const emailHash = (vault: Vault, scope: Scope, email: string): KeyedHash =>
+export const emailHash = (vault: Vault, scope: Scope, email: string): Promise<KeyedHash> =>
   vault.keyedHash('email', scoped(scope, normalizedEmail(email)))
 
-export const phoneHash = (vault: Vault, scope: Scope, phone: string): KeyedHash =>
+export const phoneHash = (vault: Vault, scope: Scope, phone: string): Promise<KeyedHash> =>
   vault.keyedHash('phone', scoped(scope, normalizedPhone(phone)))

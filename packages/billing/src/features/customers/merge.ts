@@ -2,6 +2,7 @@ import { CustomerId, CustomerMerges, type CustomerMergesRejection, type Text } f
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { filterInTurn, findInTurn, someInTurn } from '../../kernel/checks-in-turn.ts'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
 import type { Services } from '../../services/services.ts'
@@ -50,7 +51,7 @@ export const mergeCustomers =
       const customer = await livingCustomer(services, context, id)
       if (E.isLeft(customer)) return customer
       // An older log may believe that an erased customer lives.
-      if (services.vault.erased().includes(id)) return E.left({ _tag: 'CustomerNotFound' })
+      if ((await services.vault.erased()).includes(id)) return E.left({ _tag: 'CustomerNotFound' })
     }
     const twice = await subscribedTwice(services, context, from, into)
     if (E.isLeft(twice)) return twice
@@ -73,17 +74,20 @@ const subscribedTwice = async (
   into: string,
 ): Promise<E.Either<ExecuteFailure | SubscribedTwice, void>> => {
   const { customerFamily, products } = services.readModels
-  if (customerFamily.remaining(from) === customerFamily.remaining(into)) return E.right(undefined)
+  if ((await customerFamily.remaining(from)) === (await customerFamily.remaining(into))) return E.right(undefined)
   const theirs = await livingSubscriptions(services, context, from, context.at)
   if (E.isLeft(theirs)) return theirs
   const own = await livingSubscriptions(services, context, into, context.at)
   if (E.isLeft(own)) return own
   const productsOf = ({ row: { terms, pendingSwap } }: (typeof own.right)[number]) =>
-    [terms.productId, ...(pendingSwap === null ? [] : [pendingSwap.terms.productId])].filter(
-      (id) => products.withId(id)?.row.details.allowsMultipleSubscriptions !== true,
+    filterInTurn(
+      [terms.productId, ...(pendingSwap === null ? [] : [pendingSwap.terms.productId])],
+      async (id) => (await products.withId(id))?.row.details.allowsMultipleSubscriptions !== true,
     )
   for (const one of theirs.right) {
-    const other = own.right.find((each) => productsOf(each).some((id) => productsOf(one).includes(id)))
+    const other = await findInTurn(own.right, async (each) =>
+      someInTurn(await productsOf(each), async (id) => (await productsOf(one)).includes(id)),
+    )
     if (other !== undefined) return E.left({ _tag: 'SubscribedTwice', subscriptionIds: [one.id, other.id] })
   }
   return E.right(undefined)

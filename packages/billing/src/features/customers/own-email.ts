@@ -15,8 +15,8 @@ export const ensureOwnEmail = async (
   customerId: string,
   email: string,
 ): Promise<E.Either<StoreUnavailable | EmailOfAnother, void>> => {
-  const hash = emailHash(services.vault, scope, email)
-  for (const each of services.readModels.customerFamily.allOf(customerId)) {
+  const hash = await emailHash(services.vault, scope, email)
+  for (const each of await services.readModels.customerFamily.allOf(customerId)) {
     const found = await livingCustomer(services, scope, each)
     if (E.isLeft(found) && found.left._tag === 'StoreUnavailable') return E.left(found.left)
     if (E.isRight(found) && found.right.row.record.emailHash === hash) return E.right(undefined)

@@ -1,6 +1,7 @@
 import {
   asText,
   Customer,
+  type CustomerEvent,
   CustomerId,
   type CustomerRejection,
   type CustomerState,
@@ -10,7 +11,6 @@ import {
 } from '@quittance/domain'
 import { type CustomerRow, type Found, customers as model } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { derivedCommandId } from '../../kernel/derive.ts'
@@ -39,7 +39,7 @@ const mostTries = 5
  * afterwards. In between, another claimant may take the email and fence the customer, or another request may change the
  * email: then the write is refused, and everything is tried again.
  */
-export const updateCustomer = (
+export const updateCustomer = async (
   services: Pick<Services, 'store' | 'vault'>,
   context: CommandContext,
   id: string,
@@ -48,8 +48,8 @@ export const updateCustomer = (
   const { store, vault } = services
   const change: Change = {
     patch,
-    email: patch.email == null ? patch.email : emailHash(vault, context, patch.email),
-    phone: patch.phone == null ? patch.phone : phoneHash(vault, context, patch.phone),
+    email: patch.email == null ? patch.email : await emailHash(vault, context, patch.email),
+    phone: patch.phone == null ? patch.phone : await phoneHash(vault, context, patch.phone),
   }
   return unlessDone(store, context)(model, id, async () => {
     for (let tries = mostTries; ; tries--) {
@@ -71,7 +71,7 @@ const attempt = async (
   const { emailRevision, record } = read.right
   const decide = decided(services, id, change, emailRevision)
   // Checked first, so that a change that is rejected for another reason claims no email.
-  const judged = decide(read.right)
+  const judged = await decide(read.right)
   if (E.isLeft(judged)) return judged
   const released = change.email === undefined || change.email === record.emailHash ? null : record.emailHash
   // Read before the change: the customer may claim the email again after it.
@@ -108,21 +108,22 @@ const activeCustomer = async (
 /** The profile is sealed as a whole, so a change is merged into the profile of the state that it is decided on. */
 const decided =
   ({ vault }: Pick<Services, 'vault'>, id: string, { patch, email, phone }: Change, revision: number) =>
-  (state: CustomerState) => {
+  async (
+    state: CustomerState,
+  ): Promise<E.Either<CustomerRejection | MetadataRejection, ReadonlyArray<CustomerEvent>>> => {
     if (state.status !== 'active') return Customer.decider.decide({ type: 'UpdateCustomer' })(state)
-    return pipe(
-      unlessErased(openProfile(vault, id, state.record.profile)),
-      E.chainW((profile) => changedProfile(profile, patch)),
-      E.chainW((changed) => (changed === null ? E.right(null) : unlessErased(sealProfile(vault, id, changed)))),
-      E.chainW((sealed) =>
-        Customer.decider.decide({
-          type: 'UpdateCustomer',
-          ...(sealed !== null && { profile: sealed }),
-          ...(email !== undefined && { email: { hash: email, revision } }),
-          ...(phone !== undefined && { phoneHash: phone }),
-        })(state),
-      ),
-    )
+    const profile = unlessErased(await openProfile(vault, id, state.record.profile))
+    if (E.isLeft(profile)) return profile
+    const changed = changedProfile(profile.right, patch)
+    if (E.isLeft(changed)) return changed
+    const sealed = changed.right === null ? E.right(null) : unlessErased(await sealProfile(vault, id, changed.right))
+    if (E.isLeft(sealed)) return sealed
+    return Customer.decider.decide({
+      type: 'UpdateCustomer',
+      ...(sealed.right !== null && { profile: sealed.right }),
+      ...(email !== undefined && { email: { hash: email, revision } }),
+      ...(phone !== undefined && { phoneHash: phone }),
+    })(state)
   }
 
 /** The key is gone: another process may have deleted the customer since the state was read. */

@@ -47,8 +47,8 @@ export const resumeExceptions = async (
   return eachIsolated(services, environment, {
     loop: 'exceptions',
     items: untilOneWaits(exceptions.due(environment, services.clock.now(environment)), raise),
-    again: ({ id }) => {
-      const found = exceptions.withId(id)
+    again: async ({ id }) => {
+      const found = await exceptions.withId(id)
       return found === null || found.row.status === 'resolved' || isWaiting(found.row) ? null : found
     },
     isInTurn: someOfEach(isUpToDate(services)),
@@ -60,12 +60,12 @@ export const resumeExceptions = async (
  * Lets through all that have started, and a limited number of new ones, of each merchant and in total; none of a merchant
  * whose ledgers are not placed yet, since one of these may hold the return.
  */
-const someOfEach = (isPlaced: (scope: Scope) => boolean) => {
+const someOfEach = (isPlaced: (scope: Scope) => Promise<boolean>) => {
   const looked = new Map<string, number>()
   let all = 0
-  return (found: Found<ExceptionRow>): boolean => {
+  return async (found: Found<ExceptionRow>): Promise<boolean> => {
     const { merchantId, row } = found
-    if (!isPlaced(found)) return false
+    if (!(await isPlaced(found))) return false
     const own = looked.get(merchantId) ?? 0
     if (row.status !== 'open') return true
     if (own === mostOfMerchant || all === mostAtOnce) return false
@@ -76,8 +76,11 @@ const someOfEach = (isPlaced: (scope: Scope) => boolean) => {
 }
 
 /** Those that can be brought forward; those that wait for a person come after them, and the first is raised. */
-function* untilOneWaits(due: Iterable<Found<ExceptionRow>>, raise: Raise): Generator<Found<ExceptionRow>> {
-  for (const found of due) {
+async function* untilOneWaits(
+  due: AsyncIterable<Found<ExceptionRow>>,
+  raise: Raise,
+): AsyncGenerator<Found<ExceptionRow>> {
+  for await (const found of due) {
     if (isWaiting(found.row)) {
       raise({ _tag: 'ExceptionWaits', exceptionId: decodeOrThrow(ExceptionId, found.id) })
       return
@@ -98,7 +101,7 @@ const resume = async (
   const { moneyReturn } = row
   if (moneyReturn === null) return goOwnWay(services, ownerOf, limitOf, scope, exceptionId, row)
   // Once its intent is recorded, the worker brings it to its end and tells the exception.
-  if (services.readModels.intents.withKey(moneyReturn.returnId).length > 0) return E.right(undefined)
+  if ((await services.readModels.intents.withKey(moneyReturn.returnId)).length > 0) return E.right(undefined)
   const mayGo = await endWait(services, scope, exceptionId, moneyReturn)
   if (E.isLeft(mayGo) || !mayGo.right) return mayGo
   return sendBack(services, scope, exceptionId, row.details, moneyReturn)
@@ -183,7 +186,7 @@ const goOwnWay = async (
   const policy = isUnknownLumens(details) ? await unknownLumensOf(services, scope) : E.right('return' as const)
   if (E.isLeft(policy)) return policy
   const limit = await limitOf(scope, details.assetId)
-  const way = ownWay(details, (account) => ownerOf(account) !== null, policy.right, limit)
+  const way = await ownWay(details, async (account) => (await ownerOf(account)) !== null, policy.right, limit)
   const actor = asText(processActor)
   switch (way._tag) {
     case 'accept':

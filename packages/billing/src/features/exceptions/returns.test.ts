@@ -149,7 +149,7 @@ describe('automatic returns', () => {
     const eurc = await front.pay(id, [units(10)], { asset: front.network.eurc.assetId })
     await returned(eurc, 'wrong_asset', '10 EURC')
     const impostor = front.wallets.assetNamed(`USDC:${front.other.account}`)
-    front.wallets.trust(front.seedOf(front.merchantId), impostor)
+    front.wallets.trust(await front.seedOf(front.merchantId), impostor)
     const fake = await front.pay(id, [units(10)], { asset: impostor, from: front.other })
     await returned(fake, 'wrong_asset', '10 USDC', front.other.account)
     expect(await front.checkout(id)).toMatchObject({ status: 'open', payment_id: null })

@@ -47,7 +47,7 @@ export const checkReturn = async (
   scope: Scope,
   payout: OutgoingMoney,
 ): Promise<E.Either<ProcessFailure | ReturnUnfit, void>> => {
-  const perhaps = perhapsPaid(services, scope, payout)
+  const perhaps = await perhapsPaid(services, scope, payout)
   if (perhaps !== null) return E.left(perhaps)
   const fits = await checkDestination(services, scope, payout)
   if (E.isLeft(fits) || payout.assetId !== 'native') return fits

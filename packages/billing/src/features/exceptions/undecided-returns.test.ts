@@ -82,7 +82,12 @@ describe('returns that might not arrive', () => {
     await front.step()
     const { account } = await done(front.services.settlementOf(second, 'testnet'))
     front.payer.pay({ to: account, asset: usdc(), parts: [units(50)], memo: 'float' })
-    front.wallets.payFrom(front.seedOf(second), { to: front.account, asset: usdc(), parts: [units(3)], memo: null })
+    front.wallets.payFrom(await front.seedOf(second), {
+      to: front.account,
+      asset: usdc(),
+      parts: [units(3)],
+      memo: null,
+    })
     await acceptLog(front)
     const found = (await exceptions.all()).find((each) => each.from_address === account)
     await waits(found?.transaction_hash ?? '', 'sender_is_ours')
@@ -94,7 +99,7 @@ describe('returns that might not arrive', () => {
     const hash = front.payer.pay({ to: front.account, asset: xlm(), parts: [units(3)], memo: null })
     const view = await done(front.network.gateway.accountView(front.account, []))
     const rest = stroops((view?.nativeSpendable ?? 0n) - units(2))
-    front.wallets.payFrom(front.seedOf(front.merchantId), {
+    front.wallets.payFrom(await front.seedOf(front.merchantId), {
       to: front.other.account,
       asset: xlm(),
       parts: [rest],

@@ -17,25 +17,31 @@ it('counts waiting exceptions by age, and raises an alarm when the oldest has wa
     await front.step()
   }
   const waiting = async () => exceptions.of(await front.pay(null, [units(3)], { from: exchange }))
-  const ages = () => waitingExceptions(front.services, 'testnet').map(({ count }) => count)
+  const ages = async () => (await waitingExceptions(front.services, 'testnet')).map(({ count }) => count)
 
   const first = await waiting()
   await front.pay('goes back', [units(3)])
-  expect([ages(), front.worker.troubles()]).toEqual([[1, 0, 0], []])
+  expect([await ages(), front.worker.troubles()]).toEqual([[1, 0, 0], []])
   await wait(2 * day)
   const second = await waiting()
-  expect(ages()).toEqual([1, 1, 0])
+  expect(await ages()).toEqual([1, 1, 0])
   await wait(day - 60_000)
   expect(front.worker.troubles()).toEqual([])
   await wait(60_000)
-  expect([ages(), front.worker.troubles()]).toEqual([[0, 1, 1], [{ _tag: 'ExceptionWaits', exceptionId: first.id }]])
+  expect([await ages(), front.worker.troubles()]).toEqual([
+    [0, 1, 1],
+    [{ _tag: 'ExceptionWaits', exceptionId: first.id }],
+  ])
   await wait(3 * day)
-  expect([ages(), front.worker.troubles()]).toEqual([[0, 0, 2], [{ _tag: 'ExceptionWaits', exceptionId: first.id }]])
+  expect([await ages(), front.worker.troubles()]).toEqual([
+    [0, 0, 2],
+    [{ _tag: 'ExceptionWaits', exceptionId: first.id }],
+  ])
   await done(exceptions.resolve(first, { action: 'accept', note: null }))
   await wait(1000)
   expect(front.worker.troubles()).toEqual([{ _tag: 'ExceptionWaits', exceptionId: second.id }])
   await done(exceptions.resolve(second, { action: 'accept', note: null }))
   await wait(1000)
-  expect([ages(), front.worker.troubles()]).toEqual([[0, 0, 0], []])
+  expect([await ages(), front.worker.troubles()]).toEqual([[0, 0, 0], []])
   await front.close()
 })

@@ -10,15 +10,15 @@ export type WaitingExceptions = {
 }
 
 /** Counts in the read model, where a waiting exception is due at its alarm, which comes at the same age for all. */
-export const waitingExceptions = (
+export const waitingExceptions = async (
   { readModels, clock }: Pick<Services, 'readModels' | 'clock'>,
   environment: Environment,
-): ReadonlyArray<WaitingExceptions> => {
+): Promise<ReadonlyArray<WaitingExceptions>> => {
   const [now, alarm] = [clock.now(environment), clock.now(environment) + exceptionAlarmMs]
   const count = (after: number, until: number) => readModels.exceptions.countDue(environment, after, until)
   return [
-    { environment, age: 'under_1d', count: count(alarm - dayMs, Number.MAX_SAFE_INTEGER) },
-    { environment, age: 'under_3d', count: count(now, alarm - dayMs) },
-    { environment, age: 'over_3d', count: count(0, now) },
+    { environment, age: 'under_1d', count: await count(alarm - dayMs, Number.MAX_SAFE_INTEGER) },
+    { environment, age: 'under_3d', count: await count(now, alarm - dayMs) },
+    { environment, age: 'over_3d', count: await count(0, now) },
   ]
 }

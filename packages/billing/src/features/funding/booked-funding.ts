@@ -12,13 +12,13 @@ type LedgerPosition = {
 export type BookedFunding = { readonly id: string; readonly received: ReceivedFunding }
 
 /** The funding that was booked for the incoming payment at a position of the ledger; null if there is none. */
-export const bookedFunding = (
+export const bookedFunding = async (
   { fundings }: Pick<ReadModels, 'fundings'>,
   scope: Scope,
   position: LedgerPosition,
-): BookedFunding | null => {
+): Promise<BookedFunding | null> => {
   const name = incomingPaymentName(scope, position)
-  for (const found of fundings.withKey(position.transactionHash)) {
+  for (const found of await fundings.withKey(position.transactionHash)) {
     const { id, row } = found
     if (row.status === 'received' && isIn(scope, found) && incomingPaymentName(scope, row.received) === name)
       return { id, received: row.received }

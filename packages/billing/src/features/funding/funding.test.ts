@@ -30,7 +30,7 @@ const paidByCreation = async (): Promise<string> => {
   await front.step()
   const { id } = await front.sell(xlm)
   const emptied = Operation.accountMerge({ destination: front.payer.account })
-  front.wallets.act(front.seedOf(front.merchantId), [emptied])
+  front.wallets.act(await front.seedOf(front.merchantId), [emptied])
   front.wallets.create(front.other.secret, front.account, units(40), id)
   await front.step()
   return id
@@ -61,10 +61,10 @@ const reconciled = () => done(reconcile(front.services, 'testnet', { from: first
  * written.
  */
 const walkAgain = async (): Promise<boolean> => {
-  const [first] = (await front.platform.shown()).watchedAccounts.all()
+  const [first] = await (await front.platform.shown()).watchedAccounts.all()
   const before = await front.platform.logEnd()
   const cursor = present(await done(front.services.cursors.of('testnet').load()))
-  front.services.cursors.move('testnet', {
+  await front.services.cursors.move('testnet', {
     sequence: present(first).row.setUpThrough,
     closedAt: cursor.closedAt,
     hash: null,
@@ -90,7 +90,7 @@ describe('the payment that creates a settlement account', () => {
     await front.step()
     const all = { from: null, to: null, merchantId: null }
     const found = await done(reconcile(front.services, 'testnet', all))
-    const [opening] = (await front.platform.shown()).fundings.all()
+    const [opening] = await (await front.platform.shown()).fundings.all()
     expect(found).toMatchObject({
       from: opening?.row.status === 'received' && opening.row.received.ledger,
       movements: 1,
@@ -266,7 +266,7 @@ describe('money from the service itself', () => {
     create(front.other)
     const operator = await done(front.billing.operator.create('testnet'))
     create(front.other, operator.account, 100)
-    const { secret } = front.services.vault.carriage.withSeed(operatorKey('testnet'), keyPairFromSeed)
+    const { secret } = await front.services.vault.carriage.withSeed(operatorKey('testnet'), keyPairFromSeed)
     front.wallets.payFrom(secret, {
       to: front.account,
       asset: xlm,

@@ -97,7 +97,7 @@ export const fundings = (services: FundingServices): Fundings => {
       ({ merchantId, environment }) =>
       async () => {
         await caughtUp.withOwnWrites(merchantId)
-        return readModels.merchants.withId(merchantId)?.row.fundingAccounts[environment] ?? []
+        return (await readModels.merchants.withId(merchantId))?.row.fundingAccounts[environment] ?? []
       },
     list: (page) => () => listed(services, readModels.fundings, page, fundingResource),
   }
@@ -111,7 +111,7 @@ const declare = async (
   accounts: ReadonlyArray<AccountId>,
 ): Promise<E.Either<DeclareFailure, ReadonlyArray<AccountId>>> => {
   const { environment, merchantId } = context
-  const [shared] = accounts.flatMap((account) => sharedBy(services, context, account))
+  const [shared] = (await Promise.all(accounts.map((account) => sharedBy(services, context, account)))).flat()
   if (shared !== undefined) return E.left(shared)
   const decide = Merchant.decider.decide({ type: 'DeclareFundingAccounts', environment, accounts })
   const declared = await executeExpecting(services.store)(notDeclarable, Merchant, merchantId, context, decide)
@@ -120,14 +120,14 @@ const declare = async (
   return E.right(state.status === 'absent' ? [] : state.environments[environment].fundingAccounts)
 }
 
-const sharedBy = (
+const sharedBy = async (
   services: Pick<Services, 'readModels' | 'vault' | 'omnibusAccounts'>,
   { merchantId, environment }: Scope,
   account: AccountId,
-): ReadonlyArray<FundingAccountShared> => {
+): Promise<ReadonlyArray<FundingAccountShared>> => {
   const shared = (by: FundingAccountShared['by']) => [{ _tag: 'FundingAccountShared' as const, account, by }]
   if (services.omnibusAccounts.has(account)) return shared('omnibus')
-  if (ownAccounts(services, environment).has(account)) return shared('service')
-  const watching = services.readModels.watchedAccounts.withKey(account)
+  if ((await ownAccounts(services, environment)).has(account)) return shared('service')
+  const watching = await services.readModels.watchedAccounts.withKey(account)
   return watching.some((each) => each.merchantId !== merchantId) ? shared('merchant') : []
 }

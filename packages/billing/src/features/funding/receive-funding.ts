@@ -9,6 +9,7 @@ import {
 } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
+import { someInTurn } from '../../kernel/checks-in-turn.ts'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { createdId } from '../../kernel/derive.ts'
 import type { ExecuteFailure } from '../../kernel/execute.ts'
@@ -33,9 +34,9 @@ export const receiveFunding = async (
   account: AccountId,
   incoming: IncomingPayment,
 ): Promise<E.Either<ExecuteFailure, boolean>> => {
-  if (bookedFunding(services.readModels, scope, incoming) !== null) return E.right(true)
-  if (isException(services, scope, incoming)) return E.right(false)
-  const reason = knownReason(services, scope, account, incoming)
+  if ((await bookedFunding(services.readModels, scope, incoming)) !== null) return E.right(true)
+  if (await isException(services, scope, incoming)) return E.right(false)
+  const reason = await knownReason(services, scope, account, incoming)
   if (reason === null) return bookAnnounced(services, scope, account, incoming)
   const context = stepContext(scope, incomingPaymentName(scope, incoming), 'funding', incoming.closedAt)
   const id = createdId(FundingId, context.at, context.commandId)
@@ -49,26 +50,29 @@ const isException = (
   { readModels }: Pick<Services, 'readModels'>,
   scope: Scope,
   incoming: IncomingPayment,
-): boolean => {
+): Promise<boolean> => {
   const name = incomingPaymentName(scope, incoming)
   const idOf = (kind: 'unmatched' | 'dust') => openingOf(scope, name, kind, incoming.closedAt).id
-  return (['unmatched', 'dust'] as const).some((kind) => readModels.exceptions.withId(idOf(kind)) !== null)
+  return someInTurn(
+    ['unmatched', 'dust'] as const,
+    async (kind) => (await readModels.exceptions.withId(idOf(kind))) !== null,
+  )
 }
 
 /** The reason for which it is funding without an announcement; null if there is none. */
-const knownReason = (
+const knownReason = async (
   services: Pick<Services, 'readModels' | 'vault'>,
   scope: Scope,
   account: AccountId,
   incoming: IncomingPayment,
-): FundingReason | null => {
+): Promise<FundingReason | null> => {
   if (incoming.origin?.kind === 'account_created') return 'opening'
   const sender = senderOf(incoming)
   if (sender === null || sender === account) return null
-  const row = services.readModels.merchants.withId(scope.merchantId)?.row
+  const row = (await services.readModels.merchants.withId(scope.merchantId))?.row
   if (row?.fundingAccounts[scope.environment].includes(sender)) return 'declared'
   const isMerchants = row?.watched.some((each) => each.environment === scope.environment && each.account === sender)
-  return isMerchants || ownAccounts(services, scope.environment).has(sender) ? 'own_account' : null
+  return isMerchants || (await ownAccounts(services, scope.environment)).has(sender) ? 'own_account' : null
 }
 
 /** The proven sender. A contract, or the claimant of a claimable balance, may bring someone else's money. */
@@ -85,7 +89,7 @@ const bookAnnounced = async (
   if (sender === null || sender === account) return E.right(false)
   const received = receivedOf('announced', account, incoming)
   const context = stepContext(scope, incomingPaymentName(scope, incoming), 'announced funding', incoming.closedAt)
-  for (const { id, row } of everyRow(
+  for await (const { id, row } of everyRow(
     (page) => services.readModels.fundings.page({ ...page, status: 'announced' }),
     scope,
   )) {

@@ -157,8 +157,8 @@ describe('an invoice', () => {
     ])
     const aside = present((await subscription(id)).unappliedPayments[0])
     const { payments, ...models } = await club.platform.shown()
-    expect(present(payments.withId(aside)).row.status).toBe('confirmed')
-    expect(moneyBreaches({ ...models, payments }, { category: 'payment', id: aside })).toEqual([])
+    expect(present(await payments.withId(aside)).row.status).toBe('confirmed')
+    expect(await moneyBreaches({ ...models, payments }, { category: 'payment', id: aside })).toEqual([])
     const wanted = { paymentId: aside, reason: null, destination: null, metadata: {} }
     expect(await refused(club.billing.refunds.request(command(club.platform, club.merchantId), wanted))).toEqual({
       _tag: 'PaymentSetAside',

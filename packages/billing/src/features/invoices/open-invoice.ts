@@ -58,7 +58,7 @@ export const openInvoice = async (
     description: null,
     expiresAt: noDeadline,
     invoice: { subscriptionId, checkoutId, n },
-    reference: payableReference(services, scope.environment, invoiceId),
+    reference: await payableReference(services, scope.environment, invoiceId),
     ...(platformFee === null ? {} : { platformFee }),
   })
   const context = stepContextOf(scope, invoiceId, 'open', startedAt)

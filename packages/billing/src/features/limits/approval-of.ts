@@ -34,18 +34,21 @@ export const neededApproval = async (
 }
 
 /** The approval that something waits for; null if it waits for none. */
-export const awaitedApproval = ({ readModels }: Pick<Services, 'readModels'>, subject: string): string | null =>
-  readModels.approvals.withKey(subject).find(({ row }) => row.status === 'waiting')?.id ?? null
+export const awaitedApproval = async (
+  { readModels }: Pick<Services, 'readModels'>,
+  subject: string,
+): Promise<string | null> =>
+  (await readModels.approvals.withKey(subject)).find(({ row }) => row.status === 'waiting')?.id ?? null
 
 /** Whether something waits for a person at a moment, so that there is nothing to do. */
-export const isAwaiting = (
+export const isAwaiting = async (
   { readModels, clock }: Pick<Services, 'readModels' | 'clock'>,
   { environment }: Pick<Scope, 'environment'>,
   subject: string,
-): boolean =>
-  readModels.approvals
-    .withKey(subject)
-    .some(({ row }) => row.status === 'waiting' && clock.now(environment) < row.details.expiresAt)
+): Promise<boolean> =>
+  (await readModels.approvals.withKey(subject)).some(
+    ({ row }) => row.status === 'waiting' && clock.now(environment) < row.details.expiresAt,
+  )
 
 /**
  * Withdraws the approval that something waits for, which is over or is to be canceled. Answers how the approval stands then:

@@ -34,9 +34,9 @@ describe('changes that customers make to their mandates on the ledger', () => {
   const walkAgain = async () => {
     const before = await club.platform.logEnd()
     const { cursors } = club.services
-    const [account] = (await club.platform.shown()).watchedAccounts.all()
+    const [account] = await (await club.platform.shown()).watchedAccounts.all()
     const cursor = present(await done(cursors.of('testnet').load()))
-    cursors.move('testnet', { ...cursor, sequence: present(account).row.setUpThrough, hash: null })
+    await cursors.move('testnet', { ...cursor, sequence: present(account).row.setUpThrough, hash: null })
     await club.step()
     expect(await club.platform.logEnd()).toEqual(before)
   }

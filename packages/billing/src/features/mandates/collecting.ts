@@ -47,7 +47,7 @@ export const ensureCollecting = async (
   if (E.isLeft(network)) return network
   const { mandateContract: contract, gateway, provision } = network.right
   await makeOwnKeys(services, network.right, environment)
-  const operator = operatorAccount(services, environment)
+  const operator = await operatorAccount(services, environment)
   if (contract === null || operator === null) return E.left({ _tag: 'MandatesNotConfigured' })
   const { seenCollecting: seen } = services
   if (seen.isRecent(environment, assetId, seenForMs)) return E.right(undefined)

@@ -57,7 +57,7 @@ describe('workers that die while a customer subscribes', () => {
       ])
       expect(await typesOf(`subscription-${subscription_id}`)).toEqual(['SubscriptionStarted'])
       const { customers } = await club.platform.shown()
-      expect(present(customers.withId(present(customer_id))).row.wallets).toHaveLength(1)
+      expect(present(await customers.withId(present(customer_id))).row.wallets).toHaveLength(1)
       const access = await done(club.billing.access(club.scope, present(customer_id), present(product_id)))
       expect(access.has_access).toBe(true)
       expect(await club.exceptionsOf(id)).toEqual([])
@@ -88,13 +88,13 @@ describe('workers that die while a customer subscribes', () => {
     const before = await club.platform.logEnd()
     const { cursors } = club.services
     const cursor = present(await done(cursors.of('testnet').load()))
-    cursors.move('testnet', { ...cursor, sequence: present(await firstLedger()), hash: null })
+    await cursors.move('testnet', { ...cursor, sequence: present(await firstLedger()), hash: null })
     await club.step()
     expect(await club.platform.logEnd()).toEqual(before)
   })
 
   const firstLedger = async () => {
     const { watchedAccounts } = await club.platform.shown()
-    return watchedAccounts.all().map(({ row }) => row.setUpThrough)[0]
+    return (await watchedAccounts.all()).map(({ row }) => row.setUpThrough)[0]
   }
 })

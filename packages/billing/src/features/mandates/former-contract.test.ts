@@ -119,7 +119,7 @@ describe('a mandate in the contract of a former version', () => {
     await passDays(1)
     expect(await subscription(id)).toMatchObject({ status: 'active', covered: { kind: 'paid', n: 1 } })
     const [{ paymentId = '' } = {}] = (await subscription(id)).attempts
-    expect(present((await club.platform.shown()).payments.withId(paymentId)).row.status).toBe('confirmed')
+    expect(present(await (await club.platform.shown()).payments.withId(paymentId)).row.status).toBe('confirmed')
     expect(await club.exceptions()).toEqual([])
 
     const renewal = { ...mandate.approval, allowance: units(6_000), mandate: mandate.mandateId }

@@ -130,7 +130,7 @@ describe('mandates that were not offered', () => {
     await club.pass()
     expect((await club.state(id)).refusedEnrolments).toEqual([])
     expect(await club.checkout(id)).toMatchObject({ status: 'open', subscription_id: null })
-    const last = (await club.platform.shown()).exceptions.all().at(-1)
+    const last = (await (await club.platform.shown()).exceptions.all()).at(-1)
     expect(last?.row.details).toMatchObject({ kind: 'unmatched', amount: terms.firstAmount, from: reader.account })
     expect(last?.row).toMatchObject({ undecided: 'sender_unknown' })
   })

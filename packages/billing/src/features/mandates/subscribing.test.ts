@@ -97,12 +97,12 @@ describe('subscribing', () => {
     club.network.sandbox.faults.set({ drop: { times: 2 } })
     await club.enrol(id, reader)
     expect((await club.checkout(id)).status).toBe('open')
-    const kept = club.services.relays.of('testnet')
+    const kept = await club.services.relays.of('testnet')
     expect(kept).toHaveLength(1)
     for (let ledgers = 0; ledgers < 3; ledgers += 1) await club.pass()
     expect((await club.checkout(id)).status).toBe('completed')
     await club.pass()
-    expect(club.services.relays.of('testnet')).toEqual([])
+    expect(await club.services.relays.of('testnet')).toEqual([])
   })
 
   it('lets the session set other trial days, or none', async () => {

@@ -44,7 +44,7 @@ export const trialName = (
   productId: ProductId,
   kind: (typeof trialKinds)[number],
   value: string,
-): KeyedHash => vault.keyedHash('trial', `${productId}\n${kind}\n${value}`)
+): Promise<KeyedHash> => vault.keyedHash('trial', `${productId}\n${kind}\n${value}`)
 
 /** What has a trial once. A session reserves its `own` names, and gives no trial while another one holds any of them all. */
 type Names = { readonly own: ReadonlyArray<KeyedHash>; readonly others: ReadonlyArray<KeyedHash> }
@@ -59,17 +59,17 @@ const namesOf = async (
   { productId, customerId, isCustomerNamed, wallet }: Trial,
 ): Promise<E.Either<StoreUnavailable, Names>> => {
   const name = (kind: (typeof trialKinds)[number], value: string) => trialName(vault, productId, kind, value)
-  const ofWallet = wallet === null ? [] : [name('wallet', wallet)]
+  const ofWallet = wallet === null ? [] : [await name('wallet', wallet)]
   if (customerId === null) return E.right({ own: ofWallet, others: [] })
   const named: Array<KeyedHash> = []
   const typed: Array<KeyedHash> = []
-  for (const each of readModels.customerFamily.allOf(customerId)) {
+  for (const each of await readModels.customerFamily.allOf(customerId)) {
     const found = await retrieve(store)(customers, each, scope)
     if (E.isLeft(found)) return found
     const emailHash = O.toNullable(found.right)?.row.record.emailHash ?? null
-    const ofEmail = (kind: 'email' | 'typed email') => (emailHash === null ? [] : [name(kind, emailHash)])
-    named.push(name('customer', each), ...ofEmail('email'))
-    typed.push(name('typed customer', each), ...ofEmail('typed email'))
+    const ofEmail = async (kind: 'email' | 'typed email') => (emailHash === null ? [] : [await name(kind, emailHash)])
+    named.push(await name('customer', each), ...(await ofEmail('email')))
+    typed.push(await name('typed customer', each), ...(await ofEmail('typed email')))
   }
   return E.right(
     isCustomerNamed ? { own: [...named, ...ofWallet], others: [] } : { own: [...typed, ...ofWallet], others: named },

@@ -35,22 +35,22 @@ const prefixes = {
  * A new key: its secret, which the holder sees once, and the keyed hash that is stored. The secret's 256 bits derive
  * from a vault key and the command, so a repeated command shows the same secret.
  */
-export const newApiKey = (
+export const newApiKey = async (
   vault: Vault,
   { at, commandId }: CommandContext,
   environment: Environment,
   scopes: ReadonlyArray<string>,
-): { readonly secret: string; readonly key: ApiKey } => {
+): Promise<{ readonly secret: string; readonly key: ApiKey }> => {
   const kind = scopes.length === 0 ? 'secret' : 'app'
   const prefix = prefixes[kind][environment]
-  const bits = Buffer.from(vault.keyedHash('api key secret', `${commandId}\n${environment}\n${kind}`), 'hex')
+  const bits = Buffer.from(await vault.keyedHash('api key secret', `${commandId}\n${environment}\n${kind}`), 'hex')
   const secret = `${prefix}${bits.toString('base64url')}`
   const key: ApiKey = {
     keyId: createdId(ApiKeyId, at, commandId),
     environment,
     kind,
     scopes: scopes.map(asText),
-    keyHash: apiKeyHash(vault, secret),
+    keyHash: await apiKeyHash(vault, secret),
     prefix: asText(prefix),
     lastFour: asText(secret.slice(-4)),
     label: null,
@@ -61,17 +61,17 @@ export const newApiKey = (
 /** A new key with the environment and permissions of an existing one. */
 export const successorOf =
   (vault: Vault, context: CommandContext, keyId: ApiKeyId) =>
-  (merchant: MerchantState): E.Either<MerchantRejection, ReturnType<typeof newApiKey>> => {
+  async (merchant: MerchantState): Promise<E.Either<MerchantRejection, Awaited<ReturnType<typeof newApiKey>>>> => {
     if (merchant.status === 'absent') return E.left({ _tag: 'MerchantNotFound' })
     const old = merchant.apiKeys.find((each) => each.keyId === keyId)
     if (old === undefined) return E.left({ _tag: 'ApiKeyNotFound', keyId })
-    const { secret, key } = newApiKey(vault, context, old.environment, old.scopes)
+    const { secret, key } = await newApiKey(vault, context, old.environment, old.scopes)
     return E.right({ secret, key: { ...key, label: old.label } })
   }
 
 const mostVerified = 1_000
 
-const apiKeyHash = (vault: Vault, secret: string): KeyedHash => vault.keyedHash('api key', secret)
+const apiKeyHash = (vault: Vault, secret: string): Promise<KeyedHash> => vault.keyedHash('api key', secret)
 
 /**
  * The holder of a key; none if the key is unknown, revoked, or replaced and expired. Both look-up and comparison use
@@ -80,17 +80,17 @@ const apiKeyHash = (vault: Vault, secret: string): KeyedHash => vault.keyedHash(
 export const authenticate = ({ readModels, vault, clock, keyUse }: MerchantServices) => {
   // The keyed hashes of verified secrets, by their digests: the hash of a secret never changes, even if its key does.
   const verified = new Map<string, KeyedHash>()
-  return (secret: string): O.Option<Principal> => {
+  return async (secret: string): Promise<O.Option<Principal>> => {
     const digest = digestOf('sha256', secret, 'base64')
-    const hash = verified.get(digest) ?? apiKeyHash(vault, secret)
-    const [found] = readModels.apiKeys.withKey(hash)
+    const hash = verified.get(digest) ?? (await apiKeyHash(vault, secret))
+    const [found] = await readModels.apiKeys.withKey(hash)
     if (found === undefined || !isSameHash(found.row.key.keyHash, hash)) return O.none
     const { keyId, environment, kind, scopes } = found.row.key
     const now = clock.now(environment)
     if (hasEnded(found.row, now)) return O.none
     if (verified.size >= mostVerified) verified.clear()
     verified.set(digest, hash)
-    keyUse.note(keyId, now)
+    await keyUse.note(keyId, now)
     return O.some({ merchantId: found.merchantId, environment, keyId, kind, scopes })
   }
 }

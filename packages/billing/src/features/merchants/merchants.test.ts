@@ -46,7 +46,7 @@ describe('merchants', () => {
     const { usdc, xlm, eurc } = shop.network
     expect(settlement.accepted.map(({ assetId }) => assetId)).toEqual([usdc, xlm, eurc].map(({ assetId }) => assetId))
     expect(settlement.account).not.toBe(ofTestnet)
-    const seed = shop.services.vault.carriage.withSeed(settlementKey('mainnet', shop.merchantId), localSigner)
+    const seed = await shop.services.vault.carriage.withSeed(settlementKey('mainnet', shop.merchantId), localSigner)
     expect(seed.publicKey).toBe(settlement.account)
     expect(await done(shop.services.cursors.of('mainnet').load())).not.toBeNull()
 
@@ -96,7 +96,7 @@ describe('merchants', () => {
     const { merchantId } = await done(merchants().create(context, asText('New')))
     const { account } = await done(shop.billing.settlement(merchantId, 'testnet'))
     const { at, actor } = context
-    expect(shop.services.vault.signings.of(account)).toEqual([
+    expect(await shop.services.vault.signings.of(account)).toEqual([
       { at, actor, key: settlementKey('testnet', merchantId), account, purpose: 'provision', digest: null },
     ])
   })
@@ -114,18 +114,18 @@ describe('merchants', () => {
     const app = await done(merchants().createKey(context, ['payments:read']))
     expect(app.secret).toMatch(/^app_test_[\w-]{43}$/)
     const principal = { merchantId: shop.merchantId, environment: 'testnet', keyId: app.keyId, kind: 'app' }
-    expect(merchants().authenticate(app.secret)).toEqual(O.some({ ...principal, scopes: ['payments:read'] }))
+    expect(await merchants().authenticate(app.secret)).toEqual(O.some({ ...principal, scopes: ['payments:read'] }))
     expect(await done(merchants().createKey(context, ['payments:read']))).toEqual(app)
     const live = await done(onBoth().createKey(command(shop.platform, shop.merchantId, { environment: 'mainnet' }), []))
     expect(live.secret).toMatch(/^sk_live_[\w-]{43}$/)
-    expect(merchants().authenticate(live.secret)).toMatchObject(O.some({ environment: 'mainnet', kind: 'secret' }))
+    expect(await merchants().authenticate(live.secret)).toMatchObject(
+      O.some({ environment: 'mainnet', kind: 'secret' }),
+    )
 
     await done(merchants().revokeKey(command(shop.platform, shop.merchantId), decoded(ApiKeyId, app.keyId)))
-    expect(merchants().authenticate(app.secret)).toEqual(O.none)
-    expect(merchants().authenticate('sk_test_unknown')).toEqual(O.none)
-    const statuses = merchants()
-      .keys(shop.merchantId)
-      .map(({ id, row }) => [id, row.revokedAt !== null])
+    expect(await merchants().authenticate(app.secret)).toEqual(O.none)
+    expect(await merchants().authenticate('sk_test_unknown')).toEqual(O.none)
+    const statuses = (await merchants().keys(shop.merchantId)).map(({ id, row }) => [id, row.revokedAt !== null])
     expect(statuses).toContainEqual([app.keyId, true])
     expect(statuses).toContainEqual([live.keyId, false])
   })
@@ -142,26 +142,27 @@ describe('merchants', () => {
     })
     expect(await done(rotate())).toEqual(rotated)
     const principal = { merchantId: shop.merchantId, environment: 'testnet', kind: 'app', scopes: ['payments:read'] }
-    const bearers = () => [app.secret, rotated.secret].map((secret) => O.toNullable(merchants().authenticate(secret)))
+    const bearers = async () =>
+      (await Promise.all([app.secret, rotated.secret].map(merchants().authenticate))).map(O.toNullable)
     shop.network.wait(59_000)
-    expect(bearers()).toEqual([
+    expect(await bearers()).toEqual([
       { ...principal, keyId: app.keyId },
       { ...principal, keyId: rotated.keyId },
     ])
     shop.network.wait(1_000)
-    expect(bearers()).toEqual([null, { ...principal, keyId: rotated.keyId }])
+    expect(await bearers()).toEqual([null, { ...principal, keyId: rotated.keyId }])
     const late = merchants().rotateKey(command(shop.platform, shop.merchantId), decoded(ApiKeyId, app.keyId), 0)
     expect(await refused(late)).toEqual({ _tag: 'ApiKeyIsReplaced', keyId: app.keyId, by: rotated.keyId })
   })
 
   it('rejects revoking another merchant’s key', async () => {
     const second = await openShop(shop.platform)
-    const [key] = merchants().keys(shop.merchantId)
+    const [key] = await merchants().keys(shop.merchantId)
     const outcome = await refused(
       merchants().revokeKey(command(shop.platform, second), decoded(ApiKeyId, present(key).id)),
     )
     expect(outcome._tag).toBe('ApiKeyNotFound')
-    expect(present(merchants().keys(shop.merchantId)[0]).row.revokedAt).toBeNull()
+    expect(present((await merchants().keys(shop.merchantId))[0]).row.revokedAt).toBeNull()
   })
 
   it('forgives a shortfall up to the tolerance that was set when the session was created', async () => {
@@ -191,7 +192,7 @@ describe('merchants', () => {
     const { secret } = await done(merchants().createKey(command(shop.platform, shop.merchantId), []))
     const { id } = await shop.sell(undefined, { id: present(customer).id, email: null, phone: null })
     await shop.pay(id, [units(10)])
-    const seed = shop.services.vault.carriage.withSeed(settlementKey('testnet', shop.merchantId), (bytes) =>
+    const seed = await shop.services.vault.carriage.withSeed(settlementKey('testnet', shop.merchantId), (bytes) =>
       Buffer.from(bytes),
     )
     const bytesOf = (names: ReadonlyArray<string>) =>
@@ -199,7 +200,7 @@ describe('merchants', () => {
     const files = readdirSync(shop.folder.path)
     const isVault = (name: string) => name.startsWith('vault')
     const [log, keys] = [bytesOf(files.filter((name) => !isVault(name))), bytesOf(files.filter(isVault))]
-    const secrets = [email, name, phone, secret, seed.toString('hex'), seed, shop.seedOf(shop.merchantId)]
+    const secrets = [email, name, phone, secret, seed.toString('hex'), seed, await shop.seedOf(shop.merchantId)]
     expect(log.includes(shop.merchantId)).toBe(true)
     for (const each of secrets) expect([log.includes(each), keys.includes(each)]).toEqual([false, false])
   })

@@ -18,7 +18,7 @@ import type * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { allOf } from '../../kernel/all-of.ts'
 import { createdId } from '../../kernel/derive.ts'
-import { type CommandContext, type Executed, type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { type CommandContext, type Decide, type Executed, type ExecuteFailure, execute } from '../../kernel/execute.ts'
 import { rememberedStates } from '../../kernel/remembered.ts'
 import type { Services } from '../../services/services.ts'
 import { authenticate, newApiKey, type Principal, successorOf } from './api-keys.ts'
@@ -56,11 +56,11 @@ export interface Merchants {
     overlapMs: number,
   ) => TE.TaskEither<MerchantFailure, RotatedKey>
   readonly revokeKey: (context: CommandContext, keyId: ApiKeyId) => TE.TaskEither<MerchantFailure, void>
-  readonly keys: (merchantId: string) => ReadonlyArray<Found<ApiKeyRow>>
-  readonly names: () => ReadonlyArray<{ readonly merchantId: string; readonly name: string }>
+  readonly keys: (merchantId: string) => Promise<ReadonlyArray<Found<ApiKeyRow>>>
+  readonly names: () => Promise<ReadonlyArray<{ readonly merchantId: string; readonly name: string }>>
   /** When a key was last used, to the minute; null if it never was. */
-  readonly lastUsed: (keyId: string) => UnixMs | null
-  readonly authenticate: (secret: string) => O.Option<Principal>
+  readonly lastUsed: (keyId: string) => Promise<UnixMs | null>
+  readonly authenticate: (secret: string) => Promise<O.Option<Principal>>
 }
 
 /** The context of a merchant that does not exist yet: its id derives from the command. */
@@ -95,13 +95,13 @@ export const merchants = (services: MerchantServices): Merchants => {
     rotateKey: (context, keyId, overlapMs) => async () => {
       const validUntil = unixMs(context.at + overlapMs)
       const successor = successorOf(services.vault, context, keyId)
-      const replaced = await changeKeys(services, context, (state) => {
-        const next = successor(state)
+      const replaced = await changeKeys(services, context, async (state) => {
+        const next = await successor(state)
         if (E.isLeft(next)) return next
         return Merchant.decider.decide({ type: 'ReplaceApiKey', keyId, key: next.right.key, validUntil })(state)
       })
       if (E.isLeft(replaced)) return replaced
-      const next = successor(replaced.right.state)
+      const next = await successor(replaced.right.state)
       if (E.isLeft(next)) return next
       const { secret, key } = next.right
       return E.right({ keyId: key.keyId, secret, validUntil })
@@ -110,8 +110,8 @@ export const merchants = (services: MerchantServices): Merchants => {
       const revoked = await changeKeys(services, context, Merchant.decider.decide({ type: 'RevokeApiKey', keyId }))
       return E.isLeft(revoked) ? revoked : E.right(undefined)
     },
-    keys: (merchantId) => readModels.apiKeys.all().filter((each) => each.merchantId === merchantId),
-    names: () => readModels.merchants.all().map(({ id, row }) => ({ merchantId: id, name: row.name })),
+    keys: async (merchantId) => (await readModels.apiKeys.all()).filter((each) => each.merchantId === merchantId),
+    names: async () => (await readModels.merchants.all()).map(({ id, row }) => ({ merchantId: id, name: row.name })),
     lastUsed: services.keyUse.last,
     authenticate: authenticate(services),
   }
@@ -123,7 +123,7 @@ const policyOf = (state: MerchantState): Policy => (state.status === 'absent' ? 
 const changeKeys = async (
   { store, caughtUp }: Pick<Services, 'store' | 'caughtUp'>,
   context: CommandContext,
-  decide: (state: MerchantState) => E.Either<MerchantRejection, ReadonlyArray<MerchantEvent>>,
+  decide: Decide<MerchantState, MerchantEvent, MerchantRejection>,
 ): Promise<E.Either<MerchantFailure, Executed<MerchantState>>> => {
   const changed = await execute(store)(Merchant, context.merchantId, context, decide)
   if (E.isRight(changed)) await caughtUp.withOwnWrites(context.merchantId)
@@ -137,7 +137,7 @@ const addKey = async (
   before: (state: MerchantState) => ReadonlyArray<MerchantCommand>,
   scopes: ReadonlyArray<string>,
 ): Promise<E.Either<MerchantFailure, NewKey>> => {
-  const { secret, key } = newApiKey(services.vault, context, context.environment, scopes)
+  const { secret, key } = await newApiKey(services.vault, context, context.environment, scopes)
   const added = await changeKeys(services, context, (state) =>
     allOf(Merchant.decider, [...before(state), { type: 'CreateApiKey', key }])(state),
   )

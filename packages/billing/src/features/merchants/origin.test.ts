@@ -41,7 +41,7 @@ describe('the domain of the service', () => {
   it('signs a repeated payment request once and records each use of the key', async () => {
     const { pay, again } = await requests('https://pay.shop.example')
     expect(again).toBe(pay)
-    const uses = shop.services.vault.signings.of(present((await published()).uriRequestSigningKey))
+    const uses = await shop.services.vault.signings.of(present((await published()).uriRequestSigningKey))
     const use = { key: 'payment-requests', purpose: 'uri', actor: 'payer', at: shop.network.now() }
     expect(uses).toEqual([expect.objectContaining(use), expect.objectContaining(use)])
     expect(new Set(uses.map(({ digest }) => digest)).size).toBe(2)
@@ -51,7 +51,7 @@ describe('the domain of the service', () => {
     async (url) => {
       const { pay, tx } = await requests(url)
       for (const uri of [pay, tx]) expect(uri).not.toMatch(/origin_domain|signature/)
-      expect(shop.services.vault.signings.of(present((await published()).uriRequestSigningKey))).toEqual([])
+      expect(await shop.services.vault.signings.of(present((await published()).uriRequestSigningKey))).toEqual([])
     },
   )
 

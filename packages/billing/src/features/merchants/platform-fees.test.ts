@@ -71,7 +71,7 @@ describe('a fee of the operator', () => {
     const product = await club.club()
     await club.enrol(await club.join(product, 'ada@example.org'), front.payer)
     await done(setFee(share(150)))
-    const subscriptionId = present((await front.platform.shown()).subscriptions.all()[0]).id
+    const subscriptionId = present((await (await front.platform.shown()).subscriptions.all())[0]).id
     for (let passed = 0; passed < 3 && (await payments()).length < 2; passed++) {
       front.network.wait(16 * dayMs)
       for (let ledgers = 0; ledgers < 4; ledgers++) await club.pass()
@@ -87,7 +87,7 @@ describe('a fee of the operator', () => {
 describe('a merchant without a fee', () => {
   it('writes the same events as before', async () => {
     await payoutsIn(front).earn(1)
-    const { rows } = (await front.platform.shown()).payments.page({ ...front.scope, limit: 1 })
+    const { rows } = await (await front.platform.shown()).payments.page({ ...front.scope, limit: 1 })
     const { events } = await done(front.platform.log.readStream(`payment-${present(rows[0]).id}`))
     expect(events.filter(({ data }) => 'platformFee' in data)).toEqual([])
   })

@@ -38,7 +38,7 @@ export const preparedAccount = async (
   const latest = await network.right.gateway.latestLedger()()
   if (E.isLeft(latest)) return latest
   // Ingestion reads ledgers from here on, before anyone can pay to the account.
-  services.cursors.begin(environment, latest.right)
+  await services.cursors.begin(environment, latest.right)
   return E.right(founding(environment, network.right, account.right, latest.right.sequence))
 }
 

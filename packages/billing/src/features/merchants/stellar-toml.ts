@@ -32,8 +32,7 @@ const written = async (services: MerchantServices): Promise<E.Either<StoreUnavai
   const { networks, readModels, settlementOf, vault } = services
   const environment = networks.mainnet === null ? 'testnet' : 'mainnet'
   const currencies = new Set<AssetId>()
-  const accounts = readModels.merchants
-    .all()
+  const accounts = (await readModels.merchants.all())
     .flatMap(({ id, row }) => row.watched.map((each) => ({ ...each, merchantId: id })))
     .filter((each) => each.environment === environment)
     .slice(0, mostAccounts)

@@ -27,7 +27,7 @@ describe('a process that dies while a subscriber moves to another contract', () 
     return present(present((await done(gateway.balances([{ account, assetId: usdc.assetId }])))[0]).held)
   }
   const requestOf = async (on: TestPlatform, id: string): Promise<string | null> =>
-    (await on.shown()).subscriptions.withId(id)?.row.authorization.requested?.authorizationId ?? null
+    (await (await on.shown()).subscriptions.withId(id))?.row.authorization.requested?.authorizationId ?? null
   /** Signs what is asked for, if anything is. */
   const sign = async (on: TestPlatform, id: string, wallet: Wallet): Promise<void> => {
     const asked = await requestOf(on, id)

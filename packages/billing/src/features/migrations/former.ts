@@ -8,25 +8,25 @@ import { operatorOfNew } from '../outgoing/signing-accounts.ts'
 export type FormerServices = Pick<Services, 'readModels' | 'networks' | 'vault'>
 
 /** The contract and the operator account of new mandates of a merchant, or of those without one of their own; null if none can be made. */
-export const placeOfNew = (
+export const placeOfNew = async (
   services: FormerServices,
   environment: Environment,
   merchantId: string | null,
-): MandatePlace | null => {
+): Promise<MandatePlace | null> => {
   const network = networkOf(services, environment)
   if (E.isLeft(network) || network.right.mandateContract === null) return null
   const own =
-    merchantId === null ? null : services.readModels.merchants.withId(merchantId)?.row.operators?.[environment]
-  const operator = operatorOfNew(services, environment, own ?? null)
+    merchantId === null ? null : (await services.readModels.merchants.withId(merchantId))?.row.operators?.[environment]
+  const operator = await operatorOfNew(services, environment, own ?? null)
   return operator === null ? null : { contract: network.right.mandateContract, operator }
 }
 
 /** Whether a mandate names another contract or operator account than new ones of its merchant do. */
 const formerIn = (services: FormerServices, environment: Environment) => {
   const places = new Map<string, MandatePlace | null>()
-  return ({ merchantId, row }: Found<MandateRow>): boolean => {
+  return async ({ merchantId, row }: Found<MandateRow>): Promise<boolean> => {
     const known = places.get(merchantId)
-    const place = known === undefined ? placeOfNew(services, environment, merchantId) : known
+    const place = known === undefined ? await placeOfNew(services, environment, merchantId) : known
     places.set(merchantId, place)
     return place !== null && (row.contract !== place.contract || row.operator !== place.operator)
   }
@@ -39,15 +39,15 @@ export type ContractStanding = {
 }
 
 /** Every contract that mandates of the log have named or new ones name, the configured one first. */
-export const contractStandings = (
+export const contractStandings = async (
   { readModels, networks }: Pick<Services, 'readModels' | 'networks'>,
   environment: Environment,
-): ReadonlyArray<ContractStanding> => {
+): Promise<ReadonlyArray<ContractStanding>> => {
   const configured = networks[environment]?.mandateContract ?? null
-  const named = readModels.mandateContracts
-    .all()
-    .flatMap((each) => (each.environment === environment ? [each.row.contract] : []))
-  const inUse = new Set(readModels.mandates.places(environment).map(({ contract }) => contract))
+  const named = (await readModels.mandateContracts.all()).flatMap((each) =>
+    each.environment === environment ? [each.row.contract] : [],
+  )
+  const inUse = new Set((await readModels.mandates.places(environment)).map(({ contract }) => contract))
   return [...new Set([...(configured === null ? [] : [configured]), ...named])].map((contract) => {
     if (contract === configured) return { contract, standing: 'configured' }
     return { contract, standing: inUse.has(contract) ? 'in_use' : 'forgettable' }
@@ -60,28 +60,34 @@ export const contractStandings = (
  */
 export type FormerMandate = Found<MandateRow> & { readonly standing: 'not_asked' | 'asked' | 'leaving' | 'ending' }
 
-export function* formerMandates(services: FormerServices, environment: Environment): Generator<FormerMandate> {
+export async function* formerMandates(
+  services: FormerServices,
+  environment: Environment,
+): AsyncGenerator<FormerMandate> {
   const { mandates } = services.readModels
-  const place = placeOfNew(services, environment, null)
+  const place = await placeOfNew(services, environment, null)
   if (place === null) return
   const isFormer = formerIn(services, environment)
-  for (const each of mandates.places(environment)) {
+  for (const each of await mandates.places(environment)) {
     // Of the mandates where most new ones are, only those of merchants with an operator account of their own can be former.
     const isUsual = each.contract === place.contract && each.operator === place.operator
-    for (const owner of isUsual ? merchantsWithOwn(services, environment) : [null])
-      for (const found of mandates.living(environment, each, owner))
-        if (isFormer(found)) yield { ...found, standing: standingOf(services, found) }
+    for (const owner of isUsual ? await merchantsWithOwn(services, environment) : [null])
+      for await (const found of mandates.living(environment, each, owner))
+        if (await isFormer(found)) yield { ...found, standing: await standingOf(services, found) }
   }
 }
 
-const merchantsWithOwn = ({ readModels }: FormerServices, environment: Environment): ReadonlyArray<string> =>
-  readModels.merchants.all().flatMap(({ id, row }) => (row.operators?.[environment] === undefined ? [] : [id]))
+const merchantsWithOwn = async (
+  { readModels }: FormerServices,
+  environment: Environment,
+): Promise<ReadonlyArray<string>> =>
+  (await readModels.merchants.all()).flatMap(({ id, row }) => (row.operators?.[environment] === undefined ? [] : [id]))
 
-const standingOf = (
+const standingOf = async (
   { readModels }: Pick<Services, 'readModels'>,
   { id, row: { subscriptionId } }: Found<MandateRow>,
-): FormerMandate['standing'] => {
-  const subscription = readModels.subscriptions.withId(subscriptionId)?.row
+): Promise<FormerMandate['standing']> => {
+  const subscription = (await readModels.subscriptions.withId(subscriptionId))?.row
   if (subscription === undefined) return 'leaving'
   const { authorization, lifecycle } = subscription
   if (authorization.mandate.mandateId !== id || lifecycle._tag === 'canceled') return 'ending'
@@ -92,18 +98,18 @@ const standingOf = (
 /** How mandates that have ended since a moment gave way: to others that customers have signed, or with their subscriptions. */
 export type Ends = { readonly signed: number; readonly ended: number }
 
-export const endsSince = (
+export const endsSince = async (
   services: FormerServices,
   environment: Environment,
   { at, merchantId }: { readonly at: Found<MandateRow>['row']['since']; readonly merchantId?: string },
-): Ends => {
+): Promise<Ends> => {
   const { mandates, subscriptions } = services.readModels
   const isFormer = formerIn(services, environment)
   const ends = { signed: new Set<SubscriptionId>(), ended: new Set<SubscriptionId>() }
-  for (const found of mandates.endedSince(environment, at)) {
+  for await (const found of mandates.endedSince(environment, at)) {
     const { id, merchantId: owner, row } = found
-    if (!isFormer(found) || (merchantId !== undefined && owner !== merchantId)) continue
-    const present = subscriptions.withId(row.subscriptionId)?.row.authorization.mandate.mandateId
+    if (!(await isFormer(found)) || (merchantId !== undefined && owner !== merchantId)) continue
+    const present = (await subscriptions.withId(row.subscriptionId))?.row.authorization.mandate.mandateId
     ends[present === id ? 'ended' : 'signed'].add(row.subscriptionId)
   }
   return { signed: ends.signed.size, ended: ends.ended.size }

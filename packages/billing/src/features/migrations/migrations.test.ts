@@ -61,7 +61,7 @@ describe('moving subscribers to another contract', () => {
     const shownModels = await moving.now().platform.shown()
     const { scope } = moving.now()
     const page = { ...scope, after: null, type: null, resourceId: id, limit: 100 }
-    return shownModels.publicEvents.page(page).publicEvents.map(({ type }) => type)
+    return (await shownModels.publicEvents.page(page)).publicEvents.map(({ type }) => type)
   }
 
   it('has nothing to do while every mandate is where new ones are', async () => {
@@ -176,13 +176,13 @@ describe('moving subscribers to another contract', () => {
       await done(moving.now().billing.subscriptions.cancel(order(), each.subscriptionId, 'now'))
     const standings = () => contractStandings(moving.now().services, 'testnet')
     expect(await livingIn(first)).toBeGreaterThan(0)
-    expect(standings()).toEqual([
+    expect(await standings()).toEqual([
       { contract: second, standing: 'configured' },
       { contract: first, standing: 'in_use' },
     ])
     await moving.passLedgers(20)
     expect(await livingIn(first)).toBe(0)
-    expect(standings()).toContainEqual({ contract: first, standing: 'forgettable' })
+    expect(await standings()).toContainEqual({ contract: first, standing: 'forgettable' })
     const examination = { wasmHash: '', readToml: null }
     expect(await done(moving.now().billing.doctor.examine(examination))).toContainEqual(
       expect.objectContaining({ code: 'contract_forgettable', level: 'note', subject: first }),

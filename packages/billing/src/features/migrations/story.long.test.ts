@@ -121,7 +121,7 @@ describe('a subscription of three years', () => {
     const [last, ...ended] = mandates.toReversed()
     expect(await Promise.all(ended.map(isEnded))).toEqual([true, true, true, true])
     expect(await isEnded(present(last))).toBe(false)
-    expect(contractStandings(moving.now().services, 'testnet')).toEqual([
+    expect(await contractStandings(moving.now().services, 'testnet')).toEqual([
       { contract: contracts.newest, standing: 'configured' },
       { contract: contracts.oldest, standing: 'forgettable' },
       { contract: contracts.middle, standing: 'forgettable' },

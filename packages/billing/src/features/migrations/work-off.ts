@@ -49,7 +49,7 @@ type Worked = Promise<E.Either<ProcessFailure, boolean>>
  */
 export const migrationWork = (services: MigrationServices, environment: Environment) => {
   const stateIn = rememberedStates(services.store, Migrations)
-  let scan: Generator<FormerMandate> | null = null
+  let scan: AsyncGenerator<FormerMandate> | null = null
   let scanned: MigrationState | null = null
   let nextAt = 0
   let owners = new Set<string>()
@@ -98,30 +98,31 @@ type Item = {
 }
 
 /** What a migration wants of subscriptions. `owners` collects the merchants that have former mandates. */
-function* wanted(
+async function* wanted(
   services: MigrationServices,
   state: MigrationState,
-  former: Generator<FormerMandate>,
+  former: AsyncGenerator<FormerMandate>,
   owners: Set<string>,
   left: { readonly asked: number; lookedAt: number },
-): Generator<Item> {
+): AsyncGenerator<Item> {
   while (left.asked > 0 && left.lookedAt > 0) {
     left.lookedAt -= 1
-    const next = former.next()
+    const next = await former.next()
     if (next.done === true) return
     const { merchantId, row, standing } = next.value
     owners.add(merchantId)
-    const item = standing === 'ending' || standing === 'leaving' ? null : itemOf(services, state, row.subscriptionId)
+    const item =
+      standing === 'ending' || standing === 'leaving' ? null : await itemOf(services, state, row.subscriptionId)
     if (item !== null) yield item
   }
 }
 
-const itemOf = (
+const itemOf = async (
   { readModels, networks }: MigrationServices,
   state: MigrationState,
   subscriptionId: string,
-): Item | null => {
-  const found = readModels.subscriptions.withId(subscriptionId)
+): Promise<Item | null> => {
+  const found = await readModels.subscriptions.withId(subscriptionId)
   if (found === null) return null
   const { merchantId, environment, row } = found
   const id = decodeOrThrow(SubscriptionId, subscriptionId)
@@ -145,9 +146,9 @@ const move = async (
   if (state.status === 'absent') return E.right(undefined)
   const cause = events.at(-1)?.id ?? id
   const named = derivedCommandId(cause, 'request migration')
-  const authorizationId = payableId(services, AuthorizationId, state.details.startedAt, named)
+  const authorizationId = await payableId(services, AuthorizationId, state.details.startedAt, named)
   const { mandateId } = state.authorization.mandate
-  const reference = payableReference(services, environment, authorizationId)
+  const reference = await payableReference(services, environment, authorizationId)
   const decide = Subscription.decider.decide(
     does === 'ask'
       ? { type: 'RequestMigration', authorizationId, reference, mandateId, at }
@@ -171,7 +172,7 @@ const complete = async (
     const isTarget = contract === services.networks[environment]?.mandateContract
     if (end !== null || isLeft || !isTarget || at < begun + settleMs) continue
     const of = merchantId === undefined ? {} : { merchantId }
-    const { signed, ended } = endsSince(services, environment, { at: begun, ...of })
+    const { signed, ended } = await endsSince(services, environment, { at: begun, ...of })
     const scope = { merchantId: platform, environment }
     const context = stepContext(scope, `${environment} ${begun} ${merchantId ?? ''}`, 'complete migration', at)
     const completion = { type: 'CompleteMigration', signed: count(signed), ended: count(ended), at, ...of } as const

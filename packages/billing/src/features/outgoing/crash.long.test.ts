@@ -43,7 +43,7 @@ describe('a process that dies while money goes out', () => {
   const settledAll = async (ids: ReadonlyArray<IntentId>): Promise<void> => {
     for (const id of ids) expect(await till.intent(id)).toMatchObject({ status: 'settled' })
     const { ledgerTransactions } = await till.platform.shown()
-    expect([...ledgerTransactions.due('testnet', Number.MAX_SAFE_INTEGER)]).toEqual([])
+    expect(await Array.fromAsync(ledgerTransactions.due('testnet', Number.MAX_SAFE_INTEGER))).toEqual([])
   }
 
   it.each<readonly [string, ReadonlyArray<number>, boolean]>([

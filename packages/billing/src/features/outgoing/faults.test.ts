@@ -108,7 +108,7 @@ describe('outgoing money', () => {
     expect(outer).not.toBe(hash)
     expect(await till.intent(id)).toMatchObject({ status: 'settled', end: { transactionHash: outer } })
     const { ledgerTransactions } = await till.platform.shown()
-    expect(ledgerTransactions.withKey(outer)).toMatchObject([
+    expect(await ledgerTransactions.withKey(outer)).toMatchObject([
       { id: hash, row: { fees: [{ feeCharged: stroops(10_000n) }] } },
     ])
   })
@@ -147,8 +147,8 @@ describe('outgoing money', () => {
   })
 
   it('pays through another channel, and raises a trouble, when one channel cannot pay fees', async () => {
-    const keys = [1, 2].map((number) =>
-      till.services.vault.carriage.withSeed(channelKey('testnet', number), keyPairFromSeed),
+    const keys = await Promise.all(
+      [1, 2].map((number) => till.services.vault.carriage.withSeed(channelKey('testnet', number), keyPairFromSeed)),
     )
     const drained = present(keys[0])
     // What is left is its reserve, of which nothing can be paid.

@@ -41,7 +41,7 @@ export const holdsFrozen = async (
 ): Promise<E.Either<ExecuteFailure, boolean>> => {
   const state = await services.freezing.now()
   if (E.isLeft(state)) return state
-  const merchants = state.right.inForce.length === 0 ? [] : itemsOf(services, ours, intents)
+  const merchants = state.right.inForce.length === 0 ? [] : await itemsOf(services, ours, intents)
   return E.right(merchants.some(({ merchantId }) => isClassFrozen(state.right, of, merchantId)))
 }
 

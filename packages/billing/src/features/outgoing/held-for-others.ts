@@ -23,17 +23,26 @@ const mostOfKind = 10_000
  * accepts becomes the merchant's. Nothing `unexplained` can be given back, and `dust` is kept. Money that waits for a rate, and
  * parts of a price, are held because they may not fit in the end.
  */
-export const heldForOthers = ({ readModels, awaitingRate }: HeldServices, scope: Scope): HeldBalance => {
+export const heldForOthers = async ({ readModels, awaitingRate }: HeldServices, scope: Scope): Promise<HeldBalance> => {
   const held = new Map<AssetId, bigint>()
   const hold = ({ assetId, amount }: { readonly assetId: AssetId; readonly amount: bigint }): void =>
     void held.set(assetId, (held.get(assetId) ?? 0n) + amount)
   const { exceptions, payments } = readModels
-  for (const { incoming } of awaitingRate.ofMerchant(scope, mostOfKind)) hold(incoming)
-  for (const { row } of Iterator.from(payments.ofStatus(scope, 'pending')).take(mostOfKind))
+  for (const { incoming } of await awaitingRate.ofMerchant(scope, mostOfKind)) hold(incoming)
+  for await (const { row } of firstOf(payments.ofStatus(scope, 'pending')))
     for (const part of row.incomingPayments) hold(part)
-  for (const { row } of Iterator.from(exceptions.ofStatus(scope, 'open')).take(mostOfKind)) {
+  for await (const { row } of firstOf(exceptions.ofStatus(scope, 'open'))) {
     const { kind } = row.details
     if (kind !== 'unexplained' && kind !== 'dust') hold(row.details)
   }
   return (assetId) => stroops(held.get(assetId) ?? 0n)
+}
+
+/** The first rows, as many as may be held of a kind. */
+async function* firstOf<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
+  let count = 0
+  for await (const row of rows) {
+    yield row
+    if (++count === mostOfKind) return
+  }
 }

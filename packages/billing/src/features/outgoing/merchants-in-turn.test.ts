@@ -43,7 +43,8 @@ describe('merchants with waiting intents', () => {
       await shop.step()
       const { intents } = await shop.platform.shown()
       for (const id of [...many, ...few])
-        if (!settledAfter.has(id) && endOf(present(intents.withId(id)).row) !== null) settledAfter.set(id, ledgers)
+        if (!settledAfter.has(id) && endOf(present(await intents.withId(id)).row) !== null)
+          settledAfter.set(id, ledgers)
     }
     expect(few.map((id) => settledAfter.get(id))).toEqual([1, 2])
     expect(Math.max(...many.map((id) => settledAfter.get(id) ?? Number.POSITIVE_INFINITY))).toBe(5)
@@ -68,9 +69,9 @@ describe('merchants with waiting intents', () => {
       await shop.step()
       const { intents } = await shop.platform.shown()
       for (const { id } of payouts)
-        if (intents.withKey(id).every(({ row }) => endOf(row) !== null) && !settledAfter.has(id))
+        if ((await intents.withKey(id)).every(({ row }) => endOf(row) !== null) && !settledAfter.has(id))
           settledAfter.set(id, ledgers)
-      returnsLeft = [...intents.ofStatus(shop.scope, 'waiting')].length
+      returnsLeft = (await Array.fromAsync(intents.ofStatus(shop.scope, 'waiting'))).length
     }
     expect(Math.max(...payouts.map(({ id }) => settledAfter.get(id) ?? Number.POSITIVE_INFINITY))).toBeLessThanOrEqual(
       4,

@@ -13,18 +13,18 @@ const mostOfEach = 10 * PAYOUTS_AT_ONCE
  * merchant that was served longest ago. A merchant with many waiting intents does not delay the others. Answers no more
  * than `mostOfEach` of a merchant, and none that is frozen.
  */
-export function* inTurn(
+export async function* inTurn(
   { services, ingested, turns }: Pick<Outgoing, 'services' | 'ingested' | 'turns'>,
   environment: Environment,
   isFrozen: IsFrozen,
-): Generator<Found<IntentRow>, undefined> {
-  const waiting = merchantsWaiting({ services, ingested, turns }, environment)
+): AsyncGenerator<Found<IntentRow>, undefined> {
+  const waiting = await merchantsWaiting({ services, ingested, turns }, environment)
   const first = waiting.toSorted((one, other) => turns.lastTurnOf(one) - turns.lastTurnOf(other))
   let queues = first.map((merchantId) => waitingOf(services, { merchantId, environment }, isFrozen))
   while (queues.length > 0) {
     const left: typeof queues = []
     for (const queue of queues) {
-      const next = queue.next()
+      const next = await queue.next()
       if (next.done === true) continue
       yield next.value
       left.push(queue)
@@ -34,24 +34,24 @@ export function* inTurn(
 }
 
 /** The merchants whose intents wait. */
-export const merchantsWaiting = (
+export const merchantsWaiting = async (
   { services, ingested, turns }: Pick<Outgoing, 'services' | 'ingested' | 'turns'>,
   environment: Environment,
-): ReadonlyArray<string> => {
+): Promise<ReadonlyArray<string>> => {
   const { intents } = services.readModels
   const until = dueBy({ services, ingested }, environment)
-  const asOf = `${ingested.sequence} ${intents.countDue(environment, 0, until)}`
+  const asOf = `${ingested.sequence} ${await intents.countDue(environment, 0, until)}`
   return turns.waiting(asOf, () => intents.ownersDue(environment, 0, until))
 }
 
 /** A merchant's waiting intents that are not frozen, the longest waiting first, as many as one step handles. */
-export function* waitingOf(
+export async function* waitingOf(
   { readModels }: Pick<Services, 'readModels'>,
   scope: Scope,
   isFrozen: IsFrozen,
-): Generator<Found<IntentRow>, undefined> {
+): AsyncGenerator<Found<IntentRow>, undefined> {
   let read = 0
-  for (const intent of readModels.intents.ofStatus(scope, 'waiting')) {
+  for await (const intent of readModels.intents.ofStatus(scope, 'waiting')) {
     if (isFrozen(intent)) continue
     if (++read > mostOfEach) return
     yield intent

@@ -128,11 +128,17 @@ export const transactionNow = async (
 }
 
 /** The intents of a transaction, each with its merchant and its index. */
-export const itemsOf = ({ readModels }: Pick<Services, 'readModels'>, ours: Ours, intents: ReadonlyArray<IntentId>) =>
-  intents.map((id, index) => {
-    const { merchantId } = readModels.intents.withId(id) ?? ours
-    return { merchantId, environment: ours.environment, id, index }
-  })
+export const itemsOf = async (
+  { readModels }: Pick<Services, 'readModels'>,
+  ours: Ours,
+  intents: ReadonlyArray<IntentId>,
+) =>
+  await Promise.all(
+    intents.map(async (id, index) => {
+      const { merchantId } = (await readModels.intents.withId(id)) ?? ours
+      return { merchantId, environment: ours.environment, id, index }
+    }),
+  )
 
 /** How many intents are written side by side, so that they share commits. */
 export const intentsAtOnce = 8

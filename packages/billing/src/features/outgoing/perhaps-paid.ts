@@ -9,36 +9,37 @@ import type { OutgoingMoney } from './check-destination.ts'
 export type PerhapsPaid = { readonly _tag: 'PerhapsPaid'; readonly exceptionId: ExceptionId }
 
 /** The open exception about a payment to the same destination, in the same asset and of the same amount; null without one. */
-export const perhapsPaid = (
+export const perhapsPaid = async (
   services: Pick<Services, 'readModels'>,
   scope: Scope,
   money: OutgoingMoney,
-): PerhapsPaid | null => among(forgottenOf(services, scope), money)
+): Promise<PerhapsPaid | null> => among(await forgottenOf(services, scope), money)
 
 /**
  * As `perhapsPaid`, for the operator's fees: whatever was paid in the asset may have been a collection, to a fee account that
  * was another one then.
  */
-export const perhapsCollected = (
+export const perhapsCollected = async (
   services: Pick<Services, 'readModels'>,
   scope: Scope,
   assetId: AssetId,
-): PerhapsPaid | null => firstOf(forgottenOf(services, scope).filter(({ row }) => row.details.assetId === assetId))
+): Promise<PerhapsPaid | null> =>
+  firstOf((await forgottenOf(services, scope)).filter(({ row }) => row.details.assetId === assetId))
 
 /** As `perhapsPaid`, for many payments: reads the exceptions of each merchant once. */
 export const perhapsPaidIn = (services: Pick<Services, 'readModels'>) => {
   const known = new Map<string, ReadonlyArray<Found<ExceptionRow>>>()
-  return ({ merchantId, environment }: Scope, money: OutgoingMoney): PerhapsPaid | null => {
-    const forgotten = known.get(merchantId) ?? forgottenOf(services, { merchantId, environment })
+  return async ({ merchantId, environment }: Scope, money: OutgoingMoney): Promise<PerhapsPaid | null> => {
+    const forgotten = known.get(merchantId) ?? (await forgottenOf(services, { merchantId, environment }))
     known.set(merchantId, forgotten)
     return among(forgotten, money)
   }
 }
 
-const forgottenOf = ({ readModels: { exceptions } }: Pick<Services, 'readModels'>, scope: Scope) => {
+const forgottenOf = async ({ readModels: { exceptions } }: Pick<Services, 'readModels'>, scope: Scope) => {
   const unexplained = { listedUnder: 'unexplained', status: 'open' }
   const open = everyRow((page) => exceptions.page({ ...page, ...unexplained }), scope)
-  return [...open].filter(({ row }) => row.details.paidTo !== undefined)
+  return (await Array.fromAsync(open)).filter(({ row }) => row.details.paidTo !== undefined)
 }
 
 const among = (

@@ -32,7 +32,7 @@ describe('recordIntent', () => {
       await done(recordIntent(platform.services, scope, { ...wanted, at: unixMs(start + 9_000), memo: null })),
     ).toBe(id)
     const { intents } = await platform.shown()
-    expect(intents.withKey(owner)).toMatchObject([{ id, ...scope, row: { details: examplePayoutOf(owner) } }])
+    expect(await intents.withKey(owner)).toMatchObject([{ id, ...scope, row: { details: examplePayoutOf(owner) } }])
   })
 
   it('gives an owner different intents in each environment', () =>

@@ -58,7 +58,7 @@ describe('the outcome of a transaction', () => {
   it("records the outcome of our transaction inside a stranger's fee bump, with the stranger's fee", async () => {
     await ingest(outcome({ transactionHash: hashOf(1), innerHash: hash }))
     const { ledgerTransactions } = await till.platform.shown()
-    expect(ledgerTransactions.withKey(hashOf(1))).toMatchObject([
+    expect(await ledgerTransactions.withKey(hashOf(1))).toMatchObject([
       { id: hash, row: { status: 'succeeded', fees: [{ feeSource: till.other.account }] } },
     ])
   })

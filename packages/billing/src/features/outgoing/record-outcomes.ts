@@ -6,7 +6,7 @@ import {
   type LedgerTransactionCommand,
   type TransactionHash,
 } from '@quittance/domain'
-import type { IngestedLedger, TransactionOutcome } from '@quittance/ledger'
+import { type IngestedLedger, type TransactionOutcome, withAnswers } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type { ExecuteFailure } from '../../kernel/execute.ts'
 import type { Services } from '../../services/services.ts'
@@ -16,20 +16,22 @@ import type { Raise } from './trouble.ts'
 type OurOutcome = { readonly ours: Ours; readonly outcome: TransactionOutcome }
 
 /** The outcomes of our transactions in a closed ledger, in its order. */
-export const ourOutcomes = (
+export const ourOutcomes = async (
   { readModels: { ledgerTransactions } }: Pick<Services, 'readModels'>,
   environment: Environment,
   outcomesOf: IngestedLedger['outcomesOf'],
-): ReadonlyArray<OurOutcome> => {
-  const oursOf = (hash: TransactionHash): Ours | null => {
-    const found = ledgerTransactions.withId(hash)
+): Promise<ReadonlyArray<OurOutcome>> => {
+  const oursOf = async (hash: TransactionHash): Promise<Ours | null> => {
+    const found = await ledgerTransactions.withId(hash)
     return found?.environment === environment ? { merchantId: found.merchantId, environment, hash } : null
   }
-  return outcomesOf((hash) => oursOf(hash) !== null).flatMap((outcome) => {
-    const { transactionHash, innerHash } = outcome
-    const ours = oursOf(transactionHash) ?? (innerHash === null ? null : oursOf(innerHash))
-    return ours === null ? [] : [{ ours, outcome }]
-  })
+  return withAnswers(oursOf, null, (ours) =>
+    outcomesOf((hash) => ours(hash) !== null).flatMap((outcome) => {
+      const { transactionHash, innerHash } = outcome
+      const found = ours(transactionHash) ?? (innerHash === null ? null : ours(innerHash))
+      return found === null ? [] : [{ ours: found, outcome }]
+    }),
+  )
 }
 
 type Recording = { readonly services: Pick<Services, 'store'>; readonly raise: Raise }
@@ -43,7 +45,7 @@ export const recordOutcomes = async (
   environment: Environment,
   { outcomesOf, mandates }: Pick<IngestedLedger, 'outcomesOf' | 'mandates'>,
 ): Promise<E.Either<ExecuteFailure, void>> => {
-  for (const { ours, outcome } of ourOutcomes(services, environment, outcomesOf)) {
+  for (const { ours, outcome } of await ourOutcomes(services, environment, outcomesOf)) {
     const recorded = await recordOutcome({ services, raise }, ours, outcome, mandates)
     if (E.isLeft(recorded)) return recorded
   }

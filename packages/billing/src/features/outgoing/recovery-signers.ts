@@ -25,13 +25,12 @@ type Intents = { readonly intents: Pick<ReadModels['intents'], 'withKey'> }
 export type RecoverySigning = Found<IntentRow> & { readonly action: RecoverySignerAction }
 
 /** The recorded wishes for an account, the newest last. */
-export const recoverySigningsOf = (
+export const recoverySigningsOf = async (
   { intents }: Intents,
   environment: Environment,
   account: AccountId,
-): ReadonlyArray<RecoverySigning> =>
-  intents
-    .withKey(account)
+): Promise<ReadonlyArray<RecoverySigning>> =>
+  (await intents.withKey(account))
     .flatMap((found) => {
       const { action } = found.row.details
       const isOne = found.environment === environment && action._tag === 'set_recovery_signer'
@@ -39,38 +38,44 @@ export const recoverySigningsOf = (
     })
     .toSorted(byEnd)
 
-export const recoverySigningUnderWay = (
+export const recoverySigningUnderWay = async (
   readModels: Intents,
   environment: Environment,
   account: AccountId,
-): RecoverySigning | null => recoverySigningsOf(readModels, environment, account).find(isUnderWay) ?? null
+): Promise<RecoverySigning | null> =>
+  (await recoverySigningsOf(readModels, environment, account)).find(isUnderWay) ?? null
 
 /** The last wish that a ledger has fulfilled: the account must have this signer. */
-export const recoverySigningInForce = (
+export const recoverySigningInForce = async (
   readModels: Intents,
   environment: Environment,
   account: AccountId,
-): RecoverySigning | null =>
-  recoverySigningsOf(readModels, environment, account).findLast(({ row }) => endOf(row)?._tag === 'settled') ?? null
+): Promise<RecoverySigning | null> =>
+  (await recoverySigningsOf(readModels, environment, account)).findLast(({ row }) => endOf(row)?._tag === 'settled') ??
+  null
 
 /** The keys that were ever wanted as recovery signers of an account: none of them is somebody else's. */
-export const recoveryKeysOf = (
+export const recoveryKeysOf = async (
   readModels: Intents,
   environment: Environment,
   account: AccountId,
-): ReadonlyArray<AccountId> => [
-  ...new Set(recoverySigningsOf(readModels, environment, account).map(({ action }) => action.signer)),
+): Promise<ReadonlyArray<AccountId>> => [
+  ...new Set((await recoverySigningsOf(readModels, environment, account)).map(({ action }) => action.signer)),
 ]
 
 /** A key that has weight on an account, and is neither ours nor was ever wanted as its recovery signer; null if there is none. */
-export const foreignSignerIn = (
+export const foreignSignerIn = async (
   services: Pick<Services, 'vault' | 'readModels'>,
   environment: Environment,
   { account, authority: { signers } }: Pick<AccountView, 'account' | 'authority'>,
   wanted: AccountId,
-): string | null => {
-  const ours = knownKeysOf(services, environment, account)
-  const known: ReadonlyArray<string> = [...ours, ...recoveryKeysOf(services.readModels, environment, account), wanted]
+): Promise<string | null> => {
+  const ours = await knownKeysOf(services, environment, account)
+  const known: ReadonlyArray<string> = [
+    ...ours,
+    ...(await recoveryKeysOf(services.readModels, environment, account)),
+    wanted,
+  ]
   return signers.find(({ key, weight }) => weight > 0 && !known.includes(key))?.key ?? null
 }
 

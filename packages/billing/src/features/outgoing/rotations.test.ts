@@ -30,9 +30,12 @@ describe('the rotations of an account', () => {
   it.each([
     ['later', 61_000, 60_000],
     ['at the same time', 60_000, 60_000],
-  ])('come in the order of their ledgers, also where the end of an earlier one is reported %s', (_, one, other) => {
-    const found = [rotated(second, 9, other), rotated(first, 8, one)]
-    const newest = rotationsOf({ intents: { withKey: () => found } }, 'testnet', account)
-    expect(newest.map(({ action }) => action.to)).toEqual([first, second])
-  })
+  ])(
+    'come in the order of their ledgers, also where the end of an earlier one is reported %s',
+    async (_, one, other) => {
+      const found = [rotated(second, 9, other), rotated(first, 8, one)]
+      const newest = await rotationsOf({ intents: { withKey: async () => found } }, 'testnet', account)
+      expect(newest.map(({ action }) => action.to)).toEqual([first, second])
+    },
+  )
 })

@@ -42,13 +42,12 @@ export const byEnd = (one: Found<IntentRow>, other: Found<IntentRow>): number =>
   Number(isUnderWay(one)) - Number(isUnderWay(other)) || endedAt(one) - endedAt(other)
 
 /** The rotations of an account that the log knows, the newest last. */
-export const rotationsOf = (
+export const rotationsOf = async (
   { intents }: IntentsByOwner,
   environment: Environment,
   account: AccountId,
-): ReadonlyArray<Rotation> =>
-  intents
-    .withKey(account)
+): Promise<ReadonlyArray<Rotation>> =>
+  (await intents.withKey(account))
     .flatMap((found) => {
       const { action } = found.row.details
       return found.environment === environment && action._tag === 'rotate_key' ? [{ ...found, action }] : []
@@ -56,30 +55,37 @@ export const rotationsOf = (
     .toSorted(byEnd)
 
 /** The rotation of an account that is under way. */
-export const rotationUnderWay = (readModels: Intents, environment: Environment, account: AccountId): Rotation | null =>
-  rotationsOf(readModels, environment, account).find(isUnderWay) ?? null
+export const rotationUnderWay = async (
+  readModels: Intents,
+  environment: Environment,
+  account: AccountId,
+): Promise<Rotation | null> => (await rotationsOf(readModels, environment, account)).find(isUnderWay) ?? null
 
 /**
  * The rotation for which everything else of an account waits. One that was signed offline is awaited by nothing: it may take
  * days until it fails.
  */
-export const rotationHoldingUp = (readModels: Intents, environment: Environment, account: AccountId): Rotation | null =>
-  rotationsOf(readModels, environment, account).find(
+export const rotationHoldingUp = async (
+  readModels: Intents,
+  environment: Environment,
+  account: AccountId,
+): Promise<Rotation | null> =>
+  (await rotationsOf(readModels, environment, account)).find(
     (each) => isUnderWay(each) && each.action.signedOffline === undefined,
   ) ?? null
 
 /** Whether a transaction that may still enter a ledger uses an account: its sequence numbers, its money, or its reserves. */
-export const isInUse = (
+export const isInUse = async (
   { ledgerTransactions, intents }: Pick<ReadModels, 'ledgerTransactions' | 'intents'>,
   environment: Environment,
   account: AccountId,
   { closedAt }: Pick<LedgerHead, 'closedAt'>,
-): boolean => {
-  for (const { row } of ledgerTransactions.due(environment, Number.MAX_SAFE_INTEGER)) {
+): Promise<boolean> => {
+  for await (const { row } of ledgerTransactions.due(environment, Number.MAX_SAFE_INTEGER)) {
     if (row.maxTime < closedAt) continue
     if (row.sourceAccount === account) return true
     for (const id of row.intents) {
-      const details = intents.withId(id)?.row.details
+      const details = (await intents.withId(id))?.row.details
       if (details === undefined || ('signedOffline' in details.action && details.action.signedOffline)) continue
       const sponsor = 'sponsor' in details.action ? details.action.sponsor : undefined
       if (details.source === account || sponsor === account) return true
@@ -89,33 +95,38 @@ export const isInUse = (
 }
 
 /** The rotations that wait for a transaction. Their ids sort before all others. */
-export function* waitingRotations(
+export async function* waitingRotations(
   { intents }: Intents,
   environment: Environment,
   merchantIds: ReadonlyArray<string>,
-): Generator<Found<IntentRow>, undefined> {
+): AsyncGenerator<Found<IntentRow>, undefined> {
   for (const merchantId of merchantIds)
-    for (const intent of intents.ofStatus({ merchantId, environment }, 'waiting')) {
+    for await (const intent of intents.ofStatus({ merchantId, environment }, 'waiting')) {
       if (intent.row.details.class !== 'rotation') break
       if (!isExhausted(intent.row)) yield intent
     }
 }
 
 /** The public keys of the vault for an account besides the one that names it, the oldest first. */
-export const laterKeysOf = (
+export const laterKeysOf = async (
   vault: Pick<Vault, 'keysNamed' | 'publicKey'>,
   environment: Environment,
   account: AccountId,
-): ReadonlyArray<AccountId> => madeRotatedKeys(vault, environment, account).flatMap((key) => vault.publicKey(key) ?? [])
+): Promise<ReadonlyArray<AccountId>> =>
+  (
+    await Promise.all(
+      (await madeRotatedKeys(vault, environment, account)).map(async (key) => (await vault.publicKey(key)) ?? []),
+    )
+  ).flat()
 
 /** All keys of ours that an account has or had, by the vault and by the log, which may know of keys that the vault lacks. */
-export const knownKeysOf = (
+export const knownKeysOf = async (
   { vault, readModels }: Pick<Services, 'vault'> & { readonly readModels: Intents },
   environment: Environment,
   account: AccountId,
-): ReadonlyArray<AccountId> => {
-  const recorded = rotationsOf(readModels, environment, account).map(({ action }) => action.to)
-  return [...new Set([account, ...laterKeysOf(vault, environment, account), ...recorded])]
+): Promise<ReadonlyArray<AccountId>> => {
+  const recorded = (await rotationsOf(readModels, environment, account)).map(({ action }) => action.to)
+  return [...new Set([account, ...(await laterKeysOf(vault, environment, account)), ...recorded])]
 }
 
 /** Ids of rotations name no time, because nobody could derive them again: they sort before all others, and are due. */

@@ -36,8 +36,9 @@ export const screenWaiting = async (
   if (E.isLeft(known)) return known
   if (!screening.isOn && known.right.held.size === 0) return E.right({ isHeld: () => false, refused: [] })
   const waiting = new Map(payouts.filter((each) => !isFrozen(each)).map((each) => [each.id, each]))
-  for (const merchantId of merchantsWaiting(outgoing, environment))
-    for (const intent of waitingOf(services, { merchantId, environment }, isFrozen)) waiting.set(intent.id, intent)
+  for (const merchantId of await merchantsWaiting(outgoing, environment))
+    for await (const intent of waitingOf(services, { merchantId, environment }, isFrozen))
+      waiting.set(intent.id, intent)
   const asked = [...waiting.values()].flatMap((intent) => {
     const paid = paidBy(intent.row.details)
     return paid === null || standingOf(known.right, paid.subject) !== 'unknown' ? [] : [{ intent, ...paid }]
@@ -87,7 +88,7 @@ export const holdsListed = async (
   if (!screening.isOn && state.right.held.size === 0) return E.right(false)
   const asked: Array<string> = []
   for (const id of intents) {
-    const details = readModels.intents.withId(id)?.row.details
+    const details = (await readModels.intents.withId(id))?.row.details
     const paid = details === undefined ? null : paidBy(details)
     if (paid === null) continue
     const standing = standingOf(state.right, paid.subject)

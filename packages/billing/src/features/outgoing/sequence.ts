@@ -25,27 +25,27 @@ import { type Ours, type Outgoing, type StepTarget, transactionName } from './ou
 
 type Numbers = Pick<ReadModels, 'channels' | 'networkEpochs'>
 
-const newest = (
+const newest = async (
   { channels, networkEpochs }: Numbers,
   environment: Environment,
   account: AccountId,
   status: ChannelState['status'],
 ) => {
-  const listedUnder = numberLine(account, resetsOf({ networkEpochs }, environment))
-  return channels.page({ merchantId: platform, environment, listedUnder, status, limit: 1 }).rows[0]?.id ?? null
+  const listedUnder = numberLine(account, await resetsOf({ networkEpochs }, environment))
+  return (await channels.page({ merchantId: platform, environment, listedUnder, status, limit: 1 })).rows[0]?.id ?? null
 }
 
 /** Whether a transaction of ours has a number of this account that no closed ledger has used yet. */
-export const isBusy = (readModels: Numbers, environment: Environment, account: AccountId): boolean =>
-  newest(readModels, environment, account, 'taken') !== null
+export const isBusy = async (readModels: Numbers, environment: Environment, account: AccountId): Promise<boolean> =>
+  (await newest(readModels, environment, account, 'taken')) !== null
 
 /** The number after the last used one: by us, as far as was ingested, or by anyone, as the ledger says. */
-export const nextSequence = (
+export const nextSequence = async (
   readModels: Numbers,
   environment: Environment,
   { account, accountSequence: onLedger }: AccountView,
-): AccountSequence => {
-  const newestUsed = newest(readModels, environment, account, 'used')
+): Promise<AccountSequence> => {
+  const newestUsed = await newest(readModels, environment, account, 'used')
   const used = newestUsed === null ? 0n : channelOf(newestUsed).sequence
   return accountSequence((used > onLedger ? used : onLedger) + 1n)
 }
@@ -63,7 +63,7 @@ export const isSequenceKnown = async (
   environment: Environment,
   { account, accountSequence: onLedger, asOf }: AccountView,
 ): Promise<E.Either<ExecuteFailure | StoreUnavailable, boolean>> => {
-  const newestUsed = newest(services.readModels, environment, account, 'used')
+  const newestUsed = await newest(services.readModels, environment, account, 'used')
   if (newestUsed === null || onLedger <= channelOf(newestUsed).sequence || isUnused(onLedger)) return E.right(true)
   if (asOf === undefined || asOf > ingested.sequence) return E.right(false)
   const acceptances = await services.logStanding.acceptances()
@@ -90,21 +90,24 @@ export const takeSequence = async (
   numbered: Numbered,
 ): Promise<E.Either<ExecuteFailure, boolean>> => {
   const rejections = ['SequenceIsTaken', 'SequenceIsUsed', 'SequenceWasFreed'] as const
-  const taken = await stepUnless(target.services.store)(rejections, ...request(target, ours, numbered, 'TakeSequence'))
+  const taken = await stepUnless(target.services.store)(
+    rejections,
+    ...(await request(target, ours, numbered, 'TakeSequence')),
+  )
   return E.isLeft(taken) ? taken : E.right(taken.right !== null)
 }
 
 /** Records whether the transaction used its number in a ledger. Null if a ledger shows that another one did. */
-export const endSequence = (
+export const endSequence = async (
   target: NumberTarget,
   ours: Ours,
   numbered: Numbered,
   type: 'FreeSequence' | 'UseSequence',
 ): Promise<E.Either<ExecuteFailure, Executed<ChannelState> | null>> =>
-  stepUnless(target.services.store)(['SequenceIsUsed'], ...request(target, ours, numbered, type))
+  stepUnless(target.services.store)(['SequenceIsUsed'], ...(await request(target, ours, numbered, type)))
 
 /** A sequence number belongs to the platform alone. */
-const request = (
+const request = async (
   { services: { readModels }, ingested: { closedAt } }: NumberTarget,
   ours: Ours,
   { sourceAccount, accountSequence: sequence }: Numbered,
@@ -112,7 +115,7 @@ const request = (
 ) =>
   [
     Channel,
-    channelId(sourceAccount, sequence, resetsOf(readModels, ours.environment)),
+    channelId(sourceAccount, sequence, await resetsOf(readModels, ours.environment)),
     stepContext({ ...ours, merchantId: platform }, transactionName(ours), type, closedAt),
     Channel.decider.decide({ type, transactionHash: ours.hash }),
   ] as const

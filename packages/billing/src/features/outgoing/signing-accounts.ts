@@ -39,8 +39,8 @@ export type AccountSigner = SigningKey & { readonly account: AccountId }
  */
 export type Weightless = Map<AccountId, OwnAccount>
 
-const ownAccount = (vault: Services['vault'], key: string): OwnAccount | null => {
-  const account = vault.publicKey(key)
+const ownAccount = async (vault: Services['vault'], key: string): Promise<OwnAccount | null> => {
+  const account = await vault.publicKey(key)
   return account === null ? null : { key, account }
 }
 
@@ -56,35 +56,52 @@ export const makeOwnKeys = async (
 ): Promise<void> => {
   const channels = Array.from({ length: ownChannels }, (_, index) => channelKey(environment, index + 1))
   for (const key of provision === null ? [] : [operatorKey(environment), ...channels]) {
-    if (!vault.mayMake(key) || vault.publicKey(key) !== null) continue
+    if (!(await vault.mayMake(key)) || (await vault.publicKey(key)) !== null) continue
     const made = await vault.createKey(key)()
     if (E.isLeft(made)) throw new Error(made.left.cause)
   }
 }
 
 /** The channel accounts of an environment whose keys were made. Not all of them need be on the ledger yet. */
-export const channelAccounts = ({ vault }: Vault, environment: Environment): ReadonlyArray<ChannelAccount> =>
-  madeChannelKeys(vault, environment).flatMap((key) => ownAccount(vault, key) ?? [])
+export const channelAccounts = async (
+  { vault }: Vault,
+  environment: Environment,
+): Promise<ReadonlyArray<ChannelAccount>> =>
+  (
+    await Promise.all(
+      (await madeChannelKeys(vault, environment)).map(async (key) => (await ownAccount(vault, key)) ?? []),
+    )
+  ).flat()
 
 /** The account that charges on mandates. Null while its key was not made. It need not be on the ledger. */
-export const operatorAccount = ({ vault }: Vault, environment: Environment): OwnAccount | null =>
+export const operatorAccount = ({ vault }: Vault, environment: Environment): Promise<OwnAccount | null> =>
   ownAccount(vault, operatorKey(environment))
 
 /** The account that a merchant's new mandates name: the merchant's own, by the log, or the service's. Null if there is none yet. */
-export const operatorOfNew = (vault: Vault, environment: Environment, own: AccountId | null): AccountId | null =>
-  own ?? operatorAccount(vault, environment)?.account ?? null
+export const operatorOfNew = async (
+  vault: Vault,
+  environment: Environment,
+  own: AccountId | null,
+): Promise<AccountId | null> => own ?? (await operatorAccount(vault, environment))?.account ?? null
 
 /** An account of a merchant's own that charges its mandates, if its key was made; it charges new ones once the log says so. */
-export const merchantOperator = ({ vault }: Vault, { merchantId, environment }: Scope): OwnAccount | null =>
+export const merchantOperator = ({ vault }: Vault, { merchantId, environment }: Scope): Promise<OwnAccount | null> =>
   ownAccount(vault, merchantOperatorKey(environment, merchantId))
 
 /** The account to be paid at that was made for a merchant, if its key was. The merchant may be paid at its own account since. */
-export const madeSettlement = ({ vault }: Vault, { merchantId, environment }: Scope): OwnAccount | null =>
+export const madeSettlement = ({ vault }: Vault, { merchantId, environment }: Scope): Promise<OwnAccount | null> =>
   ownAccount(vault, settlementKey(environment, merchantId))
 
 /** All accounts that charge on mandates, the service's and those of merchants. */
-export const operatorAccounts = ({ vault }: Vault, environment: Environment): ReadonlyArray<OwnAccount> =>
-  madeOperatorKeys(vault, environment).flatMap((key) => ownAccount(vault, key) ?? [])
+export const operatorAccounts = async (
+  { vault }: Vault,
+  environment: Environment,
+): Promise<ReadonlyArray<OwnAccount>> =>
+  (
+    await Promise.all(
+      (await madeOperatorKeys(vault, environment)).map(async (key) => (await ownAccount(vault, key)) ?? []),
+    )
+  ).flat()
 
 /** Has the network, or its friendbot, set up an account of the service; false where an operator has to fund it. */
 export const setUpAccount = async (
@@ -117,40 +134,40 @@ const sharedOperatorServes: ReadonlySet<SigningPurpose> = new Set([
  * An account that may sign this for a merchant: the merchant's own, or one that merchants share, as far as it serves them; else
  * null. An intent of a merchant may name any account as its source: the log may have been written by others.
  */
-export const ownAccountAt = (
+export const ownAccountAt = async (
   { vault }: Vault,
   { merchantId, environment }: Scope,
   channels: ReadonlyArray<ChannelAccount>,
   account: AccountId,
   purpose: SigningPurpose,
-): OwnAccount | null => {
+): Promise<OwnAccount | null> => {
   const isPlatform = merchantId === platform
   const channel = channels.find((each) => each.account === account)
   if (channel !== undefined) return isPlatform || purpose === 'fee' ? channel : null
   // A call that charges for many merchants is the platform's, also where the account is one merchant's own.
   const keys = isPlatform
-    ? madeOperatorKeys(vault, environment)
+    ? await madeOperatorKeys(vault, environment)
     : [
         settlementKey(environment, merchantId),
         ...(sharedOperatorServes.has(purpose) ? [operatorKey(environment)] : []),
         merchantOperatorKey(environment, merchantId),
       ]
-  return keys.map((key) => ownAccount(vault, key)).find((own) => own?.account === account) ?? null
+  return (await Promise.all(keys.map((key) => ownAccount(vault, key)))).find((own) => own?.account === account) ?? null
 }
 
 /**
  * The key of the vault that has an account's weight by the ledger, the newest one first; null if none has. An account that
  * the ledger does not hold yet (`view` null) has the weight of the key that names it.
  */
-export const signerOf = (
+export const signerOf = async (
   { vault, clock }: Keys,
   environment: Environment,
   { key, account }: OwnAccount,
   view: Pick<AccountView, 'authority'> | null,
-): AccountSigner | null => {
-  const keys = view === null ? [] : madeRotatedKeys(vault, environment, account).toReversed()
+): Promise<AccountSigner | null> => {
+  const keys = view === null ? [] : (await madeRotatedKeys(vault, environment, account)).toReversed()
   for (const name of [...keys, key]) {
-    const signer = vaultSigner(vault, clock, name, processActor, account)
+    const signer = await vaultSigner(vault, clock, name, processActor, account)
     if (signer !== null && (view === null || hasWeight(view, signer.publicKey))) return { ...signer, account }
   }
   return null

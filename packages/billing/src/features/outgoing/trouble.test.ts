@@ -21,37 +21,37 @@ describe('troubles', () => {
     released = new Set([transactionHash])
     troubles = openTroubles(
       (trouble) => raised.push(trouble),
-      (hash) => released.has(hash),
+      async (hash) => released.has(hash),
     )
   })
-  const passWith = (...met: ReadonlyArray<SettlementTrouble>) => {
+  const passWith = async (...met: ReadonlyArray<SettlementTrouble>) => {
     met.forEach(troubles.raise)
-    troubles.settled()
+    await troubles.settled()
   }
 
-  it('raises an alarm once for a trouble that every pass meets, and again after a pass without it', () => {
-    passWith(penniless)
-    passWith(penniless)
+  it('raises an alarm once for a trouble that every pass meets, and again after a pass without it', async () => {
+    await passWith(penniless)
+    await passWith(penniless)
     expect(raised).toEqual([penniless])
-    passWith()
+    await passWith()
     expect(troubles.present()).toEqual([])
-    passWith(penniless)
+    await passWith(penniless)
     expect(raised).toEqual([penniless, penniless])
   })
-  it('keeps a trouble about a fee cap while its transaction is open, even through passes that do not meet it', () => {
-    passWith(capped)
-    passWith()
+  it('keeps a trouble about a fee cap while its transaction is open, even through passes that do not meet it', async () => {
+    await passWith(capped)
+    await passWith()
     expect(troubles.present()).toEqual([capped])
-    passWith(capped)
+    await passWith(capped)
     expect(raised).toEqual([capped])
     released.clear()
-    passWith()
+    await passWith()
     expect(troubles.present()).toEqual([])
   })
-  it('keeps a trouble about a contradiction as long as the process runs', () => {
-    passWith(contradicted)
+  it('keeps a trouble about a contradiction as long as the process runs', async () => {
+    await passWith(contradicted)
     released.clear()
-    passWith()
+    await passWith()
     expect(troubles.present()).toEqual([contradicted])
   })
 })

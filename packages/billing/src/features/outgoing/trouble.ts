@@ -7,6 +7,7 @@ import type {
   SubscriptionId,
   TransactionHash,
 } from '@quittance/domain'
+import { filterInTurn } from '../../kernel/checks-in-turn.ts'
 
 /**
  * Why money does not go out as it should, so that a person has to look. A trouble lasts until a pass no longer meets it;
@@ -84,7 +85,7 @@ export type Raise = (trouble: SettlementTrouble) => void
 export interface Troubles {
   readonly raise: Raise
   /** Ends a complete pass: the troubles that it did not meet are over. */
-  readonly settled: () => void
+  readonly settled: () => Promise<void>
   readonly present: () => ReadonlyArray<SettlementTrouble>
 }
 
@@ -95,9 +96,13 @@ const keyOf = (trouble: SettlementTrouble): string =>
  * Calls `alarm` once for each new trouble; one that was over is new again. `isReleased`: whether a transaction of ours is
  * still on its way, by the ingested ledgers.
  */
-export const openTroubles = (alarm: Raise, isReleased: (transactionHash: TransactionHash) => boolean): Troubles => {
-  const lasts = (trouble: SettlementTrouble): boolean =>
-    trouble._tag === 'OutcomeContradicted' || (trouble._tag === 'FeeCapReached' && isReleased(trouble.transactionHash))
+export const openTroubles = (
+  alarm: Raise,
+  isReleased: (transactionHash: TransactionHash) => Promise<boolean>,
+): Troubles => {
+  const lasts = async (trouble: SettlementTrouble): Promise<boolean> =>
+    trouble._tag === 'OutcomeContradicted' ||
+    (trouble._tag === 'FeeCapReached' && (await isReleased(trouble.transactionHash)))
   let known = new Map<string, SettlementTrouble>()
   let met = new Map<string, SettlementTrouble>()
   return {
@@ -106,8 +111,8 @@ export const openTroubles = (alarm: Raise, isReleased: (transactionHash: Transac
       if (!known.has(key) && !met.has(key)) alarm(trouble)
       met.set(key, trouble)
     },
-    settled: () => {
-      known = new Map([...[...known].filter(([, trouble]) => lasts(trouble)), ...met])
+    settled: async () => {
+      known = new Map([...(await filterInTurn([...known], ([, trouble]) => lasts(trouble))), ...met])
       met = new Map()
     },
     present: () => [...new Map([...known, ...met]).values()],

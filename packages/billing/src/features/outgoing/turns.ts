@@ -6,7 +6,7 @@ export interface Turns {
   readonly payoutsFirst: () => boolean
   readonly sent: (what: { readonly payouts: boolean; readonly others: boolean; readonly payoutsWait: boolean }) => void
   /** The merchants whose intents wait; `find` costs as much as waits, so it runs once for each `asOf`. */
-  readonly waiting: (asOf: string, find: () => ReadonlyArray<string>) => ReadonlyArray<string>
+  readonly waiting: (asOf: string, find: () => Promise<ReadonlyArray<string>>) => Promise<ReadonlyArray<string>>
 }
 
 export const openTurns = (): Turns => {
@@ -16,8 +16,8 @@ export const openTurns = (): Turns => {
   let found: { readonly asOf: string; readonly merchantIds: ReadonlyArray<string> } | null = null
   return {
     lastTurnOf: (merchantId) => known.get(merchantId) ?? 0,
-    waiting: (asOf, find) => {
-      if (found?.asOf !== asOf) found = { asOf, merchantIds: find() }
+    waiting: async (asOf, find) => {
+      if (found?.asOf !== asOf) found = { asOf, merchantIds: await find() }
       return found.merchantIds
     },
     payoutsFirst: () => payoutsFirst,

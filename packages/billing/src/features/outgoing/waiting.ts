@@ -29,16 +29,16 @@ const periodOver = asText(mandateNumbers.PeriodOver.toString())
 export type Spent = { readonly intent: Found<IntentRow>; readonly reason: GiveUpReason; readonly code?: Text }
 
 /** The waiting intents that may be tried, read lazily. Those met on the way that never may be tried are added to `spent`. */
-export function* stillWaiting(
+export async function* stillWaiting(
   outgoing: Outgoing,
   environment: Environment,
   spent: Array<Spent>,
   isFrozen: IsFrozen,
-): Generator<Found<IntentRow>, undefined> {
+): AsyncGenerator<Found<IntentRow>, undefined> {
   const { readModels } = outgoing.services
-  for (const due of inTurn(outgoing, environment, isFrozen)) {
+  for await (const due of inTurn(outgoing, environment, isFrozen)) {
     // An intent that only the merchant can sign for waits for the signature, and is no trouble.
-    if (isInMerchantsCustody(readModels, environment, due.row.details.source)) continue
+    if (await isInMerchantsCustody(readModels, environment, due.row.details.source)) continue
     const time = timeFor(due.row.details.action, outgoing.ingested.closedAt)
     if (isExhausted(due.row)) spent.push({ intent: due, reason: 'attempts_exhausted' })
     else if (time === 'over') spent.push({ intent: due, reason: 'simulation_failed', code: periodOver })
@@ -85,5 +85,5 @@ export const giveUp = (
 /** An intent that was set back comes up again as long as it waits. */
 export const whileWaiting =
   ({ readModels }: Pick<Services, 'readModels'>) =>
-  ({ id }: Item): null | undefined =>
-    readModels.intents.withId(id)?.row.status === 'waiting' ? undefined : null
+  async ({ id }: Item): Promise<null | undefined> =>
+    (await readModels.intents.withId(id))?.row.status === 'waiting' ? undefined : null

@@ -14,11 +14,11 @@ export const signerNow = async (
   environment: Environment,
   own: OwnAccount,
 ): Promise<E.Either<ProcessFailure, AccountSigner | null>> => {
-  if (knownKeysOf(services, environment, own.account).length === 1)
-    return E.right(signerOf(services, environment, own, null))
+  if ((await knownKeysOf(services, environment, own.account)).length === 1)
+    return E.right(await signerOf(services, environment, own, null))
   const view = await network.gateway.accountView(own.account, [])()
   if (E.isLeft(view)) return view
-  const signer = signerOf(services, environment, own, view.right)
+  const signer = await signerOf(services, environment, own, view.right)
   if (signer !== null) {
     weightless.delete(own.account)
     return E.right(signer)

@@ -45,7 +45,7 @@ export interface OwnAccount {
 
 export const ownAccount = (services: OwnAccountServices): OwnAccount => ({
   ask: (context, account) => async () => {
-    const free = ensureFree(services, context, account)
+    const free = await ensureFree(services, context, account)
     return E.isLeft(free) ? free : askForProof(services, context, subjectOf(context), account)
   },
   verify: (context, transaction) => () => verify(services, context, transaction),
@@ -62,7 +62,7 @@ const verify = async (
   const proven = await takeProof(services, context, subjectOf(context), transaction)
   if (E.isLeft(proven)) return proven
   const account = proven.right
-  const free = ensureFree(services, context, account)
+  const free = await ensureFree(services, context, account)
   if (E.isLeft(free)) return free
   const reserved = await reserve(services, context, account)
   if (E.isLeft(reserved)) return reserved
@@ -74,14 +74,16 @@ const verify = async (
 const subjectOf = ({ merchantId, environment }: Scope): string =>
   `settlement account of ${merchantId} on ${environment}`
 
-const ensureFree = (
+const ensureFree = async (
   services: Pick<Services, 'readModels' | 'vault'>,
   { merchantId, environment }: Scope,
   account: AccountId,
-): E.Either<OwnAccountTaken, void> => {
+): Promise<E.Either<OwnAccountTaken, void>> => {
   const taken = (by: OwnAccountTaken['by']) => E.left({ _tag: 'OwnAccountTaken' as const, account, by })
-  if (ownAccounts(services, environment).has(account)) return taken('service')
-  const isOthers = services.readModels.watchedAccounts.withKey(account).some((each) => each.merchantId !== merchantId)
+  if ((await ownAccounts(services, environment)).has(account)) return taken('service')
+  const isOthers = (await services.readModels.watchedAccounts.withKey(account)).some(
+    (each) => each.merchantId !== merchantId,
+  )
   return isOthers ? taken('merchant') : E.right(undefined)
 }
 
@@ -98,7 +100,7 @@ const reserve = async (
   context: CommandContext,
   account: AccountId,
 ): Promise<E.Either<OwnAccountTaken | ExecuteFailure, void>> => {
-  const id = ownAccountReservation(vault, context.environment, account)
+  const id = await ownAccountReservation(vault, context.environment, account)
   const commandId = derivedCommandId(context.commandId, `reserve ${account}`)
   const claim = Reservation.decider.decide({ type: 'Claim', owner: asText(context.merchantId) })
   const own = { ...context, merchantId: platform, commandId }
@@ -123,7 +125,7 @@ const setAccount = async (
   const observed = await observe(gateway, account, settlement.right.accepted)
   if (E.isLeft(observed)) return observed
   const { opening, asOf } = observed.right
-  cursors.begin(environment, asOf)
+  await cursors.begin(environment, asOf)
   const decide = Merchant.decider.decide({
     type: 'SetSettlementAccount',
     environment,
@@ -139,6 +141,7 @@ const setAccount = async (
   if (set.right === null) return E.left({ _tag: 'OwnAccountTaken', account, by: 'merchant' })
   const cursor = await cursors.of(environment).load()()
   if (E.isLeft(cursor)) return cursor
-  if (cursor.right !== null && cursor.right.sequence > asOf.sequence) cursors.move(environment, { ...asOf, hash: null })
+  if (cursor.right !== null && cursor.right.sequence > asOf.sequence)
+    await cursors.move(environment, { ...asOf, hash: null })
   return E.right(undefined)
 }

@@ -1,6 +1,7 @@
 import { asText, Funding, FundingId, type OwnMovement, stroops } from '@quittance/domain'
 import type { Movement } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
+import { everyInTurn } from '../../kernel/checks-in-turn.ts'
 import { createdId } from '../../kernel/derive.ts'
 import type { ExecuteFailure } from '../../kernel/execute.ts'
 import { step } from '../../kernel/step.ts'
@@ -18,17 +19,21 @@ type Reading = Pick<Services, 'readModels' | 'vault'>
  * custody all are, except a second payment of something already paid. In the service's custody, only payments to
  * another account of the service or the merchant are.
  */
-export const isOwnDoing = (services: Reading, owner: Owner, parts: ReadonlyArray<Movement>): boolean =>
+export const isOwnDoing = async (services: Reading, owner: Owner, parts: ReadonlyArray<Movement>): Promise<boolean> =>
   owner.custody === 'merchant'
-    ? parts.every((part) => intentPaidBy(services.readModels, owner, part) === null)
-    : isTopUp(services, owner, parts)
+    ? await everyInTurn(parts, async (part) => (await intentPaidBy(services.readModels, owner, part)) === null)
+    : await isTopUp(services, owner, parts)
 
-const isTopUp = (services: Reading, { merchantId, environment }: Owner, parts: ReadonlyArray<Movement>): boolean => {
+const isTopUp = async (
+  services: Reading,
+  { merchantId, environment }: Owner,
+  parts: ReadonlyArray<Movement>,
+): Promise<boolean> => {
   const paid = parts.filter(({ _tag }) => _tag === 'payment')
   if (paid.length === 0 || parts.some(({ _tag }) => _tag !== 'payment' && _tag !== 'fee')) return false
-  const watched = services.readModels.merchants.withId(merchantId)?.row.watched ?? []
+  const watched = (await services.readModels.merchants.withId(merchantId))?.row.watched ?? []
   const merchants = watched.flatMap((each) => (each.environment === environment ? [each.account] : []))
-  const own = new Set([...merchants, ...ownAccounts(services, environment)])
+  const own = new Set([...merchants, ...(await ownAccounts(services, environment))])
   return paid.every(
     ({ delta, counterparty }) => delta < 0n && counterparty?._tag === 'account' && own.has(counterparty.account),
   )

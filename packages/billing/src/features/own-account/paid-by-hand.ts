@@ -18,15 +18,15 @@ const endedOtherwise = ['IntentIsAttached', 'IntentWasDetached', 'IntentHasEnded
  * The intent that a payment from a merchant's own account settles: the memo names the refund or the exception, and the
  * amount, asset and destination match. Null for every other movement.
  */
-export const intentPaidBy = (
+export const intentPaidBy = async (
   readModels: Pick<ReadModels, 'intents' | 'exceptions'>,
   owner: Owner,
   movement: Movement,
-): Found<IntentRow> | null => {
+): Promise<Found<IntentRow> | null> => {
   const { _tag, account, assetId, delta, counterparty, memo } = movement
   if (owner.custody !== 'merchant' || _tag !== 'payment' || delta >= 0n) return null
   if (memo._tag !== 'text' || counterparty?._tag !== 'account') return null
-  const found = intentNamed(readModels, owner, memo.value)
+  const found = await intentNamed(readModels, owner, memo.value)
   if (found === null || found.row.details.source !== account) return null
   const { action } = found.row.details
   const isWanted =
@@ -39,14 +39,14 @@ export const intentPaidBy = (
 }
 
 /** The memo names a refund by its id, and a return by the id of its exception, of which the last return counts. */
-const intentNamed = (
+const intentNamed = async (
   { intents, exceptions }: Pick<ReadModels, 'intents' | 'exceptions'>,
   scope: Scope,
   memo: string,
-): Found<IntentRow> | null => {
-  const exception = ExceptionId.is(memo) ? exceptions.withId(memo) : null
+): Promise<Found<IntentRow> | null> => {
+  const exception = ExceptionId.is(memo) ? await exceptions.withId(memo) : null
   const owner = RefundId.is(memo) ? memo : (exception?.row.moneyReturn?.returnId ?? null)
-  return owner === null ? null : (intents.withKey(owner).find((intent) => isIn(scope, intent)) ?? null)
+  return owner === null ? null : ((await intents.withKey(owner)).find((intent) => isIn(scope, intent)) ?? null)
 }
 
 /**
@@ -58,17 +58,21 @@ export const settlePaidByHand = async (
   ownerOf: Owners,
   { movements }: { readonly movements: ReadonlyArray<Movement> },
 ): Promise<E.Either<ExecuteFailure | StoreUnavailable, void>> => {
-  const byHand = movements.flatMap((movement) => {
-    const owner = ownerOf(movement.account)
-    return owner?.custody === 'merchant' && movement.delta < 0n ? [{ owner, movement }] : []
-  })
+  const byHand = (
+    await Promise.all(
+      movements.map(async (movement) => {
+        const owner = await ownerOf(movement.account)
+        return owner?.custody === 'merchant' && movement.delta < 0n ? [{ owner, movement }] : []
+      }),
+    )
+  ).flat()
   if (byHand.length === 0) return E.right(undefined)
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return caught
   for (const { owner, movement } of byHand) {
-    const intent = intentPaidBy(services.readModels, owner, movement)
+    const intent = await intentPaidBy(services.readModels, owner, movement)
     // A movement that was booked as the merchant's own before the intent existed stays so.
-    const isBooked = bookedOwnMovement(services.readModels, owner, movement) !== null
+    const isBooked = (await bookedOwnMovement(services.readModels, owner, movement)) !== null
     if (intent === null || movement.operationIndex === null || isBooked) continue
     const { transactionHash, innerHash, operationIndex, ledger, closedAt } = movement
     const id = decodeOrThrow(IntentId, intent.id)

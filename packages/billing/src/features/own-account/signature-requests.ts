@@ -10,6 +10,7 @@ import {
 import type { Found, IntentRow, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { filterInTurn } from '../../kernel/checks-in-turn.ts'
 import type { ExecuteFailure } from '../../kernel/execute.ts'
 import { timestamp } from '../../resources/fields.ts'
 import { type Reads, readsAll } from '../../resources/scopes.ts'
@@ -42,10 +43,15 @@ export const signatureRequests =
     const caught = await services.caughtUp.withLog()
     if (E.isLeft(caught)) return caught
     const { readModels } = services
-    const waiting = [...everyRow((page) => readModels.intents.page({ ...page, status: 'waiting' }), scope)]
-      .filter(({ row }) => isReadable(reads, row.details))
-      .filter(({ row }) => isInMerchantsCustody(readModels, scope.environment, row.details.source))
-      .reverse()
+    const waiting = (
+      await filterInTurn(
+        (
+          await Array.fromAsync(everyRow((page) => readModels.intents.page({ ...page, status: 'waiting' }), scope))
+        ).filter(({ row }) => isReadable(reads, row.details)),
+        ({ row }) => isInMerchantsCustody(readModels, scope.environment, row.details.source),
+      )
+    )
+      .toReversed()
       .slice(0, mostAtOnce)
     if (waiting.length === 0) return E.right([])
     const head = await network.right.gateway.latestLedger()()

@@ -43,15 +43,15 @@ export const attachCustomer = async (
   if (E.isLeft(session)) return session
   const { merchantId, environment } = session.right.found
   // No header can hold a line break, so no merchant's key is the same.
-  const claim = services.claims.open({ merchantId, environment, key: `attach\n${id}`, requestHash: id })
+  const claim = await services.claims.open({ merchantId, environment, key: `attach\n${id}`, requestHash: id })
   if (E.isLeft(claim)) return underWay
   try {
     const attached = await attachUnder(services, customers, claim.right, id, details)
     if (E.isLeft(attached)) return attached.left._tag === 'ClaimLost' ? underWay : attached
-    const bound = claim.right.bind()
+    const bound = await claim.right.bind()
     return E.isLeft(bound) ? bound : E.right({ checkout_id: id })
   } finally {
-    claim.right.release()
+    await claim.right.release()
   }
 }
 
@@ -67,7 +67,7 @@ const attachUnder = async (
   const attachable = ensureAttachable(session.right.state)
   if (E.isLeft(attachable)) return attachable
   const { found } = session.right
-  const commandId = derivedCommandId(claimed, emailHash(services.vault, found, email))
+  const commandId = derivedCommandId(claimed, await emailHash(services.vault, found, email))
   const context = { ...payerContext(services, found), commandId, correlationId: commandId, at, alongside }
   const customerId = await customers.resolve(context, { id: null, email, phone, name })()
   if (E.isLeft(customerId)) return customerId

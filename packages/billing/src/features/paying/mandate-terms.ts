@@ -38,7 +38,7 @@ export const mandateTerms = async (
   const { mandateContract: contract } = network
   const settlement = await services.settlementOf(found.merchantId, found.environment)()
   if (E.isLeft(settlement)) return settlement
-  const operator = operatorOfNew(services, found.environment, settlement.right.operator)
+  const operator = await operatorOfNew(services, found.environment, settlement.right.operator)
   if (contract === null || operator === null) return E.left({ _tag: 'MandatesNotConfigured' })
   const pegged = settlement.right.accepted.find((each) => each.assetId === assetId)?.pegged ?? false
   const cap = capOf(quote.amount, pegged)

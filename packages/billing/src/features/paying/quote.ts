@@ -66,7 +66,7 @@ export const quotedSession = async (
   if (!isPayable) return E.right({ session, quote: state.quotes.at(-1) ?? null, due: null })
   const selling = await ensureSelling(services, session.found.merchantId)
   if (E.isLeft(selling)) return selling
-  const unlisted = await ensureUnlisted(services, walletsOf(services, session))
+  const unlisted = await ensureUnlisted(services, await walletsOf(services, session))
   if (E.isLeft(unlisted)) return unlisted
   const known = currentQuote(state, context.at)
   if (known !== null) return E.right({ session, quote: known, due: amountDue(state, known) })
@@ -74,9 +74,14 @@ export const quotedSession = async (
 }
 
 /** The wallets that the customer has proven: of others nobody knows whose they are. */
-const walletsOf = ({ readModels }: Pick<Services, 'readModels'>, { state }: PublicSession): ReadonlyArray<string> => {
-  const customerIds = state.customerId === null ? [] : readModels.customerFamily.allOf(state.customerId)
-  const wallets = customerIds.flatMap((id) => readModels.customers.withId(id)?.row.wallets ?? [])
+const walletsOf = async (
+  { readModels }: Pick<Services, 'readModels'>,
+  { state }: PublicSession,
+): Promise<ReadonlyArray<string>> => {
+  const customerIds = state.customerId === null ? [] : await readModels.customerFamily.allOf(state.customerId)
+  const wallets = (
+    await Promise.all(customerIds.map(async (id) => (await readModels.customers.withId(id))?.row.wallets ?? []))
+  ).flat()
   return wallets.flatMap(({ wallet: { address, via } }) => (via === 'proof' ? [address] : []))
 }
 

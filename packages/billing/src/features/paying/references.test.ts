@@ -17,25 +17,29 @@ describe('a reference', () => {
   })
   afterAll(() => club.close())
 
-  it('is another one for each environment and each kind of id, and always the same', () => {
+  it('is another one for each environment and each kind of id, and always the same', async () => {
     const made = (environment: 'testnet' | 'mainnet', id: CheckoutId | InvoiceId | AuthorizationId) =>
       payableReference(club.services, environment, id)
     const ids = [exampleId(CheckoutId, 1), exampleId(InvoiceId, 1), exampleId(AuthorizationId, 1)]
-    const all = ids.flatMap((id) => [made('testnet', id), made('mainnet', id)])
+    const all = (
+      await Promise.all(ids.map(async (id) => [await made('testnet', id), await made('mainnet', id)]))
+    ).flat()
     expect(new Set(all).size).toBe(6)
-    expect(ids.flatMap((id) => [made('testnet', id), made('mainnet', id)])).toEqual(all)
+    expect(
+      (await Promise.all(ids.map(async (id) => [await made('testnet', id), await made('mainnet', id)]))).flat(),
+    ).toEqual(all)
     for (const reference of all) expect([Reference.is(reference), Buffer.byteLength(reference)]).toEqual([true, 24])
   })
 
-  it('begins with the time of its id, so that new rows of the index lie side by side', () => {
+  it('begins with the time of its id, so that new rows of the index lie side by side', async () => {
     const id = makeId(CheckoutId, unixMs(1_800_000_000_000), new Uint8Array(10))
-    expect(idTime(payableReference(club.services, 'testnet', id))).toBe(1_800_000_000_000)
+    expect(idTime(await payableReference(club.services, 'testnet', id))).toBe(1_800_000_000_000)
   })
 
   it('names its session in the log, so that a process without the key finds it', async () => {
     const { id } = await club.sell()
     const { checkoutReferences } = await club.platform.shown()
-    expect(checkoutReferences.withId(await club.memoOf(id))?.row).toEqual({ sessionId: id })
+    expect((await checkoutReferences.withId(await club.memoOf(id)))?.row).toEqual({ sessionId: id })
   })
 
   it('names a session that another process has opened', async () => {

@@ -164,7 +164,7 @@ const record = async (
   const { merchantId, environment } = found
   const envelopeXdr = asText(envelope)
   if (!brings) {
-    services.relays.keep({ environment, transactionHash, envelopeXdr, maxTime })
+    await services.relays.keep({ environment, transactionHash, envelopeXdr, maxTime })
     return E.right(undefined)
   }
   const context = payerContext(services, found)

@@ -20,18 +20,18 @@ const details: ExceptionDetails = {
 type Arguments = Parameters<typeof ownWayBy>
 const lumensLimit = (about: Arguments[0]) => (about.assetId === native ? lumensOfDust : null)
 const ownWay = (about: Arguments[0], isOurs: Arguments[1]) => ownWayBy(about, isOurs, 'return', lumensLimit(about))
-const nobodys = () => false
+const nobodys = async () => false
 const back = { _tag: 'return', destination: payerAccount, destinationMuxedId: null }
 const leave = (reason: string) => ({ _tag: 'leave', reason })
 
 describe('automatic handling of exceptions', () => {
   it.each(['underpaid', 'overpaid', 'late', 'paid_twice', 'wrong_asset', 'after_failure', 'unmatched'] as const)(
     'returns an exception to its sender: %s',
-    (kind) => expect(ownWay({ ...details, kind }, nobodys)).toEqual(back),
+    async (kind) => expect(await ownWay({ ...details, kind }, nobodys)).toEqual(back),
   )
-  it('returns an exception to the muxed id that sent it', () => {
+  it('returns an exception to the muxed id that sent it', async () => {
     const fromMuxedId = decoded(MuxedId, '7')
-    expect(ownWay({ ...details, origin: { ...origin, fromMuxedId } }, nobodys)).toEqual({
+    expect(await ownWay({ ...details, origin: { ...origin, fromMuxedId } }, nobodys)).toEqual({
       ...back,
       destinationMuxedId: '7',
     })
@@ -47,43 +47,43 @@ describe('automatic handling of exceptions', () => {
     ['contract_call', leave('sender_unknown')],
   ] satisfies ReadonlyArray<[IncomingPaymentKind, object]>)(
     'decides whether the sender is known by the kind of incoming payment: %s',
-    (kind, way) => expect(ownWay({ ...details, origin: { ...origin, kind } }, nobodys)).toEqual(way),
+    async (kind, way) => expect(await ownWay({ ...details, origin: { ...origin, kind } }, nobodys)).toEqual(way),
   )
-  it('leaves an exception undecided when a contract sent it or its origin is not recorded', () => {
+  it('leaves an exception undecided when a contract sent it or its origin is not recorded', async () => {
     const fromContract = asText('CONTRACT')
-    expect(ownWay({ ...details, origin: { ...origin, fromContract } }, nobodys)).toEqual(leave('sender_unknown'))
+    expect(await ownWay({ ...details, origin: { ...origin, fromContract } }, nobodys)).toEqual(leave('sender_unknown'))
     const { origin: _, ...old } = details
-    expect(ownWay(old, nobodys)).toEqual(leave('sender_unknown'))
+    expect(await ownWay(old, nobodys)).toEqual(leave('sender_unknown'))
   })
-  it('never returns money to a watched account, where it would become another exception', () =>
-    expect(ownWay(details, (account) => account === payerAccount)).toEqual(leave('sender_is_ours')))
+  it('never returns money to a watched account, where it would become another exception', async () =>
+    expect(await ownWay(details, async (account) => account === payerAccount)).toEqual(leave('sender_is_ours')))
   it.each([
     ['return', '00'],
     ['text', 'exc_0000000000000000000000'],
     ['text', 'rf_0000000000000000000000'],
-  ] as const)('never returns a return, recognised by a memo of %s %s', (type, value) =>
-    expect(ownWay({ ...details, memo: { type, value: asText(value) } }, nobodys)).toEqual(leave('is_return')),
+  ] as const)('never returns a return, recognised by a memo of %s %s', async (type, value) =>
+    expect(await ownWay({ ...details, memo: { type, value: asText(value) } }, nobodys)).toEqual(leave('is_return')),
   )
-  it('returns an exception with any other memo', () =>
-    expect(ownWay({ ...details, memo: { type: 'text', value: asText('thank you') } }, nobodys)).toEqual(back))
+  it('returns an exception with any other memo', async () =>
+    expect(await ownWay({ ...details, memo: { type: 'text', value: asText('thank you') } }, nobodys)).toEqual(back))
   it.each<[string, Partial<ExceptionDetails>, object]>([
     ['XLM that names nothing waits', {}, leave('unknown_lumens')],
     ['another asset goes back', { assetId: usdc }, back],
     ['XLM that came for a checkout goes back', { kind: 'late' }, back],
     ['a return waits as one', { memo: { type: 'return', value: asText('00') } }, leave('is_return')],
     ['dust is kept', { kind: 'dust' }, { _tag: 'accept' }],
-  ])('applies the policy to wait: %s', (_, changed, way) =>
-    expect(ownWayBy({ ...details, assetId: native, ...changed }, nobodys, 'wait', null)).toEqual(way),
+  ])('applies the policy to wait: %s', async (_, changed, way) =>
+    expect(await ownWayBy({ ...details, assetId: native, ...changed }, nobodys, 'wait', null)).toEqual(way),
   )
-  it('never returns an unexplained change, which brought no money', () =>
-    expect(ownWay({ ...details, kind: 'unexplained' }, nobodys)).toEqual(leave('not_returnable')))
+  it('never returns an unexplained change, which brought no money', async () =>
+    expect(await ownWay({ ...details, kind: 'unexplained' }, nobodys)).toEqual(leave('not_returnable')))
   it.each([
     ['of XLM below ten times the fee', { assetId: native, amount: stroops(999n) }, { _tag: 'accept' }],
     ['of XLM worth ten times the fee', { assetId: native, amount: stroops(1000n) }, back],
     ['of an asset without a rate, down to one stroop', { amount: stroops(1n) }, back],
     ['recorded as dust', { kind: 'dust' as const, amount: stroops(5n) }, { _tag: 'accept' }],
-  ])('decides whether money is worth returning: %s', (_, changed, way) =>
-    expect(ownWay({ ...details, ...changed }, nobodys)).toEqual(way),
+  ])('decides whether money is worth returning: %s', async (_, changed, way) =>
+    expect(await ownWay({ ...details, ...changed }, nobodys)).toEqual(way),
   )
   const count = positiveCount(3)
   it.each<[string, Partial<ExceptionDetails>, object]>([
@@ -104,7 +104,7 @@ describe('automatic handling of exceptions', () => {
       { kind: 'overpaid', amount: stroops(249n), sum: { count, largest: stroops(900n), senders: 'one' } },
       { _tag: 'accept' },
     ],
-  ])('compares an asset with what its rate says is dust: %s', (_, changed, way) =>
-    expect(ownWayBy({ ...details, ...changed }, nobodys, 'return', 250n)).toEqual(way),
+  ])('compares an asset with what its rate says is dust: %s', async (_, changed, way) =>
+    expect(await ownWayBy({ ...details, ...changed }, nobodys, 'return', 250n)).toEqual(way),
   )
 })

@@ -65,19 +65,19 @@ export type OwnWay =
  * what to do with XLM that names nothing of ours, which the merchant may have sent to fund the account. `dustLimit` is as
  * in `isDust`.
  */
-export const ownWay = (
+export const ownWay = async (
   details: ExceptionDetails,
-  isOurs: (account: AccountId) => boolean,
+  isOurs: (account: AccountId) => Promise<boolean>,
   unknownLumens: UnknownLumens,
   dustLimit: bigint | null,
-): OwnWay => {
+): Promise<OwnWay> => {
   const leave = (reason: UndecidedReason): OwnWay => ({ _tag: 'leave', reason })
   if (details.kind === 'unexplained') return leave('not_returnable')
   if (details.kind === 'dust' || isDust(details, dustLimit)) return { _tag: 'accept' }
   if (isReturn(details)) return leave('is_return')
   const sender = knownSender(details)
   if (sender === null) return leave('sender_unknown')
-  if (isOurs(sender.destination)) return leave('sender_is_ours')
+  if (await isOurs(sender.destination)) return leave('sender_is_ours')
   return isUnknownLumens(details) && unknownLumens === 'wait' ? leave('unknown_lumens') : { _tag: 'return', ...sender }
 }
 

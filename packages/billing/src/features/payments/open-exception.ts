@@ -53,12 +53,12 @@ export const openingOf = (
  * The exceptions that recorded a payment, or a sum of which it is the first, as money for no session. It stays that: a
  * restored log may make its session again before its ledger is ingested once more.
  */
-export const openedForNoSession = (
+export const openedForNoSession = async (
   { exceptions }: Pick<ReadModels, 'exceptions'>,
   scope: Scope,
   incoming: Pick<IncomingPayment, 'transactionHash' | 'operationIndex' | 'ordinal'>,
-): ReadonlyArray<ExceptionRecord['details']> =>
-  exceptions.withKey(incomingPaymentKey(incoming)).flatMap((found) => {
+): Promise<ReadonlyArray<ExceptionRecord['details']>> =>
+  (await exceptions.withKey(incomingPaymentKey(incoming))).flatMap((found) => {
     const { details } = found.row
     const isForNone = (details.kind === 'unmatched' || details.kind === 'dust') && details.checkoutId === null
     return isIn(scope, found) && isForNone ? [details] : []

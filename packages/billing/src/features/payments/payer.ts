@@ -12,7 +12,6 @@ import {
 } from '@quittance/domain'
 import { customers as customerModel, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { createdId } from '../../kernel/derive.ts'
 import type { ExecuteFailure } from '../../kernel/execute.ts'
@@ -131,11 +130,9 @@ const billingDetails = async (
 ): Promise<E.Either<ExecuteFailure, Sealed | null>> => {
   const customer = await retrieve(store)(customerModel, customerId, scope)
   if (E.isLeft(customer)) return customer
-  return pipe(
-    customer.right,
-    O.chain(({ row }) => openProfile(vault, customerId, row.record.profile)),
-    O.chain(({ email, name }) => vault.seal(customerId, { email, name })),
-    O.toNullable,
-    E.right,
-  )
+  if (O.isNone(customer.right)) return E.right(null)
+  const profile = await openProfile(vault, customerId, customer.right.value.row.record.profile)
+  if (O.isNone(profile)) return E.right(null)
+  const { email, name } = profile.value
+  return E.right(O.toNullable(await vault.seal(customerId, { email, name })))
 }

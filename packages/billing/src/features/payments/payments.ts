@@ -21,29 +21,29 @@ export interface Payments {
 
 export const payments = (services: PaymentServices): Payments => {
   const { store, readModels, vault, cursors, caughtUp } = services
-  const show = (environment: Environment) => paymentResource(vault, cursors.closedAt(environment))
+  const show = async (environment: Environment) => paymentResource(vault, await cursors.closedAt(environment))
   return {
     retrieve: (scope, id) => async () => {
       const found = await retrieveExisting(store)(model, id, scope, { _tag: 'PaymentNotFound' })
-      return E.isLeft(found) ? found : E.right(show(scope.environment)(found.right))
+      return E.isLeft(found) ? found : E.right(await (await show(scope.environment))(found.right))
     },
     list: (page) => async () => {
       await caughtUp.withOwnWrites(page.merchantId)
-      const first = firstPaymentOf(services, page.lookupKey)
+      const first = await firstPaymentOf(services, page.lookupKey)
       const request = first === null ? page : { ...page, alsoId: first }
-      return listed(services, readModels.payments, request, show(page.environment))
+      return listed(services, readModels.payments, request, await show(page.environment))
     },
   }
 }
 
 /** What the checkout of a subscription brought; null after a trial. */
-const firstPaymentOf = (
+const firstPaymentOf = async (
   { readModels }: Pick<Services, 'readModels'>,
   subscriptionId: string | undefined,
-): PaymentId | null =>
+): Promise<PaymentId | null> =>
   subscriptionId === undefined
     ? null
-    : (readModels.subscriptions.withId(subscriptionId)?.row.details.firstPaymentId ?? null)
+    : ((await readModels.subscriptions.withId(subscriptionId))?.row.details.firstPaymentId ?? null)
 
 /** A payment as its stream has it at this moment. */
 export type LoadedPayment = Executed<PaymentState> & { readonly paymentId: PaymentId }

@@ -30,7 +30,9 @@ export const balanceOf = async (
     ...new Set([decodeOrThrow(AssetId, 'native'), ...settlement.right.accepted.map(({ assetId }) => assetId)]),
   ]
   await services.caughtUp.withOwnWrites(scope.merchantId)
-  const books = new Map(assets.map((assetId) => [assetId, bookOf(services, scope, assetId)]))
+  const books = new Map(
+    await Promise.all(assets.map(async (assetId) => [assetId, await bookOf(services, scope, assetId)] as const)),
+  )
   const funds = await observeFunds(services, scope, assets)
   if (E.isLeft(funds)) return funds
   return E.right(
@@ -54,5 +56,9 @@ export const balanceOf = async (
   )
 }
 
-const bookOf = ({ readModels }: Pick<Services, 'readModels'>, scope: Scope, assetId: AssetId): PayoutBookState =>
-  readModels.payoutClaims.withId(bookId(scope, assetId))?.row ?? PayoutBook.decider.initial
+const bookOf = async (
+  { readModels }: Pick<Services, 'readModels'>,
+  scope: Scope,
+  assetId: AssetId,
+): Promise<PayoutBookState> =>
+  (await readModels.payoutClaims.withId(bookId(scope, assetId)))?.row ?? PayoutBook.decider.initial

@@ -101,7 +101,7 @@ describe("the operator's fees", () => {
         },
       },
     ])
-    expect(platformFeeSums({ readModels: await front.platform.shown() }, 'testnet')).toEqual([
+    expect(await platformFeeSums({ readModels: await front.platform.shown() }, 'testnet')).toEqual([
       { assetId, booked: units(3), collected: units(2), owed: units(1) },
     ])
   })
@@ -241,7 +241,7 @@ describe("the operator's fees", () => {
     expect(await done(front.billing.usage(request))).toMatchObject([
       { platformFees: { owed: [{ assetId, amount: units(3) }] } },
     ])
-    expect(platformFeeSums({ readModels: await front.platform.shown() }, 'testnet')).toEqual([
+    expect(await platformFeeSums({ readModels: await front.platform.shown() }, 'testnet')).toEqual([
       { assetId, booked: units(5), collected: units(2), owed: units(3) },
     ])
     const before = await operatorHolds()

@@ -62,7 +62,7 @@ export const collectFees = async (
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return caught
   const collected: Array<CollectedFees> = []
-  for (const { assetId } of bookedFeesOf(services, context)) {
+  for (const { assetId } of await bookedFeesOf(services, context)) {
     const own = { ...context, commandId: derivedCommandId(context.commandId, `collect ${assetId}`) }
     const done = await collectAsset(services, own, feeAccount, assetId, minimum)
     if (E.isRight(done)) collected.push({ assetId, payout: done.right })
@@ -84,7 +84,7 @@ const collectAsset = async (
   // The memo names the collection, not the holder of an account that many share.
   const fits = await checkTarget(services, context, { ...target, memo: null }, assetId, stroops(1n))
   if (E.isLeft(fits)) return fits
-  const perhaps = perhapsCollected(services, context, assetId)
+  const perhaps = await perhapsCollected(services, context, assetId)
   if (perhaps !== null) return E.left(perhaps)
   const funds = await observeFunds(services, context, [assetId])
   if (E.isLeft(funds)) return funds

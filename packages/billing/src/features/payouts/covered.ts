@@ -10,6 +10,7 @@ import {
 } from '@quittance/domain'
 import type { Found, IntentRow, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
+import { filterInTurn } from '../../kernel/checks-in-turn.ts'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { bookId } from '../../kernel/payout-book.ts'
 import { eachIsolated, type IsolationServices } from '../../services/each-isolated.ts'
@@ -39,7 +40,7 @@ export const coveredPayouts = async (
   const [covered, short]: [Array<Found<IntentRow>>, Array<Found<IntentRow>>] = [[], []]
   const left = new Map<string, Sendable | null>()
   const choose = async (intent: Found<IntentRow>): Promise<E.Either<ProcessFailure, void>> => {
-    const wanted = wantedBy(services, intent)
+    const wanted = await wantedBy(services, intent)
     if (wanted === null) return E.right(undefined)
     const { scope, assetId, claim } = wanted
     const book = bookId(scope, assetId)
@@ -58,7 +59,7 @@ export const coveredPayouts = async (
   const chosen = await eachIsolated(services, environment, {
     loop: 'payout_funds',
     items: waiting,
-    again: () => null,
+    again: async () => null,
     work: choose,
   })
   return E.isLeft(chosen) ? chosen : E.right({ covered, short })
@@ -68,8 +69,8 @@ export const coveredPayouts = async (
 export const isPayoutCovered = async (services: FundsServices, id: IntentId): Promise<boolean> => {
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return false
-  const intent = services.readModels.intents.withId(id)
-  const wanted = intent === null ? null : wantedBy(services, intent)
+  const intent = await services.readModels.intents.withId(id)
+  const wanted = intent === null ? null : await wantedBy(services, intent)
   if (wanted === null) return false
   const { scope, assetId, claim } = wanted
   const known = await sendableOf(services, scope, assetId, claim.payoutId)
@@ -95,9 +96,11 @@ const sendableOf = async (
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return caught
   const { payoutClaims, intents } = services.readModels
-  const book = payoutClaims.withId(bookId(scope, assetId))?.row ?? PayoutBook.decider.initial
-  const underWay = book.claims.filter(
-    ({ payoutId }) => payoutId !== but && intents.withKey(payoutId).some(({ row }) => row.status === 'attached'),
+  const book = (await payoutClaims.withId(bookId(scope, assetId)))?.row ?? PayoutBook.decider.initial
+  const underWay = await filterInTurn(
+    book.claims,
+    async ({ payoutId }) =>
+      payoutId !== but && (await intents.withKey(payoutId)).some(({ row }) => row.status === 'attached'),
   )
   const taken = underWay.reduce((sum, { details }) => sum + details.amount, 0n)
   const funds = await observeFunds(services, scope, [assetId])
@@ -113,15 +116,15 @@ const sendableOf = async (
 type Wanted = { readonly scope: Scope; readonly assetId: AssetId; readonly claim: PayoutClaim }
 
 /** Null if the payout has ended, and has no claim any more. */
-const wantedBy = (
+const wantedBy = async (
   { readModels }: Pick<Services, 'readModels'>,
   { merchantId, environment, row: { details } }: Found<IntentRow>,
-): Wanted | null => {
+): Promise<Wanted | null> => {
   if (details.action._tag !== 'payment') return null
   const scope = { merchantId, environment }
   const { assetId } = details.action
   const payoutId = decodeOrThrow(PayoutId, details.owner)
-  const claims = readModels.payoutClaims.withId(bookId(scope, assetId))?.row.claims ?? []
+  const claims = (await readModels.payoutClaims.withId(bookId(scope, assetId)))?.row.claims ?? []
   const claim = claims.find((each) => each.payoutId === payoutId)
   return claim === undefined ? null : { scope, assetId, claim }
 }

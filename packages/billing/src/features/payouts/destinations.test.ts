@@ -55,7 +55,7 @@ describe('a payout destination', () => {
 
   it('the merchant hears of a new destination at once', async () => {
     const { id } = await register(front.other.account)
-    const events = (await front.platform.shown()).publicEvents.page({
+    const events = await (await front.platform.shown()).publicEvents.page({
       ...front.scope,
       after: null,
       type: 'payout_destination.created',

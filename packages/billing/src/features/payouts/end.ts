@@ -46,7 +46,7 @@ export const endPayout = async (
   const withdrawn = await withdrawApproval(services, scope, payoutId, at)
   if (E.isLeft(withdrawn)) return withdrawn
   const paidIn = state.status === 'succeeded' ? state.settlement.ledger : null
-  const epoch = resetsOf(services.readModels, scope.environment)
+  const epoch = await resetsOf(services.readModels, scope.environment)
   const decide = PayoutBook.decider.decide({ type: 'EndPayoutClaim', payoutId, paidIn, epoch })
   const book = bookId(scope, state.details.assetId)
   const letGo = await step(services.store)(PayoutBook, book, stepContextOf(scope, payoutId, 'let go', at), decide)

@@ -12,13 +12,13 @@ export type PlatformFeeSums = {
 }
 
 /** The fees that merchants owe and that were collected, in sums by asset. */
-export const platformFeeSums = (
+export const platformFeeSums = async (
   services: Pick<Services, 'readModels'>,
   environment: Environment,
-): ReadonlyArray<PlatformFeeSums> => {
+): Promise<ReadonlyArray<PlatformFeeSums>> => {
   const sums = new Map<AssetId, PlatformFeeSums>()
-  for (const { merchantId, assetId, amount } of allBookedFees(services, environment)) {
-    const book = services.readModels.payoutClaims.withId(bookId({ merchantId, environment }, assetId))?.row
+  for (const { merchantId, assetId, amount } of await allBookedFees(services, environment)) {
+    const book = (await services.readModels.payoutClaims.withId(bookId({ merchantId, environment }, assetId)))?.row
     const owed = feesOwed(book ?? PayoutBook.decider.initial, amount)
     const known = sums.get(assetId) ?? { assetId, booked: 0n, collected: 0n, owed: stroops(0n) }
     sums.set(assetId, {

@@ -70,9 +70,9 @@ export const observeFunds = async (
   const through = before.right?.sequence ?? 0
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return caught
-  const epoch = resetsOf(services.readModels, environment)
-  const held = heldIn(services, { merchantId, environment })
-  const booked = bookedFeesOf(services, { merchantId, environment })
+  const epoch = await resetsOf(services.readModels, environment)
+  const held = await heldIn(services, { merchantId, environment })
+  const booked = await bookedFeesOf(services, { merchantId, environment })
   const ingested = await services.cursors.of(environment).load()()
   if (E.isLeft(ingested)) return ingested
   const { gateway } = network.right

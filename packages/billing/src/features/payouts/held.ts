@@ -6,18 +6,18 @@ import { type HeldBalance, type HeldServices, heldForOthers } from '../outgoing/
  * Reads what payouts leave alone: what belongs to others, and what is claimed for refunds, until its end is recorded, which
  * is after the ledger that pays it.
  */
-export const heldIn = (
+export const heldIn = async (
   services: HeldServices & { readonly readModels: Pick<ReadModels, 'refundClaims'> },
   scope: Scope,
-): HeldBalance => {
+): Promise<HeldBalance> => {
   const { refundClaims, payments } = services.readModels
   const claimed = new Map<AssetId, bigint>()
-  for (const { id, merchantId } of refundClaims.due(scope.environment, Number.MAX_SAFE_INTEGER)) {
-    const payment = merchantId === scope.merchantId ? payments.withId(id)?.row : undefined
+  for await (const { id, merchantId } of refundClaims.due(scope.environment, Number.MAX_SAFE_INTEGER)) {
+    const payment = merchantId === scope.merchantId ? (await payments.withId(id))?.row : undefined
     if (payment?.status !== 'confirmed') continue
     const { assetId } = payment.details
     claimed.set(assetId, (claimed.get(assetId) ?? 0n) + payment.confirmation.amount)
   }
-  const ofOthers = heldForOthers(services, scope)
+  const ofOthers = await heldForOthers(services, scope)
   return (assetId) => stroops(ofOthers(assetId) + (claimed.get(assetId) ?? 0n))
 }

@@ -135,7 +135,7 @@ describe('a payout', () => {
 
   it('the balance holds nothing back for an unexplained withdrawal, which cannot be returned', async () => {
     await payouts.earn(2)
-    front.wallets.payFrom(front.seedOf(front.merchantId), {
+    front.wallets.payFrom(await front.seedOf(front.merchantId), {
       to: front.other.account,
       asset: front.network.usdc.assetId,
       parts: [units(4)],
@@ -189,7 +189,7 @@ describe('a payout', () => {
     const ids = [await done(payouts.request(destination)), await done(payouts.request(destination))].map(({ id }) => id)
     await done(refunds.request(payment))
     const { intents } = await front.platform.shown()
-    const waiting = ids.flatMap((id) => intents.withKey(id))
+    const waiting = (await Promise.all(ids.map((id) => intents.withKey(id)))).flat()
     const [first, second] = waiting
     const covered = () => done(async () => coveredPayouts(front.services, 'testnet', waiting))
     expect(await covered()).toEqual({ covered: [first], short: [second] })
@@ -206,7 +206,7 @@ describe('a payout', () => {
     const payment = await refunds.paid(10)
     const payout = await done(payouts.request(await payouts.destination(), { amount: units(20) }))
     await done(refunds.request(payment))
-    const [intent] = (await front.platform.shown()).intents.withKey(payout.id)
+    const [intent] = await (await front.platform.shown()).intents.withKey(payout.id)
     const id = decoded(IntentId, intent?.id)
     const { usdc } = front.network
     front.payer.pay({ to: front.account, asset: usdc.assetId, parts: [units(30)], memo: 'hello' })

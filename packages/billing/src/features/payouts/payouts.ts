@@ -1,8 +1,7 @@
 import type { Stroops } from '@quittance/domain'
 import { type Found, payouts as model, type PageRequest, type PayoutRow, type Scope } from '@quittance/projections'
-import * as E from 'fp-ts/lib/Either.js'
 import type * as T from 'fp-ts/lib/Task.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { CommandContext } from '../../kernel/execute.ts'
 import { retrieveExisting, type StoreUnavailable } from '../../kernel/load.ts'
 import { type PayoutResource, payoutResource } from '../../resources/payout.ts'
@@ -42,16 +41,18 @@ export interface Payouts {
 }
 
 export const payouts = (services: PayoutServices): Payouts => {
-  const show = (found: Found<PayoutRow>): PayoutResource =>
-    payoutResource(found, found.row.status === 'pending' ? awaitedApproval(services, found.id) : null)
+  const show = async (found: Found<PayoutRow>): Promise<PayoutResource> =>
+    payoutResource(found, found.row.status === 'pending' ? await awaitedApproval(services, found.id) : null)
   return {
     read: readPayout,
     readMemo,
     readSchedule,
     request: (context, wanted) => () => requestPayout(services, context, wanted),
     cancel: (context, id) => () => cancelPayout(services, context, id),
-    retrieve: (scope, id) => async () =>
-      E.map(show)(await retrieveExisting(services.store)(model, id, scope, { _tag: 'PayoutNotFound' })),
+    retrieve: (scope, id) =>
+      TE.chainTaskK((found: Found<PayoutRow>) => () => show(found))(() =>
+        retrieveExisting(services.store)(model, id, scope, { _tag: 'PayoutNotFound' }),
+      ),
     list: (page, assetId) => () => {
       const listedUnder = assetId === null ? {} : { listedUnder: assetId }
       return listed(services, services.readModels.payouts, { ...page, ...listedUnder }, show)

@@ -127,7 +127,7 @@ const claimFor = async (
   const fits = await checkTarget(services, context, target, assetId, amount === 'all' ? spendable : amount)
   if (E.isLeft(fits)) return fits
   const paid = { destination: target.address, assetId, amount: amount === 'all' ? spendable : amount }
-  const perhaps = perhapsPaid(services, context, paid)
+  const perhaps = await perhapsPaid(services, context, paid)
   if (perhaps !== null) return E.left(perhaps)
   const decide = PayoutBook.decider.decide({
     type: 'ClaimPayout',

@@ -47,7 +47,11 @@ const resumeAll = async (
 ): Promise<E.Either<ProcessFailure, void>> => {
   for (const { payoutId } of claims) {
     // Once its intent is recorded, the worker brings it to its end and tells the payout.
-    if (services.readModels.intents.withKey(payoutId).length > 0 || isAwaiting(services, scope, payoutId)) continue
+    if (
+      (await services.readModels.intents.withKey(payoutId)).length > 0 ||
+      (await isAwaiting(services, scope, payoutId))
+    )
+      continue
     const resumed = await resumePayout(services, scope, assetId, payoutId)
     if (E.isLeft(resumed)) return resumed
   }

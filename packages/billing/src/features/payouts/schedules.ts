@@ -54,7 +54,7 @@ export const payoutSchedules = (services: Pick<Services, 'store' | 'readModels' 
       async () => {
         await caughtUp.withOwnWrites(merchantId)
         const page = { merchantId, environment, status: 'set', limit: mostSchedules }
-        return readModels.payoutSchedules.page(page).rows.map(payoutScheduleResource)
+        return (await readModels.payoutSchedules.page(page)).rows.map(payoutScheduleResource)
       },
   }
 }

@@ -74,7 +74,7 @@ export const destinationOf = async (
   await services.caughtUp.withOwnWrites(scope.merchantId)
   const { merchantId, environment } = scope
   const page = { merchantId, environment, status: 'registered', limit: 1_000 }
-  const { rows } = services.readModels.payoutDestinations.page(page)
+  const { rows } = await services.readModels.payoutDestinations.page(page)
   const [one, ...more] = rows.filter(({ row }) => addressText(row.details) === named)
   if (one === undefined) return notFound
   return more.length > 0 ? E.left({ _tag: 'DestinationAmbiguous' }) : E.right(one)
@@ -95,11 +95,11 @@ export const checkTarget = async (
   if (E.isLeft(network)) return network
   const settlement = await services.settlementOf(merchantId, environment)()
   if (E.isLeft(settlement)) return settlement
-  const ours = [...channelAccounts(services, environment), ...operatorAccounts(services, environment)]
+  const ours = [...(await channelAccounts(services, environment)), ...(await operatorAccounts(services, environment))]
   const isOurs =
     address === settlement.right.account ||
     ours.some(({ account }) => account === address) ||
-    services.readModels.watchedAccounts.withKey(address).some(({ row }) => row.environment === environment)
+    (await services.readModels.watchedAccounts.withKey(address)).some(({ row }) => row.environment === environment)
   if (isOurs) return unfit('is_own')
   const namesHolder = memo !== null || muxedId !== undefined
   if (services.omnibusAccounts.has(address) && !namesHolder) return unfit('is_omnibus')

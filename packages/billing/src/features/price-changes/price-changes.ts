@@ -11,7 +11,7 @@ import {
 } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as T from 'fp-ts/lib/Task.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type CommandContext, execute } from '../../kernel/execute.ts'
 import { isIn, retrieveExisting, rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
 import {
@@ -62,24 +62,27 @@ export interface PriceChanges {
 
 export const priceChanges = (services: PriceChangeServices): PriceChanges => {
   const { store, readModels, caughtUp, publicUrl, clock } = services
-  const counted = (found: Found<PriceChangeRow>): CountedPriceChange => ({
+  const counted = async (found: Found<PriceChangeRow>): Promise<CountedPriceChange> => ({
     ...priceChangeResource(found),
-    progress: readModels.priceChangeProgress.of(found, found.id),
+    progress: await readModels.priceChangeProgress.of(found, found.id),
   })
-  const entry = (found: Found<PriceChangeSubscriptionRow>): PriceChangeEntryResource => {
+  const entry = async (found: Found<PriceChangeSubscriptionRow>): Promise<PriceChangeEntryResource> => {
     const { subscriptionId, progress } = found.row
-    const subscription = progress === 'awaiting_consent' ? readModels.subscriptions.withId(subscriptionId) : null
+    const subscription = progress === 'awaiting_consent' ? await readModels.subscriptions.withId(subscriptionId) : null
     const shown =
       subscription === null ? null : subscriptionResource(publicUrl(), clock.now(found.environment))(subscription)
     return priceChangeEntryResource(found, shown?.authorization.update_url ?? null)
   }
   return {
-    schedule: (context, wanted) => async () => E.map(counted)(await schedulePriceChange(services, context, wanted)),
+    schedule: (context, wanted) =>
+      TE.chainTaskK((found: Found<PriceChangeRow>) => () => counted(found))(() =>
+        schedulePriceChange(services, context, wanted),
+      ),
     retrieve: (scope, id) => async () => {
       const found = await retrieveExisting(store)(model, id, scope, { _tag: 'PriceChangeNotFound' })
       if (E.isLeft(found)) return found
       await caughtUp.withOwnWrites(scope.merchantId)
-      return E.right(counted(found.right))
+      return E.right(await counted(found.right))
     },
     list: (page) => () => listed(services, readModels.priceChanges, page, counted),
     subscriptions: ({ startingAfter, endingBefore, ...page }) => {
@@ -92,13 +95,15 @@ export const priceChanges = (services: PriceChangeServices): PriceChanges => {
     },
     subscription: (scope, id, subscriptionId) => async () => {
       await caughtUp.withOwnWrites(scope.merchantId)
-      const found = readModels.priceChangeSubscriptions.withId(priceChangeEntryId(id, subscriptionId))
-      return found === null || !isIn(scope, found) ? E.left({ _tag: 'PriceChangeNotFound' }) : E.right(entry(found))
+      const found = await readModels.priceChangeSubscriptions.withId(priceChangeEntryId(id, subscriptionId))
+      return found === null || !isIn(scope, found)
+        ? E.left({ _tag: 'PriceChangeNotFound' })
+        : E.right(await entry(found))
     },
     cancel: (context, id) => async () => {
       const decide = PriceChange.decider.decide({ type: 'CancelPriceChange', at: context.at })
       const canceled = await execute(store)(PriceChange, id, context, decide)
-      return E.isLeft(canceled) ? canceled : E.right(counted(rowAfter(model, id)(canceled.right)))
+      return E.isLeft(canceled) ? canceled : E.right(await counted(rowAfter(model, id)(canceled.right)))
     },
   }
 }

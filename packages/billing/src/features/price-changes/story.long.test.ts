@@ -55,7 +55,7 @@ describe('a price campaign over a year', () => {
   }
   const heard = async () => {
     const { publicEvents } = await club.platform.shown()
-    const page = publicEvents.page({ ...club.scope, after: null, type: null, resourceId: null, limit: 1_000 })
+    const page = await publicEvents.page({ ...club.scope, after: null, type: null, resourceId: null, limit: 1_000 })
     return page.publicEvents.map(({ type }) => type).filter((type) => type.includes('price_change'))
   }
 

@@ -61,7 +61,7 @@ const announce = async ({ services, ingested, noticed }: Work, found: Found<Pric
   const quoted = await priceAt(services, found, details.price, details, at)
   if (E.isLeft(quoted)) return quoted.left._tag === 'StoreUnavailable' ? quoted : E.right(false)
   const startingAfter = noticed.get(id)
-  const page = readModels.subscriptions.page({
+  const page = await readModels.subscriptions.page({
     merchantId: found.merchantId,
     environment: found.environment,
     lookupKey: details.productId,
@@ -69,7 +69,7 @@ const announce = async ({ services, ingested, noticed }: Work, found: Found<Pric
     ...(startingAfter === undefined ? {} : { startingAfter }),
   })
   for (const { id: subscriptionId, row: subscription } of page.rows) {
-    const isTold = readModels.priceChangeSubscriptions.withId(priceChangeEntryId(id, subscriptionId)) !== null
+    const isTold = (await readModels.priceChangeSubscriptions.withId(priceChangeEntryId(id, subscriptionId))) !== null
     if (isTold || subscription.status === 'canceled') continue
     const context = stepContext(found, `${found.environment}/${id}`, `announce to ${subscriptionId}`, at)
     const authorizationId = createdId(AuthorizationId, at, context.commandId)
@@ -80,7 +80,7 @@ const announce = async ({ services, ingested, noticed }: Work, found: Found<Pric
       ...{ productId, interval, price, assetId, effectiveAt, withoutConsent, scheduledAt },
       quote: quoted.right.amount,
       authorizationId,
-      reference: payableReference(services, found.environment, authorizationId),
+      reference: await payableReference(services, found.environment, authorizationId),
       at,
     })
     const known = decodeOrThrow(SubscriptionId, subscriptionId)
@@ -93,7 +93,7 @@ const announce = async ({ services, ingested, noticed }: Work, found: Found<Pric
     return E.right(true)
   }
   noticed.delete(id)
-  const progress = readModels.priceChangeProgress.of(found, id)
+  const progress = await readModels.priceChangeProgress.of(found, id)
   const subscriptions = count(Object.values(progress).reduce((sum, each) => sum + each, 0))
   const context = stepContextOf(found, id, 'all noticed', at)
   const decide = PriceChange.decider.decide({ type: 'RecordNotices', subscriptions, at })
@@ -107,7 +107,7 @@ const withdraw = async ({ services, ingested }: Work, found: Found<PriceChangeRo
   if (found.row.status !== 'withdrawing') return E.right(false)
   const at = ingested.closedAt
   for (const status of ['waiting', 'awaiting_consent'] as const) {
-    const page = readModels.priceChangeSubscriptions.page({
+    const page = await readModels.priceChangeSubscriptions.page({
       ...{ merchantId, environment, listedUnder: id, status, limit: mostInOneStep },
     })
     for (const { row } of page.rows) {

@@ -42,7 +42,7 @@ export const checkFunds = async (
   const { account, custody } = settlement.right
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return caught
-  const held = heldForOthers(services, scope)
+  const held = await heldForOthers(services, scope)
   const view = await network.right.gateway.accountView(account, [assetId])()
   if (E.isLeft(view)) return view
   if (view.right === null || !canPay(view.right, assetId)) return E.left({ _tag: 'SettlementAccountUnfit', assetId })
@@ -75,20 +75,20 @@ export const shortRefunds = async (
   isFrozen: IsFrozen,
 ): Promise<ReadonlyArray<ShortRefund>> => {
   const short: Array<ShortRefund> = []
-  for (const merchantId of merchantsWaiting(outgoing, environment))
+  for (const merchantId of await merchantsWaiting(outgoing, environment))
     short.push(...(await shortOf(outgoing, { merchantId, environment }, isFrozen)))
   return short
 }
 
 const shortOf = async (outgoing: Outgoing, scope: Scope, isFrozen: IsFrozen): Promise<ReadonlyArray<ShortRefund>> => {
   const { readModels } = outgoing.services
-  const held = heldForOthers(outgoing.services, scope)
+  const held = await heldForOthers(outgoing.services, scope)
   const short: Array<ShortRefund> = []
   const left = new Map<string, Left | null>()
-  for (const intent of waitingOf(outgoing.services, scope, isFrozen)) {
+  for await (const intent of waitingOf(outgoing.services, scope, isFrozen)) {
     const { class: of, action, source } = intent.row.details
     if (of !== 'refund' || action._tag !== 'payment' || held(action.assetId) === 0n) continue
-    if (isInMerchantsCustody(readModels, scope.environment, source)) continue
+    if (await isInMerchantsCustody(readModels, scope.environment, source)) continue
     const name = `${source} ${action.assetId}`
     const known = left.get(name)
     const now =
@@ -101,7 +101,7 @@ const shortOf = async (outgoing: Outgoing, scope: Scope, isFrozen: IsFrozen): Pr
     }
     left.set(name, now)
     const { createdAt, details } = intent.row
-    const since = readModels.refunds.withId(details.owner)?.row.details.sendsAt ?? createdAt
+    const since = (await readModels.refunds.withId(details.owner))?.row.details.sendsAt ?? createdAt
     short.push({ intent, isObserved: now !== null && now.amount + now.uncertain < action.amount, since })
   }
   return short
@@ -116,10 +116,10 @@ export const areRefundsCovered = async (
   const { readModels, caughtUp } = outgoing.services
   const caught = await caughtUp.withLog()
   if (E.isLeft(caught)) return false
-  const held = heldForOthers(outgoing.services, scope)
+  const held = await heldForOthers(outgoing.services, scope)
   const looked = new Set<string>()
   for (const id of ids) {
-    const details = readModels.intents.withId(id)?.row.details
+    const details = (await readModels.intents.withId(id))?.row.details
     if (details?.action._tag !== 'payment' || held(details.action.assetId) === 0n) continue
     const { source, action } = details
     const name = `${source} ${action.assetId}`
@@ -149,7 +149,7 @@ const leftOf = async (
   assetId: AssetId,
 ): Promise<E.Either<LedgerUnreachable, Left>> => {
   let [underWay, returning] = [0n, 0n]
-  for (const { row } of services.readModels.intents.ofStatus(scope, 'attached')) {
+  for await (const { row } of services.readModels.intents.ofStatus(scope, 'attached')) {
     const { class: of, action, source: payer } = row.details
     if (action._tag !== 'payment' || action.assetId !== assetId || payer !== source) continue
     // What returns will pay is held.

@@ -77,7 +77,7 @@ describe('a request for a refund', () => {
     }
     const published = async (resourceId: string) => {
       const page = { ...front.scope, after: null, type: null, resourceId, limit: 10 }
-      return (await front.platform.shown()).publicEvents.page(page).publicEvents.map(({ type }) => type)
+      return (await (await front.platform.shown()).publicEvents.page(page)).publicEvents.map(({ type }) => type)
     }
     for (let isDead = true; isDead; deaths.request += isDead ? 1 : 0) {
       const [payment, context] = [await refunds.paid(), refunds.now()]

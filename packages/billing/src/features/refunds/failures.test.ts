@@ -96,7 +96,7 @@ describe('a refund whose receiver has changed since it was accepted', () => {
   it('a refund fails when the paying account does not hold the amount', async () => {
     const payment = await refunds.paid()
     const [held] = await done(front.network.gateway.balances([{ account: front.account, assetId: usdc() }]))
-    front.wallets.payFrom(front.seedOf(front.merchantId), {
+    front.wallets.payFrom(await front.seedOf(front.merchantId), {
       to: front.other.account,
       asset: usdc(),
       parts: [present(held?.held)],

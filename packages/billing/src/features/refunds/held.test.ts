@@ -53,7 +53,7 @@ it('rejects a refund in an asset that the settlement account does not trust any 
   await payOut('all')
   const [code = '', issuer] = assetId.split(':')
   const distrust = Operation.changeTrust({ asset: new Asset(code, issuer), limit: '0' })
-  front.wallets.act(front.seedOf(front.merchantId), [distrust])
+  front.wallets.act(await front.seedOf(front.merchantId), [distrust])
   expect(await refused(refunds.request(payment))).toEqual({ _tag: 'SettlementAccountUnfit', assetId })
   expect(await refunds.paymentNow(payment)).toMatchObject({ line_items: [] })
 })

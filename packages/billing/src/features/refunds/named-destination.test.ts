@@ -49,9 +49,11 @@ const register = (address: string, memo: Memo | null = null) =>
   done(front.billing.payouts.destinations.register(payouts.now(), { address, memo, label: null }))
 const held = (account: AccountId = elsewhere.account) => exceptions.held(account)
 const publicEventsOf = async (resourceId: string) =>
-  (await front.platform.shown()).publicEvents
-    .page({ ...front.scope, after: null, type: null, resourceId, limit: 20 })
-    .publicEvents.map(({ type }) => type)
+  (
+    await (
+      await front.platform.shown()
+    ).publicEvents.page({ ...front.scope, after: null, type: null, resourceId, limit: 20 })
+  ).publicEvents.map(({ type }) => type)
 
 describe('a refund by a caller who may not name any address', () => {
   const refund = (payment: { readonly id: string }, destination = elsewhere.account) =>

@@ -11,6 +11,7 @@ import {
 } from '@quittance/domain'
 import { incomingPaymentKey, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
+import { someInTurn } from '../../kernel/checks-in-turn.ts'
 import { isIn, type StoreUnavailable, stateOf } from '../../kernel/load.ts'
 import { usableFrom } from '../../resources/payout-destination.ts'
 import type { Services } from '../../services/services.ts'
@@ -44,8 +45,8 @@ export const sendsAtFor = async (
 ): Promise<E.Either<StoreUnavailable | DestinationNotAllowed, UnixMs | null>> => {
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return caught
-  if (isRegistered(services, scope, address, at)) return E.right(null)
-  const isOwned = customerId !== null && !isApplied(services, paid)
+  if (await isRegistered(services, scope, address, at)) return E.right(null)
+  const isOwned = customerId !== null && !(await isApplied(services, paid))
   const proven = isOwned ? await isProven(services, scope, customerId, address, at) : E.right(false)
   if (E.isLeft(proven)) return proven
   if (proven.right) return E.right(null)
@@ -53,23 +54,26 @@ export const sendsAtFor = async (
 }
 
 /** A destination with a memo or a muxed id is the account of many, and is paid only with these. */
-const isRegistered = (
+const isRegistered = async (
   { readModels }: Pick<Services, 'readModels'>,
   scope: Scope,
   address: AccountId,
   at: number,
-): boolean =>
-  readModels.payoutDestinations.withKey(address).some(({ row, ...found }) => {
+): Promise<boolean> =>
+  (await readModels.payoutDestinations.withKey(address)).some(({ row, ...found }) => {
     const { memo, muxedId } = row.details
     const isWhole = memo === null && muxedId === undefined
     return isIn(scope, found) && row.status === 'registered' && isWhole && usableFrom(row) <= at
   })
 
-const isApplied = ({ readModels }: Pick<Services, 'readModels'>, paid: ReadonlyArray<IncomingPayment>): boolean =>
-  paid.some((incoming) =>
-    readModels.exceptions
-      .withKey(incomingPaymentKey(incoming))
-      .some(({ row }) => row.status === 'applying' || (row.status === 'resolved' && row.resolution.action === 'apply')),
+const isApplied = (
+  { readModels }: Pick<Services, 'readModels'>,
+  paid: ReadonlyArray<IncomingPayment>,
+): Promise<boolean> =>
+  someInTurn(paid, async (incoming) =>
+    (await readModels.exceptions.withKey(incomingPaymentKey(incoming))).some(
+      ({ row }) => row.status === 'applying' || (row.status === 'resolved' && row.resolution.action === 'apply'),
+    ),
   )
 
 /**

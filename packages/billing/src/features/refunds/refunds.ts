@@ -1,7 +1,6 @@
 import { type Found, refunds as model, type PageRequest, type RefundRow, type Scope } from '@quittance/projections'
-import * as E from 'fp-ts/lib/Either.js'
 import type * as T from 'fp-ts/lib/Task.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { CommandContext } from '../../kernel/execute.ts'
 import { retrieveExisting, type StoreUnavailable } from '../../kernel/load.ts'
 import { type RefundResource, refundResource } from '../../resources/refund.ts'
@@ -24,16 +23,18 @@ export interface Refunds {
 
 export const refunds = (services: RefundServices): Refunds => {
   const { store, readModels } = services
-  const show = (found: Found<RefundRow>): RefundResource => {
+  const show = async (found: Found<RefundRow>): Promise<RefundResource> => {
     const isPending = found.row.status === 'pending'
-    const isSignatureNeeded = isPending && awaitsSignature(readModels, found.environment, found.id)
-    return refundResource(found, isSignatureNeeded, isPending ? awaitedApproval(services, found.id) : null)
+    const isSignatureNeeded = isPending && (await awaitsSignature(readModels, found.environment, found.id))
+    return refundResource(found, isSignatureNeeded, isPending ? await awaitedApproval(services, found.id) : null)
   }
   return {
     request: (context, wanted) => () => requestRefund(services, context, wanted),
     cancel: (context, id) => () => cancelRefund(services, context, id),
-    retrieve: (scope, id) => async () =>
-      E.map(show)(await retrieveExisting(store)(model, id, scope, { _tag: 'RefundNotFound' })),
+    retrieve: (scope, id) =>
+      TE.chainTaskK((found: Found<RefundRow>) => () => show(found))(() =>
+        retrieveExisting(store)(model, id, scope, { _tag: 'RefundNotFound' }),
+      ),
     list: (page, paymentId) => () => {
       const listedUnder = paymentId === null ? {} : { listedUnder: paymentId }
       return listed(services, readModels.refunds, { ...page, ...listedUnder }, show)

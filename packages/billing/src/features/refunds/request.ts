@@ -110,7 +110,7 @@ const claim = async (
   const { state, paymentId } = payment
   if (state.status === 'absent') return E.left({ _tag: 'PaymentNotFound' })
   if (state.status !== 'confirmed') return E.left({ _tag: 'PaymentNotConfirmed', status: state.status })
-  if (state.confirmation.confirmedAt <= epochBegan(services.readModels, context.environment))
+  if (state.confirmation.confirmedAt <= (await epochBegan(services.readModels, context.environment)))
     return E.left({ _tag: 'PaymentBeforeReset' })
   const { subscriptionId } = state.details
   if (subscriptionId !== null) {
@@ -140,7 +140,7 @@ const claim = async (
   if (E.isLeft(fits)) return fits
   const payable = await checkFunds(services, context, money)
   if (E.isLeft(payable)) return payable
-  const perhaps = perhapsPaid(services, context, money)
+  const perhaps = await perhapsPaid(services, context, money)
   if (perhaps !== null) return E.left(perhaps)
   const unspent = await checkCredits(services, payment)
   if (E.isLeft(unspent)) return unspent

@@ -48,10 +48,11 @@ export const resumeRefunds = (
     isInTurn: isUpToDate(services),
     work: async ({ merchantId, id, row: { claim } }) => {
       // Once its intent is recorded, the worker brings it to its end and tells the refund.
-      if (claim === null || services.readModels.intents.withKey(claim.refundId).length > 0) return E.right(undefined)
-      const known = services.readModels.refunds.withId(claim.refundId)?.row
+      if (claim === null || (await services.readModels.intents.withKey(claim.refundId)).length > 0)
+        return E.right(undefined)
+      const known = (await services.readModels.refunds.withId(claim.refundId))?.row
       if (known?.status === 'pending' && isBefore(services, environment, known.sendsAt)) return E.right(undefined)
-      if (isAwaiting(services, { environment }, claim.refundId)) return E.right(undefined)
+      if (await isAwaiting(services, { environment }, claim.refundId)) return E.right(undefined)
       const payment = await stateOf(services.store)(Payment, id)
       if (E.isLeft(payment)) return payment
       const loaded = { paymentId: decodeOrThrow(PaymentId, id), ...payment.right }
@@ -211,7 +212,7 @@ const payBack = async (
   const known = await stateOf(services.store)(Intent, intentIdOf(scope, owner))
   if (E.isLeft(known) || known.right.state.status !== 'absent') return known
   const { account: source, custody } = settlement.right
-  const memo = custody === 'merchant' ? owner : refundReference(services, scope.environment, paymentId)
+  const memo = custody === 'merchant' ? owner : await refundReference(services, scope.environment, paymentId)
   const action = { _tag: 'payment' as const, destination, assetId, amount, ...muxed }
   return recordIntent(services, scope, { class: 'refund', owner, source, action, memo, at })
 }

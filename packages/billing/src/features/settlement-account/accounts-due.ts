@@ -21,8 +21,9 @@ export const accountsDue = async (
   environment: Environment,
 ): Promise<E.Either<LedgerUnreachable, ReadonlyArray<FoundAccount>>> => {
   const { services, pauses, ingested, network, friendbots } = settingUp
-  const due = [...withAccount(services.readModels.settlementSetUps.due(environment, 0))]
-    .map((found) => ({ found, nextAt: pauses.nextAt(found.account, found.row.changed) }))
+  const found = await Array.fromAsync(withAccount(services.readModels.settlementSetUps.due(environment, 0)))
+  const due = found
+    .map((each) => ({ found: each, nextAt: pauses.nextAt(each.account, each.row.changed) }))
     .filter(({ nextAt }) => nextAt <= ingested.closedAt)
     .sort((one, other) => one.nextAt - other.nextAt)
     .map(({ found }) => found)
@@ -36,8 +37,8 @@ export const accountsDue = async (
   return E.right(asked.filter((found) => !waits(found)).slice(0, mostVisited))
 }
 
-function* withAccount(rows: Iterable<Found<SettlementSetUpRow>>): Generator<FoundAccount> {
-  for (const found of rows) {
+async function* withAccount(rows: AsyncIterable<Found<SettlementSetUpRow>>): AsyncGenerator<FoundAccount> {
+  for await (const found of rows) {
     const { account } = found.row
     if (account !== null) yield { ...found, account }
   }

@@ -37,13 +37,13 @@ const isCollected = (row: SubscriptionRow, assetId: AssetId): boolean =>
   row.details.assetId === assetId || waitingPriceChange(row)?.assetId === assetId
 
 const isAny = async <Row>(
-  page: (request: PageRequest) => Page<Row>,
+  page: (request: PageRequest) => Promise<Page<Row>>,
   first: PageRequest,
   isThis: (found: Found<Row>) => boolean,
 ): Promise<boolean> => {
   let request = first
   for (;;) {
-    const { rows, hasMore } = page(request)
+    const { rows, hasMore } = await page(request)
     if (rows.some(isThis)) return true
     const last = rows.at(-1)
     if (!hasMore || last === undefined) return false

@@ -10,7 +10,7 @@ describe('a set-up step that a ledger refuses', () => {
   let orphan: string
   beforeEach(async () => {
     shop = await openUnprepared()
-    orphan = `GONE:${shop.channel(77)}`
+    orphan = `GONE:${await shop.channel(77)}`
     const asset = decoded(AcceptedAsset, { assetId: orphan, description: 'an asset without an issuer', pegged: false })
     const network = present(shop.services.networks.testnet)
     Object.assign(network, { assets: [...network.assets, asset] })
@@ -35,7 +35,7 @@ describe('a set-up step that a ledger refuses', () => {
         shop.platform.billing.settlementAccounts.setUp(command(shop.platform, shop.merchantId), { isSponsored }),
       )
       await accept(usdc(), orphan, eurc())
-      shop.create(isSponsored ? shop.operator() : shop.account, units(100))
+      shop.create(isSponsored ? await shop.operator() : shop.account, units(100))
       await shop.pass(12)
       expect([...(await shop.trusted())].sort()).toEqual([usdc(), eurc()].sort())
       expect(new Set(await refusals())).toEqual(new Set(['changeTrustNoIssuer']))

@@ -40,7 +40,7 @@ export const fundServiceAccounts = async (
 ): Promise<E.Either<ProcessFailure, void>> => {
   const { services, network, friendbots, pauses, ingested } = settingUp
   if (friendbots === null || network.provision !== null) return E.right(undefined)
-  const own = [...channelAccounts(services, environment), ...operatorAccounts(services, environment)]
+  const own = [...(await channelAccounts(services, environment)), ...(await operatorAccounts(services, environment))]
   for (const { account } of own) {
     if (pauses.nextAt(account, serviceAccount) > ingested.closedAt) continue
     const view = await network.gateway.accountView(account, [])()

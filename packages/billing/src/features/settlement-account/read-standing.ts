@@ -18,6 +18,6 @@ export const readStanding = async (
   const assets = accepted.map(({ assetId }) => assetId)
   const view = await network.gateway.accountView(account, assets)()
   if (E.isLeft(view)) return view
-  const pending = view.right === null ? none : pendingTrustlines(services, network, settlement, view.right)
+  const pending = view.right === null ? none : await pendingTrustlines(services, network, settlement, view.right)
   return E.right(settlementStanding({ ...settlement, recoverySigner, pending }, view.right))
 }

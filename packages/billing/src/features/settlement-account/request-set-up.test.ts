@@ -30,7 +30,7 @@ describe('a request for a set-up', () => {
 
   it('needs no lumens with a sponsor, and the missing ones once the sponsor leaves', async () => {
     expect(await setUp(true)).toMatchObject({ missing: '0', problems: [{ code: 'account_pending' }] })
-    shop.create(shop.operator(), units(100))
+    shop.create(await shop.operator(), units(100))
     await shop.pass(6)
     expect(await setUp()).toMatchObject({ exists: true, balance: '0', missing: '0', is_ready: true })
     expect(await setUp(false)).toMatchObject({ is_ready: true })
@@ -41,9 +41,8 @@ describe('a request for a set-up', () => {
     const { network, account } = shop
     shop.create(account, units(10))
     await shop.pass(4)
-    const secret = shop.services.vault.carriage.withSeed(
-      settlementKey('testnet', shop.merchantId),
-      keyPairFromSeed,
+    const secret = (
+      await shop.services.vault.carriage.withSeed(settlementKey('testnet', shop.merchantId), keyPairFromSeed)
     ).secret
     const [code = '', issuer] = network.usdc.assetId.split(':')
     walletsOn(network).act(secret, [Operation.changeTrust({ asset: new Asset(code, issuer), limit: '0' })])

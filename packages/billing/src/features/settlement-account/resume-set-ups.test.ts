@@ -192,12 +192,13 @@ describe('a friendbot', () => {
         return { _tag: 'Left', left: { _tag: 'FriendbotFailed', reason: 'a test' } } as const
       }
     })
-    shop.operator()
-    shop.channel(1)
+    await shop.operator()
+    await shop.channel(1)
     await shop.pass(30, shop.platform, 5_000)
     expect(await shop.rowOf()).toMatchObject({ isDone: true })
-    for (const account of [shop.operator(), shop.channel(1)]) expect(await shop.view(account)).not.toBeNull()
-    expect(new Set(asked)).toEqual(new Set([shop.account, shop.operator(), shop.channel(1)]))
+    for (const account of [await shop.operator(), await shop.channel(1)])
+      expect(await shop.view(account)).not.toBeNull()
+    expect(new Set(asked)).toEqual(new Set([shop.account, await shop.operator(), await shop.channel(1)]))
     expect(shop.worker.troubles().filter(({ _tag }) => _tag === 'SetUpStuck')).toEqual([])
     await shop.close()
   })

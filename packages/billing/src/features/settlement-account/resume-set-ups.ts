@@ -39,7 +39,7 @@ export const resumeSetUps = async (
   const funded = await eachIsolated(services, environment, {
     loop: 'service_accounts',
     items: [{ merchantId: platform, environment, id: 'accounts' }],
-    again: () => null,
+    again: async () => null,
     work: () => fundServiceAccounts(settingUp, environment),
   })
   if (E.isLeft(funded)) return funded
@@ -134,8 +134,8 @@ const recordRecovery = async (
   const { recoverySigner: signer = null } = network
   const { account, environment } = of
   if (signer === null) return E.right(false)
-  if (recoverySigningsOf(services.readModels, environment, account).length > 0)
-    return E.right(recoverySigningUnderWay(services.readModels, environment, account) !== null)
+  if ((await recoverySigningsOf(services.readModels, environment, account)).length > 0)
+    return E.right((await recoverySigningUnderWay(services.readModels, environment, account)) !== null)
   if (missingLines === null) return E.right(false)
   const cost = BigInt(missingLines + 1) * costOfEntry()
   const isAffordable = sponsor === null ? view.nativeSpendable >= cost : sponsor.grants(cost)

@@ -40,7 +40,7 @@ export const sponsorIn = (
   environment: Environment,
 ): (() => Promise<E.Either<LedgerUnreachable, Sponsor | null>>) => {
   const ask = async (): Promise<E.Either<LedgerUnreachable, Sponsor | null>> => {
-    const account = operatorAccount(services, environment)?.account ?? null
+    const account = (await operatorAccount(services, environment))?.account ?? null
     if (account === null) return E.right(null)
     const view = await network.gateway.accountView(account, [])()
     return E.map((found: AccountView | null): Sponsor => sponsorWith(account, found?.nativeSpendable ?? null))(view)

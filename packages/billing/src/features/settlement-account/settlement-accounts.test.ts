@@ -34,8 +34,8 @@ describe('the settlement account as a merchant sees it', () => {
     const { merchantId: _, ...context } = command(platform, '')
     return (await done(merchants.create(context, asText('A Shop')))).merchantId
   }
-  const secretOf = (merchantId: string) =>
-    platform.services.vault.carriage.withSeed(settlementKey('testnet', merchantId), keyPairFromSeed).secret
+  const secretOf = async (merchantId: string) =>
+    (await platform.services.vault.carriage.withSeed(settlementKey('testnet', merchantId), keyPairFromSeed)).secret
 
   it('shows that a set-up account lacks nothing', async () => {
     const merchantId = await openShop(platform)
@@ -76,7 +76,7 @@ describe('the settlement account as a merchant sees it', () => {
     const merchantId = await newShop()
     const [code, issuer] = network.eurc.assetId.split(':')
     const { act } = walletsOn(network)
-    act(secretOf(merchantId), [Operation.changeTrust({ asset: new Asset(present(code), issuer), limit: '0' })])
+    act(await secretOf(merchantId), [Operation.changeTrust({ asset: new Asset(present(code), issuer), limit: '0' })])
     const shown = await done(billing().show({ merchantId, environment: 'testnet' }))
     expect(shown).toMatchObject({ exists: true, missing: '0', reserve: '1.5', is_ready: false })
     expect(shown.assets.map(({ trustline }) => trustline)).toEqual(['present', 'not_needed', 'missing'])

@@ -31,15 +31,15 @@ describe('an account that the operator sponsors', () => {
 
   it('needs no lumens: the operator creates it, keeps its reserves and pays the fees', async () => {
     const { network, account } = shop
-    shop.create(shop.operator(), units(100))
+    shop.create(await shop.operator(), units(100))
     await shop.pass(6)
     expect(await shop.view()).toMatchObject({ nativeBalance: 0n, nativeSpendable: 0n })
     expect(await shop.trusted()).toEqual([network.usdc.assetId, network.eurc.assetId])
     expect(await shop.rowOf()).toMatchObject({ isDone: true })
     expect((await shop.transactions()).map(({ sourceAccount }) => sourceAccount)).toEqual(
-      Array(2).fill(shop.operator()),
+      Array(2).fill(await shop.operator()),
     )
-    const operator = present(await shop.view(shop.operator()))
+    const operator = present(await shop.view(await shop.operator()))
     expect(operator.reserve).toBe(10_000_000n + reserves)
     // Three operations create the account, four set the trustlines.
     expect(units(100) - operator.nativeBalance).toBe(700n)
@@ -67,7 +67,7 @@ describe('an account that the operator sponsors', () => {
     await shop.close()
     shop = await openUnprepared(() => null, accountOf(77))
     await sponsor(true)
-    shop.create(shop.operator(), units(100))
+    shop.create(await shop.operator(), units(100))
     for (let ledgers = 0; ledgers < 8; ledgers++) {
       await shop.pass()
       const signers = (await shop.view())?.authority.signers.length
@@ -76,14 +76,14 @@ describe('an account that the operator sponsors', () => {
     expect(await shop.trusted()).toHaveLength(2)
     expect(await shop.view()).toMatchObject({ nativeBalance: 0n, authority: { signers: { length: 2 } } })
     expect(await shop.rowOf()).toMatchObject({ isDone: true })
-    expect(present(await shop.view(shop.operator())).reserve).toBe(10_000_000n + reserves + 5_000_000n)
+    expect(present(await shop.view(await shop.operator())).reserve).toBe(10_000_000n + reserves + 5_000_000n)
     expect(shop.worker.troubles()).toEqual([])
   })
 
   it('gets another key at the cost of the operator, twice, and keeps working', async () => {
-    shop.create(shop.operator(), units(100))
+    shop.create(await shop.operator(), units(100))
     await shop.pass(6)
-    const before = present(await shop.view(shop.operator()))
+    const before = present(await shop.view(await shop.operator()))
     const holder = { _tag: 'settlement' as const, merchantId: shop.merchantId }
     for (let times = 0; times < 2; times++) {
       await done(shop.platform.billing.accountKeys.rotate('testnet', holder))
@@ -91,7 +91,7 @@ describe('an account that the operator sponsors', () => {
       const [keys] = await done(shop.platform.billing.accountKeys.show('testnet', holder))
       expect(keys).toMatchObject({ account: shop.account, isProven: true })
     }
-    const after = present(await shop.view(shop.operator()))
+    const after = present(await shop.view(await shop.operator()))
     expect(after.reserve - before.reserve).toBe(5_000_000n)
     expect(await shop.view()).toMatchObject({ nativeBalance: 0n, nativeSpendable: 0n })
     expect(shop.worker.troubles()).toEqual([])
@@ -101,7 +101,7 @@ describe('an account that the operator sponsors', () => {
     { short: 1n, exists: false },
     { short: 0n, exists: true },
   ])('waits while the operator is $short stroops short of the lumens for its own work', async ({ short, exists }) => {
-    shop.create(shop.operator(), stroops(10_000_000n + kept + 10_000_000n - short))
+    shop.create(await shop.operator(), stroops(10_000_000n + kept + 10_000_000n - short))
     await shop.pass(4)
     expect((await shop.view()) !== null).toBe(exists)
     expect(stuck()).toMatchObject([{ account: shop.account, reason: 'sponsor_cannot_pay' }])
@@ -114,7 +114,7 @@ describe('an account that the operator sponsors', () => {
 
   it('returns the reserve of a trustline that it no longer needs', async () => {
     const { network } = shop
-    shop.create(shop.operator(), units(100))
+    shop.create(await shop.operator(), units(100))
     await shop.pass(6)
     const assets = [network.eurc]
     await done(
@@ -132,11 +132,11 @@ describe('an account that the operator sponsors', () => {
     )
     await shop.pass(4)
     expect(await shop.trusted()).toEqual([network.eurc.assetId])
-    expect((await shop.view(shop.operator()))?.reserve).toBe(10_000_000n + reserves - 5_000_000n)
+    expect((await shop.view(await shop.operator()))?.reserve).toBe(10_000_000n + reserves - 5_000_000n)
   })
 
   it('is created once, even if somebody else creates it meanwhile', async () => {
-    shop.create(shop.operator(), units(100))
+    shop.create(await shop.operator(), units(100))
     await done(shop.worker.step)
     // The creation waits in the queue: one with a higher bid comes first.
     shop.create(shop.account, units(2))
@@ -145,11 +145,11 @@ describe('an account that the operator sponsors', () => {
   })
 
   it('keeps its sponsored reserves when the sponsorship ends, and pays later ones itself', async () => {
-    shop.create(shop.operator(), units(100))
+    shop.create(await shop.operator(), units(100))
     await shop.pass(6)
     await sponsor(false)
     await shop.pass(3)
     expect(await shop.rowOf()).toMatchObject({ isDone: true })
-    expect((await shop.view(shop.operator()))?.reserve).toBe(10_000_000n + reserves)
+    expect((await shop.view(await shop.operator()))?.reserve).toBe(10_000_000n + reserves)
   })
 })

@@ -33,17 +33,22 @@ const nameOf = (action: IntentAction): string => {
 }
 
 /** Tries follow one another without a gap, so the last is found in steps that double and then halve. */
-export const triesOf = ({ intents }: Pick<ReadModels, 'intents'>, of: SetUpAccount, action: IntentAction): Tries => {
-  const tried = (number: number): IntentRow | null => intents.withKey(setUpOwner(of, action, number))[0]?.row ?? null
-  if (tried(0) === null) return { count: 0, last: null }
+export const triesOf = async (
+  { intents }: Pick<ReadModels, 'intents'>,
+  of: SetUpAccount,
+  action: IntentAction,
+): Promise<Tries> => {
+  const tried = async (number: number): Promise<IntentRow | null> =>
+    (await intents.withKey(setUpOwner(of, action, number)))[0]?.row ?? null
+  if ((await tried(0)) === null) return { count: 0, last: null }
   let [known, unknown] = [0, 1]
-  while (tried(unknown) !== null) [known, unknown] = [unknown, unknown * 2]
+  while ((await tried(unknown)) !== null) [known, unknown] = [unknown, unknown * 2]
   while (unknown - known > 1) {
     const middle = Math.floor((known + unknown) / 2)
-    if (tried(middle) === null) unknown = middle
+    if ((await tried(middle)) === null) unknown = middle
     else known = middle
   }
-  return { count: unknown, last: tried(known) }
+  return { count: unknown, last: await tried(known) }
 }
 
 /** The number of ledgers by which a node may be behind ingestion. */

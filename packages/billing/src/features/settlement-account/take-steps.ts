@@ -21,10 +21,12 @@ export const takeSteps = async (
   steps: ReadonlyArray<SetUpStep>,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const { account } = of
-  const tried = steps.map((step) => {
-    const tries = triesOf(services.readModels, of, step.action)
-    return { ...step, tries, standing: standingOf(tries, ingested.sequence) }
-  })
+  const tried = await Promise.all(
+    steps.map(async (step) => {
+      const tries = await triesOf(services.readModels, of, step.action)
+      return { ...step, tries, standing: standingOf(tries, ingested.sequence) }
+    }),
+  )
   const stuck = (trouble: SettlementTrouble): E.Either<never, void> =>
     E.right(pauses.stuck(account, stamp, ingested.closedAt, trouble))
   const reserve = steps.reduce((sum, step) => sum + step.reserve, 0n)

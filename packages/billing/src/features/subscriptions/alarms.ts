@@ -56,7 +56,9 @@ export interface SubscriptionAlarms {
 export const subscriptionAlarms = (services: SubscriptionServices): SubscriptionAlarms => ({
   standing: (environment) => async () => {
     const caught = await services.caughtUp.withLog()
-    return E.isLeft(caught) ? caught : E.right([...alarmsAt(services, environment, services.clock.now(environment))])
+    return E.isLeft(caught)
+      ? caught
+      : E.right(await Array.fromAsync(alarmsAt(services, environment, services.clock.now(environment))))
   },
   allow: (context, request) => () => allowAttempts(services, context, request),
 })
@@ -68,7 +70,7 @@ const allowAttempts = async (
 ): Promise<E.Either<SubscriptionNotFound | ExecuteFailure, Allowed>> => {
   const caught = await caughtUp.withLog()
   if (E.isLeft(caught)) return caught
-  const row = readModels.subscriptions.withId(id)
+  const row = await readModels.subscriptions.withId(id)
   if (row?.environment !== context.environment) return E.left(notFound)
   const { merchantId } = row
   const decide = Subscription.decider.decide({ type: 'AllowAttempts', ...decision, at: context.at })
@@ -104,10 +106,10 @@ export const raiseAlarms =
     return eachIsolated(services, environment, {
       loop: 'alarms',
       items: services.readModels.subscriptionAlarms.due(environment, Number.MAX_SAFE_INTEGER),
-      again: () => null,
-      isInTurn: () => raised < mostRaised,
+      again: async () => null,
+      isInTurn: async () => raised < mostRaised,
       work: async (found) => {
-        const alarm = alarmOf(services, found, at)
+        const alarm = await alarmOf(services, found, at)
         if (alarm === null) return E.right(undefined)
         const { id, stuck, stoppedUntil } = alarm
         if (stuck !== null) raise({ _tag: 'SubscriptionStuck', subscriptionId: id, cause: stuck })
@@ -118,23 +120,23 @@ export const raiseAlarms =
     })
   }
 
-function* alarmsAt(
+async function* alarmsAt(
   services: Pick<Services, 'readModels'>,
   environment: Environment,
   now: UnixMs,
-): Generator<SubscriptionAlarm, void, undefined> {
-  for (const found of services.readModels.subscriptionAlarms.due(environment, Number.MAX_SAFE_INTEGER)) {
-    const alarm = alarmOf(services, found, now)
+): AsyncGenerator<SubscriptionAlarm, void, undefined> {
+  for await (const found of services.readModels.subscriptionAlarms.due(environment, Number.MAX_SAFE_INTEGER)) {
+    const alarm = await alarmOf(services, found, now)
     if (alarm !== null) yield alarm
   }
 }
 
-const alarmOf = (
+const alarmOf = async (
   { readModels }: Pick<Services, 'readModels'>,
   { id, merchantId, environment }: Item,
   now: UnixMs,
-): SubscriptionAlarm | null => {
-  const state = readModels.subscriptions.withId(id)?.row
+): Promise<SubscriptionAlarm | null> => {
+  const state = (await readModels.subscriptions.withId(id))?.row
   if (state === undefined) return null
   const [stuck, stoppedUntil] = [stuckFor(state), stopAt(state, now)]
   if (stuck === null && stoppedUntil === null) return null

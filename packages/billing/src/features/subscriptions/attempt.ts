@@ -99,7 +99,7 @@ const endUnsettled = async (
   const { scope, id, state, policy } = current
   const at = ingested.closedAt
   const named = derivedCommandId(`${scope.environment}/${id}`, `invoice ${n}`)
-  const invoiceId = payableId(services, InvoiceId, unsettledAt(state) ?? at, named)
+  const invoiceId = await payableId(services, InvoiceId, unsettledAt(state) ?? at, named)
   if (policy.ratesAfter !== 'pause') {
     const opened = await openInvoice(services, current, { invoiceId, subscriptionId: id, n }, at)
     if (E.isLeft(opened)) return opened
@@ -119,7 +119,7 @@ export const lookAtCause = async (
   const { services, ingested } = work
   const at = ingested.closedAt
   const record = recordStep(work, current, 'look')
-  const jitter = retryJitter(services, current.cause)
+  const jitter = await retryJitter(services, current.cause)
   const network = networkOf(services, current.scope.environment)
   if (E.isLeft(network)) return network
   const quoted = await quoteNow(work, current)
@@ -156,7 +156,7 @@ const waits = async (
         n,
         cause: 'no_rate',
         at: work.ingested.closedAt,
-        jitter: retryJitter(work.services, current.cause),
+        jitter: await retryJitter(work.services, current.cause),
       })
     case 'MerchantNotReady':
     case 'NetworkNotConfigured':

@@ -16,7 +16,7 @@ export const cancelAllOf = async (
   const caught = await caughtUp.withLog()
   if (E.isLeft(caught)) return caught
   const page = (request: PageRequest) => readModels.subscriptions.page({ ...request, listedUnder: customerId })
-  for (const { id, row } of everyRow(page, context)) {
+  for await (const { id, row } of everyRow(page, context)) {
     if (row.details.customerId !== customerId || row.status === 'canceled') continue
     const own = { ...context, commandId: derivedCommandId(context.commandId, `cancel ${id}`) }
     const decide = Subscription.decider.decide({ type: 'CancelForDeletedCustomer', at: context.at })

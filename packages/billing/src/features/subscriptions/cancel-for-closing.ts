@@ -52,7 +52,7 @@ export const cancelAllForClosing = async (
   const scope = { merchantId, environment }
   const at = services.clock.now(environment)
   let canceled = 0
-  for (const row of everyRow(services.readModels.subscriptions.page, scope)) {
+  for await (const row of everyRow(services.readModels.subscriptions.page, scope)) {
     const id = decodeOrThrow(SubscriptionId, row.id)
     const now = await stateOf(services.store)(Subscription, id)
     if (E.isLeft(now)) return now

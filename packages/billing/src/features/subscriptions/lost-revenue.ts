@@ -19,5 +19,5 @@ export const lostRevenues =
   (environment, merchantId) =>
   async () => {
     const caught = await caughtUp.withLog()
-    return E.isLeft(caught) ? caught : E.right(readModels.lostRevenue.totals(environment, merchantId))
+    return E.isLeft(caught) ? caught : E.right(await readModels.lostRevenue.totals(environment, merchantId))
   }

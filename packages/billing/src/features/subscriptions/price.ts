@@ -43,7 +43,7 @@ export const agreedPrice = async (
   { assetId }: Pick<SubscriptionDetails, 'assetId'>,
 ): Promise<E.Either<MerchantNotReady | NetworkNotConfigured | StoreUnavailable, O.Option<AgreedQuote>>> => {
   const priced = await pricedIn(services, scope, assetId)
-  return E.isLeft(priced) ? priced : E.right(priced.right.lastAgreed(price, priced.right.asset))
+  return E.isLeft(priced) ? priced : E.right(await priced.right.lastAgreed(price, priced.right.asset))
 }
 
 const pricedIn = async (

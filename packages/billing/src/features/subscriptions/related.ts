@@ -64,6 +64,6 @@ export const related = async (
         images: [],
       },
     },
-    last_attempt: pipe(payment.right, O.map(paymentResource(vault, syncedAt)), O.toNullable),
+    last_attempt: O.isNone(payment.right) ? null : await paymentResource(vault, syncedAt)(payment.right.value),
   })
 }

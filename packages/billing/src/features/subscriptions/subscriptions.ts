@@ -120,10 +120,10 @@ export const subscriptions = (services: SubscriptionServices): Subscriptions => 
     cancel: (context, id, when) => run(context, id, { type: 'Cancel', when, at: context.at }),
     pause: (context, id) => run(context, id, { type: 'Pause', at: context.at }),
     resume: (context, id) => run(context, id, { type: 'Resume', at: context.at }),
-    changeWallet: (context, id) => {
+    changeWallet: (context, id) => async () => {
       const authorizationId = createdId(AuthorizationId, context.at, context.commandId)
-      const reference = payableReference(services, context.environment, authorizationId)
-      return run(context, id, { type: 'ChangeWallet', authorizationId, reference, at: context.at })
+      const reference = await payableReference(services, context.environment, authorizationId)
+      return run(context, id, { type: 'ChangeWallet', authorizationId, reference, at: context.at })()
     },
     retry: (context, id) => run(context, id, { type: 'RequestRetry', cause: 'demand', at: context.at }),
     history: (scope, id) => () => historyOf(services, scope, id),
@@ -148,7 +148,7 @@ const retrieveNow = async (
   if (isBehind) await catchUp?.()
   const now = await found(services, scope, id)
   if (E.isLeft(now)) return now
-  const moment = { read: retrieve(services.store), syncedAt: services.cursors.closedAt(scope.environment) }
+  const moment = { read: retrieve(services.store), syncedAt: await services.cursors.closedAt(scope.environment) }
   return detailed(services, scope, now.right, services.clock.now(scope.environment), moment)
 }
 

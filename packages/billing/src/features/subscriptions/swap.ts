@@ -61,7 +61,7 @@ export const swapTo = async (
     assetId: isOwn ? details.assetId : product.right.row.details.assetId,
     quote: quote.right.amount,
     authorizationId,
-    reference: payableReference(services, context.environment, authorizationId),
+    reference: await payableReference(services, context.environment, authorizationId),
     at: context.at,
   })
 }

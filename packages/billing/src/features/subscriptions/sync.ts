@@ -34,7 +34,7 @@ export const syncWithLedger = async (
   if (standing?.record?.isCancelled === true) return true
   const seen = standing === undefined ? null : allowedBy(standing)
   if (standing === undefined || seen === null || seen >= cap === approval.allowance >= cap) return false
-  const closedAt = services.cursors.closedAt(scope.environment)
+  const closedAt = await services.cursors.closedAt(scope.environment)
   if (closedAt === null) return false
   const allowanceExpiryLedger = decodeOrThrow(
     LedgerSequence,

@@ -26,8 +26,8 @@ export const takeStep = async (
   const at = ingested.closedAt
   const record = recordStep(work, current, step._tag)
   const own = derivedCommandId(cause, step._tag)
-  const authorizationId = payableId(services, AuthorizationId, state.details.startedAt, own)
-  const request = { authorizationId, reference: payableReference(services, scope.environment, authorizationId) }
+  const authorizationId = await payableId(services, AuthorizationId, state.details.startedAt, own)
+  const request = { authorizationId, reference: await payableReference(services, scope.environment, authorizationId) }
   switch (step._tag) {
     case 'end_at_boundary':
       return record({ type: 'EndAtBoundary', at })
@@ -42,7 +42,7 @@ export const takeStep = async (
     }
     case 'become_overdue': {
       const named = derivedCommandId(`${scope.environment}/${id}`, `invoice ${step.n}`)
-      const invoiceId = payableId(services, InvoiceId, since(state, at), named)
+      const invoiceId = await payableId(services, InvoiceId, since(state, at), named)
       const opened = await openInvoice(services, current, { invoiceId, subscriptionId: id, n: step.n }, at)
       return E.isLeft(opened) ? opened : record({ type: 'BecomeOverdue', invoiceId, at })
     }

@@ -30,7 +30,7 @@ const clubOf = async (ratesAfter: RatesAfter) => {
   const history = async () => (await done(billing.subscriptions.history(scope, id))).map(({ type }) => type)
   const heard = async () => {
     const { publicEvents } = await platform.shown()
-    const page = publicEvents.page({ ...scope, after: null, type: null, resourceId: null, limit: 100 })
+    const page = await publicEvents.page({ ...scope, after: null, type: null, resourceId: null, limit: 100 })
     return page.publicEvents.map(({ type }) => type).filter((type) => /^(subscription|access)/.test(type))
   }
   const lost = () => done(billing.lostRevenues('testnet', merchantId))

@@ -28,7 +28,7 @@ export const watchPayers = async (
   environment: Environment,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const debts: Array<Found<SubscriptionDebtRow>> = []
-  for (const debt of services.readModels.subscriptionDebts.due(environment, Number.MAX_SAFE_INTEGER)) {
+  for await (const debt of services.readModels.subscriptionDebts.due(environment, Number.MAX_SAFE_INTEGER)) {
     if (debts.length === mostAtOnce) break
     const { fundedAt } = debt.row
     if (fundedAt !== null && ingested.closedAt < fundedAt + betweenTriesMs) continue
@@ -49,7 +49,7 @@ export const watchPayers = async (
     loop: 'payers',
     items: debts,
     // A debt that remains is read again with each ledger.
-    again: () => null,
+    again: async () => null,
     isInTurn: isUpToDate(services),
     work: async ({ id, merchantId, row }) => {
       const standing = known.get(id)

@@ -72,8 +72,8 @@ export const workOffSubscriptions = async (
   return E.isLeft(worked) ? worked : E.right(left <= 0)
 }
 
-function* whileTrue<A>(things: Iterable<A>, isWanted: () => boolean): Generator<A> {
-  for (const each of things) {
+async function* whileTrue<A>(things: AsyncIterable<A>, isWanted: () => boolean): AsyncGenerator<A> {
+  for await (const each of things) {
     if (!isWanted()) return
     yield each
   }

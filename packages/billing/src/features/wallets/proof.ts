@@ -64,7 +64,7 @@ export const askForProof = async (
   const { server, signer } = proof.right
   const made = await buildChallenge(server, signer, address)()
   if (E.isLeft(made)) return made
-  const kept = services.challenges.keep(context, { customerId: subject, address, ...made.right })
+  const kept = await services.challenges.keep(context, { customerId: subject, address, ...made.right })
   if (E.isLeft(kept)) return kept
   return E.right({ transaction: kept.right.envelopeXdr, network_passphrase: server.networkPassphrase })
 }
@@ -82,7 +82,7 @@ export const takeProof = async (
   const envelope = readEnvelope(transaction, gateway.networkPassphrase)
   if (E.isLeft(envelope)) return E.left({ _tag: 'ChallengeInvalid', cause: envelope.left.cause })
   const { transactionHash } = envelope.right
-  const challenge = services.challenges.find(transactionHash)
+  const challenge = await services.challenges.find(transactionHash)
   if (challenge?.customerId !== subject)
     return E.left({ _tag: 'ChallengeInvalid', cause: `${subject} was not given it` })
   const { address, spentBy } = challenge
@@ -98,7 +98,7 @@ export const takeProof = async (
   if (E.isLeft(view)) return view
   const verified = verifyChallenge(server, address, view.right?.authority ?? null, transaction)
   if (E.isLeft(verified)) return verified
-  const spent = services.challenges.spend(context, transactionHash)
+  const spent = await services.challenges.spend(context, transactionHash)
   if (E.isLeft(spent)) return spent
   return spent.right ? E.right(address) : E.left({ _tag: 'ChallengeSpent' })
 }

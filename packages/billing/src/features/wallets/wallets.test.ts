@@ -37,7 +37,7 @@ describe('the proof that a wallet is a customer’s', () => {
     expect(network_passphrase).toBe(passphrase)
     const published = right(readStellarToml(await done(shop.billing.stellarToml)))
     const { source } = new Transaction(transaction, network_passphrase)
-    expect([source, shop.services.vault.signings.of(decoded(AccountId, source))]).toEqual([
+    expect([source, await shop.services.vault.signings.of(decoded(AccountId, source))]).toEqual([
       published.signingKey,
       [expect.objectContaining({ key: 'wallet-proofs/testnet', purpose: 'transaction', actor: 'test' })],
     ])

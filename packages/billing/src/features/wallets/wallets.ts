@@ -79,7 +79,7 @@ const holderOf = async (
   customer: Found<CustomerRow>,
   walletId: WalletId,
 ): Promise<E.Either<StoreUnavailable, Found<CustomerRow>>> => {
-  for (const id of services.readModels.customerFamily.allOf(customer.id)) {
+  for (const id of await services.readModels.customerFamily.allOf(customer.id)) {
     const found = id === customer.id ? E.right(customer) : await livingCustomer(services, context, id)
     if (E.isLeft(found) && found.left._tag === 'StoreUnavailable') return E.left(found.left)
     if (E.isRight(found) && found.right.row.wallets.some(({ wallet }) => wallet.walletId === walletId)) return found

@@ -26,8 +26,8 @@ export const placeOrPark =
   (shares: ReadonlyArray<Share>): Promise<E.Either<ProcessFailure, void>> =>
     severalAtOnce(shares.toSorted(bySize), sharesAtOnce, async (share) => {
       const { parked } = services
-      if (parked.isWaiting(environment, share.queue)) {
-        parked.add(share)
+      if (await parked.isWaiting(environment, share.queue)) {
+        await parked.add(share)
         return E.right(undefined)
       }
       return setBack(services, environment, { loop: 'ledger', item: queueOf(share), work: () => place(share) }, () =>
@@ -47,15 +47,15 @@ export const placeParked = async (
   let isMore = false
   const placed = await eachIsolated(services, environment, {
     loop: 'ledger',
-    items: parked.queues(environment),
-    again: () => null,
+    items: await parked.queues(environment),
+    again: async () => null,
     work: async ({ id }) => {
       for (let count = 0; count < mostOfQueue; count++) {
-        const share = parked.first(environment, id)
+        const share = await parked.first(environment, id)
         if (share === null) return E.right(undefined)
         const done = await place(share)
         if (E.isLeft(done)) return done
-        parked.remove(share)
+        await parked.remove(share)
       }
       isMore = true
       return E.right(undefined)

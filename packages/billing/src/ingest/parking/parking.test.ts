@@ -47,12 +47,12 @@ describe('shares of a ledger that cannot be placed', () => {
     await done(worker.step)
     const cursor = await done(shop.services.cursors.of('testnet').load())
     expect(cursor?.sequence).toBe(shop.network.sandbox.clock().ledger)
-    expect(shop.services.parked.queues('testnet')).toEqual([{ ...shop.scope, id: shop.merchantId }])
+    expect(await shop.services.parked.queues('testnet')).toEqual([{ ...shop.scope, id: shop.merchantId }])
     trouble.isOn = false
     shop.network.wait(secondMs)
     await done(worker.step)
     expect(await sold(id)).toEqual(paidOnce)
-    expect(shop.services.parked.queues('testnet')).toEqual([])
+    expect(await shop.services.parked.queues('testnet')).toEqual([])
   })
 
   it('delays later shares of the merchant of a parked share, and places them in the order of their ledgers', async () => {
@@ -70,7 +70,7 @@ describe('shares of a ledger that cannot be placed', () => {
     shop.network.wait(secondMs)
     await done(worker.step)
     expect(await sold(id)).toEqual(paidOnce)
-    const [payment] = (await shop.platform.shown()).payments.all()
+    const [payment] = await (await shop.platform.shown()).payments.all()
     expect(payment?.row.incomingPayments.map(({ transactionHash }) => transactionHash)).toEqual(hashes)
   })
 
@@ -121,8 +121,8 @@ describe('shares of a ledger that cannot be placed', () => {
     }
     const parked: Services['parked'] = {
       ...dying.parked,
-      add: (share) => {
-        if (moment === 'after') dying.parked.add(share)
+      add: async (share) => {
+        if (moment === 'after') await dying.parked.add(share)
         die()
       },
     }
@@ -139,7 +139,7 @@ describe('shares of a ledger that cannot be placed', () => {
   it('keeps the cursor in place when a share cannot be parked', async () => {
     const { id } = await shop.sell()
     const services = inTrouble(shop.services, troubleIn(/^checkout-/))
-    const full = () => {
+    const full = async () => {
       throw new Error('the disk is full')
     }
     send(id, 10)
@@ -155,7 +155,7 @@ describe('shares of a ledger that cannot be placed', () => {
     const services = inTrouble(shop.services, troubleIn(/^checkout-/))
     send(id, 10)
     await done(workerOn(services).step)
-    const share = present(services.parked.first('testnet', shop.merchantId))
+    const share = present(await services.parked.first('testnet', shop.merchantId))
     const [credit] = share.credits
     expect(credit).toMatchObject({ memo: { _tag: 'text', value: id }, amount: units(10), kind: 'payment' })
     expect(share.movements).toMatchObject([{ _tag: 'payment', delta: units(10), account: shop.account }])

@@ -2,6 +2,7 @@ import { AccountId, type Environment, type TransactionHash } from '@quittance/do
 import type { IngestedLedger, MandateFact, OwnTransaction } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import { ourOutcomes } from '../../features/outgoing/record-outcomes.ts'
+import { filterInTurn } from '../../kernel/checks-in-turn.ts'
 import { platform } from '../../kernel/platform.ts'
 import type { Owners } from '../../services/owners.ts'
 import type { Services } from '../../services/services.ts'
@@ -28,12 +29,12 @@ type Divided = Pick<IngestedLedger, 'sequence' | 'incomingPayments' | 'mandates'
  * An approval replaces the former one for all mandates of its customer: it goes to every merchant with a subscription
  * of that customer, or a parked share that may create one. Facts of an outcome's transaction go with it.
  */
-export const sharesOf = (
+export const sharesOf = async (
   services: Pick<Services, 'readModels' | 'parked' | 'left'>,
   environment: Environment,
   ownerOf: Owners,
   { id, sequence, incomingPayments, mandates, movements, outcomesOf, forgotten }: Divided,
-): ReadonlyArray<Share> => {
+): Promise<ReadonlyArray<Share>> => {
   const shares = new Map<string, Growing>()
   const shareOf = (merchantId: string, queue = merchantId): Growing => {
     const known = shares.get(queue)
@@ -54,28 +55,28 @@ export const sharesOf = (
     return empty
   }
   const ownersOf = ownersOfMandates(services, environment, ownerOf, mandates)
-  for (const fact of mandates) for (const merchantId of ownersOf(fact)) shareOf(merchantId).mandates.push(fact)
+  for (const fact of mandates) for (const merchantId of await ownersOf(fact)) shareOf(merchantId).mandates.push(fact)
   for (const payment of incomingPayments) {
-    const owner = ownerOf(payment.destination)
+    const owner = await ownerOf(payment.destination)
     if (owner !== null) shareOf(owner.merchantId).credits.push(payment)
   }
-  for (const { ours, outcome } of ourOutcomes(services, environment, outcomesOf)) {
+  for (const { ours, outcome } of await ourOutcomes(services, environment, outcomesOf)) {
     const share = shareOf(ours.merchantId, ours.merchantId === platform ? ours.hash : ours.merchantId)
     share.outcomes.push(outcome)
     share.mandates.push(...mandates.filter((fact) => isAnswerTo(fact, outcome.transactionHash)))
   }
   for (const own of forgotten) {
-    const merchantId = merchantOf(ownerOf, own)
+    const merchantId = await merchantOf(ownerOf, own)
     const hash = ownHashOf(own)
     const share = shareOf(merchantId, merchantId === platform ? hash : merchantId)
     share.forgotten.push(own)
     share.mandates.push(...mandates.filter((fact) => isAnswerTo(fact, own.outcome.transactionHash)))
   }
   for (const movement of movements) {
-    const owner = ownerOf(movement.account)
+    const owner = await ownerOf(movement.account)
     if (owner !== null) shareOf(owner.merchantId).movements.push(movement)
   }
-  return [...shares.values()].filter(({ merchantId }) => !services.left.has(merchantId))
+  return filterInTurn([...shares.values()], async ({ merchantId }) => !(await services.left.has(merchantId)))
 }
 
 type Growing = {
@@ -91,18 +92,18 @@ const ownersOfMandates = (
   ownerOf: Owners,
   mandates: ReadonlyArray<MandateFact>,
 ) => {
-  const payee = (fact: MandateFact): ReadonlyArray<string> => {
-    const owner = 'payee' in fact && AccountId.is(fact.payee) ? ownerOf(fact.payee) : null
+  const payee = async (fact: MandateFact): Promise<ReadonlyArray<string>> => {
+    const owner = 'payee' in fact && AccountId.is(fact.payee) ? await ownerOf(fact.payee) : null
     return owner === null ? [] : [owner.merchantId]
   }
   const isHere = (each: Scope) => each.environment === environment
-  return (fact: MandateFact): ReadonlySet<string> => {
-    if (fact._tag !== 'AllowanceRenewed' && fact._tag !== 'MandateCreated') return new Set(payee(fact))
+  return async (fact: MandateFact): Promise<ReadonlySet<string>> => {
+    if (fact._tag !== 'AllowanceRenewed' && fact._tag !== 'MandateCreated') return new Set(await payee(fact))
     const { customer } = fact
-    const subscribed = readModels.subscriptionNames.withKey(customer).filter(isHere)
+    const subscribed = (await readModels.subscriptionNames.withKey(customer)).filter(isHere)
     const created = mandates.filter((each) => each._tag === 'MandateCreated' && each.customer === customer)
-    const waiting = parked.queues(environment).filter((queue) => queue.merchantId === queue.id)
+    const waiting = (await parked.queues(environment)).filter((queue) => queue.merchantId === queue.id)
     const others = [...subscribed, ...waiting].map(({ merchantId }) => merchantId)
-    return new Set([...payee(fact), ...created.flatMap(payee), ...others])
+    return new Set([...(await payee(fact)), ...(await Promise.all(created.map(payee))).flat(), ...others])
   }
 }

@@ -53,7 +53,7 @@ const pass = async (front: StoreFront, ledgers = 4): Promise<void> => {
 }
 
 const confirmed = async (front: StoreFront) =>
-  (await front.platform.shown()).payments.all().filter(({ row }) => row.status === 'confirmed')
+  (await (await front.platform.shown()).payments.all()).filter(({ row }) => row.status === 'confirmed')
 
 const act = async (front: StoreFront, doing: Act, subscribers: { count: number }): Promise<void> => {
   const refunds = refundsIn(front)
@@ -89,7 +89,8 @@ const act = async (front: StoreFront, doing: Act, subscribers: { count: number }
     case 'payout': {
       const payouts = payoutsIn(front)
       const to =
-        (await front.platform.shown()).payoutDestinations.all()[0]?.id ?? (await payouts.destination(front.other))
+        (await (await front.platform.shown()).payoutDestinations.all())[0]?.id ??
+        (await payouts.destination(front.other))
       await payouts.request(to, { amount: units(3) })()
       return
     }
@@ -155,7 +156,7 @@ describe('a log that is put back to any moment', () => {
           const found = await done(reconcile(front.services, 'testnet', request))
           expect(found).toMatchObject({ isOk: true, missing: [] })
           expect(found.unexplained.filter(({ exception }) => exception === null)).toEqual([])
-          expect(front.services.violations.present('testnet')).toEqual([])
+          expect(await front.services.violations.present('testnet')).toEqual([])
 
           for (const { id } of (await confirmed(front)).filter((each) => refunded.includes(each.id))) {
             const again = await refundsIn(front).request({ id })()
@@ -169,7 +170,7 @@ describe('a log that is put back to any moment', () => {
             details.subscriptionId === null ? [] : [`${details.subscriptionId} ${details.period}`],
           )
           expect(new Set(renewals).size).toBe(renewals.length)
-          expect(front.services.violations.present('testnet')).toEqual([])
+          expect(await front.services.violations.present('testnet')).toEqual([])
           expect(await done(reconcile(front.services, 'testnet', request))).toMatchObject({ isOk: true })
         } finally {
           await front.close()

@@ -23,7 +23,7 @@ describe('a transaction that a restored log has forgotten', () => {
     front = await restore(front, backup, 'lost')
     const trouble = { merchantId: front.merchantId, streams: /^checkout-/, failure: 'Defect' as const, isOn: true }
     await done(present(createWorker(inTrouble(front.services, trouble), 'testnet', () => undefined)).step)
-    expect(front.services.parked.queues('testnet')).toEqual([{ ...front.scope, id: front.merchantId }])
+    expect(await front.services.parked.queues('testnet')).toEqual([{ ...front.scope, id: front.merchantId }])
     expect(front.billing.log.standing()).toMatchObject({
       _tag: 'RolledBack',
       reasons: [{ _tag: 'TransactionForgotten' }],

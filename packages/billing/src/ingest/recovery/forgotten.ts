@@ -1,11 +1,13 @@
 import type { Environment } from '@quittance/domain'
-import type { IngestedLedger, KeysOf, OwnTransaction } from '@quittance/ledger'
+import { type IngestedLedger, type OwnTransaction, withAnswers } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
+import { filterInTurn } from '../../kernel/checks-in-turn.ts'
 import { platform } from '../../kernel/platform.ts'
 import type { Owners } from '../../services/owners.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
 import type { IngestServices } from '../services.ts'
+import type { KeysLookUp } from './own-accounts.ts'
 
 /** The hash by which the log knows a transaction: of a fee bump, that of the one inside. */
 export const ownHashOf = ({ outcome: { transactionHash, innerHash } }: OwnTransaction) => innerHash ?? transactionHash
@@ -14,14 +16,14 @@ export const ownHashOf = ({ outcome: { transactionHash, innerHash } }: OwnTransa
  * The transactions of ours in a closed ledger that the log does not know, or has begun to recover. One that was not tried,
  * because its fee bump failed, is left out: it has used nothing.
  */
-export const forgottenIn = (
+export const forgottenIn = async (
   { readModels: { ledgerTransactions } }: Pick<Services, 'readModels'>,
   environment: Environment,
-  keysOf: KeysOf,
+  keysOf: KeysLookUp,
   { ownTransactions }: Pick<IngestedLedger, 'ownTransactions'>,
-): ReadonlyArray<OwnTransaction> =>
-  ownTransactions(keysOf).filter((own) => {
-    const known = ledgerTransactions.withId(ownHashOf(own))
+): Promise<ReadonlyArray<OwnTransaction>> =>
+  filterInTurn(await withAnswers(keysOf, [], ownTransactions), async (own) => {
+    const known = await ledgerTransactions.withId(ownHashOf(own))
     const isKnown = known?.environment === environment
     const isRecovering = isKnown && known.row.operations !== undefined && known.row.status !== 'closed'
     return own.outcome._tag !== 'BumpFailed' && (!isKnown || isRecovering)
@@ -47,7 +49,9 @@ export const suspectLog = async (
 }
 
 /** The merchant whose account a transaction of ours uses; the platform for calls that charge for many. */
-export const merchantOf = (ownerOf: Owners, { payments, signers }: OwnTransaction): string => {
+export const merchantOf = async (ownerOf: Owners, { payments, signers }: OwnTransaction): Promise<string> => {
   const used = [...payments.map(({ from }) => from), ...signers]
-  return used.flatMap((account) => ownerOf(account)?.merchantId ?? [])[0] ?? platform
+  return (
+    (await Promise.all(used.map(async (account) => (await ownerOf(account))?.merchantId ?? []))).flat()[0] ?? platform
+  )
 }

@@ -53,18 +53,18 @@ import {
 } from './purpose.ts'
 
 /** Everything that a forgotten payment may have been for, by its asset, its amount and its destination or memo. */
-export function* purposesOf(services: RecoveryServices, forgotten: Forgotten): Generator<Purpose> {
+export async function* purposesOf(services: RecoveryServices, forgotten: Forgotten): AsyncGenerator<Purpose> {
   const { scope } = forgotten
   const { intents, payments, exceptions, payoutSchedules } = services.readModels
   for (const status of ['attached', 'waiting'])
-    for (const found of everyRow((page) => intents.page({ ...page, status }), scope))
-      if (isWanted(forgotten, found) && isFreeFor(services, forgotten, found)) yield ofIntent(found)
-  for (const found of everyRow((page) => payments.page({ ...page, status: 'confirmed' }), scope))
+    for await (const found of everyRow((page) => intents.page({ ...page, status }), scope))
+      if (isWanted(forgotten, found) && (await isFreeFor(services, forgotten, found))) yield ofIntent(found)
+  for await (const found of everyRow((page) => payments.page({ ...page, status: 'confirmed' }), scope))
     yield* ofPayment(services, forgotten, found)
-  for (const found of everyRow((page) => exceptions.page({ ...page, status: 'open' }), scope))
+  for await (const found of everyRow((page) => exceptions.page({ ...page, status: 'open' }), scope))
     yield* ofException(services, forgotten, found)
   yield* ofCollection(services, forgotten)
-  const book = payoutSchedules.withId(bookId(scope, forgotten.payment.assetId))
+  const book = await payoutSchedules.withId(bookId(scope, forgotten.payment.assetId))
   if (book === null) return
   yield* ofClaims(services, forgotten, book)
   yield* ofSchedule(services, forgotten, book)
@@ -87,8 +87,12 @@ const isWanted = ({ payment }: Forgotten, { row: { details } }: Found<IntentRow>
  * was given up before the forgotten one was made, as a memo that names the intent proves, or has the sequence number that
  * the forgotten one has used.
  */
-const isFreeFor = (services: RecoveryServices, { scope, own }: Forgotten, intent: Found<IntentRow>): boolean => {
-  const carrier = carrierOf(services, scope, intent)
+const isFreeFor = async (
+  services: RecoveryServices,
+  { scope, own }: Forgotten,
+  intent: Found<IntentRow>,
+): Promise<boolean> => {
+  const carrier = await carrierOf(services, scope, intent)
   if (carrier === null) return true
   if (carrier.status === 'succeeded' || carrier.status === 'closed') return false
   const isNamed = own.memo._tag === 'text' && own.memo.value === intent.row.details.memo
@@ -98,15 +102,15 @@ const isFreeFor = (services: RecoveryServices, { scope, own }: Forgotten, intent
 }
 
 /** The transaction that carries an intent, or that was prepared for it. */
-const carrierOf = (
+const carrierOf = async (
   { readModels }: RecoveryServices,
   { environment }: Scope,
   intent: Found<IntentRow>,
-): LedgerTransactionRow | null => {
+): Promise<LedgerTransactionRow | null> => {
   const { attachedTo } = intent.row
-  if (attachedTo !== null) return readModels.ledgerTransactions.withId(attachedTo)?.row ?? null
+  if (attachedTo !== null) return (await readModels.ledgerTransactions.withId(attachedTo))?.row ?? null
   const isAlive = (status: LedgerTransactionRow['status']) => status !== 'withdrawn' && status !== 'dead'
-  return carriersIn(readModels, environment, isAlive)(intent)[0]?.row ?? null
+  return (await carriersIn(readModels, environment, isAlive))(intent)[0]?.row ?? null
 }
 
 /** An intent of the log that other bytes have carried than those that it knows. */
@@ -122,11 +126,11 @@ const ofIntent = ({ id, row: { details } }: Found<IntentRow>): Purpose => {
   }
 }
 
-function* ofPayment(
+async function* ofPayment(
   services: RecoveryServices,
   forgotten: Forgotten,
   { id, row }: Found<PaymentRow>,
-): Generator<Purpose> {
+): AsyncGenerator<Purpose> {
   const { scope, own, payment } = forgotten
   const { assetId, amount, destination } = payment
   if (row.status !== 'confirmed' || row.isReturned) return
@@ -136,8 +140,8 @@ function* ofPayment(
   const live = row.refunds.findLast(({ status }) => status !== 'released')
   const refundId = live?.refundId ?? createdId(RefundId, at, causeOf(forgotten, `refund ${id}`))
   // The intent of a live refund is found by itself.
-  if (live !== undefined && services.readModels.intents.withKey(refundId).length > 0) return
-  const reference = refundReference(services, scope.environment, paymentId)
+  if (live !== undefined && (await services.readModels.intents.withKey(refundId)).length > 0) return
+  const reference = await refundReference(services, scope.environment, paymentId)
   const memo = own.memo._tag === 'text' ? own.memo.value : null
   // A memo that names the payment proves a refund of less: of what its sender brought.
   const whole = row.confirmation.amount
@@ -167,11 +171,11 @@ function* ofPayment(
   }
 }
 
-function* ofException(
+async function* ofException(
   services: RecoveryServices,
   forgotten: Forgotten,
   { id, row }: Found<ExceptionRow>,
-): Generator<Purpose> {
+): AsyncGenerator<Purpose> {
   const { scope, own, payment } = forgotten
   const { details, moneyReturn } = row
   if (row.status !== 'open' && row.status !== 'returning') return
@@ -182,7 +186,7 @@ function* ofException(
   if (returnedTo !== payment.destination && memo !== id) return
   const at = own.outcome.closedAt
   const returnId = begun?.returnId ?? createdId(ReturnId, at, causeOf(forgotten, `return ${id}`))
-  if (begun !== null && services.readModels.intents.withKey(returnId).length > 0) return
+  if (begun !== null && (await services.readModels.intents.withKey(returnId)).length > 0) return
   yield {
     kind: 'return',
     isPending: begun !== null,
@@ -209,11 +213,15 @@ function* ofException(
 }
 
 /** A payout that the log has claimed, and has no intent of. */
-function* ofClaims(services: RecoveryServices, forgotten: Forgotten, book: Found<PayoutBookRow>): Generator<Purpose> {
+async function* ofClaims(
+  services: RecoveryServices,
+  forgotten: Forgotten,
+  book: Found<PayoutBookRow>,
+): AsyncGenerator<Purpose> {
   const { scope, payment } = forgotten
   for (const claimed of book.row.claims) {
     const { payoutId, details, source = payment.from } = claimed
-    if (services.readModels.intents.withKey(payoutId).length > 0) continue
+    if ((await services.readModels.intents.withKey(payoutId)).length > 0) continue
     if (details.amount !== payment.amount || source !== payment.from || !isPaidTo(details.target, forgotten)) continue
     const requested = async () => requestClaimed(services, scope, claimed)
     yield { ...ofPayout(forgotten, payoutId, details.target, requested), isPending: true }
@@ -221,10 +229,15 @@ function* ofClaims(services: RecoveryServices, forgotten: Forgotten, book: Found
 }
 
 /** What the schedule of the asset would have paid out when it was last due. Its id derives from the moment. */
-function* ofSchedule(services: RecoveryServices, forgotten: Forgotten, book: Found<PayoutBookRow>): Generator<Purpose> {
+async function* ofSchedule(
+  services: RecoveryServices,
+  forgotten: Forgotten,
+  book: Found<PayoutBookRow>,
+): AsyncGenerator<Purpose> {
   const { scope, own, payment } = forgotten
   const { schedule, ranThrough, claims } = book.row
-  const destination = schedule === null ? null : services.readModels.payoutDestinations.withId(schedule.destinationId)
+  const destination =
+    schedule === null ? null : await services.readModels.payoutDestinations.withId(schedule.destinationId)
   if (schedule === null || destination === null) return
   const dueAt = lastDue(schedule, own.outcome.closedAt)
   const { address, memo, muxedId } = destination.row.details
@@ -237,7 +250,7 @@ function* ofSchedule(services: RecoveryServices, forgotten: Forgotten, book: Fou
   yield ofPayout(forgotten, payoutId, target, async () => {
     const claimed = claims.reduce((sum, { details }) => sum + details.amount, 0n)
     const spendable = stroops(payment.amount + reserve + claimed)
-    const epoch = resetsOf(services.readModels, scope.environment)
+    const epoch = await resetsOf(services.readModels, scope.environment)
     const observed = { spendable, observedAt: own.outcome.ledger, epoch, source: payment.from }
     const command = { type: 'RunPayoutSchedule' as const, payoutId, dueAt, assetId, target, ...observed }
     const context = stepContext(scope, cause, 'run schedule', dueAt)
@@ -253,14 +266,14 @@ function* ofSchedule(services: RecoveryServices, forgotten: Forgotten, book: Fou
  * A collection of the operator's fees that the log has lost, known by its memo: its id. The fee account may have been another
  * one than today's, but where the merchant's own payouts go is none.
  */
-function* ofCollection(services: RecoveryServices, forgotten: Forgotten): Generator<Purpose> {
+async function* ofCollection(services: RecoveryServices, forgotten: Forgotten): AsyncGenerator<Purpose> {
   const { scope, own, payment } = forgotten
   const { memo, outcome } = own
   if (memo._tag !== 'text' || !PayoutId.is(memo.value)) return
   const payoutId = memo.value
   const target = feeTarget(payment.destination, payoutId)
-  if (!isPaidTo(target, forgotten) || services.readModels.payouts.withId(payoutId) !== null) return
-  const registered = services.readModels.payoutDestinations.withKey(payment.destination)
+  if (!isPaidTo(target, forgotten) || (await services.readModels.payouts.withId(payoutId)) !== null) return
+  const registered = await services.readModels.payoutDestinations.withKey(payment.destination)
   const isOwn = registered.some((each) => each.merchantId === scope.merchantId)
   if (isOwn && payment.destination !== services.networks[scope.environment]?.feeAccount) return
   const { assetId, amount, from: source } = payment

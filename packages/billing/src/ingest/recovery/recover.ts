@@ -110,7 +110,7 @@ const useSequence = async (
 ): Promise<E.Either<ProcessFailure, void>> => {
   const context = stepContext({ ...ours, merchantId: platform }, transactionName(ours), 'UseSequence', closedAt)
   const decide = Channel.decider.decide({ type: 'UseSequence', transactionHash: ours.hash })
-  const id = channelId(sourceAccount, accountSequence, resetsOf(readModels, ours.environment))
+  const id = channelId(sourceAccount, accountSequence, await resetsOf(readModels, ours.environment))
   return E.map(() => undefined)(await stepUnless(store)(['SequenceIsUsed'], Channel, id, context, decide))
 }
 
@@ -123,7 +123,7 @@ const record = async (
 ): Promise<E.Either<ProcessFailure, LedgerTransactionState>> => {
   const { outcome, envelopeXdr, sourceAccount, accountSequence, maxTime, fee } = own
   const { ledger, closedAt } = outcome
-  const chosen = outcome._tag === 'Succeeded' ? choose(services, ours, own) : []
+  const chosen = outcome._tag === 'Succeeded' ? await choose(services, ours, own) : []
   const rotations = rotationsIn(own)
   if (chosen.length + rotations.length === 0 && !own.isCall && !own.isSetUp) return E.right({ status: 'absent' })
   const details = {
@@ -157,15 +157,25 @@ const record = async (
 type Chosen = { readonly operationIndex: OperationIndex; readonly purpose: Purpose }
 
 /** The purpose of each payment; two payments have two. */
-const choose = (services: RecoveryServices, scope: Scope, own: OwnTransaction): ReadonlyArray<Chosen> => {
+const choose = async (
+  services: RecoveryServices,
+  scope: Scope,
+  own: OwnTransaction,
+): Promise<ReadonlyArray<Chosen>> => {
   const taken = new Set<string>()
-  return own.payments.flatMap((payment) => {
-    const free = [...purposesOf(services, { scope, own, payment })].filter(({ subject }) => !taken.has(subject))
-    const purpose = chosenPurpose(free, own)
-    if (purpose === null) return []
-    taken.add(purpose.subject)
-    return [{ operationIndex: payment.operationIndex, purpose }]
-  })
+  return (
+    await Promise.all(
+      own.payments.map(async (payment) => {
+        const free = (await Array.fromAsync(purposesOf(services, { scope, own, payment }))).filter(
+          ({ subject }) => !taken.has(subject),
+        )
+        const purpose = chosenPurpose(free, own)
+        if (purpose === null) return []
+        taken.add(purpose.subject)
+        return [{ operationIndex: payment.operationIndex, purpose }]
+      }),
+    )
+  ).flat()
 }
 
 /** It decides nothing any more, but tells readers what the transaction was. */
@@ -193,11 +203,14 @@ const settle = async (
     const from = intentAt(state.details, operationIndex)
     const settled = from === null ? E.right(false) : await settleIntent(services, forgotten, from)
     if (E.isLeft(settled) || settled.right) return E.map(() => undefined)(settled)
-    if (from === null && perhapsPaid(services, forgotten.scope, forgotten.payment) !== null) return E.right(undefined)
+    if (from === null && (await perhapsPaid(services, forgotten.scope, forgotten.payment)) !== null)
+      return E.right(undefined)
     const caught = await services.caughtUp.withLog()
     if (E.isLeft(caught)) return caught
     const isFree = (each: Purpose) => each.isPending && !state.details.intents.includes(each.intentId)
-    const to = chosenPurpose([...purposesOf(services, forgotten)].filter(isFree), forgotten.own)?.intentId ?? null
+    const to =
+      chosenPurpose((await Array.fromAsync(purposesOf(services, forgotten))).filter(isFree), forgotten.own)?.intentId ??
+      null
     if (from === to) return E.right(undefined)
     const context = stepContext(ours, causeOf(forgotten, from ?? 'no plan'), 'reassign', forgotten.own.outcome.closedAt)
     const decide = LedgerTransaction.decider.decide({ type: 'ReassignOperation', operationIndex, from, to })
@@ -217,7 +230,7 @@ const settleIntent = async (
   intentId: IntentId,
 ): Promise<E.Either<ProcessFailure, boolean>> => {
   const { scope, own, payment } = forgotten
-  const purpose = [...purposesOf(services, forgotten)].find((each) => each.intentId === intentId)
+  const purpose = (await Array.fromAsync(purposesOf(services, forgotten))).find((each) => each.intentId === intentId)
   const claimed = purpose === undefined ? E.right(null) : await purpose.claim()
   if (E.isLeft(claimed)) return claimed.left._tag === 'DecidedOtherwise' ? E.right(false) : E.left(claimed.left)
   const { transactionHash, ledger, closedAt } = own.outcome

@@ -90,7 +90,7 @@ describe('a log that was set back to a copy', () => {
     await pass()
     expect(await refundsIn(front).refundNow(refund)).toMatchObject({ status: 'succeeded' })
     expect((await held()) - before).toBe(0n)
-    expect((await front.platform.shown()).ledgerTransactions.all().map(({ row }) => row.status)).toEqual([
+    expect((await (await front.platform.shown()).ledgerTransactions.all()).map(({ row }) => row.status)).toEqual([
       'closed',
       'closed',
     ])
@@ -108,7 +108,9 @@ describe('a log that was set back to a copy', () => {
     await pass(8)
     expect(await refundsIn(front).refundNow(refund)).toMatchObject({ status: 'succeeded' })
     expect((await held()) - before).toBe(0n)
-    expect((await front.platform.shown()).ledgerTransactions.all().map(({ row }) => row.status)).toEqual(['closed'])
+    expect((await (await front.platform.shown()).ledgerTransactions.all()).map(({ row }) => row.status)).toEqual([
+      'closed',
+    ])
     expect(await reconciled()).toMatchObject({ isOk: true, unexplained: [], missing: [] })
   })
 
@@ -219,7 +221,7 @@ describe('a log that was set back to a copy', () => {
     })
     const published = async (resourceId: string) => {
       const page = { ...front.scope, after: null, type: null, resourceId, limit: 10 }
-      return (await front.platform.shown()).publicEvents.page(page).publicEvents.map(({ type }) => type)
+      return (await (await front.platform.shown()).publicEvents.page(page)).publicEvents.map(({ type }) => type)
     }
     expect(await published(refund.id)).toEqual(['refund.created', 'refund.waiting', 'refund.waiting'])
     expect((await published(stray.id)).filter((type) => type === 'exception.return_waiting')).toHaveLength(2)
@@ -299,7 +301,7 @@ describe('a log that was set back to a copy', () => {
       expect(await exceptionsIn(front).all()).toMatchObject([{ status: 'resolved', return_status: 'succeeded' }])
       expect(await refundsIn(front).paymentNow(payment)).toMatchObject({ refunded: true })
       expect((await held()) - before).toBe(0n)
-      expect((await front.platform.shown()).ledgerTransactions.all().map(({ row }) => row.status)).toEqual([
+      expect((await (await front.platform.shown()).ledgerTransactions.all()).map(({ row }) => row.status)).toEqual([
         'closed',
         'closed',
       ])
@@ -416,7 +418,7 @@ describe('a log that was set back to a copy', () => {
       await front.step()
       expect(await front.exceptions()).toMatchObject([{ kind: 'unmatched', checkoutId: null, amount: units(10) }])
       expect(await sell()).toMatchObject({ id, status: 'open' })
-      front.services.cursors.move('testnet', cursor)
+      await front.services.cursors.move('testnet', cursor)
       await pass()
       expect(await front.exceptions()).toMatchObject([{ kind: 'unmatched', checkoutId: null, amount: units(10) }])
       expect(await front.payments(id)).toEqual([])
@@ -444,7 +446,7 @@ describe('a log that was set back to a copy', () => {
     expect(opened).toHaveLength(9)
     expect(opened.flatMap(({ sum, amount }) => (sum === undefined ? [] : [amount]))).toEqual([units(30)])
     expect(await sell()).toMatchObject({ id, status: 'open' })
-    front.services.cursors.move('testnet', cursor)
+    await front.services.cursors.move('testnet', cursor)
     await pass()
     expect(await front.exceptions()).toEqual(opened)
     expect(await front.payments(id)).toEqual([])
@@ -484,7 +486,7 @@ describe('a log that was set back to a copy', () => {
     const newest = present(await done(front.services.cursors.of('testnet').load()))
 
     front = await restore(front, backup, 'lost')
-    front.services.cursors.move('testnet', newest)
+    await front.services.cursors.move('testnet', newest)
     await pass(1)
     const before = await held()
     await done(refundsIn(front).request(payment))
@@ -528,7 +530,7 @@ describe('a log that was set back to a copy', () => {
     await refundsIn(front).ended(await done(refundsIn(front).request(payment)))
     await goBackTo(backup)
     const end = await front.platform.logEnd()
-    front.services.cursors.move('testnet', cursor)
+    await front.services.cursors.move('testnet', cursor)
     await front.step()
     expect(await front.platform.logEnd()).toEqual(end)
   })
@@ -539,7 +541,7 @@ describe('a renewal that the ledger holds', () => {
     const club = await clubIn(front)
     const session = await club.join(await club.club({ recurringPeriod: 'day' }), 'ada@example.com')
     await club.enrol(session, front.payer)
-    const [subscription] = (await front.platform.shown()).subscriptions.all()
+    const [subscription] = await (await front.platform.shown()).subscriptions.all()
     const id = present(subscription).id
     const backup = backUp(front)
     front.network.wait(500 * dayMs)
@@ -558,7 +560,7 @@ describe('a renewal that the ledger holds', () => {
     const club = await clubIn(front)
     const session = await club.join(await club.club(), 'ada@example.com')
     await club.enrol(session, front.payer)
-    const [subscription] = (await front.platform.shown()).subscriptions.all()
+    const [subscription] = await (await front.platform.shown()).subscriptions.all()
     const id = present(subscription).id
     const backup = backUp(front)
     front.network.wait(31 * dayMs)
@@ -571,7 +573,7 @@ describe('a renewal that the ledger holds', () => {
     const recovered = await clubIn(front).subscription(id)
     expect(recovered).toMatchObject({ status: 'active', covered: { kind: 'paid', n: 1 } })
     expect((await held()) - before).toBe(0n)
-    const payments = (await front.platform.shown()).payments.withKey(id)
+    const payments = await (await front.platform.shown()).payments.withKey(id)
     expect(payments.map(({ row }) => [row.status, row.details.period])).toEqual([['confirmed', 1]])
     front.network.wait(31 * dayMs)
     await pass()
@@ -587,7 +589,7 @@ describe('a renewal that the ledger holds', () => {
     const club = await clubIn(front)
     const session = await club.join(await club.club(), 'ada@example.com')
     await club.enrol(session, front.payer)
-    const [subscription] = (await front.platform.shown()).subscriptions.all()
+    const [subscription] = await (await front.platform.shown()).subscriptions.all()
     const id = present(subscription).id
     front.network.wait(31 * dayMs)
     if (attempted > 0) await front.step()
@@ -601,7 +603,7 @@ describe('a renewal that the ledger holds', () => {
     await goBackTo(backup)
     await pass()
     expect(await clubIn(front).subscription(id)).toMatchObject({ status: 'active', covered: { kind: 'paid', n: 2 } })
-    const payments = (await front.platform.shown()).payments.withKey(id)
+    const payments = await (await front.platform.shown()).payments.withKey(id)
     expect(payments.map(({ row }) => [row.status, row.details.period])).toEqual([
       ['confirmed', 1],
       ['confirmed', 2],

@@ -44,7 +44,7 @@ export const attempt = (services: DeliveryServices, find: FindEndpoint, { sender
     { reads, ...scope }: Endpoint,
   ): Promise<E.Either<StoreUnavailable, object>> => {
     if (delivery.eventType === testEvent) return renderTest(services, delivery, reads)
-    const publicEvent = readModels.publicEvents.withId(delivery.eventId)
+    const publicEvent = await readModels.publicEvents.withId(delivery.eventId)
     if (publicEvent === null) throw new Error(`${delivery.eventId} has a delivery and is no public event`)
     // Deliveries come with merchants of other installations, too.
     const isOwn = publicEvent.merchantId === scope.merchantId && publicEvent.environment === scope.environment
@@ -61,7 +61,8 @@ export const attempt = (services: DeliveryServices, find: FindEndpoint, { sender
     const body = await bodyOf(delivery, endpoint)
     if (E.isLeft(body)) return { _tag: 'NotMade', cause: body.left.cause }
     const text = JSON.stringify(body.right)
-    const secrets = endpoint.secretNames(clock.now(endpoint.environment)).map((name) => webhookSecret(vault, name))
+    const names = endpoint.secretNames(clock.now(endpoint.environment))
+    const secrets = await Promise.all(names.map((name) => webhookSecret(vault, name)))
     const [startedAt, begun] = [clock.now(endpoint.environment), performance.now()]
     const result = await sender.post({
       url: endpoint.url,

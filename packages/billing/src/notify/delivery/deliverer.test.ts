@@ -1,5 +1,6 @@
 import { asText, DeliveryId, hourMs, LedgerSequence, minuteMs, secondMs } from '@quittance/domain'
 import { decoded, hashOf, payerAccount } from '@quittance/domain/testing'
+import { rowsOf } from '@quittance/event-store'
 import { createdId } from '../../kernel/derive.ts'
 import { type DeliveryStage, openDeliveryStage } from '../../testing/delivery/delivery-stage.ts'
 import type { Receiver } from '../../testing/delivery/receiver.ts'
@@ -99,17 +100,18 @@ describe('delivery', () => {
       const id = await stage.makeProduct()
       await stage.deliverer.settle()
       expect(told(shop)).toEqual([`product.created ${id} 1`])
-      const { deliveries } = stage.services.toDo
+      const { sql, deliveries } = stage.services.toDo
       const bounds = { above: '', below: '~', isNewestFirst: true }
-      const [made] = deliveries.page(shop.id, bounds, 1)
+      const [made] = await sql.run(deliveries.page(shop.id, bounds, 1))
       const { products } = stage.billing
       const own = await done(products.create(command(stage.platform, otherMerchant), book()))
-      deliveries.add({
+      const forged = {
         ...present(made),
         id: createdId(DeliveryId, present(made).createdAt, 'forged'),
         webhookId,
         merchantId: otherMerchant,
-      })
+      }
+      await sql.run(deliveries.add(forged))
       await stage.deliverer.settle()
       expect(told(other)).toEqual([`product.created ${own.id} 1`])
     })
@@ -272,11 +274,8 @@ describe('delivery', () => {
       await stage.makeProduct()
       await stage.advance(6 * dayMs)
       expect(shop.received).toEqual([])
-      const { database } = stage.services.toDo
-      const left = ['webhook_endpoints', 'webhook_deliveries'].map((name) =>
-        database.prepare(`SELECT * FROM ${name}`).all(),
-      )
-      expect(left).toEqual([[], []])
+      for (const table of ['webhook_endpoints', 'webhook_deliveries'])
+        expect(await stage.services.toDo.sql.run(rowsOf(`SELECT * FROM ${table}`))).toEqual([])
     })
   })
 })

@@ -26,7 +26,7 @@ export interface Deliverer {
   /** Attempts all due deliveries until none is due. Once the signal aborts, the rest is left to `run`. */
   readonly settle: (signal?: AbortSignal) => Promise<void>
   /** When the next attempt in an environment falls due after now (Unix milliseconds). */
-  readonly nextDue: (environment: Environment) => number | null
+  readonly nextDue: (environment: Environment) => Promise<number | null>
 }
 
 /** How long open attempts may still be answered at the end. The next process retries the others. */

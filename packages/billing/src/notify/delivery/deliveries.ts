@@ -53,7 +53,8 @@ export const deliveries = (services: Pick<Services, 'store' | 'toDo' | 'changes'
       async () => {
         const webhook = await livingWebhook(services, page, webhookId)
         if (E.isLeft(webhook)) return webhook
-        const all = toDo.deliveries.page(webhookId, boundsOf(page), page.limit + 1, typesFor(reads))
+        const asked = toDo.deliveries.page(webhookId, boundsOf(page), page.limit + 1, typesFor(reads))
+        const all = await toDo.sql.run(asked)
         const rows = page.endingBefore === undefined ? all.slice(0, page.limit) : all.slice(-page.limit)
         return E.right({ resources: rows.map(shownTo(reads)), hasMore: all.length > page.limit })
       },
@@ -99,7 +100,7 @@ const findDelivery = async (
 ): Promise<E.Either<StoreUnavailable | WebhookNotFound | DeliveryNotFound, Delivery>> => {
   const webhook = await livingWebhook(services, scope, webhookId)
   if (E.isLeft(webhook)) return webhook
-  const delivery = services.toDo.deliveries.withId(id)
+  const delivery = await services.toDo.sql.run(services.toDo.deliveries.withId(id))
   return delivery?.webhookId === webhookId && typesFor(reads).includes(delivery.eventType)
     ? E.right(delivery)
     : E.left({ _tag: 'DeliveryNotFound' })
@@ -119,13 +120,13 @@ const shownTo =
  * Answers the delivery as it was added: a repeated command gets the same answer. One that may be purged already is not
  * added, and so not sent, again.
  */
-const add = (
+const add = async (
   { toDo, changes, clock }: Pick<Services, 'toDo' | 'changes' | 'clock'>,
   { alongside }: CommandContext,
   delivery: NewDelivery,
-): E.Either<ClaimLost, DeliveryResource> => {
+): Promise<E.Either<ClaimLost, DeliveryResource>> => {
   if (delivery.createdAt + keptMs < clock.now(delivery.environment)) return E.right(deliveryResource(fresh(delivery)))
-  const added = withClaim(toDo.database)(alongside, () => toDo.deliveries.add(delivery))
+  const added = await withClaim(toDo.sql)(alongside, toDo.deliveries.add(delivery))
   if (E.isLeft(added)) return added
   changes.notify(`${Webhook.category}-${delivery.webhookId}`)
   return E.right(deliveryResource(fresh(delivery)))

@@ -11,39 +11,42 @@ export type EndpointIsolation = {
   /** Pauses an endpoint. Throws a defect that concerns every endpoint, and records nothing then. */
   readonly setBack: (webhookId: string, defect: unknown) => Promise<void>
   /** The endpoints whose pause has ended. */
-  readonly dueNow: () => ReadonlyArray<string>
+  readonly dueNow: () => Promise<ReadonlyArray<string>>
   /** Ends the setback of an endpoint that was examined without a defect. */
-  readonly recovered: (webhookId: string) => void
+  readonly recovered: (webhookId: string) => Promise<void>
   /** When the next pause in an environment ends after now (Unix milliseconds); null if there is none. */
-  readonly nextDue: (environment: Environment) => number | null
+  readonly nextDue: (environment: Environment) => Promise<number | null>
 }
 
 export const endpointIsolation = (services: DeliveryServices): EndpointIsolation => {
   const { readModels, setbacks, clock } = services
-  const present = (): ReadonlyArray<Setback> =>
-    environments.flatMap((environment) => setbacks.of(environment, 'webhooks'))
   /** Endpoints with a setback, so that the others need no read. */
-  let known = new Set(present().map(({ id }) => id))
+  const known = new Set<string>()
+  const present = async (): Promise<ReadonlyArray<Setback>> => {
+    const found: Array<Setback> = []
+    for (const environment of environments) found.push(...(await setbacks.of(environment, 'webhooks')))
+    for (const { id } of found) known.add(id)
+    return found
+  }
   return {
     setBack: async (id, defect) => {
-      const found = readModels.webhooks.withId(id)
+      const found = await readModels.webhooks.withId(id)
       const environment = found?.environment ?? 'testnet'
       const item = { merchantId: found?.merchantId ?? platform, environment, id }
       const work = () => Promise.reject(defect)
-      await setBack(services, environment, { loop: 'webhooks', item, work }, () => known.add(id))
+      await setBack(services, environment, { loop: 'webhooks', item, work }, async () => void known.add(id))
     },
-    dueNow: () => {
-      const all = present()
-      known = new Set(all.map(({ id }) => id))
-      return all.flatMap(({ id, nextAt, environment }) => (nextAt <= clock.now(environment) ? [id] : []))
+    dueNow: async () =>
+      (await present()).flatMap(({ id, nextAt, environment }) => (nextAt <= clock.now(environment) ? [id] : [])),
+    recovered: async (webhookId) => {
+      if (!known.has(webhookId)) return
+      for (const each of await present()) if (each.id === webhookId) await setbacks.clear('webhooks', each)
+      known.delete(webhookId)
     },
-    recovered: (webhookId) => {
-      if (!known.delete(webhookId)) return
-      for (const each of present()) if (each.id === webhookId) setbacks.clear('webhooks', each)
-    },
-    nextDue: (environment) => {
+    nextDue: async (environment) => {
       const after = clock.now(environment)
-      const ahead = setbacks.of(environment, 'webhooks').flatMap(({ nextAt }) => (nextAt > after ? [nextAt] : []))
+      const paused = await setbacks.of(environment, 'webhooks')
+      const ahead = paused.flatMap(({ nextAt }) => (nextAt > after ? [nextAt] : []))
       return ahead.length === 0 ? null : Math.min(...ahead)
     },
   }

@@ -44,7 +44,7 @@ describe('an endpoint that an app token made', () => {
     const token = await tokenWith('webhooks:write', 'products:read')
     await make(token, server, ['product.created'])
     await happen()
-    const [key] = stage.billing.merchants.keys(stage.merchantId).filter(({ row }) => row.key.keyId === token)
+    const [key] = (await stage.billing.merchants.keys(stage.merchantId)).filter(({ row }) => row.key.keyId === token)
     if (key === undefined) throw new Error('the token is no key of the merchant')
     await done(stage.billing.merchants.revokeKey(stage.now(), key.row.key.keyId))
     await happen()

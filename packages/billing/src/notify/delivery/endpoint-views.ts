@@ -40,7 +40,7 @@ export const endpointViews = ({ store, left }: Pick<Services, 'store' | 'left'>)
     }
     const found = endpointFrom(webhookId, events, (actor) => known.get(actor) ?? readsNothing)
     // What waits for the endpoints of a merchant that has left is sent from where the merchant is now.
-    const endpoint = found !== null && left.has(found.merchantId) ? { ...found, isDisabled: true } : found
+    const endpoint = found !== null && (await left.has(found.merchantId)) ? { ...found, isDisabled: true } : found
     if (kept.size >= mostKept) kept.clear()
     kept.set(webhookId, { endpoint, at: performance.now() })
     return E.right(endpoint)

@@ -1,34 +1,45 @@
-import { DeliveryId, unixMs } from '@quittance/domain'
+import { DeliveryId, type UnixMs, unixMs } from '@quittance/domain'
+import type { SqlProgram } from '@quittance/event-store'
 import { type PublicEvent, placeOf } from '@quittance/projections'
 import { createdId } from '../../kernel/derive.ts'
 import type { Services } from '../../services/services.ts'
+import type { NewDelivery } from '../../stores/deliveries/deliveries.ts'
 import type { Progress } from '../../stores/deliveries/endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
 import { triedForMs } from './schedule.ts'
 
-/** How many public events were read, and whether these were all. */
-export type Enqueued = { readonly looked: number; readonly isThrough: boolean }
+/** The public events behind an endpoint's position. `hasMore`: whether these were not all. */
+export type NewEvents = { readonly found: ReadonlyArray<PublicEvent>; readonly hasMore: boolean }
 
-/**
- * Reads at most so many new public events for an endpoint, adds a delivery for each one that it selects, and records
- * its progress, in the caller's transaction.
- */
-export const enqueue =
-  ({ readModels: { publicEvents }, toDo, clock }: Pick<Services, 'readModels' | 'toDo' | 'clock'>) =>
-  (endpoint: Endpoint, most: number): Enqueued => {
-    const { id, merchantId, environment } = endpoint
-    const { beginsAt, lastEvent } = progressOf(toDo, endpoint, clock.now(endpoint.environment))
-    const known = lastEvent === null ? null : publicEvents.withId(lastEvent)
-    const after = known?.place ?? placeOf(endpoint.position, 0)
-    const asked = { merchantId, environment, after, type: null, resourceId: null, limit: most }
-    const { publicEvents: found, hasMore } = publicEvents.page(asked)
+/** Reads at most so many public events behind `lastEvent`, or behind the endpoint's creation. */
+export const readNewEvents = async (
+  { readModels: { publicEvents } }: Pick<Services, 'readModels'>,
+  { merchantId, environment, position }: Endpoint,
+  lastEvent: string | null,
+  most: number,
+): Promise<NewEvents> => {
+  const known = lastEvent === null ? null : await publicEvents.withId(lastEvent)
+  const after = known?.place ?? placeOf(position, 0)
+  const asked = { merchantId, environment, after, type: null, resourceId: null, limit: most }
+  const { publicEvents: found, hasMore } = await publicEvents.page(asked)
+  return { found, hasMore }
+}
+
+/** Adds a delivery for each of these public events that an endpoint selects, and records its progress. */
+export const enqueue = (
+  { deliveries, endpoints }: Services['toDo'],
+  endpoint: Endpoint,
+  { beginsAt }: Progress,
+  found: ReadonlyArray<PublicEvent>,
+  now: UnixMs,
+): SqlProgram<void> =>
+  function* () {
     for (const publicEvent of found) {
       if (publicEvent.occurredAt < beginsAt || !endpoint.selects(publicEvent)) continue
-      toDo.deliveries.add(deliveryOf(endpoint, publicEvent, clock.now(endpoint.environment)))
+      yield* deliveries.add(deliveryOf(endpoint, publicEvent, now))()
     }
     const last = found.at(-1)
-    if (last !== undefined) toDo.endpoints.reached(id, last.id)
-    return { looked: found.length, isThrough: !hasMore }
+    if (last !== undefined) yield* endpoints.reached(endpoint.id, last.id)()
   }
 
 /**
@@ -39,16 +50,17 @@ export const progressOf = (
   { endpoints, begunAt }: Services['toDo'],
   { id, isDisabled, createdAt, changedAt }: Endpoint,
   now: number,
-): Progress => {
-  const known = endpoints.progress(id)
-  if (known !== null) return known
-  const isNew = createdAt >= begunAt(now)
-  const beginsAt = unixMs(isNew ? 0 : Math.max(0, (isDisabled ? changedAt : now) - triedForMs))
-  endpoints.enrol(id, beginsAt)
-  return { beginsAt, lastEvent: null, isSuspended: false }
-}
+): SqlProgram<Progress> =>
+  function* () {
+    const known = yield* endpoints.progress(id)()
+    if (known !== null) return known
+    const isNew = createdAt >= (yield* begunAt(now)())
+    const beginsAt = unixMs(isNew ? 0 : Math.max(0, (isDisabled ? changedAt : now) - triedForMs))
+    yield* endpoints.enrol(id, beginsAt)()
+    return { beginsAt, lastEvent: null, isSuspended: false }
+  }
 
-const deliveryOf = (endpoint: Endpoint, publicEvent: PublicEvent, now: ReturnType<Services['clock']['now']>) => {
+const deliveryOf = (endpoint: Endpoint, publicEvent: PublicEvent, now: UnixMs): NewDelivery => {
   const { id: eventId, type: eventType, resourceId, sequence, occurredAt } = publicEvent
   return {
     id: createdId(DeliveryId, occurredAt, `${endpoint.id}\n${eventId}`),

@@ -1,31 +1,49 @@
+import type { SqlProgram } from '@quittance/event-store'
 import type { Services } from '../../services/services.ts'
+import { soonDurable } from '../../stores/deliveries/soon-durable.ts'
 import type { Endpoint } from './endpoint.ts'
-import { type Enqueued, enqueue, progressOf } from './enqueue.ts'
+import { enqueue, type NewEvents, progressOf, readNewEvents } from './enqueue.ts'
 
 /** Whether an endpoint may have deliveries to send, has nothing to do, or has to be examined again. */
 export type Finding = 'ready' | 'idle' | 'again'
 /** `rows`: how many rows the examination read. */
 export type Examined = { readonly finding: Finding; readonly rows: number }
 
+const nothingToSee: NewEvents = { found: [], hasMore: false }
+
 /**
- * Updates the to-do list for an endpoint in the caller's transaction: enqueues new events, suspends a disabled
- * endpoint, and removes a deleted one (null). Reads at most `most` rows.
+ * Updates the to-do list for an endpoint: enqueues new events, suspends a disabled endpoint, and removes a deleted one
+ * (null). Reads at most `most` rows first, and then writes in one transaction, so nothing is written if it throws.
  */
-export const examine =
-  (services: Pick<Services, 'readModels' | 'toDo' | 'clock'>) =>
-  (webhookId: string, endpoint: Endpoint | null, most: number): Examined => {
-    const { deliveries, endpoints } = services.toDo
-    if (endpoint === null) {
-      if (!deliveries.forget(webhookId, most)) return { finding: 'again', rows: most }
-      endpoints.remove(webhookId)
+export const examine = (services: Pick<Services, 'readModels' | 'toDo' | 'clock'>) => {
+  const { toDo, clock } = services
+  const { sql, deliveries, endpoints } = toDo
+
+  const forget = (webhookId: string, most: number): SqlProgram<Examined> =>
+    function* () {
+      if (!(yield* deliveries.forget(webhookId, most)())) return { finding: 'again', rows: most }
+      yield* endpoints.remove(webhookId)()
       return { finding: 'idle', rows: 0 }
     }
-    const { isSuspended } = progressOf(services.toDo, endpoint, services.clock.now(endpoint.environment))
-    if (isSuspended !== endpoint.isDisabled) endpoints.suspend(webhookId, endpoint.isDisabled)
-    const { looked, isThrough } = endpoint.isDisabled ? nothingToSee : enqueue(services)(endpoint, most)
-    endpoints.refresh(webhookId)
-    const finding = !isThrough ? 'again' : endpoint.isDisabled ? 'idle' : 'ready'
-    return { finding, rows: looked }
-  }
 
-const nothingToSee: Enqueued = { looked: 0, isThrough: true }
+  /** Writes what follows from events that were read behind `lastEvent`, unless another process has moved the position. */
+  const update = (endpoint: Endpoint, lastEvent: string | null, { found, hasMore }: NewEvents): SqlProgram<Examined> =>
+    function* () {
+      const { id, isDisabled, environment } = endpoint
+      const now = clock.now(environment)
+      const progress = yield* progressOf(toDo, endpoint, now)()
+      if (progress.isSuspended !== isDisabled) yield* endpoints.suspend(id, isDisabled)()
+      const isCurrent = progress.lastEvent === lastEvent
+      if (isCurrent) yield* enqueue(toDo, endpoint, progress, found, now)()
+      yield* endpoints.refresh(id)()
+      const finding = hasMore || !isCurrent ? 'again' : isDisabled ? 'idle' : 'ready'
+      return { finding, rows: found.length }
+    }
+
+  return async (webhookId: string, endpoint: Endpoint | null, most: number): Promise<Examined> => {
+    if (endpoint === null) return sql.run(forget(webhookId, most), soonDurable)
+    const lastEvent = (await sql.run(endpoints.progress(webhookId)))?.lastEvent ?? null
+    const newEvents = endpoint.isDisabled ? nothingToSee : await readNewEvents(services, endpoint, lastEvent, most)
+    return sql.run(update(endpoint, lastEvent, newEvents), soonDurable)
+  }
+}

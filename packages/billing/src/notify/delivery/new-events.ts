@@ -1,5 +1,5 @@
 import { Webhook } from '@quittance/domain'
-import type { Scope } from '@quittance/projections'
+import type { PublicEvent, Scope } from '@quittance/projections'
 import type { Services } from '../../services/services.ts'
 
 const readAtOnce = 1_000
@@ -12,15 +12,21 @@ export type NewEvents = {
   readonly isAll: boolean
 }
 
+type Place = PublicEvent['place']
+
 /** Reads the public events in turn; begins where an earlier process stopped. */
 export const newEventReader = ({
   readModels: { publicEvents },
   toDo,
-}: Pick<Services, 'readModels' | 'toDo'>): (() => NewEvents) => {
-  const lastLooked = toDo.lastLooked()
-  let place = lastLooked === null ? null : (publicEvents.withId(lastLooked)?.place ?? null)
-  return () => {
-    const found = publicEvents.next(place, readAtOnce)
+}: Pick<Services, 'readModels' | 'toDo'>): (() => Promise<NewEvents>) => {
+  const beginning = async (): Promise<Place | null> => {
+    const lastLooked = await toDo.sql.run(toDo.lastLooked)
+    return lastLooked === null ? null : ((await publicEvents.withId(lastLooked))?.place ?? null)
+  }
+  let place: Place | null | undefined
+  return async () => {
+    if (place === undefined) place = await beginning()
+    const found = await publicEvents.next(place, readAtOnce)
     place = found.at(-1)?.place ?? place
     const scopes = new Map(found.map((each) => [`${each.merchantId} ${each.environment}`, each]))
     return { scopes: [...scopes.values()], lastEvent: found.at(-1)?.id ?? null, isAll: found.length < readAtOnce }
@@ -28,15 +34,21 @@ export const newEventReader = ({
 }
 
 /** The living endpoints of a merchant. */
-export function* endpointsOf(
+export async function* endpointsOf(
   { readModels: { webhooks } }: Pick<Services, 'readModels'>,
   scope: Scope,
-): Iterable<string> {
+): AsyncIterable<string> {
   let startingAfter: string | undefined
   for (;;) {
     const { merchantId, environment } = scope
     const from = startingAfter === undefined ? {} : { startingAfter }
-    const { rows, hasMore } = webhooks.page({ merchantId, environment, status: 'living', limit: pageSize, ...from })
+    const { rows, hasMore } = await webhooks.page({
+      merchantId,
+      environment,
+      status: 'living',
+      limit: pageSize,
+      ...from,
+    })
     for (const { id } of rows) yield id
     startingAfter = rows.at(-1)?.id
     if (!hasMore) return

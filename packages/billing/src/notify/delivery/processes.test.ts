@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { secondMs } from '@quittance/domain'
+import { changesOf, rowsOf } from '@quittance/event-store'
 import { type DeliveryStage, openDeliveryStage } from '../../testing/delivery/delivery-stage.ts'
 
 /** What an endpoint was sent more than once, or out of the order of its resource. */
@@ -40,7 +42,7 @@ describe('deliverers of several processes', () => {
     })
     await stage.makeProduct()
     void dying.deliverer.settle()
-    await stage.until(() => leased(stage) === 1)
+    while ((await leased(stage)) !== 1) await nextTurn()
     const heir = await stage.openProcess({ wallNow: () => wall })
     shop.known.respond = () => 200
     await heir.deliverer.settle()
@@ -90,7 +92,7 @@ describe('deliverers of several processes', () => {
     const id = await stage.makeProduct()
     await stage.deliverer.settle()
     for (const table of ['webhook_feed', 'webhook_endpoints', 'webhook_deliveries'])
-      stage.services.toDo.database.execute(`DELETE FROM ${table}`)
+      await stage.services.toDo.sql.run(changesOf(`DELETE FROM ${table}`))
     const next = await stage.openProcess()
     await stage.renameProduct(id, 'Another book')
     await next.deliverer.settle()
@@ -107,12 +109,12 @@ describe('deliverers of several processes', () => {
     await stage.until(() => shop.received.length === 1)
     stop.abort()
     await running
-    expect(leased(stage)).toBe(0)
+    expect(await leased(stage)).toBe(0)
     shop.known.respond = () => 200
     await stage.deliverer.settle()
     expect(shop.received).toHaveLength(2)
   })
 })
 
-const leased = ({ services }: DeliveryStage): number =>
-  services.toDo.database.prepare('SELECT 1 FROM webhook_deliveries WHERE leased_until IS NOT NULL').all().length
+const leased = async ({ services: { toDo } }: DeliveryStage): Promise<number> =>
+  (await toDo.sql.run(rowsOf('SELECT 1 FROM webhook_deliveries WHERE leased_until IS NOT NULL'))).length

@@ -1,6 +1,7 @@
 import type { Environment } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Delivery } from '../../stores/deliveries/delivery.ts'
+import { soonDurable } from '../../stores/deliveries/soon-durable.ts'
 import { attempt, type Outcome } from './attempt.ts'
 import { claimDue } from './claim-due.ts'
 import { disable } from './disable.ts'
@@ -11,7 +12,7 @@ import { type Examined, examine } from './examine.ts'
 import { workFinder } from './find-work.ts'
 import { webhookIn } from './new-events.ts'
 import { createPace, type Limits } from './pace.ts'
-import { type EndedAttempt, isArrived, recordOutcomes, type ToDisable } from './record-outcomes.ts'
+import { type EndedAttempt, isArrived, recordOutcomes } from './record-outcomes.ts'
 import type { Sender } from './sending/sender.ts'
 import type { DeliveryServices } from './services.ts'
 
@@ -42,10 +43,10 @@ export interface Pump {
   /** Begins no more attempts. */
   readonly close: () => void
   /** When the next attempt in an environment falls due after now (Unix milliseconds). */
-  readonly nextDue: (environment: Environment) => number | null
+  readonly nextDue: (environment: Environment) => Promise<number | null>
 }
 
-/** A transaction blocks the whole process, so each one handles at most so many items. */
+/** A transaction may block the whole process, so each turn handles at most so many items. */
 const [examinedAtOnce, rowsAtOnce] = [100, 500]
 /** How many endpoints are examined at once while each has many new events. */
 const fewAtOnce = 2
@@ -60,9 +61,9 @@ export const createPump = (services: DeliveryServices, options: DelivererOptions
   const send = attempt(services, views.recent, { sender, wallNow })
   const record = recordOutcomes(services, { owner, random })
   const examineEndpoint = examine(services)
-  const claim = claimDue(services, pace, () => ({ owner, until: wallNow() + leaseMs }))
   const isolation = endpointIsolation(services)
-  toDo.begunAt(clock.now('testnet'))
+  const openedAt = clock.now('testnet')
+  let isOpen = false
 
   /** A log that went back repeats what it has told, and may tell what is wrong: nothing is told until a person accepts. */
   const isWithheld = () => logStanding.now()._tag === 'RolledBack'
@@ -108,11 +109,13 @@ export const createPump = (services: DeliveryServices, options: DelivererOptions
     return found
   }
 
-  /** Undoes what the examination wrote if it throws. The endpoint is examined again once its setback is due. */
-  const examineIsolated = (webhookId: string, endpoint: Endpoint | null, most: number): Examined => {
+  const claim = claimDue(services, pace, () => ({ owner, until: wallNow() + leaseMs }), begin)
+
+  /** Writes nothing if the examination throws. The endpoint is examined again once its setback is due. */
+  const examineIsolated = async (webhookId: string, endpoint: Endpoint | null, most: number): Promise<Examined> => {
     try {
-      const examined = toDo.part(() => examineEndpoint(webhookId, endpoint, most))
-      isolation.recovered(webhookId)
+      const examined = await examineEndpoint(webhookId, endpoint, most)
+      await isolation.recovered(webhookId)
       return examined
     } catch (defect) {
       defects.push({ webhookId, defect })
@@ -120,44 +123,42 @@ export const createPump = (services: DeliveryServices, options: DelivererOptions
     }
   }
 
-  const pumpOnce = async (isThorough: boolean): Promise<void> => {
-    if (isWithheld() && ended.length === 0) return
-    if (isNotified || isThorough) {
-      isNotified = false
-      await caughtUp.withLog()
-    }
-    if (toDo.transaction(() => findWork(isThorough))) isNotified = true
-    const endpoints = await readEndpoints()
-    let claimed: ReadonlyArray<Delivery> = []
-    let failing: ReadonlyArray<ToDisable> = []
-    const written = ended.length
-    const work = (): void => {
-      failing = record(ended.slice(0, written))
-      let rowsLeft = rowsAtOnce
-      for (const { webhookId, endpoint } of endpoints) {
-        const { finding, rows } = rowsLeft > 0 ? examineIsolated(webhookId, endpoint, rowsLeft) : notYet
-        rowsLeft -= rows
-        if (finding === 'again') toExamine.add(webhookId)
-        if (finding !== 'idle') ready.add(webhookId)
-      }
-      isBehind = rowsLeft <= 0
-      claimed = isClosing || isWithheld() ? [] : claim(ready)
-    }
-    try {
-      toDo.transaction(work)
-    } catch (cause) {
-      // Nothing was written: all of it is done again.
-      for (const { webhookId } of claimed) pace.undone(webhookId)
-      for (const { webhookId } of endpoints) toExamine.add(webhookId)
-      throw cause
-    }
-    ended.splice(0, written)
-    claimed.forEach(begin)
+  const recordEnded = async (): Promise<void> => {
+    const written = [...ended]
+    if (written.length === 0) return
+    const failing = await toDo.sql.run(record(written), soonDurable)
+    ended.splice(0, written.length)
     for (const each of failing) {
       const { id } = each.endpoint
       await disable(services)(each).catch((defect: unknown) => defects.push({ webhookId: id, defect }))
       toExamine.add(id)
     }
+  }
+
+  const examineAll = async (): Promise<void> => {
+    const found = await readEndpoints()
+    let rowsLeft = rowsAtOnce
+    for (const { webhookId, endpoint } of found) {
+      const { finding, rows } = rowsLeft > 0 ? await examineIsolated(webhookId, endpoint, rowsLeft) : notYet
+      rowsLeft -= rows
+      if (finding === 'again') toExamine.add(webhookId)
+      if (finding !== 'idle') ready.add(webhookId)
+    }
+    isBehind = rowsLeft <= 0
+  }
+
+  const pumpOnce = async (isThorough: boolean): Promise<void> => {
+    if (!isOpen) await toDo.sql.run(toDo.begunAt(openedAt))
+    isOpen = true
+    if (isWithheld() && ended.length === 0) return
+    if (isNotified || isThorough) {
+      isNotified = false
+      await caughtUp.withLog()
+    }
+    if (await findWork(isThorough)) isNotified = true
+    await recordEnded()
+    await examineAll()
+    if (!isClosing && !isWithheld()) await claim(ready)
     for (let met = defects.shift(); met !== undefined; met = defects.shift()) await setBack(met)
   }
 
@@ -188,9 +189,9 @@ export const createPump = (services: DeliveryServices, options: DelivererOptions
     close: () => {
       isClosing = true
     },
-    nextDue: (environment) => {
-      const next = toDo.endpoints.nextDue(environment, clock.now(environment))
-      const dues = [next, isolation.nextDue(environment)].filter((due) => due !== null)
+    nextDue: async (environment) => {
+      const next = await toDo.sql.run(toDo.endpoints.nextDue(environment, clock.now(environment)))
+      const dues = [next, await isolation.nextDue(environment)].filter((due) => due !== null)
       return dues.length === 0 ? null : Math.min(...dues)
     },
   }

@@ -1,4 +1,5 @@
 import { type DisabledReason, minuteMs, unixMs } from '@quittance/domain'
+import type { SqlProgram } from '@quittance/event-store'
 import type { Services } from '../../services/services.ts'
 import type { Delivery, LastAnswer } from '../../stores/deliveries/delivery.ts'
 import type { Attempted, Outcome } from './attempt.ts'
@@ -18,67 +19,72 @@ const notMadeAgainMs = minuteMs
 export const isArrived = (result: PostResult): boolean =>
   result._tag === 'Answered' && result.status >= 200 && result.status < 300
 
-/** Records ended attempts in the caller's transaction. Answers the endpoints to disable. */
+/** Records ended attempts. Answers the endpoints to disable. */
 export const recordOutcomes =
   ({ toDo: { deliveries, endpoints }, clock }: Pick<Services, 'toDo' | 'clock'>, { owner, random }: Recording) =>
-  (ended: ReadonlyArray<EndedAttempt>): ReadonlyArray<ToDisable> => {
-    const arrive = (delivery: Delivery, { startedAt, result, durationMs }: Attempted): void => {
-      const last = shown(result, durationMs)
-      deliveries.end(delivery, owner, {
-        status: 'delivered',
-        startedAt,
-        endedAt: clock.now(delivery.environment),
-        dueAt: null,
-        answer: last,
-      })
-      endpoints.succeeded(delivery.webhookId)
-    }
-    const fail = (delivery: Delivery, attempted: Attempted): ReadonlyArray<ToDisable> => {
-      const { startedAt, result, durationMs, endpoint } = attempted
-      const tried = {
-        attempts: delivery.attempts + 1,
-        firstAt: delivery.firstAttemptAt ?? startedAt,
-        lastAt: startedAt,
+  (ended: ReadonlyArray<EndedAttempt>): SqlProgram<ReadonlyArray<ToDisable>> => {
+    const arrive = (delivery: Delivery, { startedAt, result, durationMs }: Attempted): SqlProgram<void> =>
+      function* () {
+        const endedAt = clock.now(delivery.environment)
+        const answer = shown(result, durationMs)
+        yield* deliveries.end(delivery, owner, { status: 'delivered', startedAt, endedAt, dueAt: null, answer })()
+        yield* endpoints.succeeded(delivery.webhookId)()
       }
-      const dueAt = nextAttempt(tried, random())
-      const status = dueAt === null ? 'exhausted' : 'pending'
-      const last = shown(result, durationMs)
-      deliveries.end(delivery, owner, {
-        status,
-        startedAt,
-        endedAt: clock.now(delivery.environment),
-        dueAt,
-        answer: last,
-      })
-      const failingSince = Math.max(endpoints.failed(delivery.webhookId, startedAt), endpoint.changedAt)
-      if (result._tag === 'Answered' && result.status === 410) return [{ endpoint, delivery, reason: 'gone' }]
-      return startedAt - failingSince >= triedForMs ? [{ endpoint, delivery, reason: 'failing' }] : []
-    }
-    const recordOne = ({ delivery, outcome }: EndedAttempt): ReadonlyArray<ToDisable> => {
-      switch (outcome._tag) {
-        case 'Attempted':
-          if (!isArrived(outcome.result)) return fail(delivery, outcome)
-          arrive(delivery, outcome)
-          return []
-        case 'NotMade':
-          deliveries.release(delivery, owner, unixMs(clock.now(delivery.environment) + notMadeAgainMs))
-          return []
-        case 'Withheld': {
-          const now = clock.now(delivery.environment)
-          const ended = { status: 'exhausted' as const, startedAt: now, endedAt: now, dueAt: null, answer: withheld }
-          deliveries.end(delivery, owner, ended)
-          return []
+    const fail = (delivery: Delivery, attempted: Attempted): SqlProgram<ToDisable | null> =>
+      function* () {
+        const { startedAt, result, durationMs, endpoint } = attempted
+        const tried = {
+          attempts: delivery.attempts + 1,
+          firstAt: delivery.firstAttemptAt ?? startedAt,
+          lastAt: startedAt,
         }
-        case 'Suspended':
-          deliveries.release(delivery, owner, clock.now(delivery.environment))
-          return []
+        const dueAt = nextAttempt(tried, random())
+        const status = dueAt === null ? 'exhausted' : 'pending'
+        const endedAt = clock.now(delivery.environment)
+        yield* deliveries.end(delivery, owner, {
+          status,
+          startedAt,
+          endedAt,
+          dueAt,
+          answer: shown(result, durationMs),
+        })()
+        const failingSince = Math.max(yield* endpoints.failed(delivery.webhookId, startedAt)(), endpoint.changedAt)
+        if (result._tag === 'Answered' && result.status === 410) return { endpoint, delivery, reason: 'gone' }
+        return startedAt - failingSince >= triedForMs ? { endpoint, delivery, reason: 'failing' } : null
       }
+    const recordOne = ({ delivery, outcome }: EndedAttempt): SqlProgram<ToDisable | null> =>
+      function* () {
+        const now = clock.now(delivery.environment)
+        switch (outcome._tag) {
+          case 'Attempted':
+            if (!isArrived(outcome.result)) return yield* fail(delivery, outcome)()
+            yield* arrive(delivery, outcome)()
+            return null
+          case 'NotMade':
+            yield* deliveries.release(delivery, owner, unixMs(now + notMadeAgainMs))()
+            return null
+          case 'Withheld': {
+            const ended = { status: 'exhausted' as const, startedAt: now, endedAt: now, dueAt: null, answer: withheld }
+            yield* deliveries.end(delivery, owner, ended)()
+            return null
+          }
+          case 'Suspended':
+            yield* deliveries.release(delivery, owner, now)()
+            return null
+        }
+      }
+    return function* () {
+      const toDisable: Array<ToDisable> = []
+      for (const each of ended) {
+        const failing = yield* recordOne(each)()
+        if (failing !== null) toDisable.push(failing)
+      }
+      // No attempt begins there until the endpoint is examined again.
+      for (const { endpoint } of toDisable) yield* endpoints.suspend(endpoint.id, true)()
+      for (const webhookId of new Set(ended.map(({ delivery }) => delivery.webhookId)))
+        yield* endpoints.refresh(webhookId)()
+      return toDisable
     }
-    const toDisable = ended.flatMap(recordOne)
-    // No attempt begins there until the endpoint is examined again.
-    for (const { endpoint } of toDisable) endpoints.suspend(endpoint.id, true)
-    for (const webhookId of new Set(ended.map(({ delivery }) => delivery.webhookId))) endpoints.refresh(webhookId)
-    return toDisable
   }
 
 const withheld: LastAnswer = { status: null, body: null, failure: 'scope_missing', durationMs: 0 }

@@ -24,10 +24,10 @@ export const streamAsOf = async (
 /** Renders from the public event's own stream, by its events up to the one that gives it. */
 export const fromStream =
   (services: Pick<Services, 'store'>) =>
-  <Data>(show: (publicEvent: PublicEvent, events: History, reads: Reads) => Data): Renderer<Data> =>
+  <Data>(show: (publicEvent: PublicEvent, events: History, reads: Reads) => Data | Promise<Data>): Renderer<Data> =>
   async (publicEvent, reads) => {
     const events = await streamAsOf(services, publicEvent.stream, publicEvent)
-    return E.isLeft(events) ? events : E.right(show(publicEvent, events.right, reads))
+    return E.isLeft(events) ? events : E.right(await show(publicEvent, events.right, reads))
   }
 
 /** The row of a resource that existed then. */

@@ -36,8 +36,8 @@ export interface Events {
 export const events = (services: PublicEventServices): Events => {
   const { readModels, caughtUp } = services
   const render = renderPublicEvent(services)
-  const find = (scope: Scope, id: string, reads: Reads): E.Either<EventNotFound, PublicEvent> => {
-    const publicEvent = readModels.publicEvents.withId(id)
+  const find = async (scope: Scope, id: string, reads: Reads): Promise<E.Either<EventNotFound, PublicEvent>> => {
+    const publicEvent = await readModels.publicEvents.withId(id)
     return publicEvent !== null && isIn(scope, publicEvent) && reads(familyOf(publicEvent.type))
       ? E.right(publicEvent)
       : E.left({ _tag: 'EventNotFound' })
@@ -47,16 +47,16 @@ export const events = (services: PublicEventServices): Events => {
       (scope, id, reads = readsAll) =>
       async () => {
         await caughtUp.withOwnWrites(scope.merchantId)
-        const found = find(scope, id, reads)
+        const found = await find(scope, id, reads)
         return E.isLeft(found) ? found : render(found.right, reads)
       },
     list: (request) => async () => {
       const { reads = readsAll } = request
       await caughtUp.withOwnWrites(request.merchantId)
-      const last = request.after === null ? E.right(null) : find(request, request.after, reads)
+      const last = request.after === null ? E.right(null) : await find(request, request.after, reads)
       if (E.isLeft(last)) return last
       const after = last.right?.place ?? null
-      const { publicEvents, hasMore } = readModels.publicEvents.page({
+      const { publicEvents, hasMore } = await readModels.publicEvents.page({
         ...request,
         after,
         among: reads === readsAll ? null : readableTypes(reads),

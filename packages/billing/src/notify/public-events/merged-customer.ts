@@ -16,5 +16,6 @@ export const renderMerged =
     const { from, into } = decode(lastOf(merges.right)).data
     const customer = await streamAsOf(services, `${customers.category}-${from}`, publicEvent)
     if (E.isLeft(customer)) return customer
-    return E.right(customerResource(services.vault)(rowOf(customers, from, customer.right), { remaining: () => into }))
+    const show = customerResource(services.vault)
+    return E.right(await show(rowOf(customers, from, customer.right), { remaining: async () => into }))
   }

@@ -65,8 +65,11 @@ const renderersOf = (
   services: Pick<Services, 'store' | 'vault' | 'publicUrl'>,
 ): Readonly<Record<Rendered, RenderPublicEvent>> => {
   const { vault, publicUrl } = services
-  const ofStream = <Row, Data>(model: ReadModel<Row>, show: (found: Found<Row>) => Data): Renderer<Data> =>
-    fromStream(services)((publicEvent, events) => show(rowOf(model, idIn(publicEvent), events)))
+  const ofStream = <Row, Data>(
+    model: ReadModel<Row>,
+    show: (found: Found<Row>) => Data | Promise<Data>,
+  ): Renderer<Data> =>
+    fromStream(services)(async (publicEvent, events) => show(rowOf(model, idIn(publicEvent), events)))
   const showCustomer = customerResource(vault)
   const showSubscription = (found: Found<SubscriptionRow>) =>
     subscriptionResource(publicUrl(), found.row.updatedAt)(found)
@@ -84,8 +87,8 @@ const renderersOf = (
     // It is not known how far ledgers were ingested then.
     payment: body(
       'payment',
-      fromStream(services)((publicEvent, events, reads) =>
-        visiblePayment(reads, paymentResource(vault, null)(rowOf(payments, idIn(publicEvent), events))),
+      fromStream(services)(async (publicEvent, events, reads) =>
+        visiblePayment(reads, await paymentResource(vault, null)(rowOf(payments, idIn(publicEvent), events))),
       ),
     ),
     refund: body(
@@ -131,11 +134,11 @@ const update = <Type extends string, Row, Data extends object>(
   services: Pick<Services, 'store'>,
   type: Type,
   model: ReadModel<Row>,
-  show: (found: Found<Row>) => Data,
+  show: (found: Found<Row>) => Data | Promise<Data>,
 ): Renderer<UpdateOf<Type, Data>> =>
-  fromStream(services)((publicEvent, events) => {
-    const data = show(rowOf(model, idIn(publicEvent), events))
-    const before = show(rowOf(model, idIn(publicEvent), events.slice(0, -1)))
+  fromStream(services)(async (publicEvent, events) => {
+    const data = await show(rowOf(model, idIn(publicEvent), events))
+    const before = await show(rowOf(model, idIn(publicEvent), events.slice(0, -1)))
     const now: ReadonlyMap<string, unknown> = new Map(Object.entries(data))
     const previous = Object.entries(before).filter(([field, value]) => !isDeepStrictEqual(value, now.get(field)))
     return { ...headingOf(publicEvent), type, data, previous: Object.fromEntries(previous) }

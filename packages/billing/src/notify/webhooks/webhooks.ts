@@ -79,7 +79,7 @@ export const webhooks = (services: WebhookServices): Webhooks => {
   const othersThan = async (id: string, { merchantId, environment }: Scope): Promise<number> => {
     await caughtUp.withOwnWrites(merchantId)
     const page = { merchantId, environment, status: 'living', limit: mostEndpoints }
-    return readModels.webhooks.page(page).rows.filter((each) => each.id !== id).length
+    return (await readModels.webhooks.page(page)).rows.filter((each) => each.id !== id).length
   }
   const run = async (
     context: CommandContext,
@@ -89,10 +89,8 @@ export const webhooks = (services: WebhookServices): Webhooks => {
     const done = await execute(store)(Webhook, id, context, Webhook.decider.decide(command))
     return E.isLeft(done) ? done : E.right(webhookResource(rowAfter(model, id)(done.right)))
   }
-  const withSecret = (secretName: Text) => (resource: WebhookResource) => ({
-    ...resource,
-    secret: webhookSecret(vault, secretName),
-  })
+  const withSecret = async <L>(secretName: Text, changed: E.Either<L, WebhookResource>) =>
+    E.isLeft(changed) ? changed : E.right({ ...changed.right, secret: await webhookSecret(vault, secretName) })
   return {
     create: (context, details) => async () => {
       const id = createdId(WebhookId, context.at, context.commandId)
@@ -104,7 +102,7 @@ export const webhooks = (services: WebhookServices): Webhooks => {
         const others = await othersThan(id, context)
         return run(context, id, { type: 'CreateWebhook', details, secretName, allowed, others })
       })
-      return E.map(withSecret(secretName))(created)
+      return withSecret(secretName, created)
     },
     retrieve: (scope, id) => async () => E.map(webhookResource)(await livingWebhook(services, scope, id)),
     list: (page) => () => listed(services, readModels.webhooks, { ...page, status: 'living' }, webhookResource),
@@ -124,7 +122,7 @@ export const webhooks = (services: WebhookServices): Webhooks => {
     rotateSecret: (context, id) => async () => {
       const secretName = asText(context.commandId)
       const rotated = await run(context, id, { type: 'RotateSecret', secretName, at: context.at })
-      return E.map(withSecret(secretName))(rotated)
+      return withSecret(secretName, rotated)
     },
     remove: (context, id) => async () => E.map(() => undefined)(await run(context, id, { type: 'DeleteWebhook' })),
   }
@@ -144,8 +142,8 @@ export const livingWebhook = async (
 }
 
 /** The secret that signs deliveries: 256 bits, as Standard Webhooks writes them. */
-export const webhookSecret = (vault: Vault, secretName: Text): string => {
-  const bits = Buffer.from(vault.keyedHash('webhook secret', secretName), 'hex')
+export const webhookSecret = async (vault: Vault, secretName: Text): Promise<string> => {
+  const bits = Buffer.from(await vault.keyedHash('webhook secret', secretName), 'hex')
   return `whsec_${bits.toString('base64')}`
 }
 

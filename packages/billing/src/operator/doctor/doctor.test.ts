@@ -117,7 +117,7 @@ describe('the doctor', () => {
   it('finds merchants who cannot be paid, and says what to do', async () => {
     const [code, issuer] = shop.network.usdc.assetId.split(':')
     const asset = new Asset(present(code), issuer)
-    shop.wallets.act(shop.seedOf(shop.merchantId), [Operation.changeTrust({ asset, limit: '0' })])
+    shop.wallets.act(await shop.seedOf(shop.merchantId), [Operation.changeTrust({ asset, limit: '0' })])
     expect(await examined()).toEqual([`error trustline_missing ${shop.merchantId}`])
     const network = { ...present(shop.services.networks.testnet), provision: null }
     const services = { ...shop.services, networks: { testnet: network, mainnet: null } }
@@ -131,7 +131,7 @@ describe('the doctor', () => {
         remedy: `Have the service set the trustline: quittance merchant setup --merchant ${shop.merchantId} --environment testnet`,
       },
     ])
-    shop.wallets.act(shop.seedOf(shop.merchantId), [Operation.changeTrust({ asset })])
+    shop.wallets.act(await shop.seedOf(shop.merchantId), [Operation.changeTrust({ asset })])
     shop.network.wait(secondMs)
     expect(await examined()).toEqual([])
   })
@@ -150,14 +150,15 @@ describe('the doctor', () => {
     }
     await shop.step()
     expect(await examined()).toEqual([])
-    shop.wallets.act(shop.seedOf(merchantId), [weighing(thief, 1), weighing(recovery, 0)])
+    shop.wallets.act(await shop.seedOf(merchantId), [weighing(thief, 1), weighing(recovery, 0)])
     expect(await examined()).toEqual([`error foreign_signer ${account}`, `error recovery_signer_removed ${account}`])
     // As if the sandbox were the mainnet, where nothing was recorded about the account.
     const { watchedAccounts } = shop.services.readModels
-    const rows = watchedAccounts
-      .all()
-      .map((found) => ({ ...found, row: { ...found.row, environment: 'mainnet' as const } }))
-    const readModels = { ...shop.services.readModels, watchedAccounts: { ...watchedAccounts, all: () => rows } }
+    const rows = (await watchedAccounts.all()).map((found) => ({
+      ...found,
+      row: { ...found.row, environment: 'mainnet' as const },
+    }))
+    const readModels = { ...shop.services.readModels, watchedAccounts: { ...watchedAccounts, all: async () => rows } }
     const network = { ...present(shop.services.networks.testnet), provision: null }
     const found = await examineSigners({ ...shop.services, readModels }, network, 'mainnet')
     expect(found).toMatchObject({ right: [{ code: 'foreign_signer' }, { code: 'recovery_signer_missing', account }] })

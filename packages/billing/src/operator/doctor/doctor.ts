@@ -59,7 +59,7 @@ const examineNetwork = async (
   const ofNode = await examineNode(services, network, environment)
   if (ofNode !== null) return E.right([ofNode])
   await makeOwnKeys(services, network, environment)
-  const rows = services.readModels.settlementSetUps.all().filter(({ row }) => row.environment === environment)
+  const rows = (await services.readModels.settlementSetUps.all()).filter(({ row }) => row.environment === environment)
   const defaults = new Set(rows.flatMap(({ row: { assets } }) => assets.slice(0, 1)))
   const frozen = await services.freezing.now()
   if (E.isLeft(frozen)) return frozen
@@ -67,12 +67,17 @@ const examineNetwork = async (
   const findings = [
     ...freezes,
     ...(await examineRates(services, network, environment, defaults)),
-    ...examineFormerContracts(services, environment),
+    ...(await examineFormerContracts(services, environment)),
   ]
   const examinations = [
     () => examineCollecting(services, network, environment, wasmHash),
-    () =>
-      examineMerchantOperators(services, network, environment, operatorAccount(services, environment)?.account ?? null),
+    async () =>
+      examineMerchantOperators(
+        services,
+        network,
+        environment,
+        (await operatorAccount(services, environment))?.account ?? null,
+      ),
     () => examineChannels(services, network, environment),
     () => examineMerchants(services, network, environment),
     () => examineSigners(services, network, environment),

@@ -23,7 +23,7 @@ export const examineMerchants = async (
   network: Network,
   environment: Environment,
 ): Promise<E.Either<Failure, ReadonlyArray<Finding>>> => {
-  const rows = services.readModels.settlementSetUps.all().filter(({ row }) => row.environment === environment)
+  const rows = (await services.readModels.settlementSetUps.all()).filter(({ row }) => row.environment === environment)
   const suspects = rows.length <= mostReadEach ? E.right(rows) : await suspectsAmong(network, rows)
   if (E.isLeft(suspects)) return suspects
   const facts = merchantSettlements(services.store)

@@ -60,7 +60,7 @@ export const examineCollecting = async (
     if (E.isLeft(token)) return token
     if (token.right === null) findings.push({ environment, code: 'token_missing', asset })
   }
-  const operator = operatorAccount(services, environment)
+  const operator = await operatorAccount(services, environment)
   if (operator === null) return E.right([...findings, { environment, code: 'operator_not_created' }])
   const { account } = operator
   const own = await gateway.accountView(account, [])()
@@ -79,8 +79,8 @@ export const examineMerchantOperators = async (
   environment: Environment,
   service: AccountId | null,
 ): Found => {
-  const adopted = readModels.merchants.all().flatMap(({ row }) => row.operators?.[environment] ?? [])
-  const named = readModels.mandates.places(environment).map(({ operator }) => operator)
+  const adopted = (await readModels.merchants.all()).flatMap(({ row }) => row.operators?.[environment] ?? [])
+  const named = (await readModels.mandates.places(environment)).map(({ operator }) => operator)
   const findings: Array<Finding> = []
   for (const account of new Set([...adopted, ...named])) {
     if (account === service) continue
@@ -95,11 +95,11 @@ export const examineMerchantOperators = async (
 }
 
 /** The former contracts: what is left in them, and which may be forgotten. */
-export const examineFormerContracts = (
+export const examineFormerContracts = async (
   services: Pick<Services, 'readModels' | 'networks'>,
   environment: Environment,
-): ReadonlyArray<Finding> =>
-  contractStandings(services, environment).flatMap(
+): Promise<ReadonlyArray<Finding>> =>
+  (await contractStandings(services, environment)).flatMap(
     ({ contract, standing }): ReadonlyArray<Finding> =>
       standing === 'configured' ? [] : [{ environment, code: `contract_${standing}`, contract }],
   )
@@ -111,7 +111,7 @@ export const examineChannels = async (
   environment: Environment,
 ): Found => {
   const findings: Array<Finding> = []
-  for (const { account } of channelAccounts(services, environment)) {
+  for (const { account } of await channelAccounts(services, environment)) {
     const view = await network.gateway.accountView(account, [])()
     if (E.isLeft(view)) return view
     const spendable = view.right?.nativeSpendable ?? null

@@ -4,6 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { recoveryKeysOf, recoverySigningInForce } from '../../features/outgoing/recovery-signers.ts'
 import { knownKeysOf, laterKeysOf } from '../../features/outgoing/rotations.ts'
 import { channelAccounts, operatorAccounts } from '../../features/outgoing/signing-accounts.ts'
+import { filterInTurn } from '../../kernel/checks-in-turn.ts'
 import { severalAtOnce } from '../../kernel/several-at-once.ts'
 import type { Network } from '../../services/services.ts'
 import type { Finding } from './findings.ts'
@@ -23,21 +24,25 @@ export const examineSigners = async (
   environment: Environment,
 ): Promise<E.Either<LedgerUnreachable, ReadonlyArray<Finding>>> => {
   const { left } = services
-  const settlement = services.readModels.watchedAccounts
-    .all()
-    .filter(
-      ({ merchantId, row }) => row.environment === environment && row.custody === 'service' && !left.has(merchantId),
+  const settlement = (
+    await filterInTurn(
+      await services.readModels.watchedAccounts.all(),
+      async ({ merchantId, row }) =>
+        row.environment === environment && row.custody === 'service' && !(await left.has(merchantId)),
     )
-    .map(({ row }) => row.account)
+  ).map(({ row }) => row.account)
   // Another installation gives the accounts of a merchant that has left other keys.
-  const operators = operatorAccounts(services, environment).filter(({ key }) => !left.has(key.split('/')[2] ?? ''))
-  const own = [...operators, ...channelAccounts(services, environment)]
+  const operators = await filterInTurn(
+    await operatorAccounts(services, environment),
+    async ({ key }) => !(await left.has(key.split('/')[2] ?? '')),
+  )
+  const own = [...operators, ...(await channelAccounts(services, environment))]
   const accounts = [...new Set([...own.map(({ account }) => account), ...settlement.slice(-mostRead)])].toSorted()
   const found = new Map<AccountId, ReadonlyArray<Finding>>()
   const examined = await severalAtOnce(accounts, atOnce, async (account) => {
     const view = await network.gateway.accountView(account, [])()
     if (E.isRight(view) && view.right !== null)
-      found.set(account, findingsOf(services, environment, account, view.right.authority))
+      found.set(account, await findingsOf(services, environment, account, view.right.authority))
     return view
   })
   return E.map(() => accounts.flatMap((account) => found.get(account) ?? []))(examined)
@@ -45,22 +50,22 @@ export const examineSigners = async (
 
 type Authority = Parameters<typeof heaviestThreshold>[0]
 
-const findingsOf = (
+const findingsOf = async (
   services: DoctorServices,
   environment: Environment,
   account: AccountId,
   authority: Authority,
-): ReadonlyArray<Finding> => {
+): Promise<ReadonlyArray<Finding>> => {
   const { readModels } = services
-  const recovery: ReadonlyArray<string> = recoveryKeysOf(readModels, environment, account)
-  const known: ReadonlyArray<string> = [...knownKeysOf(services, environment, account), ...recovery]
+  const recovery: ReadonlyArray<string> = await recoveryKeysOf(readModels, environment, account)
+  const known: ReadonlyArray<string> = [...(await knownKeysOf(services, environment, account)), ...recovery]
   const foreign = authority.signers
     .filter(({ key, weight }) => weight > 0 && !known.includes(key))
     .map(({ key }): Finding => ({ environment, code: 'foreign_signer', account, key }))
-  const ours = [account, ...laterKeysOf(services.vault, environment, account)]
+  const ours = [account, ...(await laterKeysOf(services.vault, environment, account))]
   if (!ours.some((key) => weightOf(authority, key) >= payingThreshold(authority)))
     return [...foreign, { environment, code: 'no_key_signs', account }]
-  const wanted = recoverySigningInForce(readModels, environment, account)?.action.signer
+  const wanted = (await recoverySigningInForce(readModels, environment, account))?.action.signer
   if (wanted !== undefined && weightOf(authority, wanted) === 0)
     return [...foreign, { environment, code: 'recovery_signer_removed', account, key: wanted }]
   const canRecover = recovery.some((key) => weightOf(authority, key) >= heaviestThreshold(authority))

@@ -14,24 +14,31 @@ export type MerchantAccount = {
 }
 
 /** The accounts that money came to, and the operator account of the merchant's own, in all environments. */
-export const accountsOf = (
+export const accountsOf = async (
   services: Pick<Services, 'vault' | 'readModels'>,
   merchantId: string,
-): ReadonlyArray<MerchantAccount> => {
+): Promise<ReadonlyArray<MerchantAccount>> => {
   const { vault, readModels } = services
-  const watched = readModels.merchants.withId(merchantId)?.row.watched ?? []
-  return environments.flatMap((environment) => {
-    const scope = { merchantId, environment }
-    const own = madeSettlement(services, scope)
-    const received = watched
-      .filter((each) => each.environment === environment)
-      .map(({ account }) => {
-        const keys = account === own?.account ? [own.key, ...madeRotatedKeys(vault, environment, account)] : []
-        return { environment, account, holds: 'settlement' as const, keys }
-      })
-    const operator = merchantOperator(services, scope)
-    if (operator === null) return received
-    const keys = [operator.key, ...madeRotatedKeys(vault, environment, operator.account)]
-    return [...received, { environment, account: operator.account, holds: 'operator' as const, keys }]
-  })
+  const watched = (await readModels.merchants.withId(merchantId))?.row.watched ?? []
+  return (
+    await Promise.all(
+      environments.map(async (environment) => {
+        const scope = { merchantId, environment }
+        const own = await madeSettlement(services, scope)
+        const received = await Promise.all(
+          watched
+            .filter((each) => each.environment === environment)
+            .map(async ({ account }) => {
+              const keys =
+                account === own?.account ? [own.key, ...(await madeRotatedKeys(vault, environment, account))] : []
+              return { environment, account, holds: 'settlement' as const, keys }
+            }),
+        )
+        const operator = await merchantOperator(services, scope)
+        if (operator === null) return received
+        const keys = [operator.key, ...(await madeRotatedKeys(vault, environment, operator.account))]
+        return [...received, { environment, account: operator.account, holds: 'operator' as const, keys }]
+      }),
+    )
+  ).flat()
 }

@@ -20,7 +20,7 @@ import { derivedCommandId, eventId } from '../../kernel/derive.ts'
 import { type StoreUnavailable, stateOf } from '../../kernel/load.ts'
 import { platform } from '../../kernel/platform.ts'
 import { type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
-import { OtherKeyKept } from '../../stores/vault/sqlite-vault.ts'
+import { OtherKeyKept } from '../../stores/vault/vault.ts'
 import { type Checked, type CheckFailure, check, eventOf, linesOf } from './checked.ts'
 import { importPurpose } from './leave.ts'
 import type { Beginning, Line, RowLine } from './lines.ts'
@@ -59,22 +59,22 @@ export type ArriveServices = Pick<
 >
 
 /** The name by which others export to this installation, whose secret is in its vault. */
-export const destinationHere = ({ vault }: Pick<Services, 'vault'>): string =>
-  destinationOf(vault.carriage.own(importPurpose)).name
+export const destinationHere = async ({ vault }: Pick<Services, 'vault'>): Promise<string> =>
+  destinationOf(await vault.carriage.own(importPurpose)).name
 
 /** Reads a whole export without importing it. */
-export const inspect = (
+export const inspect = async (
   services: Pick<Services, 'vault' | 'readModels'>,
   path: string,
-): E.Either<CheckFailure, Exported> => {
-  const file = openSealed(path, services.vault.carriage.own(importPurpose))
-  return E.isLeft(file) ? file : check(file.right, othersHere(services))
+): Promise<E.Either<CheckFailure, Exported>> => {
+  const file = openSealed(path, await services.vault.carriage.own(importPurpose))
+  return E.isLeft(file) ? file : await check(file.right, othersHere(services))
 }
 
 /**
  * Takes a merchant in that has left another installation, in one transaction: its streams, what is in no log, its arrival, a
- * freeze, and the cursor of ingestion, which goes back to where the source stopped. Before it is committed, the keys are placed in
- * the vault. Nothing is sold, charged or paid until the freeze ends. No other process may have the installation open. After a
+ * freeze, and the cursor of ingestion, which goes back to where the source stopped. Before that, once it is proven that all of it
+ * can be taken in, the keys are placed in the vault. Nothing is sold, charged or paid until the freeze ends. No other process may have the installation open. After a
  * crash, the same call goes on.
  */
 export const arrive = async (
@@ -83,9 +83,9 @@ export const arrive = async (
 ): Promise<E.Either<ArriveFailure, Arrived>> => {
   const { store, vault, logFile, clock } = services
   if (logFile === null) return E.left({ _tag: 'LogNotInFile' })
-  const file = openSealed(path, vault.carriage.own(importPurpose))
+  const file = openSealed(path, await vault.carriage.own(importPurpose))
   if (E.isLeft(file)) return file
-  const checked = check(file.right, othersHere(services))
+  const checked = await check(file.right, othersHere(services))
   if (E.isLeft(checked)) return checked
   const { beginning, end, streams } = checked.right
   if (digest !== null && digest !== end.digest) return E.left({ _tag: 'OtherExport', digest: end.digest })
@@ -105,20 +105,40 @@ export const arrive = async (
   if (E.isLeft(followed)) return followed
   const taken = graftStreams(logFile, ({ holds }) => [...streams].find(holds))
   if (taken !== undefined) return E.left({ _tag: 'StreamExists', stream: taken })
-  try {
+  const at = deploymentTime(clock)
+  const take = () =>
     graftStreams(logFile, (graft) => {
       addLines(graft, logFile, file.right)
-      recordArrival(graft, checked.right, by, deploymentTime(clock))
+      recordArrival(graft, checked.right, by, at)
       turnBack(logFile, beginning)
-      // Last, once all else is proven, and before it is there: no merchant is here without its keys.
-      placeKeys(services, file.right)
     })
+  try {
+    rehearse(logFile, take)
+    // Once all else is proven, and before it is there: no merchant is here without its keys.
+    await placeKeys(services, file.right)
+    take()
   } catch (cause) {
     if (cause instanceof AlteredFile) return E.left({ _tag: 'FileAltered' })
     if (cause instanceof OtherKeyKept) return E.left({ _tag: 'KeyTaken', cause: cause.message })
     throw cause
   }
   return E.right({ beginning, end, isNew: true })
+}
+
+class Rehearsed extends Error {
+  override readonly name = 'Rehearsed'
+}
+
+/** Runs work in a transaction, and undoes it. Throws what it throws. */
+const rehearse = (sql: SqlDatabase, work: () => void): void => {
+  try {
+    sql.transaction(() => {
+      work()
+      throw new Rehearsed()
+    })
+  } catch (cause) {
+    if (!(cause instanceof Rehearsed)) throw cause
+  }
 }
 
 /** Whether the networks are the same, and a node holds all ledgers from where the source stopped. */
@@ -144,7 +164,7 @@ const ofKind = function* <Kind extends Line['kind']>(file: SealedFile, kind: Kin
   for (const { line } of linesOf(file)) if (line.kind === kind) yield line as Extract<Line, { readonly kind: Kind }>
 }
 
-const placeKeys = ({ vault }: Pick<Services, 'vault'>, file: SealedFile): void => {
+const placeKeys = async ({ vault }: Pick<Services, 'vault'>, file: SealedFile): Promise<void> => {
   const subjects = function* () {
     for (const { subject, key } of ofKind(file, 'subject'))
       yield { subject, key: key === null ? ('erased' as const) : Buffer.from(key, 'base64') }
@@ -156,7 +176,7 @@ const placeKeys = ({ vault }: Pick<Services, 'vault'>, file: SealedFile): void =
     for (const { purpose, text, hash } of ofKind(file, 'hash'))
       yield { purpose, text, hash: decodeOrThrow(KeyedHash, hash) }
   }
-  vault.carriage.place({ subjects: subjects(), seeds: seeds(), hashes: hashes() })
+  await vault.carriage.place({ subjects: subjects(), seeds: seeds(), hashes: hashes() })
 }
 
 const addLines = (graft: Graft, sql: SqlDatabase, file: SealedFile): void => {

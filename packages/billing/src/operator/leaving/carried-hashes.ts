@@ -33,8 +33,8 @@ export type CarriedHash = { readonly purpose: string; readonly text: string; rea
  */
 export const hashCollector = (vault: Vault, merchantId: string, reserved: ReadonlySet<string>) => {
   const found = new Map<string, CarriedHash>()
-  const keep = (purpose: string, text: string): KeyedHash => {
-    const hash = vault.keyedHash(purpose, text)
+  const keep = async (purpose: string, text: string): Promise<KeyedHash> => {
+    const hash = await vault.keyedHash(purpose, text)
     found.set(`${purpose}\n${text}`, { purpose, text, hash })
     return hash
   }
@@ -43,46 +43,48 @@ export const hashCollector = (vault: Vault, merchantId: string, reserved: Readon
   const products = new Set<ProductId>()
   const trialValues = new Set<string>()
 
-  const ofKey = (event: RecordedEvent): void => {
+  const ofKey = async (event: RecordedEvent): Promise<void> => {
     const key = ApiKey.decode(event.data)
     if (E.isLeft(key)) return
     const { commandId, merchantId: owner, environment, correlationId, causationId, actor } = event.metadata
     const at = unixMs(event.metadata.occurredAt)
     const context = { commandId, merchantId: owner, environment, correlationId, causationId, actor, at }
     const { keyHash, environment: of, scopes, keyId } = key.right
-    if (newApiKey(vault, context, of, scopes).key.keyHash !== keyHash) lostKeys.push(keyId)
-    else newApiKey(recording, context, of, scopes)
+    if ((await newApiKey(vault, context, of, scopes)).key.keyHash !== keyHash) lostKeys.push(keyId)
+    else await newApiKey(recording, context, of, scopes)
   }
-  const ofAccount = (environment: string, account: string): void => {
-    const isReserved = reserved.has(`${Reservation.category}-${ownAccountReservation(vault, environment, account)}`)
-    if (isReserved) ownAccountReservation(recording, environment, account)
+  const ofAccount = async (environment: string, account: string): Promise<void> => {
+    const isReserved = reserved.has(
+      `${Reservation.category}-${await ownAccountReservation(vault, environment, account)}`,
+    )
+    if (isReserved) await ownAccountReservation(recording, environment, account)
   }
-  const ofCustomer = (event: RecordedEvent): void => {
+  const ofCustomer = async (event: RecordedEvent): Promise<void> => {
     const { profile, emailHash: hash, address } = event.data
     const id = idOf(event)
     trialValues.add(id)
     for (const value of [hash, address]) if (typeof value === 'string') trialValues.add(value)
     if (!Sealed.is(profile)) return
-    const person = O.toNullable(openProfile(vault, id, profile))
+    const person = O.toNullable(await openProfile(vault, id, profile))
     const scope = { merchantId, environment: event.metadata.environment }
-    if (person?.email != null) emailHash(recording, scope, person.email)
-    if (person?.phone != null) phoneHash(recording, scope, person.phone)
+    if (person?.email != null) await emailHash(recording, scope, person.email)
+    if (person?.phone != null) await phoneHash(recording, scope, person.phone)
   }
   return {
-    take: (event: RecordedEvent): void => {
+    take: async (event: RecordedEvent): Promise<void> => {
       const { type, data } = event
       switch (categoryOf(event)) {
         case Merchant.category:
-          if (type === 'ApiKeyCreated') ofKey(event)
+          if (type === 'ApiKeyCreated') await ofKey(event)
           if (type === 'SettlementAccountSet' && data.custody === 'merchant')
             // The codec of the event has made sure of both.
-            ofAccount(String(data.environment), String(data.account))
+            await ofAccount(String(data.environment), String(data.account))
           return
         case Customer.category:
-          ofCustomer(event)
+          await ofCustomer(event)
           return
         case Webhook.category:
-          if (typeof data.secretName === 'string') webhookSecret(recording, asText(data.secretName))
+          if (typeof data.secretName === 'string') await webhookSecret(recording, asText(data.secretName))
           return
         case Product.category:
           if (ProductId.is(idOf(event))) products.add(idOf(event) as ProductId)
@@ -91,12 +93,15 @@ export const hashCollector = (vault: Vault, merchantId: string, reserved: Readon
     },
     /** A wallet that may have had a trial. */
     wallet: (account: AccountId): void => void trialValues.add(account),
-    end: (): { readonly hashes: ReadonlyArray<CarriedHash>; readonly lostKeys: ReadonlyArray<string> } => {
+    end: async (): Promise<{
+      readonly hashes: ReadonlyArray<CarriedHash>
+      readonly lostKeys: ReadonlyArray<string>
+    }> => {
       for (const productId of products)
         for (const value of trialValues)
           for (const kind of trialKinds) {
-            const isTaken = reserved.has(`${Reservation.category}-${trialName(vault, productId, kind, value)}`)
-            if (isTaken) trialName(recording, productId, kind, value)
+            const isTaken = reserved.has(`${Reservation.category}-${await trialName(vault, productId, kind, value)}`)
+            if (isTaken) await trialName(recording, productId, kind, value)
           }
       return { hashes: [...found.values()], lostKeys }
     },

@@ -51,9 +51,9 @@ export function* linesOf(file: SealedFile): Generator<{ readonly line: Line; rea
  * Reads a whole export. Whoever knows the destination may have written it, so all of it must be about the one merchant: its
  * streams, at rest, the keys of its accounts and customers, and hashes that only lead to what is recorded in them.
  */
-export const check = (file: SealedFile, othersThan: OthersThan): E.Either<CheckFailure, Checked> => {
+export const check = async (file: SealedFile, othersThan: OthersThan): Promise<E.Either<CheckFailure, Checked>> => {
   try {
-    return E.right(checked(file, othersThan))
+    return E.right(await checked(file, othersThan))
   } catch (cause) {
     if (cause instanceof AlteredFile) return E.left({ _tag: 'FileAltered' })
     if (cause instanceof ForeignContent) return E.left({ _tag: 'ForeignContent', what: cause.message })
@@ -62,19 +62,19 @@ export const check = (file: SealedFile, othersThan: OthersThan): E.Either<CheckF
 }
 
 /** What others than this merchant have here. */
-type OthersThan = (merchantId: MerchantId) => Here
+type OthersThan = (merchantId: MerchantId) => Promise<Here>
 type Seed = { readonly name: string; readonly publicKey: string }
 
-const checked = (file: SealedFile, othersThan: OthersThan): Checked => {
+const checked = async (file: SealedFile, othersThan: OthersThan): Promise<Checked> => {
   const checks = lineChecks(othersThan)
   try {
-    return checkedBy(checks, file)
+    return await checkedBy(checks, file)
   } finally {
     checks.close()
   }
 }
 
-const checkedBy = (checks: ReturnType<typeof lineChecks>, file: SealedFile): Checked => {
+const checkedBy = async (checks: ReturnType<typeof lineChecks>, file: SealedFile): Promise<Checked> => {
   const counter = lineCounter()
   let end: End | null = null
   for (const { line, text } of linesOf(file)) {
@@ -84,23 +84,23 @@ const checkedBy = (checks: ReturnType<typeof lineChecks>, file: SealedFile): Che
       continue
     }
     counter.take(line, text)
-    checks.take(line)
+    await checks.take(line)
   }
   if (end === null) throw new AlteredFile('it has no end')
   if (JSON.stringify(counter.end()) !== JSON.stringify(end)) throw new AlteredFile('it is not what was counted')
-  const { beginning, merchant, streams } = checks.end()
+  const { beginning, merchant, streams } = await checks.end()
   if (merchant.status === 'absent' || merchant.left === null) throw new ForeignContent('a merchant that has not left')
   return { beginning, end, departure: merchant.left, merchant, streams }
 }
 
-const nothingHere: Here = { hasAccount: () => false, hasNamed: () => false }
+const nothingHere: Here = { hasAccount: async () => false, hasNamed: async () => false }
 
 /** What every destination refuses in an export, before anything is at stake; null if nothing. */
 export const refusedIn = async (lines: AsyncIterable<ContentLine>): Promise<NotThisMerchants | null> => {
-  const checks = lineChecks(() => nothingHere)
+  const checks = lineChecks(async () => nothingHere)
   try {
-    for await (const line of lines) checks.take(line)
-    checks.end()
+    for await (const line of lines) await checks.take(line)
+    await checks.end()
     return null
   } catch (cause) {
     if (cause instanceof ForeignContent) return { _tag: 'ForeignContent', what: cause.message }
@@ -122,10 +122,10 @@ const lineChecks = (othersThan: OthersThan) => {
   const webhooks: Array<string> = []
   let begun: { readonly beginning: Beginning; readonly content: ReturnType<typeof contentOf> } | null = null
 
-  const take = (line: ContentLine): void => {
+  const take = async (line: ContentLine): Promise<void> => {
     if (line.kind === 'merchant') {
       if (begun !== null) throw new AlteredFile('it begins twice')
-      begun = { beginning: line, content: contentOf(line, othersThan(line.merchantId)) }
+      begun = { beginning: line, content: contentOf(line, await othersThan(line.merchantId)) }
       return
     }
     if (begun === null) throw new AlteredFile('it does not begin with a merchant')
@@ -135,7 +135,7 @@ const lineChecks = (othersThan: OthersThan) => {
         const event = eventOf(line)
         if (!isReadable(event, beginning.merchantId)) throw new ForeignContent(`${event.type} of ${event.stream}`)
         seen.take(event)
-        content.take(event)
+        await content.take(event)
         try {
           rehearsal.take(event)
         } catch {
@@ -164,7 +164,7 @@ const lineChecks = (othersThan: OthersThan) => {
         return
     }
   }
-  const end = () => {
+  const end = async () => {
     if (begun === null) throw new AlteredFile('it is empty')
     const { beginning, content } = begun
     for (const id of subjects)
@@ -173,7 +173,7 @@ const lineChecks = (othersThan: OthersThan) => {
       if (!seen.streams.has(`${Webhook.category}-${id}`)) throw new ForeignContent(`the endpoint ${id}`)
     for (const { purpose, text, hash } of hashes)
       if (!seen.explains(beginning.merchantId, purpose, text, hash)) throw new ForeignContent(`a hash of "${purpose}"`)
-    return { beginning, merchant: content.end(provenBy(beginning, seeds)), streams: seen.streams }
+    return { beginning, merchant: await content.end(provenBy(beginning, seeds)), streams: seen.streams }
   }
   return { take, end, close: rehearsal.close }
 }

@@ -30,7 +30,7 @@ export const compose = async (
   { by, reason, at, through }: Departure,
 ): Promise<Composed> => {
   const { store, vault, readModels } = services
-  const accounts = accountsOf(services, merchantId)
+  const accounts = await accountsOf(services, merchantId)
   const held = new Set(accounts.map(({ account }) => account))
   const streams = await ownStreams(store, merchantId, held)
   const events = async function* (): AsyncGenerator<RecordedEvent, void> {
@@ -43,7 +43,7 @@ export const compose = async (
   const webhooks = new Set<string>()
   const passphrases = new Map<Environment, string>()
   for await (const event of events()) {
-    hashes.take(event)
+    await hashes.take(event)
     for (const account of namedAccounts(event)) if (!held.has(account)) foreign.add(account)
     for (const wallet of customersIn(event)) hashes.wallet(wallet)
     const category = categoryOf(event)
@@ -54,12 +54,12 @@ export const compose = async (
     if (event.type === 'SettlementAccountSet' && (environment === 'testnet' || environment === 'mainnet'))
       passphrases.set(environment, String(networkPassphrase))
   }
-  const { hashes: carried, lostKeys } = hashes.end()
+  const { hashes: carried, lostKeys } = await hashes.end()
   const places = through.map((each) => ({ ...each, networkPassphrase: passphrases.get(each.environment) ?? '' }))
   const beginning: Beginning = {
     kind: 'merchant',
     merchantId: decodeOrThrow(MerchantId, merchantId),
-    name: readModels.merchants.withId(merchantId)?.row.name ?? asText(merchantId),
+    name: (await readModels.merchants.withId(merchantId))?.row.name ?? asText(merchantId),
     by,
     reason,
     leftAt: at,
@@ -71,7 +71,7 @@ export const compose = async (
   const lines: Composed['lines'] = async function* () {
     yield beginning
     for (const subject of subjects) {
-      const key = vault.carriage.subject(subject)
+      const key = await vault.carriage.subject(subject)
       if (key === null) continue
       yield { kind: 'subject', subject, key: key === 'erased' ? null : Buffer.from(key).toString('base64') }
     }
@@ -80,7 +80,7 @@ export const compose = async (
         yield {
           kind: 'seed',
           name: key,
-          seed: vault.carriage.withSeed(key, (seed) => Buffer.from(seed).toString('base64')),
+          seed: await vault.carriage.withSeed(key, (seed) => Buffer.from(seed).toString('base64')),
         }
     for (const each of carried) yield { kind: 'hash', ...each }
     for await (const event of events()) yield lineOf(event)

@@ -34,9 +34,9 @@ export class ForeignContent extends Error {}
 
 /** What somebody else here has: the installation itself, or another merchant. */
 export type Here = {
-  readonly hasAccount: (account: AccountId) => boolean
+  readonly hasAccount: (account: AccountId) => Promise<boolean>
   /** Whether an event's field of this name, with this value, names something of theirs. */
-  readonly hasNamed: (field: string, value: string) => boolean
+  readonly hasNamed: (field: string, value: string) => Promise<boolean>
 }
 
 export const accountIn = (environment: string, account: unknown): string => `${environment} ${account}`
@@ -147,7 +147,7 @@ export const contentOf = ({ merchantId, accounts, foreign }: Beginning, here: He
     }
   }
 
-  const take = (event: RecordedEvent): void => {
+  const take = async (event: RecordedEvent): Promise<void> => {
     const { type, data, metadata } = event
     try {
       takeStream(event)
@@ -158,7 +158,7 @@ export const contentOf = ({ merchantId, accounts, foreign }: Beginning, here: He
       throw cause
     }
     for (const [field, text] of textsIn(data))
-      if (here.hasNamed(field, text)) throw new ForeignContent(`${field} ${text} in ${type} of ${event.stream}`)
+      if (await here.hasNamed(field, text)) throw new ForeignContent(`${field} ${text} in ${type} of ${event.stream}`)
     // A merchant whose network was reset does not leave.
     if (type === 'SettlementBooksClosed') throw new ForeignContent(`${type} of ${event.stream}`)
     if (type === 'SettlementAccountSet')
@@ -174,7 +174,7 @@ export const contentOf = ({ merchantId, accounts, foreign }: Beginning, here: He
   }
 
   /** `proven`: the accounts whose first key is in the export. */
-  const end = (proven: ReadonlySet<string>): MerchantState => {
+  const end = async (proven: ReadonlySet<string>): Promise<MerchantState> => {
     requireAtRest({ intents: intents.states, transactions: transactions.states })
     requireEnded(refunds.states)
     requireEnded(payouts.states)
@@ -187,7 +187,7 @@ export const contentOf = ({ merchantId, accounts, foreign }: Beginning, here: He
     const owned = new Set(accounts.map(({ environment, account }) => accountIn(environment, account)))
     for (const where of settlements.keys()) if (!owned.has(where)) throw new ForeignContent(`the account ${where}`)
     for (const { account } of accounts)
-      if (here.hasAccount(account)) throw new ForeignContent(`the account ${account}, which somebody here has`)
+      if (await here.hasAccount(account)) throw new ForeignContent(`the account ${account}, which somebody here has`)
     for (const [stream, subscription] of subscriptions.states)
       for (const operator of livingOperators(subscription))
         if (!owned.has(accountIn(String(environments.get(stream)), operator)))
@@ -195,7 +195,7 @@ export const contentOf = ({ merchantId, accounts, foreign }: Beginning, here: He
     const strangers = new Set<AccountId>()
     for (const { role, environment, account, by } of named.values()) {
       if (owned.has(accountIn(environment, account))) continue
-      if (own.has(role) || here.hasAccount(account)) throw new ForeignContent(`${account} in ${by}`)
+      if (own.has(role) || (await here.hasAccount(account))) throw new ForeignContent(`${account} in ${by}`)
       strangers.add(account)
     }
     for (const account of foreign) if (!strangers.has(account)) throw new ForeignContent(`the account ${account}`)

@@ -79,14 +79,14 @@ describe('a process that dies while a merchant moves', () => {
         ...services.vault,
         carriage: {
           ...services.vault.carriage,
-          subject: (id) => {
-            if (services.left.has(two.merchantId)) before()
+          subject: async (id) => {
+            if (await services.left.has(two.merchantId)) before()
             return services.vault.carriage.subject(id)
           },
         },
       }
       const path = two.source.path(`${deaths}.export`)
-      const request = { merchantId: two.merchantId, to: to(), path, by: two.by, reason: two.reason }
+      const request = { merchantId: two.merchantId, to: await to(), path, by: two.by, reason: two.reason }
       isAlive = await survived(done(() => leave({ ...services, store, left, vault }, request)))
       expect(existsSync(path)).toBe(isAlive)
       expect(existsSync(`${path}.part`)).toBe(false)
@@ -120,7 +120,7 @@ describe('a process that dies while a merchant moves', () => {
       await two.destination.restart()
       const { merchants } = two.destination.now().services.readModels
       if (isAlive) continue
-      expect(merchants.withId(two.merchantId)).toBeNull()
+      expect(await merchants.withId(two.merchantId)).toBeNull()
       expect((await two.destination.now().logEnd()).events).toBe(others)
     }
     expect(deaths).toBeGreaterThan(history.length)
@@ -129,7 +129,7 @@ describe('a process that dies while a merchant moves', () => {
       history.map(({ position: _, ...event }) => event),
     )
     expect(arrived.slice(history.length).map(({ type }) => type)).toEqual(['MerchantArrived'])
-    expect(two.destination.now().services.vault.erased()).toEqual([erased])
+    expect(await two.destination.now().services.vault.erased()).toEqual([erased])
     expect(await provenLog(two.destination.folder.path)).toMatchObject({ ok: true })
     await two.rotate()
     await done(two.destination.now().billing.freezes.unfreeze(two.freezing))

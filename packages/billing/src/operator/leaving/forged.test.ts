@@ -24,7 +24,7 @@ import { localSigner } from '@quittance/ledger'
 import { makeOwnKeys, operatorAccount, setUpAccount } from '../../features/outgoing/signing-accounts.ts'
 import { execute } from '../../kernel/execute.ts'
 import type { Network } from '../../services/services.ts'
-import { OtherKeyKept } from '../../stores/vault/sqlite-vault.ts'
+import { OtherKeyKept } from '../../stores/vault/vault.ts'
 import { startNetwork, type TestNetwork } from '../../testing/network.ts'
 import { done, present, refused, right } from '../../testing/outcomes.ts'
 import { openPlatform, type TestPlatform, temporaryFolder } from '../../testing/platform.ts'
@@ -65,13 +65,13 @@ describe('an export that its exporter has written by hand', () => {
     }
     const { services } = destination
     await makeOwnKeys(services, present(services.networks.testnet), 'testnet')
-    const made = present(operatorAccount(services, 'testnet'))
+    const made = present(await operatorAccount(services, 'testnet'))
     await setUpAccount(services, present(services.networks.testnet), made)
     operator = made.account
     path = join(folders[0].path, 'honest')
-    const to = destination.billing.leaving.destination()
+    const to = await destination.billing.leaving.destination()
     await done(source.billing.leaving.leave({ merchantId, to, path, by, reason }))
-    const sealed = openSealed(path, services.vault.carriage.own(importPurpose))
+    const sealed = openSealed(path, await services.vault.carriage.own(importPurpose))
     if (sealed._tag === 'Left') throw new Error(sealed.left._tag)
     lines = [...sealed.right.lines()]
       .map((text) => JSON.parse(text) as Line)
@@ -98,7 +98,7 @@ describe('an export that its exporter has written by hand', () => {
       }
       yield JSON.stringify(counter.end())
     }
-    await writeSealed(forged, present(destinationNamed(destination.billing.leaving.destination())), texts())
+    await writeSealed(forged, present(destinationNamed(await destination.billing.leaving.destination())), texts())
     return forged
   }
   /** What the destination says of it. */
@@ -205,7 +205,7 @@ describe('an export that its exporter has written by hand', () => {
     expect(await said([...lines, first])).toMatchObject(foreign)
     const ofOwn = { kind: 'seed' as const, name: `rotated/testnet/${own}/../x`, seed: thiefsSeed }
     expect(await said([...lines, ofOwn])).toMatchObject(foreign)
-    expect(destination.services.vault.keysNamed(`rotated/testnet/${account}`)).toEqual([])
+    expect(await destination.services.vault.keysNamed(`rotated/testnet/${account}`)).toEqual([])
   })
 
   it('erases no customer of another merchant, nor at the next start', async () => {
@@ -221,11 +221,11 @@ describe('an export that its exporter has written by hand', () => {
       _tag: 'StreamExists',
       stream: `customer-${id}`,
     })
-    expect(vault.erased()).toEqual([])
+    expect(await vault.erased()).toEqual([])
     const place = { subjects: [{ subject: id, key: 'erased' as const }], seeds: [], hashes: [] }
-    expect(() => vault.carriage.place(place)).toThrow(OtherKeyKept)
-    expect(vault.carriage.subject(id)).toBeInstanceOf(Buffer)
-    expect(vault.erased()).toEqual([])
+    await expect(vault.carriage.place(place)).rejects.toThrow(OtherKeyKept)
+    expect(await vault.carriage.subject(id)).toBeInstanceOf(Buffer)
+    expect(await vault.erased()).toEqual([])
   })
 
   it('merges no customers but its own, and these in no circle', async () => {
@@ -263,7 +263,7 @@ describe('an export that its exporter has written by hand', () => {
     const ask = Subscription.decider.decide({ type: 'ChangeWallet', authorizationId, at: details.startedAt })
     await execute(destination.services.store)(Subscription, subscription, command(destination, victim), ask)
     const scope = { merchantId: victim, environment: 'testnet' as const }
-    const { key } = present((await destination.shown()).apiKeys.page({ ...scope, limit: 1 }).rows[0]).row
+    const { key } = present((await (await destination.shown()).apiKeys.page({ ...scope, limit: 1 })).rows[0]).row
     const stream = `merchant-${merchantId}`
     const planted: ReadonlyArray<readonly [named: string, EventLine]> = [
       [`keyHash ${key.keyHash}`, event(stream, 'ApiKeyCreated', { ...key, keyId: exampleId(ApiKeyId, 1) })],
@@ -308,7 +308,7 @@ describe('an export that its exporter has written by hand', () => {
     expect(taken).toEqual({ _tag: 'FileAltered' })
     const { vault } = destination.services
     expect(lines.some(({ kind }) => kind === 'seed')).toBe(true)
-    expect(vault.keysNamed(`settlement/testnet/${merchantId}`)).toEqual([])
+    expect(await vault.keysNamed(`settlement/testnet/${merchantId}`)).toEqual([])
   })
 
   it('delivers nothing to an endpoint of another merchant', async () => {

@@ -10,6 +10,7 @@ import {
 } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import * as E from 'fp-ts/lib/Either.js'
+import { filterInTurn } from '../../kernel/checks-in-turn.ts'
 import { deploymentTime } from '../../kernel/clock.ts'
 import { derivedCommandId } from '../../kernel/derive.ts'
 import type { ExecuteFailure } from '../../kernel/execute.ts'
@@ -68,10 +69,10 @@ export const leave = async (services: LeaveServices, request: LeaveRequest): Pro
   if (logFile === null) return E.left({ _tag: 'LogNotInFile' })
   const destination = destinationNamed(to)
   if (destination === null) return E.left({ _tag: 'DestinationUnknown' })
-  if (to === destinationOf(vault.carriage.own(importPurpose)).name) return E.left({ _tag: 'DestinationIsHere' })
+  if (to === destinationOf(await vault.carriage.own(importPurpose)).name) return E.left({ _tag: 'DestinationIsHere' })
   if (existsSync(path)) return E.left({ _tag: 'FileExists', path })
-  const keys = accountsOf(services, merchantId).flatMap((each) => each.keys)
-  const elsewhere = keys.filter((key) => !vault.carriage.hasSeed(key))
+  const keys = (await accountsOf(services, merchantId)).flatMap((each) => each.keys)
+  const elsewhere = await filterInTurn(keys, async (key) => !(await vault.carriage.hasSeed(key)))
   if (elsewhere.length > 0) return E.left({ _tag: 'KeysElsewhere', keys: elsewhere })
 
   const departed = await depart(services, logFile, request)
@@ -143,7 +144,7 @@ const ingestedFor = async (
   { cursors, readModels }: Pick<Services, 'cursors' | 'readModels'>,
   merchantId: string,
 ): Promise<E.Either<ExecuteFailure, ReadonlyArray<IngestedThrough>>> => {
-  const watched = readModels.merchants.withId(merchantId)?.row.watched ?? []
+  const watched = (await readModels.merchants.withId(merchantId))?.row.watched ?? []
   const through: Array<IngestedThrough> = []
   for (const environment of ['testnet', 'mainnet'] as const) {
     const first = watched.find((each) => each.environment === environment)

@@ -96,7 +96,7 @@ describe('a merchant that leaves for another installation', () => {
       await two.ledgers()
       expect(await covered(after, id)).toMatchObject({ kind: 'paid', n })
     }
-    expect(O.isSome(after.billing.merchants.authenticate(key.secret))).toBe(true)
+    expect(O.isSome(await after.billing.merchants.authenticate(key.secret))).toBe(true)
     const refunds = refundsIn(after)
     expect(await refunds.ended(await done(refunds.request(sold)))).toMatchObject({ status: 'succeeded' })
     const again = await after.billing.customers.createAll(command(destination.now(), merchantId), [
@@ -130,7 +130,7 @@ describe('a merchant that leaves for another installation', () => {
       await two.ledgers(10)
       const [shown] = await done(accountKeys.show('testnet', settlement))
       expect(shown).toMatchObject({ isProven: true })
-      expect(source.now().services.vault.keysNamed('rotated/')).toHaveLength(1)
+      expect(await source.now().services.vault.keysNamed('rotated/')).toHaveLength(1)
       expect(present(shown).signs).not.toBe(present(prepared).to)
       const [atSource] = await done(source.now().billing.accountKeys.show('testnet', settlement))
       expect(atSource?.signs ?? null).toBeNull()
@@ -163,7 +163,7 @@ describe('a merchant that leaves for another installation', () => {
     const thief = Keypair.random()
     await done(network.seen().provision?.(thief.secret()) ?? TE.right(undefined))
     const add = Operation.setOptions({ signer: { ed25519PublicKey: thief.publicKey(), weight: 1 } })
-    club.wallets.act(club.seedOf(merchantId), [add])
+    club.wallets.act(await club.seedOf(merchantId), [add])
     await acceptLog({ ...club, worker: source.now().worker })
     await two.ledgers()
     await two.move()
@@ -208,7 +208,7 @@ describe('a merchant that leaves for another installation', () => {
   }, 60_000)
 
   it('leaves once, for one installation, whatever copy of the source is put back', async () => {
-    const to = destination.now().billing.leaving.destination()
+    const to = await destination.now().billing.leaving.destination()
     await two.ledgers()
     const kept = temporaryFolder()
     await source.now().close()
@@ -217,14 +217,14 @@ describe('a merchant that leaves for another installation', () => {
     expect(await refused(two.exported('a', `${to.slice(0, -1)}${to.endsWith('A') ? 'B' : 'A'}`))).toEqual({
       _tag: 'DestinationUnknown',
     })
-    expect(await refused(two.exported('a', source.now().billing.leaving.destination()))).toEqual({
+    expect(await refused(two.exported('a', await source.now().billing.leaving.destination()))).toEqual({
       _tag: 'DestinationIsHere',
     })
     const first = await done(two.exported('a'))
     expect(await done(two.exported('b'))).toEqual({ ...first, isNew: false })
     expect(await refused(two.exported('b'))).toMatchObject({ _tag: 'FileExists' })
     const third = await installationOn(network)
-    const elsewhere = third.now().billing.leaving.destination()
+    const elsewhere = await third.now().billing.leaving.destination()
     await third.close()
     expect(await refused(two.exported('c', elsewhere))).toEqual({ _tag: 'MerchantLeftElsewhere', to })
 
@@ -264,7 +264,7 @@ describe('a merchant that leaves for another installation', () => {
       { ...network, seen: () => ({ ...network.seen(), isInBackups: true }) },
       source.folder.path,
     )
-    const to = destination.now().billing.leaving.destination()
+    const to = await destination.now().billing.leaving.destination()
     const request = { merchantId, to, path: source.path('x'), by: two.by, reason: two.reason }
     const { hindrances } = (await refused(played.billing.leaving.leave(request))) as {
       hindrances: ReadonlyArray<unknown>
@@ -309,7 +309,7 @@ describe('a merchant that leaves for another installation', () => {
     const rotated = await done(billing.webhooks.retrieve(two.scope, hook.id))
     expect(rotated.url).toBe(url)
     expect(
-      webhookSecret(
+      await webhookSecret(
         services.vault,
         asText(
           present((await two.eventsAbout(destination)).find(({ type }) => type === 'WebhookCreated')).metadata
@@ -317,8 +317,8 @@ describe('a merchant that leaves for another installation', () => {
         ),
       ),
     ).toBe(hook.secret)
-    expect(services.toDo.endpoints.all()).toEqual([hook.id])
+    expect(await services.toDo.sql.run(services.toDo.endpoints.all)).toEqual([hook.id])
     const request = { merchantId, environment: 'testnet' as const, key: 'pay out', requestHash: 'of the destination' }
-    expect(services.claims.open(request)).toEqual(E.left({ _tag: 'IdempotencyKeyReused' }))
+    expect(await services.claims.open(request)).toEqual(E.left({ _tag: 'IdempotencyKeyReused' }))
   }, 60_000)
 })

@@ -18,7 +18,7 @@ import { type LeaveFailure, type LeaveRequest, type Left, leave } from './leave.
  */
 export interface Leaving {
   /** The name by which others export to this installation. Makes its secret, once. */
-  readonly destination: () => string
+  readonly destination: () => Promise<string>
   readonly leave: (request: LeaveRequest) => TE.TaskEither<LeaveFailure, Left>
   readonly inspect: (path: string) => TE.TaskEither<CheckFailure, Exported>
   readonly arrive: (request: ArriveRequest) => TE.TaskEither<ArriveFailure, Arrived>

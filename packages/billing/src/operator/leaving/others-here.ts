@@ -12,38 +12,46 @@ type Named = { readonly merchantId: string }
  */
 export const othersHere =
   ({ vault, readModels }: HereServices) =>
-  (merchantId: MerchantId): Here => {
+  async (merchantId: MerchantId): Promise<Here> => {
     const kept = new Set<string>()
     for (const environment of ['testnet', 'mainnet'] as const)
-      for (const key of [...vault.keysNamed(channelKeys(environment)), ...madeOperatorKeys(vault, environment)])
-        if (key !== merchantOperatorKey(environment, merchantId)) kept.add(vault.publicKey(key) ?? key)
+      for (const key of [
+        ...(await vault.keysNamed(channelKeys(environment))),
+        ...(await madeOperatorKeys(vault, environment)),
+      ])
+        if (key !== merchantOperatorKey(environment, merchantId)) kept.add((await vault.publicKey(key)) ?? key)
     const isOthers = (found: Named | null): boolean => found !== null && found.merchantId !== merchantId
     return {
-      hasAccount: (account) => kept.has(account) || readModels.watchedAccounts.withKey(account).some(isOthers),
-      hasNamed: (field, value) => namedHere(readModels, field, value).some(isOthers),
+      hasAccount: async (account) =>
+        kept.has(account) || (await readModels.watchedAccounts.withKey(account)).some(isOthers),
+      hasNamed: async (field, value) => (await namedHere(readModels, field, value)).some(isOthers),
     }
   }
 
-const namedHere = (
+const namedHere = async (
   { apiKeys, subscriptionNames, checkoutReferences, invoiceReferences, walletOwners, creditTransactions }: HereModels,
   field: string,
   value: string,
-): ReadonlyArray<Named | null> => {
+): Promise<ReadonlyArray<Named | null>> => {
   switch (field) {
     case 'keyId':
-      return [apiKeys.withId(value)]
+      return [await apiKeys.withId(value)]
     case 'keyHash':
       return apiKeys.withKey(value)
     case 'mandateId':
     case 'authorizationId':
     case 'invoiceId':
-      return [subscriptionNames.withId(value)]
+      return [await subscriptionNames.withId(value)]
     case 'reference':
-      return [checkoutReferences.withId(value), invoiceReferences.withId(value), ...subscriptionNames.withKey(value)]
+      return [
+        await checkoutReferences.withId(value),
+        await invoiceReferences.withId(value),
+        ...(await subscriptionNames.withKey(value)),
+      ]
     case 'walletId':
-      return [walletOwners.withId(value)]
+      return [await walletOwners.withId(value)]
     case 'transactionId':
-      return [creditTransactions.withId(value)]
+      return [await creditTransactions.withId(value)]
     default:
       return []
   }

@@ -41,7 +41,7 @@ const rowsOf = async ({ merchantId }: TwoInstallations, { now }: Installation) =
   const rows: Array<readonly [string, ReadonlyArray<unknown>]> = []
   for (const [name, model] of Object.entries(models)) {
     if (!('all' in model) || !('withId' in model) || name === 'merchants') continue
-    const own = model.all().filter((each: { readonly merchantId: string }) => each.merchantId === merchantId)
+    const own = (await model.all()).filter((each: { readonly merchantId: string }) => each.merchantId === merchantId)
     rows.push([name, own])
   }
   return rows
@@ -142,7 +142,7 @@ describe('an honest export', () => {
     for (const each of [two.source, two.destination]) {
       expect(await two.reconciled(each)).toMatchObject({ isOk: true, unexplained: [], missing: [] })
       expect(each.now().services.logStanding.now()).toEqual({ _tag: 'Sound' })
-      expect(each.now().services.violations.present('testnet')).toEqual([])
+      expect(await each.now().services.violations.present('testnet')).toEqual([])
       expect(await provenLog(each.folder.path)).toMatchObject({ ok: true, problems: [] })
     }
   }

@@ -3,6 +3,7 @@ import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { merchantOperator } from '../../features/outgoing/signing-accounts.ts'
 import { bookedFeesOf } from '../../features/payouts/booked-fees.ts'
+import { filterInTurn, someInTurn } from '../../kernel/checks-in-turn.ts'
 import type { ExecuteFailure } from '../../kernel/execute.ts'
 import { stateOf } from '../../kernel/load.ts'
 import { bookId } from '../../kernel/payout-book.ts'
@@ -81,20 +82,23 @@ export const underWay = async (
     const epochs = await services.epochs.of(environment)
     if (E.isLeft(epochs)) return epochs
     const { resets } = epochs.right
-    note('network_reset', isPaidIn(services, scope) && (resets.length > 0 || isResetPending(epochs.right)) ? 1 : 0)
-    for (const [what, count] of inRows(services, scope)) note(what, count)
+    note(
+      'network_reset',
+      (await isPaidIn(services, scope)) && (resets.length > 0 || isResetPending(epochs.right)) ? 1 : 0,
+    )
+    for (const [what, count] of await inRows(services, scope)) note(what, count)
   }
   if (closingOf(frozen.right, merchantId) !== null) found.push({ what: 'closing', environment: 'testnet', count: 1 })
   return E.right(found)
 }
 
-const isPaidIn = ({ readModels }: LeavingServices, { merchantId, environment }: Scope): boolean =>
-  readModels.merchants.withId(merchantId)?.row.watched.some((each) => each.environment === environment) === true
+const isPaidIn = async ({ readModels }: LeavingServices, { merchantId, environment }: Scope): Promise<boolean> =>
+  (await readModels.merchants.withId(merchantId))?.row.watched.some((each) => each.environment === environment) === true
 
 /** In how many assets platform fees are owed. */
 const assetsOwed = async (services: LeavingServices, scope: Scope): Promise<E.Either<ExecuteFailure, number>> => {
   let assets = 0
-  for (const { assetId, amount } of bookedFeesOf(services, scope)) {
+  for (const { assetId, amount } of await bookedFeesOf(services, scope)) {
     const book = await stateOf(services.store)(PayoutBook, bookId(scope, assetId))
     if (E.isLeft(book)) return book
     if (feesOwed(book.right.state, amount) > 0n) assets += 1
@@ -102,35 +106,39 @@ const assetsOwed = async (services: LeavingServices, scope: Scope): Promise<E.Ei
   return E.right(assets)
 }
 
-const countOf = (rows: Iterable<unknown>): number => {
+const countOf = async (rows: AsyncIterable<unknown>): Promise<number> => {
   let count = 0
-  for (const _ of rows) count += 1
+  for await (const _ of rows) count += 1
   return count
 }
 
-const inRows = (services: LeavingServices, scope: Scope): ReadonlyArray<readonly [Hindrance['what'], number]> => {
+const totalOf = async (lists: ReadonlyArray<AsyncIterable<unknown>>): Promise<number> =>
+  (await Promise.all(lists.map(countOf))).reduce((sum, count) => sum + count, 0)
+
+const inRows = async (
+  services: LeavingServices,
+  scope: Scope,
+): Promise<ReadonlyArray<readonly [Hindrance['what'], number]>> => {
   const { readModels, networks, parked, awaitingRate } = services
   const { intents, ledgerTransactions, refunds, payouts, mandates } = readModels
   const { merchantId, environment } = scope
-  const isOwn = (id: string): boolean => intents.withId(id)?.merchantId === merchantId
-  const transactions = [...ledgerTransactions.due(environment, Number.MAX_SAFE_INTEGER)].filter(
-    (each) => each.merchantId === merchantId || each.row.intents.some(isOwn),
+  const isOwn = async (id: string): Promise<boolean> => (await intents.withId(id))?.merchantId === merchantId
+  const transactions = await filterInTurn(
+    await Array.fromAsync(ledgerTransactions.due(environment, Number.MAX_SAFE_INTEGER)),
+    async (each) => each.merchantId === merchantId || (await someInTurn(each.row.intents, isOwn)),
   )
-  const own = merchantOperator(services, scope)?.account
-  const shared = mandates.places(environment).filter(({ operator }) => operator !== own)
-  const unplaced = awaitingRate.of(environment).filter((each) => each.merchantId === merchantId).length
-  const isPaid = isPaidIn(services, scope)
+  const own = (await merchantOperator(services, scope))?.account
+  const shared = (await mandates.places(environment)).filter(({ operator }) => operator !== own)
+  const unplaced = (await awaitingRate.of(environment)).filter((each) => each.merchantId === merchantId).length
+  const isPaid = await isPaidIn(services, scope)
   const network = networks[environment]
   return [
-    ['outgoing', openStates.reduce((sum, status) => sum + countOf(intents.ofStatus(scope, status)), 0)],
+    ['outgoing', await totalOf(openStates.map((status) => intents.ofStatus(scope, status)))],
     ['transactions', transactions.length],
-    ['refunds', countOf(refunds.ofStatus(scope, 'pending'))],
-    ['payouts', countOf(payouts.ofStatus(scope, 'pending'))],
-    ['unplaced', unplaced + (parked.isWaiting(environment, merchantId) ? 1 : 0)],
-    [
-      'shared_operator',
-      shared.reduce((sum, place) => sum + countOf(mandates.living(environment, place, merchantId)), 0),
-    ],
+    ['refunds', await countOf(refunds.ofStatus(scope, 'pending'))],
+    ['payouts', await countOf(payouts.ofStatus(scope, 'pending'))],
+    ['unplaced', unplaced + ((await parked.isWaiting(environment, merchantId)) ? 1 : 0)],
+    ['shared_operator', await totalOf(shared.map((place) => mandates.living(environment, place, merchantId)))],
     ['sandbox', isPaid && network?.isInBackups === true ? 1 : 0],
     ['no_network', isPaid && network === null ? 1 : 0],
   ]

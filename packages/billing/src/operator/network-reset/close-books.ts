@@ -10,6 +10,7 @@ import type { Found, MerchantRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Counted, countedOf } from '../../books/reconciliation/counted.ts'
 import { accountsOf } from '../../features/book-lines/book-lines.ts'
+import { filterInTurn } from '../../kernel/checks-in-turn.ts'
 import { step } from '../../kernel/step.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Network, ProvisionFailed, Services } from '../../services/services.ts'
@@ -27,11 +28,11 @@ export type CloseBooksFailure = ProcessFailure | ProvisionFailed
 export const closeAllBooks = async (ending: Ending, network: Network): Promise<E.Either<CloseBooksFailure, number>> => {
   const { services } = ending
   let closed = 0
-  for (const merchant of services.readModels.merchants.all()) {
-    if (services.left.has(merchant.id)) continue
-    const accounts = openBooks(ending, merchant)
+  for (const merchant of await services.readModels.merchants.all()) {
+    if (await services.left.has(merchant.id)) continue
+    const accounts = await openBooks(ending, merchant)
     if (accounts.length === 0) continue
-    const counted = await countedOf(services, network, ending.environment)(merchant)
+    const counted = await (await countedOf(services, network, ending.environment))(merchant)
     if (E.isLeft(counted)) return counted
     for (const account of accounts) {
       const made = await makeAgain(ending, network, merchant, account)
@@ -45,12 +46,17 @@ export const closeAllBooks = async (ending: Ending, network: Network): Promise<E
   return E.right(closed)
 }
 
-const watchedAt = ({ readModels }: Pick<Services, 'readModels'>, environment: Environment, account: AccountId) =>
-  readModels.watchedAccounts.withKey(account).find(({ row }) => row.environment === environment)?.row ?? null
+const watchedAt = async ({ readModels }: Pick<Services, 'readModels'>, environment: Environment, account: AccountId) =>
+  (await readModels.watchedAccounts.withKey(account)).find(({ row }) => row.environment === environment)?.row ?? null
 
-const openBooks = ({ services, environment, epoch }: Ending, merchant: Found<MerchantRow>): ReadonlyArray<AccountId> =>
-  accountsOf(merchant, environment).filter(
-    (account) => !(watchedAt(services, environment, account)?.closed ?? []).some((each) => each.epoch === epoch),
+const openBooks = (
+  { services, environment, epoch }: Ending,
+  merchant: Found<MerchantRow>,
+): Promise<ReadonlyArray<AccountId>> =>
+  filterInTurn(
+    accountsOf(merchant, environment),
+    async (account) =>
+      !((await watchedAt(services, environment, account))?.closed ?? []).some((each) => each.epoch === epoch),
   )
 
 /** Only the account that is paid now, and only where the network does it by itself; else a worker has it made. */
@@ -61,10 +67,10 @@ const makeAgain = async (
   account: AccountId,
 ): Promise<E.Either<ProvisionFailed, void>> => {
   const { vault } = services
-  const custody = watchedAt(services, environment, account)?.custody
+  const custody = (await watchedAt(services, environment, account))?.custody
   if (provision === null || custody === 'merchant') return E.right(undefined)
   const key = settlementKey(environment, merchant.id)
-  if (vault.publicKey(key) !== account) return E.right(undefined)
+  if ((await vault.publicKey(key)) !== account) return E.right(undefined)
   return provisioned(vault, provision, { at, key, account, actor: 'operator' })
 }
 

@@ -77,8 +77,11 @@ describe('a process that dies while a testnet is started anew', () => {
     const rows = await club.platform.shown()
     const everything = Number.MAX_SAFE_INTEGER
     const models = ['refundClaims', 'payoutClaims', 'intents', 'ledgerTransactions', 'exceptions', 'payments'] as const
-    for (const model of models) expect([model, [...rows[model].due('testnet', everything)]]).toEqual([model, []])
-    expect(rows.mandates.places('testnet')).toEqual([])
+    for (const model of models) {
+      const due: AsyncIterable<unknown> = rows[model].due('testnet', everything)
+      expect([model, await Array.fromAsync(due)]).toEqual([model, []])
+    }
+    expect(await rows.mandates.places('testnet')).toEqual([])
   }
 
   const worksAgain = async (): Promise<void> => {
@@ -146,13 +149,16 @@ describe('a process that dies while a testnet is started anew', () => {
     const { open } = await live('main')
     const rows = await platform.shown()
     const onMainnet = () => ({ ...command(platform, merchantId), environment: 'mainnet' as const })
-    const created = { type: 'CheckoutCreated' as const, data: present(rows.checkouts.withId(open.id)).row.details }
-    const opened = { type: 'ExceptionOpened' as const, data: present(rows.exceptions.all()[0]).row.details }
+    const created = {
+      type: 'CheckoutCreated' as const,
+      data: present(await rows.checkouts.withId(open.id)).row.details,
+    }
+    const opened = { type: 'ExceptionOpened' as const, data: present((await rows.exceptions.all())[0]).row.details }
     const [checkout, exception] = [exampleId(CheckoutId, 77), exampleId(ExceptionId, 77)]
     await done(execute(services.store)(Checkout, checkout, onMainnet(), () => E.right([created])))
     await done(execute(services.store)(Exception, exception, onMainnet(), () => E.right([opened])))
     const cursor = present(await done(services.cursors.of('testnet').load()))
-    services.cursors.move('mainnet', cursor)
+    await services.cursors.move('mainnet', cursor)
     const mainnet = async () => {
       const found: Array<unknown> = []
       for await (const { metadata } of platform.log.readAll(0n))
@@ -164,6 +170,6 @@ describe('a process that dies while a testnet is started anew', () => {
     await wentAway()
     await done(reset(platform))
     expect(await mainnet()).toEqual(before)
-    expect((await platform.shown()).checkouts.withId(checkout)?.row.status).toBe('open')
+    expect((await (await platform.shown()).checkouts.withId(checkout))?.row.status).toBe('open')
   })
 })

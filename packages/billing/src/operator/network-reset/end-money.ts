@@ -16,7 +16,7 @@ const everything = Number.MAX_SAFE_INTEGER
 export const endRefunds: EndSome = async (ending) => {
   const { services, environment, at } = ending
   const { readModels, store } = services
-  const failed = await endEach(rowsOf(ending, readModels.refunds.page, 'pending'), ({ id, merchantId }) =>
+  const failed = await endEach(await rowsOf(ending, readModels.refunds.page, 'pending'), ({ id, merchantId }) =>
     endRefund(services, { merchantId, environment }, decodeOrThrow(RefundId, id), {
       type: 'FailRefund',
       reason: 'network_reset',
@@ -28,12 +28,15 @@ export const endRefunds: EndSome = async (ending) => {
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return caught
   // A process died right after the claim.
-  const claimed = await endEach([...readModels.refundClaims.due(environment, everything)], async (found) => {
-    const refundId = found.row.claim?.refundId
-    if (refundId === undefined || readModels.refunds.withId(refundId) !== null) return E.right(undefined)
-    const decide = Payment.decider.decide({ type: 'ReleaseRefund', refundId })
-    return step(store)(Payment, found.id, endingStep(ending, found.merchantId, refundId), decide)
-  })
+  const claimed = await endEach(
+    await Array.fromAsync(readModels.refundClaims.due(environment, everything)),
+    async (found) => {
+      const refundId = found.row.claim?.refundId
+      if (refundId === undefined || (await readModels.refunds.withId(refundId)) !== null) return E.right(undefined)
+      const decide = Payment.decider.decide({ type: 'ReleaseRefund', refundId })
+      return step(store)(Payment, found.id, endingStep(ending, found.merchantId, refundId), decide)
+    },
+  )
   return E.isLeft(claimed) ? claimed : E.right(failed.right + claimed.right)
 }
 
@@ -41,7 +44,7 @@ export const endRefunds: EndSome = async (ending) => {
 export const endPayouts: EndSome = async (ending) => {
   const { services, environment, at } = ending
   const { readModels, store } = services
-  const failed = await endEach(rowsOf(ending, readModels.payouts.page, 'pending'), ({ id, merchantId }) =>
+  const failed = await endEach(await rowsOf(ending, readModels.payouts.page, 'pending'), ({ id, merchantId }) =>
     endPayout(services, { merchantId, environment }, decodeOrThrow(PayoutId, id), {
       type: 'FailPayout',
       reason: 'network_reset',
@@ -52,7 +55,7 @@ export const endPayouts: EndSome = async (ending) => {
   if (E.isLeft(failed)) return failed
   const caught = await services.caughtUp.withLog()
   if (E.isLeft(caught)) return caught
-  const books = [...readModels.payoutClaims.due(environment, everything)]
+  const books = await Array.fromAsync(readModels.payoutClaims.due(environment, everything))
   const claims = books.flatMap(({ id, merchantId, row }) =>
     row.claims.map(({ payoutId }) => ({ id, merchantId, payoutId })),
   )
@@ -64,9 +67,9 @@ export const endPayouts: EndSome = async (ending) => {
 }
 
 /** Resolves exceptions, with whatever return is under way: their money is gone. */
-export const endExceptions: EndSome = (ending) => {
+export const endExceptions: EndSome = async (ending) => {
   const { services, at } = ending
-  return endEach(rowsOf(ending, services.readModels.exceptions.page, 'open'), ({ id, merchantId }) =>
+  return endEach(await rowsOf(ending, services.readModels.exceptions.page, 'open'), ({ id, merchantId }) =>
     step(services.store)(
       Exception,
       id,
@@ -82,7 +85,7 @@ export const endCampaigns =
   async (ending) => {
     const { services, environment, at } = ending
     const changes = await endEach(
-      rowsOf(ending, services.readModels.priceChanges.page, 'scheduled'),
+      await rowsOf(ending, services.readModels.priceChanges.page, 'scheduled'),
       ({ id, merchantId }) =>
         step(services.store)(
           PriceChange,
@@ -113,10 +116,10 @@ export const endCampaigns =
 export const forgetWaiting: EndSome = async (ending) => {
   const { relays, parked } = ending.services
   const { environment } = ending
-  const nextRelay = () => relays.of(environment)[0] ?? null
-  const nextShare = () => {
-    const [queue] = parked.queues(environment)
-    return queue === undefined ? null : parked.first(environment, queue.id)
+  const nextRelay = async () => (await relays.of(environment))[0] ?? null
+  const nextShare = async () => {
+    const [queue] = await parked.queues(environment)
+    return queue === undefined ? null : await parked.first(environment, queue.id)
   }
   const relayed = await forgetEach(ending, nextRelay, relays.remove)
   if (E.isLeft(relayed)) return relayed
@@ -126,14 +129,14 @@ export const forgetWaiting: EndSome = async (ending) => {
 
 const forgetEach = async <A>(
   ending: Ending,
-  next: () => A | null,
-  remove: (item: A) => void,
+  next: () => Promise<A | null>,
+  remove: (item: A) => Promise<void>,
 ): Promise<E.Either<ProcessFailure, number>> => {
   let forgotten = 0
-  for (let item = next(); item !== null; item = next()) {
+  for (let item = await next(); item !== null; item = await next()) {
     const underWay = await ensureUnderWay(ending)
     if (E.isLeft(underWay)) return underWay
-    remove(item)
+    await remove(item)
     forgotten += 1
   }
   return E.right(forgotten)

@@ -22,13 +22,13 @@ export const endOutgoing =
     const { services, environment } = ending
     const outgoing = { services, ingested }
     const transactions = await endEach(
-      [...services.readModels.ledgerTransactions.due(environment, everything)],
+      await Array.fromAsync(services.readModels.ledgerTransactions.due(environment, everything)),
       (row) => endTransaction(ending, outgoing, { ...row, hash: decodeOrThrow(TransactionHash, row.id) }),
     )
     if (E.isLeft(transactions)) return transactions
     const caught = await services.caughtUp.withLog()
     if (E.isLeft(caught)) return caught
-    const due = [...services.readModels.intents.due(environment, everything)]
+    const due = await Array.fromAsync(services.readModels.intents.due(environment, everything))
     const intents = await endEach(
       due.filter(({ row }) => row.status === 'waiting'),
       ({ id, merchantId }) =>

@@ -12,11 +12,13 @@ import { type Ending, type EndSome, endEach, endingStep, rowsOf } from './ending
 /** Ends open checkouts and invoices. What was paid for completely is completed first. */
 export const endSessions: EndSome = async (ending) => {
   const { readModels } = ending.services
-  const checkouts = (['open', 'expired'] as const)
-    .flatMap((status) => rowsOf(ending, readModels.checkouts.page, status))
+  const checkouts = (
+    await Promise.all((['open', 'expired'] as const).map((status) => rowsOf(ending, readModels.checkouts.page, status)))
+  )
+    .flat()
     .filter(({ row }) => row.status !== 'expired')
     .map(({ id, merchantId }) => ({ id, merchantId }))
-  const invoices = rowsOf(ending, readModels.invoiceReferences.page).map(({ row, merchantId }) => ({
+  const invoices = (await rowsOf(ending, readModels.invoiceReferences.page)).map(({ row, merchantId }) => ({
     id: row.sessionId,
     merchantId,
   }))
@@ -50,9 +52,9 @@ const endSession = async (
 }
 
 /** Money that waits for a rate has no session any more that it could count for. */
-export const endAwaiting: EndSome = (ending) => {
+export const endAwaiting: EndSome = async (ending) => {
   const { services, environment } = ending
-  return endEach(services.awaitingRate.of(environment), async (awaiting) => {
+  return endEach(await services.awaitingRate.of(environment), async (awaiting) => {
     const { merchantId, sessionId, incoming } = awaiting
     const session = await stateOf(services.store)(sessionsOf(sessionId), sessionId)
     if (E.isLeft(session)) return session
@@ -61,15 +63,15 @@ export const endAwaiting: EndSome = (ending) => {
       state.status === 'absent' ? null : CheckoutId.is(sessionId) ? sessionId : checkoutIdOf(sessionId, state.details)
     const misfit = { kind: 'after_failure' as const, incoming, checkoutId, paymentId: null }
     const opened = await openException(services, { merchantId, environment }, misfit)
-    if (E.isRight(opened)) services.awaitingRate.remove(awaiting)
+    if (E.isRight(opened)) await services.awaitingRate.remove(awaiting)
     return opened
   })
 }
 
 /** Ends payments that nothing has confirmed, after their sessions and charges. */
-export const endPayments: EndSome = (ending) => {
+export const endPayments: EndSome = async (ending) => {
   const { services, at } = ending
-  return endEach(rowsOf(ending, services.readModels.payments.page, 'pending'), ({ id, merchantId }) =>
+  return endEach(await rowsOf(ending, services.readModels.payments.page, 'pending'), ({ id, merchantId }) =>
     step(services.store)(
       Payment,
       id,
@@ -93,10 +95,10 @@ export const endSubscriptions: EndSome = async (ending) => {
   const { subscriptions, mandates } = services.readModels
   const owners = new Map<string, string>()
   for (const status of Object.keys(livingStatuses))
-    for (const { id, merchantId } of rowsOf(ending, subscriptions.page, status)) owners.set(id, merchantId)
-  for (const place of mandates.places(environment))
-    for (const { row, merchantId } of mandates.living(environment, place, null))
-      if (!services.left.has(merchantId)) owners.set(row.subscriptionId, merchantId)
+    for (const { id, merchantId } of await rowsOf(ending, subscriptions.page, status)) owners.set(id, merchantId)
+  for (const place of await mandates.places(environment))
+    for await (const { row, merchantId } of mandates.living(environment, place, null))
+      if (!(await services.left.has(merchantId))) owners.set(row.subscriptionId, merchantId)
   return endEach(owners, ([id, merchantId]) =>
     step(services.store)(
       Subscription,

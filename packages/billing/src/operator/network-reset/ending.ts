@@ -1,6 +1,7 @@
 import type { Environment, UnixMs } from '@quittance/domain'
 import type { Found, Page, PageRequest, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
+import { filterInTurn } from '../../kernel/checks-in-turn.ts'
 import type { CommandContext } from '../../kernel/execute.ts'
 import { platform } from '../../kernel/platform.ts'
 import { stepContext } from '../../kernel/step-context.ts'
@@ -24,15 +25,21 @@ export const endingStep = ({ environment, epoch, at }: Ending, merchantId: strin
   stepContext({ merchantId, environment }, `${environment}/${id}`, `network reset ${epoch}`, at)
 
 /** The rows of all merchants and of the platform, collected before any of them changes. */
-export const rowsOf = <Row>(
+export const rowsOf = async <Row>(
   { services: { readModels, left }, environment }: Ending,
-  page: (request: PageRequest) => Page<Row>,
+  page: (request: PageRequest) => Promise<Page<Row>>,
   status?: string,
-): ReadonlyArray<Found<Row>> => {
+): Promise<ReadonlyArray<Found<Row>>> => {
   const ofStatus = (request: PageRequest) => page(status === undefined ? request : { ...request, status })
-  const here = readModels.merchants.all().filter(({ id }) => !left.has(id))
+  const here = await filterInTurn(await readModels.merchants.all(), async ({ id }) => !(await left.has(id)))
   const owners = [platform, ...here.map(({ id }) => id)]
-  return owners.flatMap((merchantId) => [...everyRow(ofStatus, { merchantId, environment } satisfies Scope)])
+  return (
+    await Promise.all(
+      owners.map(
+        async (merchantId) => await Array.fromAsync(everyRow(ofStatus, { merchantId, environment } satisfies Scope)),
+      ),
+    )
+  ).flat()
 }
 
 /** Ends each item, one after the other. */

@@ -125,6 +125,6 @@ describe('a testnet reset with everything alive', () => {
     expect(await reconciled()).toMatchObject({ isOk: true })
     const compared = await done(billing().following.compare('testnet'))
     expect(compared.balances.filter(({ difference }) => difference !== 0n)).toEqual([])
-    expect(front().services.violations.present('testnet')).toEqual([])
+    expect(await front().services.violations.present('testnet')).toEqual([])
   })
 })

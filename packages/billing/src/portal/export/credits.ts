@@ -29,8 +29,8 @@ export const exportedCredits = async (
   const credits: Array<ExportedCredits> = []
   for (const productId of productIds) {
     const of = { customerId, productId }
-    const { rows, hasMore } = creditTransactions.page({ ...scope, listedUnder: accountName(of), limit })
-    const product = products.withId(productId)
+    const { rows, hasMore } = await creditTransactions.page({ ...scope, listedUnder: accountName(of), limit })
+    const product = await products.withId(productId)
     if (rows.length === 0 || product === null) continue
     const balance = await balanceOf(services, scope, of, null)
     if (E.isLeft(balance)) return balance

@@ -157,14 +157,14 @@ describe('the export of a customer', () => {
     expect(text).not.toMatch(/grace@shop|retryOffsetMs|envelopeXdr/i)
   })
 
-  it("shows neither the operator's fees nor the free text of a person of the operator", () => {
+  it("shows neither the operator's fees nor the free text of a person of the operator", async () => {
     const entry = historyEntry(
-      { unseal: () => O.none },
+      { unseal: async () => O.none },
       () => customerId,
       () => true,
     )
-    const shown = (stream: string, type: string, data: JsonObject) =>
-      entry({ stream, type, data, metadata: { occurredAt: 0 } } as never).map((each) => each.data)
+    const shown = async (stream: string, type: string, data: JsonObject) =>
+      (await entry({ stream, type, data, metadata: { occurredAt: 0 } } as never)).map((each) => each.data)
     const platformFee = { basisPoints: 250 }
     for (const [stream, type] of [
       ['checkout-a', 'CheckoutCreated'],
@@ -172,8 +172,8 @@ describe('the export of a customer', () => {
       ['payment-a', 'PaymentConfirmed'],
       ['subscription-a', 'ChargeAttempted'],
     ] as const)
-      expect(shown(stream, type, { amount: '1', platformFee })).toEqual([{ amount: '1' }])
-    expect(shown('subscription-a', 'AttemptsAllowed', { by: 'Eve', reason: 'She called', period: 1 })).toEqual([
+      expect(await shown(stream, type, { amount: '1', platformFee })).toEqual([{ amount: '1' }])
+    expect(await shown('subscription-a', 'AttemptsAllowed', { by: 'Eve', reason: 'She called', period: 1 })).toEqual([
       { period: 1 },
     ])
   })

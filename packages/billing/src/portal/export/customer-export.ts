@@ -75,7 +75,7 @@ export const exportCustomer =
     const { readModels, vault, clock, cursors, publicUrl } = services
     const caught = await services.caughtUp.withLog()
     if (E.isLeft(caught)) return caught
-    const [remaining = customerId, ...others] = readModels.customerFamily.allOf(customerId)
+    const [remaining = customerId, ...others] = await readModels.customerFamily.allOf(customerId)
     const customer = await exportable(services, scope, remaining)
     if (E.isLeft(customer)) return customer
     const merged: Array<Exportable> = []
@@ -85,13 +85,13 @@ export const exportCustomer =
       // Of one that was erased by itself there is nothing to show.
       else if (found.left._tag !== 'CustomerErased') return found
     }
-    const rowsOf = <Row>(table: Table<Row>, listedUnder: string): Iterable<Found<Row>> =>
+    const rowsOf = <Row>(table: Table<Row>, listedUnder: string): AsyncIterable<Found<Row>> =>
       everyRow((request: PageRequest) => table.page({ ...request, listedUnder }), scope)
-    const checkouts = await inTurns(rowsOf(readModels.checkouts, customerId), (each) => [each])
-    const payments = await inTurns(rowsOf(readModels.payments, customerId), (each) => [each])
+    const checkouts = await inTurns(rowsOf(readModels.checkouts, customerId), async (each) => [each])
+    const payments = await inTurns(rowsOf(readModels.payments, customerId), async (each) => [each])
     const refunded = payments.filter(({ row }) => row.status === 'confirmed' && row.refunds.length > 0)
-    const refunds = await inTurns(refunded, ({ id }) => [...rowsOf(readModels.refunds, id)])
-    const subscriptions = await inTurns(rowsOf(readModels.subscriptions, customerId), (each) => [each])
+    const refunds = await inTurns(refunded, async ({ id }) => await Array.fromAsync(rowsOf(readModels.refunds, id)))
+    const subscriptions = await inTurns(rowsOf(readModels.subscriptions, customerId), async (each) => [each])
 
     const ofSubscriptions = await eventsOf(services, namesOf(Subscription.category, subscriptions))
     if (E.isLeft(ofSubscriptions)) return ofSubscriptions
@@ -120,8 +120,8 @@ export const exportCustomer =
     if (E.isLeft(credits)) return credits
 
     const now = clock.now(scope.environment)
-    const showPayment = paymentResource(vault, cursors.closedAt(scope.environment))
-    const paid = await inTurns(payments, (each) => [visiblePayment(reads, showPayment(each))])
+    const showPayment = paymentResource(vault, await cursors.closedAt(scope.environment))
+    const paid = await inTurns(payments, async (each) => [visiblePayment(reads, await showPayment(each))])
     const keys = new Set(await inTurns(events, incomingKeys))
     const exceptions = await inTurns(keys, (key) => misfitsAt(readModels, scope, key))
     // Sealed data is opened with the key of the customer under whose id it was recorded.
@@ -139,8 +139,8 @@ export const exportCustomer =
       object: 'customer_export',
       exported_at: timestamp(now),
       environment: scope.environment,
-      customer: showCustomer(customer.right),
-      merged_customers: merged.map(showCustomer),
+      customer: await showCustomer(customer.right),
+      merged_customers: await Promise.all(merged.map(showCustomer)),
       access: ifReads('access', entitled),
       subscriptions: ifReads('subscriptions', subscriptions.map(subscriptionResource(publicUrl(), now))),
       mandates: ifReads('subscriptions', mandatesIn(ofSubscriptions.right)),
@@ -164,12 +164,15 @@ export const exportCustomer =
 const atOnce = 50
 
 /** Goes through items in pieces and serves others in between: a customer may have thousands of payments. */
-const inTurns = async <A, B>(items: Iterable<A>, work: (item: A) => ReadonlyArray<B>): Promise<ReadonlyArray<B>> => {
+const inTurns = async <A, B>(
+  items: Iterable<A> | AsyncIterable<A>,
+  work: (item: A) => Promise<ReadonlyArray<B>>,
+): Promise<ReadonlyArray<B>> => {
   const results: Array<B> = []
   let done = 0
-  for (const item of items) {
+  for await (const item of items) {
     if (++done % atOnce === 0) await nextTurn()
-    results.push(...work(item))
+    results.push(...(await work(item)))
   }
   return results
 }

@@ -23,6 +23,6 @@ export const exportable = async (
   const found = O.toNullable(rowFrom(customers, id, events))
   if (found === null || !isIn(scope, found)) return E.left({ _tag: 'CustomerNotFound' })
   if (found.row.status === 'deleted') return E.left({ _tag: 'CustomerErased', at: found.row.updatedAt })
-  if (vault.erased().includes(id)) return E.left({ _tag: 'CustomerErased', at: null })
+  if ((await vault.erased()).includes(id)) return E.left({ _tag: 'CustomerErased', at: null })
   return E.right({ found, events })
 }

@@ -30,13 +30,13 @@ const shown: ReadonlySet<string> = new Set(
 /** An event of a customer's streams; nothing where it is left out, or not the reader's to see. */
 export const historyEntry =
   (vault: Pick<Vault, 'unseal'>, ownerOf: (recorded: RecordedEvent) => string, reads: Reads) =>
-  (recorded: RecordedEvent): ReadonlyArray<ExportedFact> => {
+  async (recorded: RecordedEvent): Promise<ReadonlyArray<ExportedFact>> => {
     const { stream, type, data, metadata } = recorded
     const family = families[stream.slice(0, stream.indexOf('-'))]
     const isReadable = family !== undefined && reads(family) && (reads('refunds') || !typesOfRefunds.has(type))
     if (!shown.has(type) || !isReadable) return []
-    const open = (field: string, value: JsonObject[string]): JsonObject[string] =>
-      isSealed(field) && Sealed.is(value) ? O.toNullable(vault.unseal(ownerOf(recorded), value)) : value
+    const open = async (field: string, value: JsonObject[string]): Promise<JsonObject[string]> =>
+      isSealed(field) && Sealed.is(value) ? O.toNullable(await vault.unseal(ownerOf(recorded), value)) : value
     const fields = Object.entries(data).filter(
       ([field]) => !Object.hasOwn(withheld, field) && !Object.hasOwn(withheld, `${type}.${field}`),
     )
@@ -45,7 +45,9 @@ export const historyEntry =
         of: stream.slice(stream.indexOf('-') + 1),
         type,
         occurred_at: timestamp(unixMs(metadata.occurredAt)),
-        data: Object.fromEntries(fields.map(([field, value]) => [field, open(field, value)])),
+        data: Object.fromEntries(
+          await Promise.all(fields.map(async ([field, value]) => [field, await open(field, value)])),
+        ),
       },
     ]
   }

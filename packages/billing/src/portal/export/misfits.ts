@@ -26,18 +26,17 @@ const decodeSession = decodedBy(Checkout)
 const sessions = [Checkout, InvoiceSession].map(({ category }) => `${category}-`)
 
 /** The exceptions about an incoming payment; not what a screening has stopped. */
-export const misfitsAt = (
+export const misfitsAt = async (
   { exceptions }: Pick<ReadModels, 'exceptions'>,
   scope: Scope,
   key: string,
-): ReadonlyArray<ExportedException> =>
-  exceptions
-    .withKey(key)
+): Promise<ReadonlyArray<ExportedException>> =>
+  (await exceptions.withKey(key))
     .filter((found) => isIn(scope, found) && found.row.details.kind !== 'screened')
     .map((found) => shown(exceptionResource(found)))
 
 /** The places on the ledger of the incoming payments that an event of a session or a payment tells of. */
-export const incomingKeys = (recorded: RecordedEvent): ReadonlyArray<string> => {
+export const incomingKeys = async (recorded: RecordedEvent): Promise<ReadonlyArray<string>> => {
   if (recorded.stream.startsWith(`${Payment.category}-`)) {
     const event = decodePayment(recorded)
     return event.type === 'PaymentCredited' ? [incomingPaymentKey(event.data.credit)] : []

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Alongside, type EventStore, noEvents, type SqlDatabase } from '@quittance/event-store'
-import { openDatabase } from '@quittance/event-store/sqlite'
+import { type Alongside, changesOf, type EventStore, noEvents, type SqlDatabase } from '@quittance/event-store'
+import { openDatabase, sqlitePrograms } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { claimingFirst } from './claiming-first.ts'
@@ -16,10 +16,10 @@ describe('a write alongside an append to a remote log', () => {
   let asked: Array<{ readonly claims: number; readonly alongside: unknown }>
   let store: EventStore
   const claims = (): number => database.prepare('SELECT * FROM claims').all().length
-  const claim =
-    (key: string): Alongside =>
-    (sql) =>
-      void sql.prepare('INSERT INTO claims VALUES (?)').run(key)
+  const claim = (key: string): Alongside =>
+    function* () {
+      yield* changesOf('INSERT INTO claims VALUES (?)', key)()
+    }
   const append = (alongside?: Alongside) => store.append('thing-1', noEvents, [], alongside)()
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'quittance-claiming-'))
@@ -35,7 +35,7 @@ describe('a write alongside an append to a remote log', () => {
     const unread = (): never => {
       throw new Error('nothing is read here')
     }
-    store = claimingFirst({ readStream: unread, readAll: unread, subscribe: unread, ...log }, database)
+    store = claimingFirst({ readStream: unread, readAll: unread, subscribe: unread, ...log }, sqlitePrograms(database))
   })
   afterEach(() => {
     database.close()
@@ -61,8 +61,8 @@ describe('a write alongside an append to a remote log', () => {
   it('refuses the append when it throws, leaves nothing behind, and is tried again with the next append', async () => {
     const cause = new RangeError('taken')
     let isTaken = true
-    const alongside: Alongside = (sql) => {
-      claim('a')(sql)
+    const alongside: Alongside = function* () {
+      yield* claim('a')()
       if (isTaken) throw cause
     }
     expect(await append(alongside)).toEqual(E.left({ _tag: 'AppendRefused', cause }))

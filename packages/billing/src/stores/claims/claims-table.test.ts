@@ -1,8 +1,9 @@
 import { unixMs } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
-import { openDatabase } from '@quittance/event-store/sqlite'
+import { openDatabase, runNow, sqlitePrograms } from '@quittance/event-store/sqlite'
 import { present, right } from '../../testing/outcomes.ts'
-import { sqliteClaims } from './sqlite-claims.ts'
+import { openTables } from '../tables.ts'
+import { claims } from './claims.ts'
 
 const request = { merchantId: 'mer_1', environment: 'testnet', key: 'a', requestHash: 'this request' } as const
 
@@ -20,13 +21,17 @@ describe('a table of claims from before keys were bound', () => {
     `)
   })
   afterEach(() => database.close())
-  const opened = () => sqliteClaims(database, { now: () => unixMs(10) })
+  const opened = () => {
+    const sql = sqlitePrograms(database)
+    runNow(database, openTables(sql.dialect))
+    return claims(sql, { now: () => unixMs(10) })
+  }
 
-  it('keeps its keys, and a retry binds them', () => {
-    const claim = right(opened().open(request))
+  it('keeps its keys, and a retry binds them', async () => {
+    const claim = right(await opened().open(request))
     expect(claim).toMatchObject({ commandId: 'command 1', at: 5, isFirst: false, answeredFrom: null })
-    right(claim.bind())
-    right(opened().open(request)).drop()
+    right(await claim.bind())
+    await right(await opened().open(request)).drop()
     expect(present(database.prepare('SELECT * FROM idempotency_claims').get())).toMatchObject({ is_bound: 1 })
   })
 })

@@ -1,39 +1,30 @@
 import { UnixMs } from '@quittance/domain'
-import type { SqlDatabase } from '@quittance/event-store'
 import * as t from 'io-ts'
 import { orNull } from '../sql/query.ts'
 
-/** Columns that were added after the first release. */
-const laterColumns = [
+export const claimTable = `CREATE TABLE IF NOT EXISTS idempotency_claims (
+  merchant_id TEXT NOT NULL, environment TEXT NOT NULL, key TEXT NOT NULL,
+  command_id TEXT NOT NULL, request_hash TEXT NOT NULL, at INTEGER NOT NULL, leased_until INTEGER NOT NULL,
+  is_bound INTEGER NOT NULL DEFAULT 0, answered_stream TEXT, answered_revision INTEGER,
+  has_written INTEGER NOT NULL DEFAULT 1,
+  PRIMARY KEY (merchant_id, environment, key)
+) STRICT, WITHOUT ROWID`
+
+/**
+ * Columns that were added after the first release. The keys of an older table count as not bound, and as those of commands
+ * that wrote something.
+ */
+export const claimColumns: ReadonlyArray<string> = [
   'is_bound INTEGER NOT NULL DEFAULT 0',
   'answered_stream TEXT',
   'answered_revision INTEGER',
   'has_written INTEGER NOT NULL DEFAULT 1',
-] as const
+]
 
-/**
- * Creates the table of claims, or adds missing columns to an older one, whose keys count as not bound, and as those of
- * commands that wrote something.
- */
-export const openClaimsTable = (database: SqlDatabase): void =>
-  database.transaction(() => {
-    database.execute(`
-      CREATE TABLE IF NOT EXISTS idempotency_claims (
-        merchant_id TEXT NOT NULL, environment TEXT NOT NULL, key TEXT NOT NULL,
-        command_id TEXT NOT NULL, request_hash TEXT NOT NULL, at INTEGER NOT NULL, leased_until INTEGER NOT NULL,
-        PRIMARY KEY (merchant_id, environment, key)
-      ) STRICT, WITHOUT ROWID;
-      DROP INDEX IF EXISTS idempotency_claims_at;
-    `)
-    const known = database.prepare('PRAGMA table_info(idempotency_claims)').all()
-    for (const column of laterColumns) {
-      if (known.some(({ name }) => column.startsWith(`${name} `))) continue
-      database.execute(`ALTER TABLE idempotency_claims ADD COLUMN ${column}`)
-    }
-    database.execute(
-      'CREATE INDEX IF NOT EXISTS idempotency_claims_forgettable ON idempotency_claims (at) WHERE has_written = 0',
-    )
-  })
+/** Once the columns are there. */
+export const claimIndexes = `
+  DROP INDEX IF EXISTS idempotency_claims_at;
+  CREATE INDEX IF NOT EXISTS idempotency_claims_forgettable ON idempotency_claims (at) WHERE has_written = 0`
 
 export const ClaimRow = t.strict({
   commandId: t.string,
@@ -45,5 +36,6 @@ export const ClaimRow = t.strict({
   revision: orNull(t.number),
 })
 
-export const selectClaim = `SELECT command_id AS commandId, request_hash AS requestHash, at, leased_until AS leasedUntil,
-  is_bound AS isBound, answered_stream AS stream, answered_revision AS revision FROM idempotency_claims`
+export const selectClaim = `SELECT command_id AS "commandId", request_hash AS "requestHash", at,
+  leased_until AS "leasedUntil", is_bound AS "isBound", answered_stream AS stream, answered_revision AS revision
+  FROM idempotency_claims`

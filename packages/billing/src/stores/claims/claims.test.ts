@@ -60,65 +60,65 @@ describe.each<{ kind: TestStore; where: string }>([
   })
 
   it('give the same answer to the same request, in every process', async () => {
-    const claim = right(open(one, 'a'))
+    const claim = right(await open(one, 'a'))
     const answer = await done(checkout(one, claim))
-    right(claim.bind())
+    right(await claim.bind())
     const head = await one.logEnd()
     for (const platform of [one, two]) {
-      const again = right(open(platform, 'a'))
+      const again = right(await open(platform, 'a'))
       expect([again.commandId, again.at, again.isFirst]).toEqual([claim.commandId, claim.at, false])
       expect(await done(checkout(platform, again))).toEqual(answer)
-      again.bind()
+      await again.bind()
     }
     expect(await one.logEnd()).toEqual(head)
   })
 
-  it('belong to one merchant and one environment', () => {
-    const first = right(open(one, 'a'))
-    const foreign = right(one.services.claims.open({ ...request('a', 'other'), merchantId: 'mer_other' }))
-    const elsewhere = right(one.services.claims.open({ ...request('a', 'other'), environment: 'mainnet' }))
+  it('belong to one merchant and one environment', async () => {
+    const first = right(await open(one, 'a'))
+    const foreign = right(await one.services.claims.open({ ...request('a', 'other'), merchantId: 'mer_other' }))
+    const elsewhere = right(await one.services.claims.open({ ...request('a', 'other'), environment: 'mainnet' }))
     expect(new Set([first, foreign, elsewhere].map(({ commandId }) => commandId)).size).toBe(3)
   })
 
   it('reject another request at once, and after the first one was answered', async () => {
-    const claim = right(open(one, 'a'))
-    expect(open(one, 'a', 'another request')).toEqual(reused)
+    const claim = right(await open(one, 'a'))
+    expect(await open(one, 'a', 'another request')).toEqual(reused)
     await done(checkout(one, claim))
-    expect(open(two, 'a', 'another request')).toEqual(reused)
-    claim.bind()
-    expect(open(one, 'a', 'another request')).toEqual(reused)
+    expect(await open(two, 'a', 'another request')).toEqual(reused)
+    await claim.bind()
+    expect(await open(one, 'a', 'another request')).toEqual(reused)
   })
 
   it('make the same request wait while it is under way, up to the end of the lease', async () => {
-    const claim = right(open(one, 'a'))
-    expect(open(one, 'a')).toEqual(inProgress(1))
+    const claim = right(await open(one, 'a'))
+    expect(await open(one, 'a')).toEqual(inProgress(1))
     await done(checkout(one, claim))
-    expect(open(two, 'a')).toEqual(inProgress(30))
+    expect(await open(two, 'a')).toEqual(inProgress(30))
     network.wait(29_000)
-    expect(open(two, 'a')).toEqual(inProgress(1))
+    expect(await open(two, 'a')).toEqual(inProgress(1))
     network.wait(1000)
-    expect(right(open(two, 'a')).commandId).toBe(claim.commandId)
-    expect(open(one, 'a')).toEqual(inProgress(1))
+    expect(right(await open(two, 'a')).commandId).toBe(claim.commandId)
+    expect(await open(one, 'a')).toEqual(inProgress(1))
   })
 
   it('are free again after a rejection', async () => {
-    const claim = right(open(one, 'a'))
+    const claim = right(await open(one, 'a'))
     await done(one.billing.customers.createAll(under(one, claim), [someone('ada@example.org')]))
-    claim.drop()
-    const next = right(open(two, 'a', 'another request'))
+    await claim.drop()
+    const next = right(await open(two, 'a', 'another request'))
     expect([next.isFirst, next.commandId === claim.commandId]).toEqual([true, false])
   })
 
   it('stand after a failure, and allow a retry at once', async () => {
-    const claim = right(open(one, 'a'))
+    const claim = right(await open(one, 'a'))
     await done(checkout(one, claim))
-    claim.release()
-    expect(open(two, 'a', 'another request')).toEqual(reused)
-    expect(right(open(two, 'a')).commandId).toBe(claim.commandId)
+    await claim.release()
+    expect(await open(two, 'a', 'another request')).toEqual(reused)
+    expect(right(await open(two, 'a')).commandId).toBe(claim.commandId)
   })
 
   it('have one effect when two processes receive them at once', async () => {
-    const [here, there] = [right(open(one, 'a')), right(open(two, 'a'))]
+    const [here, there] = [right(await open(one, 'a')), right(await open(two, 'a'))]
     const outcomes = await Promise.all([checkout(one, here)(), checkout(two, there)()])
     expect(outcomes.map(({ _tag }) => _tag).sort()).toEqual(['Left', 'Right'])
     expect(outcomes.find(({ _tag }) => _tag === 'Left')).toMatchObject({ left: { _tag: 'ClaimLost' } })
@@ -142,13 +142,13 @@ describe.each<{ kind: TestStore; where: string }>([
   ])('are claimed together with %s, which is not in the log', async (_, ask) => {
     const [ada] = await done(one.billing.customers.createAll(command(one, merchantId), [someone('ada@example.org')]))
     const { id } = present(ada)
-    const [here, there] = [right(open(one, 'a')), right(open(two, 'a'))]
+    const [here, there] = [right(await open(one, 'a')), right(await open(two, 'a'))]
     const answer = await done(ask(one, here, id))
     expect(await refused(ask(two, there, id))).toEqual({ _tag: 'ClaimLost' })
-    there.release()
-    expect(open(two, 'a', 'another request')).toEqual(reused)
+    await there.release()
+    expect(await open(two, 'a', 'another request')).toEqual(reused)
     network.wait(30_000)
-    expect(await done(ask(two, right(open(two, 'a')), id))).toEqual(answer)
+    expect(await done(ask(two, right(await open(two, 'a')), id))).toEqual(answer)
   })
 
   it('stand when a process dies between the use of a challenge and the link of its wallet', async () => {
@@ -160,22 +160,22 @@ describe.each<{ kind: TestStore; where: string }>([
       platform.billing.wallets.verify(under(platform, claim), id, signed)
     const dead: EventStore['append'] = () => () => Promise.reject(new ProcessDied())
     const dying = await openPlatform(network, folder.path, (store) => ({ ...store, append: dead }), kind)
-    await expect(verify(dying, right(open(dying, 'a')))()).rejects.toThrow(ProcessDied)
+    await expect(verify(dying, right(await open(dying, 'a')))()).rejects.toThrow(ProcessDied)
     await dying.close()
     network.wait(30_000)
-    expect(await done(verify(two, right(open(two, 'a'))))).toMatchObject({ address: owner.account })
+    expect(await done(verify(two, right(await open(two, 'a'))))).toMatchObject({ address: owner.account })
   })
 
   it('leave the claim of the first process alone, however the other ends', async () => {
-    const [here, there] = [right(open(one, 'a')), right(open(two, 'a'))]
+    const [here, there] = [right(await open(one, 'a')), right(await open(two, 'a'))]
     await done(checkout(one, here))
     expect((await refused(checkout(two, there)))._tag).toBe('ClaimLost')
     for (const end of [there.bind, there.drop, there.release]) {
-      end()
-      expect(open(two, 'a')).toEqual(inProgress(30))
+      await end()
+      expect(await open(two, 'a')).toEqual(inProgress(30))
     }
-    here.bind()
-    expect(right(open(two, 'a')).commandId).toBe(here.commandId)
+    await here.bind()
+    expect(right(await open(two, 'a')).commandId).toBe(here.commandId)
   })
 
   const productOf = async (name: string) =>
@@ -185,74 +185,74 @@ describe.each<{ kind: TestStore; where: string }>([
 
   it('give the same answer to a request that changed nothing, and change nothing later', async () => {
     const { id } = await productOf('Then')
-    const claim = right(open(one, 'a'))
+    const claim = right(await open(one, 'a'))
     const answer = await rename(one, under(one, claim), id, 'Then')
-    right(claim.bind())
+    right(await claim.bind())
     await rename(one, command(one, merchantId), id, 'Now')
     const head = await one.logEnd()
     for (const platform of [one, two]) {
-      const again = right(open(platform, 'a'))
+      const again = right(await open(platform, 'a'))
       expect(await rename(platform, under(platform, again), id, 'Then')).toEqual(answer)
-      expect(again.bind()).toEqual(E.right(undefined))
+      expect(await again.bind()).toEqual(E.right(undefined))
     }
     expect(await one.logEnd()).toEqual(head)
   })
 
   it('are bound by one answer when two processes change nothing at once', async () => {
     const { id } = await productOf('Then')
-    const [here, there] = [right(open(one, 'a')), right(open(two, 'a'))]
+    const [here, there] = [right(await open(one, 'a')), right(await open(two, 'a'))]
     const answer = await rename(one, under(one, here), id, 'Then')
-    right(here.bind())
+    right(await here.bind())
     await rename(one, command(one, merchantId), id, 'Now')
     await rename(two, under(two, there), id, 'Now')
-    expect(there.bind()).toEqual(E.left({ _tag: 'ClaimLost' }))
-    expect(await rename(two, under(two, right(open(two, 'a'))), id, 'Then')).toEqual(answer)
+    expect(await there.bind()).toEqual(E.left({ _tag: 'ClaimLost' }))
+    expect(await rename(two, under(two, right(await open(two, 'a'))), id, 'Then')).toEqual(answer)
   })
 
   it('stay bound, however a retry ends', async () => {
-    const claim = right(open(one, 'a'))
+    const claim = right(await open(one, 'a'))
     const answer = await done(checkout(one, claim))
-    right(claim.bind())
-    for (const end of ['drop', 'release'] as const) right(open(two, 'a'))[end]()
-    expect(open(two, 'a', 'another request')).toEqual(reused)
-    expect(await done(checkout(two, right(open(two, 'a'))))).toEqual(answer)
+    right(await claim.bind())
+    for (const end of ['drop', 'release'] as const) await right(await open(two, 'a'))[end]()
+    expect(await open(two, 'a', 'another request')).toEqual(reused)
+    expect(await done(checkout(two, right(await open(two, 'a'))))).toEqual(answer)
   })
 
   it('stay bound when a process that seemed dead ends after another one', async () => {
-    const slow = right(open(one, 'a'))
+    const slow = right(await open(one, 'a'))
     const answer = await done(checkout(one, slow))
     network.wait(30_000)
-    const taken = right(open(two, 'a'))
+    const taken = right(await open(two, 'a'))
     expect(await done(checkout(two, taken))).toEqual(answer)
-    right(taken.bind())
-    slow.drop()
-    expect(right(open(two, 'a')).commandId).toBe(slow.commandId)
-    expect(slow.bind()).toEqual(E.left({ _tag: 'ClaimLost' }))
+    right(await taken.bind())
+    await slow.drop()
+    expect(right(await open(two, 'a')).commandId).toBe(slow.commandId)
+    expect(await slow.bind()).toEqual(E.left({ _tag: 'ClaimLost' }))
   })
 
   it('are taken over by one process only', async () => {
-    const dead = right(open(one, 'a'))
+    const dead = right(await open(one, 'a'))
     await done(checkout(one, dead))
     network.wait(30_000)
     const third = await openPlatform(network, folder.path, undefined, kind)
-    right(open(two, 'a'))
-    expect(open(third, 'a')).toEqual(inProgress(30))
+    right(await open(two, 'a'))
+    expect(await open(third, 'a')).toEqual(inProgress(30))
     await third.close()
   })
 
   it('stay for ever with what they created; a worker forgets the others after 30 days', async () => {
-    const [created, unchanged] = [right(open(one, 'a')), right(open(one, 'b'))]
+    const [created, unchanged] = [right(await open(one, 'a')), right(await open(one, 'b'))]
     const { id } = await done(checkout(one, created))
-    for (const claim of [created, unchanged]) right(claim.bind())
+    for (const claim of [created, unchanged]) right(await claim.bind())
     network.wait(30 * 24 * hourMs - 60_000)
     await done(one.worker.step)
-    expect(open(two, 'b', 'another request')).toEqual(reused)
+    expect(await open(two, 'b', 'another request')).toEqual(reused)
     network.wait(hourMs + 61_000)
     await done(one.worker.step)
-    expect(right(open(two, 'b', 'another request')).isFirst).toBe(true)
+    expect(right(await open(two, 'b', 'another request')).isFirst).toBe(true)
     network.wait(400 * 24 * hourMs)
     await done(one.worker.step)
-    expect(open(two, 'a', 'another request')).toEqual(reused)
-    expect((await done(checkout(two, right(open(two, 'a'))))).id).toBe(id)
+    expect(await open(two, 'a', 'another request')).toEqual(reused)
+    expect((await done(checkout(two, right(await open(two, 'a'))))).id).toBe(id)
   })
 })

@@ -1,4 +1,4 @@
-import type { Alongside, SqlDatabase } from '@quittance/event-store'
+import type { Alongside, Sql, SqlProgram } from '@quittance/event-store'
 import * as E from 'fp-ts/lib/Either.js'
 import { type ClaimLost, ClaimTaken } from '../../kernel/claims.ts'
 
@@ -7,13 +7,13 @@ import { type ClaimLost, ClaimTaken } from '../../kernel/claims.ts'
  * claim, so that a retry after a crash is the same command.
  */
 export const withClaim =
-  (database: SqlDatabase) =>
-  <A>(alongside: Alongside | undefined, write: () => A): E.Either<ClaimLost, A> => {
+  ({ run }: Sql) =>
+  async <A>(alongside: Alongside | undefined, write: SqlProgram<A>): Promise<E.Either<ClaimLost, A>> => {
     try {
       return E.right(
-        database.transaction(() => {
-          alongside?.(database)
-          return write()
+        await run(function* () {
+          if (alongside !== undefined) yield* alongside()
+          return yield* write()
         }),
       )
     } catch (cause) {

@@ -1,8 +1,8 @@
 import { Environment, type UnixMs } from '@quittance/domain'
-import type { SqlDatabase } from '@quittance/event-store'
+import { changesOf, mapProgram, type SqlDialect, type SqlProgram } from '@quittance/event-store'
 import * as t from 'io-ts'
 import { type Times, timeArguments, timeOfRow } from '../../kernel/clock.ts'
-import { query } from '../sql/query.ts'
+import { exists, isChanged, query, write } from '../sql/query.ts'
 import { Delivery, LastAnswer, selectDelivery } from './delivery.ts'
 
 /** A delivery before its first attempt. */
@@ -23,32 +23,32 @@ export type EndedAttempt = {
 /** Until this time of the wall clock, only the owner sends. */
 export type Lease = { readonly owner: string; readonly until: number }
 
-/** The deliveries that are on their way and those that are over. */
+/** The deliveries that are on their way and those that are over. A caller runs several of these programs as one. */
 export interface DeliveryList {
   /** Adds a new delivery, due at once unless an earlier event of its resource is still on its way. */
-  readonly add: (delivery: NewDelivery) => void
+  readonly add: (delivery: NewDelivery) => SqlProgram<void>
   /** Leases due deliveries, the longest overdue first. */
-  readonly claim: (webhookId: string, now: UnixMs, lease: Lease, most: number) => ReadonlyArray<Delivery>
+  readonly claim: (webhookId: string, now: UnixMs, lease: Lease, most: number) => SqlProgram<ReadonlyArray<Delivery>>
   /** Records the end of an attempt; a failure only under the owner's lease. The next event of its resource falls due. */
-  readonly end: (delivery: Delivery, owner: string, ended: EndedAttempt) => void
+  readonly end: (delivery: Delivery, owner: string, ended: EndedAttempt) => SqlProgram<void>
   /** Returns a delivery that was not attempted. */
-  readonly release: (delivery: Delivery, owner: string, dueAt: UnixMs) => void
+  readonly release: (delivery: Delivery, owner: string, dueAt: UnixMs) => SqlProgram<void>
   /** Ends the leases that are over; returns the endpoints of their deliveries. */
-  readonly expire: (wallNow: number, now: Times) => ReadonlyArray<string>
-  readonly withId: (id: string) => Delivery | null
+  readonly expire: (wallNow: number, now: Times) => SqlProgram<ReadonlyArray<string>>
+  readonly withId: (id: string) => SqlProgram<Delivery | null>
   /** The environment of an endpoint's deliveries; null without any. */
-  readonly environmentOf: (webhookId: string) => Environment | null
+  readonly environmentOf: (webhookId: string) => SqlProgram<Environment | null>
   /** Deliveries of an endpoint between two ids, both exclusive, newest first: those nearest to one of the ids. */
   readonly page: (
     webhookId: string,
     bounds: Bounds,
     most: number,
     types?: ReadonlyArray<string>,
-  ) => ReadonlyArray<Delivery>
+  ) => SqlProgram<ReadonlyArray<Delivery>>
   /** Forgets at most `most` deliveries that have been over for longer than so long. */
-  readonly purge: (keptMs: number, now: Times, most: number) => void
+  readonly purge: (keptMs: number, now: Times, most: number) => SqlProgram<void>
   /** Forgets at most `most` deliveries of an endpoint; whether none is left. */
-  readonly forget: (webhookId: string, most: number) => boolean
+  readonly forget: (webhookId: string, most: number) => SqlProgram<boolean>
 }
 
 export type Bounds = { readonly above: string; readonly below: string; readonly isNewestFirst: boolean }
@@ -57,82 +57,86 @@ const inOrder = `webhook_id = ? AND resource_id = ? AND kind = 'event' AND finis
 const someOf = (condition: string): string =>
   `DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM webhook_deliveries WHERE ${condition} LIMIT ?)`
 
-export const deliveryList = (database: SqlDatabase): DeliveryList => {
-  const read = (sql: string) => query(database, Delivery, sql)
-  const isHeld = database.prepare(`SELECT 1 FROM webhook_deliveries WHERE ${inOrder} LIMIT 1`)
-  const add = database.prepare(
-    `INSERT OR IGNORE INTO webhook_deliveries
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 0, NULL, NULL, ?, NULL, NULL, NULL, NULL)`,
+const read = (text: string) => query(Delivery, text)
+const isHeld = exists(`SELECT 1 FROM webhook_deliveries WHERE ${inOrder} LIMIT 1`)
+const add = write(
+  `INSERT INTO webhook_deliveries
+   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 0, NULL, NULL, ?, NULL, NULL, NULL, NULL) ON CONFLICT DO NOTHING`,
+)
+const lease = write('UPDATE webhook_deliveries SET due_at = NULL, leased_until = ?, leased_by = ? WHERE id = ?')
+const end = isChanged(
+  `UPDATE webhook_deliveries SET status = ?, attempts = attempts + 1, last_attempt_at = ?,
+     first_attempt_at = coalesce(first_attempt_at, ?), due_at = ?, leased_until = NULL, leased_by = NULL,
+     finished_at = ?, answer = ?
+   WHERE id = ? AND finished_at IS NULL AND (leased_by = ? OR ? = 'delivered')`,
+)
+const next = write(
+  `UPDATE webhook_deliveries SET due_at = ?
+   WHERE id = (SELECT id FROM webhook_deliveries WHERE ${inOrder} ORDER BY sequence LIMIT 1)
+     AND due_at IS NULL AND leased_until IS NULL`,
+)
+const release = write(
+  `UPDATE webhook_deliveries SET due_at = ?, leased_until = NULL, leased_by = NULL
+   WHERE id = ? AND finished_at IS NULL AND leased_by = ?`,
+)
+const expire = query(
+  t.strict({ id: t.string }),
+  `UPDATE webhook_deliveries SET due_at = ${timeOfRow}, leased_until = NULL, leased_by = NULL
+   WHERE leased_until <= ?
+   RETURNING webhook_id AS id`,
+)
+const withId = read(`${selectDelivery} WHERE id = ?`)
+const purge = write(someOf(`finished_at < ? AND finished_at + ? < ${timeOfRow}`))
+const ofEndpoint = query(
+  t.strict({ environment: Environment }),
+  'SELECT environment FROM webhook_deliveries WHERE webhook_id = ? LIMIT 1',
+)
+
+export const deliveryList = (dialect: SqlDialect): DeliveryList => {
+  const due = read(
+    `${selectDelivery} WHERE webhook_id = ? AND due_at <= ? ORDER BY due_at, id LIMIT ? ${dialect.skipLocked}`,
   )
-  const due = read(`${selectDelivery} WHERE webhook_id = ? AND due_at <= ? ORDER BY due_at, id LIMIT ?`)
-  const lease = database.prepare(
-    'UPDATE webhook_deliveries SET due_at = NULL, leased_until = ?, leased_by = ? WHERE id = ?',
-  )
-  const end = database.prepare(
-    `UPDATE webhook_deliveries SET status = ?, attempts = attempts + 1, last_attempt_at = ?,
-       first_attempt_at = coalesce(first_attempt_at, ?), due_at = ?, leased_until = NULL, leased_by = NULL,
-       finished_at = ?, answer = ?
-     WHERE id = ? AND finished_at IS NULL AND (leased_by = ? OR ? = 'delivered')`,
-  )
-  const next = database.prepare(
-    `UPDATE webhook_deliveries SET due_at = ?
-     WHERE id = (SELECT id FROM webhook_deliveries WHERE ${inOrder} ORDER BY sequence LIMIT 1)
-       AND due_at IS NULL AND leased_until IS NULL`,
-  )
-  const release = database.prepare(
-    `UPDATE webhook_deliveries SET due_at = ?, leased_until = NULL, leased_by = NULL
-     WHERE id = ? AND finished_at IS NULL AND leased_by = ?`,
-  )
-  const expire = database.prepare(
-    `UPDATE webhook_deliveries SET due_at = ${timeOfRow}, leased_until = NULL, leased_by = NULL
-     WHERE leased_until <= ?
-     RETURNING webhook_id`,
-  )
-  const withId = read(`${selectDelivery} WHERE id = ?`)
-  const between = `${selectDelivery} WHERE webhook_id = ? AND id > ? AND id < ?
-    AND (? IS NULL OR event_type IN (SELECT value FROM json_each(?))) ORDER BY id`
-  const newest = read(`${between} DESC LIMIT ?`)
-  const oldest = read(`${between} LIMIT ?`)
-  const purge = database.prepare(someOf(`finished_at < ? AND finished_at + ? < ${timeOfRow}`))
-  const forget = database.prepare(someOf('webhook_id = ?'))
-  const ofEndpoint = query(
-    database,
-    t.strict({ environment: Environment }),
-    'SELECT environment FROM webhook_deliveries WHERE webhook_id = ? LIMIT 1',
-  )
+  const between = `${selectDelivery} WHERE webhook_id = ? AND id > ? AND id < ?`
+  const ofTypes = `AND event_type IN (${dialect.textsOf})`
   return {
-    add: ({ id, webhookId, merchantId, environment, kind, eventId, eventType, resourceId, sequence, createdAt }) => {
-      const waits = kind === 'event' && isHeld.get(webhookId, resourceId) !== undefined
-      const about = [kind, eventId, eventType, resourceId, sequence]
-      add.run(id, webhookId, merchantId, environment, ...about, createdAt, waits ? null : createdAt)
-    },
-    claim: (webhookId, now, { owner, until }, most) => {
-      const claimed = due.all(webhookId, now, most)
-      for (const { id } of claimed) lease.run(until, owner, id)
-      return claimed
-    },
-    end: ({ id, webhookId, resourceId, kind }, owner, { status, startedAt, endedAt, dueAt, answer }) => {
-      const isOver = status !== 'pending'
-      const text = JSON.stringify(LastAnswer.encode(answer))
-      const finishedAt = isOver ? endedAt : null
-      const { changes } = end.run(status, startedAt, startedAt, dueAt, finishedAt, text, id, owner, status)
-      if (changes > 0 && isOver && kind === 'event') next.run(endedAt, webhookId, resourceId)
-    },
-    release: ({ id }, owner, dueAt) => void release.run(dueAt, id, owner),
-    expire: (wallNow, now) => [
-      ...new Set(expire.all(...timeArguments(now), wallNow).map(({ webhook_id }) => String(webhook_id))),
-    ],
-    withId: (id) => withId.one(id),
+    add: ({ id, webhookId, merchantId, environment, kind, eventId, eventType, resourceId, sequence, createdAt }) =>
+      function* () {
+        const waits = kind === 'event' && (yield* isHeld(webhookId, resourceId)())
+        const about = [kind, eventId, eventType, resourceId, sequence]
+        yield* add(id, webhookId, merchantId, environment, ...about, createdAt, waits ? null : createdAt)()
+      },
+    claim: (webhookId, now, { owner, until }, most) =>
+      function* () {
+        const claimed = yield* due.all(webhookId, now, most)()
+        for (const { id } of claimed) yield* lease(until, owner, id)()
+        return claimed
+      },
+    end: ({ id, webhookId, resourceId, kind }, owner, { status, startedAt, endedAt, dueAt, answer }) =>
+      function* () {
+        const isOver = status !== 'pending'
+        const text = JSON.stringify(LastAnswer.encode(answer))
+        const finishedAt = isOver ? endedAt : null
+        const hasEnded = yield* end(status, startedAt, startedAt, dueAt, finishedAt, text, id, owner, status)()
+        if (hasEnded && isOver && kind === 'event') yield* next(endedAt, webhookId, resourceId)()
+      },
+    release: ({ id }, owner, dueAt) => release(dueAt, id, owner),
+    expire: (wallNow, now) =>
+      mapProgram(expire.all(...timeArguments(now), wallNow), (expired) => [...new Set(expired.map(({ id }) => id))]),
+    withId: withId.one,
     page: (webhookId, { above, below, isNewestFirst }, most, types) => {
-      const among = types === undefined ? null : JSON.stringify(types)
-      const asked = [webhookId, above, below, among, among, most]
-      return isNewestFirst ? newest.all(...asked) : oldest.all(...asked).toReversed()
+      const among = types === undefined ? [] : [JSON.stringify(types)]
+      const order = `ORDER BY id ${isNewestFirst ? 'DESC' : ''} LIMIT ?`
+      const page = read(`${between} ${types === undefined ? '' : ofTypes} ${order}`)
+      return mapProgram(page.all(webhookId, above, below, ...among, most), (found) =>
+        isNewestFirst ? found : found.toReversed(),
+      )
     },
-    environmentOf: (webhookId) => ofEndpoint.one(webhookId)?.environment ?? null,
+    environmentOf: (webhookId) => mapProgram(ofEndpoint.one(webhookId), (found) => found?.environment ?? null),
     purge: (keptMs, now, most) => {
       const times = timeArguments(now)
-      purge.run(Math.max(...times) - keptMs, keptMs, ...times, most)
+      return purge(Math.max(...times) - keptMs, keptMs, ...times, most)
     },
-    forget: (webhookId, most) => forget.run(webhookId, most).changes < most,
+    forget: (webhookId, most) =>
+      mapProgram(changesOf(someOf('webhook_id = ?'), webhookId, most), (forgotten) => forgotten < most),
   }
 }

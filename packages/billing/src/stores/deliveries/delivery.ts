@@ -41,7 +41,7 @@ export const Delivery = t.strict({
 /** One event on its way to one endpoint. */
 export type Delivery = t.TypeOf<typeof Delivery>
 
-export const selectDelivery = `SELECT id, webhook_id AS webhookId, merchant_id AS merchantId, environment, kind,
-  event_id AS eventId, event_type AS eventType, resource_id AS resourceId, sequence, created_at AS createdAt, status,
-  attempts, first_attempt_at AS firstAttemptAt, last_attempt_at AS lastAttemptAt, due_at AS dueAt, answer
+export const selectDelivery = `SELECT id, webhook_id AS "webhookId", merchant_id AS "merchantId", environment, kind,
+  event_id AS "eventId", event_type AS "eventType", resource_id AS "resourceId", sequence, created_at AS "createdAt", status,
+  attempts, first_attempt_at AS "firstAttemptAt", last_attempt_at AS "lastAttemptAt", due_at AS "dueAt", answer
   FROM webhook_deliveries`

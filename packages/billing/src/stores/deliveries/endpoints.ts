@@ -1,8 +1,8 @@
-import { type Environment, UnixMs, unixMs } from '@quittance/domain'
-import type { SqlDatabase, SqlRow } from '@quittance/event-store'
+import { type Environment, UnixMs } from '@quittance/domain'
+import { mapProgram, type SqlProgram } from '@quittance/event-store'
 import * as t from 'io-ts'
 import { type Times, timeArguments, timeOfRow } from '../../kernel/clock.ts'
-import { orNull, query } from '../sql/query.ts'
+import { orNull, query, write } from '../sql/query.ts'
 
 const ProgressRow = t.strict({
   /** Nothing that happened before is delivered to the endpoint. */
@@ -13,80 +13,78 @@ const ProgressRow = t.strict({
 })
 export type Progress = Omit<t.TypeOf<typeof ProgressRow>, 'isSuspended'> & { readonly isSuspended: boolean }
 
-/** The position of each endpoint in the feed, and when it is due. */
+/** The position of each endpoint in the feed, and when it is due. A caller runs several of these programs as one. */
 export interface EndpointList {
-  readonly progress: (webhookId: string) => Progress | null
-  readonly enrol: (webhookId: string, beginsAt: UnixMs) => void
-  readonly reached: (webhookId: string, lastEvent: string) => void
-  readonly suspend: (webhookId: string, isSuspended: boolean) => void
+  readonly progress: (webhookId: string) => SqlProgram<Progress | null>
+  readonly enrol: (webhookId: string, beginsAt: UnixMs) => SqlProgram<void>
+  readonly reached: (webhookId: string, lastEvent: string) => SqlProgram<void>
+  readonly suspend: (webhookId: string, isSuspended: boolean) => SqlProgram<void>
   /** Records a failure; returns when the present run of failures began. */
-  readonly failed: (webhookId: string, at: UnixMs) => UnixMs
-  readonly succeeded: (webhookId: string) => void
-  readonly remove: (webhookId: string) => void
+  readonly failed: (webhookId: string, at: UnixMs) => SqlProgram<UnixMs>
+  readonly succeeded: (webhookId: string) => SqlProgram<void>
+  readonly remove: (webhookId: string) => SqlProgram<void>
   /** Call it after the endpoint's deliveries have changed: it finds when the first of them is due. */
-  readonly refresh: (webhookId: string) => void
-  readonly due: (now: Times, most: number) => ReadonlyArray<string>
+  readonly refresh: (webhookId: string) => SqlProgram<void>
+  readonly due: (now: Times, most: number) => SqlProgram<ReadonlyArray<string>>
   /** The first time after a moment at which an endpoint of an environment falls due. */
-  readonly nextDue: (environment: Environment, after: number) => number | null
-  readonly all: () => ReadonlyArray<string>
+  readonly nextDue: (environment: Environment, after: number) => SqlProgram<number | null>
+  readonly all: SqlProgram<ReadonlyArray<string>>
 }
 
 /** An endpoint that is due has deliveries, all in its own environment. */
 const ofDeliveries = `(SELECT environment FROM webhook_deliveries AS made
   WHERE made.webhook_id = webhook_endpoints.webhook_id LIMIT 1)`
 
-export const endpointList = (database: SqlDatabase): EndpointList => {
-  const progress = query(
-    database,
-    ProgressRow,
-    `SELECT begins_at AS beginsAt, last_event AS lastEvent, is_suspended AS isSuspended FROM webhook_endpoints
-     WHERE webhook_id = ?`,
-  )
-  const enrol = database.prepare('INSERT OR IGNORE INTO webhook_endpoints VALUES (?, ?, NULL, NULL, 0, NULL)')
-  const reached = database.prepare('UPDATE webhook_endpoints SET last_event = ? WHERE webhook_id = ?')
-  const suspend = database.prepare('UPDATE webhook_endpoints SET is_suspended = ? WHERE webhook_id = ?')
-  const failed = database.prepare(
-    `UPDATE webhook_endpoints SET failing_since = coalesce(failing_since, ?) WHERE webhook_id = ?
-     RETURNING failing_since`,
-  )
-  const succeeded = database.prepare(
-    'UPDATE webhook_endpoints SET failing_since = NULL WHERE webhook_id = ? AND failing_since IS NOT NULL',
-  )
-  const remove = database.prepare('DELETE FROM webhook_endpoints WHERE webhook_id = ?')
-  const refresh = database.prepare(
-    `UPDATE webhook_endpoints SET next_due = CASE is_suspended WHEN 1 THEN NULL ELSE (
-       SELECT min(due_at) FROM webhook_deliveries
-       WHERE webhook_deliveries.webhook_id = webhook_endpoints.webhook_id AND due_at IS NOT NULL
-     ) END WHERE webhook_id = ?`,
-  )
-  const due = database.prepare(`SELECT webhook_id FROM webhook_endpoints
-     WHERE next_due <= ? AND next_due <= ${timeOfRow.replace('environment', ofDeliveries)} ORDER BY next_due LIMIT ?`)
-  const nextDue = database.prepare(
-    `SELECT min(next_due) AS next_due FROM webhook_endpoints WHERE next_due > ? AND ${ofDeliveries} = ?`,
-  )
-  const all = database.prepare('SELECT webhook_id FROM webhook_endpoints')
-  return {
-    progress: (webhookId) => {
-      const found = progress.one(webhookId)
-      return found === null ? null : { ...found, isSuspended: found.isSuspended === 1 }
-    },
-    enrol: (webhookId, beginsAt) => void enrol.run(webhookId, beginsAt),
-    reached: (webhookId, lastEvent) => void reached.run(lastEvent, webhookId),
-    suspend: (webhookId, isSuspended) => void suspend.run(isSuspended ? 1 : 0, webhookId),
-    failed: (webhookId, at) => unixMs(Number(failed.get(at, webhookId)?.failing_since ?? at)),
-    succeeded: (webhookId) => void succeeded.run(webhookId),
-    remove: (webhookId) => void remove.run(webhookId),
-    refresh: (webhookId) => void refresh.run(webhookId),
-    due: (now, most) => {
-      const times = timeArguments(now)
-      return due.all(Math.max(...times), ...times, most).map(idOf)
-    },
-    nextDue: (environment, after) => {
-      const at = nextDue.get(after, environment)?.next_due
-      return typeof at === 'number' ? at : null
-    },
-    all: () => all.all().map(idOf),
-  }
-}
+const progress = query(
+  ProgressRow,
+  `SELECT begins_at AS "beginsAt", last_event AS "lastEvent", is_suspended AS "isSuspended" FROM webhook_endpoints
+   WHERE webhook_id = ?`,
+)
+const enrol = write('INSERT INTO webhook_endpoints VALUES (?, ?, NULL, NULL, 0, NULL) ON CONFLICT DO NOTHING')
+const reached = write('UPDATE webhook_endpoints SET last_event = ? WHERE webhook_id = ?')
+const suspend = write('UPDATE webhook_endpoints SET is_suspended = ? WHERE webhook_id = ?')
+const failed = query(
+  t.strict({ since: UnixMs }),
+  `UPDATE webhook_endpoints SET failing_since = coalesce(failing_since, ?) WHERE webhook_id = ?
+   RETURNING failing_since AS since`,
+)
+const succeeded = write(
+  'UPDATE webhook_endpoints SET failing_since = NULL WHERE webhook_id = ? AND failing_since IS NOT NULL',
+)
+const remove = write('DELETE FROM webhook_endpoints WHERE webhook_id = ?')
+const refresh = write(
+  `UPDATE webhook_endpoints SET next_due = CASE is_suspended WHEN 1 THEN NULL ELSE (
+     SELECT min(due_at) FROM webhook_deliveries
+     WHERE webhook_deliveries.webhook_id = webhook_endpoints.webhook_id AND due_at IS NOT NULL
+   ) END WHERE webhook_id = ?`,
+)
+const Named = t.strict({ id: t.string })
+const idsOf = (named: ReadonlyArray<t.TypeOf<typeof Named>>): ReadonlyArray<string> => named.map(({ id }) => id)
+const due = query(
+  Named,
+  `SELECT webhook_id AS id FROM webhook_endpoints
+   WHERE next_due <= ? AND next_due <= ${timeOfRow.replace('environment', ofDeliveries)} ORDER BY next_due LIMIT ?`,
+)
+const nextDue = query(
+  t.strict({ at: orNull(t.number) }),
+  `SELECT min(next_due) AS at FROM webhook_endpoints WHERE next_due > ? AND ${ofDeliveries} = ?`,
+)
+const all = query(Named, 'SELECT webhook_id AS id FROM webhook_endpoints')
 
-const idOf = ({ webhook_id }: SqlRow): string => String(webhook_id)
+export const endpointList: EndpointList = {
+  progress: (webhookId) =>
+    mapProgram(progress.one(webhookId), (found) => found && { ...found, isSuspended: found.isSuspended === 1 }),
+  enrol,
+  reached: (webhookId, lastEvent) => reached(lastEvent, webhookId),
+  suspend: (webhookId, isSuspended) => suspend(isSuspended ? 1 : 0, webhookId),
+  failed: (webhookId, at) => mapProgram(failed.one(at, webhookId), (found) => found?.since ?? at),
+  succeeded,
+  remove,
+  refresh,
+  due: (now, most) => {
+    const times = timeArguments(now)
+    return mapProgram(due.all(Math.max(...times), ...times, most), idsOf)
+  },
+  nextDue: (environment, after) => mapProgram(nextDue.one(after, environment), (found) => found?.at ?? null),
+  all: mapProgram(all.all(), idsOf),
+}

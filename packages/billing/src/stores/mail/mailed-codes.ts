@@ -1,8 +1,8 @@
 import { dayMs, Environment, hourMs, KeyedHash, Sealed, type UnixMs, unixMs } from '@quittance/domain'
-import type { SqlDatabase } from '@quittance/event-store'
+import type { Sql } from '@quittance/event-store'
 import * as t from 'io-ts'
 import { type Times, timeArguments, timeOfRow } from '../../kernel/clock.ts'
-import { orNull, query } from '../sql/query.ts'
+import { exists, isChanged, orNull, query, write } from '../sql/query.ts'
 
 const MailedCode = t.strict({
   id: t.string,
@@ -20,19 +20,19 @@ export type MailedCode = t.TypeOf<typeof MailedCode>
 /** The codes of the last day, living and dead, since limits count them. */
 export interface MailedCodes {
   /** Issues a code, good until `endsAt`; false where a limit is reached. `client` is a hash of whoever asks. */
-  readonly issue: (code: MailedCode, client: KeyedHash, now: UnixMs, endsAt: UnixMs) => boolean
+  readonly issue: (code: MailedCode, client: KeyedHash, now: UnixMs, endsAt: UnixMs) => Promise<boolean>
   /**
    * Whether its merchant has a mail left in this hour, which is counted once for a code; where none is left, the code is used up.
    * Asked only for mails that really go out: requests for emails of nobody must not use up what customers need.
    */
-  readonly mayMail: (id: string, now: UnixMs) => boolean
+  readonly mayMail: (id: string, now: UnixMs) => Promise<boolean>
   /** A code that can still be used. */
-  readonly find: (id: string, now: Times) => MailedCode | null
+  readonly find: (id: string, now: Times) => Promise<MailedCode | null>
   /** Counts a try; null where none is left, or the code can no longer be used. */
-  readonly tryOnce: (id: string, now: Times) => MailedCode | null
+  readonly tryOnce: (id: string, now: Times) => Promise<MailedCode | null>
   /** Uses a code up, once. */
-  readonly spend: (id: string, now: Times) => boolean
-  readonly purge: (now: Times) => void
+  readonly spend: (id: string, now: Times) => Promise<boolean>
+  readonly purge: (now: Times) => Promise<void>
 }
 
 export const triesOfCode = 5
@@ -53,9 +53,8 @@ const mailedInHour = 1_000
 
 const Count = t.strict({ count: t.number })
 
-/** Beside claims and cursors, where every process finds them. */
-export const sqliteMailedCodes = (database: SqlDatabase): MailedCodes => {
-  database.execute(`CREATE TABLE IF NOT EXISTS mailed_codes (
+export const mailedCodeTables = `
+  CREATE TABLE IF NOT EXISTS mailed_codes (
     id TEXT PRIMARY KEY, merchant_id TEXT NOT NULL, environment TEXT NOT NULL, address_hash TEXT NOT NULL,
     client_hash TEXT NOT NULL, made_at INTEGER NOT NULL, ends_at INTEGER NOT NULL, tries_left INTEGER NOT NULL,
     customer_id TEXT, new_email TEXT
@@ -66,60 +65,62 @@ export const sqliteMailedCodes = (database: SqlDatabase): MailedCodes => {
   CREATE TABLE IF NOT EXISTS codes_that_went_out (
     id TEXT PRIMARY KEY, merchant_id TEXT NOT NULL, environment TEXT NOT NULL, made_at INTEGER NOT NULL
   ) STRICT;
-  CREATE INDEX IF NOT EXISTS codes_that_went_out_merchant ON codes_that_went_out (merchant_id, environment, made_at)`)
-  const counts = limits.map(({ where }) =>
-    query(database, Count, `SELECT count(*) AS count FROM mailed_codes WHERE ${where} AND made_at > ?`),
-  )
-  const insert = database.prepare(`INSERT INTO mailed_codes VALUES (?, ?, ?, ?, ?, ?, ?, ${triesOfCode}, ?, ?)`)
-  const columns = `id, merchant_id AS merchantId, environment, address_hash AS address, customer_id AS customerId,
-    new_email AS newEmail`
-  const isLiving = `id = ? AND tries_left >= 0 AND ends_at > ${timeOfRow}`
-  const living = query(database, MailedCode, `SELECT ${columns} FROM mailed_codes WHERE ${isLiving}`)
-  const tried = query(
-    database,
-    MailedCode,
-    `UPDATE mailed_codes SET tries_left = tries_left - 1 WHERE ${isLiving} AND tries_left > 0 RETURNING ${columns}`,
-  )
-  const spend = database.prepare(`UPDATE mailed_codes SET tries_left = -1 WHERE ${isLiving}`)
-  const purges = ['mailed_codes', 'codes_that_went_out'].map((table) =>
-    database.prepare(`DELETE FROM ${table} WHERE made_at <= ${timeOfRow}`),
-  )
-  const wentOut = query(database, Count, 'SELECT count(*) AS count FROM codes_that_went_out WHERE id = ?')
-  const ofMerchant = query(
-    database,
-    Count,
-    `SELECT count(*) AS count FROM codes_that_went_out JOIN mailed_codes AS code USING (merchant_id, environment)
-     WHERE code.id = ? AND codes_that_went_out.made_at > ?`,
-  )
-  const goesOut = database.prepare(
-    'INSERT INTO codes_that_went_out SELECT id, merchant_id, environment, ? FROM mailed_codes WHERE id = ?',
-  )
-  const useUp = database.prepare('UPDATE mailed_codes SET tries_left = -1 WHERE id = ?')
-  return {
-    issue: ({ id, merchantId, environment, address, customerId, newEmail }, client, now, endsAt) =>
-      database.transaction(() => {
-        const subjects = [[address, client], [address], [client], [customerId]]
-        const isFull = limits.some(
-          ({ most, withinMs }, each) =>
-            (counts[each]?.one(...(subjects[each] ?? []), now - withinMs)?.count ?? 0) >= most,
-        )
-        if (!isFull) insert.run(id, merchantId, environment, address, client, now, endsAt, customerId, newEmail)
-        return !isFull
-      }),
-    mayMail: (id, now) =>
-      database.transaction(() => {
-        if (wentOut.one(id)?.count === 1) return true
-        const isLeft = (ofMerchant.one(id, now - hourMs)?.count ?? 0) < mailedInHour
-        if (isLeft) goesOut.run(now, id)
-        else useUp.run(id)
-        return isLeft
-      }),
-    find: (id, now) => living.one(id, ...timeArguments(now)),
-    tryOnce: (id, now) => tried.one(id, ...timeArguments(now)),
-    spend: (id, now) => spend.run(id, ...timeArguments(now)).changes > 0,
-    purge: ({ testnet, mainnet }) => {
-      for (const purge of purges)
-        purge.run(...timeArguments({ testnet: unixMs(testnet - dayMs), mainnet: unixMs(mainnet - dayMs) }))
-    },
-  }
-}
+  CREATE INDEX IF NOT EXISTS codes_that_went_out_merchant ON codes_that_went_out (merchant_id, environment, made_at)`
+
+const issued = limits.map(({ where, ...limit }) => ({
+  ...limit,
+  count: query(Count, `SELECT count(*) AS count FROM mailed_codes WHERE ${where} AND made_at > ?`),
+}))
+const insert = write(`INSERT INTO mailed_codes VALUES (?, ?, ?, ?, ?, ?, ?, ${triesOfCode}, ?, ?)`)
+const columns = `id, merchant_id AS "merchantId", environment, address_hash AS address, customer_id AS "customerId",
+  new_email AS "newEmail"`
+const isLiving = `id = ? AND tries_left >= 0 AND ends_at > ${timeOfRow}`
+const living = query(MailedCode, `SELECT ${columns} FROM mailed_codes WHERE ${isLiving}`)
+const tried = query(
+  MailedCode,
+  `UPDATE mailed_codes SET tries_left = tries_left - 1 WHERE ${isLiving} AND tries_left > 0 RETURNING ${columns}`,
+)
+const spend = isChanged(`UPDATE mailed_codes SET tries_left = -1 WHERE ${isLiving}`)
+const purges = ['mailed_codes', 'codes_that_went_out'].map((table) =>
+  write(`DELETE FROM ${table} WHERE made_at <= ${timeOfRow}`),
+)
+const wentOut = exists('SELECT 1 FROM codes_that_went_out WHERE id = ?')
+const ofMerchant = query(
+  Count,
+  `SELECT count(*) AS count FROM codes_that_went_out JOIN mailed_codes AS code USING (merchant_id, environment)
+   WHERE code.id = ? AND codes_that_went_out.made_at > ?`,
+)
+const goesOut = write(
+  `INSERT INTO codes_that_went_out
+   SELECT id, merchant_id, environment, CAST(? AS bigint) FROM mailed_codes WHERE id = ?`,
+)
+const useUp = write('UPDATE mailed_codes SET tries_left = -1 WHERE id = ?')
+
+/** Beside claims and cursors, where every process finds them. */
+export const mailedCodes = ({ run }: Sql): MailedCodes => ({
+  issue: ({ id, merchantId, environment, address, customerId, newEmail }, client, now, endsAt) =>
+    run(function* () {
+      const subjects = [[address, client], [address], [client], [customerId]]
+      for (const [each, { count, most, withinMs }] of issued.entries()) {
+        const found = yield* count.one(...(subjects[each] ?? []), now - withinMs)()
+        if ((found?.count ?? 0) >= most) return false
+      }
+      yield* insert(id, merchantId, environment, address, client, now, endsAt, customerId, newEmail)()
+      return true
+    }),
+  mayMail: (id, now) =>
+    run(function* () {
+      if (yield* wentOut(id)()) return true
+      const isLeft = ((yield* ofMerchant.one(id, now - hourMs)())?.count ?? 0) < mailedInHour
+      yield* isLeft ? goesOut(now, id)() : useUp(id)()
+      return isLeft
+    }),
+  find: (id, now) => run(living.one(id, ...timeArguments(now))),
+  tryOnce: (id, now) => run(tried.one(id, ...timeArguments(now))),
+  spend: (id, now) => run(spend(id, ...timeArguments(now))),
+  purge: ({ testnet, mainnet }) =>
+    run(function* () {
+      const times = timeArguments({ testnet: unixMs(testnet - dayMs), mainnet: unixMs(mainnet - dayMs) })
+      for (const purge of purges) yield* purge(...times)()
+    }),
+})

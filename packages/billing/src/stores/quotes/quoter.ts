@@ -26,7 +26,7 @@ export type Quoter = (price: CheckoutPrice, asset: AcceptedAsset, at: UnixMs) =>
 export type Pricer = {
   readonly quote: Quoter
   /** The amount of a pegged asset by the last rates that sources agreed on, without asking them; none if there is no such. */
-  readonly lastAgreed: (price: FiatPrice, asset: AcceptedAsset) => O.Option<AgreedQuote>
+  readonly lastAgreed: (price: FiatPrice, asset: AcceptedAsset) => Promise<O.Option<AgreedQuote>>
 }
 
 /**
@@ -54,13 +54,13 @@ export const quoter = (
     const observed = pairs.length === 0 ? E.right([]) : await source.observe(pairs, at)()
     if (E.isLeft(observed)) return observed
     const observations = observed.right
-    const outcome = quoteAmount({ ...request, observations, memory: memory.load(pairs), now: at })
-    memory.save(outcome.memory)
+    const outcome = quoteAmount({ ...request, observations, memory: await memory.load(pairs), now: at })
+    await memory.save(outcome.memory)
     watch?.ofLegs(outcome.verdicts, observations, at)
     return outcome.quote
   },
-  lastAgreed: (price, asset) => {
+  lastAgreed: async (price, asset) => {
     const request = { ...price, asset: pricing(asset), majors }
-    return agreedQuote({ ...request, memory: memory.load(quotedPairs(request)) })
+    return agreedQuote({ ...request, memory: await memory.load(quotedPairs(request)) })
   },
 })

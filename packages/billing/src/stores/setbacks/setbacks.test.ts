@@ -1,77 +1,85 @@
 import { unixMs } from '@quittance/domain'
-import { openDatabase } from '@quittance/event-store/sqlite'
+import { openStoreDatabase, type StoreDatabase } from '../testing/store-database.ts'
 import { FailureTag, isAlarming, pauseMs } from './failures.ts'
-import { type Item, type Setbacks, sqliteSetbacks } from './setbacks.ts'
+import { type Item, type Setbacks, setbacks as setbacksIn } from './setbacks.ts'
 
 const item = (id: string, merchantId = 'mer_1'): Item => ({ merchantId, environment: 'testnet', id })
 const defect = { failure: 'Defect', cause: 'Error: a test' } as const
 const unreachable = { failure: 'LedgerUnreachable', cause: '{}' } as const
 const at = (seconds: number) => unixMs(seconds * 1_000)
-const notified = (setbacks: Setbacks) =>
-  setbacks.takeNotifications('testnet').map(({ _tag, merchantId, loop, id }) => ({ _tag, merchantId, loop, id }))
+const notified = async (setbacks: Setbacks) =>
+  (await setbacks.takeNotifications('testnet')).map(({ _tag, merchantId, loop, id }) => ({
+    _tag,
+    merchantId,
+    loop,
+    id,
+  }))
 const notification = (_tag: string, id: string, merchantId = 'mer_1') => ({ _tag, merchantId, loop: 'refunds', id })
 
 describe('a setback', () => {
+  let database: StoreDatabase
   let setbacks: Setbacks
-  beforeEach(() => {
-    setbacks = sqliteSetbacks(openDatabase(':memory:', { durability: 'full' }))
+  beforeEach(async () => {
+    database = await openStoreDatabase()
+    setbacks = setbacksIn(database.sql)
   })
+  afterEach(() => database.close())
 
-  it('pauses an item for longer with each failure in a row, and keeps the time of the first', () => {
-    const first = setbacks.record('refunds', item('a'), defect, at(10))
-    const second = setbacks.record('refunds', item('a'), defect, at(11))
+  it('pauses an item for longer with each failure in a row, and keeps the time of the first', async () => {
+    const first = await setbacks.record('refunds', item('a'), defect, at(10))
+    const second = await setbacks.record('refunds', item('a'), defect, at(11))
     expect(first).toEqual({ ...item('a'), loop: 'refunds', ...defect, attempts: 1, firstAt: at(10), nextAt: at(11) })
     expect(second).toEqual({ ...first, attempts: 2, nextAt: at(16) })
-    expect(setbacks.of('testnet', 'refunds')).toEqual([second])
-    expect(setbacks.nextDue('testnet')).toBe(at(16))
+    expect(await setbacks.of('testnet', 'refunds')).toEqual([second])
+    expect(await setbacks.nextDue('testnet')).toBe(at(16))
   })
-  it('belongs to one loop and one environment', () => {
-    setbacks.record('refunds', item('a'), defect, at(10))
-    expect(setbacks.of('testnet', 'reports')).toEqual([])
-    expect(setbacks.of('mainnet', 'refunds')).toEqual([])
-    expect(setbacks.nextDue('mainnet')).toBeNull()
-    expect(setbacks.counts('testnet')).toEqual([{ loop: 'refunds', failure: 'Defect', count: 1 }])
+  it('belongs to one loop and one environment', async () => {
+    await setbacks.record('refunds', item('a'), defect, at(10))
+    expect(await setbacks.of('testnet', 'reports')).toEqual([])
+    expect(await setbacks.of('mainnet', 'refunds')).toEqual([])
+    expect(await setbacks.nextDue('mainnet')).toBeNull()
+    expect(await setbacks.counts('testnet')).toEqual([{ loop: 'refunds', failure: 'Defect', count: 1 }])
   })
-  it('is announced once, to the first process that asks, and so is its end', () => {
-    setbacks.record('refunds', item('a'), defect, at(10))
-    expect(notified(setbacks)).toEqual([notification('MerchantSetBack', 'a')])
-    setbacks.record('refunds', item('a'), defect, at(11))
-    expect(notified(setbacks)).toEqual([])
-    expect(setbacks.alarmed('testnet', 10)).toMatchObject([{ id: 'a', attempts: 2 }])
-    setbacks.clear('refunds', item('a'))
-    expect(setbacks.of('testnet', 'refunds')).toEqual([])
-    expect(setbacks.alarmed('testnet', 10)).toEqual([])
-    expect(notified(setbacks)).toEqual([notification('MerchantSetBackOver', 'a')])
-    expect(notified(setbacks)).toEqual([])
+  it('is announced once, to the first process that asks, and so is its end', async () => {
+    await setbacks.record('refunds', item('a'), defect, at(10))
+    expect(await notified(setbacks)).toEqual([notification('MerchantSetBack', 'a')])
+    await setbacks.record('refunds', item('a'), defect, at(11))
+    expect(await notified(setbacks)).toEqual([])
+    expect(await setbacks.alarmed('testnet', 10)).toMatchObject([{ id: 'a', attempts: 2 }])
+    await setbacks.clear('refunds', item('a'))
+    expect(await setbacks.of('testnet', 'refunds')).toEqual([])
+    expect(await setbacks.alarmed('testnet', 10)).toEqual([])
+    expect(await notified(setbacks)).toEqual([notification('MerchantSetBackOver', 'a')])
+    expect(await notified(setbacks)).toEqual([])
   })
-  it('is not announced if it passes by itself', () => {
-    setbacks.record('refunds', item('a'), unreachable, at(10))
-    setbacks.record('refunds', item('a'), unreachable, at(11))
-    setbacks.clear('refunds', item('a'))
-    expect(notified(setbacks)).toEqual([])
-    for (let attempt = 1; attempt <= 3; attempt++) setbacks.record('refunds', item('a'), unreachable, at(20))
-    expect(notified(setbacks)).toEqual([notification('MerchantSetBack', 'a')])
+  it('is not announced if it passes by itself', async () => {
+    await setbacks.record('refunds', item('a'), unreachable, at(10))
+    await setbacks.record('refunds', item('a'), unreachable, at(11))
+    await setbacks.clear('refunds', item('a'))
+    expect(await notified(setbacks)).toEqual([])
+    for (let attempt = 1; attempt <= 3; attempt++) await setbacks.record('refunds', item('a'), unreachable, at(20))
+    expect(await notified(setbacks)).toEqual([notification('MerchantSetBack', 'a')])
   })
-  it('raises one alarm for all items of a merchant in a loop, which ends with the last of them', () => {
-    for (const id of ['a', 'b', 'c']) setbacks.record('refunds', item(id), defect, at(10))
-    setbacks.record('refunds', item('d', 'mer_2'), defect, at(10))
-    expect(notified(setbacks)).toEqual([
+  it('raises one alarm for all items of a merchant in a loop, which ends with the last of them', async () => {
+    for (const id of ['a', 'b', 'c']) await setbacks.record('refunds', item(id), defect, at(10))
+    await setbacks.record('refunds', item('d', 'mer_2'), defect, at(10))
+    expect(await notified(setbacks)).toEqual([
       notification('MerchantSetBack', 'a'),
       notification('MerchantSetBack', 'd', 'mer_2'),
     ])
-    setbacks.clear('refunds', item('a'))
-    setbacks.clear('refunds', item('b'))
-    expect(notified(setbacks)).toEqual([])
-    setbacks.clear('refunds', item('c'))
-    expect(notified(setbacks)).toEqual([notification('MerchantSetBackOver', 'c')])
+    await setbacks.clear('refunds', item('a'))
+    await setbacks.clear('refunds', item('b'))
+    expect(await notified(setbacks)).toEqual([])
+    await setbacks.clear('refunds', item('c'))
+    expect(await notified(setbacks)).toEqual([notification('MerchantSetBackOver', 'c')])
   })
-  it('goes on if it begins again before its end was announced', () => {
-    setbacks.record('refunds', item('a'), defect, at(10))
-    notified(setbacks)
-    setbacks.clear('refunds', item('a'))
-    expect(setbacks.record('refunds', item('a'), defect, at(30))).toMatchObject({ attempts: 1, firstAt: at(30) })
-    expect(notified(setbacks)).toEqual([])
-    expect(setbacks.alarmed('testnet', 10)).toMatchObject([{ id: 'a' }])
+  it('goes on if it begins again before its end was announced', async () => {
+    await setbacks.record('refunds', item('a'), defect, at(10))
+    await notified(setbacks)
+    await setbacks.clear('refunds', item('a'))
+    expect(await setbacks.record('refunds', item('a'), defect, at(30))).toMatchObject({ attempts: 1, firstAt: at(30) })
+    expect(await notified(setbacks)).toEqual([])
+    expect(await setbacks.alarmed('testnet', 10)).toMatchObject([{ id: 'a' }])
   })
 })
 

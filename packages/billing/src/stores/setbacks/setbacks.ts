@@ -1,8 +1,8 @@
 import { Environment, UnixMs, unixMs } from '@quittance/domain'
-import type { SqlDatabase } from '@quittance/event-store'
+import type { Sql } from '@quittance/event-store'
 import type { Scope } from '@quittance/projections'
 import * as t from 'io-ts'
-import { query } from '../sql/query.ts'
+import { exists, isChanged, orNull, query, write } from '../sql/query.ts'
 import { FailureTag, isAlarming, pauseMs } from './failures.ts'
 import { Loop } from './loop.ts'
 
@@ -28,18 +28,18 @@ export type Failed = { readonly failure: FailureTag; readonly cause: string }
 
 /** The items that have failed and wait for their next attempt. */
 export interface Setbacks {
-  readonly of: (environment: Environment, loop: Loop) => ReadonlyArray<Setback>
+  readonly of: (environment: Environment, loop: Loop) => Promise<ReadonlyArray<Setback>>
   /** Counts another failed attempt, and returns when the next one is due. */
-  readonly record: (loop: Loop, item: Item, failed: Failed, now: UnixMs) => Setback
+  readonly record: (loop: Loop, item: Item, failed: Failed, now: UnixMs) => Promise<Setback>
   /** Ends a setback: the item has succeeded, or nothing is left to do. */
-  readonly clear: (loop: Loop, item: Item) => void
+  readonly clear: (loop: Loop, item: Item) => Promise<void>
   /** When the next attempt is due (Unix milliseconds), which may be in the past. Null without setbacks. */
-  readonly nextDue: (environment: Environment) => number | null
+  readonly nextDue: (environment: Environment) => Promise<number | null>
   /** At most `most` setbacks that alarms were raised for, the oldest first. */
-  readonly alarmed: (environment: Environment, most: number) => ReadonlyArray<Setback>
-  readonly counts: (environment: Environment) => ReadonlyArray<SetbackCount>
+  readonly alarmed: (environment: Environment, most: number) => Promise<ReadonlyArray<Setback>>
+  readonly counts: (environment: Environment) => Promise<ReadonlyArray<SetbackCount>>
   /** The notifications that are due; only one process gets each of them. */
-  readonly takeNotifications: (environment: Environment) => ReadonlyArray<SetbackNotification>
+  readonly takeNotifications: (environment: Environment) => Promise<ReadonlyArray<SetbackNotification>>
   /** How many failed attempts this process has recorded. */
   readonly recorded: () => number
 }
@@ -64,89 +64,103 @@ const CountRow = t.strict({ loop: Loop, failure: FailureTag, count: t.number })
 /** How many items fail in a loop, by the kind of failure. */
 export type SetbackCount = t.TypeOf<typeof CountRow>
 
-const select = `SELECT environment, merchant_id AS merchantId, loop, item AS id, failure, cause, attempts,
-  first_at AS firstAt, next_at AS nextAt, alarm FROM setbacks`
+const select = `SELECT environment, merchant_id AS "merchantId", loop, item AS id, failure, cause, attempts,
+  first_at AS "firstAt", next_at AS "nextAt", alarm FROM setbacks`
 
 /** A cause may be as long as a stack trace. */
 const longestCause = 500
 
-/** In the file of the cursors, so that pauses and alarms outlive the process, and processes share them. */
-export const sqliteSetbacks = (database: SqlDatabase): Setbacks => {
-  database.execute(`CREATE TABLE IF NOT EXISTS setbacks (
-    environment TEXT NOT NULL, merchant_id TEXT NOT NULL, loop TEXT NOT NULL, item TEXT NOT NULL,
-    failure TEXT NOT NULL, cause TEXT NOT NULL, attempts INTEGER NOT NULL,
-    first_at INTEGER NOT NULL, next_at INTEGER NOT NULL, alarm TEXT NOT NULL,
-    PRIMARY KEY (environment, loop, merchant_id, item)
-  ) STRICT`)
-  const one = 'WHERE environment = ? AND loop = ? AND merchant_id = ? AND item = ?'
-  const living = "alarm <> 'over'"
-  const read = (where: string) => query(database, SetbackRow, `${select} ${where}`)
-  const all = read(`WHERE environment = ? AND loop = ? AND ${living}`)
-  const find = read(one)
-  const put = database.prepare('INSERT OR REPLACE INTO setbacks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-  const forget = database.prepare(`DELETE FROM setbacks ${one} AND alarm IN ('none', 'due')`)
-  const end = database.prepare(`UPDATE setbacks SET alarm = 'over' ${one} AND alarm = 'told'`)
-  const next = database.prepare(`SELECT min(next_at) AS next_at FROM setbacks WHERE environment = ? AND ${living}`)
-  const alarmed = read(
-    "WHERE environment = ? AND alarm IN ('due', 'told') ORDER BY first_at, loop, merchant_id, item LIMIT ?",
-  )
-  const counted = query(
-    database,
-    CountRow,
-    `SELECT loop, failure, count(*) AS count FROM setbacks WHERE environment = ? AND ${living} GROUP BY loop, failure`,
-  )
-  const unannounced = read("WHERE environment = ? AND alarm IN ('due', 'over')")
-  const bury = database.prepare(`DELETE FROM setbacks ${one} AND alarm = 'over'`)
-  const tell = database.prepare(`UPDATE setbacks SET alarm = 'told' ${one} AND alarm = 'due'`)
-  const drop = database.prepare(`DELETE FROM setbacks ${one}`)
-  const spoken = database.prepare(
-    "SELECT 1 FROM setbacks WHERE environment = ? AND loop = ? AND merchant_id = ? AND alarm <> 'none' LIMIT 1",
-  )
-  const silent = read("WHERE environment = ? AND loop = ? AND merchant_id = ? AND alarm = 'none' LIMIT 1")
-  const inherit = database.prepare(`UPDATE setbacks SET alarm = 'told' ${one}`)
-  const keyOf = (loop: Loop, { environment, merchantId, id }: Item) => [environment, loop, merchantId, id] as const
+export const setbackTable = `CREATE TABLE IF NOT EXISTS setbacks (
+  environment TEXT NOT NULL, merchant_id TEXT NOT NULL, loop TEXT NOT NULL, item TEXT NOT NULL,
+  failure TEXT NOT NULL, cause TEXT NOT NULL, attempts INTEGER NOT NULL,
+  first_at INTEGER NOT NULL, next_at INTEGER NOT NULL, alarm TEXT NOT NULL,
+  PRIMARY KEY (environment, loop, merchant_id, item)
+) STRICT`
+
+const one = 'WHERE environment = ? AND loop = ? AND merchant_id = ? AND item = ?'
+const living = "alarm <> 'over'"
+const read = (where: string) => query(SetbackRow, `${select} ${where}`)
+const all = read(`WHERE environment = ? AND loop = ? AND ${living}`)
+const find = read(one)
+const put = write(
+  `INSERT INTO setbacks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+   ON CONFLICT (environment, loop, merchant_id, item) DO UPDATE
+   SET failure = excluded.failure, cause = excluded.cause, attempts = excluded.attempts, first_at = excluded.first_at,
+     next_at = excluded.next_at, alarm = excluded.alarm`,
+)
+const forget = isChanged(`DELETE FROM setbacks ${one} AND alarm IN ('none', 'due')`)
+const end = write(`UPDATE setbacks SET alarm = 'over' ${one} AND alarm = 'told'`)
+const next = query(
+  t.strict({ at: orNull(t.number) }),
+  `SELECT min(next_at) AS at FROM setbacks WHERE environment = ? AND ${living}`,
+)
+const alarmed = read(
+  "WHERE environment = ? AND alarm IN ('due', 'told') ORDER BY first_at, loop, merchant_id, item LIMIT ?",
+)
+const counted = query(
+  CountRow,
+  `SELECT loop, failure, count(*) AS count FROM setbacks WHERE environment = ? AND ${living} GROUP BY loop, failure`,
+)
+const unannounced = read("WHERE environment = ? AND alarm IN ('due', 'over')")
+const bury = write(`DELETE FROM setbacks ${one} AND alarm = 'over'`)
+const tell = write(`UPDATE setbacks SET alarm = 'told' ${one} AND alarm = 'due'`)
+const drop = write(`DELETE FROM setbacks ${one}`)
+const spoken = exists(
+  "SELECT 1 FROM setbacks WHERE environment = ? AND loop = ? AND merchant_id = ? AND alarm <> 'none' LIMIT 1",
+)
+const silent = read("WHERE environment = ? AND loop = ? AND merchant_id = ? AND alarm = 'none' LIMIT 1")
+const inherit = write(`UPDATE setbacks SET alarm = 'told' ${one}`)
+const keyOf = (loop: Loop, { environment, merchantId, id }: Item) => [environment, loop, merchantId, id] as const
+
+/** Beside the cursors, so that pauses and alarms outlive the process, and processes share them. */
+export const setbacks = ({ run }: Sql): Setbacks => {
   let recorded = 0
   return {
-    of: (environment, loop) => all.all(environment, loop).map(setback),
+    of: async (environment, loop) => (await run(all.all(environment, loop))).map(setback),
     record: (loop, item, { failure, cause }, now) => {
       recorded += 1
-      const row = find.one(...keyOf(loop, item))
-      const known = row === null || row.alarm === 'over' ? null : row
-      const attempts = (known?.attempts ?? 0) + 1
-      const { environment, merchantId, id } = item
-      const isNew = isAlarming(failure, attempts) && spoken.get(environment, loop, merchantId) === undefined
-      const alarm = alarmAfter(row?.alarm ?? 'none', isNew)
-      const firstAt = known?.firstAt ?? now
-      const nextAt = unixMs(now + pauseMs(failure, attempts))
-      const kept = cause.slice(0, longestCause)
-      put.run(environment, merchantId, loop, id, failure, kept, attempts, firstAt, nextAt, alarm)
-      return { environment, merchantId, id, loop, failure, cause: kept, attempts, firstAt, nextAt }
+      return run(function* () {
+        const row = yield* find.one(...keyOf(loop, item))()
+        const known = row === null || row.alarm === 'over' ? null : row
+        const attempts = (known?.attempts ?? 0) + 1
+        const { environment, merchantId, id } = item
+        const isNew = isAlarming(failure, attempts) && !(yield* spoken(environment, loop, merchantId)())
+        const alarm = alarmAfter(row?.alarm ?? 'none', isNew)
+        const firstAt = known?.firstAt ?? now
+        const nextAt = unixMs(now + pauseMs(failure, attempts))
+        const kept = cause.replaceAll('\0', '').slice(0, longestCause)
+        yield* put(environment, merchantId, loop, id, failure, kept, attempts, firstAt, nextAt, alarm)()
+        return { environment, merchantId, id, loop, failure, cause: kept, attempts, firstAt, nextAt }
+      })
     },
     clear: (loop, item) =>
-      database.transaction(() => {
+      run(function* () {
         const { environment, merchantId } = item
-        if (forget.run(...keyOf(loop, item)).changes === 1) return
-        const heir = silent.one(environment, loop, merchantId)
-        if (heir === null) end.run(...keyOf(loop, item))
+        if (yield* forget(...keyOf(loop, item))()) return
+        const heir = yield* silent.one(environment, loop, merchantId)()
+        if (heir === null) yield* end(...keyOf(loop, item))()
         else {
-          drop.run(...keyOf(loop, item))
-          inherit.run(...keyOf(loop, heir))
+          yield* drop(...keyOf(loop, item))()
+          yield* inherit(...keyOf(loop, heir))()
         }
       }),
-    nextDue: (environment) => {
-      const at = next.get(environment)?.next_at
-      return typeof at === 'number' ? at : null
+    nextDue: async (environment) => (await run(next.one(environment)))?.at ?? null,
+    alarmed: async (environment, most) => (await run(alarmed.all(environment, most))).map(setback),
+    counts: (environment) => run(counted.all(environment)),
+    takeNotifications: async (environment) => {
+      // The first look takes no lock: most often there is none.
+      if ((await run(unannounced.all(environment))).length === 0) return []
+      return run(function* () {
+        const taken: Array<SetbackNotification> = []
+        for (const row of yield* unannounced.all(environment)()) {
+          const known = setback(row)
+          const isOver = row.alarm === 'over'
+          yield* (isOver ? bury : tell)(...keyOf(known.loop, known))()
+          taken.push({ _tag: isOver ? 'MerchantSetBackOver' : 'MerchantSetBack', ...known })
+        }
+        return taken
+      })
     },
-    alarmed: (environment, most) => alarmed.all(environment, most).map(setback),
-    counts: (environment) => counted.all(environment),
-    takeNotifications: (environment) =>
-      unannounced.all(environment).flatMap((row): ReadonlyArray<SetbackNotification> => {
-        const known = setback(row)
-        const isOver = row.alarm === 'over'
-        const taken = (isOver ? bury : tell).run(...keyOf(known.loop, known))
-        if (taken.changes === 0) return []
-        return [{ _tag: isOver ? 'MerchantSetBackOver' : 'MerchantSetBack', ...known }]
-      }),
     recorded: () => recorded,
   }
 }

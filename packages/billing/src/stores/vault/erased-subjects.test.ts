@@ -25,10 +25,10 @@ describe('the list of erased subjects', () => {
     copy = join(folder.path, 'copy.db')
   })
   afterEach(() => folder.remove())
-  const within = <A>(work: (vault: Vault) => A): A => {
+  const within = async <A>(work: (vault: Vault) => A | Promise<A>): Promise<A> => {
     const database = openDatabase(path, { durability: 'full', secureDelete: true })
     try {
-      return work(sqliteVault(database, masterKey, true, erasedSubjectsFile(listPath)))
+      return await work(sqliteVault(database, masterKey, true, erasedSubjectsFile(listPath)))
     } finally {
       database.close()
     }
@@ -43,69 +43,74 @@ describe('the list of erased subjects', () => {
     for (const rest of ['-wal', '-shm']) rmSync(`${path}${rest}`, { force: true })
     copyFileSync(copy, path)
   }
-  const sealed = () => within((vault) => [vault.seal('ada', { n: 1 }), vault.seal('grace', { n: 2 })])
-  const opened = (of: ReturnType<typeof sealed>) =>
+  const sealed = () => within(async (vault) => [await vault.seal('ada', { n: 1 }), await vault.seal('grace', { n: 2 })])
+  const opened = (of: Awaited<ReturnType<typeof sealed>>) =>
     within((vault) =>
-      ['ada', 'grace'].map((subject, at) => O.chain((box: Sealed) => vault.unseal(subject, box))(of[at] ?? O.none)),
+      Promise.all(
+        ['ada', 'grace'].map(async (subject, at) => {
+          const box: O.Option<Sealed> = of[at] ?? O.none
+          return O.isSome(box) ? vault.unseal(subject, box.value) : O.none
+        }),
+      ),
     )
 
-  it('holds the ids alone, for its owner', () => {
-    sealed()
-    within((vault) => vault.erase('ada'))
-    within((vault) => vault.erase('grace'))
-    within((vault) => vault.erase('ada'))
+  it('holds the ids alone, for its owner', async () => {
+    await sealed()
+    await within((vault) => vault.erase('ada'))
+    await within((vault) => vault.erase('grace'))
+    await within((vault) => vault.erase('ada'))
     expect(readFileSync(listPath, 'utf8')).toBe('ada\ngrace\n')
     expect(statSync(listPath).mode & 0o777).toBe(0o600)
   })
 
-  it('destroys a key again that an older copy of the vault has brought back, before anything is read', () => {
-    const boxes = sealed()
+  it('destroys a key again that an older copy of the vault has brought back, before anything is read', async () => {
+    const boxes = await sealed()
     copyFileSync(path, copy)
-    within((vault) => vault.erase('ada'))
+    await within((vault) => vault.erase('ada'))
     putBack()
     const key = wrappedKey()
     expect(key.length).toBeGreaterThan(0)
-    expect(opened(boxes)).toEqual([O.none, O.some({ n: 2 })])
+    expect(await opened(boxes)).toEqual([O.none, O.some({ n: 2 })])
     expect(wrappedKey().length).toBe(0)
     expect(readFileSync(path).includes(Buffer.from(key))).toBe(false)
   })
 
-  it('gives no key to an erased subject that an older copy has never met', () => {
-    within((vault) => vault.seal('grace', {}))
+  it('gives no key to an erased subject that an older copy has never met', async () => {
+    await within((vault) => vault.seal('grace', {}))
     copyFileSync(path, copy)
-    sealed()
-    within((vault) => vault.erase('ada'))
+    await sealed()
+    await within((vault) => vault.erase('ada'))
     putBack()
-    expect(within((vault) => vault.seal('ada', {}))).toEqual(O.none)
+    expect(await within((vault) => vault.seal('ada', {}))).toEqual(O.none)
   })
 
-  it('holds what an earlier release has erased without a list', () => {
-    sealed()
-    within((vault) => vault.erase('ada'))
+  it('holds what an earlier release has erased without a list', async () => {
+    await sealed()
+    await within((vault) => vault.erase('ada'))
     rmSync(listPath)
-    within(() => undefined)
+    await within(() => undefined)
     expect(erasedSubjectsFile(listPath).all()).toEqual(['ada'])
   })
 
-  it('loses no id behind a line that a power failure has cut', () => {
-    const boxes = sealed()
+  it('loses no id behind a line that a power failure has cut', async () => {
+    const boxes = await sealed()
     appendFileSync(listPath, 'gra')
-    within((vault) => vault.erase('ada'))
+    await within((vault) => vault.erase('ada'))
     expect(erasedSubjectsFile(listPath).all()).toEqual(['gra', 'ada'])
-    expect(opened(boxes)).toEqual([O.none, O.some({ n: 2 })])
+    expect(await opened(boxes)).toEqual([O.none, O.some({ n: 2 })])
   })
 
-  it('comes first: a start destroys the key that a killed process has left', () => {
-    const boxes = sealed()
+  it('comes first: a start destroys the key that a killed process has left', async () => {
+    const boxes = await sealed()
     const died = spawnSync(process.execPath, ['--no-warnings', script, path, listPath, 'ada'])
     expect([died.signal, String(died.stdout), String(died.stderr)]).toEqual(['SIGKILL', '', ''])
     expect(wrappedKey().length).toBeGreaterThan(0)
-    expect(opened(boxes)).toEqual([O.none, O.some({ n: 2 })])
+    expect(await opened(boxes)).toEqual([O.none, O.some({ n: 2 })])
     expect(wrappedKey().length).toBe(0)
   })
 
-  it('keeps the key if it cannot be written, so that nobody is told of an erasure', () => {
-    const boxes = sealed()
+  it('keeps the key if it cannot be written, so that nobody is told of an erasure', async () => {
+    const boxes = await sealed()
     const database = openDatabase(path, { durability: 'full', secureDelete: true })
     const full = {
       all: () => [],
@@ -114,8 +119,8 @@ describe('the list of erased subjects', () => {
       },
     }
     const vault = sqliteVault(database, masterKey, true, full)
-    expect(() => vault.erase('ada')).toThrow('the disk is full')
+    await expect(vault.erase('ada')).rejects.toThrow('the disk is full')
     database.close()
-    expect(opened(boxes)).toEqual([O.some({ n: 1 }), O.some({ n: 2 })])
+    expect(await opened(boxes)).toEqual([O.some({ n: 1 }), O.some({ n: 2 })])
   })
 })

@@ -33,13 +33,13 @@ describe('a vault whose keys another signer holds', () => {
   it('knows the name and the public key of each, also for the next process, and no seed', async () => {
     expect(await done(opened().createKey('one'))).toBe(keyOf('one').publicKey)
     const vault = opened()
-    expect([vault.keysNamed(''), vault.publicKey('one'), vault.publicKey('two')]).toEqual([
+    expect([await vault.keysNamed(''), await vault.publicKey('one'), await vault.publicKey('two')]).toEqual([
       ['one'],
       keyOf('one').publicKey,
       null,
     ])
-    expect(vault.carriage.hasSeed('one')).toBe(false)
-    expect(() => vault.carriage.withSeed('one', () => undefined)).toThrow(SeedNotKept)
+    expect(await vault.carriage.hasSeed('one')).toBe(false)
+    await expect(vault.carriage.withSeed('one', () => undefined)).rejects.toThrow(SeedNotKept)
   })
 
   it('makes a key once, and asks again after a process that died before it was written down', async () => {
@@ -52,17 +52,19 @@ describe('a vault whose keys another signer holds', () => {
       },
     }
     const full: Signer = counting
-    const broken = { ...database, transaction: () => failWith() }
-    const failWith = (): never => {
-      throw new Error('the disk is full')
+    let isFull = false
+    const transaction: typeof database.transaction = (work) => {
+      if (isFull) throw new Error('the disk is full')
+      return database.transaction(work)
     }
-    const dying = sqliteVault(broken, masterKey, true, undefined, full)
+    const dying = sqliteVault({ ...database, transaction }, masterKey, true, undefined, full)
+    isFull = true
     expect(await refused(dying.createKey('one'))).toEqual({
       _tag: 'SignerUnavailable',
       cause: 'Error: the disk is full',
     })
     const vault = opened(counting)
-    expect(vault.keysNamed('')).toEqual([])
+    expect(await vault.keysNamed('')).toEqual([])
     for (let times = 0; times < 3; times++) expect(await done(vault.createKey('one'))).toBe(keyOf('one').publicKey)
     expect(made).toBe(2)
   })
@@ -75,22 +77,22 @@ describe('a vault whose keys another signer holds', () => {
     const vault = opened(only)
     await done(vault.createKey('settlement/testnet/one'))
     expect(await refused(vault.createKey('settlement/testnet/two'))).toMatchObject({ _tag: 'SignerUnavailable' })
-    expect(vault.publicKey('settlement/testnet/two')).toBeNull()
+    expect(await vault.publicKey('settlement/testnet/two')).toBeNull()
   })
 
   it('asks for account, signing key and bytes apart, and records the use before', async () => {
     const seen: Array<unknown> = []
     const vault = opened({
       ...kms,
-      sign: (request) => {
-        seen.push([request, vault.signings.of(keyOf('the account').publicKey).length])
-        return kms.sign(request)
+      sign: (request) => async () => {
+        seen.push([request, (await vault.signings.of(keyOf('the account').publicKey)).length])
+        return kms.sign(request)()
       },
     })
     await done(vault.createKey('rotated'))
     seen.length = 0
     const account = keyOf('the account').publicKey
-    const signer = present(vaultSigner(vault, clock, 'rotated', 'a worker', account))
+    const signer = present(await vaultSigner(vault, clock, 'rotated', 'a worker', account))
     await done(signer.sign(bytes, transaction))
     const request = { account, signer: keyOf('rotated').publicKey, key: 'rotated', bytes: Uint8Array.from(bytes) }
     expect(seen).toEqual([[{ ...request, purpose: transaction }, 1]])
@@ -99,10 +101,10 @@ describe('a vault whose keys another signer holds', () => {
   it('signs no bytes as a transaction that are not its hash, and no hash as a payment request', async () => {
     const vault = opened()
     await done(vault.createKey('one'))
-    const signer = present(vaultSigner(vault, clock, 'one', 'a worker'))
+    const signer = present(await vaultSigner(vault, clock, 'one', 'a worker'))
     await expect(signer.sign(Buffer.from('any text of a request'), transaction)()).rejects.toThrow('not the hash')
     await expect(signer.sign(bytes, { _tag: 'uri' })()).rejects.toThrow('no payment request')
-    expect(vault.signings.of(signer.publicKey)).toEqual([])
+    expect(await vault.signings.of(signer.publicKey)).toEqual([])
   })
 
   it('goes on to sign with the seeds that it has, and makes no more of them', async () => {
@@ -110,14 +112,15 @@ describe('a vault whose keys another signer holds', () => {
     const vault = opened()
     expect(await done(vault.createKey('old'))).toBe(seed)
     await done(vault.createKey('new'))
-    expect(['old', 'new'].map(vault.carriage.hasSeed)).toEqual([true, false])
-    for (const key of ['old', 'new']) await done(present(vaultSigner(vault, clock, key, 'me')).sign(bytes, transaction))
+    expect(await Promise.all(['old', 'new'].map(vault.carriage.hasSeed))).toEqual([true, false])
+    for (const key of ['old', 'new'])
+      await done(present(await vaultSigner(vault, clock, key, 'me')).sign(bytes, transaction))
   })
 
   it('says which key cannot be used once no signer is configured', async () => {
     await done(opened().createKey('one'))
     const vault = opened(null)
-    const signer = present(vaultSigner(vault, clock, 'one', 'a worker'))
+    const signer = present(await vaultSigner(vault, clock, 'one', 'a worker'))
     expect(await refused(signer.sign(bytes, transaction))).toEqual({
       _tag: 'SignerUnavailable',
       cause: 'no signer is configured that holds one',

@@ -1,19 +1,24 @@
 import type { LogMark } from '@quittance/domain'
-import type { SqlDatabase } from '@quittance/event-store'
+import { rowsOf, type Sql } from '@quittance/event-store'
 import { markIn } from '../log-marks.ts'
-import { elsewherePrefix, seedPrefix } from './sqlite-vault.ts'
+import { exists } from '../sql/query.ts'
+import { elsewherePrefix, seedPrefix } from './vault.ts'
 import { settlementKey } from './vault-signer.ts'
 
-/** What a vault's file shows without its master key. `mark`: the last event of the log that it knows. */
-export const peekVault = (sql: SqlDatabase): { readonly hasLiveMerchants: boolean; readonly mark: LogMark | null } => {
-  const tables = sql.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
-  const has = (table: string): boolean => tables.some(({ name }) => name === table)
-  const isNamed = (prefix: string): boolean => {
+const isAnyNamed = exists('SELECT 1 FROM vault WHERE name >= ? AND name < ? LIMIT 1')
+
+/** What a vault shows without its master key. `mark`: the last event of the log that it knows. */
+export const peekVault = async ({
+  run,
+  dialect,
+}: Sql): Promise<{ readonly hasLiveMerchants: boolean; readonly mark: LogMark | null }> => {
+  const has = (table: string) => run(exists(dialect.hasTable)(table))
+  const isNamed = (prefix: string): Promise<boolean> => {
     const live = `${prefix}${settlementKey('mainnet', '')}`
-    return sql.prepare('SELECT 1 FROM vault WHERE substr(name, 1, ?) = ? LIMIT 1').get(live.length, live) !== undefined
+    return run(isAnyNamed(live, `${live}~`))
   }
   return {
-    hasLiveMerchants: has('vault') && (isNamed(seedPrefix) || isNamed(elsewherePrefix)),
-    mark: has('log_mark') ? markIn(String(sql.prepare('SELECT mark FROM log_mark').get()?.mark)) : null,
+    hasLiveMerchants: (await has('vault')) && ((await isNamed(seedPrefix)) || (await isNamed(elsewherePrefix))),
+    mark: (await has('log_mark')) ? markIn(String((await run(rowsOf('SELECT mark FROM log_mark')))[0]?.mark)) : null,
   }
 }

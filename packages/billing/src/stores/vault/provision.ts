@@ -7,13 +7,14 @@ type ToProvision = { readonly at: UnixMs; readonly key: string; readonly account
 
 /**
  * Has a network of trial set up the account of a key: such a network gets the secret, which is recorded as a use of the key.
- * Throws `SeedNotKept` where another signer holds the key: no such network is used then.
+ * Rejects with `SeedNotKept` where another signer holds the key: no such network is used then.
  */
-export const provisioned = <L>(
+export const provisioned = async <L>(
   vault: Pick<Vault, 'signings' | 'carriage'>,
   provision: (secret: string) => TaskEither<L, void>,
   { at, key, account, actor }: ToProvision,
 ): ReturnType<TaskEither<L, void>> => {
-  vault.signings.add({ at, key, account, purpose: 'provision', digest: null, actor })
-  return provision(vault.carriage.withSeed(key, keyPairFromSeed).secret)()
+  await vault.signings.add({ at, key, account, purpose: 'provision', digest: null, actor })
+  const { secret } = await vault.carriage.withSeed(key, keyPairFromSeed)
+  return provision(secret)()
 }

@@ -14,33 +14,34 @@ const [oldKey, newKey] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)
 const keys = 12
 
 describe('a process that is killed while it rewraps a vault', () => {
-  it('leaves a vault that opens under exactly one of the keys, and the next run ends under the new one', () => {
+  it('leaves a vault that opens under exactly one of the keys, and the next run ends under the new one', async () => {
     const folder = temporaryFolder()
     const [saved, path] = [join(folder.path, 'saved'), join(folder.path, 'vault.db')]
-    const within = <A>(file: string, work: (sql: ReturnType<typeof openDatabase>) => A): A => {
+    const within = async <A>(
+      file: string,
+      work: (sql: ReturnType<typeof openDatabase>) => A | Promise<A>,
+    ): Promise<A> => {
       const sql = openDatabase(file, { durability: 'full', secureDelete: true })
       try {
-        return work(sql)
+        return await work(sql)
       } finally {
         sql.close()
       }
     }
-    const opensUnder = (key: Uint8Array): boolean => {
-      const opened = E.tryCatch(
-        () =>
-          within(path, (sql) => {
-            const vault = sqliteVault(sql, key, false)
-            for (const name of vault.keysNamed('')) vault.carriage.withSeed(name, () => undefined)
-          }),
-        String,
+    const opensUnder = (key: Uint8Array): Promise<boolean> =>
+      within(path, async (sql) => {
+        const vault = sqliteVault(sql, key, false)
+        for (const name of await vault.keysNamed('')) await vault.carriage.withSeed(name, () => undefined)
+      }).then(
+        () => true,
+        () => false,
       )
-      return E.isRight(opened)
-    }
-    within(saved, (sql) => {
+    await within(saved, async (sql) => {
       const vault = sqliteVault(sql, oldKey, true)
-      for (let n = 0; n < keys; n++) madeKey(vault, `key/${n}`)
+      for (let n = 0; n < keys; n++) await madeKey(vault, `key/${n}`)
     })
-    const boxes = within(saved, (sql) => sql.prepare('SELECT wrapped FROM vault').all()).map(({ wrapped }) => wrapped)
+    const rows = await within(saved, (sql) => sql.prepare('SELECT wrapped FROM vault').all())
+    const boxes = rows.map(({ wrapped }) => wrapped)
     const opened: Array<string> = []
     let step = 0
     for (; ; step++) {
@@ -48,11 +49,11 @@ describe('a process that is killed while it rewraps a vault', () => {
       copyFileSync(saved, path)
       const died = spawnSync(process.execPath, ['--no-warnings', script, path, String(step)])
       expect(String(died.stderr)).toBe('')
-      const [old, fresh] = [opensUnder(oldKey), opensUnder(newKey)]
+      const [old, fresh] = [await opensUnder(oldKey), await opensUnder(newKey)]
       expect([old, fresh]).toEqual([!fresh, !old])
       opened.push(old ? 'old' : 'new')
-      expect(within(path, (sql) => rewrapVault(sql, oldKey, newKey))).toEqual(E.right(old ? keys + 1 : 0))
-      expect([opensUnder(oldKey), opensUnder(newKey)]).toEqual([false, true])
+      expect(await within(path, (sql) => rewrapVault(sql, oldKey, newKey))).toEqual(E.right(old ? keys + 1 : 0))
+      expect([await opensUnder(oldKey), await opensUnder(newKey)]).toEqual([false, true])
       for (const name of readdirSync(folder.path).filter((each) => each !== 'saved')) {
         const bytes = readFileSync(join(folder.path, name))
         expect(boxes.filter((box) => box instanceof Uint8Array && bytes.includes(Buffer.from(box)))).toEqual([])

@@ -9,7 +9,7 @@ const secretNames = /\b(withSeed|localSigner|keyPairFromSeed|signerOfSecret|priv
 const readers = {
   'packages/billing/src/stores/vault/port.ts': 'names the way by which keys are carried to another vault',
   'packages/billing/src/stores/vault/seed-signer.ts': 'is the signer that the vault is',
-  'packages/billing/src/stores/vault/sqlite-vault.ts': 'keeps the rows for it',
+  'packages/billing/src/stores/vault/vault.ts': 'keeps the rows for it',
   'packages/billing/src/stores/vault/provision.ts': 'lends a secret to a sandbox',
   'packages/billing/src/operator/leaving/compose.ts': 'seals the keys of a merchant that leaves for another vault',
   'packages/billing/src/operator/leaving/checked.ts': 'reads those of a merchant that arrives',

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { SqlDatabase } from '@quittance/event-store'
+import type { Sql, SqlProgram } from '@quittance/event-store'
 import { whenUnlocked } from '@quittance/event-store/sqlite'
 
 /**
  * Does all work of the same turn of the event loop in one transaction, and resolves once that is durable. Waits for
  * another process's lock. If the transaction fails, all of them reject and nothing is written.
  */
-export const sharedCommit = (sql: SqlDatabase): ((work: () => void) => Promise<void>) => {
-  let waiting: Array<() => void> = []
+export const sharedCommit = ({ run }: Sql): ((work: SqlProgram<void>) => Promise<void>) => {
+  let waiting: Array<SqlProgram<void>> = []
   let commit = Promise.resolve()
   return (work) => {
     if (waiting.length === 0) {
@@ -15,8 +15,8 @@ export const sharedCommit = (sql: SqlDatabase): ((work: () => void) => Promise<v
         const group = waiting
         waiting = []
         return whenUnlocked(() =>
-          sql.transaction(() => {
-            for (const each of group) each()
+          run(function* () {
+            for (const each of group) yield* each()
           }),
         )
       })

@@ -1,9 +1,9 @@
 import { AccountId, LogMark, UnixMs } from '@quittance/domain'
-import type { SqlDatabase } from '@quittance/event-store'
+import type { Sql } from '@quittance/event-store'
 import type { SigningPurpose } from '@quittance/ledger'
 import * as t from 'io-ts'
 import type { NewestEvent } from '../log-marks.ts'
-import { orNull, query } from '../sql/query.ts'
+import { orNull, query, write } from '../sql/query.ts'
 
 /** The purpose of a use; `provision`: the sandbox received the key, to set its account up. */
 type KeyPurpose = SigningPurpose['_tag'] | 'provision'
@@ -24,43 +24,32 @@ const SigningRecord = t.strict({
 export type SigningRecord = t.TypeOf<typeof SigningRecord>
 
 export interface SigningRecords {
-  /** Returns once the record is as durable as the file: only then may the key be used. */
-  readonly add: (record: SigningRecord) => void
+  /** Resolves once the record is as durable as the keys: only then may the key be used. */
+  readonly add: (record: SigningRecord) => Promise<void>
   /** The records of one account, the oldest first. A crash may have prevented a recorded use. */
-  readonly of: (account: AccountId) => ReadonlyArray<SigningRecord>
+  readonly of: (account: AccountId) => Promise<ReadonlyArray<SigningRecord>>
 }
 
-/** The newest event of the log when a key was used. A file of an earlier release lacks the column. */
-const addMarks = (sql: SqlDatabase): void => {
-  const isThere = () =>
-    sql
-      .prepare('PRAGMA table_info(signing_records)')
-      .all()
-      .some(({ name }) => name === 'log_mark')
-  if (isThere()) return
-  sql.transaction(() => {
-    if (!isThere()) sql.execute('ALTER TABLE signing_records ADD COLUMN log_mark TEXT')
-  })
-}
-
-/** In the vault's own file, so that every process that can use a key can record the use. Rows never change. */
-export const sqliteSigningRecords = (sql: SqlDatabase, newest: Pick<NewestEvent, 'mark'>): SigningRecords => {
-  sql.execute(`CREATE TABLE IF NOT EXISTS signing_records (
+export const signingRecordTable = `
+  CREATE TABLE IF NOT EXISTS signing_records (
     number INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, key TEXT NOT NULL, account TEXT NOT NULL,
     purpose TEXT NOT NULL, digest TEXT, actor TEXT NOT NULL, log_mark TEXT
   ) STRICT;
-  CREATE INDEX IF NOT EXISTS signing_records_account ON signing_records (account)`)
-  addMarks(sql)
-  const insert = sql.prepare(
-    'INSERT INTO signing_records (at, key, account, purpose, digest, actor, log_mark) VALUES (?, ?, ?, ?, ?, ?, ?)',
-  )
-  const ofAccount = query(sql, SigningRecord, 'SELECT * FROM signing_records WHERE account = ? ORDER BY number')
-  return {
-    add: ({ at, key, account, purpose, digest, actor }) => {
-      const mark = newest.mark()
-      const text = mark === null ? null : JSON.stringify(LogMark.encode(mark))
-      insert.run(at, key, account, purpose, digest, actor, text)
-    },
-    of: (account) => ofAccount.all(account),
-  }
-}
+  CREATE INDEX IF NOT EXISTS signing_records_account ON signing_records (account)`
+/** The newest event of the log when a key was used. A file of an earlier release lacks the column. */
+export const signingRecordColumns: ReadonlyArray<string> = ['log_mark TEXT']
+
+const insert = write(
+  'INSERT INTO signing_records (at, key, account, purpose, digest, actor, log_mark) VALUES (?, ?, ?, ?, ?, ?, ?)',
+)
+const ofAccount = query(SigningRecord, 'SELECT * FROM signing_records WHERE account = ? ORDER BY number')
+
+/** Beside the vault's keys, so that every process that can use a key can record the use. Rows never change. */
+export const signingRecords = ({ run }: Sql, newest: Pick<NewestEvent, 'mark'>): SigningRecords => ({
+  add: ({ at, key, account, purpose, digest, actor }) => {
+    const mark = newest.mark()
+    const text = mark === null ? null : JSON.stringify(LogMark.encode(mark))
+    return run(insert(at, key, account, purpose, digest, actor, text))
+  },
+  of: (account) => run(ofAccount.all(account)),
+})

@@ -33,7 +33,7 @@ describe('a key in the vault', () => {
     const one = await done(() => madeSigner(vault, clock, settlementKey('testnet', 'mer_1'), 'a worker'))
     const other = await done(() => madeSigner(vault, clock, settlementKey('mainnet', 'mer_1'), 'operator'))
     const bytes = Buffer.from(hash, 'hex')
-    const direct = vault.carriage.withSeed(settlementKey('testnet', 'mer_1'), localSigner)
+    const direct = await vault.carriage.withSeed(settlementKey('testnet', 'mer_1'), localSigner)
     expect(await one.sign(bytes, transaction)()).toEqual(await direct.sign(bytes, transaction)())
     const signature = await done(signMessage('hello', other))
     expect(isMessageSignedBy(other.publicKey, 'hello', signature)).toBe(true)
@@ -41,7 +41,7 @@ describe('a key in the vault', () => {
     const ofMessage = createHash('sha256')
       .update(createHash('sha256').update('Stellar Signed Message:\nhello').digest())
       .digest('hex')
-    expect([one, other].map(({ publicKey }) => vault.signings.of(publicKey))).toEqual([
+    expect(await Promise.all([one, other].map(({ publicKey }) => vault.signings.of(publicKey)))).toEqual([
       [
         {
           at: 2_000,
@@ -77,9 +77,7 @@ describe('a key in the vault', () => {
       },
       signings: {
         ...vault.signings,
-        add: () => {
-          throw new Error('the disk is full')
-        },
+        add: () => Promise.reject(new Error('the disk is full')),
       },
     }
     const signer = await done(() => madeSigner(counting, clock, 'one', 'a worker'))
@@ -91,13 +89,13 @@ describe('a key in the vault', () => {
     database.close()
   })
 
-  it('leaves a record of a use that a killed process did not get to', () => {
+  it('leaves a record of a use that a killed process did not get to', async () => {
     const script = fileURLToPath(new URL('../../testing/dying-signer.ts', import.meta.url))
     const died = spawnSync(process.execPath, ['--no-warnings', script, join(folder.path, 'vault.db'), hash])
     expect([died.signal, String(died.stdout), String(died.stderr)]).toEqual(['SIGKILL', '', ''])
     const { database, vault } = opened()
-    const publicKey = present(vault.publicKey('one'))
-    expect(vault.signings.of(publicKey)).toEqual([
+    const publicKey = present(await vault.publicKey('one'))
+    expect(await vault.signings.of(publicKey)).toEqual([
       { at: 1_000, key: 'one', account: publicKey, purpose: 'transaction', digest: hash, actor: 'a worker' },
     ])
     database.close()

@@ -16,23 +16,25 @@ export const channelKeys = (environment: Environment): string => `channel/${envi
 export const channelKey = (environment: Environment, number: number): string =>
   `${channelKeys(environment)}${String(number).padStart(4, '0')}`
 
-export const madeChannelKeys = (vault: Vault, environment: Environment): ReadonlyArray<string> =>
+export const madeChannelKeys = (vault: Vault, environment: Environment): Promise<ReadonlyArray<string>> =>
   vault.keysNamed(channelKeys(environment))
 
 /** The key of the account that charges on an environment's mandates, which name it for ever. */
 export const operatorKey = (environment: Environment): string => `operator/${environment}`
 
 /** The operator's key, if it was made; else null. */
-export const madeOperatorKey = (vault: Vault, environment: Environment): string | null =>
-  vault.keysNamed(operatorKey(environment)).find((key) => key === operatorKey(environment)) ?? null
+export const madeOperatorKey = async (vault: Vault, environment: Environment): Promise<string | null> =>
+  (await vault.keysNamed(operatorKey(environment))).find((key) => key === operatorKey(environment)) ?? null
 
 /** The key of an account of a merchant's own that charges on its mandates. */
 export const merchantOperatorKey = (environment: Environment, merchantId: string): string =>
   `${operatorKey(environment)}/${merchantId}`
 
 /** The keys of all accounts that charge on mandates: the service's and those of merchants. */
-export const madeOperatorKeys = (vault: Pick<Vault, 'keysNamed'>, environment: Environment): ReadonlyArray<string> =>
-  vault.keysNamed(operatorKey(environment))
+export const madeOperatorKeys = (
+  vault: Pick<Vault, 'keysNamed'>,
+  environment: Environment,
+): Promise<ReadonlyArray<string>> => vault.keysNamed(operatorKey(environment))
 
 /** The beginning of the names of an account's later keys. */
 export const rotatedKeys = (environment: Environment, account: AccountId): string =>
@@ -43,15 +45,23 @@ export const rotatedKey = (environment: Environment, account: AccountId, number:
   `${rotatedKeys(environment, account)}${String(number).padStart(4, '0')}`
 
 /** The name of a later key that no vault has yet, since each name has a higher number than all before it. */
-export const unmadeRotatedKey = (vault: Pick<Vault, 'keysNamed'>, environment: Environment, account: AccountId) =>
-  rotatedKey(environment, account, highestNumber(vault, rotatedKeys(environment, account)) + 1)
+export const unmadeRotatedKey = async (
+  vault: Pick<Vault, 'keysNamed'>,
+  environment: Environment,
+  account: AccountId,
+): Promise<string> =>
+  rotatedKey(environment, account, (await highestNumber(vault, rotatedKeys(environment, account))) + 1)
 
 /** As `unmadeRotatedKey`, for a key that the recovery key gives an account. */
-export const unmadeRecoveredKey = (vault: Pick<Vault, 'keysNamed'>, environment: Environment, account: AccountId) =>
-  recoveredKey(environment, account, highestNumber(vault, recoveredKeys(environment, account)) + 1)
+export const unmadeRecoveredKey = async (
+  vault: Pick<Vault, 'keysNamed'>,
+  environment: Environment,
+  account: AccountId,
+): Promise<string> =>
+  recoveredKey(environment, account, (await highestNumber(vault, recoveredKeys(environment, account))) + 1)
 
-const highestNumber = (vault: Pick<Vault, 'keysNamed'>, beginning: string): number => {
-  const numbers = vault.keysNamed(beginning).map((name) => Number(name.slice(beginning.length)))
+const highestNumber = async (vault: Pick<Vault, 'keysNamed'>, beginning: string): Promise<number> => {
+  const numbers = (await vault.keysNamed(beginning)).map((name) => Number(name.slice(beginning.length)))
   return Math.max(0, ...numbers.filter(Number.isSafeInteger))
 }
 
@@ -70,16 +80,16 @@ export const madeRecoveredKeys = (
   vault: Pick<Vault, 'keysNamed'>,
   environment: Environment,
   account: AccountId,
-): ReadonlyArray<string> => vault.keysNamed(recoveredKeys(environment, account))
+): Promise<ReadonlyArray<string>> => vault.keysNamed(recoveredKeys(environment, account))
 
 /** The later keys of an account in the vault, the oldest first of each kind. */
-export const madeRotatedKeys = (
+export const madeRotatedKeys = async (
   vault: Pick<Vault, 'keysNamed'>,
   environment: Environment,
   account: AccountId,
-): ReadonlyArray<string> => [
-  ...vault.keysNamed(rotatedKeys(environment, account)),
-  ...madeRecoveredKeys(vault, environment, account),
+): Promise<ReadonlyArray<string>> => [
+  ...(await vault.keysNamed(rotatedKeys(environment, account))),
+  ...(await madeRecoveredKeys(vault, environment, account)),
 ]
 
 /** The service's one key for payment requests, which its domain publishes. */
@@ -106,14 +116,14 @@ const hashBytes = 32
  * made, so that every signature has a record, wherever the process dies. A later key of an account signs for that `account`; any
  * other key for the account that it names.
  */
-export const vaultSigner = (
+export const vaultSigner = async (
   vault: SigningVault,
   clock: Clock,
   key: string,
   actor: string,
   of?: AccountId,
-): SigningKey | null => {
-  const publicKey = vault.publicKey(key)
+): Promise<SigningKey | null> => {
+  const publicKey = await vault.publicKey(key)
   if (publicKey === null) return null
   const account = of ?? publicKey
   return {
@@ -144,5 +154,5 @@ export const madeSigner = async (
   const made = await vault.createKey(key)()
   if (E.isLeft(made)) return made
   const unknown = { _tag: 'SignerUnavailable' as const, cause: `the key ${key} is not known after it was made` }
-  return E.fromNullable(unknown)(vaultSigner(vault, clock, key, actor))
+  return E.fromNullable(unknown)(await vaultSigner(vault, clock, key, actor))
 }

@@ -91,7 +91,7 @@ export const openDeliveryStage = async (totalMs = 30_000) => {
       const target = network.now() + ms
       await deliverer.settle()
       for (;;) {
-        const due = deliverer.nextDue('testnet')
+        const due = await deliverer.nextDue('testnet')
         if (due === null || due > target) break
         network.wait(due - network.now())
         await deliverer.settle()

@@ -23,7 +23,7 @@ export const ofCustomers = {
       return async () => {
         // It dies between the deletion and the destruction of the key.
         await expect(held.remove(command(platform, merchantId), id)()).rejects.toThrow('a test')
-        return async () => O.isNone(services.vault.seal(id, {}))
+        return async () => O.isNone(await services.vault.seal(id, {}))
       }
     },
   },

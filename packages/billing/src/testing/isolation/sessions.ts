@@ -65,9 +65,10 @@ export const ofSessions = {
       await done(billing.products.create(command(platform, merchantId), book()))
       const end = BigInt((await platform.logEnd()).events)
       return async () => {
-        const isLookedAt = services.violations.checkedTo('testnet') >= end
+        const isLookedAt = (await services.violations.checkedTo('testnet')) >= end
         return (
-          isLookedAt && services.setbacks.of('testnet', 'invariants').every((each) => each.merchantId !== merchantId)
+          isLookedAt &&
+          (await services.setbacks.of('testnet', 'invariants')).every((each) => each.merchantId !== merchantId)
         )
       }
     },

@@ -20,7 +20,8 @@ const acceptedBy = (shop: StoreFront) => {
         }),
       ),
     isDone: async (): Promise<boolean> =>
-      present((await platform.shown()).settlementSetUps.withId(settlementSetUpId(merchantId, 'testnet'))).row.isDone,
+      present(await (await platform.shown()).settlementSetUps.withId(settlementSetUpId(merchantId, 'testnet'))).row
+        .isDone,
     fewer: [usdc, xlm],
     all: [usdc, xlm, eurc],
   }

@@ -96,7 +96,7 @@ export const ofSubscriptions = {
       return async () => {
         fallDue()
         const paymentId = await people.start(id)
-        const intent = present((await shop.platform.shown()).intents.withKey(paymentId)[0])
+        const intent = present((await (await shop.platform.shown()).intents.withKey(paymentId))[0])
         return async () => (await eventsOf(shop, `intent-${intent.id}`)).includes('IntentGivenUp')
       }
     },

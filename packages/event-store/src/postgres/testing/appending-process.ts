@@ -2,7 +2,9 @@ import { writeSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { right } from '@quittance/domain/testing/outcomes'
 import { read, sampleEvent } from '../../conformance/sample.ts'
-import type { EventStore } from '../../port.ts'
+import type { Alongside, EventStore } from '../../port.ts'
+import { rowsOf } from '../../sql-program.ts'
+import type { PostgresProjection } from '../projection.ts'
 import { postgresEventStore } from '../store.ts'
 
 /**
@@ -15,16 +17,28 @@ import { postgresEventStore } from '../store.ts'
  */
 const [connectionString = '', schema = '', task, name = '', detail = ''] = process.argv.slice(2)
 const idleInTransaction = Number(process.env.IDLE_MS ?? 10_000)
+
+// Synchronous, since this process may be killed at any moment.
+const print = (line: string): void => void writeSync(1, `${line}\n`)
+
+/** Waits inside the transaction of each append. */
+const holding: PostgresProjection = {
+  name: 'holding',
+  version: 1,
+  create: async () => undefined,
+  apply: async () => {
+    print('holding')
+    await new Promise((resolve) => process.stdin.once('data', resolve))
+  },
+}
+
 const store = await postgresEventStore({
   connectionString,
   schema,
   clock: Date.now,
-  projections: [],
+  projections: task === 'pause' ? [holding] : [],
   timeouts: { idleInTransaction },
 })
-
-// Synchronous, since this process may be killed at any moment.
-const print = (line: string): void => void writeSync(1, `${line}\n`)
 
 const die = (): void => {
   process.kill(process.pid, 'SIGKILL')
@@ -32,13 +46,16 @@ const die = (): void => {
 
 const appendAndDie = async (): Promise<void> => {
   const { head } = await read(store, name)
-  const dieNow = async (): Promise<void> => die()
+  const dieNow: Alongside = function* () {
+    yield* rowsOf('SELECT 1')()
+    die()
+  }
   right(await store.append(name, head, [sampleEvent(detail)], task === 'before commit' ? dieNow : undefined)())
   die()
 }
 
 /** Appends one event once, whatever happens to the server: resends what is unknown, waits where nothing works. */
-const appendThrough = async (log: EventStore<never>, stream: string, id: string): Promise<void> => {
+const appendThrough = async (log: EventStore, stream: string, id: string): Promise<void> => {
   for (;;) {
     const slice = await log.readStream(stream)()
     if (slice._tag === 'Left') {
@@ -69,10 +86,7 @@ const storm = async (): Promise<void> => {
 
 const appendPaused = async (): Promise<void> => {
   const { head } = await read(store, name)
-  const outcome = await store.append(name, head, [sampleEvent(detail)], async () => {
-    print('holding')
-    await new Promise((resolve) => process.stdin.once('data', resolve))
-  })()
+  const outcome = await store.append(name, head, [sampleEvent(detail)])()
   print(`outcome ${outcome._tag === 'Right' ? 'Appended' : outcome.left._tag}`)
   process.stdin.pause()
 }

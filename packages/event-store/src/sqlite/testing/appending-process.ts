@@ -1,6 +1,8 @@
 import { writeSync } from 'node:fs'
 import { right } from '@quittance/domain/testing/outcomes'
 import { appendSomewhere, read, sampleEvent } from '../../conformance/sample.ts'
+import type { Alongside } from '../../port.ts'
+import { rowsOf } from '../../sql-program.ts'
 import { sqliteEventStore } from '../store.ts'
 
 /**
@@ -17,8 +19,12 @@ const die = (): void => {
 
 const appendAndDie = async (moment: string | undefined): Promise<void> => {
   const { head } = await read(store, name)
-  const dieNow = moment === 'before commit' ? die : undefined
-  right(await store.append(name, head, [sampleEvent(detail)], dieNow)())
+  const dieNow: Alongside = function* () {
+    yield* rowsOf('SELECT 1')()
+    die()
+  }
+  const alongside = moment === 'before commit' ? dieNow : undefined
+  right(await store.append(name, head, [sampleEvent(detail)], alongside)())
   die()
 }
 

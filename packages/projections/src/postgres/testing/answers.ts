@@ -4,15 +4,13 @@ import type { SqlRow } from '@quittance/event-store'
 import type { PageRequest, ReadModel, Scope } from '../../read-model.ts'
 import type { ReadModels } from '../../read-models.ts'
 import type { Table } from '../../table.ts'
-import type { PostgresReadModels } from '../read-models.ts'
-import type { PostgresTable } from '../table.ts'
 
 const environments: ReadonlyArray<Environment> = ['testnet', 'mainnet']
 const scopes: ReadonlyArray<Scope> = environments.flatMap((environment) =>
   ['mer_1', 'mer_2'].map((merchantId) => ({ merchantId, environment })),
 )
 
-const collected = async <A>(each: Iterable<A> | AsyncIterable<A>): Promise<ReadonlyArray<A>> => {
+const collected = async <A>(each: AsyncIterable<A>): Promise<ReadonlyArray<A>> => {
   const all: A[] = []
   for await (const one of each) all.push(one)
   return all
@@ -31,7 +29,7 @@ const some = <A>(all: ReadonlyArray<A>, most: number): ReadonlyArray<A> =>
 
 /** Turns all pages one way, and gives each. */
 const walked = async <Row>(
-  table: Table<Row> | PostgresTable<Row>,
+  table: Table<Row>,
   request: PageRequest,
   way: 'startingAfter' | 'endingBefore',
 ): Promise<ReadonlyArray<unknown>> => {
@@ -68,7 +66,7 @@ const requestsFor = (rows: ReadonlyArray<SqlRow>): ReadonlyArray<PageRequest> =>
 /** What a table answers to all that can be asked of these rows. */
 export const tableAnswers = async <Row>(
   model: ReadModel<Row>,
-  table: Table<Row> | PostgresTable<Row>,
+  table: Table<Row>,
   rows: ReadonlyArray<SqlRow>,
 ): Promise<ReadonlyArray<unknown>> => {
   const answers: unknown[] = [await table.all()]
@@ -102,7 +100,7 @@ export const tableAnswers = async <Row>(
 
 /** What the feed answers to all that can be asked of its rows. */
 const feedAnswers = async (
-  feed: ReadModels['publicEvents'] | PostgresReadModels['publicEvents'],
+  feed: ReadModels['publicEvents'],
   rows: ReadonlyArray<SqlRow>,
 ): Promise<ReadonlyArray<unknown>> => {
   const answers: unknown[] = []
@@ -134,7 +132,7 @@ const feedAnswers = async (
 type Rows = Readonly<Record<string, ReadonlyArray<SqlRow>>>
 
 /** What all queries that are not those of one table answer. */
-export const otherAnswers = async (models: ReadModels | PostgresReadModels, rows: Rows): Promise<unknown> => {
+export const otherAnswers = async (models: ReadModels, rows: Rows): Promise<unknown> => {
   const { mandates, lostRevenue, bookedFees, priceChangeProgress, customerFamily } = models
   const answers: unknown[] = []
   for (const environment of environments) {

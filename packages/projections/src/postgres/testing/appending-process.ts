@@ -3,7 +3,7 @@ import { postgresEventStore } from '@quittance/event-store/postgres'
 import fc from 'fast-check'
 import { anyHistory, write } from '../../testing/any-history.ts'
 import { writingTo } from '../../testing/log.ts'
-import { postgresProjections } from '../read-models.ts'
+import { postgresProjections } from '../projections.ts'
 
 /**
  * A process that appends to a log on PostgreSQL with all read models until it is killed, and says 'written' after each

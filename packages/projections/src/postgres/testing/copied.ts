@@ -17,7 +17,7 @@ export const onSqlite = async (history: (log: Log) => Promise<void>) => {
   return { store: log.store, events: await everyEvent(log.store) }
 }
 
-export const everyEvent = async (store: EventStore<never>): Promise<ReadonlyArray<RecordedEvent>> => {
+export const everyEvent = async (store: EventStore): Promise<ReadonlyArray<RecordedEvent>> => {
   const events: RecordedEvent[] = []
   for await (const event of store.readAll(0n)) events.push(event)
   return events
@@ -27,7 +27,7 @@ export const everyEvent = async (store: EventStore<never>): Promise<ReadonlyArra
 type Appended = { readonly stream: string; readonly commandId: string; readonly events: RecordedEvent[] }
 
 /** Appends the same events in the same order, several streams at once. */
-export const appendTo = async (store: EventStore<never>, events: ReadonlyArray<RecordedEvent>): Promise<void> => {
+export const appendTo = async (store: EventStore, events: ReadonlyArray<RecordedEvent>): Promise<void> => {
   const appends: Appended[] = []
   for (const event of events) {
     const { stream, metadata } = event

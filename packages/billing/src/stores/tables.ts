@@ -1,0 +1,47 @@
+import { rowsOf, type SqlDialect, type SqlProgram } from '@quittance/event-store'
+import { awaitingRateTable } from './awaiting-rate.ts'
+import { backfillTable } from './backfills.ts'
+import { challengeTable } from './challenges.ts'
+import { claimColumns, claimIndexes, claimTable } from './claims/claims-table.ts'
+import { cursorTable } from './cursor.ts'
+import { deliveryTables } from './deliveries/schema.ts'
+import { keyUseTable } from './key-use.ts'
+import { mailedCodeTables } from './mail/mailed-codes.ts'
+import { outboxTable } from './mail/outbox.ts'
+import { parkedTable } from './parked/parked.ts'
+import { portalSessionColumns, portalSessionTable } from './portal-sessions.ts'
+import { rateMemoryTable } from './quotes/rate-memory.ts'
+import { relayTable } from './relays.ts'
+import { setbackTable } from './setbacks/setbacks.ts'
+import { addColumns, create } from './sql/schema.ts'
+import { violationTables } from './violations.ts'
+
+/**
+ * Creates the tables of everything that is kept beside the log, but for the vault's, and adds what those of an earlier release
+ * lack. Several processes may do so at once. Nothing is ever taken away, since older processes may still run.
+ */
+export const openTables = (dialect: SqlDialect): SqlProgram<void> =>
+  function* () {
+    yield* rowsOf(dialect.openingLock)()
+    for (const schema of [
+      claimTable,
+      cursorTable,
+      awaitingRateTable,
+      relayTable,
+      violationTables,
+      backfillTable,
+      setbackTable,
+      parkedTable,
+      keyUseTable,
+      challengeTable,
+      portalSessionTable,
+      mailedCodeTables,
+      outboxTable,
+      rateMemoryTable,
+      deliveryTables,
+    ])
+      yield* create(dialect, schema)()
+    yield* addColumns(dialect, 'idempotency_claims', claimColumns)()
+    yield* create(dialect, claimIndexes)()
+    yield* addColumns(dialect, 'portal_sessions', portalSessionColumns)()
+  }

@@ -1,0 +1,80 @@
+import { changesOf, rowsOf, type SqlProgram } from '../sql-program.ts'
+import { isStoreFailure } from '../sqlite/index.ts'
+import { describeSql } from '../testing/programs-suite.ts'
+import { type PostgresPrograms, postgresPrograms } from './programs.ts'
+import { type Cluster, startCluster } from './testing/cluster.ts'
+import { startProxy } from './testing/proxy.ts'
+
+let cluster: Cluster
+beforeAll(async () => {
+  cluster = await startCluster()
+})
+afterAll(() => cluster.remove())
+
+const open = (schema = cluster.newSchema()): Promise<PostgresPrograms> =>
+  postgresPrograms({ connectionString: cluster.connectionString, schema })
+
+describeSql('PostgreSQL', async () => {
+  const schema = cluster.newSchema()
+  const [sql, other] = await Promise.all([open(schema), open(schema)])
+  return {
+    sql,
+    other,
+    close: async () => {
+      await sql.close()
+      await other.close()
+    },
+  }
+})
+
+const setting = (name: string): SqlProgram<unknown> =>
+  function* () {
+    return (yield* rowsOf(`SELECT current_setting('${name}') AS value`)())[0]?.value
+  }
+
+it('every program is serializable, a lone statement too, and waits for the disk unless it says otherwise', async () => {
+  const sql = await open()
+  const lone = rowsOf("SELECT current_setting('transaction_isolation') AS value")
+  expect(await sql.run(lone)).toEqual([{ value: 'serializable' }])
+  expect(await sql.run(setting('transaction_isolation'))).toBe('serializable')
+  expect(await sql.run(setting('synchronous_commit'))).toBe('on')
+  expect(await sql.run(setting('synchronous_commit'), { durability: 'soon' })).toBe('off')
+  expect(await sql.run(setting('synchronous_commit'))).toBe('on')
+  await sql.close()
+})
+
+it('a program that goes on after a failed statement writes nothing', async () => {
+  const sql = await open()
+  await sql.run(changesOf('CREATE TABLE things (name text)'))
+  const ignoring: SqlProgram<void> = function* () {
+    yield* changesOf("INSERT INTO things VALUES ('a')")()
+    try {
+      yield* rowsOf('SELECT 1 / 0')()
+    } catch {}
+  }
+  await expect(sql.run(ignoring)).rejects.toThrow('after a failed statement')
+  expect(await sql.run(rowsOf('SELECT * FROM things'))).toEqual([])
+  await sql.close()
+})
+
+it('a lost connection is a failure of the store, and the next program opens another', async () => {
+  const proxy = await startProxy(cluster.port)
+  const connectionString = `postgres://quittance@127.0.0.1:${proxy.port}/postgres`
+  const sql = await postgresPrograms({ connectionString, schema: cluster.newSchema() })
+  for (const moment of ['before the server', 'before the answer'] as const) {
+    proxy.cutAt('SELECT 77', moment)
+    const lost = await sql.run(rowsOf('SELECT 77 AS number')).catch((cause: unknown) => cause)
+    expect(isStoreFailure(lost)).toBe(true)
+    expect(await sql.run(rowsOf('SELECT 78 AS number'))).toEqual([{ number: 78 }])
+  }
+  await sql.close()
+  proxy.close()
+})
+
+it('a refusal of a statement is no failure of the store', async () => {
+  const sql = await open()
+  const refused = await sql.run(rowsOf('SELECT 1 / 0')).catch((cause: unknown) => cause)
+  expect(refused).toMatchObject({ name: 'PostgresError', code: '22012' })
+  expect(isStoreFailure(refused)).toBe(false)
+  await sql.close()
+})
