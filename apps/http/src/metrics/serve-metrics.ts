@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { measureHealth } from './health-metrics.ts'
 import { operatorRoutes } from './operator-routes.ts'
+import { measureReadiness } from './readiness-metrics.ts'
 import { measureRequests } from './request-times.ts'
 
 /**
@@ -20,6 +21,7 @@ export const metricsOf = (
   collectDefaultMetrics({ register: registry })
   measureRequests(server, registry)
   measureHealth(health, registry)
+  measureReadiness(health, registry)
   const metrics = Fastify({ forceCloseConnections: true, exposeHeadRoutes: false })
   metrics.get('/metrics', async (_, reply) => reply.type(registry.contentType).send(await registry.metrics()))
   metrics.get('/ready', async (_, reply) => {
