@@ -21,6 +21,7 @@ import { mandateCosts } from './mandate-costs.ts'
 import { peerChaos } from './peer-chaos.ts'
 import { readModelsOnBoth } from './read-models.ts'
 import { refunds } from './refunds.ts'
+import { renewalBytes } from './renewal-bytes.ts'
 import { renewals } from './renewals.ts'
 import { replay } from './replay.ts'
 import type { Benchmark, Report } from './report.ts'
@@ -53,6 +54,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   'peer-chaos': peerChaos,
   'read-models': readModelsOnBoth,
   refunds,
+  'renewal-bytes': renewalBytes,
   renewals,
   replay,
   signing,

@@ -120,6 +120,7 @@ export const openRenewalShop = async (
   }
   await step()
   return {
+    log: store,
     step,
     closeLedger: network.close,
     endTrials: (): void => network.close(startedAt + trialDays * dayMs + 1_000 - network.now()),
