@@ -59,6 +59,13 @@ describe('what watches the service', () => {
     expect(names.filter((name) => !exported.has(name))).toEqual([])
   })
 
+  it('the runbook names each part of the answer of /ready', async () => {
+    const answer: unknown = await (await fetch(new URL('/ready', service.metricsUrl))).json()
+    const { status: _, ...parts } = decoded(t.UnknownRecord, answer)
+    const runbook = textOf('docs/runbook.md')
+    expect(Object.keys(parts).filter((part) => !new RegExp(`\\| \`${part}\\b`).test(runbook))).toEqual([])
+  })
+
   it('the dashboard names metrics that it exports, in each panel', () => {
     const shown = panels.filter(({ type }) => type !== 'row')
     expect(shown.length).toBeGreaterThan(20)
