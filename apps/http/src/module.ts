@@ -1,4 +1,4 @@
-import { BILLING } from '@quittance/billing'
+import { BILLING, SERVICES } from '@quittance/billing'
 import * as host from '@quittance/host'
 import { ContainerModule } from 'inversify'
 import { createApp } from './app.ts'
@@ -18,9 +18,9 @@ export const httpModule = new ContainerModule(({ bind }) => {
   )
   bind(host.OPERATOR_LOG).toResolvedValue(({ server }) => server.log, [API_SERVER])
   bind(LISTENERS).toResolvedValue(
-    (config, { server }, health, billing) =>
-      listeners(config, server, metricsOf(server, health, billing, config.operatorToken)),
-    [host.CONFIG, API_SERVER, host.HEALTH, BILLING],
+    (config, { server }, health, billing, { store }) =>
+      listeners(config, server, metricsOf(server, health, billing, store, config.operatorToken)),
+    [host.CONFIG, API_SERVER, host.HEALTH, BILLING, SERVICES],
   )
   bind(MAKE_APP).toResolvedValue(
     ({ server }, billing, { payerRateLimit, keyRateLimit }, address, catchUp, { readiness }, sandbox, inbox, work) =>

@@ -1,7 +1,9 @@
 import type { Billing } from '@quittance/billing'
+import type { EventStore } from '@quittance/event-store'
 import type { Health } from '@quittance/host'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
+import { measureEvents } from './event-counts.ts'
 import { measureHealth } from './health-metrics.ts'
 import { operatorRoutes } from './operator-routes.ts'
 import { measureReadiness } from './readiness-metrics.ts'
@@ -15,6 +17,7 @@ export const metricsOf = (
   server: FastifyInstance,
   health: Health,
   billing: Pick<Billing, 'freezes' | 'log' | 'screening'>,
+  log: Pick<EventStore<never>, 'readAll'>,
   operatorToken: string | null,
 ): FastifyInstance => {
   const registry = new Registry()
@@ -22,6 +25,11 @@ export const metricsOf = (
   measureRequests(server, registry)
   measureHealth(health, registry)
   measureReadiness(health, registry)
+  const end = async (): Promise<bigint | null> => {
+    const { store } = await health.readiness()
+    return store === null ? null : BigInt(store.position)
+  }
+  measureEvents(log, end, registry)
   const metrics = Fastify({ forceCloseConnections: true, exposeHeadRoutes: false })
   metrics.get('/metrics', async (_, reply) => reply.type(registry.contentType).send(await registry.metrics()))
   metrics.get('/ready', async (_, reply) => {
