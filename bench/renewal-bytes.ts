@@ -59,7 +59,7 @@ const walOf = async ({ sql }: Cluster): Promise<number> => {
 
 /** Copies the events after a position; answers the last one's. Each stream's events keep their order. */
 const copyAfter = async (
-  from: EventStore<never>,
+  from: EventStore,
   to: PostgresEventStore,
   heads: Map<string, Head>,
   after: bigint,

@@ -1,5 +1,6 @@
 import type { SharedDatabase, Vault } from '@quittance/billing'
 import { type Clock, deploymentTime, erasedSubjectsFile, openSharedTables, postgresVault } from '@quittance/billing'
+import type { PostgresEventStore } from '@quittance/event-store/postgres'
 import { isStoreFailure, NewerSchema } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Closers, closedLater } from '../closers.ts'
@@ -13,6 +14,7 @@ export type OpenedDatabase = {
   readonly shared: SharedDatabase
   readonly vault: Vault
   readonly readProgress: ReadProgress
+  readonly untilWritten: PostgresEventStore['untilWritten']
 }
 
 type Problems = ReadonlyArray<ConfigProblem>
@@ -48,7 +50,12 @@ export const openDatabase = async (
       vaultUrl === null ? sql : closedLater(closers, await postgresPrograms({ connectionString: vaultUrl }))
     const isNew = head.right.position === 0
     const vault = await postgresVault(ofVault, masterKey, isNew, erasedSubjectsFile(files.erased))
-    return E.right({ shared: { log, reading, sql }, vault, readProgress: databaseProgress(log, sql) })
+    return E.right({
+      shared: { log, reading, sql },
+      vault,
+      readProgress: databaseProgress(log, sql),
+      untilWritten: log.untilWritten,
+    })
   } catch (cause) {
     if (cause instanceof NewerSchema)
       return problem('QUITTANCE_DATABASE_URL', `a database of this release (${cause.message})`)

@@ -15,6 +15,7 @@ import type { OperatorLog } from '../operator-log.ts'
 import type { Platform } from '../platform.ts'
 import type { PublicAddress } from '../public-address.ts'
 import type { SandboxNode } from '../sandbox-node.ts'
+import type { UntilWritten } from '../wake-on-writes.ts'
 import type { CatchUp, Workers } from '../workers.ts'
 import type { WrittenFiles } from '../writes-readiness.ts'
 
@@ -32,6 +33,8 @@ export const LIVE_QUOTER: ServiceIdentifier<Pricer | null> = Symbol.for('host/Li
 export const PATHS: ServiceIdentifier<Paths> = Symbol.for('host/Paths')
 export const READ_PROGRESS: ServiceIdentifier<ReadProgress> = Symbol.for('host/ReadProgress')
 export const LOG_FILE: ServiceIdentifier<WrittenFiles> = Symbol.for('host/LogFile')
+/** Null where files are shared, which nothing watches: listeners look from time to time. */
+export const UNTIL_WRITTEN: ServiceIdentifier<UntilWritten | null> = Symbol.for('host/UntilWritten')
 /** Those of log and vault. */
 export const STORE_FILES: ServiceIdentifier<WrittenFiles> = Symbol.for('host/StoreFiles')
 export const WRITTEN_FILES: ServiceIdentifier<WrittenFiles> = Symbol.for('host/WrittenFiles')

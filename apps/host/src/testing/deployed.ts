@@ -32,9 +32,6 @@ const secrets: Readonly<Record<string, string>> = {
   mainnet_rpc_urls: 'https://one.example/rpc,https://two.example/rpc',
 }
 
-/** Read by the store that is wholly on PostgreSQL, which the settings of this release do not know yet. */
-const ofTheStore = 'QUITTANCE_DATABASE_URL_FILE'
-
 /** What the service makes of the variables of a container, whose secrets are in files. */
 export const configOf = (
   variables: Readonly<Record<string, string>>,
@@ -47,13 +44,7 @@ export const configOf = (
       writeFileSync(path, secrets[basename(value)] ?? '')
       return [name, path]
     }
-    return configFrom(
-      Object.fromEntries(
-        Object.entries(variables)
-          .filter(([name]) => name !== ofTheStore)
-          .map(mounted),
-      ),
-    )
+    return configFrom(Object.fromEntries(Object.entries(variables).map(mounted)))
   } finally {
     rmSync(folder, { recursive: true })
   }

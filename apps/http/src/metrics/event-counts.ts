@@ -13,7 +13,7 @@ const watchedTypes = ['PaymentConfirmed', 'ChargeConfirmed', 'ChargeFailed']
  * where the one before has ended. `end`: the log's newest position; null while the log does not answer.
  */
 export const measureEvents = (
-  { readAll }: Pick<EventStore<never>, 'readAll'>,
+  { readAll }: Pick<EventStore, 'readAll'>,
   end: () => Promise<bigint | null>,
   registry: Registry,
 ): void => {

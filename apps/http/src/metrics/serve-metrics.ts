@@ -17,7 +17,7 @@ export const metricsOf = (
   server: FastifyInstance,
   health: Health,
   billing: Pick<Billing, 'freezes' | 'log' | 'screening'>,
-  log: Pick<EventStore<never>, 'readAll'>,
+  log: Pick<EventStore, 'readAll'>,
   operatorToken: string | null,
 ): FastifyInstance => {
   const registry = new Registry()

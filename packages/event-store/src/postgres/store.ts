@@ -30,6 +30,8 @@ export type PostgresEventStoreOptions = PostgresLogOptions & {
 export type PostgresEventStore = EventStore & {
   /** The log's end, to be kept outside the store: against it, `verify` finds a cut tail. */
   readonly logHead: TaskEither<ReadFailure, LogTail>
+  /** Resolves at the next commit of any process, at the abort, or after a second, since a notification may be lost. */
+  readonly untilWritten: (signal: AbortSignal) => Promise<void>
   /** Commits pending appends, ends subscriptions and closes the connections. */
   readonly close: () => Promise<void>
 }
@@ -91,6 +93,7 @@ export const postgresEventStore = async (options: PostgresEventStoreOptions): Pr
     },
     subscribe: (after, signal, filter) =>
       follow(readers, wakes, Number(after), AbortSignal.any([signal, closing.signal]), filter),
+    untilWritten: (signal) => wakes.sleep(wakes.heard(), AbortSignal.any([signal, closing.signal])),
     close: async () => {
       if (closing.signal.aborted) return
       closing.abort()
