@@ -20,6 +20,7 @@ import { sandboxInbox } from '../mail/sandbox-inbox.ts'
 import { smtpMailer } from '../mail/smtp-mailer.ts'
 import { ledgerConfig, liveQuoter, networks, pathsBy } from '../networks.ts'
 import { publicAddress } from '../public-address.ts'
+import { wakeOnWrites } from '../wake-on-writes.ts'
 import { catchUpWith, configuredWorkers, workersOf } from '../workers.ts'
 import type { OpenedDatabase } from './database.ts'
 import type { Foundation } from './foundation.ts'
@@ -43,11 +44,12 @@ const storeModules = ({ remoteLog, database }: Foundation): ReadonlyArray<Contai
 }
 
 /** Log, read models, vault and all else in a PostgreSQL, whose tables `/ready` finds writable by what it reads there. */
-const databaseModule = ({ shared, vault, readProgress }: OpenedDatabase): ContainerModule =>
+const databaseModule = ({ shared, vault, readProgress, untilWritten }: OpenedDatabase): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(billing.SHARED_DATABASE).toConstantValue(shared)
     bind(billing.VAULT).toConstantValue(vault)
     bind(host.READ_PROGRESS).toConstantValue(readProgress)
+    bind(host.UNTIL_WRITTEN).toConstantValue(untilWritten)
     bind(host.STORE_FILES).toConstantValue({})
   })
 
@@ -107,6 +109,7 @@ const vaultModule = new ContainerModule(({ bind }) => {
     },
     [host.DATA_DIR, host.CLOSERS, host.CONFIG],
   )
+  bind(host.UNTIL_WRITTEN).toConstantValue(null)
   bind(host.STORE_FILES).toResolvedValue(
     (log, vault) => ({ ...log, 'vault.db': vault }),
     [host.LOG_FILE, billing.VAULT_DATABASE],
@@ -159,9 +162,14 @@ const processesModule = new ContainerModule(({ bind }) => {
     [billing.SERVICES, host.CONFIG, host.CLOSERS],
   )
   bind(host.BACKGROUND_WORK).toResolvedValue(
-    (workers, deliverer, log, { freezing }, raise) =>
-      backgroundWork(workers, deliverer, log, (signal) => watchFreezes(freezing, raise, signal)),
-    [host.WORKERS, host.DELIVERER, host.OPERATOR_LOG, billing.SERVICES, host.ALARM],
+    (workers, deliverer, log, services, raise, untilWritten) =>
+      backgroundWork(workers, deliverer, log, (signal) =>
+        Promise.all([
+          watchFreezes(services.freezing, raise, signal),
+          untilWritten === null ? undefined : wakeOnWrites(services, untilWritten, signal),
+        ]),
+      ),
+    [host.WORKERS, host.DELIVERER, host.OPERATOR_LOG, billing.SERVICES, host.ALARM, host.UNTIL_WRITTEN],
   )
   bind(host.RUN_MAILING).toResolvedValue(runMailing, [billing.SERVICES, host.OPERATOR_LOG])
   bind(host.CATCH_UP).toResolvedValue(catchUpWith, [host.WORKERS])

@@ -85,7 +85,7 @@ describe('batches of waiting intents', () => {
     expect(await sizes(many(3, { ...charges, attempts: count(4) }), room)).toEqual([2, 1])
     expect(await sizes(many(2, { ...charges, attempts: count(5) }), room)).toEqual([1, 1])
     const another = { ...intent(1, charges), merchantId: 'mer_2' }
-    expect(batchesOf([another, intent(2, charges)], room)).toMatchObject([{ merchantId: 'platform' }])
+    expect(await batchesOf([another, intent(2, charges)], room)).toMatchObject([{ merchantId: 'platform' }])
     const action = { ...chargeOf(exampleCharge), contractId: contractOf(9) }
     expect(await sizes([intent(1, charges), intent(2, { details: { ...exampleCharge, action } })], room)).toEqual([
       1, 1,

@@ -73,7 +73,8 @@ describe('a service beside a vault that is older than its log', () => {
       _tag: 'KeyLacking',
       key: 'channel/testnet/0001',
     })
-    expect(() => older.services.vault.createKey('operator/testnet')()).toThrow('lacks the key operator/testnet')
+    const made = older.services.vault.createKey('operator/testnet')
+    await expect(made()).rejects.toThrow('lacks the key operator/testnet')
     expect(await older.services.vault.keysNamed('')).toEqual(before)
   })
 })
