@@ -4,7 +4,13 @@ import { type PostgresProjection, postgresEventStore, postgresReader } from '@qu
 import { type Cluster, startCluster } from '@quittance/event-store/postgres/testing/cluster'
 import { sqliteEventStore } from '@quittance/event-store/sqlite'
 import { inlineProjections, payments, readModels, sqliteReading, table } from '@quittance/projections'
-import { postgresProjection, postgresProjections, postgresReading } from '@quittance/projections/postgres'
+import {
+  postgresProjection,
+  postgresProjections,
+  postgresReading,
+  postgresRebuild,
+  postgresRowWriter,
+} from '@quittance/projections/postgres'
 import { type Benchmark, median } from './report.ts'
 import { saleOf } from './sales.ts'
 import { inTemporaryFolder } from './temporary-folder.ts'
@@ -55,11 +61,11 @@ const onSqlite = async (folder: string, round: number): Promise<Figures> => {
   return { appended, caughtUp: (events * 1_000) / (performance.now() - startedAt) }
 }
 
-/** Also appends without a read model, and with one. */
+/** Also appends without a read model and with one, and the events per second of a rebuild of all. */
 const onPostgres = async ({
   connectionString,
   newSchema,
-}: Cluster): Promise<Figures & { readonly alone: number; readonly withOne: number }> => {
+}: Cluster): Promise<Figures & { readonly alone: number; readonly withOne: number; readonly rebuilt: number }> => {
   const open = (schema: string, projections: ReadonlyArray<PostgresProjection>) =>
     postgresEventStore({ connectionString, schema, clock: Date.now, projections })
   const measured = async (schema: string, projections: ReadonlyArray<PostgresProjection>): Promise<number> => {
@@ -70,17 +76,23 @@ const onPostgres = async ({
   }
   const [inline, one, later] = [newSchema(), newSchema(), newSchema()]
   const appended = await measured(inline, postgresProjections)
-  const withOne = await measured(one, [postgresProjection(payments)])
+  const withOne = await measured(one, [postgresProjection(postgresRowWriter(payments))])
   const alone = await measured(later, [])
   const startedAt = performance.now()
   await (await open(later, postgresProjections)).close()
   const caughtUp = (events * 1_000) / (performance.now() - startedAt)
+  const rebuiltFrom = performance.now()
+  const everything = { models: null, compareOnly: false, onProgress: () => undefined }
+  const found = await postgresRebuild({ connectionString, schema: later, ...everything })()
+  if (found._tag === 'Left') throw new Error(found.left._tag)
+  if (found.right.some(({ differing }) => differing > 0)) throw new Error('rows differ from their log')
+  const rebuilt = (events * 1_000) / (performance.now() - rebuiltFrom)
   const [reader, readerOfOne] = [inline, one].map((schema) => postgresReader({ connectionString, schema }))
   if (reader === undefined || readerOfOne === undefined) throw new Error('two readers were opened')
   requireAll((await readModels(postgresReading(reader)).payments.all()).length)
   requireAll((await table(postgresReading(readerOfOne), payments).all()).length)
   await Promise.all([reader.close(), readerOfOne.close()])
-  return { appended, caughtUp, alone, withOne }
+  return { appended, caughtUp, alone, withOne, rebuilt }
 }
 
 /**
@@ -103,6 +115,7 @@ export const readModelsOnBoth: Benchmark = () =>
         'appends, PostgreSQL in percent of SQLite': of((each) => (100 * each.postgres.appended) / each.sqlite.appended),
         'events caught up per second, SQLite': of(({ sqlite }) => sqlite.caughtUp),
         'events caught up per second, PostgreSQL': of(({ postgres }) => postgres.caughtUp),
+        'events rebuilt per second, PostgreSQL': of(({ postgres }) => postgres.rebuilt),
         'catching up, PostgreSQL in percent of SQLite': of(
           (each) => (100 * each.postgres.caughtUp) / each.sqlite.caughtUp,
         ),

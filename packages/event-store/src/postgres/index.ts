@@ -4,7 +4,10 @@
  * @module @quittance/event-store/postgres
  */
 
+export { AlteredLog } from '../altered-log.ts'
 export { NewerSchema } from '../newer-schema.ts'
+export { isStoreFailure } from './failures.ts'
+export { inPostgresLog, type PostgresLogSession, type PostgresLogSql } from './log-session.ts'
 export type { PostgresLogOptions } from './options.ts'
 export { type PostgresPrograms, postgresPrograms } from './programs.ts'
 export type { PostgresProjection } from './projection.ts'

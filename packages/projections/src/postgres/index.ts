@@ -6,4 +6,5 @@
 
 export { postgresProjections } from './projections.ts'
 export { postgresReading } from './reading.ts'
-export { postgresProjection } from './write-rows.ts'
+export { type PostgresRebuildFailure, type PostgresRebuilding, postgresRebuild } from './rebuild.ts'
+export { type PostgresRowWriter, postgresProjection, postgresRowWriter } from './write-rows.ts'

@@ -1,24 +1,24 @@
 import type { RecordedEvent } from '@quittance/domain'
-import type { PostgresProjection, PostgresSql } from '@quittance/event-store/postgres'
+import type { PostgresSql } from '@quittance/event-store/postgres'
 import * as E from 'fp-ts/lib/Either.js'
 import { recallFrom } from '../public-events/memory.ts'
 import { publicEventTable } from '../public-events/public-event-row.ts'
 import type { Publication, PublicEventDraft } from '../public-events/publication.ts'
 import { isFirstOf, publicationOf, publicEventValues, rememberedValues } from '../public-events/write-public-events.ts'
-import { decodeRow, searched, tableName } from '../table-rows.ts'
+import { decodeRow, searched } from '../table-rows.ts'
 import type { RowValues } from '../write-rows.ts'
 import { createTable, rowsWithIds, saveRows } from './rows.ts'
+import type { PostgresRowWriter } from './write-rows.ts'
 
-const table = tableName(publicEventTable)
-
-/** The public events that each event of the log gives, written in the transaction of each append. */
-export const publicEventProjection: PostgresProjection = {
+/** Writes the public events that each event of the log gives. */
+export const publicEventWriter: PostgresRowWriter = {
   name: publicEventTable.name,
   version: publicEventTable.version,
-  create: (sql) => createTable(sql, table, searched),
-  apply: async (sql, events) => {
-    const { drafts, kept } = await publications(sql, events)
-    const announced = await numbered(sql, drafts)
+  category: null,
+  create: (sql, table) => createTable(sql, table, searched),
+  apply: async (sql, table, events) => {
+    const { drafts, kept } = await publications(sql, table, events)
+    const announced = await numbered(sql, table, drafts)
     const remembered = [...kept].flatMap(([name, text]) => (text === null ? [] : [rememberedValues(name, text)]))
     const forgotten = [...kept].flatMap(([name, text]) => (text === null ? [name] : []))
     await saveRows(sql, table, [...announced, ...remembered])
@@ -33,6 +33,7 @@ type Remembered = Map<string, string | null>
 /** What events make public, and what they leave to be remembered. */
 const publications = async (
   sql: PostgresSql,
+  table: string,
   events: ReadonlyArray<RecordedEvent>,
 ): Promise<{ readonly drafts: ReadonlyArray<Draft>; readonly kept: Remembered }> => {
   const known: Remembered = new Map()
@@ -44,7 +45,7 @@ const publications = async (
     const { unread, publication } = attempted(event, known)
     if (unread.length > 0) {
       // One look-up for all that the rest is seen to ask for. What an answer makes it ask for is found by the next.
-      await readInto(known, sql, askedBy(events.slice(next), known))
+      await readInto(known, sql, table, askedBy(events.slice(next), known))
       continue
     }
     if (E.isLeft(publication)) throw publication.left
@@ -84,12 +85,17 @@ const askedBy = (events: ReadonlyArray<RecordedEvent>, known: Remembered): Reado
   return [...asked]
 }
 
-const readInto = async (known: Remembered, sql: PostgresSql, names: ReadonlyArray<string>): Promise<void> => {
+const readInto = async (
+  known: Remembered,
+  sql: PostgresSql,
+  table: string,
+  names: ReadonlyArray<string>,
+): Promise<void> => {
   for (const name of names) known.set(name, null)
   for (const { id, body } of await rowsWithIds(sql, table, names)) known.set(String(id), String(body))
 }
 
-const newestOfEach = `
+const newestOfEach = (table: string) => `
   SELECT asked.place, newest.* FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY
     AS asked(merchant_id, environment, listed_under, place)
   CROSS JOIN LATERAL (
@@ -100,7 +106,11 @@ const newestOfEach = `
   ) AS newest`
 
 /** Gives each public event the next sequence number of its resource. */
-const numbered = async (sql: PostgresSql, drafts: ReadonlyArray<Draft>): Promise<ReadonlyArray<RowValues>> => {
+const numbered = async (
+  sql: PostgresSql,
+  table: string,
+  drafts: ReadonlyArray<Draft>,
+): Promise<ReadonlyArray<RowValues>> => {
   const resources = new Map<string, readonly [merchantId: string, environment: string, resourceId: string]>()
   const sequences = new Map<string, number>()
   for (const { event, draft, ordinal } of drafts) {
@@ -111,7 +121,7 @@ const numbered = async (sql: PostgresSql, drafts: ReadonlyArray<Draft>): Promise
   const asked = [...resources.values()]
   const columns = [asked.map(([merchantId]) => merchantId), asked.map(([, environment]) => environment)]
   const newest =
-    asked.length === 0 ? [] : (await sql.query(newestOfEach, [...columns, asked.map(([, , id]) => id)])).rows
+    asked.length === 0 ? [] : (await sql.query(newestOfEach(table), [...columns, asked.map(([, , id]) => id)])).rows
   for (const row of newest) {
     const resource = asked[Number(row.place) - 1]
     if (resource !== undefined) sequences.set(keyOf(resource), decodeRow(publicEventTable, row).row.sequence)

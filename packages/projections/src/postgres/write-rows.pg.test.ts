@@ -20,7 +20,7 @@ import { startChild } from '../testing/process.ts'
 import { postgresProjections } from './projections.ts'
 import { postgresReading } from './reading.ts'
 import { appendTo, everyEvent } from './testing/copied.ts'
-import { postgresProjection } from './write-rows.ts'
+import { postgresProjection, postgresRowWriter } from './write-rows.ts'
 
 const Thing = t.strict({ status: t.string, due: t.union([t.number, t.null]), times: t.number })
 type Thing = t.TypeOf<typeof Thing>
@@ -72,7 +72,7 @@ const reader = (): PostgresReader => {
   return opening
 }
 const openThings = async () => {
-  const log = await open([postgresProjection(things)])
+  const log = await open([postgresProjection(postgresRowWriter(things))])
   return { ...log, rows: table(postgresReading(reader()), things) }
 }
 const idsOf = async (rows: AsyncIterable<Found<Thing>>): Promise<ReadonlyArray<string>> => {
@@ -104,7 +104,7 @@ describe('the rows of a read model on PostgreSQL', () => {
   })
 
   it('have seen every event once, even when events are applied again', async () => {
-    const projection = postgresProjection(things)
+    const projection = postgresProjection(postgresRowWriter(things))
     let again: ReadonlyArray<RecordedEvent> = []
     const { append, read } = await open([
       { ...projection, apply: (sql, events) => projection.apply(sql, [...again, ...events]) },
@@ -142,7 +142,7 @@ describe('the rows of a read model on PostgreSQL', () => {
     const { append, rows } = await openThings()
     for (const stream of ['thing-a', 'thing-b']) await append(stream, [changed(), changed()])
     const next = { ...things, version: 2, columns: ({ times }: Thing) => ({ lookupKey: `${times}` }) }
-    await open([postgresProjection(next)])
+    await open([postgresProjection(postgresRowWriter(next))])
     expect((await table(postgresReading(reader()), next).withKey('2')).map(({ id }) => id)).toEqual(['a', 'b'])
     expect(await rows.withKey('2')).toEqual([])
   })

@@ -7,22 +7,48 @@ import { type RowValues, rowIdOf, rowValues, startsRow } from '../write-rows.ts'
 import { createTable, rowsWithIds, saveRows } from './rows.ts'
 
 /**
- * The read model as the schema of the log keeps it: written in the transaction of each append. All events of a commit
- * cost at most two statements: one reads the rows that they change, one writes them.
+ * How the rows of one read model are written on PostgreSQL, into whichever table. `name` is an identifier of SQL, and no
+ * other read model of the schema has it. `category` is null where the rows come of all streams.
  */
-export const postgresProjection = <Row>(model: ReadModel<Row>): PostgresProjection => {
-  const table = tableName(model)
+export type PostgresRowWriter = Pick<ReadModel<never>, 'name' | 'version'> & {
+  readonly category: string | null
+  /**
+   * Makes the table where it is missing: its rows have an `id` of text, which is unique, and the names of its indexes begin
+   * with its own and `_`. A rebuild makes it under another name.
+   */
+  readonly create: (sql: PostgresSql, table: string) => Promise<void>
+  /** Applies events in their order to a table that is there. */
+  readonly apply: (sql: PostgresSql, table: string, events: ReadonlyArray<RecordedEvent>) => Promise<void>
+}
+
+/** The read model as the schema of the log keeps it: written in the transaction of each append. */
+export const postgresProjection = (writer: PostgresRowWriter): PostgresProjection => {
+  const table = tableName(writer)
+  return {
+    name: writer.name,
+    version: writer.version,
+    create: (sql) => writer.create(sql, table),
+    apply: (sql, events) => writer.apply(sql, table, events),
+  }
+}
+
+/**
+ * Writes a row for each one that a fold makes. All events of a commit cost at most two statements: one reads the rows that
+ * they change, one writes them.
+ */
+export const postgresRowWriter = <Row>(model: ReadModel<Row>): PostgresRowWriter => {
   const idOf = rowIdOf(model)
   return {
     name: model.name,
     version: model.version,
-    create: (sql) => createTable(sql, table, model.isFoundByIdAlone === true ? [] : everyIndex),
-    apply: async (sql, events) => {
+    category: model.category,
+    create: (sql, table) => createTable(sql, table, model.isFoundByIdAlone === true ? [] : everyIndex),
+    apply: async (sql, table, events) => {
       const own = events.flatMap((event): ReadonlyArray<Belonging> => {
         const id = idOf(event)
         return id === null ? [] : [{ id, event }]
       })
-      const known = await knownRows(sql, model, own)
+      const known = await knownRows(sql, model, table, own)
       const changed = new Map<string, RowValues>()
       for (const { id, event } of own) {
         const after = changedRow(model, event, startsRow(model, event) ? undefined : known.get(id))
@@ -49,12 +75,13 @@ type Known<Row> = {
 const knownRows = async <Row>(
   sql: PostgresSql,
   model: ReadModel<Row>,
+  table: string,
   own: ReadonlyArray<Belonging>,
 ): Promise<Map<string, Known<Row>>> => {
   const firsts = new Map<string, RecordedEvent>()
   for (const { id, event } of own) if (!firsts.has(id)) firsts.set(id, event)
   const ids = [...firsts].flatMap(([id, event]) => (startsRow(model, event) ? [] : [id]))
-  const stored = await rowsWithIds(sql, tableName(model), ids)
+  const stored = await rowsWithIds(sql, table, ids)
   return new Map(
     stored.map((each) => {
       const { id, row, ...scope } = decodeRow(model, each)

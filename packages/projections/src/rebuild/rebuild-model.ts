@@ -39,8 +39,10 @@ export type ModelRebuilding = {
   readonly onProgress: (progress: Progress) => void
 }
 
-const mostDifferences = 20
-const rowsAtOnce = 1_000
+/** How many differences are listed. */
+export const mostDifferences = 20
+/** How many rows are compared at once. */
+export const rowsAtOnce = 1_000
 
 /**
  * Builds a read model's table from the log beside the live one, compares the two and puts the new one in place. Others

@@ -109,14 +109,15 @@ const rebuildAll = async (
     const model = writer.name
     const onProgressOf = (own: Progress): void => {
       progress.set(model, own)
-      onProgress({ model, ...total([...progress.values()]) })
+      onProgress({ model, ...totalProgress([...progress.values()]) })
     }
     rebuilt.push(await rebuildModel(site, writer, { compareOnly, onProgress: onProgressOf }))
   }
   return rebuilt
 }
 
-const total = (parts: ReadonlyArray<Progress>): Progress =>
+/** What several models are at together. */
+export const totalProgress = (parts: ReadonlyArray<Progress>): Progress =>
   parts.reduce((sum, part) => ({
     done: sum.done + part.done,
     all: sum.all + part.all,
