@@ -10,10 +10,11 @@ import { type Failure, failureError } from './failures.ts'
 
 type Settings = Readonly<Record<string, string | undefined>>
 
-/** Where the events are: in a file, or on a server with the read models in a file. The files need not exist. */
+/** Where the events are: in a file, on a server with the read models in a file, or with all else in a database. The files need not exist. */
 export type EventLog =
   | { readonly _tag: 'file'; readonly path: string }
   | { readonly _tag: 'server'; readonly connectionString: string; readonly readModels: string }
+  | { readonly _tag: 'database'; readonly connectionString: string }
 
 /** What commands work on, as the settings describe it. Errors: every problem of the configuration, in one error. */
 export type Installation = {
@@ -28,7 +29,10 @@ export type Installation = {
   ) => Promise<E.Either<CommandError, A>>
   /** As `withBilling`, while no other process has the data directory open, nor can open it. */
   readonly withBillingAlone: Installation['withBilling']
-  /** The files of the data directory, which need not exist, and the key that their vault opens under. */
+  /**
+   * The files of the data directory, which need not exist, and the key that their vault opens under. Errors: `data_in_database`
+   * where a database holds the data.
+   */
   readonly dataDir: () => Promise<E.Either<CommandError, OpenedDataDir>>
   /** The ledger of an environment, without a data directory. */
   readonly ledgerOf: (environment: Environment) => Promise<E.Either<CommandError, LedgerGateway>>
@@ -57,6 +61,7 @@ export const installationOf = (settings: Settings, isGated: boolean): Installati
     if (E.isLeft(host)) return host
     const { config, dataFiles } = host.right
     const { events, readModels } = dataFiles(config.dataDir)
+    if (config.databaseUrl !== null) return E.right({ _tag: 'database', connectionString: config.databaseUrl })
     return E.right(
       config.eventStore === null
         ? { _tag: 'file', path: events }
@@ -67,6 +72,7 @@ export const installationOf = (settings: Settings, isGated: boolean): Installati
     const host = await hostOf(settings)
     if (E.isLeft(host)) return host
     const { config, dataFiles, presentMasterKey } = host.right
+    if (config.databaseUrl !== null) return E.left(dataInDatabase)
     const files = dataFiles(config.dataDir)
     const masterKey = presentMasterKey(config, files)
     if (E.isLeft(masterKey)) return E.left(misconfigured(masterKey.left))
@@ -145,6 +151,11 @@ const withPlatform = async <A>(
     await close()
   }
 }
+
+const dataInDatabase = refused(
+  'data_in_database',
+  'The data is in PostgreSQL (QUITTANCE_DATABASE_URL), not in files: see docs/postgresql-backup.md.',
+)
 
 const inUse = refused(
   'target_in_use',

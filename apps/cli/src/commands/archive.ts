@@ -40,7 +40,7 @@ events-1-1204-3f1c9a5be2d07846.db`,
   run: async (line, { eventLog }, screen) => {
     const log = await eventLog()
     if (E.isLeft(log)) return log
-    if (log.right._tag === 'server')
+    if (log.right._tag !== 'file')
       return E.left(refused('log_on_server', 'The log is on a server, which archives by its own means.'))
     const { path } = log.right
     if (!existsSync(path)) return E.left(refused('no_event_log', `There is no event log at ${path}.`))

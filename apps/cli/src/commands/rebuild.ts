@@ -1,11 +1,12 @@
 import type { EventStore } from '@quittance/event-store'
 import { AlteredLog } from '@quittance/event-store/sqlite'
-import type { Difference, RebuildFailure, Rebuilt } from '@quittance/projections/rebuild'
+import type { Difference, RebuildFailure, Rebuilding, Rebuilt } from '@quittance/projections/rebuild'
 import { Option } from 'commander'
 import * as E from 'fp-ts/lib/Either.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { type Command, type CommandResult, option, type ParsedLine } from '../command.ts'
 import { type CommandError, refused, usageError } from '../command-error.ts'
-import { misconfigured } from '../installation.ts'
+import { type EventLog, misconfigured } from '../installation.ts'
 import { counted, printable, table } from '../printing.ts'
 import { progressLines } from '../progress.ts'
 import type { Screen } from '../screen.ts'
@@ -35,38 +36,60 @@ payments pay_0350ocuGm5bGVg2XnNqJ1a: status, body`,
   run: async (line, { eventLog }, screen) => {
     const log = await eventLog()
     if (E.isLeft(log)) return log
-    if (log.right._tag === 'file') return rebuildIn(log.right.path, null, line, screen)
-    const { connectionString, readModels } = log.right
-    return withServerLog(connectionString, (server) => rebuildIn(readModels, server, line, screen))
+    switch (log.right._tag) {
+      case 'file':
+        return rebuildIn(log.right.path, null, line, screen)
+      case 'server': {
+        const { connectionString, readModels } = log.right
+        return withServerLog(connectionString, (server) => rebuildIn(readModels, server, line, screen))
+      }
+      case 'database':
+        return rebuildInDatabase(log.right.connectionString, line, screen)
+    }
   },
 }
 
+type Result = Promise<E.Either<CommandError, CommandResult>>
+type Where = EventLog['_tag']
+
 /** Rebuilds the read models in a file. `log` is null if the file also holds the log. */
-const rebuildIn = async (
-  path: string,
-  log: EventStore | null,
+const rebuildIn = async (path: string, log: EventStore | null, line: ParsedLine, screen: Screen): Result => {
+  // Loaded only here: no other command needs the SQL builder.
+  const { rebuild: rebuildModels } = await import('@quittance/projections/rebuild')
+  const where = log === null ? 'file' : 'server'
+  return asked(line, screen, where, path, (wanted) => rebuildModels({ path, log, ...wanted }))
+}
+
+const rebuildInDatabase = async (connectionString: string, line: ParsedLine, screen: Screen): Result => {
+  const { postgresRebuild } = await import('@quittance/projections/postgres')
+  return asked(line, screen, 'database', 'QUITTANCE_DATABASE_URL', (wanted) =>
+    postgresRebuild({ connectionString, ...wanted }),
+  )
+}
+
+/** Rebuilds the read models that a line names, and shows how far it is. */
+const asked = async (
   line: ParsedLine,
   screen: Screen,
-): Promise<E.Either<CommandError, CommandResult>> => {
-  // Loaded only here: no other command needs the SQL builder.
-  const { modelNames, rebuild: rebuildModels } = await import('@quittance/projections/rebuild')
+  where: Where,
+  place: string,
+  rebuilding: (
+    wanted: Pick<Rebuilding, 'models' | 'compareOnly' | 'onProgress'>,
+  ) => TaskEither<RebuildFailure, ReadonlyArray<Rebuilt>>,
+): Result => {
+  const { modelNames } = await import('@quittance/projections/rebuild')
   const model = line.option('model')
   if (model !== null && !modelNames.includes(model))
     return E.left(usageError(`There is no read model ${model}. There are: ${modelNames.join(', ')}.`))
-
   const lines = progressLines(screen, () => performance.now())
-  const rebuilt = await rebuildModels({
-    path,
-    log,
-    models: model === null ? null : [model],
-    compareOnly: line.isSet('compare-only'),
-    onProgress: lines.show,
-  })()
+  const models = model === null ? null : [model]
+  const rebuilt = await rebuilding({ models, compareOnly: line.isSet('compare-only'), onProgress: lines.show })()
   lines.end()
-  return E.isLeft(rebuilt) ? E.left(errorOf(rebuilt.left, path, log !== null)) : E.right(resultOf(rebuilt.right))
+  return E.isLeft(rebuilt) ? E.left(errorOf(rebuilt.left, place, where)) : E.right(resultOf(rebuilt.right))
 }
 
-const errorOf = (failure: RebuildFailure, path: string, isOnServer: boolean): CommandError => {
+const errorOf = (failure: RebuildFailure, path: string, where: Where): CommandError => {
+  const isOnServer = where === 'server'
   switch (failure._tag) {
     case 'NothingToRebuild':
       return isOnServer

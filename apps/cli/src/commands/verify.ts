@@ -9,7 +9,7 @@ import {
 } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Command, CommandResult } from '../command.ts'
-import { type CommandError, refused } from '../command-error.ts'
+import { type CommandError, messageOf, refused } from '../command-error.ts'
 import { counted, printable } from '../printing.ts'
 import { withServerLog } from '../server-log.ts'
 
@@ -18,7 +18,7 @@ export const verify: Command = {
   summary: 'Proves that the event log is as it was written.',
   explanation: `Reads the whole event log, and checks every hash and every chain, that no event is missing in between, and the file
 itself. It changes nothing, needs no key, and works on a copy, on a damaged file, and while the log is being written.
-It reads all events of a log on a server, and compares the log with the heads that the read models beside it recorded.
+In PostgreSQL it reads all events and checks the tables. It reads all events of a log on a server, and compares the log with the heads that the read models beside it recorded.
 Each problem names its event if there is one. A missing log is a problem too.`,
   options: [],
   needsSoundLog: false,
@@ -32,9 +32,14 @@ payment-pay_0350ocuGm5bGVg2XnNqJ1a @ 2: …`,
   run: async (_, { eventLog }) => {
     const log = await eventLog()
     if (E.isLeft(log)) return log
-    return log.right._tag === 'file'
-      ? verifyFile(log.right.path)
-      : verifyServer(log.right.connectionString, log.right.readModels)
+    switch (log.right._tag) {
+      case 'file':
+        return verifyFile(log.right.path)
+      case 'server':
+        return verifyServer(log.right.connectionString, log.right.readModels)
+      case 'database':
+        return verifyDatabase(log.right.connectionString)
+    }
   },
 }
 
@@ -48,6 +53,19 @@ const verifyFile = async (path: string): Result => {
   } catch (cause) {
     if (cause instanceof NewerSchema) return E.left(refused('newer_schema', cause.message))
     throw cause
+  }
+}
+
+const verifyDatabase = async (connectionString: string): Result => {
+  // Loaded only here: no other command needs the driver.
+  const postgres = await import('@quittance/event-store/postgres')
+  try {
+    const { events, problems } = await postgres.verify({ connectionString })
+    return E.right(resultOf(events, problems))
+  } catch (cause) {
+    if (cause instanceof NewerSchema) return E.left(refused('newer_schema', cause.message))
+    if (!isStoreFailure(cause)) throw cause
+    return E.left(refused('store_unavailable', printable(`The database cannot be read (${messageOf(cause)}).`)))
   }
 }
 
