@@ -34,6 +34,8 @@ export type Installation = {
    * where a database holds the data.
    */
   readonly dataDir: () => Promise<E.Either<CommandError, OpenedDataDir>>
+  /** Where the vault is, and the key that it opens under. */
+  readonly vault: () => Promise<E.Either<CommandError, VaultPlace>>
   /** The ledger of an environment, without a data directory. */
   readonly ledgerOf: (environment: Environment) => Promise<E.Either<CommandError, LedgerGateway>>
   /** A secret from the environment (or the file that it names) or from stdin: others may read the command line. */
@@ -47,6 +49,9 @@ export type OpenedDataDir = {
   readonly isLogOnServer: boolean
   readonly masterKey: Uint8Array
 }
+
+/** `databaseUrl`: null where the vault is a file of the data directory. */
+export type VaultPlace = Pick<OpenedDataDir, 'host' | 'files' | 'masterKey'> & { readonly databaseUrl: string | null }
 
 export type SecretSource = 'env' | 'stdin'
 export const isSecretSource = (text: string): text is SecretSource => text === 'env' || text === 'stdin'
@@ -78,6 +83,16 @@ export const installationOf = (settings: Settings, isGated: boolean): Installati
     if (E.isLeft(masterKey)) return E.left(misconfigured(masterKey.left))
     const isLogOnServer = config.eventStore !== null
     return E.right({ host: host.right, path: config.dataDir, files, isLogOnServer, masterKey: masterKey.right })
+  },
+  vault: async () => {
+    const host = await hostOf(settings)
+    if (E.isLeft(host)) return host
+    const { config, dataFiles, presentMasterKey } = host.right
+    const files = dataFiles(config.dataDir)
+    const masterKey = presentMasterKey(config, files)
+    if (E.isLeft(masterKey)) return E.left(misconfigured(masterKey.left))
+    const databaseUrl = config.vaultUrl ?? config.databaseUrl
+    return E.right({ host: host.right, files, masterKey: masterKey.right, databaseUrl })
   },
   ledgerOf: async (environment) => {
     const host = await hostOf(settings)

@@ -24,16 +24,19 @@ backups that were made before. Whoever has a copy of the vault and its old maste
     prints: 'ok: 214 keys are wrapped by the new master key. Start the service with it.',
     json: '{"rewrapped":214}',
   },
-  run: async (line, { dataDir, secretFrom }) => {
+  run: async (line, { vault, secretFrom }) => {
     const source = line.required('new-key')
     if (!isSecretSource(source)) return E.left(usageError('--new-key takes env or stdin, never the key itself.'))
-    const opened = await dataDir()
+    const opened = await vault()
     if (E.isLeft(opened)) return opened
-    const { host, files, masterKey } = opened.right
+    const { host, files, masterKey, databaseUrl } = opened.right
     const newKey = host.masterKeyFromHex(await secretFrom(source, newKeyVariable))
     if (E.isLeft(newKey))
       return E.left(usageError(`There are no 64 hex digits in ${source === 'env' ? newKeyVariable : 'stdin'}.`))
-    const rewrapped = host.rewrapDataDir(files, masterKey, newKey.right)
+    const rewrapped =
+      databaseUrl === null
+        ? host.rewrapDataDir(files, masterKey, newKey.right)
+        : await host.rewrapDatabase(databaseUrl, masterKey, newKey.right)
     if (E.isLeft(rewrapped)) return E.left(errorFor(rewrapped.left))
     const text =
       rewrapped.right === 0
@@ -46,7 +49,7 @@ backups that were made before. Whoever has a copy of the vault and its old maste
 const errorFor = (refusal: RewrapRefusal): CommandError => {
   switch (refusal._tag) {
     case 'VaultInUse':
-      return refused('target_in_use', 'Another process has vault.db open: end the service first. Nothing was changed.')
+      return refused('target_in_use', 'Another process has the vault open: end the service first. Nothing was changed.')
     case 'WrongMasterKey':
       return refused('wrong_master_key', 'The vault opens neither under the present master key nor under the new one.')
     case 'VaultEmpty':
