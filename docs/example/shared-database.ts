@@ -16,8 +16,10 @@ import {
 } from '@quittance/billing'
 import { AcceptedAsset, asText, stroops, unixMs } from '@quittance/domain'
 import { postgresEventStore, postgresPrograms, postgresReader } from '@quittance/event-store/postgres'
+import { openDatabase } from '@quittance/event-store/sqlite'
 import { rpcGateway, sandboxRates } from '@quittance/ledger'
 import { postgresProjections, postgresReading } from '@quittance/projections/postgres'
+import { listen, openSandbox } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
 
 const [, , connectionString = '', hex = '', erased = 'erased.txt'] = process.argv
@@ -36,9 +38,12 @@ const isNew = head.right.position === 0
 const vault = await postgresVault(sql, masterKey.right, isNew, erasedSubjectsFile(erased))
 
 const native = AcceptedAsset.decode({ assetId: 'native', description: 'lumens', pegged: false })
-const [url, networkPassphrase] = ['https://soroban-testnet.stellar.org', 'Test SDF Network ; September 2015']
+// In earnest, the nodes of a Stellar network.
+const sandbox = openSandbox({ database: openDatabase(':memory:', { durability: 'full' }), wallClock: Date.now })
+const { networkPassphrase } = sandbox
+const node = await listen(sandbox)
 const testnet = {
-  gateway: rpcGateway({ url, networkPassphrase, timeoutMs: 5_000 }),
+  gateway: rpcGateway({ url: node.url, networkPassphrase, timeoutMs: 5_000 }),
   ...quoter(sandboxRates),
   paths: null,
   assets: E.isRight(native) ? [native.right] : [],
@@ -66,4 +71,5 @@ console.log(
   found._tag === 'Some' && found.value.merchantId === made.right.merchantId,
 )
 
-for (const each of [reader, sql, log]) await each.close()
+for (const each of [reader, sql, log, node]) await each.close()
+sandbox.stop()
