@@ -39,8 +39,7 @@ export const embeddedProgress =
     }
   }
 
-const markOf = (name: string, version: number) =>
-  rowsOf('SELECT position FROM inline_projections WHERE name = ? AND version = ?', name, version)
+const marks = rowsOf('SELECT name, version, position FROM inline_projections')
 
 /** As `embeddedProgress`, in a database that many processes share. */
 export const databaseProgress =
@@ -50,12 +49,11 @@ export const databaseProgress =
     if (E.isLeft(head)) return null
     const { position } = head.right
     try {
-      const models = await Promise.all(
-        inlineProjections.map(async ({ name, version }) => {
-          const [mark] = await run(markOf(name, version))
-          return { name, version, lag: Math.max(0, position - Number(mark?.position ?? 0)) }
-        }),
-      )
+      const found = await run(marks)
+      const models = inlineProjections.map(({ name, version }) => {
+        const mark = found.find((each) => each.name === name && each.version === version)
+        return { name, version, lag: Math.max(0, position - Number(mark?.position ?? 0)) }
+      })
       return { position, lag: Math.max(...models.map(({ lag }) => lag)), models, defect: null }
     } catch {
       return null

@@ -162,20 +162,15 @@ const choose = async (
   scope: Scope,
   own: OwnTransaction,
 ): Promise<ReadonlyArray<Chosen>> => {
-  const taken = new Set<string>()
-  return (
-    await Promise.all(
-      own.payments.map(async (payment) => {
-        const free = (await Array.fromAsync(purposesOf(services, { scope, own, payment }))).filter(
-          ({ subject }) => !taken.has(subject),
-        )
-        const purpose = chosenPurpose(free, own)
-        if (purpose === null) return []
-        taken.add(purpose.subject)
-        return [{ operationIndex: payment.operationIndex, purpose }]
-      }),
+  const chosen: Array<Chosen> = []
+  for (const payment of own.payments) {
+    const free = (await Array.fromAsync(purposesOf(services, { scope, own, payment }))).filter(
+      ({ subject }) => !chosen.some(({ purpose }) => purpose.subject === subject),
     )
-  ).flat()
+    const purpose = chosenPurpose(free, own)
+    if (purpose !== null) chosen.push({ operationIndex: payment.operationIndex, purpose })
+  }
+  return chosen
 }
 
 /** It decides nothing any more, but tells readers what the transaction was. */
