@@ -23,6 +23,10 @@ export type SqlDialect = {
   readonly openingLock: string
   /** After a SELECT whose rows are then updated: passes over those that another transaction is at. */
   readonly skipLocked: string
+  /** After a SELECT: until the end of the transaction, nobody changes what identifies its rows (a unique index). */
+  readonly keepKeys: string
+  /** This moment by the clock of the database, in Unix milliseconds. */
+  readonly now: string
   /** The texts of a JSON array; its parameter is the array. */
   readonly textsOf: string
   /** The larger of two numbers. */

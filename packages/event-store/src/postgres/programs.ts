@@ -25,6 +25,9 @@ const dialect: SqlDialect = {
   hasTable: 'SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = ?',
   openingLock: 'SELECT 1 FROM (SELECT pg_advisory_xact_lock(1364544854, hashtext(current_schema()))) AS taken',
   skipLocked: 'FOR UPDATE SKIP LOCKED',
+  keepKeys: 'FOR KEY SHARE',
+  // The clock, not `now()`: that is when the transaction began.
+  now: 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)',
   textsOf: 'SELECT jsonb_array_elements_text(CAST(? AS jsonb))',
   greatest: 'greatest',
 }

@@ -7,6 +7,8 @@ const dialect: SqlDialect = {
   hasTable: "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?",
   openingLock: 'SELECT 1',
   skipLocked: '',
+  keepKeys: '',
+  now: "CAST(round(unixepoch('subsec') * 1000) AS INTEGER)",
   textsOf: 'SELECT value FROM json_each(?)',
   greatest: 'max',
 }

@@ -19,8 +19,15 @@ export type AppendingProcess = {
 export const startAppending = (
   parameters: ReadonlyArray<string>,
   environment: Readonly<Record<string, string>> = {},
+): AppendingProcess => startProcess(script, parameters, environment)
+
+/** Starts a script with these arguments. */
+export const startProcess = (
+  path: string,
+  parameters: ReadonlyArray<string>,
+  environment: Readonly<Record<string, string>> = {},
 ): AppendingProcess => {
-  const child = spawn(process.execPath, ['--no-warnings', script, ...parameters], {
+  const child = spawn(process.execPath, ['--no-warnings', path, ...parameters], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, ...environment },
   })
