@@ -1,6 +1,7 @@
 import { type Environment, LedgerIngestion } from '@quittance/domain'
 import { isStoreFailure } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
+import { RoleLost } from '../kernel/fence.ts'
 import { stateOf } from '../kernel/load.ts'
 import type { FailureTag } from '../stores/setbacks/failures.ts'
 import type { Failed } from '../stores/setbacks/setbacks.ts'
@@ -28,8 +29,13 @@ export const attempt = async <A>(
     if (await concernsEverybody(services, environment, failed.failure)) return done
     return E.right({ _tag: 'Failed', ...failed })
   } catch (defect) {
-    // A full disk or a locked file is no item's own.
-    if (isStoreFailure(defect) || (await concernsEverybody(services, environment, 'Defect'))) throw defect
+    // A full disk, a locked file or a role that another process has is no item's own.
+    if (
+      isStoreFailure(defect) ||
+      defect instanceof RoleLost ||
+      (await concernsEverybody(services, environment, 'Defect'))
+    )
+      throw defect
     return E.right({ _tag: 'Failed', failure: 'Defect', cause: String(defect) })
   }
 }

@@ -2,6 +2,7 @@ import { secondMs, unixMs } from '@quittance/domain'
 import { sequence } from '@quittance/ledger/testing/ledgers'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { RoleLost } from '../kernel/fence.ts'
 import type { FailureTag } from '../stores/setbacks/failures.ts'
 import type { Item } from '../stores/setbacks/setbacks.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
@@ -70,6 +71,14 @@ describe('eachIsolated', () => {
     })
     expect(worked).toEqual(['a', 'b'])
     expect(await present()).toMatchObject([{ ...item('a'), failure: 'Defect', cause: 'Error: a defect' }])
+  })
+  it('ends at once and records nothing when this process has lost its role', async () => {
+    const lost = new RoleLost('worker/testnet')
+    const passed = pass([item('a'), item('b')], () => {
+      throw lost
+    })
+    await expect(passed).rejects.toBe(lost)
+    expect([worked, await present()]).toEqual([['a'], []])
   })
   it('retries a paused item when it is due, even after it has left the list', async () => {
     await pass([item('a')], failing('a'))

@@ -12,6 +12,7 @@ import { parkedTable } from './parked/parked.ts'
 import { portalSessionColumns, portalSessionTable } from './portal-sessions.ts'
 import { rateMemoryTable } from './quotes/rate-memory.ts'
 import { relayTable } from './relays.ts'
+import { roleTable } from './roles.ts'
 import { setbackTable } from './setbacks/setbacks.ts'
 import { addColumns, create } from './sql/schema.ts'
 import { violationTables } from './violations.ts'
@@ -39,6 +40,7 @@ export const openTables = (dialect: SqlDialect): SqlProgram<void> =>
       outboxTable,
       rateMemoryTable,
       deliveryTables,
+      roleTable,
     ])
       yield* create(dialect, schema)()
     yield* addColumns(dialect, 'idempotency_claims', claimColumns)()
