@@ -5,6 +5,8 @@ import type { StepFailure } from './worker.ts'
 type Answer = E.Either<StepFailure, void> | Error
 
 const busy: Answer = E.left({ _tag: 'StoreUnavailable', cause: null })
+const elsewhere: Answer = E.left({ _tag: 'HeldElsewhere', role: 'worker/testnet' })
+const lost: Answer = E.left({ _tag: 'RoleLost', role: 'worker/testnet' })
 const done: Answer = E.right(undefined)
 const locked = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' })
 const bug = new Error('a bug')
@@ -46,6 +48,12 @@ describe('the loop of a worker', () => {
       { _tag: 'HeldUp', reason: 'Error: database is locked' },
       { _tag: 'Defect', cause: bug },
       { _tag: 'Continues' },
+    ]))
+  it('reports once that it stands by, which holds nothing up, and that it has taken over', async () =>
+    expect(await ofWorker(elsewhere, elsewhere, done, lost, elsewhere)).toEqual([
+      { _tag: 'StandsBy' },
+      { _tag: 'Continues' },
+      { _tag: 'StandsBy' },
     ]))
   it('takes no step once the signal has aborted', async () => {
     const step = () => Promise.reject(bug)

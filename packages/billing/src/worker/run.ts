@@ -2,12 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isStoreFailure } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Deliverer } from '../notify/delivery/deliverer.ts'
-import type { Worker } from './worker.ts'
+import type { StepFailure, Worker } from './worker.ts'
+import type { WorkerInRole } from './worker-in-role.ts'
 
 /** What a loop tells about its work. What is held up is tried again, since nothing is half written. */
 export type LoopReport =
   /** The ledger, the log or the disk does not answer. `reason` is for operators. */
   | { readonly _tag: 'HeldUp'; readonly reason: string }
+  /** Another process does this work, as it should. This one takes over when that one ends. */
+  | { readonly _tag: 'StandsBy' }
   /** A bug, or a log that this release cannot read. */
   | { readonly _tag: 'Defect'; readonly cause: unknown }
   /** The work goes on after one of the others. */
@@ -20,10 +23,10 @@ const betweenStepsMs = 250
 
 /**
  * Takes a worker's steps, a quarter of a second apart, until the signal aborts. Resolves after the step that is under
- * way then, so the store may be closed next. Never rejects.
+ * way then, so the store may be closed next, and gives the worker's role to another process. Never rejects.
  */
 export const runWorker = async (
-  worker: Pick<Worker, 'step'>,
+  worker: Pick<Worker, 'step'> & Partial<Pick<WorkerInRole, 'standDown'>>,
   signal: AbortSignal,
   tell: TellReport = () => undefined,
 ): Promise<void> => {
@@ -32,6 +35,8 @@ export const runWorker = async (
     report(await outcomeOf(worker))
     await pause(betweenStepsMs, undefined, { signal }).catch(() => undefined)
   }
+  // A role that cannot be given away ends by itself.
+  await worker.standDown?.().catch(() => undefined)
 }
 
 /**
@@ -56,10 +61,13 @@ const continues: LoopReport = { _tag: 'Continues' }
 const failed = (cause: unknown): LoopReport =>
   isStoreFailure(cause) ? { _tag: 'HeldUp', reason: String(cause) } : { _tag: 'Defect', cause }
 
+const stopped = ({ _tag }: StepFailure): LoopReport =>
+  _tag === 'HeldElsewhere' || _tag === 'RoleLost' ? { _tag: 'StandsBy' } : { _tag: 'HeldUp', reason: _tag }
+
 const outcomeOf = async (worker: Pick<Worker, 'step'>): Promise<LoopReport> => {
   try {
     const done = await worker.step()
-    return E.isRight(done) ? continues : { _tag: 'HeldUp', reason: done.left._tag }
+    return E.isRight(done) ? continues : stopped(done.left)
   } catch (cause) {
     return failed(cause)
   }
@@ -69,6 +77,8 @@ const reasonOf = (report: LoopReport): string | null => {
   switch (report._tag) {
     case 'HeldUp':
       return report.reason
+    case 'StandsBy':
+      return report._tag
     case 'Defect':
       return String(report.cause)
     case 'Continues':

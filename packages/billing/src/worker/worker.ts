@@ -21,6 +21,7 @@ import { placeShare } from '../ingest/place-share.ts'
 import { forgottenIn, suspectLog } from '../ingest/recovery/forgotten.ts'
 import { ownKeysIn } from '../ingest/recovery/own-accounts.ts'
 import { partsIsolated } from '../services/each-isolated.ts'
+import type { NotInRole } from '../services/in-role.ts'
 import type { LogStanding } from '../services/log-standing.ts'
 import { lookedUpOnce, ownersIn, watchedIn } from '../services/owners.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
@@ -34,7 +35,7 @@ import { openProtocolWatch, type ProtocolWatch } from './protocol-watch.ts'
 import { watchForReset } from './reset-watch.ts'
 
 /** Why a step stopped early. The next step begins where this one left off. */
-export type StepFailure = ProcessFailure | Halted
+export type StepFailure = ProcessFailure | Halted | NotInRole
 
 /** Does all the work of one environment that no request asks for. */
 export interface Worker {

@@ -1,0 +1,60 @@
+import type { Environment } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import { inRole } from '../services/in-role.ts'
+import type { Roles } from '../stores/roles.ts'
+import type { StepFailure, Worker } from './worker.ts'
+
+/** A worker of which one process at a time takes the steps. */
+export type WorkerInRole = Worker & {
+  /** After the last step: gives the work to another process, which need not wait for the end of a lease. */
+  readonly standDown: () => Promise<void>
+}
+
+/**
+ * For processes that share a database: a worker that only takes its steps while this process has the role of the
+ * environment's worker. `open` makes a worker, or null where there is no network. After another process was at work, a new
+ * one goes on from what the database holds, since the memory of the one before is out of date.
+ */
+export const workerInRole = (
+  open: () => Worker | null,
+  roles: Roles,
+  environment: Environment,
+  renewedEachMs?: number,
+): WorkerInRole | null => {
+  const first = open()
+  if (first === null) return null
+  let worker = first
+  let since: number | null = null
+  const role = inRole(roles, `worker/${environment}`, renewedEachMs)
+
+  const beginAnew = (): void => {
+    if (since !== null) worker = open() ?? worker
+    since = null
+  }
+  const stepOnce = async (): Promise<E.Either<StepFailure, void>> => {
+    const worked = await role.run(({ epoch }) => {
+      if (since !== epoch) beginAnew()
+      since = epoch
+      return worker.step()
+    })
+    if (E.isRight(worked)) return worked.right
+    beginAnew()
+    return worked
+  }
+
+  let turn: Promise<unknown> = Promise.resolve()
+  return {
+    halted: () => worker.halted(),
+    troubles: () => worker.troubles(),
+    named: () => worker.named(),
+    protocol: () => worker.protocol(),
+    contractLives: () => worker.contractLives(),
+    nextDue: () => worker.nextDue(),
+    step: () => {
+      const done = turn.then(stepOnce)
+      turn = done.catch(() => undefined)
+      return done
+    },
+    standDown: () => turn.then(role.standDown),
+  }
+}
