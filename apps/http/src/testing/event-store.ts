@@ -1,22 +1,28 @@
+import { databaseOf, removeDatabaseOf } from '@quittance/event-store/postgres/testing/databases'
 import { type Peer, startPeer } from '@quittance/event-store/testing/peer'
 
 /**
- * Where services of a test keep their events: in their data directory or, with QUITTANCE_TEST_STORE=peer, on a server
- * with EventStoreDB's protocol for each directory, which outlives the services.
+ * Where services of a test keep their events: in their data directory or, with QUITTANCE_TEST_STORE, on a server that
+ * outlives them. With `peer` it speaks EventStoreDB's protocol, one for each directory; with `postgres` each directory has a
+ * database, with everything else in it.
  */
-export const isOnServer = process.env.QUITTANCE_TEST_STORE === 'peer'
+const store = process.env.QUITTANCE_TEST_STORE
+export const isInDatabase = store === 'postgres'
+export const isOnServer = store === 'peer' || isInDatabase
 const peers = new Map<string, Promise<Peer>>()
 
 /** The settings for the event store of a data directory. */
 export const eventStoreOf = async (dataDir: string): Promise<Readonly<Record<string, string>>> => {
+  if (isInDatabase) return { QUITTANCE_DATABASE_URL: await databaseOf(dataDir) }
   if (!isOnServer) return {}
   const peer = peers.get(dataDir) ?? startPeer({ path: ':memory:', port: 0 })
   peers.set(dataDir, peer)
   return { QUITTANCE_EVENT_STORE: (await peer).connectionString }
 }
 
-/** Stops the server of a data directory. */
+/** Removes what a data directory has outside itself. */
 export const removeEventStoreOf = (dataDir: string): void => {
+  if (isInDatabase) void removeDatabaseOf(dataDir)
   void peers.get(dataDir)?.then((peer) => peer.stop())
   peers.delete(dataDir)
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { EventStore } from '@quittance/event-store'
+import { removeDatabaseOf } from '@quittance/event-store/postgres/testing/databases'
 import type { ReadModels } from '@quittance/projections'
 import { createBilling } from '../face/billing.ts'
 import { createWorker } from '../worker/worker.ts'
@@ -13,7 +14,11 @@ export { filesIn } from './stores.ts'
 
 export const temporaryFolder = () => {
   const path = mkdtempSync(join(tmpdir(), 'quittance-billing-'))
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+  const remove = (): void => {
+    void removeDatabaseOf(path)
+    rmSync(path, { recursive: true, force: true })
+  }
+  return { path, remove }
 }
 
 /** The end of a log: how many events, and the hash of the last. */

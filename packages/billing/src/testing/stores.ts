@@ -1,29 +1,45 @@
 import { join } from 'node:path'
 import type { EventStore } from '@quittance/event-store'
 import { eventStoreDb } from '@quittance/event-store/eventstoredb'
+import {
+  postgresEventStore,
+  postgresPrograms,
+  postgresReader,
+  verify as verifyPostgres,
+} from '@quittance/event-store/postgres'
+import { databaseOf } from '@quittance/event-store/postgres/testing/databases'
 import { openDatabase, sqliteEventStore, verify } from '@quittance/event-store/sqlite'
 import { createProjector, inlineProjections } from '@quittance/projections'
+import { postgresProjections, postgresReading } from '@quittance/projections/postgres'
 import { embedded } from '../face/composition/embedded.ts'
+import { inDatabase, openSharedTables } from '../face/composition/in-database.ts'
 import { remoteLog } from '../face/composition/remote-log.ts'
 import type { Services } from '../services/services.ts'
 import { erasedSubjectsFile } from '../stores/vault/erased-subjects.ts'
+import { postgresVault } from '../stores/vault/postgres-vault.ts'
 import { sqliteVault } from '../stores/vault/sqlite-vault.ts'
 import type { TestNetwork } from './network.ts'
 import { done, present } from './outcomes.ts'
 
 /**
- * Where a test's events are: in the file that the read models are in, in a file of their own, or on a server that
- * speaks EventStoreDB's protocol. The environment variable QUITTANCE_TEST_STORE chooses for all suites but those that
+ * Where a test's events are: in the file that the read models are in, in a file of their own, on a server that speaks
+ * EventStoreDB's protocol, or with everything else in a database of PostgreSQL. The environment variable QUITTANCE_TEST_STORE chooses for all suites but those that
  * are about the one file by their nature: they say so where they ask for `embedded`.
  */
-export type TestStore = 'embedded' | 'remote log' | 'peer'
+export type TestStore = 'embedded' | 'remote log' | 'peer' | 'postgres'
 
-const named: Readonly<Record<string, TestStore>> = { embedded: 'embedded', 'remote log': 'remote log', peer: 'peer' }
+const named: Readonly<Record<string, TestStore>> = {
+  embedded: 'embedded',
+  'remote log': 'remote log',
+  peer: 'peer',
+  postgres: 'postgres',
+}
 export const chosenStore: TestStore = present(named[process.env.QUITTANCE_TEST_STORE ?? 'embedded'])
 
 export const masterKey = new Uint8Array(32).fill(7)
 
 export const filesIn = (folder: string) => ({
+  folder,
   events: join(folder, 'quittance.db'),
   readModels: join(folder, 'read-models.db'),
   vault: join(folder, 'vault.db'),
@@ -39,6 +55,22 @@ const durability = 'relaxedLosesCommitsOnPowerLoss'
 
 type Opened = { readonly services: Services; readonly close: () => Promise<void> }
 
+/** Few connections, since a suite opens many platforms. */
+const openShared = async (connectionString: string, clock: () => number) => {
+  const log = await postgresEventStore({ connectionString, clock, projections: postgresProjections, readers: 2 })
+  const sql = await postgresPrograms({ connectionString, connections: 3 })
+  const reader = postgresReader({ connectionString, readers: 2 })
+  await openSharedTables(sql)
+  return {
+    shared: { log, sql, reading: postgresReading(reader) },
+    close: async () => {
+      await log.close()
+      await sql.close()
+      await reader.close()
+    },
+  }
+}
+
 export const openServices = async (
   network: TestNetwork,
   files: Files,
@@ -46,12 +78,31 @@ export const openServices = async (
   reading: (log: EventStore) => EventStore,
 ): Promise<Opened> => {
   const clock = { now: network.now }
-  const vaultDatabase = openDatabase(files.vault, { durability, secureDelete: true })
-  const vault = sqliteVault(vaultDatabase, masterKey, true, erasedSubjectsFile(files.erased), network.signer)
   const networks = { testnet: network.seen(), mainnet: null }
   const publicUrl = () => 'http://pay.test'
   const { omnibusAccounts, screening } = network
   const mailers = { testnet: network.mailer, mainnet: null }
+  const erased = erasedSubjectsFile(files.erased)
+  if (kind === 'postgres') {
+    const { shared, close } = await openShared(await databaseOf(files.folder), clock.now)
+    const vault = await postgresVault(shared.sql, masterKey, true, erased, network.signer)
+    return {
+      services: inDatabase(
+        shared,
+        vault,
+        clock,
+        networks,
+        publicUrl,
+        omnibusAccounts,
+        files.logMark,
+        screening,
+        mailers,
+      ),
+      close,
+    }
+  }
+  const vaultDatabase = openDatabase(files.vault, { durability, secureDelete: true })
+  const vault = sqliteVault(vaultDatabase, masterKey, true, erased, network.signer)
   if (kind === 'embedded') {
     const path = files.events
     const store = sqliteEventStore({ path, clock: clock.now, projections: inlineProjections, durability })
@@ -91,6 +142,15 @@ export const openServices = async (
   }
 }
 
-/** Whether a log is unchanged. A server's log has no file to prove it: its chains are checked on reading. */
-export const provenLog = async (folder: string, kind: TestStore = chosenStore): Promise<unknown> =>
-  kind === 'peer' ? { ok: true, problems: [] } : verify(filesIn(folder).events)
+/** Whether a log is unchanged. A peer's log has no file to prove it: its chains are checked on reading. */
+export const provenLog = async (folder: string, kind: TestStore = chosenStore): Promise<unknown> => {
+  switch (kind) {
+    case 'embedded':
+    case 'remote log':
+      return verify(filesIn(folder).events)
+    case 'peer':
+      return { ok: true, problems: [] }
+    case 'postgres':
+      return verifyPostgres({ connectionString: await databaseOf(folder) })
+  }
+}
