@@ -8,7 +8,7 @@ import { createBilling } from '../face/billing.ts'
 import { createWorker } from '../worker/worker.ts'
 import type { TestNetwork } from './network.ts'
 import { done, present } from './outcomes.ts'
-import { chosenStore, filesIn, openServices, type TestStore } from './stores.ts'
+import { chosenStore, openServices, type TestStore } from './stores.ts'
 
 export { filesIn } from './stores.ts'
 
@@ -39,7 +39,7 @@ export const openPlatform = async (
   kind: TestStore = chosenStore,
   reading: (log: EventStore) => EventStore = (log) => log,
 ) => {
-  const { services: whole, close } = await openServices(network, filesIn(folder), kind, reading)
+  const { services: whole, close } = await openServices(network, folder, kind, reading)
   const services = { ...whole, store: wrapped(whole.store) }
   await services.logStanding.check()
   const alarms: Array<unknown> = []

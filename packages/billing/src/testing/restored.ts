@@ -1,10 +1,15 @@
 import { cpSync, existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { dumpDatabaseOf, restoreDatabaseOf } from '@quittance/event-store/postgres/testing/databases'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { done } from './outcomes.ts'
 import { filesIn, openPlatform, temporaryFolder } from './platform.ts'
 import { type StoreFront, shopOn } from './store-front.ts'
+import { chosenStore } from './stores.ts'
 
-/** Copies a running platform's files, as a person would with `VACUUM INTO`; the vault with them. */
+const dumpIn = (folder: string): string => join(folder, 'dump.sql')
+
+/** Copies a running platform's files, as a person would with `VACUUM INTO`; the vault with them. A database is dumped. */
 export const backUp = ({ folder }: Pick<StoreFront, 'folder'>) => {
   const kept = temporaryFolder()
   const [from, to] = [filesIn(folder.path), filesIn(kept.path)]
@@ -14,6 +19,7 @@ export const backUp = ({ folder }: Pick<StoreFront, 'folder'>) => {
     database.execute(`VACUUM INTO '${to[file]}'`)
     database.close()
   }
+  if (chosenStore === 'postgres') dumpDatabaseOf(folder.path, dumpIn(kept.path))
   return kept
 }
 export type Backup = ReturnType<typeof backUp>
@@ -34,6 +40,7 @@ export const restore = async (
     if (!['logMark', 'erased'].includes(name) || mark === 'lost')
       for (const rest of ['', '-wal', '-shm']) rmSync(`${path}${rest}`, { force: true })
   cpSync(backup.path, front.folder.path, { recursive: true })
+  if (chosenStore === 'postgres') restoreDatabaseOf(front.folder.path, dumpIn(backup.path))
   return reopened(front, backup, wrapped)
 }
 

@@ -39,7 +39,6 @@ export const chosenStore: TestStore = present(named[process.env.QUITTANCE_TEST_S
 export const masterKey = new Uint8Array(32).fill(7)
 
 export const filesIn = (folder: string) => ({
-  folder,
   events: join(folder, 'quittance.db'),
   readModels: join(folder, 'read-models.db'),
   vault: join(folder, 'vault.db'),
@@ -48,7 +47,6 @@ export const filesIn = (folder: string) => ({
   /** The events of a server. */
   server: join(folder, 'server.db'),
 })
-type Files = ReturnType<typeof filesIn>
 
 // Test machines do not lose power.
 const durability = 'relaxedLosesCommitsOnPowerLoss'
@@ -73,10 +71,11 @@ const openShared = async (connectionString: string, clock: () => number) => {
 
 export const openServices = async (
   network: TestNetwork,
-  files: Files,
+  folder: string,
   kind: TestStore,
   reading: (log: EventStore) => EventStore,
 ): Promise<Opened> => {
+  const files = filesIn(folder)
   const clock = { now: network.now }
   const networks = { testnet: network.seen(), mainnet: null }
   const publicUrl = () => 'http://pay.test'
@@ -84,7 +83,7 @@ export const openServices = async (
   const mailers = { testnet: network.mailer, mainnet: null }
   const erased = erasedSubjectsFile(files.erased)
   if (kind === 'postgres') {
-    const { shared, close } = await openShared(await databaseOf(files.folder), clock.now)
+    const { shared, close } = await openShared(await databaseOf(folder), clock.now)
     const vault = await postgresVault(shared.sql, masterKey, true, erased, network.signer)
     return {
       services: inDatabase(

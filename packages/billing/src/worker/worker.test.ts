@@ -1,12 +1,12 @@
 import { CurrencyCode, hourMs } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
-import { openDatabase } from '@quittance/event-store/sqlite'
+import { rowsOf } from '@quittance/event-store'
 import type { Halted } from '@quittance/ledger'
+import { runBeside } from '../testing/kept.ts'
 import { done, present, refused } from '../testing/outcomes.ts'
-import { filesIn, openPlatform } from '../testing/platform.ts'
+import { openPlatform } from '../testing/platform.ts'
 import { book, command, options } from '../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
-import { chosenStore } from '../testing/stores.ts'
 import { units } from '../testing/wallets.ts'
 import { createWorker } from './worker.ts'
 
@@ -49,16 +49,13 @@ describe('a worker', () => {
     expect(await shop.platform.logEnd()).toEqual(head)
   })
 
-  it('misses no payment after the file with its cursor was lost', async () => {
+  it('misses no payment after its cursor was lost', async () => {
     const [one, other] = [await shop.sell(), await shop.sell()]
     await shop.pay(one.id, [units(10)])
     const head = await shop.platform.logEnd()
     shop.payer.pay({ to: shop.account, asset: shop.network.usdc.assetId, parts: [units(10)], memo: other.id })
     shop.network.wait(30_000)
-    const files = filesIn(shop.folder.path)
-    const file = openDatabase(chosenStore === 'embedded' ? files.events : files.readModels, { durability: 'full' })
-    file.execute('DELETE FROM ledger_cursors')
-    file.close()
+    await runBeside(shop.folder.path, 'rows', rowsOf('DELETE FROM ledger_cursors'))
     await shop.step()
     expect((await cursor()).sequence).toBe(shop.network.sandbox.clock().ledger)
     expect((await shop.checkout(other.id)).status).toBe('completed')

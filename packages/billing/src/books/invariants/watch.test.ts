@@ -10,17 +10,15 @@ import {
   unixMs,
 } from '@quittance/domain'
 import { hashOf } from '@quittance/domain/testing'
-import { noEvents } from '@quittance/event-store'
-import { openDatabase } from '@quittance/event-store/sqlite'
+import { noEvents, rowsOf } from '@quittance/event-store'
 import { refunds as model } from '@quittance/projections'
 import { ownersIn } from '../../services/owners.ts'
 import type { Services } from '../../services/services.ts'
 import type { Violation } from '../../stores/invariant.ts'
+import { runBeside } from '../../testing/kept.ts'
 import { done, present } from '../../testing/outcomes.ts'
-import { filesIn } from '../../testing/platform.ts'
 import { refundsIn } from '../../testing/refunds.ts'
 import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
-import { chosenStore } from '../../testing/stores.ts'
 import { subscribersOf } from '../../testing/subscribers.ts'
 import { units } from '../../testing/wallets.ts'
 import { explainLedger } from '../reconciliation/explain-ledger.ts'
@@ -174,12 +172,13 @@ describe('the invariants', () => {
 
   it('finds a row that differs from the fold of its events', async () => {
     const { refund } = await refunded()
-    const files = filesIn(front.folder.path)
-    const database = openDatabase(chosenStore === 'embedded' ? files.events : files.readModels, { durability: 'full' })
-    database.execute(
-      `UPDATE ${model.name}_${model.version} SET body = replace(body, 'damaged', 'another') WHERE id = '${refund.id}'`,
+    await runBeside(
+      front.folder.path,
+      'rows',
+      rowsOf(
+        `UPDATE ${model.name}_${model.version} SET body = replace(body, 'damaged', 'another') WHERE id = '${refund.id}'`,
+      ),
     )
-    database.close()
     expect(await watch()).toEqual([['rows_folded', `${Refund.category}-${refund.id}`]])
   })
 

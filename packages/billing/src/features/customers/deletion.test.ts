@@ -1,15 +1,15 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { Customer, hourMs, Sealed } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
-import { openDatabase } from '@quittance/event-store/sqlite'
+import { rowsOf } from '@quittance/event-store'
 import * as O from 'fp-ts/lib/Option.js'
 import { execute } from '../../kernel/execute.ts'
+import { allKept, runBeside } from '../../testing/kept.ts'
 import { done, present, refused } from '../../testing/outcomes.ts'
 import { filesIn } from '../../testing/platform.ts'
 import { command, someone } from '../../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
-import { provenLog } from '../../testing/stores.ts'
+import { chosenStore, provenLog } from '../../testing/stores.ts'
 import { units } from '../../testing/wallets.ts'
 
 describe('deleting a customer', () => {
@@ -28,10 +28,9 @@ describe('deleting a customer', () => {
     const sealed = events.map(({ data }) => data.profile).find((profile) => typeof profile === 'string')
     return shop.services.vault.unseal(customerId, decoded(Sealed, sealed))
   }
-  const wrappedKey = (): Uint8Array | null => {
-    const database = openDatabase(filesIn(shop.folder.path).vault, { durability: 'full', readOnly: true })
-    const row = database.prepare('SELECT wrapped FROM vault WHERE name = ?').get(`subject/${customerId}`)
-    database.close()
+  const wrappedKey = async (): Promise<Uint8Array | null> => {
+    const rows = rowsOf('SELECT wrapped FROM vault WHERE name = ?', `subject/${customerId}`)
+    const [row] = await runBeside(shop.folder.path, 'vault', rows)
     return row?.wrapped instanceof Uint8Array && row.wrapped.length > 0 ? row.wrapped : null
   }
   const vaultBytes = (): Buffer => {
@@ -58,7 +57,7 @@ describe('deleting a customer', () => {
     expect(await provenLog(shop.folder.path)).toMatchObject({ ok: true, problems: [] })
   })
 
-  it('leaves no personal data in any file before or after a deletion, even after changes', async () => {
+  it('leaves no personal data anywhere before or after a deletion, even after changes', async () => {
     const { claims, vault } = shop.services
     const request = {
       merchantId: shop.merchantId,
@@ -79,14 +78,13 @@ describe('deleting a customer', () => {
     const { id } = await shop.sell(undefined, { id: customerId, email: null, phone: null })
     await shop.pay(id, [units(10)])
     const personal = ['ada@example.org', '5550100', 'countess', 'Lovelace', '5550199', 'engines']
-    const found = () => {
-      const files = readdirSync(shop.folder.path).filter((name) => statSync(join(shop.folder.path, name)).isFile())
-      const bytes = Buffer.concat(files.map((name) => readFileSync(join(shop.folder.path, name))))
-      return [bytes.length > 0, personal.filter((text) => bytes.includes(text))]
+    const found = async () => {
+      const kept = await allKept(shop.folder.path)
+      return [kept.length > 10_000, personal.filter((text) => kept.includes(text))]
     }
-    expect(found()).toEqual([true, []])
+    expect(await found()).toEqual([true, []])
     await done(remove())
-    expect(found()).toEqual([true, []])
+    expect(await found()).toEqual([true, []])
     expect(await profileInLog()).toEqual(O.none)
   })
 
@@ -95,19 +93,22 @@ describe('deleting a customer', () => {
     const [, removed] = await Promise.all([change(), remove()()])
     expect(removed._tag).toBe('Right')
     expect(await profileInLog()).toEqual(O.none)
-    expect(wrappedKey()).toBeNull()
+    expect(await wrappedKey()).toBeNull()
     expect(await refused(shop.billing.customers.retrieve(shop.scope, customerId))).toEqual({ _tag: 'CustomerNotFound' })
   })
 
-  it('leaves no byte of a deleted key in the vault or its write-ahead log', async () => {
-    const key = Buffer.from(present(wrappedKey()))
-    expect(vaultBytes().includes(key)).toBe(true)
-    await done(remove())
-    expect(wrappedKey()).toBeNull()
-    const bytes = vaultBytes()
-    const pieces = Array.from({ length: Math.floor(key.length / 8) }, (_, n) => key.subarray(n * 8, n * 8 + 8))
-    expect(pieces.filter((piece) => bytes.includes(piece))).toEqual([])
-  })
+  // On PostgreSQL the bytes of a row are the server's: the vault's own tests show what becomes of them.
+  if (chosenStore !== 'postgres') {
+    it('leaves no byte of a deleted key in the vault or its write-ahead log', async () => {
+      const key = Buffer.from(present(await wrappedKey()))
+      expect(vaultBytes().includes(key)).toBe(true)
+      await done(remove())
+      expect(await wrappedKey()).toBeNull()
+      const bytes = vaultBytes()
+      const pieces = Array.from({ length: Math.floor(key.length / 8) }, (_, n) => key.subarray(n * 8, n * 8 + 8))
+      expect(pieces.filter((piece) => bytes.includes(piece))).toEqual([])
+    })
+  }
 
   it('releases a deleted customer’s email and phone', async () => {
     await done(remove())
@@ -134,10 +135,10 @@ describe('deleting a customer', () => {
     const decide = Customer.decider.decide({ type: 'DeleteCustomer' })
     await shop.step()
     await done(execute(shop.services.store)(Customer, customerId, context, decide))
-    expect(wrappedKey()).not.toBeNull()
+    expect(await wrappedKey()).not.toBeNull()
     shop.network.wait(hourMs)
     await shop.step()
-    expect(wrappedKey()).toBeNull()
+    expect(await wrappedKey()).toBeNull()
   })
 
   it('books a later payment of a deleted customer as a guest’s', async () => {
@@ -146,6 +147,6 @@ describe('deleting a customer', () => {
     await shop.pay(id, [units(10)])
     expect(await shop.checkout(id)).toMatchObject({ status: 'completed' })
     expect(await shop.payment(id)).toMatchObject({ billing_details: null, payment_method_details: null })
-    expect(wrappedKey()).toBeNull()
+    expect(await wrappedKey()).toBeNull()
   })
 })

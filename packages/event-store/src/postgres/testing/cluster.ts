@@ -30,7 +30,8 @@ const owner = (): { readonly uid?: number; readonly gid?: number } => {
   return { uid: id('-u'), gid: id('-g') }
 }
 
-const newestBinaries = (): string => {
+/** The folder of the programs of PostgreSQL. */
+export const newestBinaries = (): string => {
   const found = globSync('/usr/lib/postgresql/*/bin').sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
   const newest = found.at(-1)
   if (newest === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql')

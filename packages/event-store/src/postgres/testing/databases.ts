@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 import pg from 'pg'
-import { type Cluster, startCluster } from './cluster.ts'
+import { type Cluster, newestBinaries, startCluster } from './cluster.ts'
 
 /**
  * One server for all suites of a run and all processes that they start, which find it by this variable. Each folder of a
@@ -80,3 +82,16 @@ export const removeDatabaseOf = async (folder: string): Promise<void> => {
   if (!made.delete(folder)) return
   await asOwner(requireServer(), `DROP DATABASE IF EXISTS ${nameOf(folder)} WITH (FORCE)`)
 }
+
+const runOn = (folder: string, program: string, ...parameters: ReadonlyArray<string>): void => {
+  const connectionString = at(requireServer(), nameOf(folder))
+  execFileSync(join(newestBinaries(), program), ['--dbname', connectionString, ...parameters], { stdio: 'pipe' })
+}
+
+/** Writes what a folder's database holds to a file, as an operator would, while it is in use. */
+export const dumpDatabaseOf = (folder: string, file: string): void =>
+  runOn(folder, 'pg_dump', '--clean', '--if-exists', '--file', file)
+
+/** Gives a folder's database the content of a dump, in the place of its own. */
+export const restoreDatabaseOf = (folder: string, file: string): void =>
+  runOn(folder, 'psql', '--no-psqlrc', '--quiet', '--single-transaction', '--set', 'ON_ERROR_STOP=1', '--file', file)

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { rowsOf, type SqlProgram } from '@quittance/event-store'
+import { postgresPrograms } from '@quittance/event-store/postgres'
+import { databaseOf } from '@quittance/event-store/postgres/testing/databases'
+import { openDatabase, runNow } from '@quittance/event-store/sqlite'
+import { chosenStore, filesIn } from './stores.ts'
+
+const inDatabaseOf = async <A>(folder: string, program: SqlProgram<A>): Promise<A> => {
+  const sql = await postgresPrograms({ connectionString: await databaseOf(folder), connections: 1 })
+  try {
+    return await sql.run(program)
+  } finally {
+    await sql.close()
+  }
+}
+
+/** Runs a program on what platforms of a folder keep, beside them: on the rows beside the log, or on the vault. */
+export const runBeside = async <A>(folder: string, part: 'rows' | 'vault', program: SqlProgram<A>): Promise<A> => {
+  if (chosenStore === 'postgres') return inDatabaseOf(folder, program)
+  const files = filesIn(folder)
+  const rows = chosenStore === 'embedded' ? files.events : files.readModels
+  const database = openDatabase(part === 'vault' ? files.vault : rows, { durability: 'full' })
+  try {
+    return runNow(database, program)
+  } finally {
+    database.close()
+  }
+}
+
+/** Bytes are written as they are where they are letters of ASCII. */
+const rowsOfAllTables: SqlProgram<string> = function* () {
+  yield* rowsOf("SET LOCAL bytea_output = 'escape'")()
+  const tables = yield* rowsOf('SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()')()
+  const texts: Array<unknown> = []
+  for (const { name } of tables)
+    for (const { line } of yield* rowsOf(`SELECT CAST(kept AS text) AS line FROM ${String(name)} AS kept`)())
+      texts.push(line)
+  return texts.join('\n')
+}
+
+/** All that platforms of a folder keep, as text: the bytes of their files, and the rows of their database. */
+export const allKept = async (folder: string): Promise<string> => {
+  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())
+  const texts = files.map(({ name }) => readFileSync(join(folder, name), 'latin1'))
+  if (chosenStore === 'postgres') texts.push(await inDatabaseOf(folder, rowsOfAllTables))
+  return texts.join('')
+}
