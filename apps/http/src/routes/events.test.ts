@@ -131,13 +131,14 @@ describe('public events', () => {
     const [product, customer] = [await createProduct(), await createCustomer()]
     const { payment_id } = await buy(product.id, customer.id)
     const refund = await dataOf('/refunds', { body: { payment_id } })
-    const ended = async (): Promise<ReadonlyArray<Event>> => {
-      const told = await about(refund.id)
-      return told.length > 1 ? told : ended()
+    const two = async (resource: string): Promise<ReadonlyArray<Event>> => {
+      const told = await about(resource)
+      return told.length > 1 ? told : two(resource)
     }
-    expect(typesOf(await ended())).toEqual(['1 refund.created', '2 refund.succeeded'])
+    expect(typesOf(await two(refund.id))).toEqual(['1 refund.created', '2 refund.succeeded'])
     expect(typesOf(await about(payment_id))).toEqual(['1 payment.pending', '2 payment.confirmed'])
-    expect(typesOf(await about(`${customer.id}/${product.id}`))).toEqual(['1 access.granted', '2 access.revoked'])
+    const access = `${customer.id}/${product.id}`
+    expect(typesOf(await two(access))).toEqual(['1 access.granted', '2 access.revoked'])
   })
 
   it('removes the personal data of erased customers from public events', async () => {

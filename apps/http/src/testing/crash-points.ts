@@ -5,6 +5,7 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Duplex } from 'node:stream'
 import Database from 'better-sqlite3'
 import * as t from 'io-ts'
+import pg from 'pg'
 
 /** The header that kills the process before the n-th step of its request, counted from 1. */
 export const dieAtStep = 'x-die-at-step'
@@ -36,12 +37,12 @@ const stepDurably = (): void => {
 }
 
 /** A key is bound by a separate write. */
-const isBinding = ({ source, database }: Statement): boolean =>
-  source.startsWith('INSERT INTO idempotency_claims') && !database.inTransaction
+const isBinding = (source: string, inTransaction: boolean): boolean =>
+  source.startsWith('INSERT INTO idempotency_claims') && !inTransaction
 
-const stopUnlessBound = (statement: Statement): void => {
+const stopUnlessBound = (source: string, inTransaction: boolean): void => {
   const course = courses.getStore()
-  if (!course?.stopsUnbound || !isBinding(statement)) return
+  if (!course?.stopsUnbound || !isBinding(source, inTransaction)) return
   tell({ key: course.key, is: 'stopped' })
   readSync(goesOn, Buffer.alloc(1))
 }
@@ -88,6 +89,22 @@ const isDurable = ({ source, readonly, database }: Statement): boolean =>
   source === 'COMMIT' ||
   (!readonly && !database.inTransaction && !source.startsWith('BEGIN') && !source.includes('key_use'))
 
+/** The text of what the driver of PostgreSQL is asked to send. */
+const sentText = ([query]: ReadonlyArray<unknown>): string =>
+  typeof query === 'object' && query !== null && 'text' in query ? String(query.text) : String(query)
+
+/** The connections to PostgreSQL whose transaction is open. */
+const inTransaction = new WeakSet<pg.Client>()
+
+const stepInDatabase = (client: pg.Client, text: string): void => {
+  const isWithin = inTransaction.has(client)
+  stopUnlessBound(text, isWithin)
+  if (text.startsWith('BEGIN')) inTransaction.add(client)
+  if (text === 'COMMIT' || text === 'ROLLBACK') inTransaction.delete(client)
+  const isWrite = /^(INSERT|UPDATE|DELETE|SELECT append_1)\b/.test(text) && !text.includes('key_use')
+  if (text === 'COMMIT' || (isWrite && !isWithin)) stepDurably()
+}
+
 /** Whether a message changes the log on the server; reads do not count. */
 const isAppend = (stream: Duplex): boolean =>
   stream.constructor.name === 'ClientHttp2Stream' &&
@@ -95,8 +112,8 @@ const isAppend = (stream: Duplex): boolean =>
   String(Reflect.get(Object(stream.sentHeaders), ':path')).endsWith('Append')
 
 /**
- * Lets a request kill or stop its process right before each durable step: each commit to a file, and each append to a
- * remote log. So a death can come between any two of them. The last step is the answer, which is held back until the
+ * Lets a request kill or stop its process right before each durable step: each commit to a file or a database, and
+ * each append to a remote log. So a death can come between any two of them. The last step is the answer, which is held back until the
  * process dies.
  */
 export const setCrashPoints = (): void => {
@@ -104,8 +121,12 @@ export const setCrashPoints = (): void => {
   const statements: Statement = Object.getPrototypeOf(database.prepare('SELECT 1'))
   database.close()
   before(statements, 'run', (statement) => {
-    stopUnlessBound(statement)
+    stopUnlessBound(statement.source, statement.database.inTransaction)
     if (isDurable(statement)) stepDurably()
+    return false
+  })
+  before(pg.Client.prototype, 'query', (client, given) => {
+    stepInDatabase(client, sentText(given))
     return false
   })
   before(Duplex.prototype, 'write', (stream) => {

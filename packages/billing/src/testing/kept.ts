@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { rowsOf, type SqlProgram } from '@quittance/event-store'
+import { rowsOf, type SqlProgram, type SqlValue } from '@quittance/event-store'
 import { postgresPrograms } from '@quittance/event-store/postgres'
 import { databaseOf } from '@quittance/event-store/postgres/testing/databases'
 import { openDatabase, runNow } from '@quittance/event-store/sqlite'
@@ -28,18 +28,18 @@ export const runBeside = async <A>(folder: string, part: 'rows' | 'vault', progr
   }
 }
 
-/** Bytes are written as they are where they are letters of ASCII. */
+const textOf = (value: SqlValue): string =>
+  value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value)
+
 const rowsOfAllTables: SqlProgram<string> = function* () {
-  yield* rowsOf("SET LOCAL bytea_output = 'escape'")()
   const tables = yield* rowsOf('SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()')()
-  const texts: Array<unknown> = []
+  const texts: Array<string> = []
   for (const { name } of tables)
-    for (const { line } of yield* rowsOf(`SELECT CAST(kept AS text) AS line FROM ${String(name)} AS kept`)())
-      texts.push(line)
+    for (const row of yield* rowsOf(`SELECT * FROM ${String(name)}`)()) texts.push(...Object.values(row).map(textOf))
   return texts.join('\n')
 }
 
-/** All that platforms of a folder keep, as text: the bytes of their files, and the rows of their database. */
+/** All that platforms of a folder keep, a byte a character: their files, and the rows of their database. */
 export const allKept = async (folder: string): Promise<string> => {
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())
   const texts = files.map(({ name }) => readFileSync(join(folder, name), 'latin1'))

@@ -23,6 +23,7 @@ const requireServer = (): string => {
 
 const asOwner = async (server: string, text: string): Promise<void> => {
   const client = new pg.Client({ connectionString: server })
+  client.on('error', () => undefined)
   await client.connect()
   try {
     await client.query(text)
@@ -80,7 +81,8 @@ export const databaseOf = (folder: string): Promise<string> => {
 /** Removes a folder's database, if it has one. Connections to it end. */
 export const removeDatabaseOf = async (folder: string): Promise<void> => {
   if (!made.delete(folder)) return
-  await asOwner(requireServer(), `DROP DATABASE IF EXISTS ${nameOf(folder)} WITH (FORCE)`)
+  // At the end of a run the server may be gone, and all databases with it.
+  await asOwner(requireServer(), `DROP DATABASE IF EXISTS ${nameOf(folder)} WITH (FORCE)`).catch(() => undefined)
 }
 
 const runOn = (folder: string, program: string, ...parameters: ReadonlyArray<string>): void => {
