@@ -20,7 +20,7 @@ const config: Config = {
     '!**/billing/src/operator/leaving/**',
     '!**/billing/src/features/{charges,mandates}/crash.long.test.ts',
     '!**/billing/src/features/{charges/faults,mandates/hostile,checkouts/statements}.test.ts',
-    '<rootDir>/apps/http/src/{kill.long,refunds-two-servers.long,personal-data,rates-kill.long,stop.long}.test.ts',
+    '<rootDir>/apps/http/src/{kill.long,payout-kill.long,refund-kill.long,refunds-two-servers.long,personal-data,rates-kill.long,stop.long}.test.ts',
     '<rootDir>/apps/http/src/idempotency/{late,secrets,two-servers.long}.test.ts',
     '<rootDir>/apps/http/src/routes/{bad-payments,checkouts,credits,customers,events,health,payer,payments,pending-payment}.test.ts',
     '<rootDir>/apps/http/src/wire/{event-stream,idempotency}.test.ts',

@@ -1,6 +1,10 @@
+import { join } from 'node:path'
+import { queryDatabaseOf } from '@quittance/event-store/postgres/testing/databases'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import type { Sandbox } from '@quittance/sandbox'
 import { FeeBumpTransaction, type Operation, TransactionBuilder } from '@stellar/stellar-sdk'
+import * as t from 'io-ts'
+import { isInDatabase } from '../event-store.ts'
 
 /** A payment in a closed ledger, from the ledger alone. */
 export type Moved = {
@@ -30,26 +34,41 @@ export const straysOn = (sandbox: Sandbox, account: string): ReadonlyArray<Moved
 
 const isPayment = (operation: { readonly type: string }): operation is Operation.Payment => operation.type === 'payment'
 
-/** An event as the log's file holds it. */
+/** An event as the log holds it. */
 export type Written = { readonly type: string; readonly data: unknown }
 
-/** What `read` takes from each event of a category, by stream. */
-const streamsOf = <A>(log: string, category: string, read: (type: string, data: string) => A) => {
-  const database = openDatabase(log, { durability: 'full', readOnly: true })
-  const streams = new Map<string, Array<A>>()
-  const rows = database.prepare('SELECT stream, type, data FROM events WHERE stream GLOB ? ORDER BY position')
-  for (const { stream, type, data } of rows.iterate(`${category}-*`)) {
-    const known = streams.get(String(stream)) ?? []
-    streams.set(String(stream), [...known, read(String(type), String(data))])
+const Row = t.strict({ stream: t.string, type: t.string, data: t.string })
+type Row = t.TypeOf<typeof Row>
+
+/** The events of a category, in order. */
+const rowsOf = (dataDir: string, category: string): ReadonlyArray<Row> => {
+  if (isInDatabase) {
+    const where = `stream LIKE '${category}-%' ORDER BY position`
+    const query = `SELECT json_build_object('stream', stream, 'type', type, 'data', data) FROM quittance.events WHERE ${where}`
+    return queryDatabaseOf(dataDir, query).filter(Row.is)
   }
+  const database = openDatabase(join(dataDir, 'quittance.db'), { durability: 'full', readOnly: true })
+  const rows = database.prepare('SELECT stream, type, data FROM events WHERE stream GLOB ? ORDER BY position')
+  const found = rows.all(`${category}-*`).filter(Row.is)
   database.close()
+  return found
+}
+
+/** What `read` takes from each event of a category, by stream. */
+const streamsOf = <A>(dataDir: string, category: string, read: (row: Row) => A) => {
+  const streams = new Map<string, Array<A>>()
+  for (const row of rowsOf(dataDir, category)) {
+    const known = streams.get(row.stream)
+    if (known === undefined) streams.set(row.stream, [read(row)])
+    else known.push(read(row))
+  }
   return streams
 }
 
 /** The events of each stream of a category. */
-export const eventsOf = (log: string, category: string): ReadonlyMap<string, ReadonlyArray<Written>> =>
-  streamsOf(log, category, (type, data): Written => ({ type, data: JSON.parse(data) }))
+export const eventsOf = (dataDir: string, category: string): ReadonlyMap<string, ReadonlyArray<Written>> =>
+  streamsOf(dataDir, category, ({ type, data }): Written => ({ type, data: JSON.parse(data) }))
 
 /** The event types of each stream of a category. */
-export const historiesOf = (log: string, category: string): ReadonlyMap<string, ReadonlyArray<string>> =>
-  streamsOf(log, category, (type) => type)
+export const historiesOf = (dataDir: string, category: string): ReadonlyMap<string, ReadonlyArray<string>> =>
+  streamsOf(dataDir, category, ({ type }) => type)

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3'
+import pg from 'pg'
 import { sideVariable, stepVariable } from './deaths.ts'
 
 // Loaded before the service: kills its process right before or right after the commit that appends a certain event.
@@ -8,6 +9,13 @@ const [type, category = ''] = step?.split(' of ') ?? []
 type Statement = { readonly source: string; readonly run: (...values: ReadonlyArray<unknown>) => unknown }
 
 const die = (): void => void process.kill(process.pid, 'SIGKILL')
+
+/** What the driver of PostgreSQL is asked to send. */
+const sentBy = ([query]: ReadonlyArray<unknown>): { readonly text: string; readonly values: ReadonlyArray<string> } => {
+  if (typeof query !== 'object' || query === null || !('text' in query)) return { text: String(query), values: [] }
+  const values = 'values' in query && Array.isArray(query.values) ? query.values.map(String) : []
+  return { text: String(query.text), values }
+}
 
 if (step !== undefined) {
   const database = new Database(':memory:')
@@ -27,6 +35,22 @@ if (step !== undefined) {
       const done = Reflect.apply(run, this, values)
       if (isCommitted) die()
       return done
+    },
+  })
+  const { query } = pg.Client.prototype
+  const coming = new WeakSet<pg.Client>()
+  Object.defineProperty(pg.Client.prototype, 'query', {
+    value: function (this: pg.Client, ...given: ReadonlyArray<unknown>): unknown {
+      const { text, values } = sentBy(given)
+      const isOfCategory = values.some((value) => value.includes(`"${category}-`))
+      const isOfType = values.some((value) => value.includes(`"${type}"`))
+      if (text.startsWith('SELECT append_1') && isOfType && (category === '' || isOfCategory)) coming.add(this)
+      if (text === 'ROLLBACK') coming.delete(this)
+      const isCommitted = text === 'COMMIT' && coming.has(this)
+      if (isCommitted && side === 'before') die()
+      const answer: unknown = Reflect.apply(query, this, given)
+      if (isCommitted && answer instanceof Promise) void answer.then(die)
+      return answer
     },
   })
 }

@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { verify } from '@quittance/event-store/postgres'
+import { databaseOf } from '@quittance/event-store/postgres/testing/databases'
 import type { Sandbox } from '@quittance/sandbox'
+import { eventStoreOf, isInDatabase } from '../event-store.ts'
 import type { Stage } from './stage.ts'
 
 /** Final events of transactions. */
@@ -37,17 +40,23 @@ export const notEndedOnce = ({ histories, network: { sandbox } }: Judged): Reado
 
 const quittance = fileURLToPath(new URL('../../../../cli/src/main.ts', import.meta.url))
 
-/** What the command line fails to prove about a log and its books. */
+const unlessVerified = async (dataDir: string): Promise<ReadonlyArray<string>> => {
+  const { problems } = await verify({ connectionString: await databaseOf(dataDir) })
+  return problems.map((problem) => JSON.stringify(problem))
+}
+
+/** What the command line, or else the database, fails to prove about a log and its books. */
 export const notProven = async (dataDir: string): Promise<ReadonlyArray<string>> => [
-  ...(await unlessProven(dataDir, ['verify'])),
+  ...(isInDatabase ? await unlessVerified(dataDir) : await unlessProven(dataDir, ['verify'])),
   ...(await unlessProven(dataDir, ['reconcile', '--from', '2'])),
 ]
 
 /** The complaint of a `quittance` command; none when it proves its claim. */
-const unlessProven = (dataDir: string, words: ReadonlyArray<string>): Promise<ReadonlyArray<string>> =>
-  new Promise((resolve) => {
-    const env = { ...process.env, QUITTANCE_DATA_DIR: dataDir }
+const unlessProven = async (dataDir: string, words: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+  const env = { ...process.env, QUITTANCE_DATA_DIR: dataDir, ...(await eventStoreOf(dataDir)) }
+  return new Promise((resolve) => {
     execFile(process.execPath, ['--no-warnings', quittance, ...words], { env }, (failure, stdout, stderr) =>
       resolve(failure === null ? [] : [`quittance ${words.join(' ')}: ${stdout}${stderr}`]),
     )
   })
+}

@@ -1,6 +1,6 @@
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { clientOf } from '../client.ts'
+import { eventStoreOf } from '../event-store.ts'
 import { readinessAt } from '../readiness.ts'
 import { factsIn, type Service } from '../service.ts'
 import { type Ask, askAt } from './ask.ts'
@@ -19,6 +19,7 @@ export type ProcessName = (typeof names)[number]
 /** A data directory, its network, and its services, which can be killed and started. */
 export const openStage = async (dataDir: string) => {
   const living = new Map<string, Victim>()
+  const settings = await eventStoreOf(dataDir)
   const network = await openLastingNetwork(dataDir, (sender, side) => {
     const victim = living.get(sender)
     const isHere = victim?.death?._tag === 'send' && victim.death.side === side
@@ -27,7 +28,7 @@ export const openStage = async (dataDir: string) => {
   })
   const start = (name: ProcessName, death: Death | null): Victim => {
     network.announce(name)
-    const victim = startVictim(dataDir, death)
+    const victim = startVictim(dataDir, death, settings)
     living.set(name, victim)
     return victim
   }
@@ -69,9 +70,9 @@ export const openStage = async (dataDir: string) => {
       throw new Error('a service lives, and walks no ledger')
     },
     /** The event types of each stream of a category. */
-    histories: (category: string) => historiesOf(join(dataDir, 'quittance.db'), category),
+    histories: (category: string) => historiesOf(dataDir, category),
     /** The events of each stream of a category. */
-    events: (category: string) => eventsOf(join(dataDir, 'quittance.db'), category),
+    events: (category: string) => eventsOf(dataDir, category),
     close: async (): Promise<void> => {
       for (const victim of living.values()) {
         victim.kill()

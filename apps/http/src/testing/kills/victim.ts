@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { compiledOnce } from '../child-process.ts'
+import { compiledOnce, type Environment } from '../child-process.ts'
 import { metricsAreAt } from '../readiness.ts'
 import { type Death, sideVariable, stepVariable } from './deaths.ts'
 
@@ -21,13 +21,14 @@ const variablesOf = (death: Death | null): Readonly<Record<string, string>> =>
   death?._tag === 'append' ? { [stepVariable]: death.step, [sideVariable]: death.side } : {}
 
 /** `died` rejects when the process ends by itself. */
-export const startVictim = (dataDir: string, death: Death | null): Victim => {
+export const startVictim = (dataDir: string, death: Death | null, settings: Environment): Victim => {
   const child = spawn(process.execPath, ['--no-warnings', '--import', keepCompiled, '--import', dieAtAppend, main], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
       ...compiledOnce,
       ...variablesOf(death),
+      ...settings,
       QUITTANCE_PORT: '0',
       QUITTANCE_DATA_DIR: dataDir,
       QUITTANCE_LOG_LEVEL: 'error',

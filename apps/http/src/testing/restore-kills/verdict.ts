@@ -97,7 +97,7 @@ const byLedger = ({ service, account, shop }: RestoreRun, kept: ReadonlyArray<Ke
       lost: due.filter((what) => !out.includes(what)),
       paidForNothing: out.filter((what) => !due.includes(what)),
       notEndedOnce: notEndedOnce({
-        histories: (category) => historiesOf(join(service.dataDir, 'quittance.db'), category),
+        histories: (category) => historiesOf(service.dataDir, category),
         network: { sandbox },
       }),
     }

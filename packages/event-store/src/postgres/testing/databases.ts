@@ -85,15 +85,38 @@ export const removeDatabaseOf = async (folder: string): Promise<void> => {
   await asOwner(requireServer(), `DROP DATABASE IF EXISTS ${nameOf(folder)} WITH (FORCE)`).catch(() => undefined)
 }
 
-const runOn = (folder: string, program: string, ...parameters: ReadonlyArray<string>): void => {
+const mostBytes = 2 ** 28
+
+const runOn = (folder: string, program: string, ...parameters: ReadonlyArray<string>): string => {
   const connectionString = at(requireServer(), nameOf(folder))
-  execFileSync(join(newestBinaries(), program), ['--dbname', connectionString, ...parameters], { stdio: 'pipe' })
+  return execFileSync(join(newestBinaries(), program), ['--dbname', connectionString, ...parameters], {
+    stdio: 'pipe',
+    encoding: 'utf8',
+    maxBuffer: mostBytes,
+  })
 }
 
 /** Writes what a folder's database holds to a file, as an operator would, while it is in use. */
 export const dumpDatabaseOf = (folder: string, file: string): void =>
-  runOn(folder, 'pg_dump', '--clean', '--if-exists', '--file', file)
+  void runOn(folder, 'pg_dump', '--clean', '--if-exists', '--file', file)
 
 /** Gives a folder's database the content of a dump, in the place of its own. */
 export const restoreDatabaseOf = (folder: string, file: string): void =>
-  runOn(folder, 'psql', '--no-psqlrc', '--quiet', '--single-transaction', '--set', 'ON_ERROR_STOP=1', '--file', file)
+  void runOn(
+    folder,
+    'psql',
+    '--no-psqlrc',
+    '--quiet',
+    '--single-transaction',
+    '--set',
+    'ON_ERROR_STOP=1',
+    '--file',
+    file,
+  )
+
+/** What a query answers, of one column of JSON, without giving way to other work meanwhile. */
+export const queryDatabaseOf = (folder: string, query: string): ReadonlyArray<unknown> =>
+  runOn(folder, 'psql', '--no-psqlrc', '--tuples-only', '--no-align', '--command', query)
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): unknown => JSON.parse(line))
