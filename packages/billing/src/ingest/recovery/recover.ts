@@ -162,13 +162,18 @@ const choose = async (
   scope: Scope,
   own: OwnTransaction,
 ): Promise<ReadonlyArray<Chosen>> => {
+  const taken = new Set<string>()
   const chosen: Array<Chosen> = []
+  // One after another: what a payment takes is no other's.
   for (const payment of own.payments) {
-    const free = (await Array.fromAsync(purposesOf(services, { scope, own, payment }))).filter(
-      ({ subject }) => !chosen.some(({ purpose }) => purpose.subject === subject),
+    const purposes = await Array.fromAsync(purposesOf(services, { scope, own, payment }))
+    const purpose = chosenPurpose(
+      purposes.filter(({ subject }) => !taken.has(subject)),
+      own,
     )
-    const purpose = chosenPurpose(free, own)
-    if (purpose !== null) chosen.push({ operationIndex: payment.operationIndex, purpose })
+    if (purpose === null) continue
+    taken.add(purpose.subject)
+    chosen.push({ operationIndex: payment.operationIndex, purpose })
   }
   return chosen
 }

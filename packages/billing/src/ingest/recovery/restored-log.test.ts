@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { dayMs, LedgerSequence, minuteMs, stroops } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { reconcile } from '../../books/reconciliation/reconcile.ts'
@@ -145,6 +146,36 @@ describe('a log that was set back to a copy', () => {
 
     await goBackTo(backup)
     for (const payment of payments) expect(await refundsIn(front).paymentNow(payment)).toMatchObject({ refunded: true })
+    expect([await held(), await held(front.other.account)]).toEqual(before)
+    expect(await reconciled()).toMatchObject({ isOk: true, unexplained: [], missing: [] })
+  })
+
+  it('names each return of a shared transaction by its payee, whichever list of exceptions arrives first', async () => {
+    const backup = backUp(front)
+    for (const stray of [front.other, front.payer])
+      stray.pay({ to: front.account, asset: usdc, parts: [units(10)], memo: null })
+    await pass()
+    const before = [await held(), await held(front.other.account)]
+
+    front = await restore(front, backup, 'lost')
+    const { readModels } = front.services
+    const { exceptions } = readModels
+    let asked = 0
+    const page: typeof exceptions.page = async (request) => {
+      const isFirst = asked++ % 2 === 0
+      const found = await exceptions.page(request)
+      for (let turn = 0; isFirst && turn < 1_000; turn++) await setImmediate()
+      return found
+    }
+    const services = { ...front.services, readModels: { ...readModels, exceptions: { ...exceptions, page } } }
+    const worker = present(createWorker(services, 'testnet', () => undefined))
+    front = { ...front, step: () => done(worker.step) }
+    await pass(1)
+    await acceptLog(front)
+    await pass()
+    expect(
+      (await exceptionsIn(front).all()).map(({ return_address, from_address }) => return_address === from_address),
+    ).toEqual([true, true])
     expect([await held(), await held(front.other.account)]).toEqual(before)
     expect(await reconciled()).toMatchObject({ isOk: true, unexplained: [], missing: [] })
   })
