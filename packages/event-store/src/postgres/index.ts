@@ -6,12 +6,13 @@
 
 export { AlteredLog } from '../altered-log.ts'
 export { NewerSchema } from '../newer-schema.ts'
-export { isStoreFailure } from './failures.ts'
+export { isOutsideWorld, isStoreFailure, PostgresError } from './failures.ts'
 export { inPostgresLog, type PostgresLogSession, type PostgresLogSql } from './log-session.ts'
 export type { PostgresLogOptions } from './options.ts'
 export { type PostgresPrograms, postgresPrograms } from './programs.ts'
 export type { PostgresProjection } from './projection.ts'
 export { type PostgresReader, type PostgresReaderOptions, postgresReader } from './reader.ts'
+export { openPostgresSchema, type PostgresSchema, type PostgresSchemaOptions } from './shared-schema.ts'
 export type { PostgresResult, PostgresRow, PostgresSql, PostgresValue } from './sql.ts'
 export {
   type PostgresEventStore,

@@ -19,7 +19,7 @@ export type WakeUps = {
  * Listens for commits of all processes on a connection of its own, from the first sleeper on. A notification is only a
  * hint: readers also look from time to time, so a lost connection delays events and loses none. It is opened again.
  */
-export const wakeUps = (options: ConnectionOptions): WakeUps => {
+export const wakeUps = (options: ConnectionOptions, channel = `${options.schema}_events`): WakeUps => {
   const sleepers = new Set<() => void>()
   let listener: pg.Client | null = null
   let [isHeard, isClosed, heard] = [false, false, 0]
@@ -44,7 +44,7 @@ export const wakeUps = (options: ConnectionOptions): WakeUps => {
     client.on('notification', wake)
     client.on('error', () => lose(client))
     client.on('end', () => lose(client))
-    const started = client.connect().then(() => client.query(`${settingsOf(options)}; LISTEN ${options.schema}_events`))
+    const started = client.connect().then(() => client.query(`${settingsOf(options)}; LISTEN ${channel}`))
     started.then(
       () => {
         if (listener !== client) return
