@@ -2,23 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { RecordedEvent } from '@quittance/domain'
 import type { EventStore, InlineProjection, ReadFailure, SqlDatabase } from '@quittance/event-store'
 import { isStoreFailure } from '@quittance/event-store/sqlite'
-import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Checkpoint, checkpoints } from './checkpoints.ts'
-import { LogUnreadable, ProjectionDefect, readable } from './failures.ts'
+import { ProjectionDefect, readable } from './failures.ts'
 import { inBatches } from './in-batches.ts'
+import { type FeedProgress, lowestOf, orUnavailable, progressOf } from './progress.ts'
 import { requireLogOf } from './require-log-of.ts'
 import { waiters } from './waiters.ts'
-
-/** The progress of read models: the events that they have applied, and those that the log holds beyond, up to 1,000. */
-export type FeedProgress = {
-  /** Of the read model that is furthest behind. */
-  readonly events: number
-  readonly lag: number
-  readonly models: ReadonlyArray<{ readonly name: string; readonly version: number; readonly lag: number }>
-  /** The read model that threw at the next event, so that all of them stand still; null where none did. */
-  readonly defect: string | null
-}
 
 /** Keeps read models of a log that is on a server. */
 export interface Projector {
@@ -38,7 +28,6 @@ export interface Projector {
 }
 
 const eventsPerCommit = 500
-const mostLag = 1_000
 const beforeFollowingAgainMs = 250
 
 /**
@@ -66,8 +55,7 @@ export const createProjector = (
   let applying: Promise<void> = Promise.resolve()
   let defect: string | null = null
 
-  /** The checkpoint of the read model that is the furthest behind. */
-  const lowest = (): Checkpoint => open.map(marks.of).reduce((low, each) => (each.position < low.position ? each : low))
+  const lowest = (): Checkpoint => lowestOf(open.map(marks.of))
 
   const apply = (events: ReadonlyArray<RecordedEvent>): void => {
     const known = lowest().position
@@ -132,19 +120,13 @@ export const createProjector = (
     catchUp: orUnavailable(applyLog),
     reached: (position, withinMs) =>
       position <= lowest().position ? Promise.resolve() : waiting.until(position, withinMs),
-    progress: orUnavailable(async () => {
-      const { position, events } = lowest()
-      let lag = 0
-      for await (const _ of readable(log.readAll(position))) {
-        lag += 1
-        if (lag === mostLag) break
-      }
-      const models = open.map(({ name, version }) => {
-        const ahead = marks.of({ name, version }).events - events
-        return { name, version, lag: Math.max(0, lag - ahead) }
-      })
-      return { events, lag, models, defect }
-    }),
+    progress: orUnavailable(() =>
+      progressOf(
+        log,
+        open.map((model) => ({ ...model, mark: marks.of(model) })),
+        defect,
+      ),
+    ),
     applied: () => lowest().events,
     close: async () => {
       closing.abort()
@@ -152,14 +134,3 @@ export const createProjector = (
     },
   }
 }
-
-const orUnavailable =
-  <A>(work: () => Promise<A>): TE.TaskEither<ReadFailure, A> =>
-  async () => {
-    try {
-      return E.right(await work())
-    } catch (failure) {
-      if (!(failure instanceof LogUnreadable)) throw failure
-      return E.left({ _tag: 'StoreUnavailable', cause: failure.cause })
-    }
-  }

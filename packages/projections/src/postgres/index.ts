@@ -5,6 +5,7 @@
  */
 
 export { postgresProjections } from './projections.ts'
+export { postgresProjector } from './projector.ts'
 export { postgresReading } from './reading.ts'
 export { type PostgresRebuildFailure, type PostgresRebuilding, postgresRebuild } from './rebuild.ts'
 export { type PostgresRowWriter, postgresProjection, postgresRowWriter } from './write-rows.ts'

@@ -3,10 +3,9 @@ import { exampleId } from '@quittance/domain/testing'
 import { type PostgresReader, postgresEventStore, postgresReader } from '@quittance/event-store/postgres'
 import { type Cluster, startCluster } from '@quittance/event-store/postgres/testing/cluster'
 import fc from 'fast-check'
-import { ofEachModel, readModels, rowWriters } from '../read-models.ts'
+import { ofEachModel, readModels } from '../read-models.ts'
 import { sqliteReading } from '../reading.ts'
 import { table } from '../table.ts'
-import { tableName } from '../table-rows.ts'
 import { anyHistory, type Log, write } from '../testing/any-history.ts'
 import { anyLife } from '../testing/any-life.ts'
 import { anySales } from '../testing/any-sales.ts'
@@ -16,6 +15,7 @@ import { postgresProjections } from './projections.ts'
 import { postgresReading } from './reading.ts'
 import { otherAnswers, tableAnswers } from './testing/answers.ts'
 import { appendTo, everyEvent, onSqlite } from './testing/copied.ts'
+import { rowsOfEachModel } from './testing/rows.ts'
 
 let cluster: Cluster
 let connectionString: string
@@ -38,17 +38,7 @@ const reading = async <A>(schema: string, use: (reader: PostgresReader) => Promi
   }
 }
 
-/** Every row of every read model, with all columns. */
-const everyRow = (schema: string) =>
-  reading(schema, async (reader) => {
-    const tables = await Promise.all(
-      rowWriters.map(async (writer) => {
-        const { rows } = await reader.query(`SELECT * FROM ${tableName(writer)} ORDER BY id`)
-        return [writer.name, rows] as const
-      }),
-    )
-    return Object.fromEntries(tables)
-  })
+const everyRow = (schema: string) => reading(schema, rowsOfEachModel)
 
 /** Writes a history to both databases, and compares all that the read models hold and answer. */
 const compare = async (history: (log: Log) => Promise<void>): Promise<ReadonlyArray<string>> => {

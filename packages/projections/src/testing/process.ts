@@ -7,15 +7,21 @@ import { fileURLToPath } from 'node:url'
 const scripts = {
   appending: fileURLToPath(new URL('./appending-process.ts', import.meta.url)),
   appendingToPostgres: fileURLToPath(new URL('../postgres/testing/appending-process.ts', import.meta.url)),
+  projecting: fileURLToPath(new URL('../postgres/testing/projecting-process.ts', import.meta.url)),
   rebuilding: fileURLToPath(new URL('./rebuilding-process.ts', import.meta.url)),
 }
 
 export type Child = {
   /** Resolves with the next line that it says; null when it ends before that. */
   readonly line: () => Promise<string | null>
+  /** Writes a line to it. */
+  readonly tell: (line: string) => void
   /** Ends its input, which tells it to stop. */
   readonly stop: () => void
   readonly kill: () => void
+  /** Pauses it, as the system does to a machine that sleeps. */
+  readonly pause: () => void
+  readonly resume: () => void
   /** Resolves with the exit code, or the signal, once the process is gone. */
   readonly ended: Promise<number | string | null>
 }
@@ -31,8 +37,11 @@ export const startChild = (script: keyof typeof scripts, ...parameters: Readonly
       const { value, done } = await lines.next()
       return done === true ? null : value
     },
+    tell: (line) => void child.stdin.write(`${line}\n`),
     stop: () => void child.stdin.end(),
     kill: () => void child.kill('SIGKILL'),
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
     ended: new Promise((resolve) => {
       child.on('close', (code, signal) => resolve(code ?? signal))
     }),
