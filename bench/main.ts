@@ -20,6 +20,7 @@ import { killRotations } from './kill-rotations.ts'
 import { mandateCosts } from './mandate-costs.ts'
 import { peerChaos } from './peer-chaos.ts'
 import { readModelsOnBoth } from './read-models.ts'
+import { readYourWrites } from './read-your-writes.ts'
 import { refunds } from './refunds.ts'
 import { renewalBytes } from './renewal-bytes.ts'
 import { renewals } from './renewals.ts'
@@ -53,6 +54,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   'mandate-costs': mandateCosts,
   'peer-chaos': peerChaos,
   'read-models': readModelsOnBoth,
+  'read-your-writes': readYourWrites,
   refunds,
   'renewal-bytes': renewalBytes,
   renewals,
