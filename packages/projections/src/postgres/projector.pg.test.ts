@@ -380,7 +380,24 @@ describe('a server that stops in the midst of a batch', () => {
     expect(await rowsIn()).toEqual(await rowsOnSqlite(store))
   }
 
-  it('by a kill loses and doubles nothing: another goes on', async () => {
+  it('by kills at any moment loses and doubles nothing, beside one that stays', async () => {
+    const { connectionString, store } = await openPeerLog()
+    const staying = await openProjector(store, projections)
+    expect(await staying.begin()).toEqual(caughtUp)
+    for (let round = 1; round <= 5; round += 1) {
+      const child = startChild('projecting', connectionString, cluster.connectionString, schema, 'goes on')
+      const written = history(store, round)
+      expect(await child.line()).not.toBeNull()
+      await history(store, 100 + round)
+      child.kill()
+      expect(await child.ended).toBe('SIGKILL')
+      await written
+    }
+    await staying.reached(await endOf(store), longMs)
+    await expectWhole(store)
+  })
+
+  it('by a kill in its transaction loses and doubles nothing: another goes on', async () => {
     const { child, store } = await withOther('waits')
     const next = await openProjector(store, projections)
     child.kill()

@@ -9,7 +9,7 @@ import { noting } from './noting.ts'
 /**
  * A process that keeps the read models of a log on a server until it is killed. Says 'begun', and 'within' the first time
  * that it is within a transaction. Arguments: the log's connection string, that of PostgreSQL, the schema, and what it
- * does then: 'waits' for a line, or 'stops' in the midst of an answer of the server.
+ * does then: 'goes on', 'waits' for a line, or 'stops' in the midst of an answer of the server.
  */
 const [logString = '', connectionString = '', schema = '', moment] = process.argv.slice(2)
 const log = eventStoreDb({ connectionString: logString, clock: Date.now, deadlineMs: 5_000 })
@@ -24,6 +24,7 @@ const pausing: PostgresProjection = {
     if (!isFirst) return
     isFirst = false
     say('within')
+    if (moment === 'goes on') return
     if (moment === 'waits') await new Promise((resolve) => process.stdin.once('data', resolve))
     else {
       const answer = sql.query("SELECT repeat('x', 100000000)")
