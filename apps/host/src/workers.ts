@@ -1,4 +1,4 @@
-import { createWorker, type Services, type Worker } from '@quittance/billing'
+import { createWorker, type Roles, type Services, type Worker, workerInRole } from '@quittance/billing'
 import type { Environment } from '@quittance/domain'
 import { oneAtATime } from '@quittance/ledger'
 import type { Alarm, RaiseAlarm } from './alarm.ts'
@@ -6,8 +6,9 @@ import type { Alarm, RaiseAlarm } from './alarm.ts'
 /** Null where an environment has no network. */
 export type Workers = Readonly<Record<Environment, Worker | null>>
 
-export const workersOf = (services: Services, raise: RaiseAlarm): Workers => {
-  const worker = (environment: Environment): Worker | null => {
+/** `roles`: where processes share a database, one of them at a time takes the steps of an environment; null: in files. */
+export const workersOf = (services: Services, raise: RaiseAlarm, roles: Roles | null): Workers => {
+  const open = (environment: Environment): Worker | null => {
     const alarm = (raised: Alarm): void => raise(raised, environment)
     return createWorker(services, environment, alarm, {
       onTrouble: alarm,
@@ -16,6 +17,8 @@ export const workersOf = (services: Services, raise: RaiseAlarm): Workers => {
       onLogStanding: alarm,
     })
   }
+  const worker = (environment: Environment): Worker | null =>
+    roles === null ? open(environment) : workerInRole(() => open(environment), roles, environment)
   return { testnet: worker('testnet'), mainnet: worker('mainnet') }
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import * as billing from '@quittance/billing'
 import {
   openDatabase,
@@ -50,6 +51,7 @@ const databaseModule = ({ shared, vault, readProgress, untilWritten }: OpenedDat
     bind(billing.VAULT).toConstantValue(vault)
     bind(host.READ_PROGRESS).toConstantValue(readProgress)
     bind(host.UNTIL_WRITTEN).toConstantValue(untilWritten)
+    bind(host.ROLES).toConstantValue(billing.roles(shared.sql, randomUUID()))
     bind(host.STORE_FILES).toConstantValue({})
   })
 
@@ -110,6 +112,7 @@ const vaultModule = new ContainerModule(({ bind }) => {
     [host.DATA_DIR, host.CLOSERS, host.CONFIG],
   )
   bind(host.UNTIL_WRITTEN).toConstantValue(null)
+  bind(host.ROLES).toConstantValue(null)
   bind(host.STORE_FILES).toResolvedValue(
     (log, vault) => ({ ...log, 'vault.db': vault }),
     [host.LOG_FILE, billing.VAULT_DATABASE],
@@ -155,7 +158,7 @@ const networksModule = new ContainerModule(({ bind }) => {
 
 /** What goes on without a request, and how it fares. */
 const processesModule = new ContainerModule(({ bind }) => {
-  bind(host.WORKERS).toResolvedValue(workersOf, [billing.SERVICES, host.ALARM])
+  bind(host.WORKERS).toResolvedValue(workersOf, [billing.SERVICES, host.ALARM, host.ROLES])
   bind(host.DELIVERER).toResolvedValue(
     (services, { deliveryAllow }, closers) =>
       billing.createDeliverer(services, { sender: closedLater(closers, billing.sender({ allowed: deliveryAllow })) }),

@@ -1,4 +1,4 @@
-import type { Deliverer, Pricer } from '@quittance/billing'
+import type { Deliverer, Pricer, Roles } from '@quittance/billing'
 import type { LiveRates, RateWatch } from '@quittance/ledger'
 import type { ServiceIdentifier } from 'inversify'
 import type { RaiseAlarm } from '../alarm.ts'
@@ -35,6 +35,8 @@ export const READ_PROGRESS: ServiceIdentifier<ReadProgress> = Symbol.for('host/R
 export const LOG_FILE: ServiceIdentifier<WrittenFiles> = Symbol.for('host/LogFile')
 /** Null where files are shared, which nothing watches: listeners look from time to time. */
 export const UNTIL_WRITTEN: ServiceIdentifier<UntilWritten | null> = Symbol.for('host/UntilWritten')
+/** Null where processes share files. */
+export const ROLES: ServiceIdentifier<Roles | null> = Symbol.for('host/Roles')
 /** Those of log and vault. */
 export const STORE_FILES: ServiceIdentifier<WrittenFiles> = Symbol.for('host/StoreFiles')
 export const WRITTEN_FILES: ServiceIdentifier<WrittenFiles> = Symbol.for('host/WrittenFiles')

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { EventStore, Sql } from '@quittance/event-store'
 import { type Reading, readModels } from '@quittance/projections'
 import type { Clock } from '../../kernel/clock.ts'
+import { fencedSql, fencedStore } from '../../kernel/fence.ts'
 import type { Services } from '../../services/services.ts'
 import { settlements } from '../../services/settlements.ts'
 import { alwaysCaughtUp } from '../../stores/caught-up.ts'
@@ -24,7 +25,7 @@ export const openSharedTables = (sql: Sql): Promise<void> => sql.run(openTables(
 /** A check reads the database three times. */
 const betweenChecksMs = 1_000
 
-/** Assembles the services of one of many processes that share a database. */
+/** Assembles the services of one of many processes that share a database. What is written within a role passes its fence. */
 export const inDatabase = (
   { log, reading, sql }: SharedDatabase,
   vault: Vault,
@@ -37,10 +38,11 @@ export const inDatabase = (
   mailers: Mailers = noMailers,
 ): Services => {
   const models = readModels(reading)
+  const store = fencedStore(log)
   return {
     ...besideLog(
-      log,
-      sql,
+      store,
+      fencedSql(sql),
       vault,
       clock,
       networks,
@@ -56,6 +58,6 @@ export const inDatabase = (
     readModels: models,
     logFile: null,
     caughtUp: alwaysCaughtUp,
-    settlementOf: settlements(log),
+    settlementOf: settlements(store),
   }
 }
