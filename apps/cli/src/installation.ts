@@ -66,7 +66,8 @@ export const installationOf = (settings: Settings, isGated: boolean): Installati
     if (E.isLeft(host)) return host
     const { config, dataFiles } = host.right
     const { events, readModels } = dataFiles(config.dataDir)
-    if (config.databaseUrl !== null) return E.right({ _tag: 'database', connectionString: config.databaseUrl })
+    if (config.databaseUrl !== null && config.eventStore === null)
+      return E.right({ _tag: 'database', connectionString: config.databaseUrl })
     return E.right(
       config.eventStore === null
         ? { _tag: 'file', path: events }

@@ -11,13 +11,19 @@ export type { ReconcileFailure, Reconciliation } from './books/reconciliation/re
 export { type Billing, createBilling } from './face/billing.ts'
 export { embedded } from './face/composition/embedded.ts'
 export { inDatabase, openSharedTables, type SharedDatabase } from './face/composition/in-database.ts'
-export { databaseBillingModule, embeddedBillingModule, remoteLogBillingModule } from './face/composition/module.ts'
+export {
+  databaseBillingModule,
+  embeddedBillingModule,
+  logBesideDatabaseBillingModule,
+  remoteLogBillingModule,
+} from './face/composition/module.ts'
 export { openRemoteLog, type RemoteLog } from './face/composition/open-remote-log.ts'
-export { remoteLog } from './face/composition/remote-log.ts'
+export { type LogBesideDatabase, logBesideDatabase, remoteLog } from './face/composition/remote-log.ts'
 export {
   BILLING,
   CLOCK,
   ERASED_SUBJECTS,
+  LOG_BESIDE_DATABASE,
   MAILERS,
   MARK_FILE,
   MASTER_KEY,
@@ -55,6 +61,7 @@ export type { Allowed, SubscriptionAlarm } from './features/subscriptions/alarms
 export type { Claim, ClaimRejection, Claims, KeyedRequest } from './kernel/claims.ts'
 export { type Clock, deploymentTime } from './kernel/clock.ts'
 export type { CommandContext } from './kernel/execute.ts'
+export { fencedSql } from './kernel/fence.ts'
 export { createDeliverer, type Deliverer } from './notify/delivery/deliverer.ts'
 export { type AddressRanges, addressRanges, noRanges } from './notify/delivery/sending/address-ranges.ts'
 export { type Sender, sender } from './notify/delivery/sending/sender.ts'

@@ -1,68 +1,122 @@
-import type { SharedDatabase, Vault } from '@quittance/billing'
-import { type Clock, deploymentTime, erasedSubjectsFile, openSharedTables, postgresVault } from '@quittance/billing'
-import type { PostgresEventStore } from '@quittance/event-store/postgres'
+import {
+  type Clock,
+  deploymentTime,
+  erasedSubjectsFile,
+  fencedSql,
+  type LogBesideDatabase,
+  openSharedTables,
+  postgresVault,
+  type SharedDatabase,
+  type Vault,
+} from '@quittance/billing'
+import type { Sql } from '@quittance/event-store'
 import { isStoreFailure, NewerSchema } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Closers, closedLater } from '../closers.ts'
 import type { Config } from '../config.ts'
 import type { DataDir } from '../data-dir.ts'
-import { databaseProgress, type ReadProgress } from '../log-progress.ts'
+import { databaseProgress, type ReadProgress, serverProgress } from '../log-progress.ts'
 import type { ConfigProblem } from '../settings.ts'
+import type { UntilWritten } from '../wake-on-writes.ts'
+import { connectedLog, isOtherLog } from './event-log.ts'
 
-/** A database that many processes share, with its vault. */
+/** A database that many processes share, with its vault; the log is in it, or on a server. */
 export type OpenedDatabase = {
-  readonly shared: SharedDatabase
+  readonly store:
+    | { readonly _tag: 'whole'; readonly shared: SharedDatabase }
+    | { readonly _tag: 'beside'; readonly beside: LogBesideDatabase }
   readonly vault: Vault
   readonly readProgress: ReadProgress
-  readonly untilWritten: PostgresEventStore['untilWritten']
+  readonly untilWritten: UntilWritten | null
 }
 
 type Problems = ReadonlyArray<ConfigProblem>
+type Given = {
+  readonly databaseUrl: string
+  readonly config: Pick<Config, 'vaultUrl' | 'eventStore' | 'eventStoreDeadlineMs'>
+  readonly files: DataDir
+  readonly masterKey: Uint8Array
+  readonly clock: Clock
+  readonly closers: Closers
+}
 
 const problem = (variable: string, expected: string): E.Either<Problems, never> => E.left([{ variable, expected }])
 
 /**
- * Opens the whole store in PostgreSQL: makes what is missing, and brings read models up to the log's end. Several processes may do so at once.
+ * Opens PostgreSQL as the store, makes what is missing there, and brings read models up to the log's end. Several processes may do
+ * so at once.
  */
-export const openDatabase = async (
-  databaseUrl: string,
-  { vaultUrl }: Pick<Config, 'vaultUrl'>,
-  files: DataDir,
-  masterKey: Uint8Array,
-  clock: Clock,
-  closers: Closers,
-): Promise<E.Either<Problems, OpenedDatabase>> => {
-  // Loaded only here: no other store needs the driver.
-  const { postgresEventStore, postgresPrograms, postgresReader } = await import('@quittance/event-store/postgres')
-  const { postgresProjections, postgresReading } = await import('@quittance/projections/postgres')
-  const at = { connectionString: databaseUrl }
+export const openDatabase = async (given: Given): Promise<E.Either<Problems, OpenedDatabase>> => {
+  const { vaultUrl, eventStore } = given.config
   try {
-    const log = closedLater(
-      closers,
-      await postgresEventStore({ ...at, clock: () => deploymentTime(clock), projections: postgresProjections }),
-    )
-    const sql = closedLater(closers, await postgresPrograms(at))
-    await openSharedTables(sql)
-    const reading = postgresReading(closedLater(closers, postgresReader(at)))
-    const head = await log.logHead()
-    if (E.isLeft(head)) throw head.left.cause
-    const ofVault =
-      vaultUrl === null ? sql : closedLater(closers, await postgresPrograms({ connectionString: vaultUrl }))
-    const isNew = head.right.position === 0
-    const vault = await postgresVault(ofVault, masterKey, isNew, erasedSubjectsFile(files.erased))
-    return E.right({
-      shared: { log, reading, sql },
-      vault,
-      readProgress: databaseProgress(log, sql),
-      untilWritten: log.untilWritten,
-    })
+    return eventStore === null ? E.right(await wholeStore(given)) : await besideServer(given, eventStore)
   } catch (cause) {
     if (cause instanceof NewerSchema)
       return problem('QUITTANCE_DATABASE_URL', `a database of this release (${cause.message})`)
+    if (isOtherLog(cause))
+      return problem('QUITTANCE_EVENT_STORE', 'the event store that the database was written beside')
     if (!isStoreFailure(cause)) throw cause
     const variable = vaultUrl === null ? 'QUITTANCE_DATABASE_URL' : 'QUITTANCE_DATABASE_URL and QUITTANCE_VAULT_URL'
     return problem(variable, `a PostgreSQL that answers (${messageOf(cause)})`)
   }
+}
+
+const wholeStore = async (given: Given): Promise<OpenedDatabase> => {
+  const { databaseUrl, clock, closers } = given
+  // Loaded only here: no other store needs the driver.
+  const { postgresEventStore } = await import('@quittance/event-store/postgres')
+  const { postgresProjections } = await import('@quittance/projections/postgres')
+  const options = {
+    connectionString: databaseUrl,
+    clock: () => deploymentTime(clock),
+    projections: postgresProjections,
+  }
+  const log = closedLater(closers, await postgresEventStore(options))
+  const { sql, reading } = await tablesIn(given)
+  const head = await log.logHead()
+  if (E.isLeft(head)) throw head.left.cause
+  return {
+    store: { _tag: 'whole', shared: { log, reading, sql } },
+    vault: await vaultIn(given, sql, head.right.position === 0),
+    readProgress: databaseProgress(log, sql),
+    untilWritten: log.untilWritten,
+  }
+}
+
+const besideServer = async (given: Given, eventStore: string): Promise<E.Either<Problems, OpenedDatabase>> => {
+  const { databaseUrl, config, clock, closers } = given
+  const connected = await connectedLog(eventStore, config.eventStoreDeadlineMs, clock, closers)
+  if (E.isLeft(connected)) return connected
+  const log = connected.right
+  const { postgresProjector } = await import('@quittance/projections/postgres')
+  const { sql, reading } = await tablesIn(given)
+  const projector = closedLater(closers, await postgresProjector(log, { connectionString: databaseUrl }))
+  const begun = await projector.begin()
+  if (E.isLeft(begun))
+    return problem('QUITTANCE_EVENT_STORE', `an event store that answers (${messageOf(begun.left.cause)})`)
+  return E.right({
+    store: { _tag: 'beside', beside: { log, projector, reading, sql } },
+    vault: await vaultIn(given, sql, projector.applied() === 0),
+    readProgress: serverProgress(projector),
+    untilWritten: null,
+  })
+}
+
+const tablesIn = async ({ databaseUrl: connectionString, closers }: Given) => {
+  const { postgresPrograms, postgresReader } = await import('@quittance/event-store/postgres')
+  const { postgresReading } = await import('@quittance/projections/postgres')
+  const sql = closedLater(closers, await postgresPrograms({ connectionString }))
+  await openSharedTables(sql)
+  return { sql, reading: postgresReading(closedLater(closers, postgresReader({ connectionString }))) }
+}
+
+/** Only in the database that has the roles does a role guard what is written. */
+const vaultIn = async ({ config, files, masterKey, closers }: Given, sql: Sql, isNew: boolean): Promise<Vault> => {
+  const { postgresPrograms } = await import('@quittance/event-store/postgres')
+  const { vaultUrl } = config
+  const own =
+    vaultUrl === null ? fencedSql(sql) : closedLater(closers, await postgresPrograms({ connectionString: vaultUrl }))
+  return postgresVault(own, masterKey, isNew, erasedSubjectsFile(files.erased))
 }
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Clock, deploymentTime, openRemoteLog, type RemoteLog } from '@quittance/billing'
 import { streamCategories } from '@quittance/domain'
+import type { EventStore } from '@quittance/event-store'
 import { OtherLog } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Closers, closedLater } from '../closers.ts'
@@ -44,6 +45,27 @@ export const openServerLog = async (
 ): Promise<E.Either<Problems, RemoteLog>> => {
   const taken = takenOver(files.events, files.readModels, 'sqlite: the data directory holds an event log of its own')
   if (E.isLeft(taken)) return taken
+  const log = await connectedLog(connectionString, deadlineMs, clock, closers)
+  if (E.isLeft(log)) return log
+  try {
+    const opened = await openRemoteLog({ log: log.right, path: files.readModels })()
+    if (E.isLeft(opened)) return problem(`an event store that answers (${messageOf(opened.left.cause)})`)
+    return E.right(closedLater(closers, opened.right))
+  } catch (cause) {
+    if (isOtherLog(cause)) return problem('the event store that the data directory was written beside')
+    throw cause
+  }
+}
+
+export const isOtherLog = (cause: unknown): boolean => cause instanceof OtherLog
+
+/** The log on a server, which is asked nothing yet. */
+export const connectedLog = async (
+  connectionString: string,
+  deadlineMs: number,
+  clock: Clock,
+  closers: Closers,
+): Promise<E.Either<Problems, EventStore>> => {
   // Loaded only here, because an embedded log needs none of its many dependencies.
   const { eventStoreDb } = await import('@quittance/event-store/eventstoredb')
   const options = {
@@ -56,15 +78,7 @@ export const openServerLog = async (
   const log = E.tryCatch(() => eventStoreDb(options), messageOf)
   if (E.isLeft(log)) return problem(`a connection string that can be used (${log.left})`)
   closers.push(log.right.close)
-
-  try {
-    const opened = await openRemoteLog({ log: log.right, path: files.readModels })()
-    if (E.isLeft(opened)) return problem(`an event store that answers (${messageOf(opened.left.cause)})`)
-    return E.right(closedLater(closers, opened.right))
-  } catch (cause) {
-    if (cause instanceof OtherLog) return problem('the event store that the data directory was written beside')
-    throw cause
-  }
+  return log
 }
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

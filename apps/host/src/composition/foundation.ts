@@ -51,7 +51,8 @@ export const openFoundation = async (config: Config, closers: Closers): Promise<
   const { sandbox, clock } = await openSandbox(config, files, closers)
   const basis = { config, files, masterKey: masterKey.right, sandbox, clock, closers, remoteLog: null, database: null }
   if (config.databaseUrl !== null) {
-    const database = await openDatabase(config.databaseUrl, config, files, masterKey.right, clock, closers)
+    const { databaseUrl } = config
+    const database = await openDatabase({ databaseUrl, config, files, masterKey: masterKey.right, clock, closers })
     return E.isLeft(database) ? database : E.right({ ...basis, database: database.right })
   }
   if (config.eventStore === null) {

@@ -39,21 +39,26 @@ export const hostModules = (foundation: Foundation): ReadonlyArray<ContainerModu
 ]
 
 const storeModules = ({ remoteLog, database }: Foundation): ReadonlyArray<ContainerModule> => {
-  if (database !== null) return [billing.databaseBillingModule, databaseModule(database)]
+  if (database !== null) return [databaseModule(database), databaseCore(database)]
   if (remoteLog !== null) return [billing.remoteLogBillingModule, remoteLogModule(remoteLog), vaultModule]
   return [sqliteEventStoreModule, billing.embeddedBillingModule, embeddedLogModule, vaultModule]
 }
 
 /** Log, read models, vault and all else in a PostgreSQL, whose tables `/ready` finds writable by what it reads there. */
-const databaseModule = ({ shared, vault, readProgress, untilWritten }: OpenedDatabase): ContainerModule =>
+const databaseModule = ({ store, vault, readProgress, untilWritten }: OpenedDatabase): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    bind(billing.SHARED_DATABASE).toConstantValue(shared)
+    const { sql } = store._tag === 'whole' ? store.shared : store.beside
+    if (store._tag === 'whole') bind(billing.SHARED_DATABASE).toConstantValue(store.shared)
+    else bind(billing.LOG_BESIDE_DATABASE).toConstantValue(store.beside)
     bind(billing.VAULT).toConstantValue(vault)
     bind(host.READ_PROGRESS).toConstantValue(readProgress)
     bind(host.UNTIL_WRITTEN).toConstantValue(untilWritten)
-    bind(host.ROLES).toConstantValue(billing.roles(shared.sql, randomUUID()))
+    bind(host.ROLES).toConstantValue(billing.roles(sql, randomUUID()))
     bind(host.STORE_FILES).toConstantValue({})
   })
+
+const databaseCore = ({ store }: OpenedDatabase): ContainerModule =>
+  store._tag === 'whole' ? billing.databaseBillingModule : billing.logBesideDatabaseBillingModule
 
 const foundationModule = ({ config, files, masterKey, clock, sandbox, closers }: Foundation): ContainerModule =>
   new ContainerModule(({ bind }) => {

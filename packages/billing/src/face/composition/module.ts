@@ -6,11 +6,12 @@ import { createBilling } from '../billing.ts'
 import { embedded } from './embedded.ts'
 import { inDatabase } from './in-database.ts'
 import { openedTables } from './opened-tables.ts'
-import { remoteLog } from './remote-log.ts'
+import { logBesideDatabase, remoteLog } from './remote-log.ts'
 import {
   BILLING,
   CLOCK,
   ERASED_SUBJECTS,
+  LOG_BESIDE_DATABASE,
   MAILERS,
   MARK_FILE,
   MASTER_KEY,
@@ -74,6 +75,23 @@ export const databaseBillingModule = new ContainerModule(({ bind }) => {
   bind(RATE_MEMORY).toResolvedValue(({ sql }) => rateMemory(sql), [SHARED_DATABASE])
   bind(SERVICES).toResolvedValue(inDatabase, [
     SHARED_DATABASE,
+    VAULT,
+    CLOCK,
+    NETWORKS,
+    PUBLIC_URL,
+    OMNIBUS_ACCOUNTS,
+    MARK_FILE,
+    SCREENING,
+    MAILERS,
+  ])
+  bind(BILLING).toResolvedValue(createBilling, [SERVICES])
+})
+
+/** The billing core over a log on a server, beside a database that many processes share. Whoever opens it binds `VAULT`. */
+export const logBesideDatabaseBillingModule = new ContainerModule(({ bind }) => {
+  bind(RATE_MEMORY).toResolvedValue(({ sql }) => rateMemory(sql), [LOG_BESIDE_DATABASE])
+  bind(SERVICES).toResolvedValue(logBesideDatabase, [
+    LOG_BESIDE_DATABASE,
     VAULT,
     CLOCK,
     NETWORKS,

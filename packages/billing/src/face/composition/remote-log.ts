@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { readModels, sqliteReading } from '@quittance/projections'
+import type { EventStore, Sql } from '@quittance/event-store'
+import { type Projector, type Reading, readModels, sqliteReading } from '@quittance/projections'
 import type { Clock } from '../../kernel/clock.ts'
+import { fencedSql, fencedStore } from '../../kernel/fence.ts'
 import type { Services } from '../../services/services.ts'
 import { settlements } from '../../services/settlements.ts'
 import { claimingFirst } from '../../stores/claims/claiming-first.ts'
@@ -18,10 +20,30 @@ const longestWaitMs = 500
 const betweenChecksMs = 1_000
 
 /**
+ * A log on a server, and a database beside it that many processes share: its read models, and all that is in no log.
+ * `openTables` has run.
+ */
+export type LogBesideDatabase = {
+  readonly log: EventStore
+  readonly projector: Pick<Projector, 'reached' | 'catchUp'>
+  readonly reading: Reading
+  readonly sql: Sql
+}
+
+/**
  * The log is remote; read models, claims and cursors have their own file, which `openRemoteLog` opens.
  */
-export const remoteLog = (
-  { log, projector, rows, claims }: Omit<RemoteLog, 'close'>,
+export const remoteLog = ({ log, projector, rows, claims }: Omit<RemoteLog, 'close'>, ...others: OfProcess): Services =>
+  besideRemoteLog({ log, projector, reading: sqliteReading(rows), sql: openedTables(claims) }, ...others)
+
+/** As `remoteLog`, in a database that many processes share. What is written within a role passes its fence. */
+export const logBesideDatabase = ({ sql, ...log }: LogBesideDatabase, ...others: OfProcess): Services =>
+  besideRemoteLog({ ...log, sql: fencedSql(sql) }, ...others)
+
+type OfProcess = Parameters<typeof besideRemoteLog> extends [unknown, ...infer Others] ? Others : never
+
+const besideRemoteLog = (
+  { log, projector, reading, sql }: LogBesideDatabase,
   vault: Vault,
   clock: Clock,
   networks: Services['networks'],
@@ -31,9 +53,9 @@ export const remoteLog = (
   screening: Screening = noScreening,
   mailers: Mailers = noMailers,
 ): Services => {
-  const models = readModels(sqliteReading(rows))
-  const sql = openedTables(claims)
-  const { store, newestOf } = ownWrites(claimingFirst(log, sql))
+  const models = readModels(reading)
+  const { store: own, newestOf } = ownWrites(claimingFirst(log, sql))
+  const store = fencedStore(own)
   return {
     ...besideLog(
       store,

@@ -10,6 +10,7 @@ import type { Vault } from '../../stores/vault/port.ts'
 import type { Billing } from '../billing.ts'
 import type { SharedDatabase } from './in-database.ts'
 import type { RemoteLog } from './open-remote-log.ts'
+import type { LogBesideDatabase } from './remote-log.ts'
 
 /** The clock of each environment. */
 export const CLOCK: ServiceIdentifier<Clock> = Symbol.for('billing/Clock')
@@ -31,6 +32,8 @@ export const NETWORKS: ServiceIdentifier<Services['networks']> = Symbol.for('bil
 export const REMOTE_LOG: ServiceIdentifier<RemoteLog> = Symbol.for('billing/RemoteLog')
 /** The database that many processes share. */
 export const SHARED_DATABASE: ServiceIdentifier<SharedDatabase> = Symbol.for('billing/SharedDatabase')
+/** A log on a server, with a database that many processes share. */
+export const LOG_BESIDE_DATABASE: ServiceIdentifier<LogBesideDatabase> = Symbol.for('billing/LogBesideDatabase')
 /** The file of the vault. */
 export const VAULT_DATABASE: ServiceIdentifier<SqlDatabase> = Symbol.for('billing/VaultDatabase')
 /** The key that opens the vault: 32 bytes. */
