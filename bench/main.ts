@@ -26,6 +26,7 @@ import { renewalBytes } from './renewal-bytes.ts'
 import { renewals } from './renewals.ts'
 import { replay } from './replay.ts'
 import type { Benchmark, Report } from './report.ts'
+import { scale } from './scale.ts'
 import { signing } from './signing.ts'
 import { simulate } from './simulate.ts'
 import { simulateDeliveries } from './simulate-deliveries.ts'
@@ -55,6 +56,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   'peer-chaos': peerChaos,
   'read-models': readModelsOnBoth,
   'read-your-writes': readYourWrites,
+  scale,
   refunds,
   'renewal-bytes': renewalBytes,
   renewals,

@@ -1,0 +1,60 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startCluster } from '@quittance/event-store/postgres/testing/cluster'
+import { type Benchmark, median } from './report.ts'
+import { inTemporaryFolder } from './temporary-folder.ts'
+
+const rounds = 3
+const seconds = 1
+const callers = 16
+const commands = ['create a product', 'create a checkout', 'list products']
+const program = fileURLToPath(new URL('./scale-process.ts', import.meta.url))
+
+const message = async (child: ChildProcess): Promise<unknown> => (await once(child, 'message'))[0]
+
+/** Commands per second of all processes together. Each has its own merchant; the sandbox stands still. */
+const measure = async (folder: string, databaseUrl: string, command: string, processes: number): Promise<number> => {
+  const children: Array<ChildProcess> = []
+  for (let number = 0; number < processes; number += 1) {
+    const directory = databaseUrl === '' ? folder : join(folder, `process-${number}`)
+    const child = fork(program, [directory, databaseUrl, command, `${callers}`, `${seconds}`], {
+      execArgv: ['--no-warnings'],
+    })
+    // One after the other: the first makes what is missing.
+    await message(child)
+    children.push(child)
+  }
+  const counts = Promise.all(children.map(message))
+  for (const child of children) child.send('go')
+  return (await counts).reduce<number>((sum, count) => sum + Number(count), 0) / seconds
+}
+
+/**
+ * Whole commands per second through billing, by 1, 2 and 4 processes that share a store, with 16 callers each: in one
+ * PostgreSQL, and in one file of SQLite. Rounds alternate; a figure is the median. Starts a server of its own from the installed
+ * binaries.
+ */
+export const scale: Benchmark = () =>
+  inTemporaryFolder(async (folder) => {
+    const cluster = await startCluster(['shared_buffers = 128MB', 'max_wal_size = 4GB', 'max_connections = 200'])
+    try {
+      const report: Record<string, number> = {}
+      for (const command of commands)
+        for (const processes of [1, 2, 4]) {
+          const pairs: Array<{ readonly postgres: number; readonly sqlite: number }> = []
+          for (let round = 0; round < rounds; round += 1)
+            pairs.push({
+              postgres: await measure(join(folder, 'postgres'), cluster.connectionString, command, processes),
+              sqlite: await measure(join(folder, 'sqlite'), '', command, processes),
+            })
+          const by = `${command}, ${processes} ${processes === 1 ? 'process' : 'processes'}`
+          report[`${by}, a second on PostgreSQL`] = median(pairs.map(({ postgres }) => postgres))
+          report[`${by}, a second on SQLite`] = median(pairs.map(({ sqlite }) => sqlite))
+        }
+      return report
+    } finally {
+      await cluster.remove()
+    }
+  })
