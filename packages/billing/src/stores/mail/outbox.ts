@@ -42,7 +42,7 @@ const insert = write(
   'INSERT INTO outgoing_mails (environment, kind, about, due_at, ends_at, tries) VALUES (?, ?, ?, ?, ?, 0)',
 )
 const selectDue = `SELECT id, environment, kind, about, tries FROM outgoing_mails
-  WHERE environment = ? AND due_at <= ? AND ends_at > ? ORDER BY due_at LIMIT ?`
+  WHERE environment = ? AND due_at <= ? AND ends_at > ? ORDER BY due_at, id LIMIT ?`
 const isAnyDue = exists(selectDue)
 const lease = write('UPDATE outgoing_mails SET due_at = ?, tries = tries + 1 WHERE id = ?')
 const retry = write('UPDATE outgoing_mails SET due_at = ? WHERE id = ?')
