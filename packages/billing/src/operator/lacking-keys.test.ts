@@ -1,9 +1,14 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { rowsOf, type SqlProgram } from '@quittance/event-store'
+import { databaseOf, dumpDatabaseOf, restoreDatabaseOf } from '@quittance/event-store/postgres/testing/databases'
 import { openDatabase } from '@quittance/event-store/sqlite'
+import { runBeside } from '../testing/kept.ts'
 import { done, present, refused } from '../testing/outcomes.ts'
 import { filesIn, openPlatform, type TestPlatform, temporaryFolder } from '../testing/platform.ts'
 import { refundsIn } from '../testing/refunds.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
+import { chosenStore } from '../testing/stores.ts'
 import { subscribersOf } from '../testing/subscribers.ts'
 import { noteLackingKeys } from './lacking-keys.ts'
 
@@ -14,12 +19,29 @@ const copy = (from: string, to: string): void => {
   database.close()
 }
 
-/** Takes the keys of the service's own accounts from a vault, as if it was copied before they were made. */
-const beforeOwnAccounts = (path: string): void => {
-  const database = openDatabase(path, { durability: 'full', secureDelete: true })
-  database.execute("DELETE FROM vault WHERE name LIKE 'secret/operator/%' OR name LIKE 'secret/channel/%'")
-  database.close()
+const copyAll = async (from: string, to: string): Promise<void> => {
+  if (chosenStore === 'postgres') {
+    const dump = join(to, 'dump.sql')
+    dumpDatabaseOf(from, dump)
+    await databaseOf(to)
+    return restoreDatabaseOf(to, dump)
+  }
+  const [here, there] = [filesIn(from), filesIn(to)]
+  copy(here.vault, there.vault)
+  if (existsSync(here.events)) copy(here.events, there.events)
 }
+
+/**
+ * Takes the keys of the service's own accounts and all that are not in the list from a vault, as if it was copied before they
+ * were made.
+ */
+const without = (known: ReadonlyArray<unknown>): SqlProgram<void> =>
+  function* () {
+    for (const { name } of yield* names())
+      if (!known.includes(name) || /^secret\/(operator|channel)\//.test(String(name)))
+        yield* rowsOf('DELETE FROM vault WHERE name = ?', String(name))()
+  }
+const names = rowsOf('SELECT name FROM vault')
 
 describe('a service beside a vault that is older than its log', () => {
   let front: StoreFront
@@ -28,14 +50,13 @@ describe('a service beside a vault that is older than its log', () => {
   beforeAll(async () => {
     front = await openStoreFront()
     folder = temporaryFolder()
-    const [from, to] = [filesIn(front.folder.path), filesIn(folder.path)]
-    copy(from.vault, to.vault)
-    beforeOwnAccounts(to.vault)
+    const known = (await runBeside(front.folder.path, 'vault', names)).map(({ name }) => name)
     const refunds = refundsIn(front)
     await done(refunds.request(await refunds.paid()))
     await front.step()
     await (await subscribersOf(front)).subscribe(await front.wallets.wallet(3))
-    if (existsSync(from.events)) copy(from.events, to.events)
+    await copyAll(front.folder.path, folder.path)
+    await runBeside(folder.path, 'vault', without(known))
     older = await openPlatform(front.network, folder.path)
     await older.shown()
   })
@@ -73,8 +94,7 @@ describe('a service beside a vault that is older than its log', () => {
       _tag: 'KeyLacking',
       key: 'channel/testnet/0001',
     })
-    const made = older.services.vault.createKey('operator/testnet')
-    await expect(made()).rejects.toThrow('lacks the key operator/testnet')
+    await expect(older.services.vault.createKey('operator/testnet')()).rejects.toThrow('lacks the key operator/testnet')
     expect(await older.services.vault.keysNamed('')).toEqual(before)
   })
 })

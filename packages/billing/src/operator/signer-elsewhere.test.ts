@@ -1,14 +1,15 @@
 import { type AccountId, asText, dayMs } from '@quittance/domain'
-import { openDatabase } from '@quittance/event-store/sqlite'
+import { rowsOf } from '@quittance/event-store'
 import * as E from 'fp-ts/lib/Either.js'
 import { filterInTurn } from '../kernel/checks-in-turn.ts'
 import { guardedSigner, type Patience } from '../stores/signing/guarded-signer.ts'
 import { remoteSigner } from '../stores/signing/remote-signer.ts'
+import { runBeside } from '../testing/kept.ts'
 import { startKms } from '../testing/kms.ts'
 import { startNetwork, type TestNetwork } from '../testing/network.ts'
 import { done, present, refused } from '../testing/outcomes.ts'
 import { payoutsIn } from '../testing/payouts.ts'
-import { filesIn, openPlatform, temporaryFolder } from '../testing/platform.ts'
+import { openPlatform, temporaryFolder } from '../testing/platform.ts'
 import { refundsIn } from '../testing/refunds.ts'
 import { openShop } from '../testing/shop.ts'
 import { openNextDoor, type StoreFront, shopOn } from '../testing/store-front.ts'
@@ -67,12 +68,8 @@ describe('an installation whose keys a KMS holds', () => {
   afterAll(() => shop.front.close())
 
   /** The rows of the vault in which a secret of an account could be. */
-  const seeds = (): unknown => {
-    const database = openDatabase(filesIn(shop.front.folder.path).vault, { durability: 'full' })
-    const rows = database.prepare("SELECT name FROM vault WHERE name LIKE 'secret/%'").all()
-    database.close()
-    return rows
-  }
+  const seeds = (): Promise<unknown> =>
+    runBeside(shop.front.folder.path, 'vault', rowsOf("SELECT name FROM vault WHERE name LIKE 'secret/%'"))
 
   it('sells, refunds, renews, pays out and rotates, and no seed is in its process or its vault', async () => {
     const { front, pass, kms } = shop
@@ -115,7 +112,7 @@ describe('an installation whose keys a KMS holds', () => {
       ]),
     )
     expect(await filterInTurn(named, services.vault.carriage.hasSeed)).toEqual([])
-    expect(seeds()).toEqual([])
+    expect(await seeds()).toEqual([])
     expect(await subscribers.isReconciled()).toBe(true)
 
     // The KMS is asked under the names of this installation, and each signature was recorded before.

@@ -98,10 +98,13 @@ describe("a customer's change of their email", () => {
 
   it('tells that another customer has the email only after both codes, and not which', async () => {
     await customer('Grace@Shop.example')
-    const [free, taken] = [await ask('nobody@shop.example'), await ask('grace@shop.example')]
+    const free = await ask('nobody@shop.example')
+    await mailed()
+    const taken = await ask('grace@shop.example')
+    const codes = await mailed()
     for (const id of [free, taken])
       expect(await refused(confirm(id, { ofNew: '0000-0000', ofOld: '0000-0000' }))).toEqual(invalid)
-    expect(await refused(confirm(taken, await mailed()))).toEqual({ _tag: 'AddressTaken' })
+    expect(await refused(confirm(taken, codes))).toEqual({ _tag: 'AddressTaken' })
     expect(await emailOf()).toBe('ada@shop.example')
   })
 
@@ -146,7 +149,7 @@ describe("a customer's change of their email", () => {
     shop.network.mailbox.trouble = O.some({ _tag: 'MailUnavailable', cause: 'a test' })
     await createMailing(shop.services).settle()
     const written = await allKept(shop.folder.path)
-    expect(written.length).toBeGreaterThan(10_000)
+    expect(written).toContain(shop.merchantId)
     expect(written).not.toContain('new.example')
   })
 })

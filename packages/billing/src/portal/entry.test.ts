@@ -320,7 +320,7 @@ describe('portal entry by mailed codes', () => {
     await asked('ada@shop.example', '203.0.113.7')
     const code = await mailedCode()
     const written = await allKept(shop.folder.path)
-    expect(written.length).toBeGreaterThan(10_000)
+    expect(written).toContain(shop.merchantId)
     for (const secret of [code, code.replace('-', ''), 'shop.example', '203.0.113.7'])
       expect([secret, written.toLowerCase().includes(secret.toLowerCase())]).toEqual([secret, false])
   })

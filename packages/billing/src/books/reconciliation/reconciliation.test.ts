@@ -151,7 +151,9 @@ describe('explaining a change of a settlement account', () => {
     await front.services.cursors.move('testnet', before)
     await front.step()
     expect(await front.platform.logEnd()).toEqual(end)
-    expect(await Array.fromAsync((await front.platform.shown()).unexplained.due('testnet', Infinity))).toHaveLength(2)
+    expect(
+      await Array.fromAsync((await front.platform.shown()).unexplained.due('testnet', Number.MAX_SAFE_INTEGER)),
+    ).toHaveLength(2)
   })
 })
 
