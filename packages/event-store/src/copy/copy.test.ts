@@ -61,7 +61,7 @@ describe('copying a log', () => {
     async (from, to) => {
       const [source, target] = [await made[from](), await made[to]()]
       await fill(source, 10)
-      const other = openStore(target)
+      const other = await openStore(target)
       const head = await appendAt(other.log, 'sample-0', noEvents, ['other'])
       const before = await content(target, true)
       expect((await copy(source, target)).outcome).toEqual(
@@ -129,7 +129,7 @@ describe('copying a log', () => {
   it('refuses a file that another process writes meanwhile', async () => {
     const [source, target] = [await made.file(), await made.file()]
     await fill(source, 10, 0, 119)
-    const [reading, writing, other] = [openStore(source), openTarget(target), openStore(target)]
+    const [reading, writing, other] = [await openStore(source), await openTarget(target), await openStore(target)]
     let isFirst = true
     const outcome = await copyLog({
       source: {
@@ -189,7 +189,7 @@ describe('copying a log', () => {
     const [source, target] = [await made.file(), await made.server()]
     await fill(source, 12)
     const peer = made.peer(target)
-    const [reading, writing] = [openStore(source), openStore(target)]
+    const [reading, writing] = [await openStore(source), await openStore(target)]
     peer?.misbehave({ _tag: 'losesReplies' })
     const copying = copyLog({ source: reading.log, target: intoStore(writing.log), onProgress: () => {} })()
     while ((peer?.appendsSeen() ?? 0) === 0) await new Promise((resolve) => setImmediate(resolve))

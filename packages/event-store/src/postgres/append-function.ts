@@ -1,3 +1,6 @@
+/** The call that takes the log's lock up to the end of the transaction: whoever has it sees the log's true end. */
+export const takeLogLock = "pg_advisory_xact_lock((1364544852::bigint << 32) | 'events'::regclass::oid::bigint)"
+
 /**
  * The function that writes the appends of one commit: takes the log's lock, judges each append by the head of its
  * stream, inserts the events of all that fit by one statement, moves the marks of inline projections, and wakes readers
@@ -23,7 +26,7 @@ export const appendFunction = `
     head_revision bigint; head_position bigint; head_hash text;
     actuals bigint[]; places bigint[]; genuine boolean[]; fits boolean[]; applied bigint[] := '{}';
   BEGIN
-    PERFORM pg_advisory_xact_lock((1364544852::bigint << 32) | 'events'::regclass::oid::bigint);
+    PERFORM ${takeLogLock};
     SELECT e.position, e.digest INTO tail, running FROM events e ORDER BY e.position DESC LIMIT 1;
     IF NOT FOUND THEN
       tail := 0;

@@ -7,6 +7,8 @@
 export { AlteredLog } from '../altered-log.ts'
 export { NewerSchema } from '../newer-schema.ts'
 export { isOutsideWorld, isStoreFailure, PostgresError } from './failures.ts'
+export { intoPostgres, type PostgresTarget } from './into-postgres.ts'
+export { type PostgresLogReader, postgresLogReader } from './log-reader.ts'
 export { inPostgresLog, type PostgresLogSession, type PostgresLogSql } from './log-session.ts'
 export type { PostgresLogOptions } from './options.ts'
 export { type PostgresPrograms, postgresPrograms } from './programs.ts'

@@ -3,7 +3,7 @@ import { openStore, openTarget } from './logs.ts'
 
 /** Copies a log and prints progress. Arguments: source and target. */
 const [from = '', to = ''] = process.argv.slice(2)
-const [source, target] = [openStore(from), openTarget(to)]
+const [source, target] = [await openStore(from), await openTarget(to)]
 const onProgress = (events: number): void => void process.stdout.write(`${events}\n`)
 const outcome = await copyLog({ source: source.log, target: target.log, onProgress })()
 await target.close()

@@ -6,6 +6,8 @@ import { right } from '@quittance/domain/testing/outcomes'
 import { readLog, sampleEvent } from '../../conformance/sample.ts'
 import { eventStoreDb } from '../../eventstoredb/store.ts'
 import type { EventStore, Head } from '../../port.ts'
+import { intoPostgres } from '../../postgres/into-postgres.ts'
+import { postgresEventStore } from '../../postgres/store.ts'
 import { sqliteEventStore } from '../../sqlite/store.ts'
 import { eventsPerTurn } from '../../testing/events-per-turn.ts'
 import { startPeer } from '../../testing/peer/peer.ts'
@@ -15,24 +17,39 @@ import { intoServer } from '../into-server.ts'
 import { intoSqlite } from '../into-sqlite.ts'
 import type { CopyTarget } from '../target.ts'
 
-/** A log's address: a file's path, or a server's connection string. */
+/** A log's address: a file's path, a server's connection string, or that of a database with `#` and the schema. */
 export type LogAddress = string
 
 export const isServer = (address: LogAddress): boolean => address.startsWith('esdb:')
+const isDatabase = (address: LogAddress): boolean => address.startsWith('postgres:')
+
+export const inSchema = (connectionString: string, schema: string): LogAddress => `${connectionString}#${schema}`
+export const schemaOf = (address: LogAddress): { readonly connectionString: string; readonly schema: string } => {
+  const [connectionString = '', schema = ''] = address.split('#')
+  return { connectionString, schema }
+}
 
 type Open<A> = { readonly log: A; readonly close: () => void | Promise<void> }
 
 const server = (connectionString: string) => eventStoreDb({ connectionString, clock: Date.now, deadlineMs: 5_000 })
 
 /** Opens a log for appends; each event is recorded at a different time. */
-export const openStore = (address: LogAddress): Open<EventStore> => {
+export const openStore = async (address: LogAddress): Promise<Open<EventStore>> => {
   let time = 1_790_000_000_000
   const clock = (): number => (time += 7)
+  if (isDatabase(address)) {
+    const store = await postgresEventStore({ ...schemaOf(address), clock, projections: [] })
+    return { log: store, close: store.close }
+  }
   const store = isServer(address) ? server(address) : sqliteEventStore({ path: address, clock, projections: [] })
   return { log: store, close: store.close }
 }
 
-export const openTarget = (address: LogAddress): Open<CopyTarget> => {
+export const openTarget = async (address: LogAddress): Promise<Open<CopyTarget>> => {
+  if (isDatabase(address)) {
+    const target = await intoPostgres(schemaOf(address))
+    return { log: target, close: target.close }
+  }
   if (!isServer(address)) {
     const target = intoSqlite(address)
     return { log: target, close: target.close }
@@ -63,7 +80,7 @@ export const logs = () => {
 
 /** Makes appends to alternating streams, of `size` to `size` + 2 events each, numbered from `from`. */
 export const fill = async (address: LogAddress, appends: number, from = 0, size = 1): Promise<void> => {
-  const { log, close } = openStore(address)
+  const { log, close } = await openStore(address)
   const heads = new Map<string, Head>()
   for (let n = from; n < from + appends; n += 1) {
     const stream = `sample-${(n * n) % 7}`
@@ -78,7 +95,7 @@ export const fill = async (address: LogAddress, appends: number, from = 0, size 
 
 /** The content that a copy shares with its source, with recorded times where both keep them. */
 export const content = async (address: LogAddress, isTimed: boolean): Promise<ReadonlyArray<unknown>> => {
-  const { log, close } = openStore(address)
+  const { log, close } = await openStore(address)
   const events = await readLog(log)
   await close()
   return events.map(({ position: _, recordedAt, ...event }: RecordedEvent) =>
@@ -95,7 +112,7 @@ export const directions = [
 
 /** Copies what one address holds to another. */
 export const copy = async (from: LogAddress, to: LogAddress) => {
-  const [source, target] = [openStore(from), openTarget(to)]
+  const [source, target] = [await openStore(from), await openTarget(to)]
   const told: Array<number> = []
   const outcome = await copyLog({ source: source.log, target: target.log, onProgress: (n) => told.push(n) })()
   await target.close()
@@ -105,7 +122,7 @@ export const copy = async (from: LogAddress, to: LogAddress) => {
 
 /** Compares a copy with its source. */
 export const compare = async (from: LogAddress, to: LogAddress, events: number) => {
-  const [source, target] = [openStore(from), openStore(to)]
+  const [source, target] = [await openStore(from), await openStore(to)]
   const visited = { source: 0, target: 0 }
   const turns = eventsPerTurn()
   const outcome = await compareLogs({
