@@ -98,20 +98,20 @@ const insert = async (sql: PostgresSql, tail: LogTail, events: ReadonlyArray<Pro
     return digest
   })
   const numbers = (valueOf: (event: ProvenEvent, index: number) => number) => `{${events.map(valueOf).join(',')}}`
-  const texts = (valueOf: (event: ProvenEvent['stored']) => string) =>
+  const named = (valueOf: (event: ProvenEvent['stored']) => string) =>
     textArray(events.map(({ stored }) => valueOf(stored)))
   await sql.query(statement, [
     numbers((_, index) => tail.position + index + 1),
     numbers(({ recorded }) => recorded.recordedAt),
     numbers(({ stored }) => stored.revision),
     numbers(({ stored }) => stored.schemaVersion),
-    texts(({ hash }) => hash),
+    named(({ hash }) => hash),
     textArray(digests),
-    texts(({ stream }) => storedName(stream)),
-    texts(({ id }) => storedName(id)),
-    texts(({ type }) => storedName(type)),
-    texts(({ data }) => data),
-    texts(({ metadata }) => metadata),
+    named(({ stream }) => storedName(stream)),
+    named(({ id }) => storedName(id)),
+    named(({ type }) => storedName(type)),
+    named(({ data }) => data),
+    named(({ metadata }) => metadata),
   ])
   return { position: tail.position + events.length, digest }
 }
