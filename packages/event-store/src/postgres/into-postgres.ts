@@ -97,21 +97,20 @@ const insert = async (sql: PostgresSql, tail: LogTail, events: ReadonlyArray<Pro
     digest = nextDigest(digest, stored.hash)
     return digest
   })
-  const numbers = (valueOf: (event: ProvenEvent, index: number) => number) => `{${events.map(valueOf).join(',')}}`
-  const named = (valueOf: (event: ProvenEvent['stored']) => string) =>
-    textArray(events.map(({ stored }) => valueOf(stored)))
+  const numbers = (read: (event: ProvenEvent, index: number) => number) => `{${events.map(read).join(',')}}`
+  const texts = (read: (event: ProvenEvent['stored']) => string) => textArray(events.map(({ stored }) => read(stored)))
   await sql.query(statement, [
     numbers((_, index) => tail.position + index + 1),
     numbers(({ recorded }) => recorded.recordedAt),
     numbers(({ stored }) => stored.revision),
     numbers(({ stored }) => stored.schemaVersion),
-    named(({ hash }) => hash),
+    texts(({ hash }) => hash),
     textArray(digests),
-    named(({ stream }) => storedName(stream)),
-    named(({ id }) => storedName(id)),
-    named(({ type }) => storedName(type)),
-    named(({ data }) => data),
-    named(({ metadata }) => metadata),
+    texts(({ stream }) => storedName(stream)),
+    texts(({ id }) => storedName(id)),
+    texts(({ type }) => storedName(type)),
+    texts(({ data }) => data),
+    texts(({ metadata }) => metadata),
   ])
   return { position: tail.position + events.length, digest }
 }
