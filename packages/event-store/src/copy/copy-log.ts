@@ -34,6 +34,7 @@ export const copyLog =
     let held = 0
     let copied = 0
     let batch: Array<ProvenEvent> = []
+    let writing: Promise<E.Either<CopyFailure, void>> = Promise.resolve(E.right(undefined))
 
     /** The target's event at this position; null past its end. */
     const counterpart = async (): Promise<RecordedEvent | null> => {
@@ -43,13 +44,22 @@ export const copyLog =
       isPrefix = false
       return null
     }
-    const flush = async (): Promise<E.Either<CopyFailure, void>> => {
-      const written = await target.write(batch, held)
+    const write = async (events: ReadonlyArray<ProvenEvent>): Promise<E.Either<CopyFailure, void>> => {
+      const written = await target.write(events, held)
       if (E.isLeft(written)) return written
-      held += batch.length
-      copied += batch.length
-      batch = []
+      held += events.length
+      copied += events.length
       onProgress(held)
+      return written
+    }
+    /** Writes the batch once the one before it is written. The next one is read and proven meanwhile. */
+    const flush = async (): Promise<E.Either<CopyFailure, void>> => {
+      const written = await writing
+      if (E.isLeft(written)) return written
+      writing = write(batch)
+      // Thrown where it is awaited; the source may end before.
+      writing.catch(() => undefined)
+      batch = []
       return written
     }
     const take = async (recorded: RecordedEvent): Promise<E.Either<CopyFailure, void>> => {
@@ -77,12 +87,14 @@ export const copyLog =
       }
       const more = await counterpart()
       if (more !== null) return E.left(foreign(more))
-      const flushed = batch.length === 0 ? E.right(undefined) : await flush()
-      return E.isLeft(flushed) ? flushed : E.right({ events: held, copied })
+      if (batch.length > 0) await flush()
+      const written = await writing
+      return E.isLeft(written) ? written : E.right({ events: held, copied })
     } catch (failure) {
       if (!(failure instanceof LogUnreadable)) throw failure
       return E.left(unavailable(failure.log, failure.cause))
     } finally {
+      await Promise.allSettled([writing])
       await theirs.return()
     }
   }
