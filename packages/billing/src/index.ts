@@ -103,6 +103,8 @@ export type { AnnouncedUpgrade, Network, Services } from './services/services.ts
 export type { Violation } from './stores/invariant.ts'
 export { readMarkFile, sqliteMark, writeMarkFile } from './stores/log-marks.ts'
 export type { Mail, Mailer, Mailers, MailFailure } from './stores/mail/mailer.ts'
+export { type KeptPart, type KeptTable, readKept, replaceKept } from './stores/moving/kept-rows.ts'
+export { opensUnder } from './stores/moving/opens-under.ts'
 export { type Pricer, quoter } from './stores/quotes/quoter.ts'
 export type { RateMemories } from './stores/quotes/rate-memory.ts'
 export { type Roles, roles } from './stores/roles.ts'
