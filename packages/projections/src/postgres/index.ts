@@ -4,6 +4,7 @@
  * @module @quittance/projections/postgres
  */
 
+export { postgresLiveRows } from './live-rows.ts'
 export { postgresProjections } from './projections.ts'
 export { postgresProjector } from './projector.ts'
 export { postgresReading } from './reading.ts'

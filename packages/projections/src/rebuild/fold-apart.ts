@@ -1,10 +1,11 @@
+import { Buffer } from 'node:buffer'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RecordedEvent } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import { publicEventWriter } from '../public-events/write-public-events.ts'
 import { rowWriters } from '../read-models.ts'
-import { tableName } from '../table-rows.ts'
-import { comparer, type Difference } from './compare.ts'
+import { type StoredRow, tableName } from '../table-rows.ts'
+import { type Compared, comparer, type Difference, differencesIn } from './compare.ts'
 
 /** What the rows of one read model are in two places; `differences` are the first of those that differ, at most 20. */
 export type ComparedModel = {
@@ -15,11 +16,21 @@ export type ComparedModel = {
   readonly differences: ReadonlyArray<Difference>
 }
 
+/** Reads the live tables of read models in another database. */
+export type LiveRows = {
+  /** The next ids after one, in the order of their bytes. */
+  readonly idsAfter: (table: string, after: string, most: number) => Promise<ReadonlyArray<string>>
+  /** The rows after an id, up to another one. */
+  readonly between: (table: string, after: string, last: string) => Promise<ReadonlyArray<StoredRow>>
+}
+
 export type FoldApart = {
   /** Takes the log's next events. */
   readonly apply: (events: ReadonlyArray<RecordedEvent>) => void
   /** Compares all rows with the live tables of another file, in turns with the process's other work. */
   readonly compareWith: (path: string) => Promise<ReadonlyArray<ComparedModel>>
+  /** As `compareWith`, for live tables of another database, whose log has the same positions. */
+  readonly compareWithRows: (live: LiveRows) => Promise<ReadonlyArray<ComparedModel>>
 }
 
 const mostDifferences = 20
@@ -44,21 +55,57 @@ export const foldApart = (scratch: SqlDatabase): FoldApart => {
         const [live, folded] =
           name === publicEventWriter.name ? await renamed(scratch, table) : [`live.${table}`, `main.${table}`]
         const compareAfter = comparer(scratch, live, folded)
-        const differences: Array<Difference> = []
-        let [rows, differing] = [0, 0]
-        for (let after: string | null = ''; after !== null; ) {
-          const stretch = compareAfter(after, rowsAtOnce)
-          rows += stretch.ids
-          differing += stretch.differences.length
-          differences.push(...stretch.differences.slice(0, mostDifferences - differences.length))
-          after = stretch.last
-          await nextTurn()
-        }
-        models.push({ model: name, version, rows, differing, differences })
+        models.push({ model: name, version, ...(await compareAll(async (after) => compareAfter(after, rowsAtOnce))) })
+      }
+      return models
+    },
+    compareWithRows: async (live) => {
+      const models: Array<ComparedModel> = []
+      for (const { name, version, table } of open) {
+        const folded = rowsOf(scratch, table)
+        models.push({ model: name, version, ...(await compareAll((after) => compareRows(table, live, folded, after))) })
       }
       return models
     },
   }
+}
+
+type Found = Pick<ComparedModel, 'rows' | 'differing' | 'differences'>
+
+/** Compares two tables from their first to their last ids, in turns with the process's other work. */
+const compareAll = async (compareAfter: (after: string) => Promise<Compared>): Promise<Found> => {
+  const differences: Array<Difference> = []
+  let [rows, differing] = [0, 0]
+  for (let after: string | null = ''; after !== null; ) {
+    const stretch: Compared = await compareAfter(after)
+    rows += stretch.ids
+    differing += stretch.differences.length
+    differences.push(...stretch.differences.slice(0, mostDifferences - differences.length))
+    after = stretch.last
+    await nextTurn()
+  }
+  return { rows, differing, differences }
+}
+
+const rowsOf = (database: SqlDatabase, table: string): LiveRows => {
+  const ids = database.prepare(`SELECT id FROM ${table} WHERE id > ? ORDER BY id LIMIT ?`)
+  const rows = database.prepare(`SELECT * FROM ${table} WHERE id > ? AND id <= ?`)
+  return {
+    idsAfter: async (_, after, most) => ids.all(after, most).map(({ id }) => String(id)),
+    between: async (_, after, last) => rows.all(after, last),
+  }
+}
+
+const byBytes = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other))
+
+const compareRows = async (table: string, live: LiveRows, folded: LiveRows, after: string): Promise<Compared> => {
+  const next = [live, folded].map((each) => each.idsAfter(table, after, rowsAtOnce))
+  const ids = [...new Set((await Promise.all(next)).flat())].sort(byBytes).slice(0, rowsAtOnce)
+  const last = ids.at(-1)
+  if (last === undefined) return { differences: [], ids: 0, last: null }
+  const [liveRows, foldedRows] = [await live.between(table, after, last), await folded.between(table, after, last)]
+  const differences = differencesIn(ids, liveRows, foldedRows)
+  return { differences, ids: ids.length, last: ids.length < rowsAtOnce ? null : last }
 }
 
 /** PublicEvents stand at places of their log, which in another log are others: here each has its own id instead. */
