@@ -1,6 +1,6 @@
 import type { CopyFailure } from '@quittance/event-store/copy'
 import { AlteredLog } from '@quittance/event-store/sqlite'
-import type { FinishFailure } from '@quittance/host'
+import type { FinishFailure, KeyFailure } from '@quittance/host'
 import { type CommandError, messageOf, refused } from '../command-error.ts'
 import { printable } from '../printing.ts'
 
@@ -40,16 +40,22 @@ export const copyError = (failure: CopyFailure): CommandError => {
   }
 }
 
-/** A file in a data directory or among temporary files cannot be used. */
-export const unusableFile = (cause: unknown): CommandError =>
-  refused(
-    'store_unavailable',
-    `A file cannot be used (disk, lock or file: ${messageOf(cause)}). Put that right, and copy again: it goes on.`,
-  )
+/** A file in a data directory or among temporary files, or a database, cannot be used. */
+export const unusable = (cause: unknown): CommandError => {
+  const what =
+    cause instanceof Error && cause.name === 'PostgresError'
+      ? 'A database cannot be used ('
+      : 'A file cannot be used (disk, lock or file: '
+  return refused('store_unavailable', `${what}${messageOf(cause)}). Put that right, and copy again: it goes on.`)
+}
 
 /** Why a proven copy was not put in place. */
-export const finishError = (failure: FinishFailure): CommandError => {
+export const finishError = (failure: FinishFailure | KeyFailure): CommandError => {
   switch (failure) {
+    case 'NoMasterKey':
+    case 'WrongMasterKey':
+    case 'OtherVault':
+      return keyError(failure)
     case 'TargetInUse':
       return refused('target_in_use', 'Another process has the target open: end it, and copy again.')
     case 'SourceGrew':
@@ -57,5 +63,20 @@ export const finishError = (failure: FinishFailure): CommandError => {
         'source_in_use',
         'The source has grown during the copy: end its service, and copy again, which copies the rest.',
       )
+  }
+}
+
+/** Why keys cannot be moved between files and a database. */
+export const keyError = (failure: KeyFailure): CommandError => {
+  switch (failure) {
+    case 'NoMasterKey':
+      return refused(
+        'wrong_master_key',
+        'Set QUITTANCE_MASTER_KEY: the keys are only moved if the master key opens them.',
+      )
+    case 'WrongMasterKey':
+      return refused('wrong_master_key', 'The vault of the source does not open under the master key.')
+    case 'OtherVault':
+      return refused('foreign_target', 'The target has a vault already, which does not open under the master key.')
   }
 }

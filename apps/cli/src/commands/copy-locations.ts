@@ -9,12 +9,15 @@ import { type CommandError, usageError } from '../command-error.ts'
 export type LogLocation =
   | { readonly _tag: 'file'; readonly path: string; readonly directory: string | null }
   | { readonly _tag: 'server'; readonly connectionString: string; readonly directory: string | null }
+  | { readonly _tag: 'database'; readonly connectionString: string; readonly directory: string | null }
 
+const database = /^postgres(ql)?:\/\/./
 const server = /^(esdb|kurrentdb|kdb)(\+discover)?:\/\/./
 const logName = 'quittance.db'
 
 const locationOf = (text: string): LogLocation => {
   if (server.test(text)) return { _tag: 'server', connectionString: text, directory: null }
+  if (database.test(text)) return { _tag: 'database', connectionString: text, directory: null }
   const path = resolve(text)
   if (basename(path) === logName) return { _tag: 'file', path, directory: dirname(path) }
   return path.endsWith('.db')
@@ -22,11 +25,20 @@ const locationOf = (text: string): LogLocation => {
     : { _tag: 'file', path: join(path, logName), directory: path }
 }
 
-/** The data directory of a log on a server is the one that the settings name, else that of the other side. */
+/**
+ * The data directory of a log on a server or in a database is the one that the settings name, else that of the other side.
+ * Beside a file of another name, or another server, there is none.
+ */
 const withDirectory = (location: LogLocation, other: LogLocation, named: string | null): LogLocation => {
-  if (location._tag === 'file' || other.directory === null) return location
+  const isOtherAlone =
+    other._tag === 'file' ? other.directory === null : location._tag === 'server' && other._tag === 'server'
+  if (location._tag === 'file' || isOtherAlone) return location
   return { ...location, directory: named === null ? other.directory : resolve(named) }
 }
+
+/** Whether one side is a log alone, so that nothing else is copied. */
+export const isLogAlone = (from: LogLocation, to: LogLocation): boolean =>
+  [from, to].some(({ _tag, directory }) => _tag !== 'database' && directory === null)
 
 /** The two sides of a copy. Errors: both are the same log. */
 export const locationsOf = (

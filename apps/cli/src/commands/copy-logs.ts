@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { EventStore, ReadFailure } from '@quittance/event-store'
-import { type CopyFailure, type CopyTarget, intoServer, intoSqlite } from '@quittance/event-store/copy'
+import { type CopyFailure, type CopyTarget, intoServer, intoSqlite, type Side } from '@quittance/event-store/copy'
 import { type EventStoreDb, eventStoreDb } from '@quittance/event-store/eventstoredb'
+import type { PostgresLogOptions } from '@quittance/event-store/postgres'
 import {
   buildProjections,
   isStoreFailure,
@@ -11,6 +12,7 @@ import {
   sqliteEventStore,
 } from '@quittance/event-store/sqlite'
 import { createProjector, inlineProjections } from '@quittance/projections'
+import type { ComparedModel, FoldApart } from '@quittance/projections/rebuild'
 import * as E from 'fp-ts/lib/Either.js'
 import { type CommandError, messageOf, refused, usageError } from '../command-error.ts'
 import type { LogLocation } from './copy-locations.ts'
@@ -42,6 +44,17 @@ const openServer = (
   return opened
 }
 
+/** Opens a log in a database. Throws the causes that are not of the database. */
+const openInDatabase = async <A>(open: () => Promise<A>): Promise<E.Either<CommandError, A>> => {
+  try {
+    return E.right(await open())
+  } catch (cause) {
+    if (cause instanceof NewerSchema) return E.left(refused('newer_schema', cause.message))
+    if (!isStoreFailure(cause)) throw cause
+    return E.left(refused('store_unavailable', `The database cannot be used (${messageOf(cause)}).`))
+  }
+}
+
 /** Opens a file. Throws the causes that are not of the file. */
 const openFile = <A>(path: string, open: () => A): E.Either<CommandError, A> =>
   E.tryCatch(open, (cause) => {
@@ -51,9 +64,26 @@ const openFile = <A>(path: string, open: () => A): E.Either<CommandError, A> =>
   })
 
 /** A log to read, and a count of its events. */
-export type SourceLog = { readonly log: EventStore; readonly count: () => Promise<E.Either<CopyFailure, number>> }
+export type SourceLog = {
+  readonly log: Pick<EventStore, 'readAll'>
+  readonly count: () => Promise<E.Either<CopyFailure, number>>
+}
 
-export const openSource = (location: LogLocation, closers: Closers): E.Either<CommandError, SourceLog> => {
+export const openSource = async (
+  location: LogLocation,
+  closers: Closers,
+): Promise<E.Either<CommandError, SourceLog>> => {
+  if (location._tag === 'database') {
+    // Loaded only here: no other store needs the driver.
+    const { postgresLogReader } = await import('@quittance/event-store/postgres')
+    const log = await openInDatabase(() => postgresLogReader({ connectionString: location.connectionString }))
+    if (E.isLeft(log)) return log
+    if (log.right === null) return E.left(refused('no_event_log', 'There is no event log in the database.'))
+    const { readAll, logHead, close } = log.right
+    closers.push(close)
+    const count = async () => E.right((await logHead()).position)
+    return E.right({ log: { readAll }, count })
+  }
   if (location._tag === 'server') {
     const log = openServer(location.connectionString, '--from', closers)
     return E.isLeft(log) ? log : E.right({ log: log.right, count: () => countEvents(log.right) })
@@ -86,32 +116,70 @@ const countEvents = async (log: EventStore): Promise<E.Either<CopyFailure, numbe
   }
 }
 
-/** A log to write to. `buildRows` builds its read models, in the file of the log or in one beside it. */
+/** A log to write to. */
 export type TargetLog = {
   readonly log: CopyTarget
+  /** Builds its read models: with the log, or in a file beside it. */
   readonly buildRows: () => Promise<E.Either<ReadFailure, void>>
+  /** The log whose events are folded, to be compared with the read models: of events that are proven to be the same. */
+  readonly folded: Side
+  readonly compareRows: (fold: FoldApart) => Promise<ReadonlyArray<ComparedModel>>
 }
 
 /** `work` is the file that the copy is made in, or the read models of a log on a server. */
-export const openTarget = (
+export const openTarget = async (
   location: LogLocation,
   work: string,
   closers: Closers,
-): E.Either<CommandError, TargetLog> => {
-  if (location._tag === 'server') {
-    const log = openServer(location.connectionString, '--to', closers)
-    return E.isLeft(log) ? log : E.right({ log: intoServer(log.right), buildRows: () => projectInto(work, log.right) })
+): Promise<E.Either<CommandError, TargetLog>> => {
+  const beside = { folded: 'source', compareRows: (fold: FoldApart) => fold.compareWith(work) } as const
+  switch (location._tag) {
+    case 'database':
+      return openDatabaseTarget({ connectionString: location.connectionString }, closers)
+    case 'server': {
+      const log = openServer(location.connectionString, '--to', closers)
+      if (E.isLeft(log)) return log
+      return E.right({ ...beside, log: intoServer(log.right), buildRows: () => projectInto(work, log.right) })
+    }
+    case 'file': {
+      const log = openFile(work, () => intoSqlite(work))
+      if (E.isLeft(log)) return log
+      closers.push(log.right.close)
+      const buildRows = async () => {
+        // In turns, or a server would end the source's connection, whose keep-alive nobody answers.
+        await buildProjections(work, inlineProjections)
+        return E.right(undefined)
+      }
+      return E.right({ ...beside, log: log.right, buildRows })
+    }
   }
-  const log = openFile(work, () => intoSqlite(work))
+}
+
+const openDatabaseTarget = async (
+  at: PostgresLogOptions,
+  closers: Closers,
+): Promise<E.Either<CommandError, TargetLog>> => {
+  const { intoPostgres, postgresEventStore, postgresReader } = await import('@quittance/event-store/postgres')
+  const { postgresLiveRows, postgresProjections } = await import('@quittance/projections/postgres')
+  const log = await openInDatabase(() => intoPostgres(at))
   if (E.isLeft(log)) return log
-  closers.push(log.right.close)
+  const reader = postgresReader(at)
+  closers.push(log.right.close, reader.close)
   return E.right({
     log: log.right,
     buildRows: async () => {
-      // In turns, or a server would end the source's connection, whose keep-alive nobody answers.
-      await buildProjections(work, inlineProjections)
-      return E.right(undefined)
+      try {
+        const store = await postgresEventStore({ ...at, clock: Date.now, projections: postgresProjections })
+        await store.close()
+        return E.right(undefined)
+      } catch (cause) {
+        if (!isStoreFailure(cause)) throw cause
+        return E.left({ _tag: 'StoreUnavailable', cause })
+      }
     },
+    // Its public events stand at the places of its own log.
+    folded: 'target',
+    compareRows: (fold) => fold.compareWithRows(postgresLiveRows(reader)),
   })
 }
 

@@ -2,23 +2,19 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { RecordedEvent } from '@quittance/domain'
-import { type CopyProblem, compareLogs, copyLog } from '@quittance/event-store/copy'
+import { type CopyProblem, type CopyTarget, compareLogs, copyLog } from '@quittance/event-store/copy'
 import { isStoreFailure, lockFile, openDatabase } from '@quittance/event-store/sqlite'
-import { copyKeys, copyPathOf, dataFiles, finishCopy, holdsAnother } from '@quittance/host'
+import { beginInDatabase, checkKeys, copyPathOf, holdsAnother, sharesVault } from '@quittance/host'
 import { type ComparedModel, foldApart } from '@quittance/projections/rebuild'
 import * as E from 'fp-ts/lib/Either.js'
 import { type CommandError, refused } from '../command-error.ts'
 import { progressLines } from '../progress.ts'
 import type { Screen } from '../screen.ts'
-import { copyError, finishError, unusableFile } from './copy-errors.ts'
-import type { LogLocation } from './copy-locations.ts'
+import { copyError, finishError, keyError, unusable } from './copy-errors.ts'
+import { type CompanionState, companionFile, type Files, finish, type Keys, keeperOf } from './copy-finish.ts'
+import { type CopySecrets, masterKeyOf } from './copy-keys.ts'
+import { isLogAlone, type LogLocation } from './copy-locations.ts'
 import { openSource, openTarget, withClosers } from './copy-logs.ts'
-
-/**
- * The state of the companion file, which holds the data that is in no log: there was none; it is in place; or the first
- * start of a service moves it.
- */
-export type CompanionState = 'none' | 'in_place' | 'at_first_start'
 
 export type Copied = {
   readonly events: number
@@ -27,22 +23,6 @@ export type Copied = {
   readonly problems: ReadonlyArray<CopyProblem>
   readonly models: ReadonlyArray<ComparedModel>
   readonly companion: CompanionState
-}
-
-type Files = {
-  /** The file that the copy is made in, or the read models of a copy on a server. */
-  readonly work: string
-  /** Its final path; null while the file of another setting is there, until a service starts on the copy. */
-  readonly destination: string | null
-  /** The companion file of the source; null where there is none. */
-  readonly source: string | null
-}
-
-/** The file of a data directory that holds the data that is in no log. */
-const companionFile = ({ _tag, directory }: LogLocation): string | null => {
-  if (directory === null) return null
-  const { events, readModels } = dataFiles(directory)
-  return _tag === 'file' ? events : readModels
 }
 
 const filesOf = (from: LogLocation, to: LogLocation, scratch: string): Files => {
@@ -57,6 +37,14 @@ const filesOf = (from: LogLocation, to: LogLocation, scratch: string): Files => 
   return { work: isGrowing ? destination : copy, destination: isInTheWay ? null : destination, source }
 }
 
+/** What one copy runs by. */
+type Copy = {
+  readonly from: LogLocation
+  readonly to: LogLocation
+  readonly keys: Keys
+  readonly screen: Screen
+}
+
 /**
  * Copies a log, builds the read models of the copy, proves both, and then moves the data that is in no log. A later run
  * goes on where an earlier one ended. On an error the target holds a prefix of the source, and is not in place yet.
@@ -64,19 +52,24 @@ const filesOf = (from: LogLocation, to: LogLocation, scratch: string): Files => 
 export const copyPlatform = async (
   from: LogLocation,
   to: LogLocation,
+  secrets: CopySecrets,
   screen: Screen,
 ): Promise<E.Either<CommandError, Copied>> => {
+  const masterKey = masterKeyOf(secrets, from, to)
+  if (E.isLeft(masterKey)) return masterKey
+  const copy = { from, to, screen, keys: { masterKey: masterKey.right, vaultUrl: secrets.vaultUrl } }
   const destination = companionFile(to)
-  if (destination === null) return inScratch((scratch) => copyInto(from, to, scratch, screen))
-  const directory = dirname(destination)
-  if (from.directory !== to.directory && holdsAnother(directory, destination))
+  const lock = destination ?? (to._tag === 'database' && to.directory !== null ? join(to.directory, 'database') : null)
+  if (lock === null) return inScratch((scratch) => copyInto(copy, scratch))
+  const directory = dirname(lock)
+  if (destination !== null && from.directory !== to.directory && holdsAnother(directory, destination))
     return E.left(refused('foreign_target', `${directory} holds another deployment.`))
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const release = lockFile(`${destination}-copying`)
+  const release = lockFile(`${lock}-copying`)
   if (release === null)
     return E.left(refused('already_copying', 'Another copy to this target is running: wait for its end.'))
   try {
-    return await inScratch((scratch) => copyInto(from, to, scratch, screen))
+    return await inScratch((scratch) => copyInto(copy, scratch))
   } finally {
     release()
   }
@@ -90,46 +83,60 @@ const inScratch = async <A>(
     return await work(folder)
   } catch (cause) {
     if (!isStoreFailure(cause)) throw cause
-    return E.left(unusableFile(cause))
+    return E.left(unusable(cause))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-const copyInto = async (
-  from: LogLocation,
-  to: LogLocation,
-  scratch: string,
-  screen: Screen,
-): Promise<E.Either<CommandError, Copied>> => {
+const copyInto = async (copy: Copy, scratch: string): Promise<E.Either<CommandError, Copied>> => {
+  const { from, to, keys } = copy
   const files = filesOf(from, to, scratch)
   // Rows are rebuilt each time: those of an earlier run may come from another server.
   if (to._tag === 'server') for (const rest of ['', '-wal', '-shm']) rmSync(`${files.work}${rest}`, { force: true })
-  const proven = await copyAndProve(from, to, files.work, scratch, screen)
+  const proven = await copyAndProve(copy, files.work, scratch)
   if (E.isLeft(proven)) return proven
   const { last, ...copied } = proven.right
   const isSound = copied.problems.length === 0 && copied.models.every(({ differing }) => differing === 0)
-  if (to.directory === null || !isSound) return E.right({ ...copied, companion: 'none' })
-  const { directory } = to
-  const finished = await finishCopy({
-    copy: files.work,
-    place: files.destination,
-    source: files.source,
+  if (!isSound) return E.right({ ...copied, companion: 'none' })
+  const companion = await finish({
+    from,
+    to,
+    files,
+    keys,
     end: { events: copied.events, hash: last?.metadata.hash ?? '' },
     isStillEnd: () => endsAt(from, last?.position ?? 0n),
-    bringKeys: () => {
-      if (from.directory !== null && from.directory !== directory) copyKeys(from.directory, directory)
-    },
   })
-  if (E.isLeft(finished)) return E.left(finishError(finished.left))
-  const companion = files.source === null ? 'none' : files.destination === null ? 'at_first_start' : 'in_place'
-  return E.right({ ...copied, companion })
+  return E.isLeft(companion) ? E.left(finishError(companion.left)) : E.right({ ...copied, companion: companion.right })
+}
+
+/** Tries the keys before a long copy, where they change their place between files and a database. */
+const tryKeys = async ({ from, to, keys }: Copy): Promise<E.Either<CommandError, void>> => {
+  const [source, target] = [keeperOf(from, keys), keeperOf(to, keys)]
+  const isMoved = [source, target].some((keeper) => keeper?._tag === 'database')
+  if (source === null || target === null || !isMoved || sharesVault(source, target)) return E.right(undefined)
+  const tried = await checkKeys(source, target, keys.masterKey)
+  return E.isLeft(tried) ? E.left(keyError(tried.left)) : E.right(undefined)
+}
+
+/** No service starts on a database from the first event of a copy until what belongs to the log is there. */
+const closedMeanwhile = ({ from, to }: Copy, log: CopyTarget): CopyTarget => {
+  if (to._tag !== 'database' || isLogAlone(from, to)) return log
+  let begun: Promise<void> | null = null
+  return {
+    ...log,
+    write: async (events, held) => {
+      begun ??= beginInDatabase(to.connectionString)
+      await begun
+      return log.write(events, held)
+    },
+  }
 }
 
 /** Whether a log ends at a position; false also where it cannot be read any more. */
 const endsAt = (location: LogLocation, position: bigint): Promise<boolean> =>
   withClosers(async (closers) => {
-    const source = openSource(location, closers)
+    const source = await openSource(location, closers)
     if (E.isLeft(source)) return false
     for await (const _ of source.right.log.readAll(position)) return false
     return true
@@ -139,23 +146,20 @@ const eventsPerFold = 1_000
 
 type Proven = Omit<Copied, 'companion'> & { readonly last: RecordedEvent | null }
 
-const copyAndProve = (
-  from: LogLocation,
-  to: LogLocation,
-  work: string,
-  scratch: string,
-  screen: Screen,
-): Promise<E.Either<CommandError, Proven>> =>
+const copyAndProve = (copy: Copy, work: string, scratch: string): Promise<E.Either<CommandError, Proven>> =>
   withClosers(async (closers) => {
-    const source = openSource(from, closers)
+    const { from, to, screen } = copy
+    const source = await openSource(from, closers)
     if (E.isLeft(source)) return source
-    const target = openTarget(to, work, closers)
+    const tried = await tryKeys(copy)
+    if (E.isLeft(tried)) return tried
+    const target = await openTarget(to, work, closers)
     if (E.isLeft(target)) return target
     const counted = await source.right.count()
     if (E.isLeft(counted)) return E.left(copyError(counted.left))
 
     const copying = progressOf(screen, 'copied', counted.right)
-    const [reading, writing] = [source.right.log, target.right.log]
+    const [reading, writing] = [source.right.log, closedMeanwhile(copy, target.right.log)]
     const copied = await copyLog({ source: reading, target: writing, onProgress: copying.show })()
     copying.end()
     if (E.isLeft(copied)) return E.left(copyError(copied.left))
@@ -177,7 +181,7 @@ const copyAndProve = (
       target: writing,
       events,
       visit: (log, event) => {
-        if (log === 'source') waiting.push(event)
+        if (log === target.right.folded) waiting.push(event)
         if (waiting.length === eventsPerFold) apply()
       },
       onProgress: proving.show,
@@ -186,7 +190,7 @@ const copyAndProve = (
     if (E.isLeft(compared)) return E.left(copyError(compared.left))
     apply()
     const { streams, last, problems } = compared.right
-    const models = problems.length > 0 ? [] : await fold.compareWith(work)
+    const models = problems.length > 0 ? [] : await target.right.compareRows(fold)
     return E.right({ events, copied: copied.right.copied, streams, last, problems, models })
   })
 

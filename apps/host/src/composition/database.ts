@@ -16,6 +16,7 @@ import { type Closers, closedLater } from '../closers.ts'
 import type { Config } from '../config.ts'
 import type { DataDir } from '../data-dir.ts'
 import { databaseProgress, type ReadProgress, serverProgress } from '../log-progress.ts'
+import { isHalfCopied } from '../moving/database-mark.ts'
 import type { ConfigProblem } from '../settings.ts'
 import type { UntilWritten } from '../wake-on-writes.ts'
 import { connectedLog, isOtherLog } from './event-log.ts'
@@ -49,7 +50,7 @@ const problem = (variable: string, expected: string): E.Either<Problems, never> 
 export const openDatabase = async (given: Given): Promise<E.Either<Problems, OpenedDatabase>> => {
   const { vaultUrl, eventStore } = given.config
   try {
-    return eventStore === null ? E.right(await wholeStore(given)) : await besideServer(given, eventStore)
+    return eventStore === null ? await wholeStore(given) : await besideServer(given, eventStore)
   } catch (cause) {
     if (cause instanceof NewerSchema)
       return problem('QUITTANCE_DATABASE_URL', `a database of this release (${cause.message})`)
@@ -61,7 +62,7 @@ export const openDatabase = async (given: Given): Promise<E.Either<Problems, Ope
   }
 }
 
-const wholeStore = async (given: Given): Promise<OpenedDatabase> => {
+const wholeStore = async (given: Given): Promise<E.Either<Problems, OpenedDatabase>> => {
   const { databaseUrl, clock, closers } = given
   // Loaded only here: no other store needs the driver.
   const { postgresEventStore } = await import('@quittance/event-store/postgres')
@@ -73,14 +74,16 @@ const wholeStore = async (given: Given): Promise<OpenedDatabase> => {
   }
   const log = closedLater(closers, await postgresEventStore(options))
   const { sql, reading } = await tablesIn(given)
+  if (await sql.run(isHalfCopied))
+    return problem('QUITTANCE_DATABASE_URL', 'a database that is copied to completely: run quittance copy again')
   const head = await log.logHead()
   if (E.isLeft(head)) throw head.left.cause
-  return {
+  return E.right({
     store: { _tag: 'whole', shared: { log, reading, sql } },
     vault: await vaultIn(given, sql, head.right.position === 0),
     readProgress: databaseProgress(log, sql),
     untilWritten: log.untilWritten,
-  }
+  })
 }
 
 const besideServer = async (given: Given, eventStore: string): Promise<E.Either<Problems, OpenedDatabase>> => {

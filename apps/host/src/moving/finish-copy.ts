@@ -60,7 +60,8 @@ export const finishCopy = async (finishing: Finishing): Promise<E.Either<FinishF
   return E.right(undefined)
 }
 
-const isFree = (path: string): boolean => {
+/** Whether no other process has a file open. */
+export const isFree = (path: string): boolean => {
   const database = openDatabase(path, { durability: 'full' })
   try {
     return isAlone(database)
@@ -81,9 +82,14 @@ export const holdsAnother = (directory: string, place: string): boolean => {
 }
 
 /** Copies the keys, the list of erased customers and the sandbox's network, as they are now, to another data directory. */
-export const copyKeys = (from: string, to: string): void => {
+export const copyKeys = (from: string, to: string): void => copyBeside(from, to, ['vault', 'sandbox'])
+
+/** As `copyKeys`, where a database has the vault, or gets it. */
+export const copyKeyFiles = (from: string, to: string): void => copyBeside(from, to, ['sandbox'])
+
+const copyBeside = (from: string, to: string, databases: ReadonlyArray<'vault' | 'sandbox'>): void => {
   const [before, after] = [dataFiles(from), madeDataDir(to)]
-  for (const name of ['vault', 'sandbox'] as const) {
+  for (const name of databases) {
     if (!existsSync(before[name])) continue
     const snapshot = copyPathOf(after[name])
     rmSync(snapshot, { force: true })

@@ -51,7 +51,8 @@ const fill = (path: string, before: SqlDatabase): E.Either<TakeOverFailure, void
   }
 }
 
-const freeName = (path: string): string => {
+/** The first free name for an old file that is kept. */
+export const freeName = (path: string): string => {
   for (let n = 1; ; n += 1) {
     const name = `${path}.moved-${n}`
     if (!existsSync(name)) return name

@@ -6,7 +6,7 @@
 
 export { compareLogs } from './compare-logs.ts'
 export { copyLog } from './copy-log.ts'
-export type { CopyFailure, CopyProblem } from './failures.ts'
+export type { CopyFailure, CopyProblem, Side } from './failures.ts'
 export { intoServer } from './into-server.ts'
 export { intoSqlite } from './into-sqlite.ts'
 export { intoStore } from './into-store.ts'
