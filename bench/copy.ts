@@ -2,14 +2,17 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type CopyTarget, copyLog, intoServer, intoStore } from '@quittance/event-store/copy'
+import { type CopyTarget, copyLog, intoServer, intoSqlite, intoStore } from '@quittance/event-store/copy'
 import { type EventStoreDb, eventStoreDb } from '@quittance/event-store/eventstoredb'
+import { intoPostgres, postgresLogReader } from '@quittance/event-store/postgres'
+import { startCluster } from '@quittance/event-store/postgres/testing/cluster'
 import { sqliteEventStore } from '@quittance/event-store/sqlite'
 import { startPeerProcess } from '@quittance/event-store/testing/peer/process'
 import { type Benchmark, median } from './report.ts'
 import { inTemporaryFolder } from './temporary-folder.ts'
 
 const events = 200_000
+const eventsToDatabase = 100_000
 const eventsPerSale = 10
 const [eventsOfRound, rounds] = [20_000, 3]
 
@@ -61,6 +64,67 @@ const compareWritings = async (folder: string): Promise<Record<string, number>> 
     'file to peer, in order over one call: times as fast': (fast ?? 0) / (slow ?? 0),
   }
 }
+
+type Rate = { readonly perSecond: number; readonly processorMicroseconds: number }
+type Closing = { readonly close: () => void | Promise<void> }
+
+/** Copies a whole log without the proof of the copy; answers events per second, and the own processor time of one. */
+const rateOf = async (
+  source: Parameters<typeof copyLog>[0]['source'] & Closing,
+  target: CopyTarget & Closing,
+): Promise<Rate> => {
+  const [startedAt, before] = [performance.now(), process.cpuUsage()]
+  const outcome = await copyLog({ source, target, onProgress: () => {} })()
+  const seconds = (performance.now() - startedAt) / 1_000
+  const used = process.cpuUsage(before)
+  await target.close()
+  await source.close()
+  if (outcome._tag === 'Left') throw new Error(outcome.left._tag)
+  const { copied } = outcome.right
+  return { perSecond: copied / seconds, processorMicroseconds: (used.user + used.system) / copied }
+}
+
+/**
+ * Copies a log of paid sales from a file to PostgreSQL and back: the logs alone, in alternating rounds, and then once with
+ * the command line, with read models and all proofs. Starts a server of its own from the installed binaries.
+ */
+export const copyPostgres: Benchmark = () =>
+  inTemporaryFolder(async (folder) => {
+    const cluster = await startCluster(['shared_buffers = 128MB', 'max_wal_size = 4GB'])
+    try {
+      const [source, target] = [join(folder, 'source.db'), join(folder, 'target.db')]
+      run([program('./write-sales.ts'), source, String(eventsToDatabase / eventsPerSale)])
+      const [there, back]: readonly [Array<Rate>, Array<Rate>] = [[], []]
+      for (let round = 0; round < rounds; round += 1) {
+        const at = { connectionString: cluster.connectionString, schema: cluster.newSchema() }
+        const file = sqliteEventStore({ path: source, clock: Date.now, projections: [], readOnly: true })
+        there.push(await rateOf(file, await intoPostgres(at)))
+        const log = await postgresLogReader(at)
+        if (log === null) throw new Error('there is no log')
+        back.push(await rateOf(log, intoSqlite(join(folder, `round-${round}.db`))))
+      }
+      const report: Record<string, number | string> = {}
+      for (const [name, each] of [
+        ['file to PostgreSQL', there],
+        ['PostgreSQL to file', back],
+      ] as const) {
+        report[`${name}: events per second`] = median(each.map(({ perSecond }) => perSecond))
+        report[`${name}: own processor time of an event, µs`] = median(each.map((rate) => rate.processorMicroseconds))
+      }
+      for (const [name, from, to] of [
+        ['file to PostgreSQL', source, cluster.connectionString],
+        ['PostgreSQL to file', cluster.connectionString, target],
+      ] as const) {
+        const { seconds, answer, longestTurnMs } = copied(from, to, folder)
+        report[`${name}, all proven: events per second`] = answer.events / seconds
+        report[`${name}: longest turn of the event loop, processor time in ms`] = longestTurnMs
+        report[`${name}: verified`] = answer.ok ? 'yes' : 'NO'
+      }
+      return report
+    } finally {
+      await cluster.remove()
+    }
+  })
 
 /**
  * Compares two ways to write to a server, then copies a log of paid sales from a file to the protocol peer in its own process, and back into another

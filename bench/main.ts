@@ -5,7 +5,7 @@ import { appendPeer } from './append-peer.ts'
 import { appendPostgres } from './append-postgres.ts'
 import { archive } from './archive.ts'
 import { commands } from './commands.ts'
-import { copy } from './copy.ts'
+import { copy, copyPostgres } from './copy.ts'
 import { extract } from './extract.ts'
 import { flood } from './flood.ts'
 import { follower } from './follower.ts'
@@ -40,6 +40,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   archive,
   commands,
   copy,
+  'copy-postgres': copyPostgres,
   extract,
   flood,
   follower,
