@@ -18,7 +18,7 @@ export {
   remoteLogBillingModule,
 } from './face/composition/module.ts'
 export { openRemoteLog, type RemoteLog } from './face/composition/open-remote-log.ts'
-export { type LogBesideDatabase, logBesideDatabase, remoteLog } from './face/composition/remote-log.ts'
+export { type LogBesideDatabase, remoteLog } from './face/composition/remote-log.ts'
 export {
   BILLING,
   CLOCK,
