@@ -2,6 +2,7 @@ import pg from 'pg'
 import { PostgresError } from './failures.ts'
 import type { ConnectionOptions } from './options.ts'
 import type { PostgresResult, PostgresSql, PostgresValue } from './sql.ts'
+import { turns } from './turns.ts'
 
 /** One connection, while it is lent. */
 export type Connection = PostgresSql & {
@@ -102,26 +103,29 @@ export const connections = (options: ConnectionOptions, most: number): Connectio
   })
   // An idle connection that the server ends leaves the pool. The next use opens another.
   pool.on('error', () => undefined)
+  const inTurn = turns(most)
+  const lend = async <A>(work: (connection: Connection) => Promise<A>): Promise<A> => {
+    const client = await failing(pool.connect())
+    let lost: unknown = null
+    const connection = lent(client, () => lost)
+    const lose = (cause: unknown): void => {
+      lost ??= cause
+    }
+    client.on('error', lose)
+    let isSound = true
+    try {
+      return await work(connection)
+    } catch (cause) {
+      isSound = await connection.undo()
+      throw cause
+    } finally {
+      client.off('error', lose)
+      client.release(!isSound)
+    }
+  }
   return {
-    use: async (work) => {
-      const client = await failing(pool.connect())
-      let lost: unknown = null
-      const connection = lent(client, () => lost)
-      const lose = (cause: unknown): void => {
-        lost ??= cause
-      }
-      client.on('error', lose)
-      let isSound = true
-      try {
-        return await work(connection)
-      } catch (cause) {
-        isSound = await connection.undo()
-        throw cause
-      } finally {
-        client.off('error', lose)
-        client.release(!isSound)
-      }
-    },
+    // Whoever waits for a free connection does so here, where the time to connect does not run.
+    use: (work) => inTurn(() => lend(work)),
     close: () => pool.end(),
   }
 }
