@@ -24,6 +24,7 @@ export type LiveRows = {
   readonly between: (table: string, after: string, last: string) => Promise<ReadonlyArray<StoredRow>>
 }
 
+/** A log, folded to the rows of its read models apart from the live ones. */
 export type FoldApart = {
   /** Takes the log's next events. */
   readonly apply: (events: ReadonlyArray<RecordedEvent>) => void

@@ -12,6 +12,7 @@ import { feedMarks, inlineMarks } from './live-table.ts'
 import { fileFeed, remoteFeed } from './log-feed.ts'
 import { type Progress, type RebuildSite, type Rebuilt, rebuildModel } from './rebuild-model.ts'
 
+/** What is rebuilt, and from which log. */
 export type Rebuilding = {
   /** The file of the read models, which others may have open. */
   readonly path: string

@@ -40,6 +40,7 @@ export const VAULT_DATABASE: ServiceIdentifier<SqlDatabase> = Symbol.for('billin
 export const MASTER_KEY: ServiceIdentifier<Uint8Array> = Symbol.for('billing/MasterKey')
 /** Lists the subjects whose keys were destroyed, apart from the vault. */
 export const ERASED_SUBJECTS: ServiceIdentifier<ErasedSubjects> = Symbol.for('billing/ErasedSubjects')
+/** Keeps secrets and the keys of personal data. */
 export const VAULT: ServiceIdentifier<Vault> = Symbol.for('billing/Vault')
 /** Everything that the application uses. */
 export const SERVICES: ServiceIdentifier<Services> = Symbol.for('billing/Services')
