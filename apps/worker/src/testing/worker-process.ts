@@ -18,7 +18,14 @@ export const startWorker = (settings: Readonly<Record<string, string>>): WorkerP
   const child = spawn(process.execPath, [main], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
   const lines: Array<Readonly<Record<string, unknown>>> = []
   const log = createInterface({ input: child.stdout })
-  log.on('line', (line) => lines.push(JSON.parse(line)))
+  log.on('line', (line) => {
+    try {
+      lines.push(JSON.parse(line))
+    } catch (cause) {
+      // A process that is killed may leave half a line.
+      if (!(cause instanceof SyntaxError)) throw cause
+    }
+  })
   let stderr = ''
   child.stderr.on('data', (chunk: Buffer) => {
     stderr += chunk.toString()
