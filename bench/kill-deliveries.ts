@@ -1,10 +1,9 @@
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { randomFrom } from '@quittance/http/testing/random'
 import { startWorker, type WorkerProcess } from '@quittance/worker/testing/worker-process'
-import { Webhook } from 'svix'
+import { startFailingReceiver } from './failing-receiver.ts'
 import type { Benchmark } from './report.ts'
 import { inTemporaryFolder } from './temporary-folder.ts'
 import { openWebhookStage } from './webhook-stage.ts'
@@ -23,61 +22,6 @@ const wantedIn = (flags: ReadonlyArray<string>) => {
     events: wanted(values.events, 10_000),
     kills: wanted(values.kills, 20),
     seed: wanted(values.seed, Date.now() % 1_000_000),
-  }
-}
-
-/** A merchant's server that fails three of ten requests and records violations. */
-const startShop = async (random: () => number) => {
-  const [arrived, wrong] = [new Map<string, number>(), [] as string[]]
-  const reached = new Map<string, number>()
-  const counts = { attempts: 0, again: 0 }
-  let verifier: Webhook | null = null
-  const judge = (text: string, headers: Record<string, string>): { id: string; resource: string; sequence: number } => {
-    const { id, resource_id: resource, sequence } = JSON.parse(text)
-    try {
-      verifier?.verify(text, headers)
-    } catch (cause) {
-      wrong.push(`${id}: ${cause}`)
-    }
-    if (id !== headers['webhook-id']) wrong.push(`${id} arrived as ${headers['webhook-id']}`)
-    if (sequence > (reached.get(resource) ?? 0) + 1)
-      wrong.push(`${resource}: ${sequence} arrived before its predecessor`)
-    return { id, resource, sequence }
-  }
-  const server = createServer((request, response) => {
-    const chunks: Array<Buffer> = []
-    request
-      .on('data', (chunk) => chunks.push(chunk))
-      .on('end', () => {
-        const names = ['id', 'timestamp', 'signature'].map((name) => `webhook-${name}`)
-        const headers = Object.fromEntries(names.map((name) => [name, String(request.headers[name])]))
-        const { id, resource, sequence } = judge(Buffer.concat(chunks).toString(), headers)
-        counts.attempts += 1
-        if (arrived.has(id)) counts.again += 1
-        const drawn = random()
-        if (drawn < failing / 2) response.destroy()
-        else if (drawn < failing) response.writeHead(500).end()
-        else {
-          arrived.set(id, (arrived.get(id) ?? 0) + 1)
-          reached.set(resource, Math.max(reached.get(resource) ?? 0, sequence))
-          response.end()
-        }
-      })
-  })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const address = server.address()
-  return {
-    url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : ''}/`,
-    arrived,
-    wrong,
-    counts,
-    verifyWith: (secret: string): void => {
-      verifier = new Webhook(secret)
-    },
-    stop: () => {
-      server.closeAllConnections()
-      server.close()
-    },
   }
 }
 
@@ -102,7 +46,7 @@ export const killDeliveries: Benchmark = (flags) =>
     process.stdout.write(`seed ${seed}\n`)
     const random = randomFrom(seed)
     const stage = await openWebhookStage(folder)
-    const shop = await startShop(random)
+    const shop = await startFailingReceiver(random, failing)
     const { secret } = await stage.endpoint(shop.url)
     shop.verifyWith(secret)
     const startedAt = performance.now()
