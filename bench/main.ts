@@ -18,6 +18,7 @@ import { killRenewals } from './kill-renewals.ts'
 import { killRestores } from './kill-restores.ts'
 import { killRotations } from './kill-rotations.ts'
 import { mandateCosts } from './mandate-costs.ts'
+import { manyProcesses } from './many-processes.ts'
 import { peerChaos } from './peer-chaos.ts'
 import { readModelsOnBoth } from './read-models.ts'
 import { readYourWrites } from './read-your-writes.ts'
@@ -53,6 +54,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   'kill-renewals': killRenewals,
   'kill-restores': killRestores,
   'kill-rotations': killRotations,
+  'many-processes': manyProcesses,
   'mandate-costs': mandateCosts,
   'peer-chaos': peerChaos,
   'read-models': readModelsOnBoth,

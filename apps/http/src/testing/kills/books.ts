@@ -14,17 +14,19 @@ export type Moved = {
   /** Whether it has a memo, which may refer to something. */
   readonly isNamed: boolean
   readonly ledger: number
+  /** The hash of its transaction. */
+  readonly hash: string
 }
 
 /** All successful payments on the network, in order. */
 export const paymentsOn = ({ read, networkPassphrase }: Sandbox): ReadonlyArray<Moved> =>
-  read.transactionsFrom(1, 0, Number.MAX_SAFE_INTEGER).flatMap(({ succeeded, envelope, ledger }) => {
+  read.transactionsFrom(1, 0, Number.MAX_SAFE_INTEGER).flatMap(({ succeeded, envelope, ledger, hash }) => {
     const parsed = TransactionBuilder.fromXdr(Buffer.from(envelope).toString('base64'), networkPassphrase)
     const transaction = parsed instanceof FeeBumpTransaction ? parsed.innerTransaction : parsed
     const { source, memo, operations } = transaction
     if (!succeeded) return []
     return operations.filter(isPayment).map(({ source: from = source, destination: to, amount }) => {
-      return { from, to, amount, isNamed: memo.type !== 'none', ledger }
+      return { from, to, amount, isNamed: memo.type !== 'none', ledger, hash }
     })
   })
 

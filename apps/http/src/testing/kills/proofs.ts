@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { verify } from '@quittance/event-store/postgres'
 import { databaseOf } from '@quittance/event-store/postgres/testing/databases'
 import type { Sandbox } from '@quittance/sandbox'
+import type { Environment } from '../child-process.ts'
 import { eventStoreOf, isInDatabase } from '../event-store.ts'
 import type { Stage } from './stage.ts'
 
@@ -47,16 +48,20 @@ const unlessVerified = async (dataDir: string): Promise<ReadonlyArray<string>> =
 
 /** What the command line, or else the database, fails to prove about a log and its books. */
 export const notProven = async (dataDir: string): Promise<ReadonlyArray<string>> => [
-  ...(isInDatabase ? await unlessVerified(dataDir) : await unlessProven(dataDir, ['verify'])),
-  ...(await unlessProven(dataDir, ['reconcile', '--from', '2'])),
+  ...(isInDatabase ? await unlessVerified(dataDir) : await unlessProven(await settingsOf(dataDir), ['verify'])),
+  ...(await unlessProven(await settingsOf(dataDir), ['reconcile', '--from', '2'])),
 ]
 
+const settingsOf = async (dataDir: string): Promise<Environment> => ({
+  QUITTANCE_DATA_DIR: dataDir,
+  ...(await eventStoreOf(dataDir)),
+})
+
 /** The complaint of a `quittance` command; none when it proves its claim. */
-const unlessProven = async (dataDir: string, words: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
-  const env = { ...process.env, QUITTANCE_DATA_DIR: dataDir, ...(await eventStoreOf(dataDir)) }
-  return new Promise((resolve) => {
+export const unlessProven = (settings: Environment, words: ReadonlyArray<string>): Promise<ReadonlyArray<string>> =>
+  new Promise((resolve) => {
+    const env = { ...process.env, ...settings }
     execFile(process.execPath, ['--no-warnings', quittance, ...words], { env }, (failure, stdout, stderr) =>
       resolve(failure === null ? [] : [`quittance ${words.join(' ')}: ${stdout}${stderr}`]),
     )
   })
-}

@@ -15,6 +15,7 @@ export type Victim = {
   readonly url: Promise<string | null>
   readonly died: Promise<void>
   readonly kill: () => void
+  readonly signal: (name: NodeJS.Signals) => void
 }
 
 const variablesOf = (death: Death | null): Readonly<Record<string, string>> =>
@@ -57,5 +58,6 @@ export const startVictim = (dataDir: string, death: Death | null, settings: Envi
       if (code !== null) throw new Error(`a service ended by itself: ${complaints}`)
     }),
     kill: () => void child.kill('SIGKILL'),
+    signal: (name) => void child.kill(name),
   }
 }

@@ -16,6 +16,8 @@ export type Verdict = {
   readonly notProven: ReadonlyArray<string>
 }
 
+type Refunding = Pick<KillRun, 'account' | 'wanted' | 'refunds'>
+
 /** Judges a run by its ledger, then its log, then the proofs of the command line. */
 export const judge = async (stage: Stage, run: KillRun): Promise<Verdict> => {
   const givenUp = givenUpRightly(stage)
@@ -32,7 +34,7 @@ export const judge = async (stage: Stage, run: KillRun): Promise<Verdict> => {
  * Payments that must have left the account: each refund, and each incoming payment without a reference. The money of a refund
  * that was rightly given up must still be there.
  */
-const byLedger = (sandbox: Sandbox, { account, wanted, refunds }: KillRun, givenUp: ReadonlySet<string>) => {
+export const byLedger = (sandbox: Sandbox, { account, wanted, refunds }: Refunding, givenUp: ReadonlySet<string>) => {
   const payments = paymentsOn(sandbox)
   const paymentsOf = (of: KillRun['refunds']) => new Set(of.map(({ payment_id }) => payment_id))
   const succeeded = paymentsOf(refunds.filter(({ status }) => status === 'succeeded'))
@@ -61,7 +63,10 @@ const byLedger = (sandbox: Sandbox, { account, wanted, refunds }: KillRun, given
  * Requires one refund of each payment, whatever the key, and always the same answer for one key. A payment whose refund was
  * rightly given up may be refunded again, under a key for which that refund existed before.
  */
-const answeredDifferently = ({ wanted, refunds }: KillRun, givenUp: ReadonlySet<string>): ReadonlyArray<string> =>
+export const answeredDifferently = (
+  { wanted, refunds }: Pick<Refunding, 'wanted' | 'refunds'>,
+  givenUp: ReadonlySet<string>,
+): ReadonlyArray<string> =>
   wanted.flatMap(({ paymentId, answers }) => {
     const told = [...answers.values()].map((each) => [...each])
     const made = new Set(told.flat().filter((each) => each.startsWith('rf_')))

@@ -7,7 +7,7 @@ const isUnderWay = (types: ReadonlyArray<string>): boolean =>
   types.lastIndexOf('ChargeAttempted') > Math.max(...endsOfAttempts.map((type) => types.lastIndexOf(type)))
 
 /** How many attempts, transactions and intents have no outcome in the log. */
-export const underWay = ({ histories }: Stage): number =>
+export const underWay = ({ histories }: Pick<Stage, 'histories'>): number =>
   [...histories('subscription').values()].filter(isUnderWay).length +
   [...histories('stellartx').values()].filter((types) => types.at(-1) !== 'TransactionClosed').length +
   [...histories('intent').values()].filter((types) => types.at(-1) !== 'IntentReported').length

@@ -19,8 +19,18 @@ export type Verdict = {
   readonly failed: number
 }
 
+type Network = Pick<Stage['network'], 'sandbox' | 'facts'>
+
+/** All charges of renewals in closed ledgers. */
+const renewalsOn = async (network: Network): Promise<ReadonlyArray<MandateCharged>> =>
+  renewalsAmong(await chargesOn(network))
+
+/** Those of renewals: they refer to a payment. */
+export const renewalsAmong = (charges: ReadonlyArray<MandateCharged>): ReadonlyArray<MandateCharged> =>
+  charges.filter(({ reference }) => PaymentId.is(reference))
+
 /** All charges in closed ledgers. */
-const chargesOn = async ({ network: { sandbox, facts } }: Stage): Promise<ReadonlyArray<MandateCharged>> => {
+export const chargesOn = async ({ sandbox, facts }: Network): Promise<ReadonlyArray<MandateCharged>> => {
   const { rpc_url: url, network_passphrase: networkPassphrase } = facts
   const gateway = rpcGateway({ url, networkPassphrase, timeoutMs: 60_000 })
   const contracts = new Set([decoded(ContractId, sandbox.mandateContract)])
@@ -34,15 +44,15 @@ const chargesOn = async ({ network: { sandbox, facts } }: Stage): Promise<Readon
       ...ledgers
         .filter(({ sequence }) => sequence > last)
         .flatMap((ledger) => ledger.mandatesOf(contracts))
-        .filter((fact) => fact._tag === 'MandateCharged')
-        .filter(({ reference }) => PaymentId.is(reference)),
+        .filter((fact) => fact._tag === 'MandateCharged'),
     )
     last = ledgers.at(-1)?.sequence ?? latest.sequence
   }
   return charges
 }
 
-type Written = { readonly stream: string; readonly data: Readonly<Record<string, unknown>> }
+/** An event with the stream that it is in. */
+export type Written = { readonly stream: string; readonly data: Readonly<Record<string, unknown>> }
 
 const eventsOf = (dataDir: string, type: string): ReadonlyArray<Written> => {
   const database = openDatabase(join(dataDir, 'quittance.db'), { durability: 'full', readOnly: true })
@@ -71,22 +81,38 @@ const leftOut = (paid: ReadonlyArray<string>, forgiven: ReadonlyArray<string>): 
 /** Judges a run by its ledger, then its log, then the proofs of the command line. */
 export const judge = async (stage: Stage): Promise<Verdict> => {
   const { dataDir } = stage
-  const charges = await chargesOn(stage)
-  const confirmed = eventsOf(dataDir, 'ChargeConfirmed')
-  const aside = eventsOf(dataDir, 'PaymentSetAside')
+  const { wrong, ...figures } = judgeCharges(await renewalsOn(stage.network), (type) => eventsOf(dataDir, type))
+  return {
+    wrong: {
+      ...wrong,
+      stuck: stuckIn(stage),
+      notEndedOnce: notEndedOnce(stage),
+      notProven: await notProven(dataDir),
+    },
+    ...figures,
+  }
+}
+
+/** Compares all charges of renewals on the ledger with the events of each type in the log. */
+export const judgeCharges = (
+  charges: ReadonlyArray<MandateCharged>,
+  eventsOf: (type: string) => ReadonlyArray<Written>,
+): Verdict => {
+  const confirmed = eventsOf('ChargeConfirmed')
+  const aside = eventsOf('PaymentSetAside')
   const told = [...confirmed, ...aside]
   const onLedger = charges.map(({ reference, transactionHash, amount }) => `${reference} ${transactionHash} ${amount}`)
   const inBooks = told.map(({ data }) => `${data.paymentId} ${data.transactionHash} ${data.amount}`)
-  const forgiven = eventsOf(dataDir, 'PeriodsForgiven').flatMap(({ stream, data }) =>
+  const forgiven = eventsOf('PeriodsForgiven').flatMap(({ stream, data }) =>
     Array.from(
       { length: Number(data.to) - Number(data.from) + 1 },
       (_, index) => `${stream} ${Number(data.from) + index}`,
     ),
   )
-  const claimed = eventsOf(dataDir, 'ReturnClaimed').map(({ stream }) => stream.slice(`${Payment.category}-`.length))
-  const opened = eventsOf(dataDir, 'ExceptionOpened').map(({ stream }) => stream)
-  const resolved = eventsOf(dataDir, 'ExceptionResolved').map(({ stream }) => stream)
-  const settled = eventsOf(dataDir, 'InvoiceSettled')
+  const claimed = eventsOf('ReturnClaimed').map(({ stream }) => stream.slice(`${Payment.category}-`.length))
+  const opened = eventsOf('ExceptionOpened').map(({ stream }) => stream)
+  const resolved = eventsOf('ExceptionResolved').map(({ stream }) => stream)
+  const settled = eventsOf('InvoiceSettled')
   const periods = [...confirmed, ...settled].map(({ stream, data }) => `${stream} ${data.n}`)
   return {
     wrong: {
@@ -102,17 +128,14 @@ export const judge = async (stage: Stage): Promise<Verdict> => {
         ...missing(opened, resolved),
       ],
       givenBackTwice: repeated([...claimed, ...resolved]),
-      stuck: stuckIn(stage),
       notInTheBooks: missing(onLedger, inBooks),
       notOnTheLedger: missing(inBooks, onLedger),
-      notEndedOnce: notEndedOnce(stage),
-      notProven: await notProven(dataDir),
     },
-    subscriptions: new Set(eventsOf(dataDir, 'SubscriptionStarted').map(({ stream }) => stream)).size,
+    subscriptions: new Set(eventsOf('SubscriptionStarted').map(({ stream }) => stream)).size,
     charged: charges.length,
     invoiced: settled.length,
     givenBack: claimed.length,
     forgiven: forgiven.length,
-    failed: eventsOf(dataDir, 'ChargeFailed').length,
+    failed: eventsOf('ChargeFailed').length,
   }
 }
