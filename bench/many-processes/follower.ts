@@ -28,4 +28,4 @@ export const startFollower = async (connectionString: string) => {
   }
 }
 
-export type Follower = Awaited<ReturnType<typeof startFollower>>
+type Follower = Awaited<ReturnType<typeof startFollower>>

@@ -38,4 +38,4 @@ export const openClub = async ({ insist, ask }: Asking, { sandbox, facts }: Last
   }
 }
 
-export type Club = Awaited<ReturnType<typeof openClub>>
+type Club = Awaited<ReturnType<typeof openClub>>
