@@ -31,7 +31,7 @@ const config: Config = {
   ],
   // Stops a test that hangs. On a busy machine a long proof takes ten times as long.
   testTimeout: 900_000,
-  testPathIgnorePatterns: ['/node_modules/', '\\.(int|browser)\\.test\\.ts$'],
+  testPathIgnorePatterns: ['/node_modules/', '\\.(int|browser|pg)\\.test\\.ts$'],
 }
 
 export default config
