@@ -11,6 +11,7 @@ const { version, devDependencies } = readManifest('.')
 const optional = [
   ['@quittance/event-store/eventstoredb', '@eventstore/db-client'],
   ['@quittance/event-store/postgres', 'pg'],
+  ['@quittance/projections/postgres', 'pg'],
 ] as const
 const embedder = 'docs/example/embedded.ts'
 const remoteLog = 'publishing/consumers/remote-log.ts'
@@ -231,5 +232,6 @@ describe('the packages, installed into an empty folder', () => {
     expect(on('24', write('server.mjs', `await import('${name}')`)).output).toContain(`'${client}'`)
     run(consumer, 'npm', 'install', '--no-audit', '--no-fund', client)
     expect(on('24', 'server.mjs')).toEqual({ status: 0, output: '' })
+    run(consumer, 'npm', 'uninstall', '--no-audit', '--no-fund', client)
   })
 })
