@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { configOf } from './client-config.ts'
 import { PostgresError } from './failures.ts'
 import type { ConnectionOptions } from './options.ts'
 import type { PostgresResult, PostgresSql, PostgresValue } from './sql.ts'
@@ -21,24 +22,6 @@ export type Connections = {
   readonly use: <A>(work: (connection: Connection) => Promise<A>) => Promise<A>
   readonly close: () => Promise<void>
 }
-
-/** Beyond the server's own limit for a statement: then the server or the network is gone. */
-const silenceMs = 5_000
-
-const int8 = 20
-const parserOf = (oid: number, format?: 'text' | 'binary') =>
-  oid === int8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format)
-
-export const configOf = ({ connectionString, timeouts }: ConnectionOptions): pg.ClientConfig => ({
-  connectionString,
-  application_name: 'quittance',
-  connectionTimeoutMillis: timeouts.connect,
-  query_timeout: timeouts.statement + silenceMs,
-  keepAlive: true,
-  // Statements are sent without awaiting the answer to the one before.
-  pipeline: true,
-  types: { getTypeParser: parserOf },
-})
 
 /** Sets a session up, whatever the connection string, the role or the database say of these settings. */
 export const settingsOf = ({ schema, timeouts, isolation }: ConnectionOptions): string =>

@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { configOf, settingsOf } from './connection.ts'
+import { configOf } from './client-config.ts'
+import { settingsOf } from './connection.ts'
 import type { ConnectionOptions } from './options.ts'
 
 /** How long a reader at the end of the log sleeps at most: while notifications come, and while they do not. */
