@@ -87,7 +87,7 @@ export const manyProcesses: Benchmark = (flags) =>
       const over = AbortSignal.timeout(minutes * 60_000)
       const isOver = (): boolean => over.aborted
       const working = shop.work(isOver, gate.pass)
-      const faults = injectFaults(fleet, cluster, randomFrom(seed), over, print)
+      const faults = injectFaults(fleet, cluster, randomFrom(seed), shop.completed, over, print)
       const passing = (async () => {
         let [halves, joined] = [0, 0]
         while (joined < membersAtFirst) await gate.pass(() => club.join(++joined))
@@ -108,8 +108,10 @@ export const manyProcesses: Benchmark = (flags) =>
       const halves = await passing
       print('clients have ended')
       const settled = await settle({ fleet, cluster, network, asking, shop, receiver, dataDir, print })
-      await follower.stop()
+      await fleet.end()
       const books = await readBooks(cluster)
+      await follower.reaches(books.rows.length)
+      await follower.stop()
       const { wrong, figures } = await judgeBooks(network, books, {
         account: shop.account(),
         orders: shop.orders,

@@ -23,7 +23,9 @@ const betweenMs = { least: 500, most: 5_000 }
 const stopMs = { least: 1_000, most: 15_000 }
 const delayMs = { least: 20, most: 1_500 }
 const troubleMs = { least: 500, most: 10_000 }
+const downMs = { least: 0, most: 3_000 }
 const mostSessions = 6
+const mostStarts = 5
 
 const between = ({ least, most }: { readonly least: number; readonly most: number }, share: number): number =>
   least + share * (most - least)
@@ -44,11 +46,28 @@ const betweenLooksMs = 100
 const isMostlyReady = ({ members }: Fleet): boolean =>
   members.filter((member) => member.isReady()).length * 2 > members.length
 
-/** Injects faults until told to stop; then all processes run and PostgreSQL is up. */
+/** On a busy machine a start may take longer than it waits, and then goes on by itself. */
+const startAgain = async (cluster: Cluster): Promise<void> => {
+  for (let starts = 1; ; starts++)
+    try {
+      await cluster.start()
+      return
+    } catch (cause) {
+      const answers = await cluster.sql('SELECT 1').catch(() => null)
+      if (answers !== null) return
+      if (starts === mostStarts) throw cause
+    }
+}
+
+/**
+ * Injects faults until told to stop; then all processes run and PostgreSQL is up. Between rounds, clients get at least one
+ * thing done (`done` counts them), however slow the machine is.
+ */
 export const injectFaults = async (
   fleet: Fleet,
   cluster: Cluster,
   random: () => number,
+  done: () => number,
   signal: AbortSignal,
   print: (line: string) => void,
 ): Promise<FaultCounts> => {
@@ -104,13 +123,18 @@ export const injectFaults = async (
       }
       case 'PostgreSQL killed':
         await cluster.crash()
-        await pause(between({ least: 0, most: 3_000 }, howMuch))
-        await cluster.start()
+        await pause(between(downMs, howMuch))
+        await startAgain(cluster)
         return ''
     }
   }
+  let [number, before] = [0, done()]
   for (const fault of drawFaults(random)) {
     await pause(fault.afterMs, undefined, { signal }).catch(() => undefined)
+    if (number++ % kinds.length === 0) {
+      while (done() === before && !signal.aborted) await pause(betweenLooksMs)
+      before = done()
+    }
     // On a busy machine a start takes long, and a fleet that never comes up proves nothing.
     while (fault.kind === 'process killed' && !isMostlyReady(fleet) && !signal.aborted) await pause(betweenLooksMs)
     if (signal.aborted) break

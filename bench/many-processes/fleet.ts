@@ -46,7 +46,7 @@ export const startFleet = async (
     const ended = died.then(() => null, String)
     return { signal, ready: url, ended }
   }
-  const startOneWorker = (proxy: TroubledProxy): Life => {
+  const startOneWorker = (proxy: TroubledProxy, name: string): Life => {
     const worker = startWorker({
       ...compiledOnce,
       ...settingsFor(proxy),
@@ -54,18 +54,27 @@ export const startFleet = async (
       NODE_NO_WARNINGS: '1',
     })
     const ended = worker.ended.then(({ code, stderr }) => (code === null ? null : `it ended with ${code}: ${stderr}`))
-    const ready = worker.logged('the worker is ready').then(() => 'worker')
-    return { signal: worker.kill, ready: Promise.race([ready.catch(() => null), ended.then(() => null)]), ended }
+    // On a busy machine a start may take longer than one look waits.
+    let isEnded = false
+    void ended.then(() => {
+      isEnded = true
+    })
+    const ready = (): Promise<string | null> =>
+      worker.logged('the worker is ready').then(
+        () => name,
+        () => (isEnded ? null : ready()),
+      )
+    return { signal: worker.kill, ready: Promise.race([ready(), ended.then(() => null)]), ended }
   }
 
-  const enlist = async (name: string, start: (proxy: TroubledProxy) => Life): Promise<Member> => {
+  const enlist = async (name: string, start: (proxy: TroubledProxy, name: string) => Life): Promise<Member> => {
     const proxy = await startTroubledProxy(cluster.port)
     let [isOver, at, life]: [boolean, string | null, Life | null] = [false, null, null]
     const live = async (): Promise<void> => {
       while (!isOver) {
         network.announce('all')
         counts.lives += 1
-        const current = start(proxy)
+        const current = start(proxy, name)
         life = current
         const ready = await current.ready
         at = ready
@@ -93,7 +102,7 @@ export const startFleet = async (
   }
 
   const members: Array<Member> = []
-  const add = async (name: string, start: (proxy: TroubledProxy) => Life): Promise<void> => {
+  const add = async (name: string, start: (proxy: TroubledProxy, name: string) => Life): Promise<void> => {
     members.push(await enlist(name, start))
   }
   const allReady = async (): Promise<void> => {

@@ -1,4 +1,7 @@
 import { postgresEventStore } from '@quittance/event-store/postgres'
+import { eventually } from '@quittance/http/testing/eventually'
+
+const reachedWithinMs = 60_000
 
 /** Reads a log by subscription from its beginning, and notes every position that is not the one after the last. */
 export const startFollower = async (connectionString: string) => {
@@ -20,6 +23,13 @@ export const startFollower = async (connectionString: string) => {
     wrong,
     /** The ids of the events that it saw, in order. */
     ids,
+    /** Waits until it has seen so many events; the verdict tells where it does not. */
+    reaches: (events: number): Promise<unknown> =>
+      eventually(
+        async () => ids.length,
+        (seen) => seen >= events,
+        reachedWithinMs,
+      ).catch(() => undefined),
     stop: async (): Promise<void> => {
       stop.abort()
       await reading

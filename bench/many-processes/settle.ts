@@ -80,13 +80,16 @@ export const settle = async ({ fleet, cluster, network, asking, shop, receiver, 
   await answerAll()
   await payAll()
   // What is under way arrives now, or dies.
-  for (const ms of [lifetimeMs, halfADayMs, halfADayMs, lifetimeMs]) {
-    network.skip(ms)
+  const endAll = async (): Promise<void> => {
     for (const url of fleet.urls()) await ledgerIsIngested({ url })
     await until('attempts, transactions and intents', async () => {
       const { histories } = await slowly(readBooks(cluster))
       return Array.from({ length: underWay({ histories }) })
     })
+  }
+  for (const ms of [lifetimeMs, halfADayMs, halfADayMs, lifetimeMs]) {
+    network.skip(ms)
+    await endAll()
   }
   let published = 0
   await until('deliveries', async () => {
@@ -95,9 +98,10 @@ export const settle = async ({ fleet, cluster, network, asking, shop, receiver, 
     const missing = events.filter(({ id }) => !receiver.arrived.has(id)).map(({ id, type }) => `${id} ${type}`)
     // Makes failed deliveries due again.
     if (missing.length > 0) network.skip(60 * 60_000)
-    await pause(1_000)
+    await pause(betweenLooksMs)
     return missing
   })
+  await endAll()
   const settings = { QUITTANCE_DATA_DIR: dataDir, QUITTANCE_DATABASE_URL: cluster.connectionString }
   const notProven = [
     ...(await unlessProven(settings, ['verify'])),

@@ -102,6 +102,8 @@ export const openShop = (
     wanted,
     wrong,
     account: () => account,
+    /** The number of completed sales. */
+    completed: (): number => orders.filter(({ paymentId }) => paymentId !== null).length,
     /** Buys until told to stop. `gate` is awaited before each sale. */
     work: async (isOver: () => boolean, gate: <A>(work: () => Promise<A>) => Promise<A>): Promise<void> => {
       const buy = async (wallet: Wallet): Promise<void> => {
