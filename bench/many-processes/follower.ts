@@ -37,5 +37,3 @@ export const startFollower = async (connectionString: string) => {
     },
   }
 }
-
-type Follower = Awaited<ReturnType<typeof startFollower>>

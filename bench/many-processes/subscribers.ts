@@ -37,5 +37,3 @@ export const openClub = async ({ insist, ask }: Asking, { sandbox, facts }: Last
       join(number).catch((cause: unknown) => void wrong.push(`member ${number}: ${cause}`)),
   }
 }
-
-type Club = Awaited<ReturnType<typeof openClub>>
