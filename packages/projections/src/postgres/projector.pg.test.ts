@@ -1,139 +1,20 @@
-import { Subscription, SubscriptionId } from '@quittance/domain'
-import { exampleId } from '@quittance/domain/testing'
 import { right } from '@quittance/domain/testing/outcomes'
 import type { EventStore } from '@quittance/event-store'
-import { eventStoreDb } from '@quittance/event-store/eventstoredb'
-import { type PostgresProjection, postgresEventStore, postgresReader } from '@quittance/event-store/postgres'
-import { type Cluster, startCluster } from '@quittance/event-store/postgres/testing/cluster'
-import { openDatabase } from '@quittance/event-store/sqlite'
-import { startPeer } from '@quittance/event-store/testing/peer'
+import { type PostgresProjection, postgresEventStore } from '@quittance/event-store/postgres'
+import { startCluster } from '@quittance/event-store/postgres/testing/cluster'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import { OtherLog } from '../feed/failures.ts'
-import { createProjector, type Projector } from '../feed/projector.ts'
-import { inlineProjections } from '../read-models.ts'
-import { anyHistory, type Log, write } from '../testing/any-history.ts'
-import { anyLife } from '../testing/any-life.ts'
-import { anySales } from '../testing/any-sales.ts'
-import { writeEverything } from '../testing/every-row.ts'
+import type { Projector } from '../feed/projector.ts'
 import { openLog, writingTo } from '../testing/log.ts'
-import { startChild } from '../testing/process.ts'
-import { allRows } from '../testing/tables.ts'
 import { postgresProjections } from './projections.ts'
 import { postgresProjector } from './projector.ts'
-import { appendTo, everyEvent, onSqlite } from './testing/copied.ts'
+import { everyEvent } from './testing/copied.ts'
 import { noting } from './testing/noting.ts'
-import { rowsOfEachModel } from './testing/rows.ts'
+import { caughtUp, endOf, idsIn, longMs, projectorStage, several, something } from './testing/projector-stage.ts'
 
-let cluster: Cluster
-beforeAll(async () => {
-  cluster = await startCluster()
-})
-afterAll(() => cluster.remove())
-
-let schema: string
-let closers: Array<() => unknown>
-beforeEach(() => {
-  schema = cluster.newSchema()
-  closers = []
-})
-afterEach(async () => {
-  for (const close of closers.reverse()) await close()
-})
-
-const longMs = 60_000
-const caughtUp = E.right(undefined)
-const something = { type: 'Changed', schemaVersion: 1, data: {} }
-const several = (count: number) => Array.from({ length: count }, () => something)
-
-const openProjector = async (
-  log: EventStore,
-  projections: ReadonlyArray<PostgresProjection> = [noting()],
-  into = schema,
-): Promise<Projector> => {
-  const { connectionString } = cluster
-  const timeouts = { statement: 2_000, lock: 1_000, idleInTransaction: 1_000 }
-  const projector = await postgresProjector(log, { connectionString, schema: into, timeouts }, projections)
-  closers.push(projector.close)
-  return projector
-}
-const openSqliteLog = () => {
-  const log = openLog([])
-  closers.push(() => log.store.close())
-  return log
-}
-/** A log on a server that speaks EventStoreDB's protocol, and a second client of it. */
-const openPeerLog = async () => {
-  const peer = await startPeer({ path: ':memory:', port: 0 })
-  closers.push(peer.stop)
-  const open = () => {
-    const store = eventStoreDb({ connectionString: peer.connectionString, clock: Date.now, deadlineMs: 5_000 })
-    closers.push(store.close)
-    return store
-  }
-  return { connectionString: peer.connectionString, store: open(), other: open() }
-}
-
-const idsIn = async (store: EventStore): Promise<ReadonlyArray<string>> => (await everyEvent(store)).map(({ id }) => id)
-const endOf = async (store: EventStore): Promise<bigint> => (await everyEvent(store)).at(-1)?.position ?? 0n
-const noted = async (version = 1, from = schema): Promise<ReadonlyArray<string>> =>
-  (await cluster.sql(`SELECT event FROM ${from}.noted_${version} ORDER BY place`)).map(({ event }) => String(event))
-const rowsIn = async (from = schema) => {
-  const reader = postgresReader({ connectionString: cluster.connectionString, schema: from })
-  try {
-    return await rowsOfEachModel(reader)
-  } finally {
-    await reader.close()
-  }
-}
-/** What SQLite makes of the same log. */
-const rowsOnSqlite = async (log: EventStore) => {
-  const database = openDatabase(':memory:', { durability: 'relaxedLosesCommitsOnPowerLoss' })
-  const projector = createProjector(log, database, inlineProjections)
-  right(await projector.catchUp())
-  const rows = allRows(database)
-  database.close()
-  return rows
-}
-
-describe('the rows of read models beside a log', () => {
-  const compare = async (history: (log: Log) => Promise<void>): Promise<void> => {
-    const sqlite = await onSqlite(history)
-    const [before, during] = [cluster.newSchema(), cluster.newSchema()]
-    const late = await openProjector(sqlite.store, postgresProjections, before)
-    expect(await late.begin()).toEqual(caughtUp)
-    expect(await rowsIn(before)).toEqual(allRows(sqlite.store.reader))
-    expect(late.applied()).toBe(sqlite.events.length)
-
-    const { store } = await openPeerLog()
-    const following = await openProjector(store, postgresProjections, during)
-    expect(await following.begin()).toEqual(caughtUp)
-    await appendTo(store, sqlite.events)
-    await following.reached(await endOf(store), longMs)
-    expect(await rowsIn(during)).toEqual(await rowsOnSqlite(store))
-    sqlite.store.close()
-  }
-
-  it('are those on SQLite, for a history that leaves a row in every table', () => compare(writeEverything))
-
-  it('are those on SQLite, for any history', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyHistory, anySales, fc.array(anyLife, { maxLength: 3 }), async (steps, sales, lives) => {
-        await compare(async (log) => {
-          await write(log, steps)
-          for (const [index, life] of lives.entries())
-            await log.append(
-              `subscription-${exampleId(SubscriptionId, index)}`,
-              life.map(({ event }) => Subscription.events.encodeEvent(event)),
-            )
-          await write(log, sales)
-        })
-        for (const close of closers.splice(0).reverse()) await close()
-      }),
-      { numRuns: 6, seed: 20_261_125, endOnFailure: true },
-    )
-  })
-})
+const stage = projectorStage()
+const { openProjector, openSqliteLog, openPeerLog, noted } = stage
 
 describe('read models of a log on a server, on PostgreSQL', () => {
   it('are given each event once and in order, whoever starts, ends or catches up, and when', async () => {
@@ -143,10 +24,10 @@ describe('read models of a log on a server, on PostgreSQL', () => {
       { maxLength: 20 },
     )
     const story = async (told: ReadonlyArray<readonly [Act, number]>): Promise<void> => {
-      const into = cluster.newSchema()
+      const into = stage.cluster().newSchema()
       const own = openLog([])
       const start = async (): Promise<Projector> => {
-        const { connectionString } = cluster
+        const { connectionString } = stage.cluster()
         const projector = await postgresProjector(own.store, { connectionString, schema: into }, [noting()])
         expect(await projector.begin()).toEqual(caughtUp)
         return projector
@@ -290,9 +171,9 @@ describe('read models of a log on a server, on PostgreSQL', () => {
     await expect((await openProjector(other.store)).begin()).rejects.toThrow(OtherLog)
     expect(await noted()).toEqual(await idsIn(log.store))
 
-    const [{ connectionString }, withLog] = [cluster, cluster.newSchema()]
+    const [{ connectionString }, withLog] = [stage.cluster(), stage.cluster().newSchema()]
     const store = await postgresEventStore({ connectionString, schema: withLog, clock: () => 0, projections: [] })
-    closers.push(store.close)
+    stage.closedLater(store.close)
     await expect(openProjector(log.store, [noting()], withLog)).rejects.toThrow(/This schema holds a log/)
   })
 
@@ -303,8 +184,8 @@ describe('read models of a log on a server, on PostgreSQL', () => {
     await projector.begin()
     const [, , third] = await everyEvent(log.store)
     if (third === undefined) throw new Error('six events were written')
-    await cluster.sql(`WITH lost AS (DELETE FROM ${schema}.noted_1 WHERE place > 3)
-      UPDATE ${schema}.feed_checkpoints SET position = 3, events = 3, revision = 0, hash = '${third.metadata.hash}'`)
+    await stage.cluster().sql(`WITH lost AS (DELETE FROM ${stage.schema()}.noted_1 WHERE place > 3)
+      UPDATE ${stage.schema()}.feed_checkpoints SET position = 3, events = 3, revision = 0, hash = '${third.metadata.hash}'`)
     await log.append('thing-4', several(2))
     await projector.reached(await endOf(log.store), longMs)
     expect(await noted()).toEqual(await idsIn(log.store))
@@ -354,84 +235,5 @@ describe('read models of a log on a server, on PostgreSQL', () => {
     isGone = false
     await projector.reached(await endOf(log.store), longMs)
     expect(await noted()).toEqual(await idsIn(log.store))
-  })
-})
-
-describe('a server that stops in the midst of a batch', () => {
-  const projections = [...postgresProjections, noting()]
-  const history = async (store: EventStore, seed: number): Promise<void> =>
-    write(writingTo(store), fc.sample(anyHistory, { numRuns: 1, seed }).flat())
-
-  /** Another process has the lock, within the transaction of the first batch. */
-  const withOther = async (moment: 'waits' | 'stops') => {
-    const { connectionString, store } = await openPeerLog()
-    const child = startChild('projecting', connectionString, cluster.connectionString, schema, moment)
-    closers.push(async () => {
-      child.kill()
-      await child.ended
-    })
-    expect(await child.line()).toBe('begun')
-    await history(store, 1)
-    expect(await child.line()).toBe('within')
-    return { child, store }
-  }
-  const expectWhole = async (store: EventStore): Promise<void> => {
-    expect(await noted()).toEqual(await idsIn(store))
-    expect(await rowsIn()).toEqual(await rowsOnSqlite(store))
-  }
-
-  it('by kills at any moment loses and doubles nothing, beside one that stays', async () => {
-    const { connectionString, store } = await openPeerLog()
-    const staying = await openProjector(store, projections)
-    expect(await staying.begin()).toEqual(caughtUp)
-    for (let round = 1; round <= 5; round += 1) {
-      const child = startChild('projecting', connectionString, cluster.connectionString, schema, 'goes on')
-      const written = history(store, round)
-      expect(await child.line()).not.toBeNull()
-      await history(store, 100 + round)
-      child.kill()
-      expect(await child.ended).toBe('SIGKILL')
-      await written
-    }
-    await staying.reached(await endOf(store), longMs)
-    await expectWhole(store)
-  })
-
-  it('by a kill in its transaction loses and doubles nothing: another goes on', async () => {
-    const { child, store } = await withOther('waits')
-    const next = await openProjector(store, projections)
-    child.kill()
-    await child.ended
-    expect(await next.begin()).toEqual(caughtUp)
-    await expectWhole(store)
-  })
-
-  it('by a pause holds the others up until the server ends its transaction, and applies nothing twice when it wakes', async () => {
-    const { child, store } = await withOther('waits')
-    child.pause()
-    const next = await openProjector(store, projections)
-    expect(await next.begin()).toEqual(caughtUp)
-    await history(store, 2)
-    await next.reached(await endOf(store), longMs)
-    await expectWhole(store)
-
-    child.resume()
-    child.tell('go on')
-    await history(store, 3)
-    const end = await endOf(store)
-    await next.reached(end, longMs)
-    await next.close()
-    // From here on only the one that was paused is left.
-    await history(store, 4)
-    const reading = await openProjector(store, projections)
-    await reading.reached(await endOf(store), longMs)
-    await expectWhole(store)
-  })
-
-  it('while it reads an answer of the server holds the others up no longer than a statement may take', async () => {
-    const { store } = await withOther('stops')
-    const next = await openProjector(store, projections)
-    expect(await next.begin()).toEqual(caughtUp)
-    await expectWhole(store)
   })
 })
