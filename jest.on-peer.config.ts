@@ -1,37 +1,9 @@
 import type { Config } from 'jest'
-import base from './jest.config.ts'
+import { coreSuites, onOtherStore } from './jest.core.ts'
 
 process.env.QUITTANCE_TEST_STORE = 'peer'
 
-/**
- * The suites whose outcome may depend on where the events are, with the events on a server: `npm run test:peer`. They
- * are the core, whose commands and processes race, die and read what they wrote; of the service, everything about kills,
- * repeated requests, live events, reads right after a write and incoming payments; the worker; and the commands that open
- * the log themselves. Not among them are suites that never touch the log (rates, refused requests, the reference),
- * suites that run on a server anyway (stores, claims, moving a log), the one that counts statements of the file, and, for their length alone, the death of a process
- * before each step of each keyed request, and of a worker after each append of a charge or an enrolment. A merchant leaves and
- * arrives only where the log is a file.
- */
-const config: Config = {
-  ...base,
-  testMatch: [
-    '<rootDir>/packages/billing/src/**/*.test.ts',
-    '!**/billing/src/stores/{vault,claims,quotes}/**',
-    '!**/billing/src/stores/key-use.test.ts',
-    '!**/billing/src/face/composition/remote-log.test.ts',
-    '!**/billing/src/operator/leaving/**',
-    '!**/billing/src/features/{charges,mandates}/crash.long.test.ts',
-    '!**/billing/src/features/{charges/faults,mandates/hostile,checkouts/statements}.test.ts',
-    '<rootDir>/apps/http/src/{kill.long,personal-data,rates-kill.long,stop.long}.test.ts',
-    '<rootDir>/apps/http/src/idempotency/{late,secrets,two-servers.long}.test.ts',
-    '<rootDir>/apps/http/src/routes/{bad-payments,checkouts,credits,customers,events,health,payer,payments,pending-payment}.test.ts',
-    '<rootDir>/apps/http/src/wire/{event-stream,idempotency}.test.ts',
-    '<rootDir>/apps/worker/src/*.test.ts',
-    '<rootDir>/apps/cli/src/commands/{key,ledger,ledger-resume.long,merchant}.test.ts',
-  ],
-  // Stops a test that hangs. On a busy machine a long proof takes ten times as long.
-  testTimeout: 900_000,
-  testPathIgnorePatterns: ['/node_modules/', '\\.(int|browser|pg)\\.test\\.ts$'],
-}
+/** The core's suites with the events on a server that speaks EventStoreDB's protocol, and the rest in files: `npm run test:on-peer`. */
+const config: Config = { ...onOtherStore, testMatch: [...coreSuites] }
 
 export default config

@@ -111,7 +111,7 @@ describe('a process that dies while the key of an account changes', () => {
         expect(await front.services.vault.keysNamed('rotated/')).toHaveLength(deaths + 1)
       },
     )
-  }, 600_000)
+  })
 
   it('rotates once while another process works before any of its appends', async () => {
     let appends = 1
@@ -133,7 +133,7 @@ describe('a process that dies while the key of an account changes', () => {
     }
     expect(appends).toBeGreaterThan(8)
     expect(await provenLog(front.folder.path)).toMatchObject({ ok: true })
-  }, 600_000)
+  })
 
   it('leaves one recovery signer, the last one that was wanted, after its death at any append', async () => {
     let wanted = signer
@@ -152,7 +152,7 @@ describe('a process that dies while the key of an account changes', () => {
         ])
       },
     )
-  }, 600_000)
+  })
 
   /** The next key of the account, and what the recovery key has signed for it. */
   const signedOffline = async () => {
@@ -187,7 +187,7 @@ describe('a process that dies while the key of an account changes', () => {
       },
     )
     expect(await front.services.vault.keysNamed('recovered/')).toHaveLength(deaths)
-  }, 600_000)
+  })
 
   it('settles what was sent past the log, and rotates from there, after its death at any append', async () => {
     await setRecovery(false)
@@ -218,5 +218,5 @@ describe('a process that dies while the key of an account changes', () => {
         expect((await front.services.vault.keysNamed('rotated/')).length).toBeGreaterThan(0)
       },
     )
-  }, 600_000)
+  })
 })

@@ -8,7 +8,7 @@ import { done, present, refused } from '../testing/outcomes.ts'
 import { filesIn, openPlatform, type TestPlatform, temporaryFolder } from '../testing/platform.ts'
 import { refundsIn } from '../testing/refunds.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
-import { chosenStore } from '../testing/stores.ts'
+import { isInDatabase } from '../testing/stores.ts'
 import { subscribersOf } from '../testing/subscribers.ts'
 import { noteLackingKeys } from './lacking-keys.ts'
 
@@ -20,7 +20,7 @@ const copy = (from: string, to: string): void => {
 }
 
 const copyAll = async (from: string, to: string): Promise<void> => {
-  if (chosenStore === 'postgres') {
+  if (isInDatabase) {
     const dump = join(to, 'dump.sql')
     dumpDatabaseOf(from, dump)
     await databaseOf(to)

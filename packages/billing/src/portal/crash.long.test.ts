@@ -90,7 +90,7 @@ describe('a process that dies while codes are mailed', () => {
         expect(await refused(portal.openByCode(again.right.id, next))).toEqual({ _tag: 'CodeInvalid' })
       },
     )
-  }, 600_000)
+  })
 
   it('changes an email altogether or not at all, and then by another request', async () => {
     const before = (death: number): string => `before-${death}@crash.example`
@@ -127,5 +127,5 @@ describe('a process that dies while codes are mailed', () => {
         await done(shop.billing.customers.createAll(context(), [someone(before(death))]))
       },
     )
-  }, 600_000)
+  })
 })

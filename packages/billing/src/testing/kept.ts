@@ -4,7 +4,7 @@ import { rowsOf, type SqlProgram, type SqlValue } from '@quittance/event-store'
 import { postgresPrograms } from '@quittance/event-store/postgres'
 import { databaseOf } from '@quittance/event-store/postgres/testing/databases'
 import { openDatabase, runNow } from '@quittance/event-store/sqlite'
-import { chosenStore, filesIn } from './stores.ts'
+import { chosenStore, filesIn, isInDatabase } from './stores.ts'
 
 const inDatabaseOf = async <A>(folder: string, program: SqlProgram<A>): Promise<A> => {
   const sql = await postgresPrograms({ connectionString: await databaseOf(folder), connections: 1 })
@@ -17,7 +17,7 @@ const inDatabaseOf = async <A>(folder: string, program: SqlProgram<A>): Promise<
 
 /** Runs a program on what platforms of a folder keep, beside them: on the rows beside the log, or on the vault. */
 export const runBeside = async <A>(folder: string, part: 'rows' | 'vault', program: SqlProgram<A>): Promise<A> => {
-  if (chosenStore === 'postgres') return inDatabaseOf(folder, program)
+  if (isInDatabase) return inDatabaseOf(folder, program)
   const files = filesIn(folder)
   const rows = chosenStore === 'embedded' ? files.events : files.readModels
   const database = openDatabase(part === 'vault' ? files.vault : rows, { durability: 'full' })
@@ -43,6 +43,6 @@ const rowsOfAllTables: SqlProgram<string> = function* () {
 export const allKept = async (folder: string): Promise<string> => {
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())
   const texts = files.map(({ name }) => readFileSync(join(folder, name), 'latin1'))
-  if (chosenStore === 'postgres') texts.push(await inDatabaseOf(folder, rowsOfAllTables))
+  if (isInDatabase) texts.push(await inDatabaseOf(folder, rowsOfAllTables))
   return texts.join('')
 }

@@ -5,7 +5,7 @@ import { openDatabase } from '@quittance/event-store/sqlite'
 import { done } from './outcomes.ts'
 import { filesIn, openPlatform, temporaryFolder } from './platform.ts'
 import { type StoreFront, shopOn } from './store-front.ts'
-import { chosenStore } from './stores.ts'
+import { isInDatabase } from './stores.ts'
 
 const dumpIn = (folder: string): string => join(folder, 'dump.sql')
 
@@ -19,7 +19,7 @@ export const backUp = ({ folder }: Pick<StoreFront, 'folder'>) => {
     database.execute(`VACUUM INTO '${to[file]}'`)
     database.close()
   }
-  if (chosenStore === 'postgres') dumpDatabaseOf(folder.path, dumpIn(kept.path))
+  if (isInDatabase) dumpDatabaseOf(folder.path, dumpIn(kept.path))
   return kept
 }
 export type Backup = ReturnType<typeof backUp>
@@ -40,7 +40,7 @@ export const restore = async (
     if (!['logMark', 'erased'].includes(name) || mark === 'lost')
       for (const rest of ['', '-wal', '-shm']) rmSync(`${path}${rest}`, { force: true })
   cpSync(backup.path, front.folder.path, { recursive: true })
-  if (chosenStore === 'postgres') restoreDatabaseOf(front.folder.path, dumpIn(backup.path))
+  if (isInDatabase) restoreDatabaseOf(front.folder.path, dumpIn(backup.path))
   return reopened(front, backup, wrapped)
 }
 

@@ -10,10 +10,10 @@ import {
 import { databaseOf } from '@quittance/event-store/postgres/testing/databases'
 import { openDatabase, sqliteEventStore, verify } from '@quittance/event-store/sqlite'
 import { createProjector, inlineProjections } from '@quittance/projections'
-import { postgresProjections, postgresReading } from '@quittance/projections/postgres'
+import { postgresProjections, postgresProjector, postgresReading } from '@quittance/projections/postgres'
 import { embedded } from '../face/composition/embedded.ts'
 import { inDatabase, openSharedTables } from '../face/composition/in-database.ts'
-import { remoteLog } from '../face/composition/remote-log.ts'
+import { logBesideDatabase, remoteLog } from '../face/composition/remote-log.ts'
 import type { Services } from '../services/services.ts'
 import { erasedSubjectsFile } from '../stores/vault/erased-subjects.ts'
 import { postgresVault } from '../stores/vault/postgres-vault.ts'
@@ -23,18 +23,23 @@ import { done, present } from './outcomes.ts'
 
 /**
  * Where a test's events are: in the file that the read models are in, in a file of their own, on a server that speaks
- * EventStoreDB's protocol, or with everything else in a database of PostgreSQL. The environment variable QUITTANCE_TEST_STORE chooses for all suites but those that
- * are about the one file by their nature: they say so where they ask for `embedded`.
+ * EventStoreDB's protocol, with everything else in a database of PostgreSQL, or on such a server beside such a database. The
+ * environment variable QUITTANCE_TEST_STORE chooses for all suites but those that are about the one file by their nature: they say
+ * so where they ask for `embedded`.
  */
-export type TestStore = 'embedded' | 'remote log' | 'peer' | 'postgres'
+export type TestStore = 'embedded' | 'remote log' | 'peer' | 'postgres' | 'peer and postgres'
 
 const named: Readonly<Record<string, TestStore>> = {
   embedded: 'embedded',
   'remote log': 'remote log',
   peer: 'peer',
   postgres: 'postgres',
+  'peer and postgres': 'peer and postgres',
 }
 export const chosenStore: TestStore = present(named[process.env.QUITTANCE_TEST_STORE ?? 'embedded'])
+
+/** Whether read models, vault and all that is in no log are in a database of PostgreSQL, and not in files. */
+export const isInDatabase = chosenStore === 'postgres' || chosenStore === 'peer and postgres'
 
 export const masterKey = new Uint8Array(32).fill(7)
 
@@ -54,15 +59,13 @@ const durability = 'relaxedLosesCommitsOnPowerLoss'
 type Opened = { readonly services: Services; readonly close: () => Promise<void> }
 
 /** Few connections, since a suite opens many platforms. */
-const openShared = async (connectionString: string, clock: () => number) => {
-  const log = await postgresEventStore({ connectionString, clock, projections: postgresProjections, readers: 2 })
+const openTablesOf = async (connectionString: string) => {
   const sql = await postgresPrograms({ connectionString, connections: 3 })
   const reader = postgresReader({ connectionString, readers: 2 })
   await openSharedTables(sql)
   return {
-    shared: { log, sql, reading: postgresReading(reader) },
+    tables: { sql, reading: postgresReading(reader) },
     close: async () => {
-      await log.close()
       await sql.close()
       await reader.close()
     },
@@ -82,22 +85,38 @@ export const openServices = async (
   const { omnibusAccounts, screening } = network
   const mailers = { testnet: network.mailer, mainnet: null }
   const erased = erasedSubjectsFile(files.erased)
-  if (kind === 'postgres') {
-    const { shared, close } = await openShared(await databaseOf(folder), clock.now)
-    const vault = await postgresVault(shared.sql, masterKey, true, erased, network.signer)
+  const server = async () =>
+    eventStoreDb({ connectionString: await network.eventStore(files.server), clock: clock.now, deadlineMs: 10_000 })
+  if (kind === 'postgres' || kind === 'peer and postgres') {
+    const connectionString = await databaseOf(folder)
+    const { tables, close } = await openTablesOf(connectionString)
+    const vault = await postgresVault(tables.sql, masterKey, true, erased, network.signer)
+    const others = [vault, clock, networks, publicUrl, omnibusAccounts, files.logMark, screening, mailers] as const
+    if (kind === 'postgres') {
+      const log = await postgresEventStore({
+        connectionString,
+        clock: clock.now,
+        projections: postgresProjections,
+        readers: 2,
+      })
+      return {
+        services: inDatabase({ ...tables, log }, ...others),
+        close: async () => {
+          await log.close()
+          await close()
+        },
+      }
+    }
+    const log = await server()
+    const projector = await postgresProjector(reading(log), { connectionString })
+    await done(projector.begin)
     return {
-      services: inDatabase(
-        shared,
-        vault,
-        clock,
-        networks,
-        publicUrl,
-        omnibusAccounts,
-        files.logMark,
-        screening,
-        mailers,
-      ),
-      close,
+      services: logBesideDatabase({ ...tables, log, projector }, ...others),
+      close: async () => {
+        await projector.close()
+        await log.close()
+        await close()
+      },
     }
   }
   const vaultDatabase = openDatabase(files.vault, { durability, secureDelete: true })
@@ -116,7 +135,7 @@ export const openServices = async (
   const log =
     kind === 'remote log'
       ? sqliteEventStore({ path: files.events, clock: clock.now, projections: [], durability })
-      : eventStoreDb({ connectionString: await network.eventStore(files.server), clock: clock.now, deadlineMs: 10_000 })
+      : await server()
   const rows = openDatabase(files.readModels, { durability })
   const durable = openDatabase(files.readModels, { durability })
   const projector = createProjector(reading(log), rows, inlineProjections)
@@ -148,6 +167,7 @@ export const provenLog = async (folder: string, kind: TestStore = chosenStore): 
     case 'remote log':
       return verify(filesIn(folder).events)
     case 'peer':
+    case 'peer and postgres':
       return { ok: true, problems: [] }
     case 'postgres':
       return verifyPostgres({ connectionString: await databaseOf(folder) })

@@ -4,7 +4,7 @@ import { openDatabase } from '@quittance/event-store/sqlite'
 import type { Sandbox } from '@quittance/sandbox'
 import { FeeBumpTransaction, type Operation, TransactionBuilder } from '@stellar/stellar-sdk'
 import * as t from 'io-ts'
-import { isInDatabase } from '../event-store.ts'
+import { isLogInDatabase } from '../event-store.ts'
 
 /** A payment in a closed ledger, from the ledger alone. */
 export type Moved = {
@@ -44,7 +44,7 @@ type Row = t.TypeOf<typeof Row>
 
 /** The events of a category, in order. */
 const rowsOf = (dataDir: string, category: string): ReadonlyArray<Row> => {
-  if (isInDatabase) {
+  if (isLogInDatabase) {
     const where = `stream LIKE '${category}-%' ORDER BY position`
     const query = `SELECT json_build_object('stream', stream, 'type', type, 'data', data) FROM quittance.events WHERE ${where}`
     return queryDatabaseOf(dataDir, query).filter(Row.is)

@@ -1,10 +1,8 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { verify } from '@quittance/event-store/postgres'
-import { databaseOf } from '@quittance/event-store/postgres/testing/databases'
 import type { Sandbox } from '@quittance/sandbox'
 import type { Environment } from '../child-process.ts'
-import { eventStoreOf, isInDatabase } from '../event-store.ts'
+import { eventStoreOf } from '../event-store.ts'
 import type { Stage } from './stage.ts'
 
 /** Final events of transactions. */
@@ -41,14 +39,9 @@ export const notEndedOnce = ({ histories, network: { sandbox } }: Judged): Reado
 
 const quittance = fileURLToPath(new URL('../../../../cli/src/main.ts', import.meta.url))
 
-const unlessVerified = async (dataDir: string): Promise<ReadonlyArray<string>> => {
-  const { problems } = await verify({ connectionString: await databaseOf(dataDir) })
-  return problems.map((problem) => JSON.stringify(problem))
-}
-
-/** What the command line, or else the database, fails to prove about a log and its books. */
+/** What the command line fails to prove about a log and its books. */
 export const notProven = async (dataDir: string): Promise<ReadonlyArray<string>> => [
-  ...(isInDatabase ? await unlessVerified(dataDir) : await unlessProven(await settingsOf(dataDir), ['verify'])),
+  ...(await unlessProven(await settingsOf(dataDir), ['verify'])),
   ...(await unlessProven(await settingsOf(dataDir), ['reconcile', '--from', '2'])),
 ]
 

@@ -9,7 +9,7 @@ import { done, present, refused } from '../../testing/outcomes.ts'
 import { filesIn } from '../../testing/platform.ts'
 import { command, someone } from '../../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
-import { chosenStore, provenLog } from '../../testing/stores.ts'
+import { isInDatabase, provenLog } from '../../testing/stores.ts'
 import { units } from '../../testing/wallets.ts'
 
 describe('deleting a customer', () => {
@@ -98,7 +98,7 @@ describe('deleting a customer', () => {
   })
 
   // On PostgreSQL the bytes of a row are the server's: the vault's own tests show what becomes of them.
-  if (chosenStore !== 'postgres') {
+  if (!isInDatabase) {
     it('leaves no byte of a deleted key in the vault or its write-ahead log', async () => {
       const key = Buffer.from(present(await wrappedKey()))
       expect(vaultBytes().includes(key)).toBe(true)

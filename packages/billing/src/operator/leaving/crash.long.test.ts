@@ -96,7 +96,7 @@ describe('a process that dies while a merchant moves', () => {
     expect(deaths).toBeGreaterThan(4)
     await done(two.exported())
     expect(await provenLog(two.source.folder.path)).toMatchObject({ ok: true })
-  }, 600_000)
+  })
 
   it('has brought the merchant altogether or not at all, after its death before any write', async () => {
     const history = await two.eventsAbout(two.source)
@@ -135,5 +135,5 @@ describe('a process that dies while a merchant moves', () => {
     await done(two.destination.now().billing.freezes.unfreeze(two.freezing))
     await two.ledgers()
     expect(await two.reconciled(two.destination)).toMatchObject({ isOk: true, unexplained: [], missing: [] })
-  }, 600_000)
+  })
 })

@@ -17,7 +17,7 @@ const at = (server: string, database: string): string => server.replace('/postgr
 
 const requireServer = (): string => {
   const server = process.env[variable]
-  if (server === undefined) throw new Error('No PostgreSQL is running for this test: npm run test:postgres')
+  if (server === undefined) throw new Error('No PostgreSQL is running for this test: npm run test:on-postgres')
   return server
 }
 
