@@ -12,6 +12,7 @@ export { brokenRecord } from './recorded-link.ts'
 export type { SqlDatabase, SqlRow, SqlStatement, SqlValue } from './sql.ts'
 export {
   changesOf,
+  type Isolation,
   loneProgram,
   mapProgram,
   rowsOf,
