@@ -165,9 +165,12 @@ const networksModule = new ContainerModule(({ bind }) => {
 const processesModule = new ContainerModule(({ bind }) => {
   bind(host.WORKERS).toResolvedValue(workersOf, [billing.SERVICES, host.ALARM, host.ROLES])
   bind(host.DELIVERER).toResolvedValue(
-    (services, { deliveryAllow }, closers) =>
-      billing.createDeliverer(services, { sender: closedLater(closers, billing.sender({ allowed: deliveryAllow })) }),
-    [billing.SERVICES, host.CONFIG, host.CLOSERS],
+    (services, { deliveryAllow }, closers, roles) =>
+      billing.createDeliverer(services, {
+        sender: closedLater(closers, billing.sender({ allowed: deliveryAllow })),
+        roles,
+      }),
+    [billing.SERVICES, host.CONFIG, host.CLOSERS, host.ROLES],
   )
   bind(host.BACKGROUND_WORK).toResolvedValue(
     (workers, deliverer, log, services, raise, untilWritten) =>
