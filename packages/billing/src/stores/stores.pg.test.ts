@@ -1,5 +1,8 @@
+import { unixMs } from '@quittance/domain'
 import { postgresPrograms } from '@quittance/event-store/postgres'
 import { type Cluster, startCluster } from '@quittance/event-store/postgres/testing/cluster'
+import { outbox } from './mail/outbox.ts'
+import { openTables } from './tables.ts'
 import { onDatabase } from './testing/store-database.ts'
 
 // The suites of the stores, once more on PostgreSQL: each database that they open is a schema of its own.
@@ -20,6 +23,33 @@ onDatabase(async () => {
       await another.close()
     },
   }
+})
+
+it('processes take mails without disturbing one another', async () => {
+  const at = { connectionString: cluster.connectionString, schema: cluster.newSchema() }
+  const processes = await Promise.all(Array.from({ length: 3 }, () => postgresPrograms(at)))
+  const [first] = processes
+  if (first === undefined) throw new Error('there are three')
+  await first.run(openTables(first.dialect))
+  const soon = unixMs(10)
+  const mail = (n: number) => ({ environment: 'testnet' as const, kind: 'entry_code' as const, about: `code ${n}` })
+  await Promise.all(Array.from({ length: 500 }, (_, n) => outbox(first).add(mail(n), unixMs(0), unixMs(1_000))))
+  const before = cluster.disturbed()
+  const taken = await Promise.all(
+    processes.map(async (sql) => {
+      const { take, done } = outbox(sql)
+      const own: Array<string> = []
+      for (;;) {
+        const mails = await take('testnet', 5, 100, soon)
+        await Promise.all(mails.map(({ id }) => done(id)))
+        own.push(...mails.map(({ about }) => about))
+        if (mails.length === 0) return own
+      }
+    }),
+  )
+  expect(taken.flat().toSorted()).toEqual(Array.from({ length: 500 }, (_, n) => `code ${n}`).toSorted())
+  expect(cluster.disturbed() - before).toBe(0)
+  await Promise.all(processes.map(({ close }) => close()))
 })
 
 await import('./every-store.test.ts')
