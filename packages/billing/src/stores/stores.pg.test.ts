@@ -1,9 +1,10 @@
 import { unixMs } from '@quittance/domain'
-import { postgresPrograms } from '@quittance/event-store/postgres'
+import { openPostgresSchema, postgresPrograms } from '@quittance/event-store/postgres'
 import { type Cluster, startCluster } from '@quittance/event-store/postgres/testing/cluster'
 import { outbox } from './mail/outbox.ts'
 import { openTables } from './tables.ts'
 import { onDatabase } from './testing/store-database.ts'
+import { openVaultTables } from './vault/vault.ts'
 
 // The suites of the stores, once more on PostgreSQL: each database that they open is a schema of its own.
 let cluster: Cluster
@@ -50,6 +51,22 @@ it('processes take mails without disturbing one another', async () => {
   expect(taken.flat().toSorted()).toEqual(Array.from({ length: 500 }, (_, n) => `code ${n}`).toSorted())
   expect(cluster.disturbed() - before).toBe(0)
   await Promise.all(processes.map(({ close }) => close()))
+})
+
+it('opening tables that are all there waits for nobody', async () => {
+  const at = { connectionString: cluster.connectionString, schema: cluster.newSchema(), timeouts: { lock: 100 } }
+  const sql = await postgresPrograms(at)
+  const openAll = async () => {
+    for (const tables of [openTables, openVaultTables]) await sql.run(tables(sql.dialect))
+  }
+  await openAll()
+  const stopped = await openPostgresSchema({ ...at, subject: 'stopped', connections: 1 })
+  await stopped.transaction('full', async ({ execute }) => {
+    await execute(`LOCK TABLE webhook_deliveries, vault IN ROW EXCLUSIVE MODE; ${sql.dialect.openingLock}`)
+    await openAll()
+  })
+  await stopped.close()
+  await sql.close()
 })
 
 await import('./every-store.test.ts')
