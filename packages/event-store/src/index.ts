@@ -23,3 +23,4 @@ export {
   type SqlQuery,
   type SqlRun,
 } from './sql-program.ts'
+export type { Writability } from './writability.ts'
