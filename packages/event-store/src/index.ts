@@ -12,7 +12,6 @@ export { brokenRecord } from './recorded-link.ts'
 export type { SqlDatabase, SqlRow, SqlStatement, SqlValue } from './sql.ts'
 export {
   changesOf,
-  type Isolation,
   loneProgram,
   mapProgram,
   rowsOf,
@@ -22,5 +21,6 @@ export {
   type SqlProgram,
   type SqlQuery,
   type SqlRun,
+  type TransactionIsolation,
 } from './sql-program.ts'
 export type { Writability } from './writability.ts'

@@ -40,13 +40,13 @@ export type SqlDialect = {
  * each of its statements sees all that is committed before it begins. So it waits for others instead of running again.
  * `because` says why that is enough.
  */
-export type Isolation = { readonly level: 'read committed'; readonly because: string }
+export type TransactionIsolation = { readonly level: 'read committed'; readonly because: string }
 
 /**
  * `soon`: the commit does not wait for the disk. A crash may undo the last of these, never one without those after it.
  * Without an `isolation`, the program runs as if it were alone. SQLite runs one at a time, whatever is said here.
  */
-export type SqlRun = { readonly durability?: 'full' | 'soon'; readonly isolation?: Isolation }
+export type SqlRun = { readonly durability?: 'full' | 'soon'; readonly isolation?: TransactionIsolation }
 
 /** A database that runs programs. Errors: rejects with whatever the program throws, and with the database's failure. */
 export interface Sql {

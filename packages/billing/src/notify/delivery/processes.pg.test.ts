@@ -67,7 +67,7 @@ describe('deliverers of several processes on PostgreSQL', () => {
       await wake.promise
     })
     await isHeld.promise
-    // Another one feeds, so this one has only to send what is due.
+    // Another one finds the work, so this one has only to send what is due.
     const { deliverer } = await stage.openProcess({ roles: { ...sharedRoles(stage), take: async () => null } })
     const [stop, defects]: [AbortController, Array<unknown>] = [new AbortController(), []]
     const running = deliverer.run(stop.signal, (defect) => defects.push(defect))

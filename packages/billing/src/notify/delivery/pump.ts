@@ -11,8 +11,8 @@ import type { Endpoint } from './endpoint.ts'
 import { endpointIsolation } from './endpoint-isolation.ts'
 import { endpointViews } from './endpoint-views.ts'
 import { type Examined, examine } from './examine.ts'
-import { createFeeder } from './feeding.ts'
-import { feederInRole } from './feeding-in-role.ts'
+import { createWorkFinder } from './find-work.ts'
+import { workFinderInRole } from './find-work-in-role.ts'
 import { webhookIn } from './new-events.ts'
 import { createPace, type Limits } from './pace.ts'
 import { type EndedAttempt, isArrived, recordOutcomes } from './record-outcomes.ts'
@@ -83,7 +83,11 @@ export const createPump = (services: DeliveryServices, options: DelivererOptions
   let [isNotified, isClosing, isBehind] = [true, false, false]
   /** Of these, `ready` ones whose deliveries other processes are at. */
   let heldElsewhere: ReadonlySet<string> = new Set()
-  const feeder = feederInRole(createFeeder(services, isolation, options, { ready, toExamine }), options.roles, pollMs)
+  const finder = workFinderInRole(
+    createWorkFinder(services, isolation, options, { ready, toExamine }),
+    options.roles,
+    pollMs,
+  )
   let polledAt = Number.NEGATIVE_INFINITY
 
   changes.listen((stream) => {
@@ -173,7 +177,7 @@ export const createPump = (services: DeliveryServices, options: DelivererOptions
       isNotified = false
       await caughtUp.withLog()
     }
-    if (await feeder.feed(isThorough)) isNotified = true
+    if (await finder.find(isThorough)) isNotified = true
     await findDue(isThorough)
     await recordEnded()
     await examineAll()
@@ -210,7 +214,7 @@ export const createPump = (services: DeliveryServices, options: DelivererOptions
     close: () => {
       isClosing = true
     },
-    standDown: feeder.standDown,
+    standDown: finder.standDown,
     nextDue: async (environment) => {
       const next = await toDo.sql.run(toDo.endpoints.nextDue(environment, clock.now(environment)))
       const dues = [next, await isolation.nextDue(environment)].filter((due) => due !== null)

@@ -16,20 +16,20 @@ export type Endpoints = { readonly ready: Set<string>; readonly toExamine: Set<s
 export type Polling = { readonly wallNow: () => number; readonly pollMs: number }
 
 /** Finds what becomes of events, leases and time. Of the processes that share a database, one is enough. */
-export type Feeder = {
-  /** Answers whether more new events are left. A thorough feed looks everywhere. */
-  readonly feed: (isThorough: boolean) => Promise<boolean>
+export type WorkFinder = {
+  /** Answers whether more new events are left. A thorough look leaves nothing out. */
+  readonly find: (isThorough: boolean) => Promise<boolean>
   /** Forgets how far it came, since another process has fed meanwhile: goes on from the database, and sweeps. */
   readonly beginAnew: () => void
 }
 
 /** Finds endpoints to examine, from new events and without a notification, and ends the leases of processes that died. */
-export const createFeeder = (
+export const createWorkFinder = (
   services: DeliveryServices,
   isolation: EndpointIsolation,
   { wallNow, pollMs }: Polling,
   { ready, toExamine }: Endpoints,
-): Feeder => {
+): WorkFinder => {
   const { toDo, clock, readModels } = services
   const { sql, deliveries, endpoints } = toDo
   const newEvents = newEventReader(services)
@@ -63,12 +63,18 @@ export const createFeeder = (
   }
 
   return {
-    feed: async (isThorough) => {
+    find: async (isThorough) => {
       await poll(isThorough)
-      const { scopes, lastEvent, isAll } = await newEvents.read()
-      for (const scope of scopes) for await (const webhookId of endpointsOf(services, scope)) toExamine.add(webhookId)
-      if (lastEvent !== null) await sql.run(toDo.looked(lastEvent), inAnyOrder)
-      return !isAll
+      try {
+        const { scopes, lastEvent, isAll } = await newEvents.read()
+        for (const scope of scopes) for await (const webhookId of endpointsOf(services, scope)) toExamine.add(webhookId)
+        if (lastEvent !== null) await sql.run(toDo.looked(lastEvent), inAnyOrder)
+        return !isAll
+      } catch (cause) {
+        // What was read may not have reached its endpoints: it is read again.
+        newEvents.beginAnew()
+        throw cause
+      }
     },
     beginAnew: () => {
       newEvents.beginAnew()

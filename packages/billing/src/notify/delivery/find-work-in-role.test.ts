@@ -7,11 +7,11 @@ import {
   type RoleProcess,
   roleProcess,
 } from '../../stores/testing/role-processes.ts'
-import { feederInRole } from './feeding-in-role.ts'
+import { workFinderInRole } from './find-work-in-role.ts'
 
 const leaseMs = 6_000
 
-describe('the feeding of deliveries by several processes', () => {
+describe('the finding of work for deliveries by several processes', () => {
   let database: OpenDatabase
   let shared: RoleProcess
   let done: Array<string>
@@ -24,62 +24,62 @@ describe('the feeding of deliveries by several processes', () => {
   })
   afterEach(() => database.close())
 
-  const feeding = (name: string, hasMore = false) => ({
-    feed: async (isThorough: boolean) => {
-      done.push(`${name} feeds${isThorough ? ' thoroughly' : ''}`)
+  const finding = (name: string, hasMore = false) => ({
+    find: async (isThorough: boolean) => {
+      done.push(`${name} finds${isThorough ? ' everywhere' : ''}`)
       return hasMore
     },
     beginAnew: () => void done.push(`${name} begins`),
   })
   const inProcess = (name: string, pollMs = 0) =>
-    feederInRole(feeding(name), roles(shared.plain, name, leaseMs), pollMs)
+    workFinderInRole(finding(name), roles(shared.plain, name, leaseMs), pollMs)
 
   it('needs no role where there are none', async () => {
-    const alone = feederInRole(feeding('alone', true), null, 0)
-    expect(await alone.feed(false)).toBe(true)
+    const alone = workFinderInRole(finding('alone', true), null, 0)
+    expect(await alone.find(false)).toBe(true)
     await alone.standDown()
-    expect(done).toEqual(['alone feeds'])
+    expect(done).toEqual(['alone finds'])
   })
 
   it('is done by one of them, until its lease has ended; then the next one goes on from the database', async () => {
     const [one, other] = [inProcess('one'), inProcess('other')]
-    for (const each of [one, other, one]) await each.feed(false)
+    for (const each of [one, other, one]) await each.find(false)
     await pass(shared.plain, leaseMs)
-    for (const each of [other, one, other]) await each.feed(false)
+    for (const each of [other, one, other]) await each.find(false)
     await pass(shared.plain, leaseMs)
-    await one.feed(false)
+    await one.find(false)
     expect(done).toEqual([
       'one begins',
-      'one feeds',
-      'one feeds',
+      'one finds',
+      'one finds',
       'other begins',
-      'other feeds',
-      'other feeds',
+      'other finds',
+      'other finds',
       'one begins',
-      'one feeds',
+      'one finds',
     ])
   })
 
   it('is done by each of them that has to look everywhere', async () => {
-    await inProcess('one').feed(false)
-    await inProcess('other').feed(true)
-    expect(done).toEqual(['one begins', 'one feeds', 'other feeds thoroughly'])
+    await inProcess('one').find(false)
+    await inProcess('other').find(true)
+    expect(done).toEqual(['one begins', 'one finds', 'other finds everywhere'])
   })
 
   it('is left to another one at once by one that ends', async () => {
     const [one, other] = [inProcess('one'), inProcess('other')]
-    await one.feed(false)
+    await one.find(false)
     await one.standDown()
-    for (const each of [one, other]) await each.feed(false)
-    expect(done).toEqual(['one begins', 'one feeds', 'other begins', 'other feeds'])
+    for (const each of [one, other]) await each.find(false)
+    expect(done).toEqual(['one begins', 'one finds', 'other begins', 'other finds'])
   })
 
   it('is asked for by the others no more often than they look for work', async () => {
     const [one, other] = [inProcess('one'), inProcess('other', 1e9)]
-    await one.feed(false)
-    await other.feed(false)
+    await one.find(false)
+    await other.find(false)
     await one.standDown()
-    await other.feed(false)
-    expect(done).toEqual(['one begins', 'one feeds'])
+    await other.find(false)
+    expect(done).toEqual(['one begins', 'one finds'])
   })
 })
