@@ -16,4 +16,4 @@ const openOnce = async (connectionString: string): Promise<void> => {
 }
 
 /** Starts the server of `onDatabases`. Databases begin with the tables made, since making them takes long. */
-export default (): Promise<void> => startDatabases(openOnce)
+export default async (): Promise<void> => void (await startDatabases(openOnce))

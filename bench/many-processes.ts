@@ -109,6 +109,7 @@ export const manyProcesses: Benchmark = (flags) =>
       print('clients have ended')
       const settled = await settle({ fleet, cluster, network, asking, shop, receiver, dataDir, print })
       await fleet.end()
+      const disturbed = cluster.disturbed()
       const books = await readBooks(cluster)
       await follower.reaches(books.rows.length)
       await follower.stop()
@@ -142,6 +143,7 @@ export const manyProcesses: Benchmark = (flags) =>
         'webhooks received': receiver.arrived.size,
         'webhook attempts': receiver.counts.attempts,
         'webhooks published': settled.published,
+        'transactions disturbed': disturbed,
         ...fleet.counts,
         ...Object.fromEntries(Object.entries(counts).map(([kind, count]) => [`fault: ${kind}`, count])),
         ...asking.figures(),

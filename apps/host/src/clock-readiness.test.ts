@@ -21,7 +21,7 @@ it.each([
   const readiness = readinessOf(
     noLog,
     { testnet: ledger, mainnet: null },
-    () => ({}),
+    async () => ({}),
     () => unixMs(closedAt + seconds * secondMs),
   )
   expect((await readiness()).ledgers).toEqual({

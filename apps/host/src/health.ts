@@ -24,7 +24,7 @@ import { type ResetsReadiness, resetsReadiness } from './resets-readiness.ts'
 import { type SetbacksReadiness, setbackCounts, setbacksReadiness } from './setbacks-readiness.ts'
 import { type SettlementReadiness, settlementReadiness } from './settlement-readiness.ts'
 import type { Workers } from './workers.ts'
-import { type WrittenFiles, writesReadiness } from './writes-readiness.ts'
+import { type WriteProbes, writesReadiness } from './writes-readiness.ts'
 
 /** What `/ready` answers, and what the metrics measure. */
 export type Health = {
@@ -67,7 +67,7 @@ export const healthOf = (
   workers: Workers,
   readProgress: ReadProgress,
   rates: RateWatch,
-  files: WrittenFiles,
+  probes: WriteProbes,
 ): Health => {
   const { networks, cursors, awaitingRate, clock } = services
   const watched = (environment: Environment): WatchedLedger | null => {
@@ -78,7 +78,7 @@ export const healthOf = (
     return { gateway: network.gateway, cursor: cursors.of(environment), halted, protocol }
   }
   const ledgers = { testnet: watched('testnet'), mainnet: watched('mainnet') }
-  const readiness = readinessOf(readProgress, ledgers, writesReadiness(files), clock.now)
+  const readiness = readinessOf(readProgress, ledgers, writesReadiness(probes), clock.now)
   const freezes = freezesReadiness(services.freezing)
   const resets = resetsReadiness(services.epochs)
   const books = () => booksOf(services, workers)

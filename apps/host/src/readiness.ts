@@ -57,7 +57,7 @@ export type Readiness = {
   } | null
   /** Null where an environment is not configured. */
   readonly ledgers: Readonly<Record<Environment, LedgerReadiness | null>>
-  /** Whether each file of the data directory can be written. */
+  /** Whether each file of the data directory, or each database, can be written. */
   readonly writes: WritesReadiness
 }
 
@@ -75,16 +75,20 @@ const answerWithinMs = 800
 export const readinessOf = (
   readProgress: ReadProgress,
   ledgers: Readonly<Record<Environment, WatchedLedger | null>>,
-  writable: () => WritesReadiness,
+  writable: () => Promise<WritesReadiness>,
   now: (environment: Environment) => UnixMs,
 ): (() => Promise<Readiness>) => {
   const progressInTime = inTime(readProgress, answerWithinMs)
   const testnetInTime = ledgerInTime(ledgers.testnet, () => now('testnet'))
   const mainnetInTime = ledgerInTime(ledgers.mainnet, () => now('mainnet'))
   return async () => {
-    const [log, testnet, mainnet] = await Promise.all([progressInTime(), testnetInTime(), mainnetInTime()])
+    const [log, testnet, mainnet, writes] = await Promise.all([
+      progressInTime(),
+      testnetInTime(),
+      mainnetInTime(),
+      writable(),
+    ])
     const isAnswering = [testnet, mainnet].every((ledger) => ledger === null || ledger.latest !== null)
-    const writes = writable()
     const isWritable = Object.values(writes).every((each) => each === 'ok')
     return {
       status: log !== null && log.defect === null && isAnswering && isWritable ? 'ready' : 'not_ready',

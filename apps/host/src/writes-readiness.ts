@@ -1,23 +1,42 @@
-import type { SqlDatabase } from '@quittance/event-store'
-import { probeWrite, type Writability } from '@quittance/event-store/sqlite'
+import type { SqlDatabase, Writability } from '@quittance/event-store'
+import { probeWrite } from '@quittance/event-store/sqlite'
+import { inTime } from './in-time.ts'
 
-/** The files that the service writes, by name. */
-export type WrittenFiles = Readonly<Record<string, SqlDatabase>>
+/** Finds out by a write. */
+export type WriteProbe = () => Promise<Writability>
+
+/** How all that the service writes is probed, by its name: a file's, or `database` and `vault`. */
+export type WriteProbes = Readonly<Record<string, WriteProbe>>
+
+export const fileProbe =
+  (file: SqlDatabase): WriteProbe =>
+  async () =>
+    probeWrite(file)
 
 export type WritesReadiness = Readonly<Record<string, Writability>>
 
 const probedEveryMs = 3_000
+/** A load balancer waits for a second. */
+const answerWithinMs = 800
 
-/** Whether each file can be written, as of the last 3 s: finding out costs a commit each. */
+/** Whether each of these can be written, as of the last 3 s: finding out costs a commit each. What is silent fails. */
 export const writesReadiness = (
-  files: WrittenFiles,
+  probes: WriteProbes,
   now: () => number = () => performance.now(),
-): (() => WritesReadiness) => {
-  let [known, knownAt]: [WritesReadiness, number] = [{}, Number.NEGATIVE_INFINITY]
+): (() => Promise<WritesReadiness>) => {
+  const probesInTime = Object.entries(probes).map(([name, probe]) => [name, inTime(probe, answerWithinMs)] as const)
+  const probeAll = async (): Promise<WritesReadiness> => {
+    const found = probesInTime.map(async ([name, probe]) => [name, (await probe()) ?? 'failing'] as const)
+    return Object.fromEntries(await Promise.all(found))
+  }
+  let [known, knownAt] = [Promise.resolve<WritesReadiness>({}), Number.NEGATIVE_INFINITY]
   return () => {
     if (now() - knownAt < probedEveryMs) return known
-    known = Object.fromEntries(Object.entries(files).map(([name, sql]) => [name, probeWrite(sql)]))
     knownAt = now()
+    known = probeAll()
+    known.catch(() => {
+      knownAt = Number.NEGATIVE_INFINITY
+    })
     return known
   }
 }

@@ -21,4 +21,6 @@ export {
   type SqlProgram,
   type SqlQuery,
   type SqlRun,
+  type TransactionIsolation,
 } from './sql-program.ts'
+export type { Writability } from './writability.ts'

@@ -21,7 +21,9 @@ export type SqlDialect = {
   readonly hasTable: string
   /** Waits until no other process opens its tables, up to the end of the transaction. */
   readonly openingLock: string
-  /** After a SELECT whose rows are then updated: passes over those that another transaction is at. */
+  /** After a SELECT: until the end of the transaction, nobody else changes its rows. Waits for those who do. */
+  readonly lockRows: string
+  /** The same, and passes over rows that another transaction is at. */
   readonly skipLocked: string
   /** After a SELECT: until the end of the transaction, nobody changes what identifies its rows (a unique index). */
   readonly keepKeys: string
@@ -33,8 +35,18 @@ export type SqlDialect = {
   readonly greatest: string
 }
 
-/** `soon`: the commit does not wait for the disk. A crash may undo the last of these, never one without those after it. */
-export type SqlRun = { readonly durability?: 'full' | 'soon' }
+/**
+ * What isolates a program from others, where it need not run as if it were alone: it locks what it goes on to change, and
+ * each of its statements sees all that is committed before it begins. So it waits for others instead of running again.
+ * `because` says why that is enough.
+ */
+export type TransactionIsolation = { readonly level: 'read committed'; readonly because: string }
+
+/**
+ * `soon`: the commit does not wait for the disk. A crash may undo the last of these, never one without those after it.
+ * Without an `isolation`, the program runs as if it were alone. SQLite runs one at a time, whatever is said here.
+ */
+export type SqlRun = { readonly durability?: 'full' | 'soon'; readonly isolation?: TransactionIsolation }
 
 /** A database that runs programs. Errors: rejects with whatever the program throws, and with the database's failure. */
 export interface Sql {

@@ -11,6 +11,7 @@ import {
 } from '@quittance/billing'
 import type { Sql } from '@quittance/event-store'
 import { isStoreFailure, NewerSchema } from '@quittance/event-store/sqlite'
+import type { Reading } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Closers, closedLater } from '../closers.ts'
 import type { Config } from '../config.ts'
@@ -19,6 +20,7 @@ import { databaseProgress, type ReadProgress, serverProgress } from '../log-prog
 import { isHalfCopied } from '../moving/database-mark.ts'
 import type { ConfigProblem } from '../settings.ts'
 import type { UntilWritten } from '../wake-on-writes.ts'
+import type { WriteProbes } from '../writes-readiness.ts'
 import { connectedLog, isOtherLog } from './event-log.ts'
 
 /** A database that many processes share, with its vault; the log is in it, or on a server. */
@@ -29,6 +31,7 @@ export type OpenedDatabase = {
   readonly vault: Vault
   readonly readProgress: ReadProgress
   readonly untilWritten: UntilWritten | null
+  readonly writes: WriteProbes
 }
 
 type Problems = ReadonlyArray<ConfigProblem>
@@ -72,15 +75,17 @@ const wholeStore = async (given: Given): Promise<E.Either<Problems, OpenedDataba
     clock: () => deploymentTime(clock),
     projections: postgresProjections,
   }
-  const log = closedLater(closers, await postgresEventStore(options))
-  const { sql, reading } = await tablesIn(given)
+  const sql = await programsOf(given)
+  // Before anything is made or caught up there, since the copy goes on where it has stopped.
   if (await sql.run(isHalfCopied))
     return problem('QUITTANCE_DATABASE_URL', 'a database that is copied to completely: run quittance copy again')
+  const log = closedLater(closers, await postgresEventStore(options))
+  const reading = await tablesIn(given, sql)
   const head = await log.logHead()
   if (E.isLeft(head)) throw head.left.cause
   return E.right({
     store: { _tag: 'whole', shared: { log, reading, sql } },
-    vault: await vaultIn(given, sql, head.right.position === 0),
+    ...(await vaultIn(given, sql, head.right.position === 0)),
     readProgress: databaseProgress(log, sql),
     untilWritten: log.untilWritten,
   })
@@ -92,34 +97,45 @@ const besideServer = async (given: Given, eventStore: string): Promise<E.Either<
   if (E.isLeft(connected)) return connected
   const log = connected.right
   const { postgresProjector } = await import('@quittance/projections/postgres')
-  const { sql, reading } = await tablesIn(given)
+  const sql = await programsOf(given)
+  const reading = await tablesIn(given, sql)
   const projector = closedLater(closers, await postgresProjector(log, { connectionString: databaseUrl }))
   const begun = await projector.begin()
   if (E.isLeft(begun))
     return problem('QUITTANCE_EVENT_STORE', `an event store that answers (${messageOf(begun.left.cause)})`)
   return E.right({
     store: { _tag: 'beside', beside: { log, projector, reading, sql } },
-    vault: await vaultIn(given, sql, projector.applied() === 0),
+    ...(await vaultIn(given, sql, projector.applied() === 0)),
     readProgress: serverProgress(projector),
     untilWritten: null,
   })
 }
 
-const tablesIn = async ({ databaseUrl: connectionString, closers }: Given) => {
-  const { postgresPrograms, postgresReader } = await import('@quittance/event-store/postgres')
+const programsOf = async ({ databaseUrl: connectionString, closers }: Given): Promise<Sql> => {
+  const { postgresPrograms } = await import('@quittance/event-store/postgres')
+  return closedLater(closers, await postgresPrograms({ connectionString }))
+}
+
+const tablesIn = async ({ databaseUrl: connectionString, closers }: Given, sql: Sql): Promise<Reading> => {
+  const { postgresReader } = await import('@quittance/event-store/postgres')
   const { postgresReading } = await import('@quittance/projections/postgres')
-  const sql = closedLater(closers, await postgresPrograms({ connectionString }))
   await openSharedTables(sql)
-  return { sql, reading: postgresReading(closedLater(closers, postgresReader({ connectionString }))) }
+  return postgresReading(closedLater(closers, postgresReader({ connectionString })))
 }
 
 /** Only in the database that has the roles does a role guard what is written. */
-const vaultIn = async ({ config, files, masterKey, closers }: Given, sql: Sql, isNew: boolean): Promise<Vault> => {
-  const { postgresPrograms } = await import('@quittance/event-store/postgres')
+const vaultIn = async (
+  { config, files, masterKey, closers }: Given,
+  sql: Sql,
+  isNew: boolean,
+): Promise<Pick<OpenedDatabase, 'vault' | 'writes'>> => {
+  const { postgresPrograms, probePostgres } = await import('@quittance/event-store/postgres')
   const { vaultUrl } = config
-  const own =
-    vaultUrl === null ? fencedSql(sql) : closedLater(closers, await postgresPrograms({ connectionString: vaultUrl }))
-  return postgresVault(own, masterKey, isNew, erasedSubjectsFile(files.erased))
+  const open = (own: Sql): Promise<Vault> => postgresVault(own, masterKey, isNew, erasedSubjectsFile(files.erased))
+  const database = () => probePostgres(sql)
+  if (vaultUrl === null) return { vault: await open(fencedSql(sql)), writes: { database } }
+  const own = closedLater(closers, await postgresPrograms({ connectionString: vaultUrl }))
+  return { vault: await open(own), writes: { database, vault: () => probePostgres(own) } }
 }
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

@@ -23,6 +23,7 @@ import { ledgerConfig, liveQuoter, networks, pathsBy } from '../networks.ts'
 import { publicAddress } from '../public-address.ts'
 import { wakeOnWrites } from '../wake-on-writes.ts'
 import { catchUpWith, configuredWorkers, workersOf } from '../workers.ts'
+import { fileProbe } from '../writes-readiness.ts'
 import type { OpenedDatabase } from './database.ts'
 import type { Foundation } from './foundation.ts'
 import * as host from './tokens.ts'
@@ -44,8 +45,8 @@ const storeModules = ({ remoteLog, database }: Foundation): ReadonlyArray<Contai
   return [sqliteEventStoreModule, billing.embeddedBillingModule, embeddedLogModule, vaultModule]
 }
 
-/** Log, read models, vault and all else in a PostgreSQL, whose tables `/ready` finds writable by what it reads there. */
-const databaseModule = ({ store, vault, readProgress, untilWritten }: OpenedDatabase): ContainerModule =>
+/** Log, read models, vault and all else in a PostgreSQL. */
+const databaseModule = ({ store, vault, readProgress, untilWritten, writes }: OpenedDatabase): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const { sql } = store._tag === 'whole' ? store.shared : store.beside
     if (store._tag === 'whole') bind(billing.SHARED_DATABASE).toConstantValue(store.shared)
@@ -54,7 +55,7 @@ const databaseModule = ({ store, vault, readProgress, untilWritten }: OpenedData
     bind(host.READ_PROGRESS).toConstantValue(readProgress)
     bind(host.UNTIL_WRITTEN).toConstantValue(untilWritten)
     bind(host.ROLES).toConstantValue(billing.roles(sql, randomUUID()))
-    bind(host.STORE_FILES).toConstantValue({})
+    bind(host.STORE_WRITES).toConstantValue(writes)
   })
 
 const databaseCore = ({ store }: OpenedDatabase): ContainerModule =>
@@ -96,14 +97,14 @@ const embeddedLogModule = new ContainerModule(({ bind, onActivation }) => {
   )
   onActivation(SQLITE_EVENT_STORE, ({ get }, store) => closedLater(get(host.CLOSERS), store))
   bind(host.READ_PROGRESS).toResolvedValue(embeddedProgress, [SQLITE_EVENT_STORE])
-  bind(host.LOG_FILE).toResolvedValue(({ writer }) => ({ 'quittance.db': writer }), [SQLITE_EVENT_STORE])
+  bind(host.LOG_WRITES).toResolvedValue(({ writer }) => ({ 'quittance.db': fileProbe(writer) }), [SQLITE_EVENT_STORE])
 })
 
 const remoteLogModule = (remote: billing.RemoteLog): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(billing.REMOTE_LOG).toConstantValue(remote)
     bind(host.READ_PROGRESS).toConstantValue(serverProgress(remote.projector))
-    bind(host.LOG_FILE).toConstantValue({ 'read-models.db': remote.claims })
+    bind(host.LOG_WRITES).toConstantValue({ 'read-models.db': fileProbe(remote.claims) })
   })
 
 /** Every process that works with the data directory has the vault open. */
@@ -118,9 +119,9 @@ const vaultModule = new ContainerModule(({ bind }) => {
   )
   bind(host.UNTIL_WRITTEN).toConstantValue(null)
   bind(host.ROLES).toConstantValue(null)
-  bind(host.STORE_FILES).toResolvedValue(
-    (log, vault) => ({ ...log, 'vault.db': vault }),
-    [host.LOG_FILE, billing.VAULT_DATABASE],
+  bind(host.STORE_WRITES).toResolvedValue(
+    (log, vault) => ({ ...log, 'vault.db': fileProbe(vault) }),
+    [host.LOG_WRITES, billing.VAULT_DATABASE],
   )
 })
 
@@ -165,9 +166,12 @@ const networksModule = new ContainerModule(({ bind }) => {
 const processesModule = new ContainerModule(({ bind }) => {
   bind(host.WORKERS).toResolvedValue(workersOf, [billing.SERVICES, host.ALARM, host.ROLES])
   bind(host.DELIVERER).toResolvedValue(
-    (services, { deliveryAllow }, closers) =>
-      billing.createDeliverer(services, { sender: closedLater(closers, billing.sender({ allowed: deliveryAllow })) }),
-    [billing.SERVICES, host.CONFIG, host.CLOSERS],
+    (services, { deliveryAllow }, closers, roles) =>
+      billing.createDeliverer(services, {
+        sender: closedLater(closers, billing.sender({ allowed: deliveryAllow })),
+        roles,
+      }),
+    [billing.SERVICES, host.CONFIG, host.CLOSERS, host.ROLES],
   )
   bind(host.BACKGROUND_WORK).toResolvedValue(
     (workers, deliverer, log, services, raise, untilWritten) =>
@@ -181,16 +185,16 @@ const processesModule = new ContainerModule(({ bind }) => {
   )
   bind(host.RUN_MAILING).toResolvedValue(runMailing, [billing.SERVICES, host.OPERATOR_LOG])
   bind(host.CATCH_UP).toResolvedValue(catchUpWith, [host.WORKERS])
-  bind(host.WRITTEN_FILES).toResolvedValue(
-    (store, sandbox) => ({ ...store, ...(sandbox === null ? {} : { 'sandbox.db': sandbox.database }) }),
-    [host.STORE_FILES, host.SANDBOX_NODE],
+  bind(host.WRITES).toResolvedValue(
+    (store, sandbox) => ({ ...store, ...(sandbox === null ? {} : { 'sandbox.db': fileProbe(sandbox.database) }) }),
+    [host.STORE_WRITES, host.SANDBOX_NODE],
   )
   bind(host.HEALTH).toResolvedValue(healthOf, [
     billing.SERVICES,
     host.WORKERS,
     host.READ_PROGRESS,
     host.RATE_WATCH,
-    host.WRITTEN_FILES,
+    host.WRITES,
   ])
 })
 

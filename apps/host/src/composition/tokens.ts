@@ -17,7 +17,7 @@ import type { PublicAddress } from '../public-address.ts'
 import type { SandboxNode } from '../sandbox-node.ts'
 import type { UntilWritten } from '../wake-on-writes.ts'
 import type { CatchUp, Workers } from '../workers.ts'
-import type { WrittenFiles } from '../writes-readiness.ts'
+import type { WriteProbes } from '../writes-readiness.ts'
 
 export const CONFIG: ServiceIdentifier<Config> = Symbol.for('host/Config')
 export const DATA_DIR: ServiceIdentifier<DataDir> = Symbol.for('host/DataDir')
@@ -32,14 +32,14 @@ export const LIVE_RATES: ServiceIdentifier<LiveRates | null> = Symbol.for('host/
 export const LIVE_QUOTER: ServiceIdentifier<Pricer | null> = Symbol.for('host/LiveQuoter')
 export const PATHS: ServiceIdentifier<Paths> = Symbol.for('host/Paths')
 export const READ_PROGRESS: ServiceIdentifier<ReadProgress> = Symbol.for('host/ReadProgress')
-export const LOG_FILE: ServiceIdentifier<WrittenFiles> = Symbol.for('host/LogFile')
+export const LOG_WRITES: ServiceIdentifier<WriteProbes> = Symbol.for('host/LogWrites')
 /** Null where files are shared, which nothing watches: listeners look from time to time. */
 export const UNTIL_WRITTEN: ServiceIdentifier<UntilWritten | null> = Symbol.for('host/UntilWritten')
 /** Null where processes share files. */
 export const ROLES: ServiceIdentifier<Roles | null> = Symbol.for('host/Roles')
 /** Those of log and vault. */
-export const STORE_FILES: ServiceIdentifier<WrittenFiles> = Symbol.for('host/StoreFiles')
-export const WRITTEN_FILES: ServiceIdentifier<WrittenFiles> = Symbol.for('host/WrittenFiles')
+export const STORE_WRITES: ServiceIdentifier<WriteProbes> = Symbol.for('host/StoreWrites')
+export const WRITES: ServiceIdentifier<WriteProbes> = Symbol.for('host/Writes')
 export const WORKERS: ServiceIdentifier<Workers> = Symbol.for('host/Workers')
 export const DELIVERER: ServiceIdentifier<Deliverer> = Symbol.for('host/Deliverer')
 export const BACKGROUND_WORK: ServiceIdentifier<BackgroundWork> = Symbol.for('host/BackgroundWork')

@@ -4,7 +4,7 @@ import { readinessAt } from '../testing/readiness.ts'
 import { type Service, startService } from '../testing/service.ts'
 
 /** The files of SQLite that the store is in. */
-const storeFiles = isInDatabase ? [] : [isOnServer ? 'read-models.db' : 'quittance.db', 'vault.db']
+const storeFiles = isInDatabase ? ['database'] : [isOnServer ? 'read-models.db' : 'quittance.db', 'vault.db']
 
 const models = [
   'announcements',

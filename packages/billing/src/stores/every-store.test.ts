@@ -21,7 +21,7 @@ import { backfills } from './backfills.ts'
 import { challenges } from './challenges.ts'
 import { claims } from './claims/claims.ts'
 import { cursors } from './cursor.ts'
-import { soonDurable } from './deliveries/soon-durable.ts'
+import { holdingEndpoints } from './deliveries/soon-durable.ts'
 import { toDo } from './deliveries/to-do.ts'
 import { markBesideVault } from './log-marks.ts'
 import { mailedCodes, triesOfCode } from './mail/mailed-codes.ts'
@@ -286,18 +286,24 @@ describe('the to-do list of deliveries', () => {
     await sql.run(endpoints.enrol('web_1', at(0)))
     for (const each of [delivery(1), delivery(2), delivery(3, 'two'), delivery(1)]) await sql.run(deliveries.add(each))
     const claim = (list: typeof others, now = at(10)) =>
-      list.sql.run(list.deliveries.claim('web_1', now, lease, 9), soonDurable)
+      list.sql.run(list.deliveries.claim('web_1', now, lease, 9), holdingEndpoints)
     const claimed = (await Promise.all([claim(others), claim(toDo(database.sql))])).flat()
     expect(claimed.map(({ sequence }) => sequence).sort()).toEqual([1, 3])
     const [first, third] = claimed.toSorted((a, b) => a.sequence - b.sequence)
     if (first === undefined || third === undefined) throw new Error('two are due')
-    await sql.run(deliveries.end(first, 'me', over), soonDurable)
+    await sql.run(deliveries.end(first, 'me', over), holdingEndpoints)
     await sql.run(deliveries.release(third, 'somebody else', at(12)))
     await sql.run(endpoints.refresh('web_1'))
     expect(await sql.run(endpoints.due(times(11), 9))).toEqual(['web_1'])
     expect((await claim(others, at(11))).map(({ sequence }) => sequence)).toEqual([2])
     expect(await sql.run(deliveries.withId(first.id))).toMatchObject({ status: 'delivered', answer, attempts: 1 })
-    expect(await sql.run(deliveries.expire(at(500), times(20)))).toEqual(['web_1'])
+    expect([await sql.run(deliveries.expired(at(499))), await sql.run(deliveries.expired(at(500)))]).toEqual([
+      [],
+      ['web_1'],
+    ])
+    await sql.run(deliveries.expire('web_1', at(500), times(20)))
+    expect(await sql.run(deliveries.expired(at(500)))).toEqual([])
+    expect((await claim(others, at(20))).map(({ sequence }) => sequence)).toEqual([2, 3])
     expect(await sql.run(deliveries.environmentOf('web_1'))).toBe('testnet')
   })
 

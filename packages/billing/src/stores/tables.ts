@@ -14,8 +14,27 @@ import { rateMemoryTable } from './quotes/rate-memory.ts'
 import { relayTable } from './relays.ts'
 import { roleTable } from './roles.ts'
 import { setbackTable } from './setbacks/setbacks.ts'
-import { addColumns, create } from './sql/schema.ts'
+import { addColumns, create, hasAll } from './sql/schema.ts'
 import { violationTables } from './violations.ts'
+
+const schemas = [
+  claimTable,
+  cursorTable,
+  awaitingRateTable,
+  relayTable,
+  violationTables,
+  backfillTable,
+  setbackTable,
+  parkedTable,
+  keyUseTable,
+  challengeTable,
+  portalSessionTable,
+  mailedCodeTables,
+  outboxTable,
+  rateMemoryTable,
+  deliveryTables,
+  roleTable,
+]
 
 /**
  * Creates the tables of everything that is kept beside the log, but for the vault's, and adds what those of an earlier release
@@ -23,26 +42,9 @@ import { violationTables } from './violations.ts'
  */
 export const openTables = (dialect: SqlDialect): SqlProgram<void> =>
   function* () {
+    if (yield* hasAll(dialect, [...schemas, claimIndexes])()) return
     yield* rowsOf(dialect.openingLock)()
-    for (const schema of [
-      claimTable,
-      cursorTable,
-      awaitingRateTable,
-      relayTable,
-      violationTables,
-      backfillTable,
-      setbackTable,
-      parkedTable,
-      keyUseTable,
-      challengeTable,
-      portalSessionTable,
-      mailedCodeTables,
-      outboxTable,
-      rateMemoryTable,
-      deliveryTables,
-      roleTable,
-    ])
-      yield* create(dialect, schema)()
+    for (const schema of schemas) yield* create(dialect, schema)()
     yield* addColumns(dialect, 'idempotency_claims', claimColumns)()
     yield* create(dialect, claimIndexes)()
     yield* addColumns(dialect, 'portal_sessions', portalSessionColumns)()

@@ -22,3 +22,4 @@ export {
   postgresEventStore,
 } from './store.ts'
 export { type Verification, verify } from './verify.ts'
+export { probePostgres } from './write-probe.ts'

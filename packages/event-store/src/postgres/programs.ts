@@ -24,6 +24,7 @@ const dialect: SqlDialect = {
       .filter((statement) => statement.trim() !== ''),
   hasTable: 'SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = ?',
   openingLock: 'SELECT 1 FROM (SELECT pg_advisory_xact_lock(1364544854, hashtext(current_schema()))) AS taken',
+  lockRows: 'FOR UPDATE',
   skipLocked: 'FOR UPDATE SKIP LOCKED',
   keepKeys: 'FOR KEY SHARE',
   // The clock, not `now()`: that is when the transaction began.
@@ -68,22 +69,56 @@ export const runWithin = async <A>(sql: PostgresSql, program: SqlProgram<A>): Pr
   return step.value
 }
 
+/** The server has undone the transaction because of others. Of a commit whose answer is lost, nobody knows: its code is null. */
 const isRolledBack = (cause: unknown): boolean =>
   cause instanceof PostgresError && (cause.code === '40001' || cause.code === '40P01')
 
 const mostTries = 30
+/** No try begins later than this after the first one: each of them may wait for locks, too. */
+const triedForMs = 30_000
 /** Random, so that programs do not keep meeting. */
 const untilNextTryMs = (tries: number): number => Math.random() * Math.min(200, 2 ** tries)
 
-const inTransaction = async <A>(connection: Connection, program: SqlProgram<A>, { durability }: SqlRun): Promise<A> => {
-  const settings = durability === 'soon' ? '; SET LOCAL synchronous_commit = off' : ''
-  const begun = connection.execute(`BEGIN ISOLATION LEVEL SERIALIZABLE${settings}`)
-  // The first statement is sent without awaiting it.
+/** Runs work again for as long as the server undoes it because of others, within bounds. */
+const untilUndisturbed = async <A>(work: () => Promise<A>): Promise<A> => {
+  const beganAt = performance.now()
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work()
+    } catch (cause) {
+      const isOver = tries >= mostTries || performance.now() - beganAt >= triedForMs
+      if (!isRolledBack(cause) || isOver) throw cause
+      await pause(untilNextTryMs(tries))
+    }
+  }
+}
+
+const inTransaction = async <A>(connection: Connection, program: SqlProgram<A>, run: SqlRun): Promise<A> => {
+  const isolation = run.isolation?.level ?? 'serializable'
+  const settings = run.durability === 'soon' ? '; SET LOCAL synchronous_commit = off' : ''
+  const begun = connection.execute(`BEGIN ISOLATION LEVEL ${isolation}${settings}`)
+  // The first statement is sent without awaiting it, and no second one where it has failed.
   begun.catch(() => undefined)
-  const answer = await runWithin(connection, program)
-  await begun
-  if (!(await connection.commit())) throw new Error('a program went on after a failed statement')
-  return answer
+  let disturbance: PostgresError | null = null
+  const query: PostgresSql['query'] = async (text, values) => {
+    try {
+      const answer = await connection.query(text, values)
+      await begun
+      return answer
+    } catch (cause) {
+      if (cause instanceof PostgresError && isRolledBack(cause)) disturbance ??= cause
+      throw cause
+    }
+  }
+  try {
+    const answer = await runWithin({ ...connection, query }, program)
+    await begun
+    if (await connection.commit()) return answer
+    throw new Error('a program went on after a failed statement')
+  } catch (cause) {
+    // The program runs again, whatever it has made of this.
+    throw disturbance ?? cause
+  }
 }
 
 /** Programs on a schema of PostgreSQL, with their connections. */
@@ -93,8 +128,8 @@ export type PostgresPrograms = Sql & { readonly close: () => Promise<void> }
 const usualConnections = 8
 
 /**
- * Runs programs in a schema, made if missing, as if each ran alone: those that another one disturbs run again. Where the
- * connection is lost during a commit, the program may have had its effect.
+ * Runs programs in a schema, made if missing, as if each ran alone, or as isolated as they say. Those that another one disturbs run again. Where the
+ * connection is lost during a commit, the program may have had its effect, and does not run again.
  * Errors: rejects with `RangeError` for a schema's name, and `PostgresError` where there is no connection. A program rejects
  * with whatever it throws, and `PostgresError`.
  */
@@ -105,7 +140,7 @@ export const postgresPrograms = async (
   const pool = connections({ ...within, isolation: 'serializable' }, options.connections ?? usualConnections)
   const runOnce = <A>(program: SqlProgram<A>, run: SqlRun): Promise<A> =>
     pool.use((connection) =>
-      program.isLone === true && run.durability !== 'soon'
+      program.isLone === true && run.durability !== 'soon' && run.isolation === undefined
         ? runWithin(connection, program)
         : inTransaction(connection, program, run),
     )
@@ -117,16 +152,7 @@ export const postgresPrograms = async (
   }
   return {
     dialect,
-    run: async (program, run = {}) => {
-      for (let tries = 1; ; tries += 1) {
-        try {
-          return await runOnce(program, run)
-        } catch (cause) {
-          if (!isRolledBack(cause) || tries >= mostTries) throw cause
-          await pause(untilNextTryMs(tries))
-        }
-      }
-    },
+    run: (program, run = {}) => untilUndisturbed(() => runOnce(program, run)),
     close: pool.close,
   }
 }

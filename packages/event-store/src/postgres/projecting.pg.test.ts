@@ -6,6 +6,7 @@ import { type Connections, connections } from './connection.ts'
 import { connectionOptionsOf } from './options.ts'
 import { openProjections } from './projecting.ts'
 import type { PostgresProjection } from './projection.ts'
+import { openPostgresSchema } from './shared-schema.ts'
 import { type PostgresEventStore, postgresEventStore } from './store.ts'
 import { type Cluster, startCluster } from './testing/cluster.ts'
 
@@ -294,5 +295,60 @@ describe('writes alongside', () => {
     const late = await store.append('sample-1', noEvents, [sampleEvent('b')], claiming('x'))()
     expect(late).toMatchObject({ left: { _tag: 'WrongExpectedRevision', expected: -1n, actual: 0n } })
     expect(await claims()).toEqual([])
+  })
+})
+
+describe('a store that opens beside a process that is stopped', () => {
+  /** Holds a lock as a process does that is stopped in its transaction. */
+  const stoppedWith = async (statement: string) => {
+    const at = { connectionString: cluster.connectionString, schema, subject: 'stopped', connections: 1 }
+    const other = await openPostgresSchema(at)
+    const [held, woken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const holding = other.transaction('full', async ({ execute }) => {
+      await execute(statement)
+      held.resolve()
+      await woken.promise
+    })
+    await held.promise
+    return async () => {
+      woken.resolve()
+      await holding
+      await other.close()
+    }
+  }
+  const openWithin = async (patienceMs: number, ...projections: ReadonlyArray<PostgresProjection>) => {
+    const at = { connectionString: cluster.connectionString, schema, timeouts: { lock: 50 } }
+    const writer = connections(connectionOptionsOf(at), 1)
+    return openProjections(writer, projections, patienceMs).finally(writer.close)
+  }
+  const marksLocked = 'UPDATE inline_projections SET position = position'
+
+  it('waits for no lock where nothing is to be changed', async () => {
+    const store = await open(listing('lists'), listing('others'))
+    await appendAt(store, 'sample-1', noEvents, ['a', 'b'])
+    const wake = await stoppedWith(`${marksLocked}; LOCK TABLE lists_1, events IN ROW EXCLUSIVE MODE`)
+    const { projections } = await openWithin(0, listing('lists'), listing('others'))
+    expect(projections.map(({ name }) => name)).toEqual(['lists', 'others'])
+    await wake()
+  })
+
+  it('waits for longer than one lock may take, and goes on when the lock is free', async () => {
+    await open(listing('lists'))
+    const wake = await stoppedWith(marksLocked)
+    const opening = openWithin(60_000, listing('lists'), listing('others'))
+    const waits = () =>
+      cluster.sql("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'LOCK %'")
+    // It has met the end of its first wait when it waits again after it did not.
+    for (const isWaiting of [true, false, true]) while ((await waits()).length > 0 !== isWaiting);
+    await wake()
+    await opening
+    expect([await mark('lists'), await mark('others')]).toEqual([0, 0])
+  })
+
+  it('gives up in the end, as a failure of the store', async () => {
+    await open(listing('lists'))
+    const wake = await stoppedWith(marksLocked)
+    await expect(openWithin(200, listing('others'))).rejects.toMatchObject({ name: 'PostgresError', code: '55P03' })
+    await wake()
   })
 })

@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '@quittance/domain'
 import { AlteredLog } from '../altered-log.ts'
 import type { Connections } from './connection.ts'
+import { PostgresError } from './failures.ts'
 import type { PostgresProjection } from './projection.ts'
 import { readBatch, readTail } from './read.ts'
 import { integer } from './rows.ts'
@@ -43,6 +44,27 @@ const readMarks = async (
 const namesOf = (projections: ReadonlyArray<PostgresProjection>) =>
   [projections.map(({ name }) => name), projections.map(({ version }) => version)] as const
 
+/** Whether all projections have their marks, and tables with them. */
+const haveMarks = async (sql: PostgresSql, projections: ReadonlyArray<PostgresProjection>): Promise<boolean> => {
+  const { rows } = await sql.query(
+    `SELECT count(*) AS found FROM unnest($1::text[], $2::bigint[]) AS a(name, version)
+     JOIN inline_projections p USING (name, version)`,
+    namesOf(projections),
+  )
+  return integer(rows[0], 'found') === projections.length
+}
+
+/** Whether all projections stand at the log's end. */
+const areAtEnd = async (sql: PostgresSql, projections: ReadonlyArray<PostgresProjection>): Promise<boolean> => {
+  const { rows } = await sql.query(
+    `SELECT count(*) AS found FROM unnest($1::text[], $2::bigint[]) AS a(name, version)
+     JOIN inline_projections p USING (name, version)
+     WHERE p.position = coalesce((SELECT max(position) FROM events), 0)`,
+    namesOf(projections),
+  )
+  return integer(rows[0], 'found') === projections.length
+}
+
 /** Locks the mark of one projection, and answers its position. */
 const lockMark = async (sql: PostgresSql, { name, version }: PostgresProjection): Promise<number> => {
   const { rows } = await sql.query(
@@ -80,6 +102,8 @@ const step = (
   behind: ReadonlyArray<PostgresProjection>,
 ): Promise<ReadonlyArray<PostgresProjection>> =>
   connections.use(async (sql) => {
+    // Asked first: to lock a mark is to wait for those who append, of whom one may be stopped.
+    if (await areAtEnd(sql, behind)) return []
     await sql.execute('BEGIN')
     const marks = await readMarks(sql, behind)
     const first = behind[marks.indexOf(Math.min(...marks))]
@@ -102,30 +126,53 @@ const step = (
     return reached === end ? behind.filter((each) => !together.includes(each)) : behind
   })
 
+/** Longer than the server leaves a lock to a process that is stopped. */
+const usualPatienceMs = 30_000
+const lockNotAvailable = '55P03'
+
+/** Begins again for so long where another process has a lock. */
+const patiently = async <A>(patienceMs: number, work: () => Promise<A>): Promise<A> => {
+  const beganAt = performance.now()
+  for (;;) {
+    try {
+      return await work()
+    } catch (cause) {
+      const isLocked = cause instanceof PostgresError && cause.code === lockNotAvailable
+      if (!isLocked || performance.now() - beganAt >= patienceMs) throw cause
+    }
+  }
+}
+
+const createAll = (connections: Connections, projections: ReadonlyArray<PostgresProjection>): Promise<void> =>
+  connections.use(async (sql) => {
+    if (await haveMarks(sql, projections)) return
+    await sql.execute('BEGIN')
+    // One process at a time, since tables that are made twice at once collide even with IF NOT EXISTS.
+    await sql.execute('LOCK TABLE inline_projections IN SHARE ROW EXCLUSIVE MODE')
+    for (const { name, version, create } of projections) {
+      await create(sql)
+      await sql.query('INSERT INTO inline_projections VALUES ($1, $2, 0) ON CONFLICT DO NOTHING', [name, version])
+    }
+    await sql.commit()
+  })
+
 /**
  * Creates the projections' tables and catches all up with the log, which is read once, in transactions of bounded size.
- * Rows and marks belong to (name, version): a new version starts from the first event, beside the old one.
+ * Rows and marks belong to (name, version): a new version starts from the first event, beside the old one. Takes locks only where
+ * something is missing, and waits for those of others for `patienceMs`.
  * Errors: throws `RangeError` where two have one name and version, `AlteredLog` where a mark lies past the log's end, and
  * whatever a projection throws.
  */
 export const openProjections = async (
   connections: Connections,
   projections: ReadonlyArray<PostgresProjection>,
+  patienceMs: number = usualPatienceMs,
 ): Promise<Projecting> => {
   if (new Set(projections.map(({ name, version }) => `${name}_${version}`)).size < projections.length)
     throw new RangeError('two projections have one name and version')
-  if (projections.length > 0)
-    await connections.use(async (sql) => {
-      await sql.execute('BEGIN')
-      // One process at a time, since tables that are made twice at once collide even with IF NOT EXISTS.
-      await sql.execute('LOCK TABLE inline_projections IN SHARE ROW EXCLUSIVE MODE')
-      for (const { name, version, create } of projections) {
-        await create(sql)
-        await sql.query('INSERT INTO inline_projections VALUES ($1, $2, 0) ON CONFLICT DO NOTHING', [name, version])
-      }
-      await sql.commit()
-    })
-  for (let behind = projections; behind.length > 0; ) behind = await step(connections, behind)
+  if (projections.length > 0) await patiently(patienceMs, () => createAll(connections, projections))
+  for (let behind = projections; behind.length > 0; )
+    behind = await patiently(patienceMs, () => step(connections, behind))
   return {
     projections,
     apply: async (sql, applied, { tail, events }) => {

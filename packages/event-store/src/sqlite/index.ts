@@ -27,4 +27,4 @@ export { eventStoreOver, type SqliteEventStore, sqliteEventStore } from './store
 export { SQLITE_EVENT_STORE, SQLITE_EVENT_STORE_OPTIONS } from './tokens.ts'
 export { verify } from './verify.ts'
 export { whenUnlocked } from './when-unlocked.ts'
-export { probeWrite, type Writability } from './write-probe.ts'
+export { probeWrite } from './write-probe.ts'

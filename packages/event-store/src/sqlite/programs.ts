@@ -6,6 +6,7 @@ const dialect: SqlDialect = {
   schema: (text) => text.split(';').filter((statement) => statement.trim() !== ''),
   hasTable: "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?",
   openingLock: 'SELECT 1',
+  lockRows: '',
   skipLocked: '',
   keepKeys: '',
   now: "CAST(round(unixepoch('subsec') * 1000) AS INTEGER)",

@@ -1,8 +1,6 @@
 import type { SqlDatabase } from '../sql.ts'
+import type { Writability } from '../writability.ts'
 import { isLocked, isStoreFailure, sqliteCode } from './failures.ts'
-
-/** Whether a file can be written: `locked` by another process, or on a disk that is full, read-only or fails. */
-export type Writability = 'ok' | 'full' | 'locked' | 'read_only' | 'failing'
 
 /** As much as most commits write. */
 const probeBytes = 64 * 1024

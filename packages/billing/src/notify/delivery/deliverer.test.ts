@@ -6,6 +6,8 @@ import { type DeliveryStage, openDeliveryStage } from '../../testing/delivery/de
 import type { Receiver } from '../../testing/delivery/receiver.ts'
 import { done, present } from '../../testing/outcomes.ts'
 import { book, command, openShop } from '../../testing/shop.ts'
+import { createDeliverer } from './deliverer.ts'
+import { sender } from './sending/sender.ts'
 
 const dayMs = 24 * hourMs
 const told = ({ received }: Pick<Receiver, 'received'>) =>
@@ -39,6 +41,24 @@ describe('delivery', () => {
       stage.network.wait(8 * dayMs)
       await stage.deliverer.settle()
       expect(told(shop)).toEqual([`product.created ${id} 1`])
+    })
+    it('reads events again whose endpoints could not be read', async () => {
+      const shop = await stage.endpointWith()
+      const { webhooks } = stage.services.readModels
+      let fails = false
+      const page: typeof webhooks.page = (request) =>
+        fails ? Promise.reject(new Error('not now')) : webhooks.page(request)
+      const readModels = { ...stage.services.readModels, webhooks: { ...webhooks, page } }
+      const posting = sender({ totalMs: 30_000 })
+      const deliverer = createDeliverer({ ...stage.services, readModels }, { sender: posting })
+      await deliverer.settle()
+      const id = await stage.makeProduct()
+      fails = true
+      await expect(deliverer.settle()).rejects.toThrow('not now')
+      fails = false
+      await deliverer.settle()
+      expect(told(shop)).toEqual([`product.created ${id} 1`])
+      await posting.close()
     })
     it('stops waiting for an open attempt once its signal aborts', async () => {
       const shop = await stage.endpointWith(() => 'silence')

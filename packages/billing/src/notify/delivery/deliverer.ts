@@ -11,6 +11,7 @@ const usual: Omit<DelivererOptions, 'sender'> = {
   limits: usualLimits,
   leaseMs: 60_000,
   pollMs: 250,
+  roles: null,
 }
 
 /**
@@ -73,6 +74,8 @@ export const createDeliverer = (
       await options.sender.close()
       await Promise.all(pump.underWay)
       await pump.turn(false).catch(raise)
+      // A role that cannot be given away ends by itself.
+      await pump.standDown().catch(() => undefined)
     },
     settle: async (signal = new AbortController().signal) => {
       const over = once(signal, 'abort')

@@ -43,7 +43,7 @@ export const enqueue = (
   }
 
 /**
- * How far an endpoint has read. An endpoint without progress is new, and begins at its creation; or it is older than a
+ * Holds an endpoint, and answers how far it has read. An endpoint without progress is new, and begins at its creation; or it is older than a
  * lost to-do list, and its recent events are delivered again rather than never.
  */
 export const progressOf = (
@@ -52,12 +52,13 @@ export const progressOf = (
   now: number,
 ): SqlProgram<Progress> =>
   function* () {
-    const known = yield* endpoints.progress(id)()
+    const known = yield* endpoints.hold(id)()
     if (known !== null) return known
     const isNew = createdAt >= (yield* begunAt(now)())
     const beginsAt = unixMs(isNew ? 0 : Math.max(0, (isDisabled ? changedAt : now) - triedForMs))
+    // Another process may have enrolled it at the same moment.
     yield* endpoints.enrol(id, beginsAt)()
-    return { beginsAt, lastEvent: null, isSuspended: false }
+    return (yield* endpoints.hold(id)()) ?? { beginsAt, lastEvent: null, isSuspended: false }
   }
 
 const deliveryOf = (endpoint: Endpoint, publicEvent: PublicEvent, now: UnixMs): NewDelivery => {

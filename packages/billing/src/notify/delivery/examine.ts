@@ -1,6 +1,7 @@
+import type { UnixMs } from '@quittance/domain'
 import type { SqlProgram } from '@quittance/event-store'
 import type { Services } from '../../services/services.ts'
-import { soonDurable } from '../../stores/deliveries/soon-durable.ts'
+import { holdingEndpoints } from '../../stores/deliveries/soon-durable.ts'
 import type { Endpoint } from './endpoint.ts'
 import { enqueue, type NewEvents, progressOf, readNewEvents } from './enqueue.ts'
 
@@ -21,16 +22,21 @@ export const examine = (services: Pick<Services, 'readModels' | 'toDo' | 'clock'
 
   const forget = (webhookId: string, most: number): SqlProgram<Examined> =>
     function* () {
+      yield* endpoints.hold(webhookId)()
       if (!(yield* deliveries.forget(webhookId, most)())) return { finding: 'again', rows: most }
       yield* endpoints.remove(webhookId)()
       return { finding: 'idle', rows: 0 }
     }
 
   /** Writes what follows from events that were read behind `lastEvent`, unless another process has moved the position. */
-  const update = (endpoint: Endpoint, lastEvent: string | null, { found, hasMore }: NewEvents): SqlProgram<Examined> =>
+  const update = (
+    endpoint: Endpoint,
+    lastEvent: string | null,
+    { found, hasMore }: NewEvents,
+    now: UnixMs,
+  ): SqlProgram<Examined> =>
     function* () {
-      const { id, isDisabled, environment } = endpoint
-      const now = clock.now(environment)
+      const { id, isDisabled } = endpoint
       const progress = yield* progressOf(toDo, endpoint, now)()
       if (progress.isSuspended !== isDisabled) yield* endpoints.suspend(id, isDisabled)()
       const isCurrent = progress.lastEvent === lastEvent
@@ -41,9 +47,9 @@ export const examine = (services: Pick<Services, 'readModels' | 'toDo' | 'clock'
     }
 
   return async (webhookId: string, endpoint: Endpoint | null, most: number): Promise<Examined> => {
-    if (endpoint === null) return sql.run(forget(webhookId, most), soonDurable)
+    if (endpoint === null) return sql.run(forget(webhookId, most), holdingEndpoints)
     const lastEvent = (await sql.run(endpoints.progress(webhookId)))?.lastEvent ?? null
     const newEvents = endpoint.isDisabled ? nothingToSee : await readNewEvents(services, endpoint, lastEvent, most)
-    return sql.run(update(endpoint, lastEvent, newEvents), soonDurable)
+    return sql.run(update(endpoint, lastEvent, newEvents, clock.now(endpoint.environment)), holdingEndpoints)
   }
 }

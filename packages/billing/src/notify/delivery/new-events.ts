@@ -14,22 +14,33 @@ export type NewEvents = {
 
 type Place = PublicEvent['place']
 
+export type NewEventReader = {
+  readonly read: () => Promise<NewEvents>
+  /** Goes on where another process has stopped. */
+  readonly beginAnew: () => void
+}
+
 /** Reads the public events in turn; begins where an earlier process stopped. */
 export const newEventReader = ({
   readModels: { publicEvents },
   toDo,
-}: Pick<Services, 'readModels' | 'toDo'>): (() => Promise<NewEvents>) => {
+}: Pick<Services, 'readModels' | 'toDo'>): NewEventReader => {
   const beginning = async (): Promise<Place | null> => {
     const lastLooked = await toDo.sql.run(toDo.lastLooked)
     return lastLooked === null ? null : ((await publicEvents.withId(lastLooked))?.place ?? null)
   }
   let place: Place | null | undefined
-  return async () => {
-    if (place === undefined) place = await beginning()
-    const found = await publicEvents.next(place, readAtOnce)
-    place = found.at(-1)?.place ?? place
-    const scopes = new Map(found.map((each) => [`${each.merchantId} ${each.environment}`, each]))
-    return { scopes: [...scopes.values()], lastEvent: found.at(-1)?.id ?? null, isAll: found.length < readAtOnce }
+  return {
+    read: async () => {
+      if (place === undefined) place = await beginning()
+      const found = await publicEvents.next(place, readAtOnce)
+      place = found.at(-1)?.place ?? place
+      const scopes = new Map(found.map((each) => [`${each.merchantId} ${each.environment}`, each]))
+      return { scopes: [...scopes.values()], lastEvent: found.at(-1)?.id ?? null, isAll: found.length < readAtOnce }
+    },
+    beginAnew: () => {
+      place = undefined
+    },
   }
 }
 

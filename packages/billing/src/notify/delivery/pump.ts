@@ -1,7 +1,9 @@
 import type { Environment } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
+import { timesOf } from '../../kernel/clock.ts'
 import type { Delivery } from '../../stores/deliveries/delivery.ts'
-import { soonDurable } from '../../stores/deliveries/soon-durable.ts'
+import { holdingEndpoints, inAnyOrder } from '../../stores/deliveries/soon-durable.ts'
+import type { Roles } from '../../stores/roles.ts'
 import { attempt, type Outcome } from './attempt.ts'
 import { claimDue } from './claim-due.ts'
 import { disable } from './disable.ts'
@@ -9,7 +11,8 @@ import type { Endpoint } from './endpoint.ts'
 import { endpointIsolation } from './endpoint-isolation.ts'
 import { endpointViews } from './endpoint-views.ts'
 import { type Examined, examine } from './examine.ts'
-import { workFinder } from './find-work.ts'
+import { createWorkFinder } from './find-work.ts'
+import { workFinderInRole } from './find-work-in-role.ts'
 import { webhookIn } from './new-events.ts'
 import { createPace, type Limits } from './pace.ts'
 import { type EndedAttempt, isArrived, recordOutcomes } from './record-outcomes.ts'
@@ -27,6 +30,8 @@ export type DelivererOptions = {
   readonly leaseMs: number
   /** How often it looks for work without a notification. */
   readonly pollMs: number
+  /** Of which one is to turn events into deliveries, where several processes share a database; null elsewhere. */
+  readonly roles: Roles | null
 }
 
 /** The work of a deliverer, one turn at a time. It rouses the deliverer when there may be work. */
@@ -42,18 +47,20 @@ export interface Pump {
   readonly underWay: ReadonlySet<Promise<void>>
   /** Begins no more attempts. */
   readonly close: () => void
+  /** After the last turn: leaves to another process what one at a time does. */
+  readonly standDown: () => Promise<void>
   /** When the next attempt in an environment falls due after now (Unix milliseconds). */
   readonly nextDue: (environment: Environment) => Promise<number | null>
 }
 
 /** A transaction may block the whole process, so each turn handles at most so many items. */
-const [examinedAtOnce, rowsAtOnce] = [100, 500]
+const [examinedAtOnce, rowsAtOnce, dueAtOnce] = [100, 500, 1_000]
 /** How many endpoints are examined at once while each has many new events. */
 const fewAtOnce = 2
 const promptMs = 2_000
 
 export const createPump = (services: DeliveryServices, options: DelivererOptions, rouse: () => void): Pump => {
-  const { sender, wallNow, random, limits, leaseMs } = options
+  const { sender, wallNow, random, limits, leaseMs, pollMs } = options
   const { toDo, clock, caughtUp, changes, freshId, logStanding } = services
   const owner = freshId()
   const pace = createPace(limits)
@@ -74,7 +81,14 @@ export const createPump = (services: DeliveryServices, options: DelivererOptions
   const ended: Array<EndedAttempt> = []
   const defects: Array<{ readonly webhookId: string; readonly defect: unknown }> = []
   let [isNotified, isClosing, isBehind] = [true, false, false]
-  const findWork = workFinder(services, isolation, options, { ready, toExamine })
+  /** Of these, `ready` ones whose deliveries other processes are at. */
+  let heldElsewhere: ReadonlySet<string> = new Set()
+  const finder = workFinderInRole(
+    createWorkFinder(services, isolation, options, { ready, toExamine }),
+    options.roles,
+    pollMs,
+  )
+  let polledAt = Number.NEGATIVE_INFINITY
 
   changes.listen((stream) => {
     isNotified = true
@@ -126,7 +140,7 @@ export const createPump = (services: DeliveryServices, options: DelivererOptions
   const recordEnded = async (): Promise<void> => {
     const written = [...ended]
     if (written.length === 0) return
-    const failing = await toDo.sql.run(record(written), soonDurable)
+    const failing = await toDo.sql.run(record(written), holdingEndpoints)
     ended.splice(0, written.length)
     for (const each of failing) {
       const { id } = each.endpoint
@@ -147,18 +161,27 @@ export const createPump = (services: DeliveryServices, options: DelivererOptions
     isBehind = rowsLeft <= 0
   }
 
+  /** Of whichever process, and since time has passed. */
+  const findDue = async (isThorough: boolean): Promise<void> => {
+    const wall = performance.now()
+    if (!isThorough && wall - polledAt < pollMs) return
+    polledAt = wall
+    for (const webhookId of await toDo.sql.run(toDo.endpoints.due(timesOf(clock), dueAtOnce))) ready.add(webhookId)
+  }
+
   const pumpOnce = async (isThorough: boolean): Promise<void> => {
-    if (!isOpen) await toDo.sql.run(toDo.begunAt(openedAt))
+    if (!isOpen) await toDo.sql.run(toDo.begunAt(openedAt), inAnyOrder)
     isOpen = true
     if (isWithheld() && ended.length === 0) return
     if (isNotified || isThorough) {
       isNotified = false
       await caughtUp.withLog()
     }
-    if (await findWork(isThorough)) isNotified = true
+    if (await finder.find(isThorough)) isNotified = true
+    await findDue(isThorough)
     await recordEnded()
     await examineAll()
-    if (!isClosing && !isWithheld()) await claim(ready)
+    if (!isClosing && !isWithheld()) heldElsewhere = await claim(ready)
     for (let met = defects.shift(); met !== undefined; met = defects.shift()) await setBack(met)
   }
 
@@ -172,6 +195,8 @@ export const createPump = (services: DeliveryServices, options: DelivererOptions
     }
   }
 
+  const hasToWait = (webhookId: string): boolean => heldElsewhere.has(webhookId) || pace.waits(webhookId)
+
   let turn: Promise<unknown> = Promise.resolve()
   return {
     turn: (isThorough) => {
@@ -181,7 +206,7 @@ export const createPump = (services: DeliveryServices, options: DelivererOptions
     },
     isNotified: () => isNotified,
     isIdle: () =>
-      isWithheld() || (toExamine.size === 0 && ended.length === 0 && (pace.isFull() || [...ready].every(pace.waits))),
+      isWithheld() || (toExamine.size === 0 && ended.length === 0 && (pace.isFull() || [...ready].every(hasToWait))),
     isDone: () =>
       underWay.size === 0 && (isWithheld() || (toExamine.size === 0 && ended.length === 0 && ready.size === 0)),
     hasEnded: () => ended.length > 0,
@@ -189,6 +214,7 @@ export const createPump = (services: DeliveryServices, options: DelivererOptions
     close: () => {
       isClosing = true
     },
+    standDown: finder.standDown,
     nextDue: async (environment) => {
       const next = await toDo.sql.run(toDo.endpoints.nextDue(environment, clock.now(environment)))
       const dues = [next, await isolation.nextDue(environment)].filter((due) => due !== null)

@@ -1,4 +1,4 @@
-import { type DisabledReason, minuteMs, unixMs } from '@quittance/domain'
+import { type DisabledReason, minuteMs, type UnixMs, unixMs } from '@quittance/domain'
 import type { SqlProgram } from '@quittance/event-store'
 import type { Services } from '../../services/services.ts'
 import type { Delivery, LastAnswer } from '../../stores/deliveries/delivery.ts'
@@ -19,18 +19,29 @@ const notMadeAgainMs = minuteMs
 export const isArrived = (result: PostResult): boolean =>
   result._tag === 'Answered' && result.status >= 200 && result.status < 300
 
+/** What an attempt has led to, as all tries of the program that records it find it. */
+type Drawn = EndedAttempt & { readonly now: UnixMs; readonly jitter: number }
+
 /** Records ended attempts. Answers the endpoints to disable. */
 export const recordOutcomes =
   ({ toDo: { deliveries, endpoints }, clock }: Pick<Services, 'toDo' | 'clock'>, { owner, random }: Recording) =>
   (ended: ReadonlyArray<EndedAttempt>): SqlProgram<ReadonlyArray<ToDisable>> => {
-    const arrive = (delivery: Delivery, { startedAt, result, durationMs }: Attempted): SqlProgram<void> =>
+    const drawn = ended.map((each): Drawn => {
+      const { delivery, outcome } = each
+      const hasFailed = outcome._tag === 'Attempted' && !isArrived(outcome.result)
+      return { ...each, now: clock.now(delivery.environment), jitter: hasFailed ? random() : 0 }
+    })
+    const arrive = (
+      delivery: Delivery,
+      { startedAt, result, durationMs }: Attempted,
+      endedAt: UnixMs,
+    ): SqlProgram<void> =>
       function* () {
-        const endedAt = clock.now(delivery.environment)
         const answer = shown(result, durationMs)
         yield* deliveries.end(delivery, owner, { status: 'delivered', startedAt, endedAt, dueAt: null, answer })()
         yield* endpoints.succeeded(delivery.webhookId)()
       }
-    const fail = (delivery: Delivery, attempted: Attempted): SqlProgram<ToDisable | null> =>
+    const fail = ({ delivery, now: endedAt, jitter }: Drawn, attempted: Attempted): SqlProgram<ToDisable | null> =>
       function* () {
         const { startedAt, result, durationMs, endpoint } = attempted
         const tried = {
@@ -38,9 +49,8 @@ export const recordOutcomes =
           firstAt: delivery.firstAttemptAt ?? startedAt,
           lastAt: startedAt,
         }
-        const dueAt = nextAttempt(tried, random())
+        const dueAt = nextAttempt(tried, jitter)
         const status = dueAt === null ? 'exhausted' : 'pending'
-        const endedAt = clock.now(delivery.environment)
         yield* deliveries.end(delivery, owner, {
           status,
           startedAt,
@@ -52,13 +62,13 @@ export const recordOutcomes =
         if (result._tag === 'Answered' && result.status === 410) return { endpoint, delivery, reason: 'gone' }
         return startedAt - failingSince >= triedForMs ? { endpoint, delivery, reason: 'failing' } : null
       }
-    const recordOne = ({ delivery, outcome }: EndedAttempt): SqlProgram<ToDisable | null> =>
+    const recordOne = (each: Drawn): SqlProgram<ToDisable | null> =>
       function* () {
-        const now = clock.now(delivery.environment)
+        const { delivery, outcome, now } = each
         switch (outcome._tag) {
           case 'Attempted':
-            if (!isArrived(outcome.result)) return yield* fail(delivery, outcome)()
-            yield* arrive(delivery, outcome)()
+            if (!isArrived(outcome.result)) return yield* fail(each, outcome)()
+            yield* arrive(delivery, outcome, now)()
             return null
           case 'NotMade':
             yield* deliveries.release(delivery, owner, unixMs(now + notMadeAgainMs))()
@@ -73,16 +83,17 @@ export const recordOutcomes =
             return null
         }
       }
+    const webhookIds = [...new Set(ended.map(({ delivery }) => delivery.webhookId))].sort()
     return function* () {
       const toDisable: Array<ToDisable> = []
-      for (const each of ended) {
+      for (const webhookId of webhookIds) yield* endpoints.hold(webhookId)()
+      for (const each of drawn) {
         const failing = yield* recordOne(each)()
         if (failing !== null) toDisable.push(failing)
       }
       // No attempt begins there until the endpoint is examined again.
       for (const { endpoint } of toDisable) yield* endpoints.suspend(endpoint.id, true)()
-      for (const webhookId of new Set(ended.map(({ delivery }) => delivery.webhookId)))
-        yield* endpoints.refresh(webhookId)()
+      for (const webhookId of webhookIds) yield* endpoints.refresh(webhookId)()
       return toDisable
     }
   }

@@ -33,8 +33,10 @@ export interface DeliveryList {
   readonly end: (delivery: Delivery, owner: string, ended: EndedAttempt) => SqlProgram<void>
   /** Returns a delivery that was not attempted. */
   readonly release: (delivery: Delivery, owner: string, dueAt: UnixMs) => SqlProgram<void>
-  /** Ends the leases that are over; returns the endpoints of their deliveries. */
-  readonly expire: (wallNow: number, now: Times) => SqlProgram<ReadonlyArray<string>>
+  /** The endpoints with leases that are over, in the order of their ids. */
+  readonly expired: (wallNow: number) => SqlProgram<ReadonlyArray<string>>
+  /** Ends the leases of an endpoint that are over. */
+  readonly expire: (webhookId: string, wallNow: number, now: Times) => SqlProgram<void>
   readonly withId: (id: string) => SqlProgram<Delivery | null>
   /** The environment of an endpoint's deliveries; null without any. */
   readonly environmentOf: (webhookId: string) => SqlProgram<Environment | null>
@@ -79,11 +81,13 @@ const release = write(
   `UPDATE webhook_deliveries SET due_at = ?, leased_until = NULL, leased_by = NULL
    WHERE id = ? AND finished_at IS NULL AND leased_by = ?`,
 )
-const expire = query(
+const expired = query(
   t.strict({ id: t.string }),
+  'SELECT DISTINCT webhook_id AS id FROM webhook_deliveries WHERE leased_until <= ? ORDER BY webhook_id',
+)
+const expire = write(
   `UPDATE webhook_deliveries SET due_at = ${timeOfRow}, leased_until = NULL, leased_by = NULL
-   WHERE leased_until <= ?
-   RETURNING webhook_id AS id`,
+   WHERE webhook_id = ? AND leased_until <= ?`,
 )
 const withId = read(`${selectDelivery} WHERE id = ?`)
 const purge = write(someOf(`finished_at < ? AND finished_at + ? < ${timeOfRow}`))
@@ -120,8 +124,8 @@ export const deliveryList = (dialect: SqlDialect): DeliveryList => {
         if (hasEnded && isOver && kind === 'event') yield* next(endedAt, webhookId, resourceId)()
       },
     release: ({ id }, owner, dueAt) => release(dueAt, id, owner),
-    expire: (wallNow, now) =>
-      mapProgram(expire.all(...timeArguments(now), wallNow), (expired) => [...new Set(expired.map(({ id }) => id))]),
+    expired: (wallNow) => mapProgram(expired.all(wallNow), (found) => found.map(({ id }) => id)),
+    expire: (webhookId, wallNow, now) => expire(...timeArguments(now), webhookId, wallNow),
     withId: withId.one,
     page: (webhookId, { above, below, isNewestFirst }, most, types) => {
       const among = types === undefined ? [] : [JSON.stringify(types)]

@@ -1,5 +1,5 @@
 import { type Environment, UnixMs } from '@quittance/domain'
-import { mapProgram, type SqlProgram } from '@quittance/event-store'
+import { mapProgram, type SqlDialect, type SqlProgram } from '@quittance/event-store'
 import * as t from 'io-ts'
 import { type Times, timeArguments, timeOfRow } from '../../kernel/clock.ts'
 import { orNull, query, write } from '../sql/query.ts'
@@ -15,6 +15,13 @@ export type Progress = Omit<t.TypeOf<typeof ProgressRow>, 'isSuspended'> & { rea
 
 /** The position of each endpoint in the feed, and when it is due. A caller runs several of these programs as one. */
 export interface EndpointList {
+  /**
+   * Until the end of the transaction, only this program works on the endpoint's deliveries. A program holds an endpoint first, and
+   * several in the order of their ids. Null without progress, and then nobody is kept away.
+   */
+  readonly hold: (webhookId: string) => SqlProgram<Progress | null>
+  /** The same without waiting: null also while another program holds it. */
+  readonly holdAtOnce: (webhookId: string) => SqlProgram<Progress | null>
   readonly progress: (webhookId: string) => SqlProgram<Progress | null>
   readonly enrol: (webhookId: string, beginsAt: UnixMs) => SqlProgram<void>
   readonly reached: (webhookId: string, lastEvent: string) => SqlProgram<void>
@@ -35,11 +42,15 @@ export interface EndpointList {
 const ofDeliveries = `(SELECT environment FROM webhook_deliveries AS made
   WHERE made.webhook_id = webhook_endpoints.webhook_id LIMIT 1)`
 
-const progress = query(
-  ProgressRow,
-  `SELECT begins_at AS "beginsAt", last_event AS "lastEvent", is_suspended AS "isSuspended" FROM webhook_endpoints
-   WHERE webhook_id = ?`,
-)
+const progressWith = (lock: string) => {
+  const found = query(
+    ProgressRow,
+    `SELECT begins_at AS "beginsAt", last_event AS "lastEvent", is_suspended AS "isSuspended" FROM webhook_endpoints
+     WHERE webhook_id = ? ${lock}`,
+  )
+  return (webhookId: string): SqlProgram<Progress | null> =>
+    mapProgram(found.one(webhookId), (row) => row && { ...row, isSuspended: row.isSuspended === 1 })
+}
 const enrol = write('INSERT INTO webhook_endpoints VALUES (?, ?, NULL, NULL, 0, NULL) ON CONFLICT DO NOTHING')
 const reached = write('UPDATE webhook_endpoints SET last_event = ? WHERE webhook_id = ?')
 const suspend = write('UPDATE webhook_endpoints SET is_suspended = ? WHERE webhook_id = ?')
@@ -71,9 +82,10 @@ const nextDue = query(
 )
 const all = query(Named, 'SELECT webhook_id AS id FROM webhook_endpoints')
 
-export const endpointList: EndpointList = {
-  progress: (webhookId) =>
-    mapProgram(progress.one(webhookId), (found) => found && { ...found, isSuspended: found.isSuspended === 1 }),
+export const endpointList = (dialect: SqlDialect): EndpointList => ({
+  hold: progressWith(dialect.lockRows),
+  holdAtOnce: progressWith(dialect.skipLocked),
+  progress: progressWith(''),
   enrol,
   reached: (webhookId, lastEvent) => reached(lastEvent, webhookId),
   suspend: (webhookId, isSuspended) => suspend(isSuspended ? 1 : 0, webhookId),
@@ -87,4 +99,4 @@ export const endpointList: EndpointList = {
   },
   nextDue: (environment, after) => mapProgram(nextDue.one(after, environment), (found) => found?.at ?? null),
   all: mapProgram(all.all(), idsOf),
-}
+})

@@ -33,7 +33,7 @@ export const toDo = (sql: Sql): ToDo => ({
       yield* begin(now)()
       return (yield* begun())?.at ?? now
     },
-  endpoints: endpointList,
+  endpoints: endpointList(sql.dialect),
   deliveries: deliveryList(sql.dialect),
   lastLooked: mapProgram(lastLooked, (found) => found?.id ?? null),
   looked,

@@ -1,5 +1,5 @@
 import { Environment, type UnixMs } from '@quittance/domain'
-import type { Sql } from '@quittance/event-store'
+import type { Sql, SqlRun } from '@quittance/event-store'
 import * as t from 'io-ts'
 import { type Times, timeArguments, timeOfRow } from '../../kernel/clock.ts'
 import { exists, query, write } from '../sql/query.ts'
@@ -49,6 +49,14 @@ const retry = write('UPDATE outgoing_mails SET due_at = ? WHERE id = ?')
 const remove = write('DELETE FROM outgoing_mails WHERE id = ?')
 const purge = write(`DELETE FROM outgoing_mails WHERE ends_at <= ${timeOfRow}`)
 
+const byRow: SqlRun = {
+  isolation: {
+    level: 'read committed',
+    because:
+      'what finds a mail locks its row, passes over those that another process takes, and leaves out those that it took',
+  },
+}
+
 /** Beside claims and cursors, where every process finds it. */
 export const outbox = ({ run, dialect }: Sql): Outbox => {
   const due = query(MailToSend, `${selectDue} ${dialect.skipLocked}`)
@@ -61,10 +69,10 @@ export const outbox = ({ run, dialect }: Sql): Outbox => {
         const taken = yield* due.all(environment, now, now, most)()
         for (const { id } of taken) yield* lease(now + leaseMs, id)()
         return taken
-      })
+      }, byRow)
     },
-    retryAt: (id, at) => run(retry(at, id)),
-    done: (id) => run(remove(id)),
-    purge: (now) => run(purge(...timeArguments(now))),
+    retryAt: (id, at) => run(retry(at, id), byRow),
+    done: (id) => run(remove(id), byRow),
+    purge: (now) => run(purge(...timeArguments(now)), byRow),
   }
 }

@@ -1,9 +1,29 @@
-import { rowsOf, type SqlDialect, type SqlProgram } from '@quittance/event-store'
+import { mapProgram, rowsOf, type SqlDialect, type SqlProgram } from '@quittance/event-store'
+
+const created = /^\s*CREATE (?:TABLE|INDEX|UNIQUE INDEX) IF NOT EXISTS (\w+)/
+
+const nothing: ReadonlySet<unknown> = new Set()
+const namesThere: SqlProgram<ReadonlySet<unknown>> = mapProgram(
+  rowsOf('SELECT relname AS name FROM pg_class WHERE relnamespace = to_regnamespace(current_schema())'),
+  (rows) => new Set(rows.map(({ name }) => name)),
+)
+
+/** Whether a schema of PostgreSQL has all that these schemas create: then nobody needs a lock to open it. */
+export const hasAll = (dialect: SqlDialect, schemas: ReadonlyArray<string>): SqlProgram<boolean> =>
+  function* () {
+    if (dialect.name === 'sqlite') return false
+    const there = yield* namesThere()
+    const names = dialect.schema(schemas.join(';')).map((statement) => created.exec(statement)?.[1])
+    return names.every((name) => name === undefined || there.has(name))
+  }
 
 /** Creates what is missing of a schema, which is written in SQLite's words. */
 export const create = (dialect: SqlDialect, schema: string): SqlProgram<void> =>
   function* () {
-    for (const statement of dialect.schema(schema)) yield* rowsOf(statement)()
+    // Even IF NOT EXISTS waits for whoever writes to the table of an index, and makes others wait.
+    const there = dialect.name === 'sqlite' ? nothing : yield* namesThere()
+    for (const statement of dialect.schema(schema))
+      if (!there.has(created.exec(statement)?.[1])) yield* rowsOf(statement)()
   }
 
 /** Adds columns that a file of an earlier release lacks. A schema of PostgreSQL has had them from its beginning. */

@@ -7,7 +7,7 @@ import { markBesideVault, markTable, newestEvent } from '../log-marks.ts'
 import { guardedSigner } from '../signing/guarded-signer.ts'
 import type { Signer } from '../signing/signer.ts'
 import { exists, write } from '../sql/query.ts'
-import { addColumns, create } from '../sql/schema.ts'
+import { addColumns, create, hasAll } from '../sql/schema.ts'
 import { decrypt, encrypt } from './cipher.ts'
 import type { ErasedSubjects } from './erased-subjects.ts'
 import { keysElsewhere, type NamedKeys } from './keys-elsewhere.ts'
@@ -31,11 +31,14 @@ const vaultTable = `
   DROP INDEX IF EXISTS erased;
   CREATE INDEX IF NOT EXISTS vault_erased ON vault (name) WHERE length(wrapped) = 0`
 
+const schemas = [vaultTable, signingRecordTable, markTable]
+
 /** Creates the tables of a vault, and adds what those of an earlier release lack. */
 export const openVaultTables = (dialect: SqlDialect): SqlProgram<void> =>
   function* () {
+    if (yield* hasAll(dialect, schemas)()) return
     yield* rowsOf(dialect.openingLock)()
-    for (const schema of [vaultTable, signingRecordTable, markTable]) yield* create(dialect, schema)()
+    for (const schema of schemas) yield* create(dialect, schema)()
     yield* addColumns(dialect, 'signing_records', signingRecordColumns)()
   }
 

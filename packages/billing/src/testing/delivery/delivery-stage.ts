@@ -4,6 +4,7 @@ import { decoded } from '@quittance/domain/testing'
 import { createDeliverer } from '../../notify/delivery/deliverer.ts'
 import type { DelivererOptions } from '../../notify/delivery/pump.ts'
 import { sender } from '../../notify/delivery/sending/sender.ts'
+import { roles } from '../../stores/roles.ts'
 import { startNetwork } from '../network.ts'
 import { done } from '../outcomes.ts'
 import { openPlatform, type TestPlatform, temporaryFolder } from '../platform.ts'
@@ -18,11 +19,12 @@ export const openDeliveryStage = async (totalMs = 30_000) => {
   const network = await startNetwork()
   const folder = temporaryFolder()
   const opened: Array<{ platform: TestPlatform; close: () => Promise<void> }> = []
-  /** As another process over the same files would be. */
-  const openProcess = async (options: Partial<DelivererOptions> = {}) => {
+  /** As another process over the same files would be. One with a name shares roles with others, which only a database has. */
+  const openProcess = async (options: Partial<DelivererOptions> = {}, name: string | null = null) => {
     const platform = await openPlatform(network, folder.path)
     const posting = sender({ totalMs })
-    const deliverer = createDeliverer(platform.services, { sender: posting, random: () => 0, ...options })
+    const own = name === null ? null : roles(platform.services.toDo.sql, name)
+    const deliverer = createDeliverer(platform.services, { sender: posting, random: () => 0, roles: own, ...options })
     const close = async () => {
       await posting.close()
       await platform.close()

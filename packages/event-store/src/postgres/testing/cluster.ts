@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chownSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +16,8 @@ export type Cluster = {
   readonly newSchema: () => string
   /** Runs statements as the owner. */
   readonly sql: (text: string, values?: ReadonlyArray<unknown>) => Promise<ReadonlyArray<Record<string, unknown>>>
+  /** How many transactions the server has ended, since it began, because others had disturbed them. */
+  readonly disturbed: () => number
   /** As when the machine of the server crashes, but for its disk. */
   readonly crash: () => Promise<void>
   readonly start: () => Promise<void>
@@ -45,6 +47,9 @@ const freePort = (): Promise<number> =>
       server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
     })
   })
+
+/** As the server logs serialization failures and deadlocks. */
+const disturbance = /ERROR: {2}(could not serialize access|deadlock detected)/g
 
 /** Starts a server on an empty folder, with `fsync` on. `settings` are lines of its configuration. */
 export const startCluster = async (settings: ReadonlyArray<string> = []): Promise<Cluster> => {
@@ -86,6 +91,7 @@ export const startCluster = async (settings: ReadonlyArray<string> = []): Promis
       return `test_${schemas}`
     },
     sql: async (text, values = []) => (await pool.query(text, [...values])).rows,
+    disturbed: () => readFileSync(join(folder, 'log'), 'utf8').match(disturbance)?.length ?? 0,
     crash: () => stop('immediate'),
     start,
     remove: async () => {

@@ -35,7 +35,7 @@ const asOwner = async (server: string, text: string): Promise<void> => {
 let running: Cluster | null = null
 
 /** Starts the server. `begin` fills the database that each test begins with. It does not outlive a crash: no test needs that. */
-export const startDatabases = async (begin: (connectionString: string) => Promise<void>): Promise<void> => {
+export const startDatabases = async (begin: (connectionString: string) => Promise<void>): Promise<Cluster> => {
   const cluster = await startCluster([
     'max_connections = 500',
     'fsync = off',
@@ -48,6 +48,7 @@ export const startDatabases = async (begin: (connectionString: string) => Promis
   process.env[variable] = cluster.connectionString
   await cluster.sql(`CREATE DATABASE ${template}`)
   await begin(at(cluster.connectionString, template))
+  return cluster
 }
 
 export const stopDatabases = async (): Promise<void> => running?.remove()
