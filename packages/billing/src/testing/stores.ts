@@ -82,23 +82,11 @@ export const openServices = async (
   const { omnibusAccounts, screening } = network
   const mailers = { testnet: network.mailer, mainnet: null }
   const erased = erasedSubjectsFile(files.erased)
+  const deployment = { clock, networks, publicUrl, omnibusAccounts, markFile: files.logMark, screening, mailers }
   if (kind === 'postgres') {
     const { shared, close } = await openShared(await databaseOf(folder), clock.now)
     const vault = await postgresVault(shared.sql, masterKey, true, erased, network.signer)
-    return {
-      services: inDatabase(
-        shared,
-        vault,
-        clock,
-        networks,
-        publicUrl,
-        omnibusAccounts,
-        files.logMark,
-        screening,
-        mailers,
-      ),
-      close,
-    }
+    return { services: inDatabase(shared, { ...deployment, vault }), close }
   }
   const vaultDatabase = openDatabase(files.vault, { durability, secureDelete: true })
   const vault = sqliteVault(vaultDatabase, masterKey, true, erased, network.signer)
@@ -106,7 +94,7 @@ export const openServices = async (
     const path = files.events
     const store = sqliteEventStore({ path, clock: clock.now, projections: inlineProjections, durability })
     return {
-      services: embedded(store, vault, clock, networks, publicUrl, omnibusAccounts, files.logMark, screening, mailers),
+      services: embedded(store, { ...deployment, vault }),
       close: async () => {
         store.close()
         vaultDatabase.close()
@@ -122,17 +110,7 @@ export const openServices = async (
   const projector = createProjector(reading(log), rows, inlineProjections)
   await done(projector.begin)
   return {
-    services: remoteLog(
-      { log, projector, rows, claims: durable },
-      vault,
-      clock,
-      networks,
-      publicUrl,
-      omnibusAccounts,
-      files.logMark,
-      screening,
-      mailers,
-    ),
+    services: remoteLog({ log, projector, rows, claims: durable }, { ...deployment, vault }),
     close: async () => {
       await projector.close()
       await log.close()
