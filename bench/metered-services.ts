@@ -10,7 +10,12 @@ export const openMeteredServices = (folder: string, { network, now }: ReturnType
   const store = sqliteEventStore({ path: join(folder, 'log'), clock: now, projections: inlineProjections, durability })
   const vaultDatabase = openDatabase(join(folder, 'vault'), { durability, secureDelete: true })
   const vault = sqliteVault(vaultDatabase, new Uint8Array(32).fill(7), true)
-  const services = embedded(store, vault, { now }, { testnet: network, mainnet: null }, () => 'http://pay.bench')
+  const services = embedded(store, {
+    vault,
+    clock: { now },
+    networks: { testnet: network, mainnet: null },
+    publicUrl: () => 'http://pay.bench',
+  })
   const close = (): void => {
     store.close()
     vaultDatabase.close()

@@ -120,7 +120,12 @@ const vaultFile = openDatabase(join(directory, 'vault.db'), { durability: 'full'
 // Keep the master key away from the vault, because it opens every other key.
 const masterKey = decoded(masterKeyFile(join(directory, 'master.key')))
 const vault = sqliteVault(vaultFile, masterKey, store.logHead().position === 0)
-const services = embedded(store, vault, clock, { testnet, mainnet: null }, () => 'https://pay.example.com')
+const services = embedded(store, {
+  vault,
+  clock,
+  networks: { testnet, mainnet: null },
+  publicUrl: () => 'https://pay.example.com',
+})
 const billing = createBilling(services)
 const worker = createWorker(services, 'testnet', (halted) => console.error('the ledger cannot be followed', halted))
 if (worker === null) throw new Error('the testnet is configured')

@@ -27,7 +27,7 @@ const masterKey = masterKeyFile(join(directory, 'master.key'))
 if (E.isLeft(masterKey)) throw new Error('the master key cannot be read')
 // In earnest, `mayBegin` says whether the log is empty, and there is a list of erased customers (`erasedSubjectsFile`).
 const vault = sqliteVault(vaultFile, masterKey.right, true, undefined, signer)
-// embedded(store, vault, …) is as in embedded.ts from here on.
+// embedded(store, { vault, … }) is as in embedded.ts from here on.
 const made = await vault.createKey('settlement/testnet/mer_example')()
 const again = await vault.createKey('settlement/testnet/mer_example')()
 console.log('made  ', E.isRight(made) && E.isRight(again) && made.right === again.right)

@@ -55,7 +55,8 @@ const testnet = {
 }
 const networks = { testnet, mainnet: null }
 const database = { log, reading: postgresReading(reader), sql }
-const services = inDatabase(database, vault, clock, networks, () => 'https://pay.example.com')
+const deployment = { vault, clock, networks, publicUrl: () => 'https://pay.example.com' }
+const services = inDatabase(database, deployment)
 const billing = createBilling(services)
 
 const commandId = billing.freshId()
@@ -64,7 +65,7 @@ const command: Omit<CommandContext, 'merchantId'> = { environment: 'testnet', ..
 const made = await billing.merchants.create(command, asText('Ada & Co'))()
 if (E.isLeft(made)) throw new Error(made.left._tag)
 
-const other = createBilling(inDatabase(database, vault, clock, networks, () => 'https://pay.example.com'))
+const other = createBilling(inDatabase(database, deployment))
 const found = await other.merchants.authenticate(made.right.secret)
 console.log(
   'the other process knows the key',

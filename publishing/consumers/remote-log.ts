@@ -63,7 +63,12 @@ const remote = await done(openRemoteLog({ log, path }))
 const vaultFile = openDatabase(join(directory, 'vault.db'), { durability: 'full', secureDelete: true })
 const masterKey = decoded(masterKeyFile(join(directory, 'master.key')))
 const vault = sqliteVault(vaultFile, masterKey, remote.projector.applied() === 0)
-const services = remoteLog(remote, vault, clock, { testnet, mainnet: null }, () => 'https://pay.example.com')
+const services = remoteLog(remote, {
+  vault,
+  clock,
+  networks: { testnet, mainnet: null },
+  publicUrl: () => 'https://pay.example.com',
+})
 const billing = createBilling(services)
 
 const commandId = billing.freshId()

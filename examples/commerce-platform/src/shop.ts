@@ -29,7 +29,12 @@ export const openShop = async ({ directory, publicUrl, wallClock, isTicking }: S
   // In production, keep the master key away from the vault: it opens every other key.
   const masterKey = decoded(masterKeyFile(join(directory, 'master.key')))
   const vault = sqliteVault(vaultFile, masterKey, store.logHead().position === 0)
-  const services = embedded(store, vault, { now }, { testnet: network, mainnet: null }, () => publicUrl)
+  const services = embedded(store, {
+    vault,
+    clock: { now },
+    networks: { testnet: network, mainnet: null },
+    publicUrl: () => publicUrl,
+  })
   const billing = createBilling(services)
   const worker = createWorker(services, 'testnet', (halted) => console.error('the ledger cannot be followed', halted))
   if (worker === null) throw new Error('there is no testnet')

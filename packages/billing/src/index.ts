@@ -9,32 +9,29 @@ export type { AccessResult } from './access/access.ts'
 export type { Reconciled } from './books/reconciliation/ingestion-standing.ts'
 export type { ReconcileFailure, Reconciliation } from './books/reconciliation/reconcile.ts'
 export { type Billing, createBilling } from './face/billing.ts'
+export type { Deployment } from './face/composition/deployment.ts'
 export { embedded } from './face/composition/embedded.ts'
-export { inDatabase, openSharedTables, type SharedDatabase } from './face/composition/in-database.ts'
+export { type DatabaseWithLog, inDatabase, openSharedTables } from './face/composition/in-database.ts'
 export {
   databaseBillingModule,
   embeddedBillingModule,
-  logBesideDatabaseBillingModule,
+  remoteLogAndDatabaseBillingModule,
   remoteLogBillingModule,
 } from './face/composition/module.ts'
 export { openRemoteLog, type RemoteLog } from './face/composition/open-remote-log.ts'
-export { type LogBesideDatabase, remoteLog } from './face/composition/remote-log.ts'
+export type { ProjectedLog } from './face/composition/over-remote-log.ts'
+export { remoteLog } from './face/composition/remote-log.ts'
 export {
   BILLING,
   CLOCK,
+  DATABASE_WITH_LOG,
+  DEPLOYMENT,
   ERASED_SUBJECTS,
-  LOG_BESIDE_DATABASE,
-  MAILERS,
-  MARK_FILE,
   MASTER_KEY,
-  NETWORKS,
-  OMNIBUS_ACCOUNTS,
-  PUBLIC_URL,
   RATE_MEMORY,
   REMOTE_LOG,
-  SCREENING,
+  REMOTE_LOG_AND_DATABASE,
   SERVICES,
-  SHARED_DATABASE,
   VAULT,
   VAULT_DATABASE,
 } from './face/composition/tokens.ts'

@@ -29,7 +29,7 @@ const openServices = (
   const store = eventStoreOver(connection, { clock: clock.now, projections: inlineProjections })
   const vault = openVault(vaultConnection, vaultFile)
   const networks = { testnet: network.seen(), mainnet: null }
-  const services = embeddedWith(freshId)(store, vault, clock, networks, () => 'http://pay.test')
+  const services = embeddedWith(freshId)(store, { vault, clock, networks, publicUrl: () => 'http://pay.test' })
   return { ...services, claims: claims(sqlitePrograms(connection), clock, freshId) }
 }
 

@@ -1,12 +1,12 @@
 import {
   type Clock,
+  type DatabaseWithLog,
   deploymentTime,
   erasedSubjectsFile,
   fencedSql,
-  type LogBesideDatabase,
   openSharedTables,
+  type ProjectedLog,
   postgresVault,
-  type SharedDatabase,
   type Vault,
 } from '@quittance/billing'
 import type { Sql } from '@quittance/event-store'
@@ -26,8 +26,8 @@ import { connectedLog, isOtherLog } from './event-log.ts'
 /** A database that many processes share, with its vault; the log is in it, or on a server. */
 export type OpenedDatabase = {
   readonly store:
-    | { readonly _tag: 'whole'; readonly shared: SharedDatabase }
-    | { readonly _tag: 'beside'; readonly beside: LogBesideDatabase }
+    | { readonly _tag: 'whole'; readonly shared: DatabaseWithLog }
+    | { readonly _tag: 'beside'; readonly beside: ProjectedLog }
   readonly vault: Vault
   readonly readProgress: ReadProgress
   readonly untilWritten: UntilWritten | null

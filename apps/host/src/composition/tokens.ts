@@ -1,4 +1,4 @@
-import type { Deliverer, Pricer, Roles } from '@quittance/billing'
+import type { Deliverer, Pricer, Roles, Services } from '@quittance/billing'
 import type { LiveRates, RateWatch } from '@quittance/ledger'
 import type { ServiceIdentifier } from 'inversify'
 import type { RaiseAlarm } from '../alarm.ts'
@@ -30,6 +30,8 @@ export const PUBLIC_ADDRESS: ServiceIdentifier<PublicAddress> = Symbol.for('host
 export const RATE_WATCH: ServiceIdentifier<RateWatch> = Symbol.for('host/RateWatch')
 export const LIVE_RATES: ServiceIdentifier<LiveRates | null> = Symbol.for('host/LiveRates')
 export const LIVE_QUOTER: ServiceIdentifier<Pricer | null> = Symbol.for('host/LiveQuoter')
+/** The Stellar network of each environment; null where it is not configured. */
+export const NETWORKS: ServiceIdentifier<Services['networks']> = Symbol.for('host/Networks')
 export const PATHS: ServiceIdentifier<Paths> = Symbol.for('host/Paths')
 export const READ_PROGRESS: ServiceIdentifier<ReadProgress> = Symbol.for('host/ReadProgress')
 export const LOG_WRITES: ServiceIdentifier<WriteProbes> = Symbol.for('host/LogWrites')

@@ -13,7 +13,8 @@ import { createProjector, inlineProjections } from '@quittance/projections'
 import { postgresProjections, postgresProjector, postgresReading } from '@quittance/projections/postgres'
 import { embedded } from '../face/composition/embedded.ts'
 import { inDatabase, openSharedTables } from '../face/composition/in-database.ts'
-import { logBesideDatabase, remoteLog } from '../face/composition/remote-log.ts'
+import { remoteLog } from '../face/composition/remote-log.ts'
+import { remoteLogAndDatabase } from '../face/composition/remote-log-and-database.ts'
 import type { Services } from '../services/services.ts'
 import { erasedSubjectsFile } from '../stores/vault/erased-subjects.ts'
 import { postgresVault } from '../stores/vault/postgres-vault.ts'
@@ -85,13 +86,14 @@ export const openServices = async (
   const { omnibusAccounts, screening } = network
   const mailers = { testnet: network.mailer, mainnet: null }
   const erased = erasedSubjectsFile(files.erased)
+  const deployment = { clock, networks, publicUrl, omnibusAccounts, markFile: files.logMark, screening, mailers }
   const server = async () =>
     eventStoreDb({ connectionString: await network.eventStore(files.server), clock: clock.now, deadlineMs: 10_000 })
   if (kind === 'postgres' || kind === 'peer and postgres') {
     const connectionString = await databaseOf(folder)
     const { tables, close } = await openTablesOf(connectionString)
     const vault = await postgresVault(tables.sql, masterKey, true, erased, network.signer)
-    const others = [vault, clock, networks, publicUrl, omnibusAccounts, files.logMark, screening, mailers] as const
+    const process = { ...deployment, vault }
     if (kind === 'postgres') {
       const log = await postgresEventStore({
         connectionString,
@@ -100,7 +102,7 @@ export const openServices = async (
         readers: 2,
       })
       return {
-        services: inDatabase({ ...tables, log }, ...others),
+        services: inDatabase({ ...tables, log }, process),
         close: async () => {
           await log.close()
           await close()
@@ -111,7 +113,7 @@ export const openServices = async (
     const projector = await postgresProjector(reading(log), { connectionString })
     await done(projector.begin)
     return {
-      services: logBesideDatabase({ ...tables, log, projector }, ...others),
+      services: remoteLogAndDatabase({ ...tables, log, projector }, process),
       close: async () => {
         await projector.close()
         await log.close()
@@ -125,7 +127,7 @@ export const openServices = async (
     const path = files.events
     const store = sqliteEventStore({ path, clock: clock.now, projections: inlineProjections, durability })
     return {
-      services: embedded(store, vault, clock, networks, publicUrl, omnibusAccounts, files.logMark, screening, mailers),
+      services: embedded(store, { ...deployment, vault }),
       close: async () => {
         store.close()
         vaultDatabase.close()
@@ -141,17 +143,7 @@ export const openServices = async (
   const projector = createProjector(reading(log), rows, inlineProjections)
   await done(projector.begin)
   return {
-    services: remoteLog(
-      { log, projector, rows, claims: durable },
-      vault,
-      clock,
-      networks,
-      publicUrl,
-      omnibusAccounts,
-      files.logMark,
-      screening,
-      mailers,
-    ),
+    services: remoteLog({ log, projector, rows, claims: durable }, { ...deployment, vault }),
     close: async () => {
       await projector.close()
       await log.close()

@@ -3,6 +3,7 @@ import { attempt, type Judged, type PendingAppend } from './append.ts'
 import type { Connection, Connections } from './connection.ts'
 import { isStoreFailure, PostgresError } from './failures.ts'
 import { lend, Refused } from './foreign.ts'
+import { requireOwnRelease } from './own-release.ts'
 import { runWithin } from './programs.ts'
 import type { Projecting } from './projecting.ts'
 
@@ -20,6 +21,8 @@ export const committer = (connections: Connections, projecting: Projecting, cloc
 
   const write = async (sql: Connection, appends: ReadonlyArray<PendingAppend>): Promise<ReadonlyArray<Judged>> => {
     const { tail, applied, events, outcomes } = await attempt(sql, appends, clock(), projections)
+    // Under the log's lock, which a migration takes too.
+    await requireOwnRelease(sql)
     for (const [index, { alongside }] of appends.entries()) {
       if (alongside !== undefined && outcomes[index]?._tag === 'Right')
         await lend(sql, (lent) => runWithin(lent, alongside))
@@ -46,8 +49,9 @@ export const committer = (connections: Connections, projecting: Projecting, cloc
       return await connections.use(async (connection) => {
         try {
           if (isForeign) return await inTransaction(connection, appends, onCommit)
+          await requireOwnRelease(connection)
           onCommit()
-          return await write(connection, appends)
+          return (await attempt(connection, appends, clock(), [])).outcomes
         } catch (cause) {
           // A session that goes on has undone its transaction. Of one that ended during the commit, nobody knows.
           const isUnsent = cause instanceof PostgresError && cause.isUnsent

@@ -1,4 +1,5 @@
 import { AlteredLog } from '../altered-log.ts'
+import { LeftBehind } from '../left-behind.ts'
 
 /** The server has ended a session that was idle in a transaction. */
 const idleInTransaction = '25P03'
@@ -27,16 +28,18 @@ const sqlState = (error: unknown): string | null => {
 // (25P03, 57), disks (58), and files that do not hold what they should (XX).
 const outsideWorld = /^(08|25006|25P03|40|53|55|57|58|XX)/
 
-/** Whether the store failed, rather than our code: every error of a statement of ours, and an altered log. */
-export const isStoreFailure = (error: unknown): boolean => error instanceof AlteredLog || error instanceof PostgresError
+/** Whether the log is not as this release knows it. */
+const isOtherwise = (error: unknown): boolean => error instanceof AlteredLog || error instanceof LeftBehind
+
+/** Whether the store failed, rather than our code: every error of a statement of ours, and a log that is not as we know it. */
+export const isStoreFailure = (error: unknown): boolean => isOtherwise(error) || error instanceof PostgresError
 
 /**
  * The same of statements of foreign code, whose own errors, such as a unique index that it meets, are its refusal:
  * server, connection, lock and disk count alone.
  */
 export const isOutsideWorld = (error: unknown): boolean =>
-  error instanceof AlteredLog ||
-  (error instanceof PostgresError && (error.code === null || outsideWorld.test(error.code)))
+  isOtherwise(error) || (error instanceof PostgresError && (error.code === null || outsideWorld.test(error.code)))
 
 /** Whether the same call may succeed later without anybody's help: the server restarts, or a lock is held. */
 export const isPassing = (error: unknown): boolean =>

@@ -5,12 +5,14 @@
  */
 
 export { AlteredLog } from '../altered-log.ts'
+export { LeftBehind } from '../left-behind.ts'
 export { NewerSchema } from '../newer-schema.ts'
 export { isOutsideWorld, isStoreFailure, PostgresError } from './failures.ts'
 export { intoPostgres, type PostgresTarget } from './into-postgres.ts'
 export { type PostgresLogReader, postgresLogReader } from './log-reader.ts'
 export { inPostgresLog, type PostgresLogSession, type PostgresLogSql } from './log-session.ts'
 export type { PostgresLogOptions } from './options.ts'
+export type { ReleaseWatch } from './own-release.ts'
 export { type PostgresPrograms, postgresPrograms } from './programs.ts'
 export type { PostgresProjection } from './projection.ts'
 export { type PostgresReader, type PostgresReaderOptions, postgresReader } from './reader.ts'

@@ -1,7 +1,8 @@
 import type { RecordedEvent } from '@quittance/domain'
 import { AlteredLog } from '../altered-log.ts'
+import { LeftBehind } from '../left-behind.ts'
 import type { Connections } from './connection.ts'
-import { PostgresError } from './failures.ts'
+import { isOutsideWorld, PostgresError } from './failures.ts'
 import type { PostgresProjection } from './projection.ts'
 import { readBatch, readTail } from './read.ts'
 import { integer } from './rows.ts'
@@ -10,6 +11,8 @@ import type { PostgresSql } from './sql.ts'
 /** The inline projections of one store. */
 export type Projecting = {
   readonly projections: ReadonlyArray<PostgresProjection>
+  /** The projections that lack events, since processes of other releases do not write them. */
+  readonly behind: (sql: PostgresSql) => Promise<ReadonlyArray<PostgresProjection>>
   /**
    * Applies what a commit has written after `tail`, and what others wrote before it without a projection: `applied` has
    * the position of each projection before the commit. Runs inside the commit's transaction.
@@ -156,6 +159,24 @@ const createAll = (connections: Connections, projections: ReadonlyArray<Postgres
     await sql.commit()
   })
 
+/** Brings projections up to the log's end, and reads it once for all of them. Errors: throws whatever a projection throws. */
+const catchUpAll = async (connections: Connections, projections: ReadonlyArray<PostgresProjection>): Promise<void> => {
+  for (let behind = projections; behind.length > 0; ) behind = await step(connections, behind)
+}
+
+/** Applies what processes of other releases have written. Errors: throws `LeftBehind` for what a projection throws. */
+const understood = async <A>(apply: () => Promise<A>): Promise<A> => {
+  try {
+    return await apply()
+  } catch (cause) {
+    throw isOutsideWorld(cause) ? cause : new LeftBehind(cause)
+  }
+}
+
+/** As `catchUpAll`, for a store that has been open. Errors: throws `LeftBehind` for what a projection throws. */
+export const catchUpAgain = (connections: Connections, behind: ReadonlyArray<PostgresProjection>): Promise<void> =>
+  understood(() => catchUpAll(connections, behind))
+
 /**
  * Creates the projections' tables and catches all up with the log, which is read once, in transactions of bounded size.
  * Rows and marks belong to (name, version): a new version starts from the first event, beside the old one. Takes locks only where
@@ -175,13 +196,23 @@ export const openProjections = async (
     behind = await patiently(patienceMs, () => step(connections, behind))
   return {
     projections,
+    behind: async (sql) => {
+      const { rows } = await sql.query(
+        `SELECT a.n FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS a(name, version, n)
+         JOIN inline_projections p USING (name, version)
+         WHERE p.position < (SELECT coalesce(max(position), 0) FROM events)`,
+        namesOf(projections),
+      )
+      const found = new Set(rows.map((row) => integer(row, 'n')))
+      return projections.filter((_, index) => found.has(index + 1))
+    },
     apply: async (sql, applied, { tail, events }) => {
       for (const [index, projection] of projections.entries()) {
         const position = applied[index]
         if (position === undefined) throw new AlteredLog(`${projection.name} has no position in this log`)
         if (position > tail)
           throw new AlteredLog(`${projection.name} has applied position ${position}, but the log ended at ${tail}`)
-        if (position < tail) await catchUp(sql, projection, position, tail)
+        if (position < tail) await understood(() => catchUp(sql, projection, position, tail))
         await projection.apply(sql, events)
       }
     },

@@ -1,7 +1,8 @@
 import { NewerSchema } from '../newer-schema.ts'
-import { appendFunction } from './append-function.ts'
+import { appendFunction, takeLogLock } from './append-function.ts'
 import type { Connection, Connections } from './connection.ts'
 import { integer } from './rows.ts'
+import type { PostgresSql } from './sql.ts'
 
 const firstVersion = `
   CREATE TABLE events (
@@ -27,18 +28,31 @@ const firstVersion = `
   ${appendFunction}
 `
 
-/** Each leads from the version before it to the next. What is released stays as it is: older processes may still run. */
+/**
+ * Each leads from the version before it to the next, while processes of older releases work. What is released stays as it is.
+ * One that only adds something writes into a column `oldest` of `schema_version`, which it makes, the oldest version whose
+ * processes may go on. All older ones stop.
+ */
 const migrations: ReadonlyArray<string> = [firstVersion]
 const schemaVersion = migrations.length
 
-/** The version of a schema; 0 without tables. Errors: throws `NewerSchema`. */
-export const readSchemaVersion = async ({ query }: Connection, schema: string): Promise<number> => {
-  const { rows: tables } = await query('SELECT to_regclass($1) IS NOT NULL AS found', [`${schema}.schema_version`])
-  if (tables[0]?.found !== true) return 0
-  const { rows } = await query('SELECT max(version) AS version FROM schema_version')
+/** `oldest` is null where no migration has made that column, or where processes of no other version may go on. */
+const newestVersion = `
+  SELECT version, (to_jsonb(s) ->> 'oldest')::bigint AS oldest FROM schema_version s ORDER BY version DESC LIMIT 1`
+
+/** The version of a schema with tables. Errors: throws `NewerSchema` where processes of this release may not go on. */
+export const requireKnownSchema = async ({ query }: PostgresSql): Promise<number> => {
+  const { rows } = await query(newestVersion)
   const found = integer(rows[0], 'version')
-  if (found > schemaVersion) throw new NewerSchema(found, schemaVersion)
+  const oldest = rows[0]?.oldest === null ? found : integer(rows[0], 'oldest')
+  if (Math.min(oldest, found) > schemaVersion) throw new NewerSchema(found, schemaVersion)
   return found
+}
+
+/** The version of a schema; 0 without tables. Errors: throws `NewerSchema`. */
+export const readSchemaVersion = async (sql: PostgresSql, schema: string): Promise<number> => {
+  const { rows } = await sql.query('SELECT to_regclass($1) IS NOT NULL AS found', [`${schema}.schema_version`])
+  return rows[0]?.found === true ? requireKnownSchema(sql) : 0
 }
 
 const hasSchema = async ({ query }: Connection, schema: string): Promise<boolean> =>
@@ -64,6 +78,8 @@ const migrate = async (connection: Connection, schema: string): Promise<void> =>
   await requireSchema(connection, schema)
   const found = await readSchemaVersion(connection, schema)
   if (found === 0) await execute('CREATE TABLE schema_version (version bigint PRIMARY KEY)')
+  // After that, no append of an older release commits without having seen the new version.
+  else await execute(`SELECT ${takeLogLock}`)
   for (const [index, migration] of migrations.entries()) {
     if (index < found) continue
     await execute(migration)
@@ -74,7 +90,7 @@ const migrate = async (connection: Connection, schema: string): Promise<void> =>
 /** Creates what is missing. Several processes may try at once. Errors: throws `NewerSchema` and `PostgresError`. */
 export const createSchema = (connections: Connections, schema: string): Promise<void> =>
   connections.use(async (connection) => {
-    if ((await readSchemaVersion(connection, schema)) === schemaVersion) return
+    if ((await readSchemaVersion(connection, schema)) >= schemaVersion) return
     await connection.execute('BEGIN')
     await migrate(connection, schema)
     await connection.commit()

@@ -10,6 +10,7 @@ import { follow, readUpTo } from './follow.ts'
 import { groupCommit } from './group-commit.ts'
 import { requireStreamName } from './names.ts'
 import { connectionOptionsOf, type PostgresLogOptions, usualReaders } from './options.ts'
+import { type ReleaseWatch, releaseWatch } from './own-release.ts'
 import { openProjections } from './projecting.ts'
 import type { PostgresProjection } from './projection.ts'
 import { readTail, streamReader } from './read.ts'
@@ -32,6 +33,11 @@ export type PostgresEventStore = EventStore & {
   readonly logHead: TaskEither<ReadFailure, LogTail>
   /** Resolves at the next commit of any process, at the abort, or after a second, since a notification may be lost. */
   readonly untilWritten: (signal: AbortSignal) => Promise<void>
+  /**
+   * Whether this release still understands the log beside processes of other releases: see `ReleaseWatch`. Whoever shares the log
+   * with them looks about once a second. While it does not, all reads and appends answer `StoreUnavailable`.
+   */
+  readonly release: ReleaseWatch
   /** Commits pending appends, ends subscriptions and closes the connections. */
   readonly close: () => Promise<void>
 }
@@ -56,13 +62,21 @@ export const postgresEventStore = async (options: PostgresEventStoreOptions): Pr
   const reader = streamReader(readers)
   const wakes = wakeUps(within)
   const group = groupCommit(committer(writer, projecting, clock), settler(reader))
+  const release = releaseWatch(readers, writer, projecting)
   const closing = new AbortController()
   const closed = { _tag: 'StoreUnavailable', cause: new Error('The event store is closed') } as const
+
+  const refused = () => {
+    if (closing.signal.aborted) return E.left(closed)
+    const cause = release.leftBehind()
+    return cause === null ? null : E.left({ _tag: 'StoreUnavailable', cause } as const)
+  }
 
   const orUnavailable =
     <A>(read: () => Promise<A>): TaskEither<ReadFailure, A> =>
     async () => {
-      if (closing.signal.aborted) return E.left(closed)
+      const refusal = refused()
+      if (refusal !== null) return refusal
       try {
         return E.right(await read())
       } catch (cause) {
@@ -72,19 +86,21 @@ export const postgresEventStore = async (options: PostgresEventStoreOptions): Pr
     }
 
   async function* readAll(after: bigint, end: Promise<LogTail>, filter: Parameters<EventStore['readAll']>[1]) {
-    yield* readUpTo(readers, Number(after), (await end).position, filter)
+    const tail = await end
+    const cause = release.leftBehind()
+    if (cause !== null) throw cause
+    yield* readUpTo(readers, Number(after), tail.position, filter)
   }
 
   return {
     logHead: orUnavailable(() => readers.use(readTail)),
     readStream: (stream, from, direction = 'forwards') => orUnavailable(() => reader.slice(stream, from, direction)),
     append: (stream, head, events, alongside) => async () =>
-      closing.signal.aborted
-        ? E.left(closed)
-        : group.enqueue(() => {
-            requireStreamName(stream)
-            return sealAppend(stream, head, events, alongside)
-          }),
+      refused() ??
+      group.enqueue(() => {
+        requireStreamName(stream)
+        return sealAppend(stream, head, events, alongside)
+      }),
     readAll: (after, filter) => {
       const end = readers.use(readTail)
       // Appends that are called later are not part of the answer.
@@ -93,6 +109,7 @@ export const postgresEventStore = async (options: PostgresEventStoreOptions): Pr
     },
     subscribe: (after, signal, filter) =>
       follow(readers, wakes, Number(after), AbortSignal.any([signal, closing.signal]), filter),
+    release,
     untilWritten: (signal) => wakes.sleep(wakes.heard(), AbortSignal.any([signal, closing.signal])),
     close: async () => {
       if (closing.signal.aborted) return

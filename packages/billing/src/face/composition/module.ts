@@ -1,105 +1,75 @@
 import { SQLITE_EVENT_STORE } from '@quittance/event-store/sqlite'
-import { ContainerModule } from 'inversify'
+import { ContainerModule, type ContainerModuleLoadOptions, type ServiceIdentifier } from 'inversify'
+import type { Services } from '../../services/services.ts'
 import { rateMemory } from '../../stores/quotes/rate-memory.ts'
 import { sqliteVault } from '../../stores/vault/sqlite-vault.ts'
 import { createBilling } from '../billing.ts'
+import type { Deployment } from './deployment.ts'
 import { embedded } from './embedded.ts'
 import { inDatabase } from './in-database.ts'
 import { openedTables } from './opened-tables.ts'
-import { logBesideDatabase, remoteLog } from './remote-log.ts'
+import { remoteLog } from './remote-log.ts'
+import { remoteLogAndDatabase } from './remote-log-and-database.ts'
 import {
   BILLING,
-  CLOCK,
+  DATABASE_WITH_LOG,
+  DEPLOYMENT,
   ERASED_SUBJECTS,
-  LOG_BESIDE_DATABASE,
-  MAILERS,
-  MARK_FILE,
   MASTER_KEY,
-  NETWORKS,
-  OMNIBUS_ACCOUNTS,
-  PUBLIC_URL,
   RATE_MEMORY,
   REMOTE_LOG,
-  SCREENING,
+  REMOTE_LOG_AND_DATABASE,
   SERVICES,
-  SHARED_DATABASE,
   VAULT,
   VAULT_DATABASE,
 } from './tokens.ts'
 
+type Bind = ContainerModuleLoadOptions['bind']
+
+/** What every composition binds; `store` is where its log is. Whoever opens the deployment binds `DEPLOYMENT`. */
+const bindCore = <Store>(
+  bind: Bind,
+  store: ServiceIdentifier<Store>,
+  compose: (store: Store, deployment: Deployment) => Services,
+): void => {
+  bind(SERVICES).toResolvedValue(compose, [store, DEPLOYMENT])
+  bind(BILLING).toResolvedValue(createBilling, [SERVICES])
+}
+
+/** The vault in a file. A new one may begin only beside a log without events. */
+const bindVaultFile = <Store>(
+  bind: Bind,
+  store: ServiceIdentifier<Store>,
+  isEmpty: (store: Store) => boolean,
+): void => {
+  bind(VAULT).toResolvedValue(
+    (sql, masterKey, erased, opened) => sqliteVault(sql, masterKey, isEmpty(opened), erased),
+    [VAULT_DATABASE, MASTER_KEY, ERASED_SUBJECTS, store],
+  )
+}
+
 /** The billing core over the embedded store. */
 export const embeddedBillingModule = new ContainerModule(({ bind }) => {
-  bind(VAULT).toResolvedValue(
-    (sql, masterKey, erased, log) => sqliteVault(sql, masterKey, log.logHead().position === 0, erased),
-    [VAULT_DATABASE, MASTER_KEY, ERASED_SUBJECTS, SQLITE_EVENT_STORE],
-  )
+  bindCore(bind, SQLITE_EVENT_STORE, embedded)
+  bindVaultFile(bind, SQLITE_EVENT_STORE, (log) => log.logHead().position === 0)
   bind(RATE_MEMORY).toResolvedValue(({ writer }) => rateMemory(openedTables(writer)), [SQLITE_EVENT_STORE])
-  bind(SERVICES).toResolvedValue(embedded, [
-    SQLITE_EVENT_STORE,
-    VAULT,
-    CLOCK,
-    NETWORKS,
-    PUBLIC_URL,
-    OMNIBUS_ACCOUNTS,
-    MARK_FILE,
-    SCREENING,
-    MAILERS,
-  ])
-  bind(BILLING).toResolvedValue(createBilling, [SERVICES])
 })
 
-/** The billing core over a remote log; a projector keeps the read models. */
+/** The billing core over a remote log; a projector keeps the read models, and has started. */
 export const remoteLogBillingModule = new ContainerModule(({ bind }) => {
-  // The projector has started, so it knows whether the remote log has events.
-  bind(VAULT).toResolvedValue(
-    (sql, masterKey, erased, { projector }) => sqliteVault(sql, masterKey, projector.applied() === 0, erased),
-    [VAULT_DATABASE, MASTER_KEY, ERASED_SUBJECTS, REMOTE_LOG],
-  )
+  bindCore(bind, REMOTE_LOG, remoteLog)
+  bindVaultFile(bind, REMOTE_LOG, ({ projector }) => projector.applied() === 0)
   bind(RATE_MEMORY).toResolvedValue(({ claims }) => rateMemory(openedTables(claims)), [REMOTE_LOG])
-  bind(SERVICES).toResolvedValue(remoteLog, [
-    REMOTE_LOG,
-    VAULT,
-    CLOCK,
-    NETWORKS,
-    PUBLIC_URL,
-    OMNIBUS_ACCOUNTS,
-    MARK_FILE,
-    SCREENING,
-    MAILERS,
-  ])
-  bind(BILLING).toResolvedValue(createBilling, [SERVICES])
 })
 
 /** The billing core in a database that many processes share. Whoever opens it binds `VAULT`, since that has to be awaited. */
 export const databaseBillingModule = new ContainerModule(({ bind }) => {
-  bind(RATE_MEMORY).toResolvedValue(({ sql }) => rateMemory(sql), [SHARED_DATABASE])
-  bind(SERVICES).toResolvedValue(inDatabase, [
-    SHARED_DATABASE,
-    VAULT,
-    CLOCK,
-    NETWORKS,
-    PUBLIC_URL,
-    OMNIBUS_ACCOUNTS,
-    MARK_FILE,
-    SCREENING,
-    MAILERS,
-  ])
-  bind(BILLING).toResolvedValue(createBilling, [SERVICES])
+  bindCore(bind, DATABASE_WITH_LOG, inDatabase)
+  bind(RATE_MEMORY).toResolvedValue(({ sql }) => rateMemory(sql), [DATABASE_WITH_LOG])
 })
 
-/** The billing core over a log on a server, beside a database that many processes share. Whoever opens it binds `VAULT`. */
-export const logBesideDatabaseBillingModule = new ContainerModule(({ bind }) => {
-  bind(RATE_MEMORY).toResolvedValue(({ sql }) => rateMemory(sql), [LOG_BESIDE_DATABASE])
-  bind(SERVICES).toResolvedValue(logBesideDatabase, [
-    LOG_BESIDE_DATABASE,
-    VAULT,
-    CLOCK,
-    NETWORKS,
-    PUBLIC_URL,
-    OMNIBUS_ACCOUNTS,
-    MARK_FILE,
-    SCREENING,
-    MAILERS,
-  ])
-  bind(BILLING).toResolvedValue(createBilling, [SERVICES])
+/** The billing core over a remote log, beside a database that many processes share. Whoever opens it binds `VAULT`. */
+export const remoteLogAndDatabaseBillingModule = new ContainerModule(({ bind }) => {
+  bindCore(bind, REMOTE_LOG_AND_DATABASE, remoteLogAndDatabase)
+  bind(RATE_MEMORY).toResolvedValue(({ sql }) => rateMemory(sql), [REMOTE_LOG_AND_DATABASE])
 })

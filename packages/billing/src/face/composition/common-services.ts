@@ -1,6 +1,5 @@
 import { stroops } from '@quittance/domain'
 import type { EventStore, Sql } from '@quittance/event-store'
-import type { Clock } from '../../kernel/clock.ts'
 import { freezing } from '../../services/freezing.ts'
 import { gatedNetworks } from '../../services/gated-networks.ts'
 import { holding } from '../../services/holding.ts'
@@ -20,18 +19,18 @@ import { keyUse } from '../../stores/key-use.ts'
 import { type LeftMerchant, leftMerchants } from '../../stores/left-merchants.ts'
 import { fileMark, notingNewest } from '../../stores/log-marks.ts'
 import { mailedCodes } from '../../stores/mail/mailed-codes.ts'
-import type { Mailers } from '../../stores/mail/mailer.ts'
+import { noMailers } from '../../stores/mail/mailer.ts'
 import { outbox } from '../../stores/mail/outbox.ts'
 import { parked } from '../../stores/parked/parked.ts'
 import { portalSessions } from '../../stores/portal-sessions.ts'
 import { relays } from '../../stores/relays.ts'
-import type { Screening } from '../../stores/screening/port.ts'
+import { noScreening } from '../../stores/screening/port.ts'
 import { seenAccounts } from '../../stores/seen-accounts.ts'
 import { seenCollecting } from '../../stores/seen-collecting.ts'
 import { setbacks } from '../../stores/setbacks/setbacks.ts'
 import { requestSigner } from '../../stores/sign-request.ts'
-import type { Vault } from '../../stores/vault/port.ts'
 import { violations } from '../../stores/violations.ts'
+import type { Deployment } from './deployment.ts'
 import { notifying } from './notifying.ts'
 import { sealingLeft } from './sealing-left.ts'
 
@@ -41,24 +40,31 @@ const settingNothingUp = ({ testnet, mainnet }: Services['networks']): Services[
   return { testnet: unaided(testnet), mainnet: unaided(mainnet) }
 }
 
-/**
- * The services that all deployments make alike. `sql` holds what is in no log, in tables that `openTables` has made; `markFile` a mark of it, beside the
- * one in the vault. `leftInLog` is read once the log's read models are complete.
- */
-export const besideLog = (
-  log: EventStore,
-  sql: Sql,
-  vault: Vault,
-  clock: Clock,
-  networks: Services['networks'],
-  publicUrl: Services['publicUrl'],
-  omnibusAccounts: Services['omnibusAccounts'],
-  markFile: string | null,
-  betweenChecksMs: number,
-  freshId: () => string,
-  screening: Screening,
-  mailers: Mailers,
-  leftInLog: () => Promise<ReadonlyArray<Pick<LeftMerchant, 'merchantId' | 'at'>>>,
+/** What differs between compositions. */
+export type Composed = {
+  readonly log: EventStore
+  /** What is in no log; its tables have been made. */
+  readonly sql: Sql
+  /** The merchants that have left, by the log. Read once its read models are complete. */
+  readonly leftInLog: () => Promise<ReadonlyArray<Pick<LeftMerchant, 'merchantId' | 'at'>>>
+  /** The least time between two checks that the log has not gone back. */
+  readonly betweenChecksMs: number
+  readonly freshId: () => string
+}
+
+/** The services that every composition makes alike. */
+export const commonServices = (
+  { log, sql, leftInLog, betweenChecksMs, freshId }: Composed,
+  {
+    vault,
+    clock,
+    networks,
+    publicUrl,
+    omnibusAccounts = new Set(),
+    markFile = null,
+    screening = noScreening,
+    mailers = noMailers,
+  }: Deployment,
 ): Omit<Services, 'readModels' | 'caughtUp' | 'settlementOf' | 'logFile'> => {
   const changes = openChangeNotifications()
   const left = leftMerchants(markFile, leftInLog)

@@ -1,0 +1,47 @@
+import * as billing from '@quittance/billing'
+import { ContainerModule } from 'inversify'
+import { backgroundWork } from '../background-work.ts'
+import { closedLater } from '../closers.ts'
+import { watchFreezes } from '../freeze-watch.ts'
+import { healthOf } from '../health.ts'
+import { runMailing } from '../mail/run-mailing.ts'
+import { wakeOnWrites } from '../wake-on-writes.ts'
+import { catchUpWith, workersOf } from '../workers.ts'
+import { fileProbe } from '../writes-readiness.ts'
+import * as host from './tokens.ts'
+
+/** What goes on without a request, and how it fares. */
+export const processesModule = new ContainerModule(({ bind }) => {
+  bind(host.WORKERS).toResolvedValue(workersOf, [billing.SERVICES, host.ALARM, host.ROLES])
+  bind(host.DELIVERER).toResolvedValue(
+    (services, { deliveryAllow }, closers, roles) =>
+      billing.createDeliverer(services, {
+        sender: closedLater(closers, billing.sender({ allowed: deliveryAllow })),
+        roles,
+      }),
+    [billing.SERVICES, host.CONFIG, host.CLOSERS, host.ROLES],
+  )
+  bind(host.BACKGROUND_WORK).toResolvedValue(
+    (workers, deliverer, log, services, raise, untilWritten) =>
+      backgroundWork(workers, deliverer, log, (signal) =>
+        Promise.all([
+          watchFreezes(services.freezing, raise, signal),
+          untilWritten === null ? undefined : wakeOnWrites(services, untilWritten, signal),
+        ]),
+      ),
+    [host.WORKERS, host.DELIVERER, host.OPERATOR_LOG, billing.SERVICES, host.ALARM, host.UNTIL_WRITTEN],
+  )
+  bind(host.RUN_MAILING).toResolvedValue(runMailing, [billing.SERVICES, host.OPERATOR_LOG])
+  bind(host.CATCH_UP).toResolvedValue(catchUpWith, [host.WORKERS])
+  bind(host.WRITES).toResolvedValue(
+    (store, sandbox) => ({ ...store, ...(sandbox === null ? {} : { 'sandbox.db': fileProbe(sandbox.database) }) }),
+    [host.STORE_WRITES, host.SANDBOX_NODE],
+  )
+  bind(host.HEALTH).toResolvedValue(healthOf, [
+    billing.SERVICES,
+    host.WORKERS,
+    host.READ_PROGRESS,
+    host.RATE_WATCH,
+    host.WRITES,
+  ])
+})
