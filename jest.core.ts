@@ -40,6 +40,8 @@ export const onOtherStore: Config = {
  */
 export const onDatabases: Config = {
   ...onOtherStore,
+  // For half of the time a suite waits for its servers.
+  maxWorkers: '200%',
   globalSetup: '<rootDir>/jest.databases.setup.ts',
   globalTeardown: '<rootDir>/jest.databases.teardown.ts',
 }

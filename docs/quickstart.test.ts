@@ -10,7 +10,7 @@ const pages = ['README.md', 'docs/README.md', 'docs/quickstart.md']
 describe.each(pages)('%s', (page) => {
   it('names only scripts that npm can run', () => {
     const { scripts } = JSON.parse(textOf('package.json'))
-    const named = [...textOf(page).matchAll(/npm (?:run ([\w:]+)|(start|test)\b)/g)].map(([, run, own]) => run ?? own)
+    const named = [...textOf(page).matchAll(/npm (?:run ([\w:-]+)|(start|test)\b)/g)].map(([, run, own]) => run ?? own)
     expect(named.filter((name) => name === undefined || scripts[name] === undefined)).toEqual([])
   })
 
