@@ -62,6 +62,7 @@ export type { Claim, ClaimRejection, Claims, KeyedRequest } from './kernel/claim
 export { type Clock, deploymentTime } from './kernel/clock.ts'
 export type { CommandContext } from './kernel/execute.ts'
 export { fencedSql } from './kernel/fence.ts'
+export { chosenSpanId, correlationNow } from './kernel/tracing/trace-ids.ts'
 export { createDeliverer, type Deliverer } from './notify/delivery/deliverer.ts'
 export { type AddressRanges, addressRanges, noRanges } from './notify/delivery/sending/address-ranges.ts'
 export { type Sender, sender } from './notify/delivery/sending/sender.ts'

@@ -1,7 +1,9 @@
-import type { UnixMs } from '@quittance/domain'
+import type { RecordedEvent, UnixMs } from '@quittance/domain'
+import type { PublicEvent } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { StoreUnavailable } from '../../kernel/load.ts'
+import { isTracing } from '../../kernel/tracing/spans.ts'
 import { familyOf } from '../../resources/visible.ts'
 import { mayBeLoopback } from '../../services/loopback.ts'
 import type { Delivery } from '../../stores/deliveries/delivery.ts'
@@ -12,6 +14,7 @@ import type { PostResult, Sender } from './sending/sender.ts'
 import { signedHeaders } from './sending/sign.ts'
 import type { DeliveryServices } from './services.ts'
 import { renderTest, testEvent } from './test-event.ts'
+import { traceAttempt } from './trace-attempt.ts'
 
 export type Attempted = {
   readonly _tag: 'Attempted'
@@ -37,15 +40,19 @@ export type Sending = { readonly sender: Sender; readonly wallNow: () => number 
 
 /** Renders the body anew for each attempt, and sends it. Never rejects. */
 export const attempt = (services: DeliveryServices, find: FindEndpoint, { sender, wallNow }: Sending) => {
-  const { clock, vault, readModels } = services
+  const { clock, vault, readModels, store } = services
   const renderEvent = renderPublicEvent(services)
+  const publicEventOf = async (delivery: Delivery): Promise<PublicEvent> => {
+    const publicEvent = await readModels.publicEvents.withId(delivery.eventId)
+    if (publicEvent === null) throw new Error(`${delivery.eventId} has a delivery and is no public event`)
+    return publicEvent
+  }
   const bodyOf = async (
     delivery: Delivery,
     { reads, ...scope }: Endpoint,
   ): Promise<E.Either<StoreUnavailable, object>> => {
     if (delivery.eventType === testEvent) return renderTest(services, delivery, reads)
-    const publicEvent = await readModels.publicEvents.withId(delivery.eventId)
-    if (publicEvent === null) throw new Error(`${delivery.eventId} has a delivery and is no public event`)
+    const publicEvent = await publicEventOf(delivery)
     // Deliveries come with merchants of other installations, too.
     const isOwn = publicEvent.merchantId === scope.merchantId && publicEvent.environment === scope.environment
     if (!isOwn) throw new Error(`${delivery.eventId} is no event of the merchant of ${delivery.webhookId}`)
@@ -72,5 +79,14 @@ export const attempt = (services: DeliveryServices, find: FindEndpoint, { sender
     })()
     return { _tag: 'Attempted', endpoint, startedAt, durationMs: Math.round(performance.now() - begun), result }
   }
-  return (delivery: Delivery): Promise<Outcome> => send(delivery).catch((cause) => ({ _tag: 'NotMade', cause }))
+  /** The event of the log behind a delivery; null for a test. */
+  const eventOf = async (delivery: Delivery): Promise<RecordedEvent | null> => {
+    if (delivery.eventType === testEvent) return null
+    const { stream, revision } = await publicEventOf(delivery)
+    const slice = await store.readStream(stream, revision)()
+    return E.isLeft(slice) ? null : (slice.right.events[0] ?? null)
+  }
+  const sendTraced = async (delivery: Delivery): Promise<Outcome> =>
+    isTracing() ? traceAttempt(delivery, await eventOf(delivery), () => send(delivery)) : send(delivery)
+  return (delivery: Delivery): Promise<Outcome> => sendTraced(delivery).catch((cause) => ({ _tag: 'NotMade', cause }))
 }
