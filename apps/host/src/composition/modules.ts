@@ -10,6 +10,7 @@ import * as ledger from '@quittance/ledger'
 import { inlineProjections } from '@quittance/projections'
 import { ContainerModule } from 'inversify'
 import { raiseAlarms } from '../alarm-webhook.ts'
+import { openArrivals } from '../arrivals.ts'
 import { backgroundWork } from '../background-work.ts'
 import { closeAll, closedLater } from '../closers.ts'
 import { DataDirInUse } from '../data-dir.ts'
@@ -164,10 +165,14 @@ const networksModule = new ContainerModule(({ bind }) => {
 /** What goes on without a request, and how it fares. */
 const processesModule = new ContainerModule(({ bind }) => {
   bind(host.WORKERS).toResolvedValue(workersOf, [billing.SERVICES, host.ALARM, host.ROLES])
+  bind(host.ARRIVALS).toResolvedValue(openArrivals)
   bind(host.DELIVERER).toResolvedValue(
-    (services, { deliveryAllow }, closers) =>
-      billing.createDeliverer(services, { sender: closedLater(closers, billing.sender({ allowed: deliveryAllow })) }),
-    [billing.SERVICES, host.CONFIG, host.CLOSERS],
+    (services, { deliveryAllow }, closers, { tell }) =>
+      billing.createDeliverer(services, {
+        sender: closedLater(closers, billing.sender({ allowed: deliveryAllow })),
+        onArrival: tell,
+      }),
+    [billing.SERVICES, host.CONFIG, host.CLOSERS, host.ARRIVALS],
   )
   bind(host.BACKGROUND_WORK).toResolvedValue(
     (workers, deliverer, log, services, raise, untilWritten) =>
@@ -191,6 +196,7 @@ const processesModule = new ContainerModule(({ bind }) => {
     host.READ_PROGRESS,
     host.RATE_WATCH,
     host.WRITTEN_FILES,
+    host.ARRIVALS,
   ])
 })
 

@@ -27,7 +27,12 @@ export type DelivererOptions = {
   readonly leaseMs: number
   /** How often it looks for work without a notification. */
   readonly pollMs: number
+  /** Called for each event once its first delivery is recorded. It must not throw. */
+  readonly onArrival?: (arrival: Arrival) => void
 }
+
+/** An event that has reached an endpoint, and how long after its recording. */
+export type Arrival = { readonly environment: Environment; readonly delayMs: number }
 
 /** The work of a deliverer, one turn at a time. It rouses the deliverer when there may be work. */
 export interface Pump {
@@ -53,12 +58,12 @@ const fewAtOnce = 2
 const promptMs = 2_000
 
 export const createPump = (services: DeliveryServices, options: DelivererOptions, rouse: () => void): Pump => {
-  const { sender, wallNow, random, limits, leaseMs } = options
+  const { sender, wallNow, random, limits, leaseMs, onArrival } = options
   const { toDo, clock, caughtUp, changes, freshId, logStanding } = services
   const owner = freshId()
   const pace = createPace(limits)
   const views = endpointViews(services)
-  const send = attempt(services, views.recent, { sender, wallNow })
+  const send = attempt(services, views.recent, { sender, wallNow, isMeasured: onArrival !== undefined })
   const record = recordOutcomes(services, { owner, random })
   const examineEndpoint = examine(services)
   const isolation = endpointIsolation(services)
@@ -128,6 +133,9 @@ export const createPump = (services: DeliveryServices, options: DelivererOptions
     if (written.length === 0) return
     const failing = await toDo.sql.run(record(written), soonDurable)
     ended.splice(0, written.length)
+    for (const { delivery, outcome } of written)
+      if (onArrival !== undefined && outcome._tag === 'Attempted' && outcome.delayMs !== null && hasArrived(outcome))
+        onArrival({ environment: delivery.environment, delayMs: outcome.delayMs })
     for (const each of failing) {
       const { id } = each.endpoint
       await disable(services)(each).catch((defect: unknown) => defects.push({ webhookId: id, defect }))
