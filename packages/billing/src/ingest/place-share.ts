@@ -58,8 +58,8 @@ export const placeShare =
 
 /** A flood brings thousands. */
 const mostHashesTold = 20
-const hashesOf = ({ credits }: Share): Array<string> =>
-  [...new Set(credits.map(({ transactionHash }) => transactionHash))].slice(0, mostHashesTold)
+const hashesOf = ({ credits, outcomes }: Share): Array<string> =>
+  [...new Set([...credits, ...outcomes].map(({ transactionHash }) => transactionHash))].slice(0, mostHashesTold)
 
 /**
  * What a screening stops is held. Places new mandates with their money, charges, then each other incoming payment in the ledger's order. Money that an account
