@@ -16,6 +16,7 @@ const homes = {
   '@eventstore/db-client': '^packages/event-store/src/eventstoredb/',
   pg: '^packages/event-store/src/postgres/',
   kysely: '^packages/projections/src/',
+  '@opentelemetry/(sdk-trace|context-async-hooks|resources|exporter-trace-otlp-http)': '^apps/host/src/tracing/',
   fastify: '^apps/http/src/',
   inversify: '/(module|tokens|main|container)\\.ts$|^apps/[^/]+/src/composition/',
 }

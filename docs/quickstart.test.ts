@@ -32,6 +32,6 @@ it('the index links to every page of docs', () => {
 it('README.md lists the variables that the configuration reads, and no others', () => {
   const read = new Set<string>()
   configFrom(new Proxy({}, { get: (_, name) => void read.add(String(name)) }))
-  const listed = [...textOf('README.md').matchAll(/`(QUITTANCE_\w+)`/g)].map(([, name]) => name)
+  const listed = [...textOf('README.md').matchAll(/`((?:QUITTANCE|OTEL)_\w+)`/g)].map(([, name]) => name)
   expect([...new Set(listed)].sort()).toEqual([...read].sort())
 })

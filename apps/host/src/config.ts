@@ -20,6 +20,7 @@ import {
   settingsIn,
   type Variables,
 } from './settings.ts'
+import { type Tracing, tracingIn } from './tracing/tracing-setting.ts'
 
 /** Everything that the environment configures. */
 export type Config = {
@@ -72,6 +73,8 @@ export type Config = {
   readonly alarms: AlarmEndpoint | null
   /** Null: no mail is sent, but in the sandbox, whose mails stay in it. */
   readonly smtp: SmtpServer | null
+  /** Where spans are sent by the standard variables of OpenTelemetry; null: nowhere. */
+  readonly tracing: Tracing | null
   readonly logLevel: LogLevel
 }
 
@@ -164,6 +167,7 @@ export const configFrom = (variables: Variables): E.Either<ReadonlyArray<ConfigP
     deliveryAllow: read('DELIVERY_ALLOW', 'ranges of addresses, separated by commas', addressRanges, noRanges),
     alarms: alarmsIn(settings),
     smtp: smtpIn(settings),
+    tracing: tracingIn(variables, settings),
     logLevel: read('LOG_LEVEL', 'fatal, error, warn, info, debug, trace or silent', oneOf(LogLevel), 'info'),
   }
   settings.complainOfOthers(commandVariables)

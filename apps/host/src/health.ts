@@ -1,4 +1,5 @@
 import {
+  longestWait,
   type PlatformFeeSums,
   platformFeeSums,
   type Services,
@@ -9,6 +10,7 @@ import {
 import type { Environment } from '@quittance/domain'
 import type { RateWatch } from '@quittance/ledger'
 import type { LostRevenue } from '@quittance/projections'
+import type { Arrivals } from './arrivals.ts'
 import { type Books, type BooksReadiness, booksOf, booksReadiness } from './books-readiness.ts'
 import { type ContractsReadiness, contractsReadiness } from './contracts-readiness.ts'
 import { ofEnvironments } from './environments.ts'
@@ -58,6 +60,12 @@ export type Health = {
   readonly lostRevenue: () => Promise<ReadonlyArray<LostRevenue & { readonly environment: Environment }>>
   /** What the operator's fees come to, by asset. */
   readonly platformFees: () => Promise<ReadonlyArray<PlatformFeeSums & { readonly environment: Environment }>>
+  /** How late events reach endpoints. */
+  readonly webhooks: {
+    readonly onArrival: Arrivals['listen']
+    /** Of the oldest event that waits to be sent, in milliseconds. */
+    readonly longestWait: (environment: Environment) => Promise<number>
+  }
   /** Counts the exceptions that wait for a decision. */
   readonly waitingExceptions: () => Promise<ReadonlyArray<WaitingExceptions>>
 }
@@ -68,6 +76,7 @@ export const healthOf = (
   readProgress: ReadProgress,
   rates: RateWatch,
   probes: WriteProbes,
+  arrivals: Arrivals,
 ): Health => {
   const { networks, cursors, awaitingRate, clock } = services
   const watched = (environment: Environment): WatchedLedger | null => {
@@ -125,6 +134,10 @@ export const healthOf = (
       ofEnvironments(async (environment) =>
         (await platformFeeSums(services, environment)).map((sums) => ({ environment, ...sums })),
       ),
+    webhooks: {
+      onArrival: arrivals.listen,
+      longestWait: (environment) => longestWait(services, environment),
+    },
     waitingExceptions: () => ofEnvironments((environment) => waitingExceptions(services, environment)),
   }
 }

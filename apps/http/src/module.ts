@@ -8,12 +8,15 @@ import { metricsOf } from './metrics/serve-metrics.ts'
 import { API_SERVER, HTTP_SERVICE, LISTENERS, MAKE_APP, WELCOME } from './tokens.ts'
 import { welcome } from './welcome.ts'
 import { createServer } from './wire/server.ts'
+import { traceRequests } from './wire/trace-requests.ts'
 
 export const httpModule = new ContainerModule(({ bind }) => {
   bind(API_SERVER).toResolvedValue(
-    ({ logLevel, trustedProxies }) => ({
-      server: createServer(logLevel, undefined, trustedProxies),
-    }),
+    ({ logLevel, trustedProxies, tracing }) => {
+      const server = createServer(logLevel, undefined, trustedProxies)
+      if (tracing !== null) traceRequests(server)
+      return { server }
+    },
     [host.CONFIG],
   )
   bind(host.OPERATOR_LOG).toResolvedValue(({ server }) => server.log, [API_SERVER])

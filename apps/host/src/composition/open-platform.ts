@@ -9,7 +9,7 @@ import { OPERATOR_LOG, PLATFORM } from './tokens.ts'
 const silent = { info: () => {}, warn: () => {}, error: () => {} }
 
 /**
- * The platform for a command. No worker runs in it, so nothing is logged and no alarm sent. `isAlone` keeps every other process
+ * The platform for a command. No worker runs in it, so nothing is logged or traced, and no alarm sent. `isAlone` keeps every other process
  * out until it is closed.
  * Errors: throws `DataDirInUse` where another process has the data directory open that must be had alone.
  */
@@ -19,5 +19,5 @@ export const openPlatform = (
 ): Promise<E.Either<ReadonlyArray<ConfigProblem>, Platform>> => {
   const container = new Container({ defaultScope: 'Singleton' })
   container.bind(OPERATOR_LOG).toConstantValue(silent)
-  return openRoot(container, { ...config, alarms: null, isAlone }, PLATFORM)
+  return openRoot(container, { ...config, alarms: null, tracing: null, isAlone }, PLATFORM)
 }

@@ -3,7 +3,7 @@ import { noteLackingKeys, SERVICES } from '@quittance/billing'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Container, ServiceIdentifier } from 'inversify'
 import { unfinishedRestore } from '../backup/unfinished-restore.ts'
-import { type Closers, closeAll } from '../closers.ts'
+import { type Closers, closeAll, closedLater } from '../closers.ts'
 import type { Config } from '../config.ts'
 import { inTime } from '../in-time.ts'
 import { keysReadiness } from '../keys-readiness.ts'
@@ -12,7 +12,7 @@ import type { ConfigProblem } from '../settings.ts'
 import { unopenable } from '../unopenable.ts'
 import { openFoundation } from './foundation.ts'
 import { hostModules } from './modules.ts'
-import { ALARM } from './tokens.ts'
+import { ALARM, OPERATOR_LOG } from './tokens.ts'
 
 type Opened<Root> = E.Either<ReadonlyArray<ConfigProblem>, Root>
 
@@ -52,6 +52,11 @@ const open = async <Root>(
   const foundation = await openFoundation(config, closers)
   if (E.isLeft(foundation)) return foundation
   container.load(...hostModules(foundation.right))
+  if (config.tracing !== null) {
+    // The module loads the SDK, which nobody pays for who does not trace.
+    const { exportSpans } = await import('../tracing/export-spans.ts')
+    closedLater(closers, exportSpans(config.tracing, container.get(OPERATOR_LOG)))
+  }
   const services = container.get(SERVICES)
   // A restore may have begun while the files were opened.
   const restoring = unfinishedRestore(foundation.right.files)

@@ -1,5 +1,6 @@
 import * as billing from '@quittance/billing'
 import { ContainerModule } from 'inversify'
+import { openArrivals } from '../arrivals.ts'
 import { backgroundWork } from '../background-work.ts'
 import { closedLater } from '../closers.ts'
 import { watchFreezes } from '../freeze-watch.ts'
@@ -13,13 +14,15 @@ import * as host from './tokens.ts'
 /** What goes on without a request, and how it fares. */
 export const processesModule = new ContainerModule(({ bind }) => {
   bind(host.WORKERS).toResolvedValue(workersOf, [billing.SERVICES, host.ALARM, host.ROLES])
+  bind(host.ARRIVALS).toResolvedValue(openArrivals)
   bind(host.DELIVERER).toResolvedValue(
-    (services, { deliveryAllow }, closers, roles) =>
+    (services, { deliveryAllow }, closers, roles, { tell }) =>
       billing.createDeliverer(services, {
         sender: closedLater(closers, billing.sender({ allowed: deliveryAllow })),
         roles,
+        onArrival: tell,
       }),
-    [billing.SERVICES, host.CONFIG, host.CLOSERS, host.ROLES],
+    [billing.SERVICES, host.CONFIG, host.CLOSERS, host.ROLES, host.ARRIVALS],
   )
   bind(host.BACKGROUND_WORK).toResolvedValue(
     (workers, deliverer, log, services, raise, untilWritten) =>
@@ -43,5 +46,6 @@ export const processesModule = new ContainerModule(({ bind }) => {
     host.READ_PROGRESS,
     host.RATE_WATCH,
     host.WRITES,
+    host.ARRIVALS,
   ])
 })

@@ -2,6 +2,7 @@ import type { Deliverer, Pricer, Roles, Services } from '@quittance/billing'
 import type { LiveRates, RateWatch } from '@quittance/ledger'
 import type { ServiceIdentifier } from 'inversify'
 import type { RaiseAlarm } from '../alarm.ts'
+import type { Arrivals } from '../arrivals.ts'
 import type { BackgroundWork } from '../background-work.ts'
 import type { Closers } from '../closers.ts'
 import type { Config } from '../config.ts'
@@ -43,6 +44,7 @@ export const ROLES: ServiceIdentifier<Roles | null> = Symbol.for('host/Roles')
 export const STORE_WRITES: ServiceIdentifier<WriteProbes> = Symbol.for('host/StoreWrites')
 export const WRITES: ServiceIdentifier<WriteProbes> = Symbol.for('host/Writes')
 export const WORKERS: ServiceIdentifier<Workers> = Symbol.for('host/Workers')
+export const ARRIVALS: ServiceIdentifier<Arrivals> = Symbol.for('host/Arrivals')
 export const DELIVERER: ServiceIdentifier<Deliverer> = Symbol.for('host/Deliverer')
 export const BACKGROUND_WORK: ServiceIdentifier<BackgroundWork> = Symbol.for('host/BackgroundWork')
 /** The mails of the sandbox; null when the testnet is a real network. */

@@ -39,6 +39,8 @@ describe('the metrics of a service', () => {
     expect(text).toMatch(/^quittance_movements_named_total\{environment="testnet",name="payment"\} 0$/m)
     expect(text).toContain('quittance_unexplained_changes{environment="testnet"} 0')
     expect(text).toContain('quittance_log_rolled_back 0')
+    expect(text).toContain('quittance_webhook_delay_seconds_count{environment="mainnet"} 0')
+    expect(text).toContain('quittance_webhook_wait_seconds{environment="testnet"} 0')
     expect(text).toContain('# TYPE quittance_invariant_violations gauge')
     expect(text).toContain('# TYPE quittance_lost_revenue gauge')
     expect(text).toContain('process_resident_memory_bytes')

@@ -8,6 +8,7 @@ import { measureHealth } from './health-metrics.ts'
 import { operatorRoutes } from './operator-routes.ts'
 import { measureReadiness } from './readiness-metrics.ts'
 import { measureRequests } from './request-times.ts'
+import { measureWebhooks } from './webhook-delays.ts'
 
 /**
  * A server for operators: `GET /metrics` measures the requests of `server`, the process and its health, and `GET /ready`
@@ -29,6 +30,7 @@ export const metricsOf = (
     const { store } = await health.readiness()
     return store === null ? null : BigInt(store.position)
   }
+  measureWebhooks(health, registry)
   measureEvents(log, end, registry)
   const metrics = Fastify({ forceCloseConnections: true, exposeHeadRoutes: false })
   metrics.get('/metrics', async (_, reply) => reply.type(registry.contentType).send(await registry.metrics()))

@@ -1,4 +1,11 @@
-import type { Billing, BillingFailure, Claim, CommandContext, Principal } from '@quittance/billing'
+import {
+  type Billing,
+  type BillingFailure,
+  type Claim,
+  type CommandContext,
+  correlationNow,
+  type Principal,
+} from '@quittance/billing'
 import { isStoreFailure, whenUnlocked } from '@quittance/event-store/sqlite'
 import type { FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
@@ -93,7 +100,7 @@ const contextOf = (
   merchantId,
   environment,
   commandId,
-  correlationId: commandId,
+  correlationId: correlationNow(commandId),
   causationId: null,
   actor: keyId,
   at,

@@ -4,7 +4,7 @@ import { type AddressRanges, noRanges } from '@quittance/billing'
 import { readsOf } from '@quittance/billing/scopes'
 import { ForbiddenKey, parseExactly } from '@quittance/client/wire'
 import { isStoreFailure } from '@quittance/event-store/sqlite'
-import { logStream } from '@quittance/host'
+import { logStream, traceIdsNow } from '@quittance/host'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { addressIn } from './client-address.ts'
 import { HttpError, invalid } from './errors.ts'
@@ -38,7 +38,7 @@ export const createServer = (
 ): FastifyInstance => {
   const server = Fastify({
     http: { headersTimeout: headMs, connectionsCheckingInterval: lookEveryMs, maxHeaderSize: headLimitBytes },
-    logger: { level: logLevel, serializers: { req: loggedRequest }, stream: logStream() },
+    logger: { level: logLevel, serializers: { req: loggedRequest }, mixin: traceIdsNow, stream: logStream() },
     bodyLimit: bodyLimitBytes,
     trustProxy: (entry) => trusted.holds(addressIn(entry) ?? ''),
     genReqId: newRequestId,

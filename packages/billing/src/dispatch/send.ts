@@ -8,6 +8,7 @@ import { laterKeysOf } from '../features/outgoing/rotations.ts'
 import { type ChannelAccount, ownAccountAt } from '../features/outgoing/signing-accounts.ts'
 import { signerNow } from '../features/outgoing/weightless.ts'
 import type { ExecuteFailure } from '../kernel/execute.ts'
+import { traceSubmit } from '../kernel/tracing/submit-span.ts'
 
 /** How many ledgers a bid is given. After so many, a node silently drops the transaction. */
 const patienceLedgers = 4
@@ -41,7 +42,12 @@ export const submitBytes = async (
     const raised = await bidMore(outgoing, channels, ours, state)
     if (E.isLeft(raised) || raised.right !== null) return raised
   }
-  const submitted = await network.gateway.submit(bumps.at(-1)?.envelopeXdr ?? details.envelopeXdr)()
+  const sent = {
+    hash: bumps.at(-1)?.transactionHash ?? ours.hash,
+    kind: details.class,
+    afterLedger: outgoing.ingested.sequence,
+  }
+  const submitted = await traceSubmit(sent, network.gateway.submit(bumps.at(-1)?.envelopeXdr ?? details.envelopeXdr))
   if (E.isRight(submitted)) return E.right(null)
   const failure = submitted.left
   switch (failure._tag) {

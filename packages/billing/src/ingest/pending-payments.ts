@@ -15,6 +15,7 @@ import { stateOf } from '../kernel/load.ts'
 import { type SessionId, sessionsOf } from '../kernel/session-kinds.ts'
 import { stepUnless } from '../kernel/step.ts'
 import { stepContextOf } from '../kernel/step-context.ts'
+import { traceSubmit } from '../kernel/tracing/submit-span.ts'
 import { eachIsolated } from '../services/each-isolated.ts'
 import { isUpToDate } from '../services/is-up-to-date.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
@@ -101,10 +102,11 @@ const resolve = async (
  */
 const sendAgain = async (
   { gateway }: Network,
-  { envelopeXdr, maxTime }: SubmittedTransaction,
-  { closedAt }: LedgerHead,
+  { transactionHash: hash, envelopeXdr, maxTime }: SubmittedTransaction,
+  { closedAt, sequence: afterLedger }: LedgerHead,
 ): Promise<void> => {
-  if (envelopeXdr !== undefined && closedAt <= maxTime) await gateway.submit(envelopeXdr)()
+  if (envelopeXdr === undefined || closedAt > maxTime) return
+  await traceSubmit({ hash, kind: 'payer', afterLedger }, gateway.submit(envelopeXdr))
 }
 
 const sessionNow = async (

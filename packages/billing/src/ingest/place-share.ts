@@ -8,6 +8,7 @@ import type { Raise } from '../features/outgoing/trouble.ts'
 import { settlePaidByHand } from '../features/own-account/paid-by-hand.ts'
 import { filterInTurn } from '../kernel/checks-in-turn.ts'
 import { severalAtOnce } from '../kernel/several-at-once.ts'
+import { tellSpan } from '../kernel/tracing/spans.ts'
 import { lookedUpOnce, type Owners } from '../services/owners.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Share } from '../stores/parked/share.ts'
@@ -40,6 +41,7 @@ type Placing = {
 export const placeShare =
   ({ services, environment, ownerOf, explain, count, raise }: Placing): PlaceShare =>
   async (share) => {
+    tellSpan(() => ({ 'quittance.ledger': share.sequence, 'quittance.transaction.hashes': hashesOf(share) }))
     const placed = await placeIncomingPayments(services, ownerOf)(share)
     if (E.isLeft(placed)) return placed
     for (const own of share.forgotten) {
@@ -53,6 +55,11 @@ export const placeShare =
     if (E.isLeft(settled)) return settled
     return E.map(count)(await explain(share))
   }
+
+/** A flood brings thousands. */
+const mostHashesTold = 20
+const hashesOf = ({ credits, outcomes }: Share): Array<string> =>
+  [...new Set([...credits, ...outcomes].map(({ transactionHash }) => transactionHash))].slice(0, mostHashesTold)
 
 /**
  * What a screening stops is held. Places new mandates with their money, charges, then each other incoming payment in the ledger's order. Money that an account

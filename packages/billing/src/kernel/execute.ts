@@ -12,6 +12,8 @@ import { type AnsweredFrom, type ClaimLost, ClaimTaken } from './claims.ts'
 import { eventId } from './derive.ts'
 import { fold } from './fold.ts'
 import { inTurn } from './in-turn.ts'
+import { traceAppend } from './tracing/append-span.ts'
+import { inSpanUnlessFailed } from './tracing/spans.ts'
 
 /**
  * The identity of a command. `commandId` is the same on every retry of one request or step, and so is its time `at`.
@@ -98,14 +100,16 @@ export const withoutConflict = <A>(
   stream: string,
   decideAndAppend: () => Promise<E.Either<ExecuteFailure, A> | null>,
 ): Promise<E.Either<ExecuteFailure, A>> =>
-  inTurn(store, stream, async () => {
-    for (let conflicts = 0; conflicts <= conflictsBeforeGivingUp; conflicts++) {
-      const done = await decideAndAppend()
-      if (done !== null) return done
-      await pause(Math.random() * Math.min(2 ** conflicts, longestPauseMs))
-    }
-    return E.left({ _tag: 'TooManyConflicts', stream })
-  })
+  inSpanUnlessFailed(`command ${stream.slice(0, stream.indexOf('-'))}`, {}, () =>
+    inTurn(store, stream, async () => {
+      for (let conflicts = 0; conflicts <= conflictsBeforeGivingUp; conflicts++) {
+        const done = await decideAndAppend()
+        if (done !== null) return done
+        await pause(Math.random() * Math.min(2 ** conflicts, longestPauseMs))
+      }
+      return E.left({ _tag: 'TooManyConflicts', stream })
+    }),
+  )
 
 const decideOnce = async <Command, Event, State, Rejection>(
   store: EventStore,
@@ -130,12 +134,15 @@ const decideOnce = async <Command, Event, State, Rejection>(
     return E.right(E.right({ state, events: history }))
   }
 
-  const appended = await appendDecided(store, aggregate, id, context, head, decision.right)
+  const appended = await appendDecided(store, aggregate, id, context, { head, begin: history[0] }, decision.right)
   if (E.isLeft(appended)) return appended
   if (appended.right === 'conflict') return null
   const events = [...history, ...appended.right.events]
   return E.right(E.right({ state: decision.right.reduce(aggregate.decider.evolve, state), events }))
 }
+
+/** A stream as a command read it: its end, and its first event if it has any. */
+type ReadStream = { readonly head: Head; readonly begin: RecordedEvent | undefined }
 
 /** Appends what a command has decided at the head that it read; `conflict` if that was not the stream's end any more. */
 export const appendDecided = async <Command, Event, State>(
@@ -143,7 +150,7 @@ export const appendDecided = async <Command, Event, State>(
   aggregate: Aggregate<Command, Event, State, unknown>,
   id: string,
   context: CommandContext,
-  head: Head,
+  { head, begin }: ReadStream,
   decided: ReadonlyArray<Event>,
 ): Promise<E.Either<ExecuteFailure, Appended | 'conflict'>> => {
   const stream = `${aggregate.category}-${id}`
@@ -152,7 +159,9 @@ export const appendDecided = async <Command, Event, State>(
     ...aggregate.events.encodeEvent(event),
     context: contextOf(context),
   }))
-  const appended = await resolveUnknown(store, stream, head, fresh, context.alongside)
+  const appended = await traceAppend({ stream, events: fresh, begin }, () =>
+    resolveUnknown(store, stream, head, fresh, context.alongside),
+  )
   if (E.isRight(appended)) return appended
   const failure = appended.left
   switch (failure._tag) {

@@ -70,7 +70,7 @@ export const rememberedStreams = <Command, Event, State, Rejection>(
         const decided = await decide(state)
         if (E.isLeft(decided)) return E.right(decided)
         if (decided.right.length === 0) return E.right(E.right(state))
-        const appended = await appendDecided(store, aggregate, id, context, head, decided.right)
+        const appended = await appendDecided(store, aggregate, id, context, { head, begin: begin[0] }, decided.right)
         if (E.isLeft(appended)) return appended
         if (appended.right === 'conflict') return null
         const after = decided.right.reduce(aggregate.decider.evolve, state)

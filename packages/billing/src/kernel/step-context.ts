@@ -2,6 +2,7 @@ import type { UnixMs } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import { derivedCommandId } from './derive.ts'
 import type { CommandContext } from './execute.ts'
+import { correlationNow } from './tracing/trace-ids.ts'
 
 /** The actor of everything that a process does by itself. */
 export const processActor = 'process'
@@ -19,7 +20,7 @@ export const stepContext = (
   merchantId,
   environment,
   commandId: derivedCommandId(cause, step),
-  correlationId: derivedCommandId(cause, 'all steps'),
+  correlationId: correlationNow(derivedCommandId(cause, 'all steps')),
   causationId: null,
   actor: processActor,
   at,

@@ -1,5 +1,6 @@
 import type { Scope } from '@quittance/projections'
 import type { CommandContext } from '../kernel/execute.ts'
+import { correlationNow } from '../kernel/tracing/trace-ids.ts'
 import type { PortalServices } from './services.ts'
 
 /** The context of what a customer does. */
@@ -9,5 +10,6 @@ export const customersContext = (
 ): CommandContext => {
   const commandId = freshId()
   const at = clock.now(environment)
-  return { merchantId, environment, commandId, correlationId: commandId, causationId: null, actor: 'customer', at }
+  const correlationId = correlationNow(commandId)
+  return { merchantId, environment, commandId, correlationId, causationId: null, actor: 'customer', at }
 }

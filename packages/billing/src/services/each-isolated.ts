@@ -2,6 +2,7 @@ import { type Environment, type UnixMs, unixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { platform } from '../kernel/platform.ts'
 import { severalAtOnce } from '../kernel/several-at-once.ts'
+import { inOwnTrace } from '../kernel/tracing/spans.ts'
 import type { Loop } from '../stores/setbacks/loop.ts'
 import type { Failed, Item, Setback } from '../stores/setbacks/setbacks.ts'
 import { attempt, type ProbedServices } from './attempt.ts'
@@ -90,7 +91,7 @@ export const eachIsolated = async <A extends Item>(
     for await (const item of items) if (await mayBeWorkedOn(item)) yield item
   }
   const workOn = async (item: A): Promise<E.Either<ProcessFailure, void>> => {
-    const attempted = await attempt(services, environment, () => work(item))
+    const attempted = await attempt(services, environment, () => traced(loop, environment, () => work(item)))
     if (E.isLeft(attempted)) return attempted
     if (attempted.right._tag === 'Failed') await fail(item, attempted.right)
     else if (known.has(keyOf(item))) await end(item)
@@ -107,6 +108,19 @@ export const eachIsolated = async <A extends Item>(
     return E.right(undefined)
   })
 }
+
+/** They mostly find nothing to do, at each ledger or four times a second. */
+const untraced: ReadonlySet<Loop> = new Set<Loop>(['pass', 'invariants', 'service_accounts'])
+
+/** Work on an item is a trace. */
+const traced = <A>(
+  loop: Loop,
+  environment: Environment,
+  work: () => Promise<E.Either<ProcessFailure, A>>,
+): Promise<E.Either<ProcessFailure, A>> =>
+  untraced.has(loop)
+    ? work()
+    : inOwnTrace(`work ${loop}`, { 'quittance.environment': environment, 'quittance.loop': loop }, work)
 
 /** Runs work that is no item's; null if it failed and that does not concern everybody. Records nothing. */
 export const unlessLocal = async <A>(
@@ -133,7 +147,7 @@ export const setBack = async (
   { loop, item, work }: Piece,
   keep: () => Promise<void>,
 ): Promise<E.Either<ProcessFailure, void>> => {
-  const attempted = await attempt(services, environment, work)
+  const attempted = await attempt(services, environment, () => traced(loop, environment, work))
   if (E.isLeft(attempted)) return attempted
   if (attempted.right._tag === 'Failed') {
     await keep()

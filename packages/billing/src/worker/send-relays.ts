@@ -1,6 +1,7 @@
 import type { Environment } from '@quittance/domain'
 import type { LedgerHead } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
+import { traceSubmit } from '../kernel/tracing/submit-span.ts'
 import type { Network, Services } from '../services/services.ts'
 
 /**
@@ -20,6 +21,9 @@ export const sendRelays = async (
     }
     const found = await gateway.lookUp(relay.transactionHash)()
     if (E.isRight(found) && found.right._tag === 'Succeeded') await relays.remove(relay)
-    else await gateway.submit(relay.envelopeXdr)()
+    else {
+      const told = { hash: relay.transactionHash, kind: 'relay', afterLedger: ingested.sequence }
+      await traceSubmit(told, gateway.submit(relay.envelopeXdr))
+    }
   }
 }

@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Claim } from '../../kernel/claims.ts'
 import { derivedCommandId } from '../../kernel/derive.ts'
 import { type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { correlationNow } from '../../kernel/tracing/trace-ids.ts'
 import type { Services } from '../../services/services.ts'
 import type { CheckoutNotFound } from '../checkouts/options.ts'
 import type { CustomerFailure } from '../customers/create.ts'
@@ -68,7 +69,8 @@ const attachUnder = async (
   if (E.isLeft(attachable)) return attachable
   const { found } = session.right
   const commandId = derivedCommandId(claimed, await emailHash(services.vault, found, email))
-  const context = { ...payerContext(services, found), commandId, correlationId: commandId, at, alongside }
+  const correlationId = correlationNow(commandId)
+  const context = { ...payerContext(services, found), commandId, correlationId, at, alongside }
   const customerId = await customers.resolve(context, { id: null, email, phone, name })()
   if (E.isLeft(customerId)) return customerId
   if (customerId.right === null) throw new Error('an email always resolves to a customer')

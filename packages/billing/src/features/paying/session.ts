@@ -6,6 +6,7 @@ import { decodeOrThrow } from '../../kernel/decode.ts'
 import type { CommandContext } from '../../kernel/execute.ts'
 import { rowFrom, type StoreUnavailable, stateOf } from '../../kernel/load.ts'
 import { SessionId, sessionModel, sessionsOf } from '../../kernel/session-kinds.ts'
+import { correlationNow } from '../../kernel/tracing/trace-ids.ts'
 import type { Services } from '../../services/services.ts'
 import type { CheckoutNotFound } from '../checkouts/options.ts'
 import { endOfInvoice } from '../invoices/invoice-end.ts'
@@ -64,7 +65,7 @@ export const payerContext = (
     merchantId,
     environment,
     commandId,
-    correlationId: commandId,
+    correlationId: correlationNow(commandId),
     causationId: null,
     actor: 'payer',
     at: clock.now(environment),

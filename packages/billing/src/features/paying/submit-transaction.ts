@@ -13,6 +13,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { createdId } from '../../kernel/derive.ts'
 import { execute } from '../../kernel/execute.ts'
 import { sessionsOf } from '../../kernel/session-kinds.ts'
+import { traceSubmit } from '../../kernel/tracing/submit-span.ts'
 import { ensureSelling } from '../../services/freezing.ts'
 import { ensureUnlisted } from '../../services/holding.ts'
 import { type Network, networkOf, type Services } from '../../services/services.ts'
@@ -94,7 +95,8 @@ export const queue = async (
   envelopeXdr: string,
   transactionHash: TransactionHash,
 ): Promise<E.Either<SubmitFailure | LedgerUnreachable, void>> => {
-  const sent = await gateway.submit(envelopeXdr)()
+  const told = { hash: transactionHash, kind: 'payer', afterLedger: null }
+  const sent = await traceSubmit(told, gateway.submit(envelopeXdr))
   if (E.isRight(sent) || sent.left._tag === 'OutcomeUnknown') return E.right(undefined)
   if (sent.left._tag === 'Withheld') return sent
   const found = await gateway.lookUp(transactionHash)()

@@ -5,7 +5,7 @@ import { usualLimits } from './pace.ts'
 import { createPump, type DelivererOptions } from './pump.ts'
 import type { DeliveryServices } from './services.ts'
 
-const usual: Omit<DelivererOptions, 'sender'> = {
+const usual: Omit<DelivererOptions, 'sender' | 'onArrival'> = {
   wallNow: Date.now,
   random: Math.random,
   limits: usualLimits,

@@ -32,7 +32,12 @@ export type DelivererOptions = {
   readonly pollMs: number
   /** Of which one is to turn events into deliveries, where several processes share a database; null elsewhere. */
   readonly roles: Roles | null
+  /** Called for each event once its first delivery is recorded. It must not throw. */
+  readonly onArrival?: (arrival: Arrival) => void
 }
+
+/** An event that has reached an endpoint, and how long after its recording. */
+export type Arrival = { readonly environment: Environment; readonly delayMs: number }
 
 /** The work of a deliverer, one turn at a time. It rouses the deliverer when there may be work. */
 export interface Pump {
@@ -60,12 +65,12 @@ const fewAtOnce = 2
 const promptMs = 2_000
 
 export const createPump = (services: DeliveryServices, options: DelivererOptions, rouse: () => void): Pump => {
-  const { sender, wallNow, random, limits, leaseMs, pollMs } = options
+  const { sender, wallNow, random, limits, leaseMs, pollMs, onArrival } = options
   const { toDo, clock, caughtUp, changes, freshId, logStanding } = services
   const owner = freshId()
   const pace = createPace(limits)
   const views = endpointViews(services)
-  const send = attempt(services, views.recent, { sender, wallNow })
+  const send = attempt(services, views.recent, { sender, wallNow, isMeasured: onArrival !== undefined })
   const record = recordOutcomes(services, { owner, random })
   const examineEndpoint = examine(services)
   const isolation = endpointIsolation(services)
@@ -142,6 +147,9 @@ export const createPump = (services: DeliveryServices, options: DelivererOptions
     if (written.length === 0) return
     const failing = await toDo.sql.run(record(written), holdingEndpoints)
     ended.splice(0, written.length)
+    for (const { delivery, outcome } of written)
+      if (onArrival !== undefined && outcome._tag === 'Attempted' && outcome.delayMs !== null && hasArrived(outcome))
+        onArrival({ environment: delivery.environment, delayMs: outcome.delayMs })
     for (const each of failing) {
       const { id } = each.endpoint
       await disable(services)(each).catch((defect: unknown) => defects.push({ webhookId: id, defect }))

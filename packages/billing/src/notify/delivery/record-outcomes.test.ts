@@ -26,6 +26,7 @@ const outcome: Attempted = {
   },
   startedAt: at,
   durationMs: 1,
+  delayMs: null,
   result: { _tag: 'Answered', status: 500, body: '' },
 }
 
