@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { Config } from 'jest'
 import base from './jest.config.ts'
 
@@ -41,7 +42,7 @@ export const onOtherStore: Config = {
 export const onDatabases: Config = {
   ...onOtherStore,
   // For half of the time a suite waits for its servers.
-  maxWorkers: '200%',
+  maxWorkers: 2 * availableParallelism(),
   globalSetup: '<rootDir>/jest.databases.setup.ts',
   globalTeardown: '<rootDir>/jest.databases.teardown.ts',
 }
