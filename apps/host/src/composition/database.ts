@@ -10,7 +10,9 @@ import {
   type Vault,
 } from '@quittance/billing'
 import type { Sql } from '@quittance/event-store'
+import type { ReleaseWatch } from '@quittance/event-store/postgres'
 import { isStoreFailure, NewerSchema } from '@quittance/event-store/sqlite'
+import { UnreadableEvent } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Closers, closedLater } from '../closers.ts'
 import type { Config } from '../config.ts'
@@ -19,6 +21,7 @@ import { databaseProgress, type ReadProgress, serverProgress } from '../log-prog
 import { isHalfCopied } from '../moving/database-mark.ts'
 import type { ConfigProblem } from '../settings.ts'
 import type { UntilWritten } from '../wake-on-writes.ts'
+import { whileUnderstood } from '../while-understood.ts'
 import { connectedLog, isOtherLog } from './event-log.ts'
 
 /** A database that many processes share, with its vault; the log is in it, or on a server. */
@@ -29,6 +32,8 @@ export type OpenedDatabase = {
   readonly vault: Vault
   readonly readProgress: ReadProgress
   readonly untilWritten: UntilWritten | null
+  /** Null where the log is on a server, which keeps no tables of ours. */
+  readonly release: ReleaseWatch | null
 }
 
 type Problems = ReadonlyArray<ConfigProblem>
@@ -54,6 +59,8 @@ export const openDatabase = async (given: Given): Promise<E.Either<Problems, Ope
   } catch (cause) {
     if (cause instanceof NewerSchema)
       return problem('QUITTANCE_DATABASE_URL', `a database of this release (${cause.message})`)
+    if (cause instanceof UnreadableEvent)
+      return problem('QUITTANCE_DATABASE_URL', `a database whose log this release can read (${cause.message})`)
     if (isOtherLog(cause))
       return problem('QUITTANCE_EVENT_STORE', 'the event store that the database was written beside')
     if (!isStoreFailure(cause)) throw cause
@@ -73,7 +80,7 @@ const wholeStore = async (given: Given): Promise<E.Either<Problems, OpenedDataba
     projections: postgresProjections,
   }
   const log = closedLater(closers, await postgresEventStore(options))
-  const { sql, reading } = await tablesIn(given)
+  const { sql, reading } = whileUnderstood(log.release, await tablesIn(given))
   if (await sql.run(isHalfCopied))
     return problem('QUITTANCE_DATABASE_URL', 'a database that is copied to completely: run quittance copy again')
   const head = await log.logHead()
@@ -83,6 +90,7 @@ const wholeStore = async (given: Given): Promise<E.Either<Problems, OpenedDataba
     vault: await vaultIn(given, sql, head.right.position === 0),
     readProgress: databaseProgress(log, sql),
     untilWritten: log.untilWritten,
+    release: log.release,
   })
 }
 
@@ -102,6 +110,7 @@ const besideServer = async (given: Given, eventStore: string): Promise<E.Either<
     vault: await vaultIn(given, sql, projector.applied() === 0),
     readProgress: serverProgress(projector),
     untilWritten: null,
+    release: null,
   })
 }
 
