@@ -35,6 +35,8 @@ export type Health = {
     Readiness & {
       readonly log: LogReadiness
       readonly release: ReleaseReadiness
+      /** The process was told to stop, and answers a little longer. */
+      readonly stopping: boolean
       readonly resets: ResetsReadiness
       readonly freezes: FreezesReadiness
       readonly keys: KeysReadiness
@@ -47,6 +49,8 @@ export type Health = {
       readonly contracts: ContractsReadiness | null
     }
   >
+  /** From now on the service is not ready, so that load balancers send nothing more. */
+  readonly leave: () => void
   readonly books: () => Promise<Books>
   /** How long the contracts that mandates name live. */
   readonly rent: () => RentReadiness
@@ -92,6 +96,7 @@ export const healthOf = (
   const settlementInTime = ifStoreAnswers(() => settlementReadiness(services))
   const contractsInTime = ifStoreAnswers(() => contractsReadiness(services))
   const waitingInTime = ifStoreAnswers(() => ofEnvironments(awaitingRate.of))
+  let stopping = false
   const log = () => logReadiness(services.logStanding.now())
   return {
     readiness: async () => {
@@ -107,9 +112,10 @@ export const healthOf = (
       ])
       return {
         ...found,
-        status: log().status === 'sound' ? found.status : 'not_ready',
+        status: log().status === 'sound' && !stopping ? found.status : 'not_ready',
         log: log(),
         release: releaseReadiness(release),
+        stopping,
         resets: reset,
         freezes: frozen,
         keys: keysReadiness(services.vault),
@@ -121,6 +127,9 @@ export const healthOf = (
         settlement,
         contracts,
       }
+    },
+    leave: () => {
+      stopping = true
     },
     books,
     rent: () => rentReadiness(workers),

@@ -20,6 +20,7 @@ const well: Found = {
   writes: { log: 'ok', vault: 'ok' },
   log: { status: 'sound', reasons: [] },
   release: { status: 'current', reason: null },
+  stopping: false,
   resets: { status: 'none', networks: [] },
   freezes: { status: 'none', freezes: [] },
   keys: { status: 'ok', lacking: 0, present: [] },

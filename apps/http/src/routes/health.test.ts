@@ -100,6 +100,7 @@ it('/ready beside the metrics shows operators store, read models and ledger with
     },
     log: { status: 'sound', reasons: [] },
     release: { status: 'current', reason: null },
+    stopping: false,
     freezes: { status: 'none', freezes: [] },
     resets: { status: 'none', networks: [] },
     writes: Object.fromEntries([...storeFiles, 'sandbox.db'].map((name) => [name, 'ok'])),
