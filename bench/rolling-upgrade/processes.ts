@@ -74,12 +74,12 @@ export const openProcesses = ({ dataDir, databaseUrl, network }: Place) => {
     return started
   }
 
-  /** Ends a process in order. */
+  /** Ends a process in order. Clients send it nothing more: a load balancer has seen at `/ready` that it stops. */
   const stop = async (leaving: Running): Promise<void> => {
     const ended = once(leaving.child, 'close')
+    running.splice(running.indexOf(leaving), 1)
     leaving.child.kill('SIGTERM')
     const [code, signal] = await ended
-    running.splice(running.indexOf(leaving), 1)
     if (code !== 0) wrong.push(`${leaving.name} ended with ${code ?? signal}`)
   }
 
