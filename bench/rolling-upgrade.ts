@@ -3,8 +3,11 @@ import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { startCluster } from '@quittance/event-store/postgres/testing/cluster'
+import { eventually } from '@quittance/http/testing/eventually'
 import { openLastingNetwork } from '@quittance/http/testing/kills/lasting-network'
 import { randomFrom } from '@quittance/http/testing/random'
+import { underWay } from '@quittance/http/testing/renewal-kills/time'
+import { ledgerIsIngested } from '@quittance/http/testing/sale'
 import { fundedWallet } from '@quittance/http/testing/wallet'
 import { startFailingReceiver } from './failing-receiver.ts'
 import { openAsking } from './many-processes/asking.ts'
@@ -22,6 +25,8 @@ const payers = 4
 const members = 3
 const shownWrong = 10
 const halfADayMs = 12 * 60 * 60_000
+/** A transaction that no ledger takes dies after 150 s. */
+const settledWithinMs = 200_000
 
 /** `--other` is the folder of a checkout of another version, with its dependencies; `--seed`, `--seconds` between steps. */
 const wantedIn = (flags: ReadonlyArray<string>) => {
@@ -80,7 +85,16 @@ export const rollingUpgrade: Benchmark = (flags) =>
       const between = async (): Promise<void> => {
         await pause(betweenMs)
         half += 1
-        await gate.whileClosed(() => network.skipTo(halfADayMs))
+        await gate.whileClosed(async () => {
+          // Else the period of a charge that is due may be over before any worker has looked.
+          for (const url of processes.urls()) await ledgerIsIngested({ url })
+          await eventually(
+            async () => underWay(await readBooks(cluster)),
+            (left) => left === 0,
+            settledWithinMs,
+          )
+          await network.skipTo(halfADayMs)
+        })
         await pause(betweenMs)
       }
       for (const to of [thisVersion, other, thisVersion]) {
