@@ -27,6 +27,7 @@ import { renewalBytes } from './renewal-bytes.ts'
 import { renewals } from './renewals.ts'
 import { replay } from './replay.ts'
 import type { Benchmark, Report } from './report.ts'
+import { rollingUpgrade } from './rolling-upgrade.ts'
 import { scale } from './scale.ts'
 import { signing } from './signing.ts'
 import { simulate } from './simulate.ts'
@@ -59,6 +60,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   'peer-chaos': peerChaos,
   'read-models': readModelsOnBoth,
   'read-your-writes': readYourWrites,
+  'rolling-upgrade': rollingUpgrade,
   scale,
   refunds,
   'renewal-bytes': renewalBytes,

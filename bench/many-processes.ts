@@ -94,7 +94,7 @@ export const manyProcesses: Benchmark = (flags) =>
         while (!isOver()) {
           await pause(betweenSkipsMs, undefined, { signal: over }).catch(() => undefined)
           if (isOver()) break
-          await gate.whileClosed(() => network.skip(halfADayMs))
+          await gate.whileClosed(() => network.skipTo(halfADayMs))
           print(`half a day passes: ${shop.orders.length} sales, ${club.members.length} members`)
           halves += 1
           await gate.pass(() => club.join(++joined))

@@ -11,10 +11,10 @@ export const openGate = () => {
       return done
     },
     /** Closes the gate, waits until all work has ended, does something, and opens it again. */
-    whileClosed: async (act: () => void): Promise<void> => {
+    whileClosed: async (act: () => Promise<void>): Promise<void> => {
       closed = Promise.withResolvers<void>()
       await Promise.allSettled(working)
-      act()
+      await act()
       closed.resolve()
       closed = null
     },

@@ -19,7 +19,7 @@ const lifetimeMs = 150_000
 const betweenLooksMs = 500
 
 type Stage = {
-  readonly fleet: Fleet
+  readonly fleet: Pick<Fleet, 'urls'>
   readonly cluster: Cluster
   readonly network: LastingNetwork
   readonly asking: Asking

@@ -41,6 +41,8 @@ export type Config = {
   readonly eventStore: string | null
   /** How long a call to the server of a remote log may take. */
   readonly eventStoreDeadlineMs: number
+  /** How long a server that is told to stop still answers, while `/ready` says 503. */
+  readonly stopDelayMs: number
   readonly networks: Readonly<Record<Environment, NetworkConfig>>
   /** 64 hex digits; null: generated into the data directory, for the sandbox only. */
   readonly masterKey: string | null
@@ -130,6 +132,7 @@ export const configFrom = (variables: Variables): E.Either<ReadonlyArray<ConfigP
       number(500, 60_000),
       5_000,
     ),
+    stopDelayMs: read('STOP_DELAY_MS', 'milliseconds, from 0 to 60000', number(0, 60_000), 0),
   }
   if (process.vaultUrl !== null && process.databaseUrl === null)
     settings.complain({ variable: 'QUITTANCE_VAULT_URL', expected: 'unset, since QUITTANCE_DATABASE_URL is' })

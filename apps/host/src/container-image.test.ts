@@ -1,9 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
 import { configFrom } from './config.ts'
+import { decoded } from './testing/deployed.ts'
 
 const root = new URL('../../../', import.meta.url)
 const dockerfile = readFileSync(new URL('Dockerfile', root), 'utf8')
+
+const LockFile = t.type({ packages: t.record(t.string, t.UnknownRecord) })
 
 describe('the container image', () => {
   it('sets variables that the service knows, and keeps all data in its volume', () => {
@@ -20,6 +24,12 @@ describe('the container image', () => {
       metricsPort: 9464,
     })
     expect(dockerfile).toMatch(/^VOLUME \/data$/m)
+  })
+
+  it.each(['pg', '@eventstore/db-client', 'better-sqlite3'])('installs %s, which a store needs', (driver) => {
+    const { packages } = decoded(LockFile, JSON.parse(readFileSync(new URL('package-lock.json', root), 'utf8')))
+    expect(dockerfile).toContain('npm ci --omit=dev')
+    expect(packages[`node_modules/${driver}`]).toEqual(expect.not.objectContaining({ dev: true }))
   })
 
   it('starts a program that exists, as a user without rights', () => {

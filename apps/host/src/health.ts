@@ -8,6 +8,7 @@ import {
   waitingExceptions,
 } from '@quittance/billing'
 import type { Environment } from '@quittance/domain'
+import type { ReleaseWatch } from '@quittance/event-store/postgres'
 import type { RateWatch } from '@quittance/ledger'
 import type { LostRevenue } from '@quittance/projections'
 import type { Arrivals } from './arrivals.ts'
@@ -15,12 +16,14 @@ import { type Books, type BooksReadiness, booksOf, booksReadiness } from './book
 import { type ContractsReadiness, contractsReadiness } from './contracts-readiness.ts'
 import { ofEnvironments } from './environments.ts'
 import { type FreezesReadiness, freezeCounts, freezesReadiness } from './freezes-readiness.ts'
+import { ifStoreAnswers } from './if-store-answers.ts'
 import { type KeysReadiness, keysReadiness } from './keys-readiness.ts'
 import type { ReadProgress } from './log-progress.ts'
 import { type LogReadiness, logReadiness } from './log-readiness.ts'
 import { type PayoutsReadiness, type PayoutTrouble, payoutsReadiness, payoutTroubles } from './payouts-readiness.ts'
 import { type RatesReadiness, ratesReadiness } from './rates-readiness.ts'
 import { type Readiness, readinessOf, type WatchedLedger } from './readiness.ts'
+import { type ReleaseReadiness, releaseReadiness } from './release-watch.ts'
 import { type RentReadiness, rentReadiness } from './rent-readiness.ts'
 import { type ResetsReadiness, resetsReadiness } from './resets-readiness.ts'
 import { type SetbacksReadiness, setbackCounts, setbacksReadiness } from './setbacks-readiness.ts'
@@ -28,23 +31,28 @@ import { type SettlementReadiness, settlementReadiness } from './settlement-read
 import type { Workers } from './workers.ts'
 import { type WriteProbes, writesReadiness } from './writes-readiness.ts'
 
-/** What `/ready` answers, and what the metrics measure. */
+/** What `/ready` answers, and what the metrics measure. Null: the store does not answer. */
 export type Health = {
   readonly readiness: () => Promise<
     Readiness & {
       readonly log: LogReadiness
+      readonly release: ReleaseReadiness
+      /** The process was told to stop, and answers a little longer. */
+      readonly stopping: boolean
       readonly resets: ResetsReadiness
       readonly freezes: FreezesReadiness
       readonly keys: KeysReadiness
       readonly rates: RatesReadiness
       readonly payouts: PayoutsReadiness
-      readonly books: BooksReadiness
+      readonly books: BooksReadiness | null
       readonly rent: RentReadiness
-      readonly setbacks: SetbacksReadiness
-      readonly settlement: SettlementReadiness
-      readonly contracts: ContractsReadiness
+      readonly setbacks: SetbacksReadiness | null
+      readonly settlement: SettlementReadiness | null
+      readonly contracts: ContractsReadiness | null
     }
   >
+  /** From now on the service is not ready, so that load balancers send nothing more. */
+  readonly leave: () => void
   readonly books: () => Promise<Books>
   /** How long the contracts that mandates name live. */
   readonly rent: () => RentReadiness
@@ -77,6 +85,7 @@ export const healthOf = (
   rates: RateWatch,
   probes: WriteProbes,
   arrivals: Arrivals,
+  release: ReleaseWatch | null,
 ): Health => {
   const { networks, cursors, awaitingRate, clock } = services
   const watched = (environment: Environment): WatchedLedger | null => {
@@ -91,6 +100,12 @@ export const healthOf = (
   const freezes = freezesReadiness(services.freezing)
   const resets = resetsReadiness(services.epochs)
   const books = () => booksOf(services, workers)
+  const recordedInTime = ifStoreAnswers(books)
+  const setbacksInTime = ifStoreAnswers(() => setbacksReadiness(services.setbacks))
+  const settlementInTime = ifStoreAnswers(() => settlementReadiness(services))
+  const contractsInTime = ifStoreAnswers(() => contractsReadiness(services))
+  const waitingInTime = ifStoreAnswers(() => ofEnvironments(awaitingRate.of))
+  let stopping = false
   const log = () => logReadiness(services.logStanding.now())
   return {
     readiness: async () => {
@@ -98,27 +113,32 @@ export const healthOf = (
         readiness(),
         freezes(),
         resets(),
-        books(),
-        setbacksReadiness(services.setbacks),
-        settlementReadiness(services),
-        contractsReadiness(services),
-        ofEnvironments(awaitingRate.of),
+        recordedInTime(),
+        setbacksInTime(),
+        settlementInTime(),
+        contractsInTime(),
+        waitingInTime(),
       ])
       return {
         ...found,
-        status: log().status === 'sound' ? found.status : 'not_ready',
+        status: log().status === 'sound' && !stopping ? found.status : 'not_ready',
         log: log(),
+        release: releaseReadiness(release),
+        stopping,
         resets: reset,
         freezes: frozen,
         keys: keysReadiness(services.vault),
-        rates: ratesReadiness(rates.troubles(), waiting.length),
+        rates: ratesReadiness(rates.troubles(), waiting === null ? null : waiting.length),
         payouts: payoutsReadiness(payoutTroubles(workers)),
-        books: booksReadiness(recorded),
+        books: recorded && booksReadiness(recorded),
         rent: rentReadiness(workers),
         setbacks,
         settlement,
         contracts,
       }
+    },
+    leave: () => {
+      stopping = true
     },
     books,
     rent: () => rentReadiness(workers),

@@ -2,6 +2,7 @@ import type { Worker } from '@quittance/billing'
 import { type Environment, secondMs, type UnixMs } from '@quittance/domain'
 import { type CursorStore, type Halted, haltedAt, type LedgerGateway } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
+import { ifStoreAnswers } from './if-store-answers.ts'
 import { inTime } from './in-time.ts'
 import type { Progress, ReadProgress } from './log-progress.ts'
 import type { WritesReadiness } from './writes-readiness.ts'
@@ -109,10 +110,11 @@ const readModelsIn = ({ lag, defect, models }: Progress): Readiness['read_models
 const ledgerInTime = (ledger: WatchedLedger | null, now: () => UnixMs): (() => Promise<LedgerReadiness | null>) => {
   if (ledger === null) return async () => null
   const { cursor, gateway } = ledger
+  const savedInTime = ifStoreAnswers(() => cursor.load()())
   const latestInTime = inTime(gateway.latestLedger(), answerWithinMs)
   return async () => {
-    const saved = await cursor.load()()
-    const walked = E.isRight(saved) ? (saved.right?.sequence ?? null) : null
+    const saved = await savedInTime()
+    const walked = saved !== null && E.isRight(saved) ? (saved.right?.sequence ?? null) : null
     const answer = await latestInTime()
     const head = answer !== null && E.isRight(answer) ? answer.right : null
     const latest = head?.sequence ?? null

@@ -1,8 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   type BackgroundWork,
   type Closers,
+  type Config,
   type ConfigProblem,
   closeAll,
+  type Health,
   type PublicAddress,
   type RunMailing,
   type SandboxNode,
@@ -30,6 +33,8 @@ export const httpService = (
   sandbox: SandboxNode | null,
   welcome: Welcome,
   closers: Closers,
+  health: Pick<Health, 'leave'>,
+  { stopDelayMs }: Pick<Config, 'stopDelayMs'>,
 ): HttpService => ({
   start: async () => {
     await makeApp()
@@ -46,6 +51,8 @@ export const httpService = (
       ...addresses.right,
       greeting: await welcome(addresses.right),
       close: async () => {
+        health.leave()
+        if (stopDelayMs > 0) await pause(stopDelayMs)
         stop.abort()
         await Promise.all([listeners.close(), working])
         await closeAll(closers)

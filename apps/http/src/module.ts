@@ -60,5 +60,7 @@ export const httpModule = new ContainerModule(({ bind }) => {
     host.SANDBOX_NODE,
     WELCOME,
     host.CLOSERS,
+    host.HEALTH,
+    host.CONFIG,
   ])
 })

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
+import { Agent, get } from 'node:http'
 import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { compiledOnce, startProcess } from './testing/child-process.ts'
 import { eventually } from './testing/eventually.ts'
+import { readinessAt } from './testing/readiness.ts'
 import { temporaryDirectory } from './testing/service.ts'
 
 const body = '{"name":"A book","type":"one_time","currency_code":"EUR","price_amount":12.5}'
@@ -70,6 +72,32 @@ describe('a service that gets a signal', () => {
     const next = await startProcess(directory.path)
     expect((await next.api(`/product/${product.data.id}`)).body).toEqual(product)
     await next.kill()
+  })
+
+  it('says at /ready first that it stops, and loses no request of a client that then goes elsewhere', async () => {
+    const service = await startProcess(directory.path, { QUITTANCE_STOP_DELAY_MS: '3000' })
+    const { port } = new URL(service.url)
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const statusOf = (path: string): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        const headers = { 'x-api-key': service.facts.api_key }
+        get({ agent, port, path, headers }, (response) =>
+          response.resume().on('end', () => resolve(response.statusCode)),
+        ).on('error', reject)
+      })
+    await eventually(
+      () => statusOf('/ready'),
+      (status) => status === 200,
+    )
+    const ended = service.stop()
+    const answers: Array<unknown> = []
+    while ((await statusOf('/ready')) === 200) answers.push(await statusOf('/products'))
+    expect((await readinessAt(service.url)).body).toMatchObject({ status: 'not_ready', stopping: true })
+    // Requests that were sent before the client had looked again.
+    for (let n = 0; n < 20; n++) answers.push(await statusOf('/products'))
+    expect(answers.filter((status) => status !== 200)).toEqual([])
+    expect(await ended).toBe(0)
+    agent.destroy()
   })
 
   it('the service leaves no listener behind when its npm gets the signal', async () => {

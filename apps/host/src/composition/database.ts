@@ -10,8 +10,9 @@ import {
   type Vault,
 } from '@quittance/billing'
 import type { Sql } from '@quittance/event-store'
+import type { ReleaseWatch } from '@quittance/event-store/postgres'
 import { isStoreFailure, NewerSchema } from '@quittance/event-store/sqlite'
-import type { Reading } from '@quittance/projections'
+import { type Reading, UnreadableEvent } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Closers, closedLater } from '../closers.ts'
 import type { Config } from '../config.ts'
@@ -20,6 +21,7 @@ import { databaseProgress, type ReadProgress, serverProgress } from '../log-prog
 import { isHalfCopied } from '../moving/database-mark.ts'
 import type { ConfigProblem } from '../settings.ts'
 import type { UntilWritten } from '../wake-on-writes.ts'
+import { whileUnderstood } from '../while-understood.ts'
 import type { WriteProbes } from '../writes-readiness.ts'
 import { connectedLog, isOtherLog } from './event-log.ts'
 
@@ -32,6 +34,8 @@ export type OpenedDatabase = {
   readonly readProgress: ReadProgress
   readonly untilWritten: UntilWritten | null
   readonly writes: WriteProbes
+  /** Null where the log is on a server, which keeps no tables of ours. */
+  readonly release: ReleaseWatch | null
 }
 
 type Problems = ReadonlyArray<ConfigProblem>
@@ -57,6 +61,8 @@ export const openDatabase = async (given: Given): Promise<E.Either<Problems, Ope
   } catch (cause) {
     if (cause instanceof NewerSchema)
       return problem('QUITTANCE_DATABASE_URL', `a database of this release (${cause.message})`)
+    if (cause instanceof UnreadableEvent)
+      return problem('QUITTANCE_DATABASE_URL', `a database whose log this release can read (${cause.message})`)
     if (isOtherLog(cause))
       return problem('QUITTANCE_EVENT_STORE', 'the event store that the database was written beside')
     if (!isStoreFailure(cause)) throw cause
@@ -75,12 +81,12 @@ const wholeStore = async (given: Given): Promise<E.Either<Problems, OpenedDataba
     clock: () => deploymentTime(clock),
     projections: postgresProjections,
   }
-  const sql = await programsOf(given)
+  const programs = await programsOf(given)
   // Before anything is made or caught up there, since the copy goes on where it has stopped.
-  if (await sql.run(isHalfCopied))
+  if (await programs.run(isHalfCopied))
     return problem('QUITTANCE_DATABASE_URL', 'a database that is copied to completely: run quittance copy again')
   const log = closedLater(closers, await postgresEventStore(options))
-  const reading = await tablesIn(given, sql)
+  const { sql, reading } = whileUnderstood(log.release, { sql: programs, reading: await tablesIn(given, programs) })
   const head = await log.logHead()
   if (E.isLeft(head)) throw head.left.cause
   return E.right({
@@ -88,6 +94,7 @@ const wholeStore = async (given: Given): Promise<E.Either<Problems, OpenedDataba
     ...(await vaultIn(given, sql, head.right.position === 0)),
     readProgress: databaseProgress(log, sql),
     untilWritten: log.untilWritten,
+    release: log.release,
   })
 }
 
@@ -108,6 +115,7 @@ const besideServer = async (given: Given, eventStore: string): Promise<E.Either<
     ...(await vaultIn(given, sql, projector.applied() === 0)),
     readProgress: serverProgress(projector),
     untilWritten: null,
+    release: null,
   })
 }
 

@@ -6,6 +6,7 @@ import { closedLater } from '../closers.ts'
 import { watchFreezes } from '../freeze-watch.ts'
 import { healthOf } from '../health.ts'
 import { runMailing } from '../mail/run-mailing.ts'
+import { watchRelease } from '../release-watch.ts'
 import { wakeOnWrites } from '../wake-on-writes.ts'
 import { catchUpWith, workersOf } from '../workers.ts'
 import { fileProbe } from '../writes-readiness.ts'
@@ -25,14 +26,15 @@ export const processesModule = new ContainerModule(({ bind }) => {
     [billing.SERVICES, host.CONFIG, host.CLOSERS, host.ROLES, host.ARRIVALS],
   )
   bind(host.BACKGROUND_WORK).toResolvedValue(
-    (workers, deliverer, log, services, raise, untilWritten) =>
+    (workers, deliverer, log, services, raise, untilWritten, release) =>
       backgroundWork(workers, deliverer, log, (signal) =>
         Promise.all([
           watchFreezes(services.freezing, raise, signal),
           untilWritten === null ? undefined : wakeOnWrites(services, untilWritten, signal),
+          release === null ? undefined : watchRelease(release, log, signal),
         ]),
       ),
-    [host.WORKERS, host.DELIVERER, host.OPERATOR_LOG, billing.SERVICES, host.ALARM, host.UNTIL_WRITTEN],
+    [host.WORKERS, host.DELIVERER, host.OPERATOR_LOG, billing.SERVICES, host.ALARM, host.UNTIL_WRITTEN, host.RELEASE],
   )
   bind(host.RUN_MAILING).toResolvedValue(runMailing, [billing.SERVICES, host.OPERATOR_LOG])
   bind(host.CATCH_UP).toResolvedValue(catchUpWith, [host.WORKERS])
@@ -47,5 +49,6 @@ export const processesModule = new ContainerModule(({ bind }) => {
     host.RATE_WATCH,
     host.WRITES,
     host.ARRIVALS,
+    host.RELEASE,
   ])
 })

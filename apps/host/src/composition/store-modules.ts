@@ -24,7 +24,14 @@ export const storeModules = ({ remoteLog, database }: Foundation): ReadonlyArray
 }
 
 /** Log, read models, vault and all else in a PostgreSQL. */
-const databaseModule = ({ store, vault, readProgress, untilWritten, writes }: OpenedDatabase): ContainerModule =>
+const databaseModule = ({
+  store,
+  vault,
+  readProgress,
+  untilWritten,
+  writes,
+  release,
+}: OpenedDatabase): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const { sql } = store._tag === 'whole' ? store.shared : store.beside
     if (store._tag === 'whole') bind(billing.DATABASE_WITH_LOG).toConstantValue(store.shared)
@@ -32,6 +39,7 @@ const databaseModule = ({ store, vault, readProgress, untilWritten, writes }: Op
     bind(billing.VAULT).toConstantValue(vault)
     bind(host.READ_PROGRESS).toConstantValue(readProgress)
     bind(host.UNTIL_WRITTEN).toConstantValue(untilWritten)
+    bind(host.RELEASE).toConstantValue(release)
     bind(host.ROLES).toConstantValue(billing.roles(sql, randomUUID()))
     bind(host.STORE_WRITES).toConstantValue(writes)
   })
@@ -72,6 +80,7 @@ const vaultModule = new ContainerModule(({ bind }) => {
     [host.DATA_DIR, host.CLOSERS, host.CONFIG],
   )
   bind(host.UNTIL_WRITTEN).toConstantValue(null)
+  bind(host.RELEASE).toConstantValue(null)
   bind(host.ROLES).toConstantValue(null)
   bind(host.STORE_WRITES).toResolvedValue(
     (log, vault) => ({ ...log, 'vault.db': fileProbe(vault) }),

@@ -1,4 +1,5 @@
 import type { Deliverer, Pricer, Roles, Services } from '@quittance/billing'
+import type { ReleaseWatch } from '@quittance/event-store/postgres'
 import type { LiveRates, RateWatch } from '@quittance/ledger'
 import type { ServiceIdentifier } from 'inversify'
 import type { RaiseAlarm } from '../alarm.ts'
@@ -38,6 +39,8 @@ export const READ_PROGRESS: ServiceIdentifier<ReadProgress> = Symbol.for('host/R
 export const LOG_WRITES: ServiceIdentifier<WriteProbes> = Symbol.for('host/LogWrites')
 /** Null where files are shared, which nothing watches: listeners look from time to time. */
 export const UNTIL_WRITTEN: ServiceIdentifier<UntilWritten | null> = Symbol.for('host/UntilWritten')
+/** Null where no process of another release can share the store. */
+export const RELEASE: ServiceIdentifier<ReleaseWatch | null> = Symbol.for('host/Release')
 /** Null where processes share files. */
 export const ROLES: ServiceIdentifier<Roles | null> = Symbol.for('host/Roles')
 /** Those of log and vault. */

@@ -1,5 +1,19 @@
+import { isStoreFailure } from '@quittance/event-store/sqlite'
 import { environments, type Health } from '@quittance/host'
 import { Counter, Gauge, type Registry } from 'prom-client'
+
+/** Leaves out what cannot be measured while the store does not answer, which `quittance_log_readable` says. */
+const whileStoreAnswers = async (
+  made: { readonly reset: () => void },
+  measure: () => void | Promise<void>,
+): Promise<void> => {
+  try {
+    await measure()
+  } catch (cause) {
+    if (!isStoreFailure(cause)) throw cause
+    made.reset()
+  }
+}
 
 /** Measures the health of the service. Accounts, transactions, streams and merchants are no labels. */
 export const measureHealth = (health: Health, registry: Registry): void => {
@@ -16,7 +30,7 @@ export const measureHealth = (health: Health, registry: Registry): void => {
       help,
       labelNames: [...labelNames],
       registers: [registry],
-      collect: () => measure(made),
+      collect: () => whileStoreAnswers(made, () => measure(made)),
     })
   }
   const ledgerGauge = (name: string, help: string, field: 'lag' | 'clock_ahead'): void =>
@@ -137,17 +151,18 @@ export const measureHealth = (health: Health, registry: Registry): void => {
       for (const { environment, invariant } of violations) made.inc({ environment, invariant })
     },
   )
-  const named = new Counter({
+  const named: Counter<'environment' | 'name'> = new Counter({
     name: 'quittance_movements_named_total',
     help: 'Changes of balances by what names them',
     labelNames: ['environment', 'name'],
     registers: [registry],
-    collect: async () => {
-      const { ledgers } = await books()
-      named.reset()
-      for (const environment of environments)
-        for (const [name, count] of Object.entries(ledgers[environment]?.named ?? {}))
-          named.inc({ environment, name }, count)
-    },
+    collect: () =>
+      whileStoreAnswers(named, async () => {
+        const { ledgers } = await books()
+        named.reset()
+        for (const environment of environments)
+          for (const [name, count] of Object.entries(ledgers[environment]?.named ?? {}))
+            named.inc({ environment, name }, count)
+      }),
   })
 }

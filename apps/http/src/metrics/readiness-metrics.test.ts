@@ -19,6 +19,8 @@ const well: Found = {
   ledgers: { testnet: ledger, mainnet: null },
   writes: { log: 'ok', vault: 'ok' },
   log: { status: 'sound', reasons: [] },
+  release: { status: 'current', reason: null },
+  stopping: false,
   resets: { status: 'none', networks: [] },
   freezes: { status: 'none', freezes: [] },
   keys: { status: 'ok', lacking: 0, present: [] },

@@ -89,6 +89,7 @@ export const measureReadiness = ({ readiness }: Pick<Health, 'readiness'>, regis
     'Merchants that cannot be paid, or are not set up, by why',
     ['reason'],
     (made, { settlement }) => {
+      if (settlement === null) return
       made.set({ reason: 'not_set_up' }, settlement.not_set_up)
       made.set({ reason: 'not_payable' }, settlement.not_payable)
     },

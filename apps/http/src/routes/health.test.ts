@@ -99,6 +99,8 @@ it('/ready beside the metrics shows operators store, read models and ledger with
       mainnet: null,
     },
     log: { status: 'sound', reasons: [] },
+    release: { status: 'current', reason: null },
+    stopping: false,
     freezes: { status: 'none', freezes: [] },
     resets: { status: 'none', networks: [] },
     writes: Object.fromEntries([...storeFiles, 'sandbox.db'].map((name) => [name, 'ok'])),

@@ -5,7 +5,6 @@
  */
 
 export { AlteredLog } from '../altered-log.ts'
-export { LeftBehind } from '../left-behind.ts'
 export { NewerSchema } from '../newer-schema.ts'
 export { isOutsideWorld, isStoreFailure, PostgresError } from './failures.ts'
 export { intoPostgres, type PostgresTarget } from './into-postgres.ts'

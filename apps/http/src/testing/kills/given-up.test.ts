@@ -38,9 +38,9 @@ describe('a payment that was given up', () => {
     ['after one that a ledger holds', [...died, givenUp], { onLedger: 'c' }],
     ['after one that the log does not call dead', [...died, givenUp], { alive: 'e' }],
     ['after one that the log does not know', [...died.slice(1), detached('unknown'), givenUp], {}],
-    ['for another reason', [...died, { ...givenUp, data: { reason: 'insufficient_funds' } }], {}],
-  ])('is wrongly given up %s', (_, events, facts) =>
-    expect(verdictOn(events, facts)).toEqual({ rightly: [], wrongly: ['rf_1'] }),
+    ['for another reason', [...died, { ...givenUp, data: { reason: 'insufficient_funds' } }], {}, 'insufficient_funds'],
+  ])('is wrongly given up %s', (_, events, facts, reason = 'attempts_exhausted') =>
+    expect(verdictOn(events, facts)).toEqual({ rightly: [], wrongly: [`rf_1: ${reason}`] }),
   )
 
   it('is not given up while it waits', () => expect(verdictOn(died)).toEqual({ rightly: [], wrongly: [] }))

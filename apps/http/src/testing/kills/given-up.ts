@@ -30,12 +30,14 @@ export const givenUpRightly = ({ histories, events, network: { sandbox } }: Judg
   )
 }
 
-/** The refunds, returns and payouts that were given up otherwise. */
+/** What was given up otherwise, with the reason. */
 export const givenUpWrongly = (judged: Judged): ReadonlyArray<string> => {
   const rightly = givenUpRightly(judged)
-  return [...judged.events('intent').values()].flatMap((intent) =>
-    dataOf(intent, 'IntentGivenUp').length === 0 ? [] : ownerOf(intent).filter((owner) => !rightly.has(owner)),
-  )
+  return [...judged.events('intent').values()].flatMap((intent) => {
+    const reasons = dataOf(intent, 'IntentGivenUp').map((data) => decoded(GivenUp, data).reason)
+    if (reasons.length === 0) return []
+    return ownerOf(intent).flatMap((owner) => (rightly.has(owner) ? [] : [`${owner}: ${reasons.join(', ')}`]))
+  })
 }
 
 const ownerOf = (intent: ReadonlyArray<Written>): ReadonlyArray<string> =>

@@ -88,6 +88,12 @@ export const openLastingNetwork = async (dataDir: string, watch: Watch) => {
     skip: (ms: number): void => {
       aheadMs += ms
     },
+    /** As `skip`, up to that ledger. What was built for the one before it may be too late. */
+    skipTo: async (ms: number): Promise<void> => {
+      const { ledger } = sandbox.clock()
+      aheadMs += ms
+      while (sandbox.clock().ledger === ledger) await pause(betweenLedgersMs)
+    },
     close: async (): Promise<void> => {
       isOver = true
       await closing
