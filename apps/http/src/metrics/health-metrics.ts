@@ -1,19 +1,6 @@
-import { isStoreFailure } from '@quittance/event-store/sqlite'
 import { environments, type Health } from '@quittance/host'
 import { Counter, Gauge, type Registry } from 'prom-client'
-
-/** Leaves out what cannot be measured while the store does not answer, which `quittance_log_readable` says. */
-const whileStoreAnswers = async (
-  made: { readonly reset: () => void },
-  measure: () => void | Promise<void>,
-): Promise<void> => {
-  try {
-    await measure()
-  } catch (cause) {
-    if (!isStoreFailure(cause)) throw cause
-    made.reset()
-  }
-}
+import { whileStoreAnswers } from './while-store-answers.ts'
 
 /** Measures the health of the service. Accounts, transactions, streams and merchants are no labels. */
 export const measureHealth = (health: Health, registry: Registry): void => {

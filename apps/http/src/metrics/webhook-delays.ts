@@ -1,5 +1,6 @@
 import { environments, type Health } from '@quittance/host'
 import { Gauge, Histogram, type Registry } from 'prom-client'
+import { whileStoreAnswers } from './while-store-answers.ts'
 
 const boundsSeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 21_600, 86_400]
 
@@ -22,9 +23,10 @@ export const measureWebhooks = ({ webhooks }: Pick<Health, 'webhooks'>, registry
     help: 'How long the oldest event has waited that is due for an endpoint, or that no process has looked at',
     labelNames: ['environment'],
     registers: [registry],
-    collect: async () => {
-      for (const environment of environments)
-        waits.set({ environment }, (await webhooks.longestWait(environment)) / 1_000)
-    },
+    collect: () =>
+      whileStoreAnswers(waits, async () => {
+        for (const environment of environments)
+          waits.set({ environment }, (await webhooks.longestWait(environment)) / 1_000)
+      }),
   })
 }
