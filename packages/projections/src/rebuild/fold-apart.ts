@@ -4,7 +4,8 @@ import type { RecordedEvent } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import { publicEventWriter } from '../public-events/write-public-events.ts'
 import { rowWriters } from '../read-models.ts'
-import { type StoredRow, tableName } from '../table-rows.ts'
+import { createIndexed, type StoredRow, tableName } from '../table-rows.ts'
+import { applierOf } from '../write-rows.ts'
 import { type Compared, comparer, type Difference, differencesIn } from './compare.ts'
 
 /** What the rows of one read model are in two places; `differences` are the first of those that differ, at most 20. */
@@ -41,13 +42,14 @@ const rowsAtOnce = 1_000
 export const foldApart = (scratch: SqlDatabase): FoldApart => {
   const open = rowWriters.map((writer) => {
     const table = tableName(writer)
-    writer.create(scratch, table)
-    return { ...writer, table, apply: writer.open(scratch, table) }
+    // Nobody lists these rows: the other indexes would cost more than the rows.
+    createIndexed(scratch, table, writer.name === publicEventWriter.name ? ['listed'] : [])
+    return { name: writer.name, version: writer.version, table, apply: applierOf(writer, scratch, table) }
   })
   return {
     apply: (events) =>
       scratch.transaction(() => {
-        for (const { apply } of open) for (const event of events) apply(event)
+        for (const { apply } of open) apply(events)
       }),
     compareWith: async (path) => {
       scratch.prepare('ATTACH DATABASE ? AS live').run(path)
