@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { EventStore, ReadFailure } from '@quittance/event-store'
-import { type CopyFailure, type CopyTarget, intoServer, intoSqlite, type Side } from '@quittance/event-store/copy'
+import { type CopyFailure, type CopyTarget, intoServer, intoSqlite } from '@quittance/event-store/copy'
 import { type EventStoreDb, eventStoreDb } from '@quittance/event-store/eventstoredb'
 import type { PostgresLogOptions } from '@quittance/event-store/postgres'
 import {
@@ -119,10 +119,8 @@ const countEvents = async (log: EventStore): Promise<E.Either<CopyFailure, numbe
 /** A log to write to. */
 export type TargetLog = {
   readonly log: CopyTarget
-  /** Builds its read models: with the log, or in a file beside it. */
+  /** Builds those of its read models that were not written with its events: all of a log on a server, in a file beside it. */
   readonly buildRows: () => Promise<E.Either<ReadFailure, void>>
-  /** The log whose events are folded, to be compared with the read models: of events that are proven to be the same. */
-  readonly folded: Side
   readonly compareRows: (fold: FoldApart) => Promise<ReadonlyArray<ComparedModel>>
 }
 
@@ -132,7 +130,7 @@ export const openTarget = async (
   work: string,
   closers: Closers,
 ): Promise<E.Either<CommandError, TargetLog>> => {
-  const beside = { folded: 'source', compareRows: (fold: FoldApart) => fold.compareWith(work) } as const
+  const beside = { compareRows: (fold: FoldApart) => fold.compareWith(work) } as const
   switch (location._tag) {
     case 'database':
       return openDatabaseTarget({ connectionString: location.connectionString }, closers)
@@ -142,12 +140,13 @@ export const openTarget = async (
       return E.right({ ...beside, log: intoServer(log.right), buildRows: () => projectInto(work, log.right) })
     }
     case 'file': {
-      const log = openFile(work, () => intoSqlite(work))
+      const log = openFile(work, () => intoSqlite(work, inlineProjections))
       if (E.isLeft(log)) return log
       closers.push(log.right.close)
       const buildRows = async () => {
         // In turns, or a server would end the source's connection, whose keep-alive nobody answers.
         await buildProjections(work, inlineProjections)
+        log.right.flush()
         return E.right(undefined)
       }
       return E.right({ ...beside, log: log.right, buildRows })
@@ -161,7 +160,7 @@ const openDatabaseTarget = async (
 ): Promise<E.Either<CommandError, TargetLog>> => {
   const { intoPostgres, postgresEventStore, postgresReader } = await import('@quittance/event-store/postgres')
   const { postgresLiveRows, postgresProjections } = await import('@quittance/projections/postgres')
-  const log = await openInDatabase(() => intoPostgres(at))
+  const log = await openInDatabase(() => intoPostgres(at, postgresProjections))
   if (E.isLeft(log)) return log
   const reader = postgresReader(at)
   closers.push(log.right.close, reader.close)
@@ -177,8 +176,6 @@ const openDatabaseTarget = async (
         return E.left({ _tag: 'StoreUnavailable', cause })
       }
     },
-    // Its public events stand at the places of its own log.
-    folded: 'target',
     compareRows: (fold) => fold.compareWithRows(postgresLiveRows(reader)),
   })
 }

@@ -11,6 +11,8 @@ import { integer } from './rows.ts'
 export type Projecting = {
   readonly count: number
   readonly apply: (event: RecordedEvent) => void
+  /** As `apply`, for many events in their order. */
+  readonly applyAll: (events: ReadonlyArray<RecordedEvent>) => void
   /** Records that everything up to a position has been applied. */
   readonly mark: (position: number) => void
   /** Applies events that others appended without these projections. */
@@ -62,7 +64,7 @@ const prepared = (sql: SqlDatabase, projections: ReadonlyArray<InlineProjection>
 }
 
 /** Applies many events, at once where the projection can. */
-export const manyApplier = (
+const manyApplier = (
   sql: SqlDatabase,
   { prepare, prepareMany }: InlineProjection,
 ): ((events: ReadonlyArray<RecordedEvent>) => void) => {
@@ -101,6 +103,9 @@ export const openProjections = (sql: SqlDatabase, projections: ReadonlyArray<Inl
     count: open.length,
     apply: (event) => {
       for (const projection of open) projection.apply(event)
+    },
+    applyAll: (events) => {
+      for (const projection of open) projection.applyAll(events)
     },
     mark: (position) => void moveAll.run(position, ...all),
     catchUp: () => {
