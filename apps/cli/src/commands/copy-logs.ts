@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { RecordedEvent } from '@quittance/domain'
 import type { EventStore, ReadFailure } from '@quittance/event-store'
 import { type CopyFailure, type CopyTarget, intoServer, intoSqlite } from '@quittance/event-store/copy'
 import { type EventStoreDb, eventStoreDb } from '@quittance/event-store/eventstoredb'
@@ -11,7 +12,7 @@ import {
   readSchemaVersion,
   sqliteEventStore,
 } from '@quittance/event-store/sqlite'
-import { createProjector, inlineProjections } from '@quittance/projections'
+import { createProjector, type FileProjector, inlineProjections } from '@quittance/projections'
 import type { ComparedModel, FoldApart } from '@quittance/projections/rebuild'
 import * as E from 'fp-ts/lib/Either.js'
 import { type CommandError, messageOf, refused, usageError } from '../command-error.ts'
@@ -121,6 +122,8 @@ export type TargetLog = {
   readonly log: CopyTarget
   /** Builds those of its read models that were not written with its events: all of a log on a server, in a file beside it. */
   readonly buildRows: () => Promise<E.Either<ReadFailure, void>>
+  /** Takes the events of the log as they are read back: those of a log on a server go into the read models beside it. */
+  readonly takeEvents: (events: ReadonlyArray<RecordedEvent>) => void
   readonly compareRows: (fold: FoldApart) => Promise<ReadonlyArray<ComparedModel>>
 }
 
@@ -130,14 +133,14 @@ export const openTarget = async (
   work: string,
   closers: Closers,
 ): Promise<E.Either<CommandError, TargetLog>> => {
-  const beside = { compareRows: (fold: FoldApart) => fold.compareWith(work) } as const
+  const compareRows = (fold: FoldApart) => fold.compareWith(work)
   switch (location._tag) {
     case 'database':
       return openDatabaseTarget({ connectionString: location.connectionString }, closers)
     case 'server': {
       const log = openServer(location.connectionString, '--to', closers)
       if (E.isLeft(log)) return log
-      return E.right({ ...beside, log: intoServer(log.right), buildRows: () => projectInto(work, log.right) })
+      return E.right({ log: intoServer(log.right), ...rowsBeside(work, log.right, closers), compareRows })
     }
     case 'file': {
       const log = openFile(work, () => intoSqlite(work, inlineProjections))
@@ -149,7 +152,7 @@ export const openTarget = async (
         log.right.flush()
         return E.right(undefined)
       }
-      return E.right({ ...beside, log: log.right, buildRows })
+      return E.right({ log: log.right, buildRows, takeEvents: () => {}, compareRows })
     }
   }
 }
@@ -176,15 +179,26 @@ const openDatabaseTarget = async (
         return E.left({ _tag: 'StoreUnavailable', cause })
       }
     },
+    takeEvents: () => {},
     compareRows: (fold) => fold.compareWithRows(postgresLiveRows(reader)),
   })
 }
 
-const projectInto = async (path: string, log: EventStoreDb): Promise<E.Either<ReadFailure, void>> => {
-  const rows = openDatabase(path, { durability: 'relaxedLosesCommitsOnPowerLoss' })
-  const projector = createProjector(log, rows, inlineProjections)
-  const built = await projector.catchUp()
-  await projector.close()
-  rows.close()
-  return built
+// The pages that the write-ahead log may hold before they are moved to the file: some 64 MB.
+const pagesBetweenCheckpoints = 16_000
+
+/** The read models of a log on a server, in a file: written as the log is read back, so that it is read once. */
+const rowsBeside = (path: string, log: EventStoreDb, closers: Closers): Pick<TargetLog, 'buildRows' | 'takeEvents'> => {
+  let projector: FileProjector | null = null
+  return {
+    buildRows: async () => {
+      const rows = openDatabase(path, { durability: 'relaxedLosesCommitsOnPowerLoss' })
+      closers.push(rows.close)
+      rows.execute(`PRAGMA wal_autocheckpoint = ${pagesBetweenCheckpoints}`)
+      projector = createProjector(log, rows, inlineProjections)
+      closers.push(projector.close)
+      return E.right(undefined)
+    },
+    takeEvents: (events) => projector?.take(events),
+  }
 }

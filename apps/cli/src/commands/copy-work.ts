@@ -172,6 +172,7 @@ const copyAndProve = (copy: Copy, work: string, scratch: string): Promise<E.Eith
     const fold = foldApart(rows)
     let waiting: Array<RecordedEvent> = []
     const apply = (): void => {
+      if (waiting.length > 0) target.right.takeEvents(waiting)
       fold.apply(waiting)
       waiting = []
     }

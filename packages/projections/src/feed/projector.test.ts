@@ -177,6 +177,19 @@ describe('read models beside a log', () => {
     expect(noted(sql)).toEqual(await idsIn(log.store))
   })
 
+  it('take events that somebody else has read, each once', async () => {
+    const sql = database()
+    await write(3)
+    const projector = createProjector(log.store, sql, [noting()])
+    projectors.push(projector)
+    const events: Array<RecordedEvent> = []
+    for await (const event of log.store.readAll(0n)) events.push(event)
+    projector.take(events.slice(0, 2))
+    projector.take(events)
+    expect(noted(sql)).toEqual(await idsIn(log.store))
+    expect(await projector.progress()).toEqual(E.right(progressed(3, 0)))
+  })
+
   it('of a new version begin with the first event, beside the old ones', async () => {
     const sql = database()
     await write(2)

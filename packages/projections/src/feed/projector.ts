@@ -27,6 +27,12 @@ export interface Projector {
   readonly close: () => Promise<void>
 }
 
+/** Keeps read models in a file. */
+export type FileProjector = Projector & {
+  /** Applies events of the log that somebody else has read, in their order and from the first on. Errors: throws as `begin`. */
+  readonly take: (events: ReadonlyArray<RecordedEvent>) => void
+}
+
 const eventsPerCommit = 500
 const beforeFollowingAgainMs = 250
 
@@ -42,7 +48,7 @@ export const createProjector = (
   log: EventStore,
   database: SqlDatabase,
   projections: ReadonlyArray<InlineProjection>,
-): Projector => {
+): FileProjector => {
   if (new Set(projections.map(({ name, version }) => `${name}_${version}`)).size < projections.length)
     throw new RangeError('two projections have one name and version')
   const marks = database.transaction(() => {
@@ -141,6 +147,7 @@ export const createProjector = (
       applying = follow()
     }),
     catchUp: orUnavailable(applyLog),
+    take: apply,
     reached: (position, withinMs) =>
       position <= lowest().position ? Promise.resolve() : waiting.until(position, withinMs),
     progress: orUnavailable(() =>
