@@ -4,7 +4,6 @@
  * @module @quittance/event-store/copy
  */
 
-export { compareLogs } from './compare-logs.ts'
 export { type Copied, copyLog } from './copy-log.ts'
 export type { CopyFailure, CopyProblem, Side } from './failures.ts'
 export { intoServer } from './into-server.ts'
