@@ -38,7 +38,7 @@ const effortOfList = (list: ReadonlyArray<unknown>): number => {
   return effort
 }
 
-const isPlain = (value: object): boolean => {
+const isPlain = (value: object): value is Readonly<Record<string, unknown>> => {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
@@ -47,12 +47,13 @@ const effortOfMembers = (members: object): number => {
   if (!isPlain(members)) return refuse(`an instance of ${members.constructor.name}`)
   let effort = nothing
   let previous = ''
-  for (const [key, member] of Object.entries(members)) {
+  for (const key of Object.keys(members)) {
     requireWellFormed(key)
     if (key < previous) effort = Math.max(effort, sorting)
     if ((key >= '0' && key < ':') || key === '__proto__') effort = theLibrary
     previous = key
-    effort = Math.max(effort, effortOf(member))
+    const own = effortOf(members[key])
+    if (own > effort) effort = own
   }
   return effort
 }

@@ -33,7 +33,8 @@ export const indexes = {
 export const searched: ReadonlyArray<Index> = ['page', 'listed', 'status', 'key']
 export const everyIndex: ReadonlyArray<Index> = [...searched, 'listed_status', 'due']
 
-const createIndexed = (database: SqlDatabase, name: string, chosen: ReadonlyArray<Index>): void => {
+/** As `createTable`, with these indexes alone. */
+export const createIndexed = (database: SqlDatabase, name: string, chosen: ReadonlyArray<Index>): void => {
   const known = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name)
   if (known !== undefined) return
   database.execute(`

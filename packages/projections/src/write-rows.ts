@@ -1,6 +1,16 @@
 import type { RecordedEvent } from '@quittance/domain'
 import type { InlineProjection, SqlDatabase } from '@quittance/event-store'
 import * as O from 'fp-ts/lib/Option.js'
+import {
+  belongingOf,
+  changedRows,
+  idsToRead,
+  type Known,
+  knownRow,
+  rowIdOf,
+  rowValues,
+  startsRow,
+} from './changed-rows.ts'
 import { given, oncePerTable, type Prepared, prepare, sqlBuilder } from './compile.ts'
 import { sqlite } from './dialect.ts'
 import type { ReadModel } from './read-model.ts'
@@ -19,6 +29,8 @@ export type RowWriter = Pick<ReadModel<never>, 'name' | 'version'> & {
   readonly create: (database: SqlDatabase, table: string) => void
   /** Opens the statements over a table that is there and gives what takes the log's events in their order. */
   readonly open: (database: SqlDatabase, table: string) => (event: RecordedEvent) => void
+  /** As `open`, for what takes many events at once and leaves the same rows. Without it each event is applied by itself. */
+  readonly openMany?: (database: SqlDatabase, table: string) => (events: ReadonlyArray<RecordedEvent>) => void
 }
 
 const queriesOf = oncePerTable((_, table) => ({ read: byId(table).compile(), save: upsert(table).compile() }))
@@ -38,6 +50,20 @@ export const rowWriter = <Row>(model: ReadModel<Row>): RowWriter => ({
       if (id !== null) project(model, event, id, read, save)
     }
   },
+  openMany: (database, table) => {
+    const { read: reading, save: saving } = queriesOf(sqlite, table)
+    const [read, save] = [prepare(database, reading), prepare(database, saving)]
+    const ownOf = belongingOf(model)
+    return (events) => {
+      const own = ownOf(events)
+      const known = new Map<string, Known<Row>>()
+      for (const id of idsToRead(model, own)) {
+        const row = read.get({ id })
+        if (row !== undefined) known.set(id, knownRow(model, row))
+      }
+      for (const values of changedRows(model, own, known)) save.run(values)
+    }
+  },
 })
 
 /** The read model as the event log's own file keeps it: written in the transaction of each append. */
@@ -46,7 +72,21 @@ export const inlineProjection = (writer: RowWriter): InlineProjection => ({
   version: writer.version,
   create: (database) => writer.create(database, tableName(writer)),
   prepare: (database) => writer.open(database, tableName(writer)),
+  prepareMany: (database) => applierOf(writer, database, tableName(writer)),
 })
+
+/** What takes many events in their order and leaves their rows in a table that is there. */
+export const applierOf = (
+  writer: RowWriter,
+  database: SqlDatabase,
+  table: string,
+): ((events: ReadonlyArray<RecordedEvent>) => void) => {
+  if (writer.openMany !== undefined) return writer.openMany(database, table)
+  const apply = writer.open(database, table)
+  return (events) => {
+    for (const event of events) apply(event)
+  }
+}
 
 /**
  * Guarded by the stream's revision: an event that the row has seen changes nothing. The first event of a stream makes
@@ -66,48 +106,6 @@ const project = <Row>(
   const after = model.fold(before, event)
   if (O.isNone(after)) return
   save.run(rowValues(model, after.value, { id, revision, scope: event.metadata }))
-}
-
-/** What says which events a row has. */
-type Owned = Pick<ReadModel<never>, 'category' | 'rowOf'>
-
-/** Gives the row that an event belongs to; null for none. */
-export const rowIdOf = ({ category, rowOf }: Owned): ((event: RecordedEvent) => string | null) => {
-  const prefix = `${category}-`
-  return (event) => {
-    if (!event.stream.startsWith(prefix)) return null
-    return rowOf === undefined ? event.stream.slice(prefix.length) : rowOf(event)
-  }
-}
-
-/** Whether the row of an event starts from nothing, so that there is none to be read. */
-export const startsRow = ({ rowOf }: Owned, { revision }: RecordedEvent): boolean =>
-  revision === 0n && rowOf === undefined
-
-/** What the columns of a row hold. The owner is that of the event that made the row. */
-export type RowValues = {
-  readonly id: string
-  readonly merchantId: string
-  readonly environment: string
-  readonly listedUnder: string | null
-  readonly status: string | null
-  readonly lookupKey: string | null
-  readonly dueAt: number | null
-  readonly revision: number
-  readonly body: string
-}
-
-type At = {
-  readonly id: string
-  readonly revision: number
-  readonly scope: Pick<RowValues, 'merchantId' | 'environment'>
-}
-
-export const rowValues = <Row>(model: ReadModel<Row>, row: Row, { id, revision, scope }: At): RowValues => {
-  const { listedUnder = null, status = null, lookupKey = null, dueAt = null } = model.columns(row, id)
-  const { merchantId, environment } = scope
-  const body = JSON.stringify(model.row.encode(row))
-  return { id, merchantId, environment, listedUnder, status, lookupKey, dueAt, revision, body }
 }
 
 export const byId = (table: string) => sqlBuilder.selectFrom(table).selectAll().where('id', '=', given<string>('id'))

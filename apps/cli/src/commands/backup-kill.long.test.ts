@@ -1,30 +1,15 @@
-import { execFile } from 'node:child_process'
 import { copyFileSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { dataFiles } from '@quittance/host'
+import { isKilledAt } from '../testing/killed-command.ts'
 import { type TestDirectory, testDirectory } from '../testing/run-cli.ts'
 
-const main = fileURLToPath(new URL('../main.ts', import.meta.url))
-const dieAtFileStep = new URL('../testing/die-at-file-step.ts', import.meta.url).href
 const mostSteps = 60
 
-/** Runs a command that dies right before its change of files of that number; false if it has less. */
 const isKilled = (dataDir: string, step: number, ...words: ReadonlyArray<string>): Promise<boolean> =>
-  new Promise((resolve, reject) => {
-    const env = {
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
-      QUITTANCE_DATA_DIR: dataDir,
-      QUITTANCE_TEST_DIE_AT_FILE_STEP: String(step),
-    }
-    const child = execFile(process.execPath, ['--import', dieAtFileStep, main, ...words], { env }, (_, __, stderr) => {
-      if (child.signalCode === 'SIGKILL') resolve(true)
-      else if (child.exitCode === 0) resolve(false)
-      else reject(new Error(stderr))
-    })
-  })
+  isKilledAt('file', step, words, { QUITTANCE_DATA_DIR: dataDir })
 
 describe('backup and restore that are killed at each change of files', () => {
   let directory: TestDirectory

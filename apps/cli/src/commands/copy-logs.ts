@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
+import type { RecordedEvent } from '@quittance/domain'
 import type { EventStore, ReadFailure } from '@quittance/event-store'
-import { type CopyFailure, type CopyTarget, intoServer, intoSqlite, type Side } from '@quittance/event-store/copy'
+import { type CopyFailure, type CopyTarget, intoServer, intoSqlite } from '@quittance/event-store/copy'
 import { type EventStoreDb, eventStoreDb } from '@quittance/event-store/eventstoredb'
 import type { PostgresLogOptions } from '@quittance/event-store/postgres'
 import {
@@ -11,7 +12,7 @@ import {
   readSchemaVersion,
   sqliteEventStore,
 } from '@quittance/event-store/sqlite'
-import { createProjector, inlineProjections } from '@quittance/projections'
+import { createProjector, type FileProjector, inlineProjections } from '@quittance/projections'
 import type { ComparedModel, FoldApart } from '@quittance/projections/rebuild'
 import * as E from 'fp-ts/lib/Either.js'
 import { type CommandError, messageOf, refused, usageError } from '../command-error.ts'
@@ -119,10 +120,10 @@ const countEvents = async (log: EventStore): Promise<E.Either<CopyFailure, numbe
 /** A log to write to. */
 export type TargetLog = {
   readonly log: CopyTarget
-  /** Builds its read models: with the log, or in a file beside it. */
+  /** Builds those of its read models that were not written with its events: all of a log on a server, in a file beside it. */
   readonly buildRows: () => Promise<E.Either<ReadFailure, void>>
-  /** The log whose events are folded, to be compared with the read models: of events that are proven to be the same. */
-  readonly folded: Side
+  /** Takes the events of the log as they are read back: those of a log on a server go into the read models beside it. */
+  readonly takeEvents: (events: ReadonlyArray<RecordedEvent>) => void
   readonly compareRows: (fold: FoldApart) => Promise<ReadonlyArray<ComparedModel>>
 }
 
@@ -132,25 +133,26 @@ export const openTarget = async (
   work: string,
   closers: Closers,
 ): Promise<E.Either<CommandError, TargetLog>> => {
-  const beside = { folded: 'source', compareRows: (fold: FoldApart) => fold.compareWith(work) } as const
+  const compareRows = (fold: FoldApart) => fold.compareWith(work)
   switch (location._tag) {
     case 'database':
       return openDatabaseTarget({ connectionString: location.connectionString }, closers)
     case 'server': {
       const log = openServer(location.connectionString, '--to', closers)
       if (E.isLeft(log)) return log
-      return E.right({ ...beside, log: intoServer(log.right), buildRows: () => projectInto(work, log.right) })
+      return E.right({ log: intoServer(log.right), ...rowsBeside(work, log.right, closers), compareRows })
     }
     case 'file': {
-      const log = openFile(work, () => intoSqlite(work))
+      const log = openFile(work, () => intoSqlite(work, inlineProjections))
       if (E.isLeft(log)) return log
       closers.push(log.right.close)
       const buildRows = async () => {
         // In turns, or a server would end the source's connection, whose keep-alive nobody answers.
         await buildProjections(work, inlineProjections)
+        log.right.flush()
         return E.right(undefined)
       }
-      return E.right({ ...beside, log: log.right, buildRows })
+      return E.right({ log: log.right, buildRows, takeEvents: () => {}, compareRows })
     }
   }
 }
@@ -161,7 +163,7 @@ const openDatabaseTarget = async (
 ): Promise<E.Either<CommandError, TargetLog>> => {
   const { intoPostgres, postgresEventStore, postgresReader } = await import('@quittance/event-store/postgres')
   const { postgresLiveRows, postgresProjections } = await import('@quittance/projections/postgres')
-  const log = await openInDatabase(() => intoPostgres(at))
+  const log = await openInDatabase(() => intoPostgres(at, postgresProjections))
   if (E.isLeft(log)) return log
   const reader = postgresReader(at)
   closers.push(log.right.close, reader.close)
@@ -177,17 +179,26 @@ const openDatabaseTarget = async (
         return E.left({ _tag: 'StoreUnavailable', cause })
       }
     },
-    // Its public events stand at the places of its own log.
-    folded: 'target',
+    takeEvents: () => {},
     compareRows: (fold) => fold.compareWithRows(postgresLiveRows(reader)),
   })
 }
 
-const projectInto = async (path: string, log: EventStoreDb): Promise<E.Either<ReadFailure, void>> => {
-  const rows = openDatabase(path, { durability: 'relaxedLosesCommitsOnPowerLoss' })
-  const projector = createProjector(log, rows, inlineProjections)
-  const built = await projector.catchUp()
-  await projector.close()
-  rows.close()
-  return built
+// The pages that the write-ahead log may hold before they are moved to the file: some 64 MB.
+const pagesBetweenCheckpoints = 16_000
+
+/** The read models of a log on a server, in a file: written as the log is read back, so that it is read once. */
+const rowsBeside = (path: string, log: EventStoreDb, closers: Closers): Pick<TargetLog, 'buildRows' | 'takeEvents'> => {
+  let projector: FileProjector | null = null
+  return {
+    buildRows: async () => {
+      const rows = openDatabase(path, { durability: 'relaxedLosesCommitsOnPowerLoss' })
+      closers.push(rows.close)
+      rows.execute(`PRAGMA wal_autocheckpoint = ${pagesBetweenCheckpoints}`)
+      projector = createProjector(log, rows, inlineProjections)
+      closers.push(projector.close)
+      return E.right(undefined)
+    },
+    takeEvents: (events) => projector?.take(events),
+  }
 }

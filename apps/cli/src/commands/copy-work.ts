@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { RecordedEvent } from '@quittance/domain'
-import { type CopyProblem, type CopyTarget, compareLogs, copyLog } from '@quittance/event-store/copy'
+import { type CopyProblem, type CopyTarget, copyLog, proveCopy } from '@quittance/event-store/copy'
 import { isStoreFailure, lockFile, openDatabase } from '@quittance/event-store/sqlite'
 import { beginInDatabase, checkKeys, copyPathOf, holdsAnother, sharesVault } from '@quittance/host'
 import { type ComparedModel, foldApart } from '@quittance/projections/rebuild'
@@ -167,21 +167,22 @@ const copyAndProve = (copy: Copy, work: string, scratch: string): Promise<E.Eith
     if (E.isLeft(built)) return E.left(copyError({ _tag: 'LogUnavailable', log: 'target', cause: built.left.cause }))
 
     const { events } = copied.right
-    const rows = openDatabase(join(scratch, 'fold.db'), { durability: 'relaxedLosesCommitsOnPowerLoss' })
+    const rows = openDatabase(join(scratch, 'fold.db'), { durability: 'noneForScratch' })
     closers.push(rows.close)
     const fold = foldApart(rows)
     let waiting: Array<RecordedEvent> = []
     const apply = (): void => {
+      if (waiting.length > 0) target.right.takeEvents(waiting)
       fold.apply(waiting)
       waiting = []
     }
     const proving = progressOf(screen, 'verified', events)
-    const compared = await compareLogs({
+    const compared = await proveCopy({
       source: reading,
       target: writing,
-      events,
-      visit: (log, event) => {
-        if (log === target.right.folded) waiting.push(event)
+      copied: copied.right,
+      visit: (event) => {
+        waiting.push(event)
         if (waiting.length === eventsPerFold) apply()
       },
       onProgress: proving.show,

@@ -8,6 +8,7 @@ import { type Closers, closedLater } from '../closers.ts'
 import type { Config } from '../config.ts'
 import { type DataDir, madeDataDir } from '../data-dir.ts'
 import { readMasterKey } from '../master-key.ts'
+import { unfinishedCopy } from '../moving/unfinished-copy.ts'
 import { otherNetworks } from '../other-networks.ts'
 import { type SandboxNode, sandboxNode } from '../sandbox-node.ts'
 import type { ConfigProblem } from '../settings.ts'
@@ -44,6 +45,8 @@ export const openFoundation = async (config: Config, closers: Closers): Promise<
   const files = madeDataDir(config.dataDir)
   const restoring = unfinishedRestore(files)
   if (E.isLeft(restoring)) return restoring
+  const copying = config.databaseUrl === null ? unfinishedCopy(files) : E.right(undefined)
+  if (E.isLeft(copying)) return copying
   const unfit = await unfitFor(config, files)
   if (unfit.length > 0) return E.left(unfit)
   const masterKey = readMasterKey(config, files)

@@ -10,13 +10,20 @@ export const copyPathOf = (path: string): string => `${path}.copy`
 const hasTable = (database: SqlDatabase, name: string): boolean =>
   database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined
 
+/** What a complete copy holds: the log alone, or also what belongs to it and is in no log. */
+export type CopiedPart = 'log' | 'all'
+
 /** Marks a file as a complete copy of a log with this end. */
-export const markCopied = (database: SqlDatabase, { events, hash }: LogEnd): void =>
+export const markCopied = (database: SqlDatabase, { events, hash }: LogEnd, part: CopiedPart): void =>
   database.transaction(() => {
     database.execute(`CREATE TABLE IF NOT EXISTS copied_log (events INTEGER NOT NULL, hash TEXT NOT NULL) STRICT;
-      DELETE FROM copied_log`)
+      DELETE FROM copied_log; DROP TABLE IF EXISTS copied_all`)
     database.prepare('INSERT INTO copied_log VALUES (?, ?)').run(events, hash)
+    if (part === 'all') database.execute('CREATE TABLE copied_all (mark INTEGER) STRICT')
   })
+
+/** Whether a complete copy holds what is in no log already. */
+export const holdsUnlogged = (database: SqlDatabase): boolean => hasTable(database, 'copied_all')
 
 /** The end of the log that the file is a complete copy of; null for other files. */
 export const copiedEnd = (database: SqlDatabase): LogEnd | null => {

@@ -52,7 +52,7 @@ export const finishCopy = async (finishing: Finishing): Promise<E.Either<FinishF
       }
     }
     finishing.bringKeys()
-    markCopied(database, end)
+    markCopied(database, end, 'log')
   } finally {
     database.close()
   }

@@ -60,6 +60,7 @@ export type FinishingInFiles = Moving<DatabaseKeeper> & {
 /**
  * Puts what belongs to a log in a database beside its copy in a data directory, which it moves to its final path. A file of
  * another setting, which knows less than the copy, is kept as `<name>.moved-<n>`.
+ * Killed in between, the directory has no log: no service starts there (`unfinishedCopy`) until the copy is run again.
  * Errors: nothing was changed then. Throws the failures of files and databases.
  */
 export const finishInFiles = async (moving: FinishingInFiles): Finished => {
@@ -77,7 +78,7 @@ export const finishInFiles = async (moving: FinishingInFiles): Finished => {
     runNow(database, replaceKept(sqlitePrograms(database).dialect, 'unlogged', read.right.unlogged))
     if (read.right.vault !== null) writeVault(vaultFile, read.right.vault)
     moving.bringFiles()
-    markCopied(database, moving.end)
+    markCopied(database, moving.end, 'all')
   } finally {
     database.close()
   }

@@ -1,12 +1,14 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { SqlDatabase } from '@quittance/event-store'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
+import { dataFiles } from '../data-dir.ts'
 import { copiedEnd, copyPathOf, markCopied } from './copied-log.ts'
 import { type Finishing, finishCopy, holdsAnother } from './finish-copy.ts'
 import { takeOver } from './take-over.ts'
+import { unfinishedCopy } from './unfinished-copy.ts'
 
 describe('the first start of a service on another kind of log', () => {
   let folder: string
@@ -125,8 +127,41 @@ describe('the first start of a service on another kind of log', () => {
       `CREATE TABLE feed_checkpoints (stream TEXT, revision INTEGER, hash TEXT, position TEXT, events INTEGER);
        INSERT INTO feed_checkpoints VALUES ('s', 0, '${hash}', '7', ${applied})`,
     )
-    inFile(copyPathOf(events), (database) => markCopied(database, end))
+    inFile(copyPathOf(events), (database) => markCopied(database, end, 'log'))
     expect(takeOver(readModels, events)).toEqual(outcome)
+  })
+
+  it('leaves what is in no log as a copy from elsewhere has brought it', async () => {
+    execute(readModels, "CREATE TABLE claims (key TEXT); INSERT INTO claims VALUES ('of the old file')")
+    const copy = copyPathOf(events)
+    execute(copy, "CREATE TABLE claims (key TEXT); INSERT INTO claims VALUES ('of the copy')")
+    inFile(copy, (database) => markCopied(database, end, 'all'))
+    expect(takeOver(readModels, events)).toEqual(E.right(undefined))
+    expect(rows(events, 'claims')).toEqual([{ key: 'of the copy' }])
+    inFile(events, (database) => markCopied(database, end, 'log'))
+    execute(readModels, "CREATE TABLE claims (key TEXT); INSERT INTO claims VALUES ('newer')")
+    expect(takeOver(readModels, events)).toEqual(E.right(undefined))
+    expect(rows(events, 'claims')).toEqual([{ key: 'newer' }])
+  })
+
+  it('begins no log where a copy has brought keys or is complete, and is not in place yet', () => {
+    const files = dataFiles(folder)
+    const problem = (copy: string) =>
+      E.left([{ variable: 'QUITTANCE_DATA_DIR', expected: expect.stringContaining(copy) }])
+    expect(unfinishedCopy(files)).toEqual(E.right(undefined))
+    for (const place of [events, readModels]) {
+      const copy = copyPathOf(place)
+      execute(copy, 'CREATE TABLE claims (key TEXT)')
+      expect(unfinishedCopy(files)).toEqual(E.right(undefined))
+      execute(files.vault, 'CREATE TABLE vault (name TEXT)')
+      expect(unfinishedCopy(files)).toEqual(problem(basename(copy)))
+      rmSync(files.vault)
+      inFile(copy, (database) => markCopied(database, end, 'log'))
+      expect(unfinishedCopy(files)).toEqual(problem(basename(copy)))
+      execute(place, 'CREATE TABLE claims (key TEXT)')
+      expect(unfinishedCopy(files)).toEqual(E.right(undefined))
+      for (const path of [copy, place]) rmSync(path)
+    }
   })
 
   it('moves no copy when the log has grown since, because its cursor would skip payments', async () => {
@@ -168,7 +203,7 @@ describe('the first start of a service on another kind of log', () => {
     expect(holdsAnother(folder, readModels)).toBe(true)
     execute(readModels, 'CREATE TABLE claims (key TEXT)')
     expect(holdsAnother(folder, readModels)).toBe(true)
-    inFile(readModels, (database) => markCopied(database, end))
+    inFile(readModels, (database) => markCopied(database, end, 'log'))
     expect(holdsAnother(folder, readModels)).toBe(false)
   })
 })

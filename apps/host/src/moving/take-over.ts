@@ -3,7 +3,7 @@ import type { SqlDatabase } from '@quittance/event-store'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
 import { isAlone } from './alone.ts'
-import { copiedEnd, copyPathOf, holdsAllOf } from './copied-log.ts'
+import { copiedEnd, copyPathOf, holdsAllOf, holdsUnlogged } from './copied-log.ts'
 import { copyUnloggedTables } from './unlogged-tables.ts'
 
 export type TakeOverFailure =
@@ -16,7 +16,7 @@ export type TakeOverFailure =
 
 /**
  * Replaces the old file with its finished copy, when a service first starts on another kind of log. Copies the tables
- * outside the log at this moment, while no other process can have `old` open, and keeps `old` as `<old>.moved-<n>`.
+ * outside the log at this moment, unless the copy has brought its own, while no other process can have `old` open, and keeps `old` as `<old>.moved-<n>`.
  * Safe to kill and repeat at any point; in between, both files exist and neither setting starts.
  * Errors: throws the driver's `SqliteError` and file system errors.
  */
@@ -44,7 +44,7 @@ const fill = (path: string, before: SqlDatabase): E.Either<TakeOverFailure, void
     const end = copiedEnd(copy)
     if (end === null) return E.left('NoCopy')
     if (!holdsAllOf(before, end)) return E.left('CopyOutdated')
-    copyUnloggedTables(before, copy)
+    if (!holdsUnlogged(copy)) copyUnloggedTables(before, copy)
     return isAlone(copy) ? E.right(undefined) : E.left('StillInUse')
   } finally {
     copy.close()

@@ -3,7 +3,7 @@ import { modelNames } from '@quittance/projections/rebuild'
 
 /** The log, its read models, and the bookkeeping of both. Other tables hold what is not in the log. */
 const logTables = new RegExp(
-  `^(sqlite_.*|events|segments|archived_heads|inline_projections|feed_checkpoints|copied_log|(${modelNames.join('|')})_\\d+(_rebuilt_[ab])?)$`,
+  `^(sqlite_.*|events|segments|archived_heads|inline_projections|feed_checkpoints|copied_log|copied_all|(${modelNames.join('|')})_\\d+(_rebuilt_[ab])?)$`,
 )
 
 type Table = { readonly name: string; readonly sql: string }

@@ -11,8 +11,6 @@ export type Comparing = {
   readonly target: Pick<EventStore, 'readAll'>
   /** The number of copied events; a source in use may hold more by now. */
   readonly events: number
-  /** Receives each event of both logs that is in its place. */
-  readonly visit: (log: Side, event: RecordedEvent) => void
   readonly onProgress: (events: number) => void
 }
 
@@ -32,7 +30,7 @@ const eventsBetweenProgress = 1_000
  * stream. Stops where the logs diverge, since nothing after that is in its place, or at 20 problems.
  */
 export const compareLogs =
-  ({ source, target, events, visit, onProgress }: Comparing): TaskEither<CopyFailure, Compared> =>
+  ({ source, target, events, onProgress }: Comparing): TaskEither<CopyFailure, Compared> =>
   async () => {
     const problems: Array<CopyProblem> = []
     const chains = { source: proof(), target: proof() }
@@ -44,7 +42,6 @@ export const compareLogs =
     const prove = (log: Side, event: RecordedEvent): void => {
       const proven = chains[log].next(event)
       if (E.isLeft(proven)) report(log, event, proven.left)
-      else visit(log, event)
     }
 
     const theirs = readable('target', target.readAll(0n))

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { EventStore } from '../port.ts'
 import { type CopyFailure, LogUnreadable, unavailable } from './failures.ts'
-import { proof } from './proof.ts'
+import { hashSequence, proof } from './proof.ts'
 import { isSameEvent, readable } from './readable.ts'
 import type { CopyTarget, ProvenEvent } from './target.ts'
 
@@ -14,8 +14,16 @@ export type Copying = {
   readonly onProgress: (events: number) => void
 }
 
-/** `events` are in both logs; this copy wrote `copied` of them. */
-export type Copied = { readonly events: number; readonly copied: number }
+/**
+ * `events` are in both logs; this copy wrote `copied` of them. `hash` is that of all their hashes in their order, and `last`
+ * the source's last of them; null without events.
+ */
+export type Copied = {
+  readonly events: number
+  readonly copied: number
+  readonly hash: string
+  readonly last: RecordedEvent | null
+}
 
 const eventsPerBatch = 1_000
 
@@ -29,6 +37,8 @@ export const copyLog =
   ({ source, target, onProgress }: Copying): TaskEither<CopyFailure, Copied> =>
   async () => {
     const chains = proof()
+    const hashes = hashSequence()
+    let last: RecordedEvent | null = null
     const theirs = readable('target', target.readAll(0n))
     let isPrefix = true
     let held = 0
@@ -38,7 +48,6 @@ export const copyLog =
 
     /** The target's event at this position; null past its end. */
     const counterpart = async (): Promise<RecordedEvent | null> => {
-      if (!isPrefix) return null
       const next = await theirs.next()
       if (next.done !== true) return next.value
       isPrefix = false
@@ -69,7 +78,9 @@ export const copyLog =
         const problem = { log: 'source', stream, revision, problem: stored.left } as const
         return E.left({ _tag: 'AlteredSource', problem })
       }
-      const there = await counterpart()
+      hashes.add(recorded)
+      last = recorded
+      const there = isPrefix ? await counterpart() : null
       if (there === null) {
         batch.push({ recorded, stored: stored.right })
         return batch.length < eventsPerBatch ? E.right(undefined) : flush()
@@ -85,11 +96,11 @@ export const copyLog =
         const taken = await take(event)
         if (E.isLeft(taken)) return taken
       }
-      const more = await counterpart()
+      const more = isPrefix ? await counterpart() : null
       if (more !== null) return E.left(foreign(more))
       if (batch.length > 0) await flush()
       const written = await writing
-      return E.isLeft(written) ? written : E.right({ events: held, copied })
+      return E.isLeft(written) ? written : E.right({ events: held, copied, hash: hashes.hash(), last })
     } catch (failure) {
       if (!(failure instanceof LogUnreadable)) throw failure
       return E.left(unavailable(failure.log, failure.cause))

@@ -15,6 +15,7 @@ import {
   compare,
   content,
   copy,
+  counts,
   fill,
   inSchema,
   type LogAddress,
@@ -147,7 +148,7 @@ describe('copying a log to and from PostgreSQL', () => {
     expect(await attempt()).toMatchObject(E.left({ _tag: 'LogUnavailable', log: 'target' }))
     expect(await rows(target)).toEqual([])
     await cluster.sql(`ALTER TABLE ${schema}.events DROP CONSTRAINT small`)
-    expect(await attempt()).toEqual(E.right({ events: 19, copied: 19 }))
+    expect(E.map(counts)(await attempt())).toEqual(E.right({ events: 19, copied: 19 }))
     for (const { close } of [reading, writing]) await close()
     await cluster.sql(`UPDATE ${schema}.events SET data = '{' WHERE position = 3`)
     expect((await copy(target, await make.file())).outcome).toMatchObject(

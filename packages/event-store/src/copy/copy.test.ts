@@ -1,15 +1,19 @@
 import { right } from '@quittance/domain/testing/outcomes'
 import * as E from 'fp-ts/lib/Either.js'
 import { appendAt } from '../conformance/sample.ts'
+import type { InlineProjection } from '../inline-projection.ts'
 import { noEvents } from '../port.ts'
 import { openDatabase } from '../sqlite/database.ts'
 import { verify } from '../sqlite/verify.ts'
 import { copyLog } from './copy-log.ts'
+import { intoSqlite } from './into-sqlite.ts'
 import { intoStore } from './into-store.ts'
+import { proveCopy } from './prove-copy.ts'
 import {
   compare,
   content,
   copy,
+  counts,
   directions,
   fill,
   isServer,
@@ -17,6 +21,7 @@ import {
   logs,
   openStore,
   openTarget,
+  prove,
 } from './testing/logs.ts'
 
 describe('copying a log', () => {
@@ -41,8 +46,69 @@ describe('copying a log', () => {
     if (!isServer(target)) expect(await verify(target)).toMatchObject({ ok: true, events: 120 })
     expect(await compare(source, target, 120)).toMatchObject({
       outcome: E.right({ events: 120, streams: 4, last: { stream: 'sample-2' }, problems: [] }),
-      visited: { source: 120, target: 120 },
     })
+  })
+
+  it.each(directions)('a copy from a %s to a %s is proven by reading it back once', async (from, to) => {
+    const [source, target] = [await made[from](), await made[to]()]
+    await fill(source, 6, 0, 399)
+    const { outcome, reads, visited, mostPerTurn } = await prove(source, target)
+    expect(outcome).toMatchObject(E.right({ events: 2_400, streams: 4, last: expect.any(Object), problems: [] }))
+    expect(reads).toEqual({ source: 0, target: 2_400 })
+    expect(visited.map(({ id }) => id)).toEqual((await content(source, false)).map(({ id }) => id))
+    expect(mostPerTurn).toBeLessThanOrEqual(1_000)
+  })
+
+  it.each([
+    [
+      'an altered event',
+      `UPDATE events SET type = 'Altered' WHERE position = 3`,
+      'its hash does not match its content',
+    ],
+    ['a missing end', 'DELETE FROM events WHERE position = 19', 'is missing'],
+    ['a missing event', 'DELETE FROM events WHERE position = 3', 'stands where the source has revision 1 of sample-1'],
+  ])('the proof of a copy names %s of it', async (_, sql, problem) => {
+    const [source, target] = [await made.server(), await made.file()]
+    await fill(source, 10)
+    const { outcome } = await prove(source, target, () => alter(target, sql))
+    const problems = right(outcome).problems
+    expect(problems).toContainEqual({
+      log: 'target',
+      stream: expect.any(String),
+      revision: expect.any(BigInt),
+      problem,
+    })
+  })
+
+  it('the proof of a copy names an event that is not in the source', async () => {
+    const [source, target] = [await made.file(), await made.server()]
+    await fill(source, 10)
+    const { outcome } = await prove(source, target, () => fill(target, 1, 10))
+    expect(right(outcome).problems).toEqual([
+      { log: 'target', stream: 'sample-2', revision: expect.any(BigInt), problem: 'is not in the source' },
+    ])
+  })
+
+  it('the proof of a copy does not hold where the copy was another one for a moment', async () => {
+    const [source, target] = [await made.file(), await made.file()]
+    await fill(source, 10)
+    const { log, close } = await openStore(source)
+    const writing = await openTarget(target)
+    const copied = right(await copyLog({ source: log, target: writing.log, onProgress: () => {} })())
+    let isFirst = true
+    const once = {
+      readAll: async function* (after: bigint) {
+        const isCut = isFirst
+        isFirst = false
+        for await (const event of writing.log.readAll(after)) {
+          if (!isCut || event.position < 19n) yield event
+        }
+      },
+    }
+    const outcome = await proveCopy({ source: log, target: once, copied, visit: () => {}, onProgress: () => {} })()
+    expect(outcome).toMatchObject(E.left({ _tag: 'LogUnavailable', log: 'target' }))
+    await writing.close()
+    await close()
   })
 
   it.each(directions)('copying from a %s to a %s again copies only later events', async (from, to) => {
@@ -126,6 +192,38 @@ describe('copying a log', () => {
     },
   )
 
+  it('a copy to a file writes the projections with its events, each once, whatever it finds of them', async () => {
+    const [source, target] = [await made.file(), await made.file()]
+    const listing: InlineProjection = {
+      name: 'listing',
+      version: 1,
+      create: (sql) => sql.execute('CREATE TABLE IF NOT EXISTS listing (position INTEGER, id TEXT) STRICT'),
+      prepare: (sql) => {
+        const insert = sql.prepare('INSERT INTO listing VALUES (?, ?)')
+        return ({ position, id }) => void insert.run(position, id)
+      },
+    }
+    const copyWith = async (projections: ReadonlyArray<InlineProjection>) => {
+      const [reading, writing] = [await openStore(source), intoSqlite(target, projections)]
+      right(await copyLog({ source: reading.log, target: writing, onProgress: () => {} })())
+      writing.close()
+      await reading.close()
+    }
+    await fill(source, 4, 0, 299)
+    await copyWith([])
+    await fill(source, 4, 4, 299)
+    await copyWith([listing])
+    await fill(source, 4, 8, 299)
+    await copyWith([listing])
+    const database = openDatabase(target, { durability: 'full' })
+    const listed = database.prepare('SELECT position, id FROM listing ORDER BY rowid').all()
+    const marks = database.prepare('SELECT name, version, position FROM inline_projections').all()
+    database.close()
+    const events = await content(source, false)
+    expect(listed).toEqual(events.map(({ id }, index) => ({ position: index + 1, id })))
+    expect(marks).toEqual([{ name: 'listing', version: 1, position: events.length }])
+  })
+
   it('refuses a file that another process writes meanwhile', async () => {
     const [source, target] = [await made.file(), await made.file()]
     await fill(source, 10, 0, 119)
@@ -194,7 +292,7 @@ describe('copying a log', () => {
     const copying = copyLog({ source: reading.log, target: intoStore(writing.log), onProgress: () => {} })()
     while ((peer?.appendsSeen() ?? 0) === 0) await new Promise((resolve) => setImmediate(resolve))
     peer?.misbehave({ _tag: 'none' })
-    expect(await copying).toEqual(E.right({ events: 24, copied: 24 }))
+    expect(E.map(counts)(await copying)).toEqual(E.right({ events: 24, copied: 24 }))
     for (const { close } of [reading, writing]) await close()
     expect(await content(target, false)).toEqual(await content(source, false))
   })

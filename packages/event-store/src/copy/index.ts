@@ -4,10 +4,10 @@
  * @module @quittance/event-store/copy
  */
 
-export { compareLogs } from './compare-logs.ts'
-export { copyLog } from './copy-log.ts'
+export { type Copied, copyLog } from './copy-log.ts'
 export type { CopyFailure, CopyProblem, Side } from './failures.ts'
 export { intoServer } from './into-server.ts'
 export { intoSqlite } from './into-sqlite.ts'
 export { intoStore } from './into-store.ts'
+export { proveCopy } from './prove-copy.ts'
 export type { CopyTarget } from './target.ts'

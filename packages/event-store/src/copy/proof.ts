@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { RecordedEvent } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { type StoredEvent, sealEvent } from '../chain.ts'
@@ -27,6 +28,20 @@ export const proof = (): Proof => {
       const sealed = sealedAgain(head, event)
       return sealed?.hash === metadata.hash ? E.right(sealed) : E.left('its hash does not match its content')
     },
+  }
+}
+
+/** Distinguishes sequences of proven events, of which each hash covers an event and everything before it in its stream. */
+export const hashSequence = () => {
+  const digest = createHash('sha256')
+  let events = 0
+  return {
+    add: ({ metadata }: RecordedEvent): void => {
+      digest.update(metadata.hash, 'latin1')
+      events += 1
+    },
+    events: (): number => events,
+    hash: (): string => digest.copy().digest('hex'),
   }
 }
 

@@ -10,9 +10,16 @@ export class DeadlinePassed extends Error {
 export const within = <A>(work: Promise<A>, deadlineMs: number): Promise<A> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new DeadlinePassed(deadlineMs)), deadlineMs)
-    const stop = (): void => clearTimeout(timer)
-    work.then(resolve, reject)
-    work.then(stop, stop)
+    work.then(
+      (outcome) => {
+        clearTimeout(timer)
+        resolve(outcome)
+      },
+      (cause: unknown) => {
+        clearTimeout(timer)
+        reject(cause)
+      },
+    )
   })
 
 /** The deadline of a call with several steps. */

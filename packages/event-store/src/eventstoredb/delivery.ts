@@ -46,11 +46,10 @@ export const deliverer = (
   ready: () => Promise<unknown> | null,
 ): ((append: SealedAppend, deadline: Deadline) => Promise<Delivery>) => {
   const optionsOf = (head: Head, deadline: number): AppendToStreamOptions => {
-    const options: AppendToStreamOptions = {
-      expectedRevision: head.revision === noEvents.revision ? NO_STREAM : head.revision,
-      deadline,
-    }
-    return appendCredentials === null ? options : { ...options, credentials: appendCredentials }
+    const expectedRevision = head.revision === noEvents.revision ? NO_STREAM : head.revision
+    return appendCredentials === null
+      ? { expectedRevision, deadline }
+      : { expectedRevision, deadline, credentials: appendCredentials }
   }
 
   const isBatch = appendCredentials === null

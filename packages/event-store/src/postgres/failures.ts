@@ -41,6 +41,10 @@ export const isStoreFailure = (error: unknown): boolean => isOtherwise(error) ||
 export const isOutsideWorld = (error: unknown): boolean =>
   isOtherwise(error) || (error instanceof PostgresError && (error.code === null || outsideWorld.test(error.code)))
 
+/** Whether a statement failed only because one before it in its transaction had. */
+export const isOfFailedTransaction = (error: unknown): boolean =>
+  error instanceof PostgresError && error.code === '25P02'
+
 /** Whether the same call may succeed later without anybody's help: the server restarts, or a lock is held. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof PostgresError && (error.code === null || /^(08|40|53|55P03|57)/.test(error.code))

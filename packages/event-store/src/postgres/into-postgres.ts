@@ -8,6 +8,8 @@ import { isStoreFailure } from './failures.ts'
 import { readUpTo } from './follow.ts'
 import { requireStreamName, storedName, textArray } from './names.ts'
 import { connectionOptionsOf, type PostgresLogOptions } from './options.ts'
+import { openProjections, type Projecting } from './projecting.ts'
+import type { PostgresProjection } from './projection.ts'
 import { readTail } from './read.ts'
 import { createSchema } from './schema.ts'
 import type { PostgresSql } from './sql.ts'
@@ -18,24 +20,30 @@ export type PostgresTarget = CopyTarget & { readonly close: () => Promise<void> 
 /**
  * A schema of PostgreSQL as the target of a copy, created if missing. It writes rows instead of appending, so that events
  * keep their recorded times. A batch is one transaction under the log's lock, which checks that the log's end is where the
- * copy left it. No read model is written: the next opening of the log brings them up to its end.
+ * copy left it, and writes the projections. Those that lag are caught up before the first batch.
  * Errors: rejects with `NewerSchema`, `RangeError` for a schema's name, and `PostgresError` where the log cannot be opened.
- * `write` throws `RangeError` for a stream's name that no index holds.
+ * `write` throws `RangeError` for a stream's name that no index holds, and what a projection throws.
  */
-export const intoPostgres = async (options: PostgresLogOptions): Promise<PostgresTarget> => {
+export const intoPostgres = async (
+  options: PostgresLogOptions,
+  projections: ReadonlyArray<PostgresProjection> = [],
+): Promise<PostgresTarget> => {
   const within = connectionOptionsOf(options)
   const log = connections(within, 2)
   await createSchema(log, within.schema).catch(async (cause: unknown) => {
     await log.close()
     throw cause
   })
+  let projecting: Promise<Projecting> | null = null
   return {
     readAll: async function* (after) {
       yield* readUpTo(log, Number(after), (await log.use(readTail)).position, undefined)
     },
     write: async (events, held) => {
       try {
-        return await log.use((connection) => writeBatch(connection, events, held))
+        projecting ??= openProjections(log, projections)
+        const rows = await projecting
+        return await log.use((connection) => writeBatch(connection, rows, events, held))
       } catch (cause) {
         if (!isStoreFailure(cause)) throw cause
         return E.left(unavailable('target', cause))
@@ -47,6 +55,7 @@ export const intoPostgres = async (options: PostgresLogOptions): Promise<Postgre
 
 const writeBatch = async (
   connection: Connection,
+  projecting: Projecting,
   events: ReadonlyArray<ProvenEvent>,
   held: number,
 ): Promise<E.Either<CopyFailure, void>> => {
@@ -58,6 +67,10 @@ const writeBatch = async (
     return E.left({ _tag: 'TargetChanged' })
   }
   for (const part of partsOf(events)) tail = await insert(connection, tail, part)
+  if (projecting.projections.length > 0) {
+    const written = events.map(({ recorded }, index) => ({ ...recorded, position: BigInt(held + index + 1) }))
+    await projecting.applyCopied(connection, { tail: held, events: written })
+  }
   if (await connection.commit()) return E.right(undefined)
   throw new Error('the server rolled back a batch of which every statement had succeeded')
 }

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '@quittance/domain'
 import { AlteredLog } from '../altered-log.ts'
 import { LeftBehind } from '../left-behind.ts'
 import type { Connections } from './connection.ts'
-import { isOutsideWorld, PostgresError } from './failures.ts'
+import { isOfFailedTransaction, isOutsideWorld, PostgresError } from './failures.ts'
 import type { PostgresProjection } from './projection.ts'
 import { readBatch, readTail } from './read.ts'
 import { integer } from './rows.ts'
@@ -18,6 +18,11 @@ export type Projecting = {
    * the position of each projection before the commit. Runs inside the commit's transaction.
    */
   readonly apply: (sql: PostgresSql, applied: ReadonlyArray<number>, commit: Written) => Promise<void>
+  /**
+   * Applies what a copy has written after `tail`, and moves the positions of the projections. Runs inside the transaction of
+   * the copy, which has the log's lock.
+   */
+  readonly applyCopied: (sql: PostgresSql, copied: Written) => Promise<void>
 }
 
 /** The events that one commit writes after `tail`. */
@@ -66,6 +71,31 @@ const areAtEnd = async (sql: PostgresSql, projections: ReadonlyArray<PostgresPro
     namesOf(projections),
   )
   return integer(rows[0], 'found') === projections.length
+}
+
+const moveMarks = async (
+  sql: PostgresSql,
+  projections: ReadonlyArray<PostgresProjection>,
+  position: number,
+): Promise<void> => {
+  await sql.query(
+    `UPDATE inline_projections p SET position = $3 FROM unnest($1::text[], $2::bigint[]) AS a(name, version)
+     WHERE p.name = a.name AND p.version = a.version`,
+    [...namesOf(projections), position],
+  )
+}
+
+/** Locks the marks of projections, as an append does, and answers their positions. */
+const lockMarks = async (
+  sql: PostgresSql,
+  projections: ReadonlyArray<PostgresProjection>,
+): Promise<ReadonlyArray<number>> => {
+  const { rows } = await sql.query(
+    `SELECT p.position FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS a(name, version, n)
+     JOIN inline_projections p USING (name, version) ORDER BY a.n FOR UPDATE OF p`,
+    namesOf(projections),
+  )
+  return rows.map((row) => integer(row, 'position'))
 }
 
 /** Locks the mark of one projection, and answers its position. */
@@ -118,12 +148,7 @@ const step = (
     const next = Math.min(end, ...marks.filter((mark) => mark > applied))
     const { events, reached } = await readBatch(sql, applied, next)
     if (events.length > 0) {
-      for (const { apply } of together) await apply(sql, events)
-      await sql.query(
-        `UPDATE inline_projections p SET position = $3 FROM unnest($1::text[], $2::bigint[]) AS a(name, version)
-         WHERE p.name = a.name AND p.version = a.version`,
-        [...namesOf(together), reached],
-      )
+      await settled([...together.map(({ apply }) => apply(sql, events)), moveMarks(sql, together, reached)])
     }
     await sql.commit()
     return reached === end ? behind.filter((each) => !together.includes(each)) : behind
@@ -178,6 +203,16 @@ export const catchUpAgain = (connections: Connections, behind: ReadonlyArray<Pos
   understood(() => catchUpAll(connections, behind))
 
 /**
+ * Awaits work whose statements are sent together. Errors: throws the failure that made the others fail, once nothing of
+ * them is under way.
+ */
+const settled = async (work: ReadonlyArray<Promise<unknown>>): Promise<void> => {
+  const failures = (await Promise.allSettled(work)).flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+  const cause = failures.find((each) => !isOfFailedTransaction(each)) ?? failures[0]
+  if (cause !== undefined) throw cause
+}
+
+/**
  * Creates the projections' tables and catches all up with the log, which is read once, in transactions of bounded size.
  * Rows and marks belong to (name, version): a new version starts from the first event, beside the old one. Takes locks only where
  * something is missing, and waits for those of others for `patienceMs`.
@@ -194,6 +229,14 @@ export const openProjections = async (
   if (projections.length > 0) await patiently(patienceMs, () => createAll(connections, projections))
   for (let behind = projections; behind.length > 0; )
     behind = await patiently(patienceMs, () => step(connections, behind))
+  const marksOf = (applied: ReadonlyArray<number>, tail: number) =>
+    projections.map((projection, index) => {
+      const position = applied[index]
+      if (position === undefined) throw new AlteredLog(`${projection.name} has no position in this log`)
+      if (position > tail)
+        throw new AlteredLog(`${projection.name} has applied position ${position}, but the log ended at ${tail}`)
+      return { projection, position }
+    })
   return {
     projections,
     behind: async (sql) => {
@@ -207,14 +250,18 @@ export const openProjections = async (
       return projections.filter((_, index) => found.has(index + 1))
     },
     apply: async (sql, applied, { tail, events }) => {
-      for (const [index, projection] of projections.entries()) {
-        const position = applied[index]
-        if (position === undefined) throw new AlteredLog(`${projection.name} has no position in this log`)
-        if (position > tail)
-          throw new AlteredLog(`${projection.name} has applied position ${position}, but the log ended at ${tail}`)
+      for (const { projection, position } of marksOf(applied, tail)) {
         if (position < tail) await understood(() => catchUp(sql, projection, position, tail))
         await projection.apply(sql, events)
       }
+    },
+    applyCopied: async (sql, { tail, events }) => {
+      for (const { projection, position } of marksOf(await lockMarks(sql, projections), tail))
+        if (position < tail) await catchUp(sql, projection, position, tail)
+      await settled([
+        ...projections.map(({ apply }) => apply(sql, events)),
+        moveMarks(sql, projections, tail + events.length),
+      ])
     },
   }
 }

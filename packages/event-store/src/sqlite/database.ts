@@ -4,8 +4,11 @@ import { isLocked, TransactionLost } from './failures.ts'
 import { keepToOwner } from './keep-to-owner.ts'
 import { assertNodeRunsSqlite } from './node-version.ts'
 
-/** `full`: every commit is on disk before it returns. The other name states its risk. */
-export type Durability = 'full' | 'relaxedLosesCommitsOnPowerLoss'
+/**
+ * `full`: every commit is on disk before it returns. The other names state their risk; `noneForScratch` leaves a damaged file
+ * where its process or the machine dies, and one process alone uses it.
+ */
+export type Durability = 'full' | 'relaxedLosesCommitsOnPowerLoss' | 'noneForScratch'
 
 export type DatabaseOptions = {
   readonly durability: Durability
@@ -15,6 +18,12 @@ export type DatabaseOptions = {
   readonly secureDelete?: boolean
   /** Lets a new file give unused pages back to the disk. */
   readonly returnsSpace?: boolean
+}
+
+const synchronous: Readonly<Record<Durability, string>> = {
+  full: 'FULL',
+  relaxedLosesCommitsOnPowerLoss: 'NORMAL',
+  noneForScratch: 'OFF',
 }
 
 /** While a process opens its files, nobody waits for it yet. */
@@ -106,8 +115,9 @@ export const openDatabase = (path: string, options: DatabaseOptions): SqlDatabas
   }
   try {
     if (!readOnly && options.returnsSpace === true) database.pragma('auto_vacuum = INCREMENTAL')
-    if (!readOnly) enterWalMode(database)
-    database.pragma(`synchronous = ${options.durability === 'full' ? 'FULL' : 'NORMAL'}`)
+    if (!readOnly && options.durability === 'noneForScratch') database.pragma('journal_mode = MEMORY')
+    else if (!readOnly) enterWalMode(database)
+    database.pragma(`synchronous = ${synchronous[options.durability]}`)
     database.pragma('foreign_keys = ON')
     if (options.secureDelete === true) database.pragma('secure_delete = ON')
   } catch (error) {

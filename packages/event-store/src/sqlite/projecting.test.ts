@@ -55,7 +55,7 @@ describe('inline projections', () => {
     expect(listed(store, 1)).toEqual(['1 a', '2 b'])
   })
 
-  it('building projections leaves other work a turn after at most a thousand events of one projection', async () => {
+  it('building projections reads the log once for all, and leaves other work a turn after at most a thousand events', async () => {
     const log = open()
     let head = noEvents
     for (let batch = 0; batch < 5; batch += 1)
@@ -72,7 +72,7 @@ describe('inline projections', () => {
       create: () => {},
       prepare: () => () => {
         applied[name] += 1
-        turns.count()
+        if (name === 'one') turns.count()
       },
     })
     await buildProjections(path, [counting('one'), counting('two'), listing(1)])
@@ -113,6 +113,30 @@ describe('inline projections', () => {
     const second = open(listing(2))
     expect(listed(second, 2)).toEqual(expected(log))
     expect(listed(second, 1)).toEqual(expected(log))
+  })
+
+  it('projections that stand at different places catch up together, and each applies every event once', async () => {
+    const head = await appendAt(open(listing(1)), 's-1', noEvents, ['a', 'b'])
+    const next = await appendAt(open(listing(2)), 's-1', head, ['c'])
+    await appendAt(open(), 's-1', next, ['d'])
+    const store = open(listing(1), listing(2), listing(3))
+    const all = expected(await readLog(store))
+    expect([1, 2, 3].map((version) => listed(store, version))).toEqual([all, all, all])
+  })
+
+  it('a projection that takes many events at once is given those of a catch-up so, and the others singly', async () => {
+    const log = open()
+    const head = await appendAt(log, 's-1', noEvents, ['a', 'b'])
+    const given: Array<ReadonlyArray<string> | string> = []
+    const store = open({
+      name: 'many',
+      version: 1,
+      create: () => {},
+      prepare: () => (event) => void given.push(event.id),
+      prepareMany: () => (events) => void given.push(events.map(({ id }) => id)),
+    })
+    await appendAt(store, 's-1', head, ['c'])
+    expect(given).toEqual([['a', 'b'], 'c'])
   })
 
   it('reopening a log does not apply projections again', async () => {

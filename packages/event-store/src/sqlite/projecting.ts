@@ -11,6 +11,8 @@ import { integer } from './rows.ts'
 export type Projecting = {
   readonly count: number
   readonly apply: (event: RecordedEvent) => void
+  /** As `apply`, for many events in their order. */
+  readonly applyAll: (events: ReadonlyArray<RecordedEvent>) => void
   /** Records that everything up to a position has been applied. */
   readonly mark: (position: number) => void
   /** Applies events that others appended without these projections. */
@@ -32,20 +34,45 @@ const prepared = (sql: SqlDatabase, projections: ReadonlyArray<InlineProjection>
       register.run(name, version)
     }
   })
-  const open = projections.map(({ name, version, prepare }) => ({ name, version, apply: prepare(sql) }))
+  const open = projections.map((projection) => ({
+    name: projection.name,
+    version: projection.version,
+    apply: projection.prepare(sql),
+    applyAll: manyApplier(sql, projection),
+  }))
 
-  /** Applies one batch; answers whether the projection has reached the log's end. */
-  const step = ({ name, version, apply }: (typeof open)[number]): boolean => {
-    const applied = integer(checkpoint.get(name, version), 'position')
+  /** Applies one batch to those that are furthest behind; answers whether all have reached the log's end. */
+  const step = (): boolean => {
     const end = readTail(sql).position
-    if (applied === end) return true
-    if (applied > end) throw new AlteredLog(`${name} has applied position ${applied}, but the log ends at ${end}`)
-    const { events, reached } = log.batch(applied, end)
-    for (const event of events) apply(event)
-    move.run(reached, name, version)
+    const all = open.map((each) => ({ ...each, applied: integer(checkpoint.get(each.name, each.version), 'position') }))
+    const ahead = all.find(({ applied }) => applied > end)
+    if (ahead !== undefined)
+      throw new AlteredLog(`${ahead.name} has applied position ${ahead.applied}, but the log ends at ${end}`)
+    const lowest = Math.min(end, ...all.map(({ applied }) => applied))
+    if (lowest === end) return true
+    // Stops where another one stands, so that they go on together and the log is read once.
+    const next = Math.min(end, ...all.flatMap(({ applied }) => (applied > lowest ? [applied] : [])))
+    const { events, reached } = log.batch(lowest, next)
+    for (const { name, version, applied, applyAll } of all) {
+      if (applied > lowest) continue
+      applyAll(events)
+      move.run(reached, name, version)
+    }
     return reached === end
   }
   return { open, step }
+}
+
+/** Applies many events, at once where the projection can. */
+const manyApplier = (
+  sql: SqlDatabase,
+  { prepare, prepareMany }: InlineProjection,
+): ((events: ReadonlyArray<RecordedEvent>) => void) => {
+  if (prepareMany !== undefined) return prepareMany(sql)
+  const apply = prepare(sql)
+  return (events) => {
+    for (const event of events) apply(event)
+  }
 }
 
 /**
@@ -53,14 +80,12 @@ const prepared = (sql: SqlDatabase, projections: ReadonlyArray<InlineProjection>
  * keep connections alive. Errors: as `openProjections`.
  */
 export const catchUpInTurns = async (sql: SqlDatabase, projections: ReadonlyArray<InlineProjection>): Promise<void> => {
-  const { open, step } = prepared(sql, projections)
-  for (const projection of open) {
-    for (let isAtEnd = false; !isAtEnd; await nextTurn()) isAtEnd = sql.transaction(() => step(projection))
-  }
+  const { step } = prepared(sql, projections)
+  for (let isAtEnd = false; !isAtEnd; await nextTurn()) isAtEnd = sql.transaction(step)
 }
 
 /**
- * Creates the projections' tables and catches each up with the log, in transactions of bounded size. Rows and
+ * Creates the projections' tables and catches all up with the log, which is read once, in transactions of bounded size. Rows and
  * checkpoints belong to (name, version): a new version starts from the first event, beside the old one.
  * Errors: throws `RangeError` where two have one name and version, `AlteredLog` where a checkpoint lies past the log's end, and
  * whatever a projection throws.
@@ -73,19 +98,18 @@ export const openProjections = (sql: SqlDatabase, projections: ReadonlyArray<Inl
   )
   const all = projections.flatMap(({ name, version }) => [name, version])
 
-  for (const projection of open) {
-    while (!sql.transaction(() => step(projection)));
-  }
+  while (!sql.transaction(step));
   return {
     count: open.length,
     apply: (event) => {
       for (const projection of open) projection.apply(event)
     },
+    applyAll: (events) => {
+      for (const projection of open) projection.applyAll(events)
+    },
     mark: (position) => void moveAll.run(position, ...all),
     catchUp: () => {
-      for (const projection of open) {
-        while (!step(projection));
-      }
+      while (!step());
     },
   }
 }

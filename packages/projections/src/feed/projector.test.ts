@@ -153,6 +153,43 @@ describe('read models beside a log', () => {
     expect(noted(sql)).toEqual(await idsIn(log.store))
   })
 
+  it('that take many events at once are given them one by one where they refuse some, to name the event', async () => {
+    const sql = database()
+    await write(4)
+    const third = (await idsIn(log.store))[2]
+    let isMended = false
+    const single = noting(1, ({ id }) => id === third && !isMended)
+    const many: InlineProjection = {
+      ...single,
+      prepareMany: (on) => {
+        const apply = single.prepare(on)
+        return (events) => events.forEach(apply)
+      },
+    }
+    const projector = projectorOn(sql, log.store, [many])
+    await expect(projector.catchUp()).rejects.toMatchObject({
+      name: 'ProjectionDefect',
+      message: 'the read model noted cannot apply event 2 of thing-1',
+    })
+    expect(noted(sql)).toEqual([])
+    isMended = true
+    expect(await projector.catchUp()).toEqual(caughtUp)
+    expect(noted(sql)).toEqual(await idsIn(log.store))
+  })
+
+  it('take events that somebody else has read, each once', async () => {
+    const sql = database()
+    await write(3)
+    const projector = createProjector(log.store, sql, [noting()])
+    projectors.push(projector)
+    const events: Array<RecordedEvent> = []
+    for await (const event of log.store.readAll(0n)) events.push(event)
+    projector.take(events.slice(0, 2))
+    projector.take(events)
+    expect(noted(sql)).toEqual(await idsIn(log.store))
+    expect(await projector.progress()).toEqual(E.right(progressed(3, 0)))
+  })
+
   it('of a new version begin with the first event, beside the old ones', async () => {
     const sql = database()
     await write(2)

@@ -27,6 +27,12 @@ export interface Projector {
   readonly close: () => Promise<void>
 }
 
+/** Keeps read models in a file. */
+export type FileProjector = Projector & {
+  /** Applies events of the log that somebody else has read, in their order and from the first on. Errors: throws as `begin`. */
+  readonly take: (events: ReadonlyArray<RecordedEvent>) => void
+}
+
 const eventsPerCommit = 500
 const beforeFollowingAgainMs = 250
 
@@ -42,14 +48,19 @@ export const createProjector = (
   log: EventStore,
   database: SqlDatabase,
   projections: ReadonlyArray<InlineProjection>,
-): Projector => {
+): FileProjector => {
   if (new Set(projections.map(({ name, version }) => `${name}_${version}`)).size < projections.length)
     throw new RangeError('two projections have one name and version')
   const marks = database.transaction(() => {
     for (const { create } of projections) create(database)
     return checkpoints(database)
   })
-  const open = projections.map(({ name, version, prepare }) => ({ name, version, apply: prepare(database) }))
+  const open = projections.map(({ name, version, prepare, prepareMany }) => ({
+    name,
+    version,
+    apply: prepare(database),
+    applyMany: prepareMany?.(database) ?? null,
+  }))
   const waiting = waiters()
   const closing = new AbortController()
   let applying: Promise<void> = Promise.resolve()
@@ -75,12 +86,30 @@ export const createProjector = (
     }
   }
 
+  /** At once where that works; else one by one, which finds the event that the projection refuses. */
+  const applyInOrder = (projection: (typeof open)[number], events: ReadonlyArray<RecordedEvent>): void => {
+    const { applyMany } = projection
+    if (applyMany !== null && isTaken(() => applyMany(events))) return
+    for (const event of events) applyOne(projection, event)
+  }
+
+  /** Whether a projection does not throw; if it does, what it has written is undone. */
+  const isTaken = (work: () => void): boolean => {
+    try {
+      database.transaction(work)
+      return true
+    } catch (cause) {
+      if (isStoreFailure(cause)) throw cause
+      return false
+    }
+  }
+
   const applyNews = (events: ReadonlyArray<RecordedEvent>): bigint => {
     const reached = database.transaction(() => {
       for (const projection of open) {
         const before = marks.of(projection)
         const fresh = events.filter(({ position }) => position > before.position)
-        for (const event of fresh) applyOne(projection, event)
+        if (fresh.length > 0) applyInOrder(projection, fresh)
         const last = fresh.at(-1)
         if (last !== undefined) marks.set(projection, last, before.events + fresh.length)
       }
@@ -118,6 +147,7 @@ export const createProjector = (
       applying = follow()
     }),
     catchUp: orUnavailable(applyLog),
+    take: apply,
     reached: (position, withinMs) =>
       position <= lowest().position ? Promise.resolve() : waiting.until(position, withinMs),
     progress: orUnavailable(() =>

@@ -1,6 +1,6 @@
 import type { PostgresSql } from '@quittance/event-store/postgres'
+import type { RowValues } from '../changed-rows.ts'
 import { type Index, indexes, type StoredRow } from '../table-rows.ts'
-import type { RowValues } from '../write-rows.ts'
 
 // SQLite's indexes end with the id anyway.
 const definitions = { ...indexes, key: '(lookup_key, id) WHERE lookup_key IS NOT NULL' }

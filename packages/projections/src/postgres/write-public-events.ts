@@ -1,12 +1,12 @@
 import type { RecordedEvent } from '@quittance/domain'
 import type { PostgresSql } from '@quittance/event-store/postgres'
 import * as E from 'fp-ts/lib/Either.js'
+import type { RowValues } from '../changed-rows.ts'
 import { recallFrom } from '../public-events/memory.ts'
 import { publicEventTable } from '../public-events/public-event-row.ts'
 import type { Publication, PublicEventDraft } from '../public-events/publication.ts'
 import { isFirstOf, publicationOf, publicEventValues, rememberedValues } from '../public-events/write-public-events.ts'
 import { decodeRow, searched } from '../table-rows.ts'
-import type { RowValues } from '../write-rows.ts'
 import { createTable, rowsWithIds, saveRows } from './rows.ts'
 import type { PostgresRowWriter } from './write-rows.ts'
 

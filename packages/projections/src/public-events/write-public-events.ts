@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { count, EventId, makeId, positiveCount, type RecordedEvent, unixMs } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
+import type { RowValues } from '../changed-rows.ts'
 import { given, prepare, sqlBuilder } from '../compile.ts'
 import { createListed, decodeRow } from '../table-rows.ts'
-import { byId, type RowValues, type RowWriter, upsert } from '../write-rows.ts'
-import { type Kept, type Recall, recallFrom } from './memory.ts'
+import { byId, type RowWriter, upsert } from '../write-rows.ts'
+import { type Recall, recallFrom } from './memory.ts'
 import { PublicEventRow, placeOf, publicEventTable } from './public-event-row.ts'
 import { nothing, type Publication, type PublicEventDraft } from './publication.ts'
 import { publishers } from './publishers.ts'
@@ -16,14 +17,43 @@ export const publicEventWriter: RowWriter = {
   category: null,
   create: createListed,
   open: (database, table) => {
-    const { recall, keepAll } = openMemory(database, table)
-    const save = saver(database, table)
+    const memory = openMemory(database, table)
+    const { newest, save } = openFeed(database, table)
     return (event) => {
-      const { drafts, kept } = publicationOf(event, recall)
-      drafts.forEach((draft, ordinal) => {
-        save(event, draft, ordinal)
+      const { drafts, kept } = publicationOf(event, recallFrom(memory.find))
+      for (const [ordinal, draft] of drafts.entries()) {
+        const before = isFirstOf(event, draft, ordinal) ? 0 : newest(event, draft)
+        save(publicEventValues(event, draft, ordinal, before + 1))
+      }
+      for (const { name, text } of kept) memory.keep(name, text)
+    }
+  },
+  openMany: (database, table) => {
+    const memory = openMemory(database, table)
+    const { newest, save } = openFeed(database, table)
+    return (events) => {
+      const known = new Map<string, string | null>()
+      const changed = new Set<string>()
+      const sequences = new Map<string, number>()
+      const recall = recallFrom((name) => {
+        const text = known.get(name) ?? (known.has(name) ? null : memory.find(name))
+        known.set(name, text)
+        return text
       })
-      keepAll(kept)
+      for (const event of events) {
+        const { drafts, kept } = publicationOf(event, recall)
+        for (const [ordinal, draft] of drafts.entries()) {
+          const key = resourceKeyOf(event, draft)
+          const before = isFirstOf(event, draft, ordinal) ? 0 : (sequences.get(key) ?? newest(event, draft))
+          sequences.set(key, before + 1)
+          save(publicEventValues(event, draft, ordinal, before + 1))
+        }
+        for (const { name, text } of kept) {
+          known.set(name, text)
+          changed.add(name)
+        }
+      }
+      for (const name of changed) memory.keep(name, known.get(name) ?? null)
     }
   },
 }
@@ -35,8 +65,8 @@ export const publicationOf = (event: RecordedEvent, recall: Recall): Publication
   return decide === undefined ? nothing : decide(event, event.stream.slice(category.length + 1), recall)
 }
 
-/** Gives each the next sequence number of its resource. */
-const saver = (database: SqlDatabase, table: string) => {
+/** The public events of a table: the sequence number of a resource's newest (0 without), and what writes one. */
+const openFeed = (database: SqlDatabase, table: string) => {
   const save = prepare(database, upsert(table))
   const newest = prepare(
     database,
@@ -49,15 +79,20 @@ const saver = (database: SqlDatabase, table: string) => {
       .orderBy('id', 'desc')
       .limit(1),
   )
-  return (event: RecordedEvent, draft: PublicEventDraft, ordinal: number): void => {
-    const { merchantId, environment } = event.metadata
-    const before = isFirstOf(event, draft, ordinal)
-      ? undefined
-      : newest.get({ merchantId, environment, resourceId: draft.resourceId })
-    const sequence = 1 + (before === undefined ? 0 : decodeRow(publicEventTable, before).row.sequence)
-    save.run(publicEventValues(event, draft, ordinal, sequence))
+  return {
+    newest: ({ metadata: { merchantId, environment } }: RecordedEvent, { resourceId }: PublicEventDraft): number => {
+      const row = newest.get({ merchantId, environment, resourceId })
+      return row === undefined ? 0 : decodeRow(publicEventTable, row).row.sequence
+    },
+    save: (values: RowValues): void => save.run(values),
   }
 }
+
+/** Distinguishes the resources of all merchants. */
+const resourceKeyOf = (
+  { metadata: { merchantId, environment } }: RecordedEvent,
+  { resourceId }: PublicEventDraft,
+): string => JSON.stringify([merchantId, environment, resourceId])
 
 /** Whether it is the first of its resource, which has no public event before its own stream begins. */
 export const isFirstOf = (event: RecordedEvent, { resourceId }: PublicEventDraft, ordinal: number): boolean =>
@@ -100,23 +135,19 @@ const publicEventId = ({ id, metadata }: RecordedEvent, ordinal: number): EventI
   return makeId(EventId, unixMs(metadata.occurredAt), digest.subarray(0, 10))
 }
 
-const openMemory = (
-  database: SqlDatabase,
-  table: string,
-): { readonly recall: Recall; readonly keepAll: (kept: ReadonlyArray<Kept>) => void } => {
+/** What is remembered in a table, by its names; null forgets. */
+const openMemory = (database: SqlDatabase, table: string) => {
   const read = prepare(database, byId(table))
   const save = prepare(database, upsert(table))
   const forget = prepare(database, sqlBuilder.deleteFrom(table).where('id', '=', given<string>('id')))
   return {
-    recall: recallFrom((id) => {
+    find: (id: string): string | null => {
       const row = read.get({ id })
       return row === undefined ? null : String(row.body)
-    }),
-    keepAll: (kept) => {
-      for (const { name: id, text: body } of kept) {
-        if (body === null) forget.run({ id })
-        else save.run(rememberedValues(id, body))
-      }
+    },
+    keep: (id: string, body: string | null): void => {
+      if (body === null) forget.run({ id })
+      else save.run(rememberedValues(id, body))
     },
   }
 }

@@ -4,7 +4,8 @@ import type { RecordedEvent } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import { publicEventWriter } from '../public-events/write-public-events.ts'
 import { rowWriters } from '../read-models.ts'
-import { type StoredRow, tableName } from '../table-rows.ts'
+import { createIndexed, type StoredRow, tableName } from '../table-rows.ts'
+import { applierOf } from '../write-rows.ts'
 import { type Compared, comparer, type Difference, differencesIn } from './compare.ts'
 
 /** What the rows of one read model are in two places; `differences` are the first of those that differ, at most 20. */
@@ -28,9 +29,9 @@ export type LiveRows = {
 export type FoldApart = {
   /** Takes the log's next events. */
   readonly apply: (events: ReadonlyArray<RecordedEvent>) => void
-  /** Compares all rows with the live tables of another file, in turns with the process's other work. */
+  /** Compares all rows with the live tables of the same log in another file, in turns with the process's other work. */
   readonly compareWith: (path: string) => Promise<ReadonlyArray<ComparedModel>>
-  /** As `compareWith`, for live tables of another database, whose log has the same positions. */
+  /** As `compareWith`, for live tables of another database. */
   readonly compareWithRows: (live: LiveRows) => Promise<ReadonlyArray<ComparedModel>>
 }
 
@@ -41,21 +42,20 @@ const rowsAtOnce = 1_000
 export const foldApart = (scratch: SqlDatabase): FoldApart => {
   const open = rowWriters.map((writer) => {
     const table = tableName(writer)
-    writer.create(scratch, table)
-    return { ...writer, table, apply: writer.open(scratch, table) }
+    // Nobody lists these rows: the other indexes would cost more than the rows.
+    createIndexed(scratch, table, writer.name === publicEventWriter.name ? ['listed'] : [])
+    return { name: writer.name, version: writer.version, table, apply: applierOf(writer, scratch, table) }
   })
   return {
     apply: (events) =>
       scratch.transaction(() => {
-        for (const { apply } of open) for (const event of events) apply(event)
+        for (const { apply } of open) apply(events)
       }),
     compareWith: async (path) => {
       scratch.prepare('ATTACH DATABASE ? AS live').run(path)
       const models: Array<ComparedModel> = []
       for (const { name, version, table } of open) {
-        const [live, folded] =
-          name === publicEventWriter.name ? await renamed(scratch, table) : [`live.${table}`, `main.${table}`]
-        const compareAfter = comparer(scratch, live, folded)
+        const compareAfter = comparer(scratch, `live.${table}`, `main.${table}`)
         models.push({ model: name, version, ...(await compareAll(async (after) => compareAfter(after, rowsAtOnce))) })
       }
       return models
@@ -107,32 +107,4 @@ const compareRows = async (table: string, live: LiveRows, folded: LiveRows, afte
   const [liveRows, foldedRows] = [await live.between(table, after, last), await folded.between(table, after, last)]
   const differences = differencesIn(ids, liveRows, foldedRows)
   return { differences, ids: ids.length, last: ids.length < rowsAtOnce ? null : last }
-}
-
-/** PublicEvents stand at places of their log, which in another log are others: here each has its own id instead. */
-const renamed = async (scratch: SqlDatabase, table: string): Promise<readonly [live: string, folded: string]> => {
-  const named = async (schema: 'live' | 'main'): Promise<string> => {
-    const copy = `temp.${schema}_${table}`
-    scratch.execute(`
-      CREATE TABLE ${copy} (
-        id TEXT PRIMARY KEY, merchant_id TEXT, environment TEXT, listed_under TEXT, status TEXT, lookup_key TEXT,
-        due_at INTEGER, revision INTEGER, body TEXT
-      ) WITHOUT ROWID
-    `)
-    const lastId = scratch.prepare(
-      `SELECT max(id) AS last FROM (SELECT id FROM ${schema}.${table} WHERE id > ? ORDER BY id LIMIT ?)`,
-    )
-    const insert = scratch.prepare(`
-      INSERT INTO ${copy}
-        SELECT coalesce(lookup_key, id), merchant_id, environment, listed_under, status, lookup_key, due_at, revision, body
-        FROM ${schema}.${table} WHERE id > ? AND id <= ?
-    `)
-    for (let after = ''; ; await nextTurn()) {
-      const last = lastId.get(after, rowsAtOnce)?.last
-      if (typeof last !== 'string') return copy
-      insert.run(after, last)
-      after = last
-    }
-  }
-  return [await named('live'), await named('main')]
 }

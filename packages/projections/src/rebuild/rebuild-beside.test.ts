@@ -151,7 +151,11 @@ describe('read models beside a log on a server', () => {
     expect(right(await rebuilding({ models: ['payments'] }))).toMatchObject([{ compared: false, switched: true }])
     const built = rowsIn(database, table)
     const applied: Array<unknown> = []
-    const noting: InlineProjection = { ...inlineProjection(payments), prepare: () => (event) => applied.push(event.id) }
+    const noting: InlineProjection = {
+      ...inlineProjection(payments),
+      prepare: () => (event) => applied.push(event.id),
+      prepareMany: () => (events) => applied.push(...events.map(({ id }) => id)),
+    }
     await follow(database, [noting])
     expect([built.length > 0, applied, checkpoints(database).some(({ version }) => version === old.version)]).toEqual([
       true,

@@ -148,7 +148,7 @@ describe('a rebuilt read model', () => {
     sql("UPDATE inline_projections SET position = position + 1 WHERE name = 'payments'")
     await expect(rebuild()).rejects.toMatchObject({ name: 'AlteredLog' })
     sql("UPDATE inline_projections SET position = position - 1 WHERE name = 'payments'")
-    const broken = { ...payments, open: unfoldable }
+    const broken = { ...payments, open: unfoldable, openMany: unfoldable }
     await expect(rebuild({}, broken)).rejects.toThrow('it cannot be folded')
     expect(allRows(log.store.reader)).toEqual(before)
     expect(tablesLike(log.store.reader, '%rebuilt%')).toEqual([])

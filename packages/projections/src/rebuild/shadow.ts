@@ -1,6 +1,6 @@
 import type { SqlDatabase } from '@quittance/event-store'
 import { tableName } from '../table-rows.ts'
-import type { RowWriter } from '../write-rows.ts'
+import { applierOf, type RowWriter } from '../write-rows.ts'
 import type { LogFeed, Reached } from './log-feed.ts'
 
 /** A table that is built from the log beside the live one. Its writer alone knows how far it is; it outlives no process. */
@@ -21,7 +21,7 @@ export type Shadow = {
  */
 export const startShadow = (database: SqlDatabase, writer: RowWriter, feed: LogFeed): Shadow => {
   const table = database.transaction(() => freshTable(database, writer))
-  const apply = writer.open(database, table)
+  const apply = applierOf(writer, database, table)
   let reached: Reached = { position: 0n, events: 0, passed: 0, last: null }
   return {
     table,
@@ -29,7 +29,7 @@ export const startShadow = (database: SqlDatabase, writer: RowWriter, feed: LogF
     next: (end) => {
       const { events, position, passed, last } = feed.take(reached.position, end)
       const advance = (): void => {
-        for (const event of events) apply(event)
+        apply(events)
         reached = {
           position,
           events: reached.events + events.length,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RecordedEvent } from '@quittance/domain'
 import { right } from '@quittance/domain/testing/outcomes'
+import * as E from 'fp-ts/lib/Either.js'
 import { readLog, sampleEvent } from '../../conformance/sample.ts'
 import { eventStoreDb } from '../../eventstoredb/store.ts'
 import type { EventStore, Head } from '../../port.ts'
@@ -12,9 +13,10 @@ import { sqliteEventStore } from '../../sqlite/store.ts'
 import { eventsPerTurn } from '../../testing/events-per-turn.ts'
 import { startPeer } from '../../testing/peer/peer.ts'
 import { compareLogs } from '../compare-logs.ts'
-import { copyLog } from '../copy-log.ts'
+import { type Copied, copyLog } from '../copy-log.ts'
 import { intoServer } from '../into-server.ts'
 import { intoSqlite } from '../into-sqlite.ts'
+import { proveCopy } from '../prove-copy.ts'
 import type { CopyTarget } from '../target.ts'
 
 /** A log's address: a file's path, a server's connection string, or that of a database with `#` and the schema. */
@@ -93,8 +95,10 @@ export const fill = async (address: LogAddress, appends: number, from = 0, size 
   await close()
 }
 
+type Content = Omit<RecordedEvent, 'position' | 'recordedAt'> & { readonly recordedAt?: number }
+
 /** The content that a copy shares with its source, with recorded times where both keep them. */
-export const content = async (address: LogAddress, isTimed: boolean): Promise<ReadonlyArray<unknown>> => {
+export const content = async (address: LogAddress, isTimed: boolean): Promise<ReadonlyArray<Content>> => {
   const { log, close } = await openStore(address)
   const events = await readLog(log)
   await close()
@@ -110,6 +114,9 @@ export const directions = [
   ['server', 'server'],
 ] as const
 
+/** How many events both logs hold, and how many of them the copy wrote. */
+export const counts = ({ events, copied }: Copied) => ({ events, copied })
+
 /** Copies what one address holds to another. */
 export const copy = async (from: LogAddress, to: LogAddress) => {
   const [source, target] = [await openStore(from), await openTarget(to)]
@@ -117,25 +124,55 @@ export const copy = async (from: LogAddress, to: LogAddress) => {
   const outcome = await copyLog({ source: source.log, target: target.log, onProgress: (n) => told.push(n) })()
   await target.close()
   await source.close()
-  return { outcome, told }
+  return { outcome: E.map(counts)(outcome), told }
 }
+
+/** A log that counts the events that are read of it. */
+const countedReads = ({ readAll }: Pick<EventStore, 'readAll'>, count: () => void): Pick<EventStore, 'readAll'> => ({
+  readAll: async function* (after) {
+    for await (const event of readAll(after)) {
+      count()
+      yield event
+    }
+  },
+})
 
 /** Compares a copy with its source. */
 export const compare = async (from: LogAddress, to: LogAddress, events: number) => {
   const [source, target] = [await openStore(from), await openStore(to)]
-  const visited = { source: 0, target: 0 }
   const turns = eventsPerTurn()
   const outcome = await compareLogs({
-    source: source.log,
+    source: countedReads(source.log, turns.count),
     target: target.log,
     events,
-    visit: (log) => {
-      visited[log] += 1
-      if (log === 'source') turns.count()
-    },
     onProgress: () => {},
   })()
   await target.close()
   await source.close()
-  return { outcome, visited, mostPerTurn: turns.most() }
+  return { outcome, mostPerTurn: turns.most() }
+}
+
+/** Copies what one address holds to another, lets something happen to both, and proves the copy. */
+export const prove = async (from: LogAddress, to: LogAddress, meanwhile: () => void | Promise<void> = () => {}) => {
+  const [source, target] = [await openStore(from), await openTarget(to)]
+  const copied = right(await copyLog({ source: source.log, target: target.log, onProgress: () => {} })())
+  await meanwhile()
+  const reads = { source: 0, target: 0 }
+  const turns = eventsPerTurn()
+  const visited: Array<RecordedEvent> = []
+  const outcome = await proveCopy({
+    source: countedReads(source.log, () => {
+      reads.source += 1
+    }),
+    target: countedReads(target.log, () => {
+      reads.target += 1
+      turns.count()
+    }),
+    copied,
+    visit: (event) => void visited.push(event),
+    onProgress: () => {},
+  })()
+  await target.close()
+  await source.close()
+  return { outcome, reads, visited, mostPerTurn: turns.most() }
 }
