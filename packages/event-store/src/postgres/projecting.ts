@@ -4,8 +4,17 @@ import { LeftBehind } from '../left-behind.ts'
 import type { Connections } from './connection.ts'
 import { isOfFailedTransaction, isOutsideWorld, PostgresError } from './failures.ts'
 import type { PostgresProjection } from './projection.ts'
+import {
+  areAtEnd,
+  findBehind,
+  haveMarks,
+  lockMark,
+  lockMarks,
+  lockMarksAt,
+  moveMarks,
+  readMarks,
+} from './projection-marks.ts'
 import { readBatch, readTail } from './read.ts'
-import { integer } from './rows.ts'
 import type { PostgresSql } from './sql.ts'
 
 /** The inline projections of one store. */
@@ -34,95 +43,6 @@ const catchUp = async (sql: PostgresSql, { apply }: PostgresProjection, after: n
     await apply(sql, events)
     position = reached
   }
-}
-
-/** The positions of projections, in their order. */
-const readMarks = async (
-  sql: PostgresSql,
-  projections: ReadonlyArray<PostgresProjection>,
-): Promise<ReadonlyArray<number>> => {
-  const { rows } = await sql.query(
-    `SELECT p.position FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS a(name, version, n)
-     LEFT JOIN inline_projections p USING (name, version) ORDER BY a.n`,
-    namesOf(projections),
-  )
-  return rows.map((row) => integer(row, 'position'))
-}
-
-const namesOf = (projections: ReadonlyArray<PostgresProjection>) =>
-  [projections.map(({ name }) => name), projections.map(({ version }) => version)] as const
-
-/** Whether all projections have their marks, and tables with them. */
-const haveMarks = async (sql: PostgresSql, projections: ReadonlyArray<PostgresProjection>): Promise<boolean> => {
-  const { rows } = await sql.query(
-    `SELECT count(*) AS found FROM unnest($1::text[], $2::bigint[]) AS a(name, version)
-     JOIN inline_projections p USING (name, version)`,
-    namesOf(projections),
-  )
-  return integer(rows[0], 'found') === projections.length
-}
-
-/** Whether all projections stand at the log's end. */
-const areAtEnd = async (sql: PostgresSql, projections: ReadonlyArray<PostgresProjection>): Promise<boolean> => {
-  const { rows } = await sql.query(
-    `SELECT count(*) AS found FROM unnest($1::text[], $2::bigint[]) AS a(name, version)
-     JOIN inline_projections p USING (name, version)
-     WHERE p.position = coalesce((SELECT max(position) FROM events), 0)`,
-    namesOf(projections),
-  )
-  return integer(rows[0], 'found') === projections.length
-}
-
-const moveMarks = async (
-  sql: PostgresSql,
-  projections: ReadonlyArray<PostgresProjection>,
-  position: number,
-): Promise<void> => {
-  await sql.query(
-    `UPDATE inline_projections p SET position = $3 FROM unnest($1::text[], $2::bigint[]) AS a(name, version)
-     WHERE p.name = a.name AND p.version = a.version`,
-    [...namesOf(projections), position],
-  )
-}
-
-/** Locks the marks of projections, as an append does, and answers their positions. */
-const lockMarks = async (
-  sql: PostgresSql,
-  projections: ReadonlyArray<PostgresProjection>,
-): Promise<ReadonlyArray<number>> => {
-  const { rows } = await sql.query(
-    `SELECT p.position FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS a(name, version, n)
-     JOIN inline_projections p USING (name, version) ORDER BY a.n FOR UPDATE OF p`,
-    namesOf(projections),
-  )
-  return rows.map((row) => integer(row, 'position'))
-}
-
-/** Locks the mark of one projection, and answers its position. */
-const lockMark = async (sql: PostgresSql, { name, version }: PostgresProjection): Promise<number> => {
-  const { rows } = await sql.query(
-    'SELECT position FROM inline_projections WHERE name = $1 AND version = $2 FOR UPDATE',
-    [name, version],
-  )
-  return integer(rows[0], 'position')
-}
-
-/**
- * Locks the marks of those projections that stand at a position, and answers the projections. Leaves out the ones that
- * another process has locked: to wait for them with a lock in hand could end in a deadlock.
- */
-const lockMarksAt = async (
-  sql: PostgresSql,
-  projections: ReadonlyArray<PostgresProjection>,
-  position: number,
-): Promise<ReadonlyArray<PostgresProjection>> => {
-  const { rows } = await sql.query(
-    `SELECT a.n FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS a(name, version, n)
-     JOIN inline_projections p USING (name, version) WHERE p.position = $3 FOR UPDATE OF p SKIP LOCKED`,
-    [...namesOf(projections), position],
-  )
-  const locked = new Set(rows.map((row) => integer(row, 'n')))
-  return projections.filter((_, index) => locked.has(index + 1))
 }
 
 /**
@@ -239,16 +159,7 @@ export const openProjections = async (
     })
   return {
     projections,
-    behind: async (sql) => {
-      const { rows } = await sql.query(
-        `SELECT a.n FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS a(name, version, n)
-         JOIN inline_projections p USING (name, version)
-         WHERE p.position < (SELECT coalesce(max(position), 0) FROM events)`,
-        namesOf(projections),
-      )
-      const found = new Set(rows.map((row) => integer(row, 'n')))
-      return projections.filter((_, index) => found.has(index + 1))
-    },
+    behind: (sql) => findBehind(sql, projections),
     apply: async (sql, applied, { tail, events }) => {
       for (const { projection, position } of marksOf(applied, tail)) {
         if (position < tail) await understood(() => catchUp(sql, projection, position, tail))
