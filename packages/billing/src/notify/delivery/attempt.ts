@@ -1,4 +1,4 @@
-import type { RecordedEvent, UnixMs } from '@quittance/domain'
+import type { RecordedEvent } from '@quittance/domain'
 import type { PublicEvent, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
@@ -11,30 +11,12 @@ import type { Delivery } from '../../stores/deliveries/delivery.ts'
 import { renderPublicEvent } from '../public-events/render-public-event.ts'
 import { webhookSecret } from '../webhooks/webhooks.ts'
 import type { Endpoint } from './endpoint.ts'
-import type { PostResult, Sender } from './sending/sender.ts'
+import type { Outcome } from './outcome.ts'
+import type { Sender } from './sending/sender.ts'
 import { signedHeaders } from './sending/sign.ts'
 import type { DeliveryServices } from './services.ts'
 import { renderTest, testEvent } from './test-event.ts'
 import { traceAttempt } from './trace-attempt.ts'
-
-export type Attempted = {
-  readonly _tag: 'Attempted'
-  readonly endpoint: Endpoint
-  readonly startedAt: UnixMs
-  readonly durationMs: number
-  /** From the recording of the event to the end of the attempt; null for what was asked for again, and for tests. */
-  readonly delayMs: number | null
-  readonly result: PostResult
-}
-
-export type Outcome =
-  | Attempted
-  /** The endpoint was deleted or disabled since. */
-  | { readonly _tag: 'Suspended' }
-  /** Those who chose its address may not read the event. */
-  | { readonly _tag: 'Withheld' }
-  /** Nothing was sent, because the body could not be made. `cause` is a failure of the store, or a defect. */
-  | { readonly _tag: 'NotMade'; readonly cause: unknown }
 
 /** Finds an endpoint by its id; null if there is none. */
 export type FindEndpoint = (webhookId: string) => TE.TaskEither<StoreUnavailable, Endpoint | null>

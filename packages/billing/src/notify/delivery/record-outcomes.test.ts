@@ -3,7 +3,7 @@ import { decoded, exampleId } from '@quittance/domain/testing'
 import { rowsOf, type SqlProgram } from '@quittance/event-store'
 import { toDo } from '../../stores/deliveries/to-do.ts'
 import { openStoreDatabase } from '../../stores/testing/store-database.ts'
-import type { Attempted } from './attempt.ts'
+import type { Attempted } from './outcome.ts'
 import { recordOutcomes } from './record-outcomes.ts'
 
 const at = unixMs(1_800_000_000_000)

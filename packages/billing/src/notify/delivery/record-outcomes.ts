@@ -2,8 +2,8 @@ import { type DisabledReason, minuteMs, type UnixMs, unixMs } from '@quittance/d
 import type { SqlProgram } from '@quittance/event-store'
 import type { Services } from '../../services/services.ts'
 import type { Delivery, LastAnswer } from '../../stores/deliveries/delivery.ts'
-import type { Attempted, Outcome } from './attempt.ts'
 import type { Endpoint } from './endpoint.ts'
+import type { Attempted, Outcome } from './outcome.ts'
 import { nextAttempt, triedForMs } from './schedule.ts'
 import type { PostResult } from './sending/sender.ts'
 

@@ -3,7 +3,7 @@ import type { RecordedEvent } from '@quittance/domain'
 import { failSpan, inSpan } from '../../kernel/tracing/spans.ts'
 import { appendSpanOf } from '../../kernel/tracing/trace-ids.ts'
 import type { Delivery } from '../../stores/deliveries/delivery.ts'
-import type { Outcome } from './attempt.ts'
+import type { Outcome } from './outcome.ts'
 
 /**
  * Measures an attempt in the trace that appended its event, however long ago and in whichever process. `event` is null for
