@@ -13,7 +13,9 @@ export type NotInRole =
 export type RoleWork = {
   /** Runs work in the role, which it takes or renews first, and keeps until the work ends. */
   readonly run: <A>(work: (role: HeldRole) => Promise<A>) => Promise<E.Either<NotInRole, A>>
-  /** Gives the role away, so that another process takes it at once, and never takes it again. No work may be under way. */
+  /** Gives the role away, so that another process takes it at once. No work may be under way. */
+  readonly giveAway: () => Promise<void>
+  /** The same, and never takes it again. */
   readonly standDown: () => Promise<void>
 }
 
@@ -22,7 +24,11 @@ export const inRole = (roles: Roles, name: string, renewedEachMs: number = usual
   const elsewhere = E.left({ _tag: 'HeldElsewhere', role: name } as const)
   let held: HeldRole | null = null
   let hasStoodDown = false
+  const giveAway = async (): Promise<void> => {
+    if (held !== null) await roles.release(held)
+  }
   return {
+    giveAway,
     run: async (work) => {
       if (hasStoodDown) return elsewhere
       const role = await roles.take(name)
@@ -40,7 +46,7 @@ export const inRole = (roles: Roles, name: string, renewedEachMs: number = usual
     },
     standDown: async () => {
       hasStoodDown = true
-      if (held !== null) await roles.release(held)
+      await giveAway()
     },
   }
 }

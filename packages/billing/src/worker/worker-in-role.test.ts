@@ -107,6 +107,25 @@ describe('a worker that several processes have', () => {
     expect(await written()).toEqual(['one'])
   })
 
+  it('steps in another process at once where one does not reach the ledger, which looks again later', async () => {
+    const failed = E.left({ _tag: 'LedgerUnreachable', cause: 'no answer' } as const)
+    const open = (awayMs: number) =>
+      present(
+        workerInRole(
+          () => working(async () => failed),
+          roles(shared.plain, `away for ${awayMs} ms`, leaseMs),
+          'testnet',
+          never,
+          awayMs,
+        ),
+      )
+    const [long, short, other] = [open(never), open(0), inProcess('other')]
+    expect([await long.step(), await long.step()]).toEqual([failed, failed])
+    expect([await short.step(), await short.step()]).toEqual([failed, failed])
+    expect([await other.step(), await short.step(), await long.step()]).toEqual([done, elsewhere, failed])
+    expect(await written()).toEqual(['other'])
+  })
+
   it('stops by RoleLost once its role is lost in a step, which then writes nothing', async () => {
     const one = inProcess('one', async () => {
       await writing('before')()

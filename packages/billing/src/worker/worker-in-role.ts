@@ -1,8 +1,12 @@
 import type { Environment } from '@quittance/domain'
+import type { LedgerUnreachable } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { inRole } from '../services/in-role.ts'
 import type { Roles } from '../stores/roles.ts'
 import type { StepFailure, Worker } from './worker.ts'
+
+/** Several looks of the other processes. */
+const usualAwayMs = 1_000
 
 /** A worker of which one process at a time takes the steps. */
 export type WorkerInRole = Worker & {
@@ -14,17 +18,22 @@ export type WorkerInRole = Worker & {
  * For processes that share a database: a worker that only takes its steps while this process has the role of the
  * environment's worker. `open` makes a worker, or null where there is no network. After another process was at work, a new
  * one goes on from what the database holds, since the memory of the one before is out of date.
+ *
+ * A process that does not reach the ledger gives the role away, since another one may reach it, and asks for it again after
+ * `awayMs`.
  */
 export const workerInRole = (
   open: () => Worker | null,
   roles: Roles,
   environment: Environment,
   renewedEachMs?: number,
+  awayMs: number = usualAwayMs,
 ): WorkerInRole | null => {
   const first = open()
   if (first === null) return null
   let worker = first
   let since: number | null = null
+  let away: { readonly because: LedgerUnreachable; readonly until: number } | null = null
   const role = inRole(roles, `worker/${environment}`, renewedEachMs)
 
   const beginAnew = (): void => {
@@ -32,12 +41,21 @@ export const workerInRole = (
     since = null
   }
   const stepOnce = async (): Promise<E.Either<StepFailure, void>> => {
+    if (away !== null && performance.now() < away.until) return E.left(away.because)
+    away = null
     const worked = await role.run(({ epoch }) => {
       if (since !== epoch) beginAnew()
       since = epoch
       return worker.step()
     })
-    if (E.isRight(worked)) return worked.right
+    if (E.isRight(worked)) {
+      const done = worked.right
+      if (E.isLeft(done) && done.left._tag === 'LedgerUnreachable') {
+        away = { because: done.left, until: performance.now() + awayMs }
+        await role.giveAway()
+      }
+      return done
+    }
     beginAnew()
     return worked
   }
