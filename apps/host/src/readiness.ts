@@ -20,7 +20,10 @@ export type LedgerReadiness = {
    * ledgers. A negative number means that the clock is late.
    */
   readonly clock_ahead: number | null
-  /** Why this process stopped ingesting, and at which ledger; an operator must act. Only the log names the nodes. */
+  /**
+   * Why this process stopped ingesting, and at which ledger; an operator must act. Only the log names the nodes. Of processes that
+   * share a database, the one that ingests shows it; `lag` grows on all.
+   */
   readonly halted: { readonly reason: Halted['_tag']; readonly ledger: number } | null
   /** Null until a node has said which protocol the network runs. */
   readonly protocol: ProtocolReadiness | null

@@ -58,12 +58,15 @@ describe('ingestion after an outage that outlasts the history of the nodes', () 
     const { halted } = await ingestedAgain(true)
     expect(halted.reason).toBe('RangePruned')
     expect(halted.ledger).toBeGreaterThan(walked)
+    // Of processes that share a database, one ingests, and tells that it has halted.
+    await service.kill()
     worker = startWorker(await settings())
     const alarm = { _tag: 'RangePruned', from: halted.ledger, oldest: expect.any(Number) }
     expect(await worker.logged('ALARM: the ledger cannot be ingested any further')).toMatchObject({
       level: 50,
       alarm,
     })
+    service = await startProcess(directory.path)
 
     const refused = await cli('resume', '--from', String(halted.ledger), '--reason', 'too early')
     expect(refusalOf(refused)).toEqual([1, 'range_pruned'])
