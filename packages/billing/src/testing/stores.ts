@@ -57,6 +57,8 @@ export const filesIn = (folder: string) => ({
 // Test machines do not lose power.
 const durability = 'relaxedLosesCommitsOnPowerLoss'
 
+const longestWaitMs = 60_000
+
 type Opened = { readonly services: Services; readonly close: () => Promise<void> }
 
 /** Few connections, since a suite opens many platforms. */
@@ -112,8 +114,13 @@ export const openServices = async (
     const log = await server()
     const projector = await postgresProjector(reading(log), { connectionString })
     await done(projector.begin)
+    // A service waits for half a second. Here a read never comes before what was written, however busy the machine is.
+    const patient = {
+      reached: (position: bigint) => projector.reached(position, longestWaitMs),
+      catchUp: projector.catchUp,
+    }
     return {
-      services: remoteLogAndDatabase({ ...tables, log, projector }, process),
+      services: remoteLogAndDatabase({ ...tables, log, projector: patient }, process),
       close: async () => {
         await projector.close()
         await log.close()
