@@ -6,7 +6,7 @@
 
 export { AlteredLog } from '../altered-log.ts'
 export { NewerSchema } from '../newer-schema.ts'
-export { isOutsideWorld, isStoreFailure, PostgresError } from './failures.ts'
+export { isOfFailedTransaction, isOutsideWorld, isStoreFailure, PostgresError } from './failures.ts'
 export { intoPostgres, type PostgresTarget } from './into-postgres.ts'
 export { type PostgresLogReader, postgresLogReader } from './log-reader.ts'
 export { inPostgresLog, type PostgresLogSession, type PostgresLogSql } from './log-session.ts'
@@ -15,6 +15,7 @@ export type { ReleaseWatch } from './own-release.ts'
 export { type PostgresPrograms, postgresPrograms } from './programs.ts'
 export type { PostgresProjection } from './projection.ts'
 export { type PostgresReader, type PostgresReaderOptions, postgresReader } from './reader.ts'
+export { settled } from './settled.ts'
 export { openPostgresSchema, type PostgresSchema, type PostgresSchemaOptions } from './shared-schema.ts'
 export type { PostgresResult, PostgresRow, PostgresSql, PostgresValue } from './sql.ts'
 export {

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '@quittance/domain'
 import { AlteredLog } from '../altered-log.ts'
 import { LeftBehind } from '../left-behind.ts'
 import type { Connections } from './connection.ts'
-import { isOfFailedTransaction, isOutsideWorld, PostgresError } from './failures.ts'
+import { isOutsideWorld, PostgresError } from './failures.ts'
 import type { PostgresProjection } from './projection.ts'
 import {
   areAtEnd,
@@ -15,6 +15,7 @@ import {
   readMarks,
 } from './projection-marks.ts'
 import { readBatch, readTail } from './read.ts'
+import { settled } from './settled.ts'
 import type { PostgresSql } from './sql.ts'
 
 /** The inline projections of one store. */
@@ -121,16 +122,6 @@ const understood = async <A>(apply: () => Promise<A>): Promise<A> => {
 /** As `catchUpAll`, for a store that has been open. Errors: throws `LeftBehind` for what a projection throws. */
 export const catchUpAgain = (connections: Connections, behind: ReadonlyArray<PostgresProjection>): Promise<void> =>
   understood(() => catchUpAll(connections, behind))
-
-/**
- * Awaits work whose statements are sent together. Errors: throws the failure that made the others fail, once nothing of
- * them is under way.
- */
-const settled = async (work: ReadonlyArray<Promise<unknown>>): Promise<void> => {
-  const failures = (await Promise.allSettled(work)).flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
-  const cause = failures.find((each) => !isOfFailedTransaction(each)) ?? failures[0]
-  if (cause !== undefined) throw cause
-}
 
 /**
  * Creates the projections' tables and catches all up with the log, which is read once, in transactions of bounded size.

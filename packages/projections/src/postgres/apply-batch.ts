@@ -1,10 +1,12 @@
 import type { RecordedEvent } from '@quittance/domain'
 import {
+  isOfFailedTransaction,
   isOutsideWorld,
   PostgresError,
   type PostgresProjection,
   type PostgresSchema,
   type PostgresSql,
+  settled,
 } from '@quittance/event-store/postgres'
 import { type Move, MovedCheckpoint, moveMarks, readMarks } from './feed-marks.ts'
 
@@ -48,14 +50,12 @@ export const applyBatch = async (
   try {
     return await schema.transaction('soon', (sql) => applyUnderLock(sql, projections, batch, schema.wakeAll))
   } catch (cause) {
-    if (cause instanceof MovedCheckpoint || isCode(cause, lockNotAvailable)) return 'busy'
+    if (cause instanceof MovedCheckpoint || isLocked(cause)) return 'busy'
     throw cause
   }
 }
 
-const lockNotAvailable = '55P03'
-const failedTransaction = '25P02'
-const isCode = (cause: unknown, code: string): boolean => cause instanceof PostgresError && cause.code === code
+const isLocked = (cause: unknown): boolean => cause instanceof PostgresError && cause.code === '55P03'
 
 const applyUnderLock = async (
   sql: PostgresSql,
@@ -88,19 +88,9 @@ const refusing = async (
   try {
     await apply(sql, events)
   } catch (cause) {
-    if (isOutsideWorld(cause) || isCode(cause, failedTransaction)) throw cause
+    if (isOutsideWorld(cause) || isOfFailedTransaction(cause)) throw cause
     throw new Refused(name, cause)
   }
-}
-
-/**
- * Awaits work whose statements are sent together. Errors: throws the failure that made the others fail, once nothing of
- * them is under way.
- */
-const settled = async (work: ReadonlyArray<Promise<unknown>>): Promise<void> => {
-  const failures = (await Promise.allSettled(work)).flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
-  const cause = failures.find((each) => !isCode(each, failedTransaction)) ?? failures[0]
-  if (cause !== undefined) throw cause
 }
 
 /**
