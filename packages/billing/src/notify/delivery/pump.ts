@@ -108,7 +108,6 @@ export const createPump = (services: DeliveryServices, options: DelivererOptions
       underWay.delete(done)
       pace.ended(delivery.webhookId, isPrompt(outcome))
       ended.push({ delivery, outcome: isClosing && !hasArrived(outcome) ? { _tag: 'Suspended' } : outcome })
-      ready.add(delivery.webhookId)
       rouse()
     })
     underWay.add(done)
@@ -148,6 +147,8 @@ export const createPump = (services: DeliveryServices, options: DelivererOptions
     if (written.length === 0) return
     const failing = await toDo.sql.run(record(written), holdingEndpoints)
     ended.splice(0, written.length)
+    // Only now may the next delivery of the same resource begin.
+    for (const { delivery } of written) ready.add(delivery.webhookId)
     for (const { delivery, outcome } of written)
       if (onArrival !== undefined && outcome._tag === 'Attempted' && outcome.delayMs !== null && hasArrived(outcome))
         onArrival({ environment: delivery.environment, delayMs: outcome.delayMs })
