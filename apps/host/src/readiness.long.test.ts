@@ -58,6 +58,8 @@ describe('the readiness of a service with a remote log', () => {
       contracts: { status: 'current', contracts: expect.anything() },
       books: expect.objectContaining({ status: 'ok', violations: [] }),
       ledgers: expect.anything(),
+      release: { status: 'current', reason: null },
+      stopping: false,
       log: { status: 'sound', reasons: [] },
       freezes: { status: 'unknown', freezes: [] },
       resets: { status: 'unknown', networks: [] },
