@@ -2,12 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { startCluster } from '@quittance/event-store/postgres/testing/cluster'
 import { type Benchmark, median } from './report.ts'
 import { salesOf } from './scale-sales.ts'
 import { inTemporaryFolder } from './temporary-folder.ts'
 
-const rounds = 3
 const seconds = 1
 const callers = 16
 const commands = ['create a product', 'create a checkout', 'list products']
@@ -35,11 +35,13 @@ const measure = async (folder: string, databaseUrl: string, command: string, pro
 
 /**
  * Whole commands per second through billing, by 1, 2 and 4 processes that share a store, with 16 callers each: in one
- * PostgreSQL, and in one file of SQLite; rounds alternate, and a figure is the median. Then whole sales and renewals of as many
+ * PostgreSQL, and in one file of SQLite; `--rounds` (1) alternate, and a figure is the median. Then whole sales and renewals of as many
  * services. Starts a server of its own from the installed binaries. Takes some minutes.
  */
-export const scale: Benchmark = () =>
+export const scale: Benchmark = (flags) =>
   inTemporaryFolder(async (folder) => {
+    const options = { rounds: { type: 'string', default: '1' }, json: { type: 'boolean' } } as const
+    const rounds = Number(parseArgs({ args: [...flags], options }).values.rounds)
     const cluster = await startCluster(['shared_buffers = 128MB', 'max_wal_size = 4GB', 'max_connections = 200'])
     try {
       const report: Record<string, number> = {}
