@@ -57,6 +57,17 @@ describe('several processes with one role on PostgreSQL', () => {
   })
   afterEach(() => database.close())
 
+  it('take it at the same moment without disturbing one another', async () => {
+    const others = await Promise.all(Array.from({ length: 8 }, () => openIn(schema)))
+    const before = cluster.disturbed()
+    for (let round = 0; round < 20; round += 1) {
+      const taken = await Promise.all(others.map(({ sql }, n) => roles(sql, `process ${n}`).take(`role ${round}`)))
+      expect(taken.filter((role) => role !== null)).toHaveLength(1)
+    }
+    expect(cluster.disturbed()).toBe(before)
+    for (const each of others) await each.close()
+  })
+
   const waiting = async (query: string): Promise<void> => {
     const found = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%${query}%'
       AND pid <> pg_backend_pid()`

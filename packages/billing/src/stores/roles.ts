@@ -1,5 +1,5 @@
 import { secondMs } from '@quittance/domain'
-import { mapProgram, type Sql, type SqlProgram } from '@quittance/event-store'
+import { mapProgram, type Sql, type SqlProgram, type SqlRun } from '@quittance/event-store'
 import * as t from 'io-ts'
 import { type Fence, RoleLost } from '../kernel/fence.ts'
 import { query } from './sql/query.ts'
@@ -36,12 +36,17 @@ export const roleTable = `CREATE TABLE IF NOT EXISTS worker_roles (
 const Standing = t.strict({ epoch: t.number, holder: t.string, leftMs: t.number })
 const Epoch = t.strict({ epoch: t.number })
 
+/** Processes that take a role at the same moment wait for one another, instead of running again. */
+const oneStatement: SqlRun = {
+  isolation: { level: 'read committed', because: 'it checks and changes its one row in one statement' },
+}
+
 /**
  * Each change of a role is one statement, so that no process, wherever it is stopped, keeps a role's row from the others.
  * `holder` names this process among all that ever were. `sql` is not fenced: who has lost one role may take another.
  */
 export const roles = (sql: Sql, holder: string, leaseMs: number = usualLeaseMs): Roles => {
-  const { run } = sql
+  const run = <A>(program: SqlProgram<A>): Promise<A> => sql.run(program, oneStatement)
   const { now, keepKeys } = sql.dialect
   const find = query(Standing, `SELECT epoch, holder, until - ${now} AS "leftMs" FROM worker_roles WHERE name = ?`)
   const begin = query(
