@@ -1,14 +1,16 @@
-import { noEvents, type StoredEvent, sealEvent } from '@quittance/event-store'
+import { getPostgreSQLEventStore } from '@event-driven-io/emmett-postgresql'
+import { type EventStore, noEvents, type StoredEvent, sealEvent } from '@quittance/event-store'
 import { postgresEventStore } from '@quittance/event-store/postgres'
+import { sqliteEventStore } from '@quittance/event-store/sqlite'
 import pg from 'pg'
 import { sampleEvent } from './sample-events.ts'
 
 /**
  * A process that appends events one by one for each of its callers, or inserts the same rows by the driver alone, from a
- * message on for some seconds. Answers how many. Arguments: the connection string, the schema, 'store' or 'plain', the
- * number of callers, the seconds, and its own number.
+ * message on for some seconds. Answers how many. Arguments: the connection string (of 'sqlite': the file), the schema, 'store',
+ * 'sqlite', 'emmett' or 'plain', the number of callers, the seconds, and its own number.
  */
-const [connectionString = '', schema = '', kind, callersText, secondsText, number = ''] = process.argv.slice(2)
+const [connectionString = '', schema = '', kind = '', callersText, secondsText, number = ''] = process.argv.slice(2)
 const callers = Number(callersText)
 const milliseconds = Number(secondsText) * 1_000
 const eventsPerStream = 10
@@ -23,26 +25,44 @@ type Work = {
   readonly close: () => Promise<void>
 }
 
-const throughStore = async (): Promise<Work> => {
-  const store = await postgresEventStore({ connectionString, schema, clock: Date.now, projections: [] })
-  const append = async (caller: number, until: number): Promise<number> => {
-    let head = noEvents
+/** `append` writes the n-th event of a caller, and is called for one after the other. */
+const inTurns = async (append: (caller: number, n: number) => Promise<void>, until: number): Promise<number> => {
+  const each = async (caller: number): Promise<number> => {
     for (let n = 0; ; n += 1) {
       if (performance.now() > until) return n
-      if (n % eventsPerStream === 0) head = noEvents
-      const event = JSON.parse(JSON.stringify(sampleEvent(n)))
-      const outcome = await store.append(streamOf(caller, n), head, [event])()
-      if (outcome._tag === 'Left') throw new Error(outcome.left._tag)
-      head = outcome.right.head
+      await append(caller, n)
     }
   }
-  return {
-    run: async (until) => {
-      const each = await Promise.all(Array.from({ length: callers }, (_, caller) => append(caller, until)))
-      return each.reduce((sum, count) => sum + count, 0)
-    },
-    close: store.close,
+  const counts = await Promise.all(Array.from({ length: callers }, (_, caller) => each(caller)))
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+const newEvent = (n: number): ReturnType<typeof sampleEvent> => JSON.parse(JSON.stringify(sampleEvent(n)))
+
+const throughStore = (store: EventStore & { readonly close: () => void | Promise<void> }): Work => {
+  const heads = Array.from({ length: callers }, () => noEvents)
+  const append = async (caller: number, n: number): Promise<void> => {
+    const head = n % eventsPerStream === 0 ? noEvents : (heads[caller] ?? noEvents)
+    const outcome = await store.append(streamOf(caller, n), head, [newEvent(n)])()
+    if (outcome._tag === 'Left') throw new Error(outcome.left._tag)
+    heads[caller] = outcome.right.head
   }
+  return { run: (until) => inTurns(append, until), close: async () => store.close() }
+}
+
+/** The peer's own store, with its pool of connections. It seals nothing, and orders no writers. */
+const throughEmmett = async (): Promise<Work> => {
+  const store = getPostgreSQLEventStore(connectionString)
+  await store.schema.migrate()
+  const append = async (caller: number, n: number): Promise<void> => {
+    const { type, data, context } = newEvent(n)
+    const before = n % eventsPerStream
+    const expected = before === 0 ? 'STREAM_DOES_NOT_EXIST' : BigInt(before)
+    await store.appendToStream(streamOf(caller, n), [{ type, data: { ...data }, metadata: { ...context } }], {
+      expectedStreamVersion: expected,
+    })
+  }
+  return { run: (until) => inTurns(append, until), close: store.close }
 }
 
 const insert = `INSERT INTO plain SELECT p, $1, r, v, decode(h, 'hex'), decode(h, 'hex'), s, i, t, d, m
@@ -91,7 +111,15 @@ const plainInserts = async (): Promise<Work> => {
   }
 }
 
-const work = await (kind === 'plain' ? plainInserts() : throughStore())
+const works: Readonly<Record<string, () => Promise<Work>>> = {
+  store: async () =>
+    throughStore(await postgresEventStore({ connectionString, schema, clock: Date.now, projections: [] })),
+  sqlite: async () => throughStore(sqliteEventStore({ path: connectionString, clock: Date.now, projections: [] })),
+  emmett: throughEmmett,
+  plain: plainInserts,
+}
+const work = await works[kind]?.()
+if (work === undefined) throw new Error(`no store ${kind}`)
 process.send?.('ready')
 process.once('message', async () => {
   const count = await work.run(performance.now() + milliseconds)

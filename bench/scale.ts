@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startCluster } from '@quittance/event-store/postgres/testing/cluster'
-import { type Benchmark, median } from './report.ts'
+import { appendsOfProcesses } from './append-processes.ts'
+import { type Benchmark, median, type Report } from './report.ts'
 import { salesOf } from './scale-sales.ts'
 import { inTemporaryFolder } from './temporary-folder.ts'
 
@@ -34,7 +35,7 @@ const measure = async (folder: string, databaseUrl: string, command: string, pro
 }
 
 /**
- * Whole commands per second through billing, by 1, 2 and 4 processes that share a store, with 16 callers each: in one
+ * Appends as in `append-postgres`. Whole commands per second through billing, by 1, 2 and 4 processes that share a store, with 16 callers each: in one
  * PostgreSQL, and in one file of SQLite; `--rounds` (1) alternate, and a figure is the median. Then whole sales and renewals of as many
  * services. Starts a server of its own from the installed binaries. Takes some minutes.
  */
@@ -44,7 +45,7 @@ export const scale: Benchmark = (flags) =>
     const rounds = Number(parseArgs({ args: [...flags], options }).values.rounds)
     const cluster = await startCluster(['shared_buffers = 128MB', 'max_wal_size = 4GB', 'max_connections = 200'])
     try {
-      const report: Record<string, number> = {}
+      const report: Record<string, Report[string]> = { ...(await appendsOfProcesses(cluster, rounds)) }
       const name = (processes: number): string => `${processes} ${processes === 1 ? 'process' : 'processes'}`
       for (const command of commands)
         for (const processes of [1, 2, 4]) {
