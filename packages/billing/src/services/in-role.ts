@@ -9,45 +9,69 @@ export type NotInRole =
   /** The role was lost during the work. What the work tried to write since was refused. */
   | { readonly _tag: 'RoleLost'; readonly role: string }
 
-/** A role that this process takes for its work, and keeps in between until another process needs to take it. */
-export type RoleWork = {
-  /** Runs work in the role, which it takes or renews first, and keeps until the work ends. */
-  readonly run: <A>(work: (role: HeldRole) => Promise<A>) => Promise<E.Either<NotInRole, A>>
-  /** Gives the role away, so that another process takes it at once. No work may be under way. */
-  readonly giveAway: () => Promise<void>
-  /** The same, and never takes it again. */
+/**
+ * A role that this process takes for its work, and keeps in between until another process needs to take it. `Because` is why it
+ * may give the role away for a while.
+ */
+export type RoleWork<Because> = {
+  /**
+   * Runs work in the role, which it takes or renews first, and keeps until the work ends. `isNew`: another process may have been
+   * at work since this one last was.
+   */
+  readonly run: <A>(work: (isNew: boolean) => Promise<A>) => Promise<E.Either<NotInRole | Because, A>>
+  /**
+   * Gives the role away, so that another process takes it at once. This one does not ask for it for so long; meanwhile `run`
+   * answers why. No work may be under way.
+   */
+  readonly giveAway: (because: Because, forMs: number) => Promise<void>
+  /** Gives the role away, and never takes it again. No work may be under way. */
   readonly standDown: () => Promise<void>
 }
 
-/** Errors: `run` rejects with whatever the work throws, and both with the database's failure. */
-export const inRole = (roles: Roles, name: string, renewedEachMs: number = usualLeaseMs / 3): RoleWork => {
-  const elsewhere = E.left({ _tag: 'HeldElsewhere', role: name } as const)
-  let held: HeldRole | null = null
-  let hasStoodDown = false
-  const giveAway = async (): Promise<void> => {
-    if (held !== null) await roles.release(held)
+/**
+ * `renewedEachMs`: how often work that lasts renews the role; `askedEachMs`: how soon the role is asked for again after another
+ * process had it.
+ * Errors: `run` rejects with whatever the work throws, and all with the database's failure.
+ */
+export const inRole = <Because = never>(
+  roles: Roles,
+  name: string,
+  { renewedEachMs = usualLeaseMs / 3, askedEachMs = 0 } = {},
+): RoleWork<Because> => {
+  const elsewhere: NotInRole = { _tag: 'HeldElsewhere', role: name }
+  /** The role as this process last had it; null if another one may have had it since. */
+  let last: HeldRole | null = null
+  /** Until then the role is not asked for, and this is the answer. */
+  let pause: { readonly answer: NotInRole | Because; readonly until: number } = { answer: elsewhere, until: 0 }
+  const giveAway = async (answer: NotInRole | Because, until: number): Promise<void> => {
+    pause = { answer, until }
+    if (last !== null) await roles.release(last)
   }
   return {
-    giveAway,
     run: async (work) => {
-      if (hasStoodDown) return elsewhere
+      const askedAt = performance.now()
+      if (askedAt < pause.until) return E.left(pause.answer)
+      const notInRole = (answer: NotInRole): E.Either<NotInRole, never> => {
+        last = null
+        pause = { answer: elsewhere, until: askedAt + askedEachMs }
+        return E.left(answer)
+      }
       const role = await roles.take(name)
-      held = role
-      if (role === null) return elsewhere
+      if (role === null) return notInRole(elsewhere)
+      const isNew = role.epoch !== last?.epoch
+      last = role
       const end = keepRenewing(roles, role, renewedEachMs)
       try {
-        return E.right(await whileHolding(roles.fence(role), () => work(role)))
+        return E.right(await whileHolding(roles.fence(role), () => work(isNew)))
       } catch (cause) {
-        if (cause instanceof RoleLost) return E.left({ _tag: 'RoleLost', role: name })
+        if (cause instanceof RoleLost) return notInRole({ _tag: 'RoleLost', role: name })
         throw cause
       } finally {
         await end()
       }
     },
-    standDown: async () => {
-      hasStoodDown = true
-      await giveAway()
-    },
+    giveAway: (because, forMs) => giveAway(because, performance.now() + forMs),
+    standDown: () => giveAway(elsewhere, Number.POSITIVE_INFINITY),
   }
 }
 

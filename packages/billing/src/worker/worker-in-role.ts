@@ -32,32 +32,26 @@ export const workerInRole = (
   const first = open()
   if (first === null) return null
   let worker = first
-  let since: number | null = null
-  let away: { readonly because: LedgerUnreachable; readonly until: number } | null = null
-  const role = inRole(roles, `worker/${environment}`, renewedEachMs)
+  let hasStepped = false
+  const role = inRole<LedgerUnreachable>(roles, `worker/${environment}`, { renewedEachMs })
 
   const beginAnew = (): void => {
-    if (since !== null) worker = open() ?? worker
-    since = null
+    if (hasStepped) worker = open() ?? worker
+    hasStepped = false
   }
   const stepOnce = async (): Promise<E.Either<StepFailure, void>> => {
-    if (away !== null && performance.now() < away.until) return E.left(away.because)
-    away = null
-    const worked = await role.run(({ epoch }) => {
-      if (since !== epoch) beginAnew()
-      since = epoch
+    const worked = await role.run((isNew) => {
+      if (isNew) beginAnew()
+      hasStepped = true
       return worker.step()
     })
-    if (E.isRight(worked)) {
-      const done = worked.right
-      if (E.isLeft(done) && done.left._tag === 'LedgerUnreachable') {
-        away = { because: done.left, until: performance.now() + awayMs }
-        await role.giveAway()
-      }
-      return done
+    if (E.isLeft(worked)) {
+      if (worked.left._tag !== 'LedgerUnreachable') beginAnew()
+      return worked
     }
-    beginAnew()
-    return worked
+    const done = worked.right
+    if (E.isLeft(done) && done.left._tag === 'LedgerUnreachable') await role.giveAway(done.left, awayMs)
+    return done
   }
 
   let turn: Promise<unknown> = Promise.resolve()

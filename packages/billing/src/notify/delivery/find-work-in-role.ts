@@ -16,22 +16,15 @@ export type WorkFinderInRole = Pick<WorkFinder, 'find'> & {
  */
 export const workFinderInRole = (finder: WorkFinder, roles: Roles | null, pollMs: number): WorkFinderInRole => {
   if (roles === null) return { find: finder.find, standDown: async () => undefined }
-  const role = inRole(roles, 'webhooks')
-  let since: number | null = null
-  let askedAt = Number.NEGATIVE_INFINITY
+  const role = inRole(roles, 'webhooks', { askedEachMs: pollMs })
   return {
     find: async (isThorough) => {
       if (isThorough) return finder.find(true)
-      if (since === null && performance.now() - askedAt < pollMs) return false
-      askedAt = performance.now()
-      const found = await role.run(({ epoch }) => {
-        if (since !== epoch) finder.beginAnew()
-        since = epoch
+      const found = await role.run((isNew) => {
+        if (isNew) finder.beginAnew()
         return finder.find(false)
       })
-      if (E.isRight(found)) return found.right
-      since = null
-      return false
+      return E.isRight(found) && found.right
     },
     standDown: role.standDown,
   }

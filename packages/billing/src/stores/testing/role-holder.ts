@@ -49,7 +49,7 @@ const written = (work: Promise<unknown>): Promise<string> =>
     (cause: unknown) => String(cause),
   )
 
-const role = inRole(roles(programs, `process ${process.pid}`, leaseMs), name, leaseMs / 3)
+const role = inRole(roles(programs, `process ${process.pid}`, leaseMs), name, { renewedEachMs: leaseMs / 3 })
 const worked = await role.run(async () => {
   print(`before: ${await append('before')}`)
   if (where === 'within an append') print(`held: ${await append('held', stopsWithin)}`)
