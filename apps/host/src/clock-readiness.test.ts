@@ -8,7 +8,7 @@ const head = { sequence: decoded(LedgerSequence, 1_000), closedAt }
 const ledger = {
   gateway: { latestLedger: () => TE.right(head) },
   cursor: { load: () => TE.right({ ...head, hash: null }) },
-  halted: () => null,
+  halted: async () => null,
   protocol: () => null,
 }
 const noLog = () => Promise.resolve(null)

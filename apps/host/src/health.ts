@@ -87,11 +87,11 @@ export const healthOf = (
   arrivals: Arrivals,
   release: ReleaseWatch | null,
 ): Health => {
-  const { networks, cursors, awaitingRate, clock } = services
+  const { networks, cursors, halts, awaitingRate, clock } = services
   const watched = (environment: Environment): WatchedLedger | null => {
     const network = networks[environment]
     if (network === null) return null
-    const halted = () => workers[environment]?.halted() ?? null
+    const halted = () => halts.of(environment)
     const protocol = () => workers[environment]?.protocol() ?? null
     return { gateway: network.gateway, cursor: cursors.of(environment), halted, protocol }
   }

@@ -1,6 +1,6 @@
-import type { Worker } from '@quittance/billing'
+import type { Halt, Worker } from '@quittance/billing'
 import { type Environment, secondMs, type UnixMs } from '@quittance/domain'
-import { type CursorStore, type Halted, haltedAt, type LedgerGateway } from '@quittance/ledger'
+import type { CursorStore, LedgerGateway } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { ifStoreAnswers } from './if-store-answers.ts'
 import { inTime } from './in-time.ts'
@@ -21,10 +21,10 @@ export type LedgerReadiness = {
    */
   readonly clock_ahead: number | null
   /**
-   * Why this process stopped ingesting, and at which ledger; an operator must act. Only the log names the nodes. Of processes that
-   * share a database, the one that ingests shows it; `lag` grows on all.
+   * Why ingestion has halted, and at which ledger; an operator must act. Only the log names the nodes. All processes that share a
+   * store show what the one that ingests has found.
    */
-  readonly halted: { readonly reason: Halted['_tag']; readonly ledger: number } | null
+  readonly halted: { readonly reason: string; readonly ledger: number } | null
   /** Null until a node has said which protocol the network runs. */
   readonly protocol: ProtocolReadiness | null
 }
@@ -69,7 +69,7 @@ export type Readiness = {
 export type WatchedLedger = {
   readonly gateway: Pick<LedgerGateway, 'latestLedger'>
   readonly cursor: Pick<CursorStore<never>, 'load'>
-  readonly halted: () => Halted | null
+  readonly halted: () => Promise<Halt | null>
   readonly protocol: Worker['protocol']
 }
 
@@ -113,21 +113,21 @@ const readModelsIn = ({ lag, defect, models }: Progress): Readiness['read_models
 const ledgerInTime = (ledger: WatchedLedger | null, now: () => UnixMs): (() => Promise<LedgerReadiness | null>) => {
   if (ledger === null) return async () => null
   const { cursor, gateway } = ledger
+  const haltedInTime = ifStoreAnswers(ledger.halted)
   const savedInTime = ifStoreAnswers(() => cursor.load()())
   const latestInTime = inTime(gateway.latestLedger(), answerWithinMs)
   return async () => {
-    const saved = await savedInTime()
+    const [saved, halted] = await Promise.all([savedInTime(), haltedInTime()])
     const walked = saved !== null && E.isRight(saved) ? (saved.right?.sequence ?? null) : null
     const answer = await latestInTime()
     const head = answer !== null && E.isRight(answer) ? answer.right : null
     const latest = head?.sequence ?? null
-    const halted = ledger.halted()
     return {
       walked,
       latest,
       lag: walked === null || latest === null ? null : Math.max(0, latest - walked),
       clock_ahead: head === null ? null : (now() - head.closedAt) / secondMs,
-      halted: halted === null ? null : { reason: halted._tag, ledger: haltedAt(halted) },
+      halted,
       protocol: protocolOf(ledger.protocol()),
     }
   }

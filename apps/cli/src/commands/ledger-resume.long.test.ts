@@ -58,7 +58,7 @@ describe('ingestion after an outage that outlasts the history of the nodes', () 
     const { halted } = await ingestedAgain(true)
     expect(halted.reason).toBe('RangePruned')
     expect(halted.ledger).toBeGreaterThan(walked)
-    // Of processes that share a database, one ingests, and tells that it has halted.
+    // Of processes that share a database, one ingests, and raises the alarm.
     await service.kill()
     worker = startWorker(await settings())
     const alarm = { _tag: 'RangePruned', from: halted.ledger, oldest: expect.any(Number) }

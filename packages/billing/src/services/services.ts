@@ -13,6 +13,7 @@ import type { Challenges } from '../stores/challenges.ts'
 import type { ChangeNotifications } from '../stores/change-notifications.ts'
 import type { Cursors } from '../stores/cursor.ts'
 import type { ToDo } from '../stores/deliveries/to-do.ts'
+import type { Halts } from '../stores/halts.ts'
 import type { KeyUse } from '../stores/key-use.ts'
 import type { LeftMerchants } from '../stores/left-merchants.ts'
 import type { MailedCodes } from '../stores/mail/mailed-codes.ts'
@@ -103,6 +104,7 @@ export type Services = {
   readonly caughtUp: CaughtUp
   readonly claims: Claims
   readonly cursors: Cursors
+  readonly halts: Halts
   readonly awaitingRate: AwaitingRate
   readonly relays: Relays
   readonly violations: Violations

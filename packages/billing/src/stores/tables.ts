@@ -5,6 +5,7 @@ import { challengeTable } from './challenges.ts'
 import { claimColumns, claimIndexes, claimTable } from './claims/claims-table.ts'
 import { cursorTable } from './cursor.ts'
 import { deliveryTables } from './deliveries/schema.ts'
+import { haltTable } from './halts.ts'
 import { keyUseTable } from './key-use.ts'
 import { mailedCodeTables } from './mail/mailed-codes.ts'
 import { outboxTable } from './mail/outbox.ts'
@@ -20,6 +21,7 @@ import { violationTables } from './violations.ts'
 const schemas = [
   claimTable,
   cursorTable,
+  haltTable,
   awaitingRateTable,
   relayTable,
   violationTables,

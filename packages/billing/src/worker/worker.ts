@@ -46,7 +46,7 @@ export interface Worker {
    * ingested ledger, if the last step left work that is due; null when nothing is waiting.
    */
   readonly nextDue: T.Task<number | null>
-  /** Why ingestion has halted; null once it continues. */
+  /** Why ingestion has halted, as this worker found it; null once it continues. `Halts` tell all processes of a database. */
   readonly halted: () => Halted | null
   /** What keeps money from going out, as the last step found it. */
   readonly troubles: () => ReadonlyArray<SettlementTrouble>
@@ -94,7 +94,7 @@ export const createWorker = (
   if (network === null) return null
   const { onTrouble = ignore, onViolation = ignore, onSetback = ignore, onLogStanding = ignore } = options
   const { mostMoved = mostInOneStep } = options
-  const { readModels, caughtUp, cursors, clock, setbacks, logStanding } = services
+  const { readModels, caughtUp, cursors, halts, clock, setbacks, logStanding } = services
 
   let halted: Halted | null = null
   const troubles = openTroubles(
@@ -206,6 +206,7 @@ export const createWorker = (
     }
     const ingested = await ingestion.step()
     if (E.isRight(ingested)) halted = null
+    await halts.record(environment, halted)
     const isReset = await watchForReset(services, network.gateway, environment, halted, troubles.raise)
     if (E.isLeft(isReset)) return isReset
     await protocol.look(halted)

@@ -15,6 +15,7 @@ import { claims } from '../../stores/claims/claims.ts'
 import { cursors } from '../../stores/cursor.ts'
 import { toDo } from '../../stores/deliveries/to-do.ts'
 import { freezesFile } from '../../stores/kept-freezes.ts'
+import { halts } from '../../stores/halts.ts'
 import { keyUse } from '../../stores/key-use.ts'
 import { type LeftMerchant, leftMerchants } from '../../stores/left-merchants.ts'
 import { fileMark, notingNewest } from '../../stores/log-marks.ts'
@@ -81,6 +82,7 @@ export const commonServices = (
     justArrived: openJustArrived(),
     claims: claims(sql, clock),
     cursors: cursors(sql),
+    halts: halts(sql),
     awaitingRate: awaitingRate(sql),
     relays: relays(sql),
     violations: violations(sql),
