@@ -4,34 +4,25 @@ import { postgresEventStore } from '@quittance/event-store/postgres'
 import { type Cluster, startCluster } from '@quittance/event-store/postgres/testing/cluster'
 import { configFrom } from '@quittance/host'
 import * as E from 'fp-ts/lib/Either.js'
-import { clientOf } from './testing/client.ts'
 import { eventually } from './testing/eventually.ts'
-import { metricsAreAt, readinessAt } from './testing/readiness.ts'
+import { readinessAt } from './testing/readiness.ts'
 import { serve } from './testing/serve.ts'
-import { factsIn, temporaryDirectory } from './testing/service.ts'
+import { openService, type Service, temporaryDirectory } from './testing/service.ts'
 
 const book = { name: 'A book', type: 'one_time', currency_code: 'EUR', price_amount: 12.5 }
 
 describe('a service on PostgreSQL', () => {
   let directory: ReturnType<typeof temporaryDirectory>
   let cluster: Cluster
-  let service: Awaited<ReturnType<typeof start>>
+  let service: Service
 
+  const settings = () => ({ QUITTANCE_DATABASE_URL: cluster.connectionString })
   const configured = () => {
-    const config = configFrom({
-      QUITTANCE_PORT: '0',
-      QUITTANCE_DATA_DIR: directory.path,
-      QUITTANCE_DATABASE_URL: cluster.connectionString,
-      QUITTANCE_LOG_LEVEL: 'silent',
-    })
+    const config = configFrom({ QUITTANCE_PORT: '0', QUITTANCE_DATA_DIR: directory.path, ...settings() })
     if (E.isLeft(config)) throw new Error(JSON.stringify(config.left))
     return config.right
   }
-  const start = async () => {
-    const { url, metricsUrl, close } = right(await serve(configured()))
-    metricsAreAt(url, metricsUrl)
-    return { url, metricsUrl, close, api: clientOf(url, factsIn(directory.path).api_key), anyone: clientOf(url, null) }
-  }
+  const start = () => openService(directory.path, settings())
   const readiness = async () => {
     const { status, body } = await readinessAt(service.url)
     return { http: status, status: body.status, release: body.release }

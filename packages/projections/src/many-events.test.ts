@@ -1,13 +1,10 @@
 import type { RecordedEvent } from '@quittance/domain'
-import { Subscription, SubscriptionId } from '@quittance/domain'
-import { exampleId } from '@quittance/domain/testing'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import fc from 'fast-check'
 import { rowWriters } from './read-models.ts'
 import { tableName } from './table-rows.ts'
-import { anyHistory, type Log, write } from './testing/any-history.ts'
-import { anyLife } from './testing/any-life.ts'
-import { anySales } from './testing/any-sales.ts'
+import type { Log } from './testing/any-history.ts'
+import { anyWholeHistory, writeWhole } from './testing/any-whole-history.ts'
 import { writeEverything } from './testing/every-row.ts'
 import { openLog } from './testing/log.ts'
 import { allRows } from './testing/tables.ts'
@@ -58,24 +55,9 @@ describe('rows of many events that are applied at once', () => {
 
   it('are those of one event after the other, for any history', async () => {
     await fc.assert(
-      fc.asyncProperty(
-        anyHistory,
-        anySales,
-        fc.array(anyLife, { maxLength: 3 }),
-        fc.integer({ min: 2, max: 60 }),
-        async (steps, sales, lives, size) => {
-          const history = async (log: Log) => {
-            await write(log, steps)
-            for (const [index, life] of lives.entries())
-              await log.append(
-                `subscription-${exampleId(SubscriptionId, index)}`,
-                life.map(({ event }) => Subscription.events.encodeEvent(event)),
-              )
-            await write(log, sales)
-          }
-          await compare(history, [size, 1_000])
-        },
-      ),
+      fc.asyncProperty(anyWholeHistory, fc.integer({ min: 2, max: 60 }), async (whole, size) => {
+        await compare(writeWhole(whole), [size, 1_000])
+      }),
       { numRuns: 15, seed: 20_261_125, endOnFailure: true },
     )
   }, 60_000)

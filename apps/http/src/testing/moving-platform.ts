@@ -1,14 +1,9 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { configFrom } from '@quittance/host'
-import * as E from 'fp-ts/lib/Either.js'
 import { drive, newSale, type Sale } from './buyer.ts'
-import { clientOf } from './client.ts'
-import { metricsAreAt } from './readiness.ts'
 import { ledgerIsIngested } from './sale.ts'
-import { serve } from './serve.ts'
-import { factsIn, temporaryDirectory } from './service.ts'
+import { openService, type Service, temporaryDirectory } from './service.ts'
 import { fundedWallet } from './wallet.ts'
 
 const quittance = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url))
@@ -38,23 +33,8 @@ const lasting = (answer: unknown): unknown =>
 /** Sells in a data directory of its own, then moves to one place after another, and sells in each. */
 export const movingPlatform = () => {
   const directory = temporaryDirectory()
-  let service: Awaited<ReturnType<typeof open>> | null = null
+  let service: Service | null = null
 
-  const open = async (settings: Settings) => {
-    const config = configFrom({
-      QUITTANCE_PORT: '0',
-      QUITTANCE_DATA_DIR: directory.path,
-      ...settings,
-      QUITTANCE_LOG_LEVEL: 'silent',
-    })
-    if (E.isLeft(config)) throw new Error(JSON.stringify(config.left))
-    const served = await serve(config.right)
-    if (E.isLeft(served)) throw new Error(JSON.stringify(served.left))
-    const { url, metricsUrl, close } = served.right
-    metricsAreAt(url, metricsUrl)
-    const facts = factsIn(directory.path)
-    return { facts, url, api: clientOf(url, facts.api_key), anyone: clientOf(url, null), close }
-  }
   const copy = async (from: string, to: string) => {
     const words = [quittance, 'copy', '--from', from, '--to', to, '--json']
     const { stdout } = await promisify(execFile)(process.execPath, words, { env: {} })
@@ -62,7 +42,7 @@ export const movingPlatform = () => {
   }
   const on = async (settings: Settings) => {
     await service?.close()
-    service = await open(settings)
+    service = await openService(directory.path, settings)
     return service
   }
 

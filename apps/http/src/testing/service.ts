@@ -65,34 +65,42 @@ const hurryOn =
     return done
   }
 
-/** The whole service in this process, on its own temporary data directory. */
-export const startService = async (environment: Readonly<Record<string, string>> = {}): Promise<Service> => {
-  const directory = temporaryDirectory()
+/** The whole service in this process, on a data directory that outlives it. */
+export const openService = async (
+  dataDir: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Service> => {
   const config = configFrom({
     QUITTANCE_PORT: '0',
-    QUITTANCE_DATA_DIR: directory.path,
+    QUITTANCE_DATA_DIR: dataDir,
     QUITTANCE_LOG_LEVEL: 'silent',
-    QUITTANCE_PAYER_RATE_LIMIT: '100000',
-    ...(await eventStoreOf(directory.path)),
-    ...environment,
+    ...settings,
   })
   if (E.isLeft(config)) throw new Error(JSON.stringify(config.left))
   const served = await serve(config.right)
   if (E.isLeft(served)) throw new Error(JSON.stringify(served.left))
   const { url, metricsUrl, close } = served.right
   metricsAreAt(url, metricsUrl)
-  const facts = factsIn(directory.path)
-  const api = clientOf(url, facts.api_key)
+  const facts = factsIn(dataDir)
+  return { dataDir, facts, url, metricsUrl, api: clientOf(url, facts.api_key), anyone: clientOf(url, null), close }
+}
+
+/** The same on its own temporary data directory. */
+export const startService = async (environment: Readonly<Record<string, string>> = {}): Promise<Service> => {
+  const directory = temporaryDirectory()
+  const service = await openService(directory.path, {
+    QUITTANCE_PAYER_RATE_LIMIT: '100000',
+    ...(await eventStoreOf(directory.path)),
+    ...environment,
+  })
+  const { api, facts } = service
   const hurry = hurryOn(api)
   return {
-    dataDir: directory.path,
+    ...service,
     facts: { ...facts, hurry },
-    url,
-    metricsUrl,
     api: (path, request) => (path === '/sandbox/pay' ? hurry(api(path, request)) : api(path, request)),
-    anyone: clientOf(url, null),
     close: async () => {
-      await close()
+      await service.close()
       directory.remove()
     },
   }

@@ -7,30 +7,11 @@ import { NewerSchema } from '../newer-schema.ts'
 import { noEvents } from '../port.ts'
 import { takeLogLock } from './append-function.ts'
 import type { PostgresProjection } from './projection.ts'
-import { type PostgresEventStore, postgresEventStore } from './store.ts'
-import { type Cluster, startCluster } from './testing/cluster.ts'
+import type { PostgresEventStore } from './store.ts'
+import { storesInSchemas } from './testing/stores-in-schemas.ts'
 
-let cluster: Cluster
-let schema: string
-beforeAll(async () => {
-  cluster = await startCluster()
-})
-afterAll(() => cluster.remove())
-
-const opened: PostgresEventStore[] = []
-beforeEach(() => {
-  schema = cluster.newSchema()
-})
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((store) => store.close()))
-})
-
-const open = async (...projections: ReadonlyArray<PostgresProjection>): Promise<PostgresEventStore> => {
-  const { connectionString } = cluster
-  const store = await postgresEventStore({ connectionString, schema, clock: Date.now, projections })
-  opened.push(store)
-  return store
-}
+const suite = storesInSchemas()
+const { open, idsIn } = suite
 
 /** Lists the ids of all events but `unknown`, at which it throws. */
 const listing = (version = 1): PostgresProjection => ({
@@ -45,17 +26,15 @@ const listing = (version = 1): PostgresProjection => ({
     ])
   },
 })
-const listed = async (version: number): Promise<ReadonlyArray<unknown>> =>
-  (await cluster.sql(`SELECT id FROM ${schema}.listing_${version} ORDER BY position`)).map(({ id }) => id)
-const written = async (): Promise<ReadonlyArray<unknown>> =>
-  (await cluster.sql(`SELECT id FROM ${schema}.events ORDER BY position`)).map(({ id }) => id)
+const listed = (version: number) => idsIn(`listing_${version}`)
+const written = () => idsIn('events')
 
 /** What a migration of a newer release writes, in its own transaction. */
 const migration = (oldest: number | null): string =>
   oldest === null
-    ? `INSERT INTO ${schema}.schema_version VALUES (2)`
-    : `ALTER TABLE ${schema}.schema_version ADD COLUMN oldest bigint;
-       INSERT INTO ${schema}.schema_version VALUES (2, ${oldest})`
+    ? `INSERT INTO ${suite.schema}.schema_version VALUES (2)`
+    : `ALTER TABLE ${suite.schema}.schema_version ADD COLUMN oldest bigint;
+       INSERT INTO ${suite.schema}.schema_version VALUES (2, ${oldest})`
 const append = (store: PostgresEventStore, id: string) => store.append(`sample-${id}`, noEvents, [sampleEvent(id)])()
 
 const saysVersions =
@@ -71,7 +50,7 @@ describe.each([['without a projection', []] as const, ['with a projection', [lis
     it('serve on, and open again, where the migration says that this version may go on', async () => {
       const store = await open(...projections)
       await append(store, 'a')
-      await cluster.sql(migration(1))
+      await suite.cluster.sql(migration(1))
       expect(await store.release.look()).toBeNull()
       right(await append(store, 'b'))
       right(await append(await open(...projections), 'c'))
@@ -81,7 +60,7 @@ describe.each([['without a projection', []] as const, ['with a projection', [lis
     it.each([null, 2])('take no append and open no more, where the oldest that may go on is %j', async (oldest) => {
       const store = await open(...projections)
       await append(store, 'a')
-      await cluster.sql(migration(oldest))
+      await suite.cluster.sql(migration(oldest))
       expect(await append(store, 'b')).toEqual(isLeftBehind(saysVersions))
       expect(await written()).toEqual(['a'])
       await expect(open(...projections)).rejects.toThrow(NewerSchema)
@@ -90,14 +69,14 @@ describe.each([['without a projection', []] as const, ['with a projection', [lis
     it('answer nothing at all once it has looked, and everything after the migration is undone', async () => {
       const store = await open(...projections)
       await append(store, 'a')
-      await cluster.sql(migration(null))
+      await suite.cluster.sql(migration(null))
       expect(await store.release.look()).toEqual(new LeftBehind(new NewerSchema(2, 1)))
       expect(store.release.leftBehind()?.message).toBe(saysVersions)
       expect(await Promise.all([append(store, 'b'), store.readStream('sample-a')(), store.logHead()])).toEqual(
         Array.from({ length: 3 }, () => isLeftBehind(saysVersions)),
       )
       await expect(readLog(store)).rejects.toThrow(saysVersions)
-      await cluster.sql(`DELETE FROM ${schema}.schema_version WHERE version = 2`)
+      await suite.cluster.sql(`DELETE FROM ${suite.schema}.schema_version WHERE version = 2`)
       expect(await store.release.look()).toBeNull()
       right(await append(store, 'b'))
       expect(await written()).toEqual(['a', 'b'])
@@ -108,12 +87,12 @@ describe.each([['without a projection', []] as const, ['with a projection', [lis
 it('an append that waits for a migration sees it, and is not written', async () => {
   const store = await open(listing())
   await append(store, 'a')
-  const migrating = new pg.Client(cluster.connectionString)
+  const migrating = new pg.Client(suite.cluster.connectionString)
   await migrating.connect()
-  await migrating.query(`BEGIN; SET LOCAL search_path = ${schema}; SELECT ${takeLogLock}`)
+  await migrating.query(`BEGIN; SET LOCAL search_path = ${suite.schema}; SELECT ${takeLogLock}`)
   const waiting = append(store, 'b')
   const waiters = "SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
-  while ((await cluster.sql(waiters))[0]?.n !== 1);
+  while ((await suite.cluster.sql(waiters))[0]?.n !== 1);
   await migrating.query(`${migration(null)}; COMMIT`)
   expect(await waiting).toEqual(isLeftBehind(saysVersions))
   await migrating.end()

@@ -7,30 +7,11 @@ import { connectionOptionsOf } from './options.ts'
 import { openProjections } from './projecting.ts'
 import type { PostgresProjection } from './projection.ts'
 import { openPostgresSchema } from './shared-schema.ts'
-import { type PostgresEventStore, postgresEventStore } from './store.ts'
-import { type Cluster, startCluster } from './testing/cluster.ts'
+import type { PostgresEventStore } from './store.ts'
+import { storesInSchemas } from './testing/stores-in-schemas.ts'
 
-let cluster: Cluster
-let schema: string
-beforeAll(async () => {
-  cluster = await startCluster()
-})
-afterAll(() => cluster.remove())
-
-const opened: PostgresEventStore[] = []
-beforeEach(() => {
-  schema = cluster.newSchema()
-})
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((store) => store.close()))
-})
-
-const open = async (...projections: ReadonlyArray<PostgresProjection>): Promise<PostgresEventStore> => {
-  const { connectionString } = cluster
-  const store = await postgresEventStore({ connectionString, schema, clock: Date.now, projections })
-  opened.push(store)
-  return store
-}
+const suite = storesInSchemas()
+const { open, idsIn } = suite
 
 /** Lists the ids of all events, and refuses those whose id begins with `bad`. */
 const listing = (name: string, version = 1): PostgresProjection => ({
@@ -48,14 +29,12 @@ const listing = (name: string, version = 1): PostgresProjection => ({
   },
 })
 
-const listed = async (table: string): Promise<ReadonlyArray<unknown>> =>
-  (await cluster.sql(`SELECT id FROM ${schema}.${table} ORDER BY position`)).map(({ id }) => id)
 const mark = async (name: string, version = 1): Promise<unknown> =>
   (
-    await cluster.sql(`SELECT position::int FROM ${schema}.inline_projections WHERE name = $1 AND version = $2`, [
-      name,
-      version,
-    ])
+    await suite.cluster.sql(
+      `SELECT position::int FROM ${suite.schema}.inline_projections WHERE name = $1 AND version = $2`,
+      [name, version],
+    )
   )[0]?.position
 const ids = async (store: PostgresEventStore): Promise<ReadonlyArray<string>> =>
   (await readLog(store)).map(({ id }) => id)
@@ -65,7 +44,7 @@ const claiming = (name: string): Alongside =>
     yield* changesOf('INSERT INTO claims VALUES (?)', name)()
   }
 const claims = async (): Promise<ReadonlyArray<unknown>> =>
-  (await cluster.sql(`SELECT name FROM ${schema}.claims ORDER BY name`)).map(({ name }) => name)
+  (await suite.cluster.sql(`SELECT name FROM ${suite.schema}.claims ORDER BY name`)).map(({ name }) => name)
 const withClaims: PostgresProjection = {
   name: 'none',
   version: 1,
@@ -77,9 +56,9 @@ describe('inline projections', () => {
   it('are written with each append, all events of a commit at once', async () => {
     const store = await open(listing('lists'))
     await inLanes(100, (n) => appendSomewhere(store, `s-${n % 7}`, `${n}`))
-    expect(await listed('lists_1')).toEqual(await ids(store))
+    expect(await idsIn('lists_1')).toEqual(await ids(store))
     expect(await mark('lists')).toBe(100)
-    const [row] = await cluster.sql(`SELECT count(DISTINCT batch)::int AS batches FROM ${schema}.lists_1`)
+    const [row] = await suite.cluster.sql(`SELECT count(DISTINCT batch)::int AS batches FROM ${suite.schema}.lists_1`)
     expect(row?.batches).toBeLessThan(100)
   })
 
@@ -92,7 +71,7 @@ describe('inline projections', () => {
       Array.from({ length: 2_500 }, (_, n) => `${n}`),
     )
     const second = await open(listing('lists', 2), listing('others'))
-    for (const table of ['lists_1', 'lists_2', 'others_1']) expect(await listed(table)).toEqual(await ids(second))
+    for (const table of ['lists_1', 'lists_2', 'others_1']) expect(await idsIn(table)).toEqual(await ids(second))
     expect([await mark('lists', 1), await mark('lists', 2), await mark('others')]).toEqual([2_500, 2_500, 2_500])
   })
 
@@ -112,7 +91,7 @@ describe('inline projections', () => {
     await open(listing('later'), listing('later', 2))
     await append('sample-3', 2_100)
 
-    const within = connectionOptionsOf({ connectionString: cluster.connectionString, schema })
+    const within = connectionOptionsOf({ connectionString: suite.cluster.connectionString, schema: suite.schema })
     const writer = connections(within, 1)
     const read: unknown[] = []
     const counted: Connections = {
@@ -139,7 +118,7 @@ describe('inline projections', () => {
       [4_300, 4_400],
     ])
     const all = await ids(await open())
-    for (const table of [...names.map((name) => `${name}_1`), 'later_2']) expect(await listed(table)).toEqual(all)
+    for (const table of [...names.map((name) => `${name}_1`), 'later_2']) expect(await idsIn(table)).toEqual(all)
     expect(await Promise.all([...names.map((name) => mark(name)), mark('later', 2)])).toEqual(Array(5).fill(4_400))
   })
 
@@ -149,7 +128,7 @@ describe('inline projections', () => {
     await appendAt(without, 'sample-2', noEvents, ['b', 'c'])
     expect([await mark('lists'), await mark('others')]).toEqual([1, 3])
     await appendAt(store, 'sample-3', noEvents, ['d'])
-    for (const table of ['lists_1', 'others_1']) expect(await listed(table)).toEqual(['a', 'b', 'c', 'd'])
+    for (const table of ['lists_1', 'others_1']) expect(await idsIn(table)).toEqual(['a', 'b', 'c', 'd'])
     expect([await mark('lists'), await mark('others')]).toEqual([4, 4])
   })
 
@@ -167,7 +146,7 @@ describe('inline projections', () => {
     const [store] = stores
     if (store === undefined) throw new Error('a store was opened')
     await appendSomewhere(store, 'last-1', 'last')
-    for (const table of ['lists_1', 'others_1']) expect(await listed(table)).toEqual(await ids(store))
+    for (const table of ['lists_1', 'others_1']) expect(await idsIn(table)).toEqual(await ids(store))
   })
 
   it('are not caught up by an append while another process is at it', async () => {
@@ -187,10 +166,10 @@ describe('inline projections', () => {
     await catchingUp
     const appending = appendAt(store, 'sample-2', noEvents, ['c'])
     const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%append_1%'"
-    while ((await cluster.sql(waiting)).length === 0);
+    while ((await suite.cluster.sql(waiting)).length === 0);
     openGate()
     await Promise.all([opening, appending])
-    expect(await listed('lists_1')).toEqual(['a', 'b', 'c'])
+    expect(await idsIn('lists_1')).toEqual(['a', 'b', 'c'])
   })
 
   it('refuse the append whose event they cannot take, and no other of its commit', async () => {
@@ -209,13 +188,13 @@ describe('inline projections', () => {
       'appended',
     ])
     expect([...(await ids(store))].sort()).toEqual(['a', 'b', 'c', 'd', 'e'])
-    expect(await listed('lists_1')).toEqual(await ids(store))
+    expect(await idsIn('lists_1')).toEqual(await ids(store))
     expect((await readLog(store)).map(({ position }) => position)).toEqual([1n, 2n, 3n, 4n, 5n])
   })
 
   it('refuse to open where their mark lies past the end of the log, or where two have one name and version', async () => {
     await open(listing('lists'))
-    await cluster.sql(`UPDATE ${schema}.inline_projections SET position = 3`)
+    await suite.cluster.sql(`UPDATE ${suite.schema}.inline_projections SET position = 3`)
     await expect(open(listing('lists'))).rejects.toThrow('lists has applied position 3, but the log ends at 0')
     await expect(open(listing('twins'), listing('twins'))).rejects.toThrow(RangeError)
   })
@@ -301,7 +280,12 @@ describe('writes alongside', () => {
 describe('a store that opens beside a process that is stopped', () => {
   /** Holds a lock as a process does that is stopped in its transaction. */
   const stoppedWith = async (statement: string) => {
-    const at = { connectionString: cluster.connectionString, schema, subject: 'stopped', connections: 1 }
+    const at = {
+      connectionString: suite.cluster.connectionString,
+      schema: suite.schema,
+      subject: 'stopped',
+      connections: 1,
+    }
     const other = await openPostgresSchema(at)
     const [held, woken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const holding = other.transaction('full', async ({ execute }) => {
@@ -317,7 +301,7 @@ describe('a store that opens beside a process that is stopped', () => {
     }
   }
   const openWithin = async (patienceMs: number, ...projections: ReadonlyArray<PostgresProjection>) => {
-    const at = { connectionString: cluster.connectionString, schema, timeouts: { lock: 50 } }
+    const at = { connectionString: suite.cluster.connectionString, schema: suite.schema, timeouts: { lock: 50 } }
     const writer = connections(connectionOptionsOf(at), 1)
     return openProjections(writer, projections, patienceMs).finally(writer.close)
   }
@@ -337,7 +321,7 @@ describe('a store that opens beside a process that is stopped', () => {
     const wake = await stoppedWith(marksLocked)
     const opening = openWithin(60_000, listing('lists'), listing('others'))
     const waits = () =>
-      cluster.sql("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'LOCK %'")
+      suite.cluster.sql("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'LOCK %'")
     // It has met the end of its first wait when it waits again after it did not.
     for (const isWaiting of [true, false, true]) while ((await waits()).length > 0 !== isWaiting);
     await wake()

@@ -1,9 +1,6 @@
-import { Subscription, SubscriptionId } from '@quittance/domain'
-import { exampleId } from '@quittance/domain/testing'
 import fc from 'fast-check'
-import { anyHistory, type Log, write } from '../testing/any-history.ts'
-import { anyLife } from '../testing/any-life.ts'
-import { anySales } from '../testing/any-sales.ts'
+import type { Log } from '../testing/any-history.ts'
+import { anyWholeHistory, writeWhole } from '../testing/any-whole-history.ts'
 import { writeEverything } from '../testing/every-row.ts'
 import { allRows } from '../testing/tables.ts'
 import { postgresProjections } from './projections.ts'
@@ -35,16 +32,8 @@ describe('the rows of read models beside a log', () => {
 
   it('are those on SQLite, for any history', async () => {
     await fc.assert(
-      fc.asyncProperty(anyHistory, anySales, fc.array(anyLife, { maxLength: 3 }), async (steps, sales, lives) => {
-        await compare(async (log) => {
-          await write(log, steps)
-          for (const [index, life] of lives.entries())
-            await log.append(
-              `subscription-${exampleId(SubscriptionId, index)}`,
-              life.map(({ event }) => Subscription.events.encodeEvent(event)),
-            )
-          await write(log, sales)
-        })
+      fc.asyncProperty(anyWholeHistory, async (whole) => {
+        await compare(writeWhole(whole))
         await stage.close()
       }),
       { numRuns: 6, seed: 20_261_125, endOnFailure: true },

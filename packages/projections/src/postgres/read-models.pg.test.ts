@@ -1,14 +1,11 @@
-import { Subscription, SubscriptionId } from '@quittance/domain'
-import { exampleId } from '@quittance/domain/testing'
 import { type PostgresReader, postgresEventStore, postgresReader } from '@quittance/event-store/postgres'
 import { type Cluster, startCluster } from '@quittance/event-store/postgres/testing/cluster'
 import fc from 'fast-check'
 import { ofEachModel, readModels } from '../read-models.ts'
 import { sqliteReading } from '../reading.ts'
 import { table } from '../table.ts'
-import { anyHistory, type Log, write } from '../testing/any-history.ts'
-import { anyLife } from '../testing/any-life.ts'
-import { anySales } from '../testing/any-sales.ts'
+import type { Log } from '../testing/any-history.ts'
+import { anyWholeHistory, writeWhole } from '../testing/any-whole-history.ts'
 import { writeEverything } from '../testing/every-row.ts'
 import { allRows } from '../testing/tables.ts'
 import { postgresProjections } from './projections.ts'
@@ -81,16 +78,8 @@ describe('the read models on PostgreSQL', () => {
 
   it('hold and answer what those on SQLite do, for any history', async () => {
     await fc.assert(
-      fc.asyncProperty(anyHistory, anySales, fc.array(anyLife, { maxLength: 3 }), async (steps, sales, lives) => {
-        await compare(async (log) => {
-          await write(log, steps)
-          for (const [index, life] of lives.entries())
-            await log.append(
-              `subscription-${exampleId(SubscriptionId, index)}`,
-              life.map(({ event }) => Subscription.events.encodeEvent(event)),
-            )
-          await write(log, sales)
-        })
+      fc.asyncProperty(anyWholeHistory, async (whole) => {
+        await compare(writeWhole(whole))
       }),
       { numRuns: 8, seed: 20_261_124, endOnFailure: true },
     )
