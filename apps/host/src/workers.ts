@@ -1,6 +1,6 @@
 import { createWorker, type Roles, type Services, type Worker, workerInRole } from '@quittance/billing'
 import type { Environment } from '@quittance/domain'
-import { oneAtATime } from '@quittance/ledger'
+import { sharedRuns } from '@quittance/ledger'
 import type { Alarm, RaiseAlarm } from './alarm.ts'
 
 /** Null where an environment has no network. */
@@ -30,7 +30,7 @@ export type CatchUp = (environment: Environment) => Promise<void>
 
 export const catchUpWith = ({ testnet, mainnet }: Workers): CatchUp => {
   const sharedStep = (worker: Worker | null) =>
-    oneAtATime(async () => {
+    sharedRuns(async () => {
       await worker?.step()
     })
   const steps = { testnet: sharedStep(testnet), mainnet: sharedStep(mainnet) }

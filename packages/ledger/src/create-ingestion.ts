@@ -12,7 +12,7 @@ import type {
 } from './gateway.ts'
 import type { Cursor, Halted, Ingestion, IngestionOptions, PassedOverLedger, Progress } from './ingestion.ts'
 import { oncePerReason } from './once-per-reason.ts'
-import { oneAtATime } from './one-at-a-time.ts'
+import { sharedRuns } from './shared-runs.ts'
 import { withAnswers } from './with-answers.ts'
 
 /** Why the ledgers of a batch were not all handled. */
@@ -201,5 +201,5 @@ export const createIngestion = <Failure>(options: IngestionOptions<Failure>): In
     }
   }
 
-  return { step: oneAtATime(ingest) }
+  return { step: sharedRuns(ingest) }
 }

@@ -11,7 +11,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { type AnsweredFrom, type ClaimLost, ClaimTaken } from './claims.ts'
 import { eventId } from './derive.ts'
 import { fold } from './fold.ts'
-import { inTurn } from './in-turn.ts'
+import { inQueueOf } from './queue-of-stream.ts'
 import { traceAppend } from './tracing/append-span.ts'
 import { inSpanUnlessFailed } from './tracing/spans.ts'
 
@@ -101,7 +101,7 @@ export const withoutConflict = <A>(
   decideAndAppend: () => Promise<E.Either<ExecuteFailure, A> | null>,
 ): Promise<E.Either<ExecuteFailure, A>> =>
   inSpanUnlessFailed(`command ${stream.slice(0, stream.indexOf('-'))}`, {}, () =>
-    inTurn(store, stream, async () => {
+    inQueueOf(store, stream, async () => {
       for (let conflicts = 0; conflicts <= conflictsBeforeGivingUp; conflicts++) {
         const done = await decideAndAppend()
         if (done !== null) return done

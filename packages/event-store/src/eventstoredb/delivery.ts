@@ -1,4 +1,5 @@
 import { type AppendToStreamOptions, NO_STREAM, WrongExpectedVersionError } from '@eventstore/db-client'
+import { atMost } from '../at-most.ts'
 import { type Head, noEvents } from '../port.ts'
 import type { Connection } from './connection.ts'
 import { backoffMs, type Deadline, DeadlinePassed, pause } from './deadline.ts'
@@ -6,7 +7,6 @@ import type { SealedEvent } from './encoding.ts'
 import { verdictOn } from './failures.ts'
 import type { EventStoreDbMetrics } from './metrics.ts'
 import { portPosition } from './positions.ts'
-import { turns } from './turns.ts'
 
 /** A sealed append, which may be sent several times. */
 export type SealedAppend = {
@@ -85,6 +85,6 @@ export const deliverer = (
   }
 
   if (!isBatch) return deliver
-  const inTurn = turns(batchesAtOnce)
+  const inTurn = atMost(batchesAtOnce)
   return (append, deadline) => inTurn(() => deliver(append, deadline))
 }

@@ -1,9 +1,9 @@
 import pg from 'pg'
+import { atMost } from '../at-most.ts'
 import { configOf } from './client-config.ts'
 import { PostgresError } from './failures.ts'
 import type { ConnectionOptions } from './options.ts'
 import type { PostgresResult, PostgresSql, PostgresValue } from './sql.ts'
-import { turns } from './turns.ts'
 
 /** One connection, while it is lent. */
 export type Connection = PostgresSql & {
@@ -86,7 +86,7 @@ export const connections = (options: ConnectionOptions, most: number): Connectio
   })
   // An idle connection that the server ends leaves the pool. The next use opens another.
   pool.on('error', () => undefined)
-  const inTurn = turns(most)
+  const inTurn = atMost(most)
   const lend = async <A>(work: (connection: Connection) => Promise<A>): Promise<A> => {
     const client = await failing(pool.connect())
     let lost: unknown = null

@@ -15,7 +15,7 @@ export type { ReleaseWatch } from './own-release.ts'
 export { type PostgresPrograms, postgresPrograms } from './programs.ts'
 export type { PostgresProjection } from './projection.ts'
 export { type PostgresReader, type PostgresReaderOptions, postgresReader } from './reader.ts'
-export { settled } from './settled.ts'
+export { sentTogether } from './sent-together.ts'
 export { openPostgresSchema, type PostgresSchema, type PostgresSchemaOptions } from './shared-schema.ts'
 export type { PostgresResult, PostgresRow, PostgresSql, PostgresValue } from './sql.ts'
 export {

@@ -4,7 +4,7 @@ import { type Alongside, noEvents } from '../port.ts'
 import { changesOf } from '../sql-program.ts'
 import { type PostgresEventStore, postgresEventStore } from './store.ts'
 import { type Cluster, startCluster } from './testing/cluster.ts'
-import { type CuttingProxy, startProxy } from './testing/proxy.ts'
+import { type CuttingProxy, startCuttingProxy } from './testing/cutting-proxy.ts'
 
 let cluster: Cluster
 let proxy: CuttingProxy
@@ -12,7 +12,7 @@ let store: PostgresEventStore
 let schema: string
 beforeAll(async () => {
   cluster = await startCluster()
-  proxy = await startProxy(cluster.port)
+  proxy = await startCuttingProxy(cluster.port)
 })
 afterAll(async () => {
   proxy.close()

@@ -3,7 +3,7 @@ import { isStoreFailure } from '../sqlite/index.ts'
 import { describeSql } from '../testing/programs-suite.ts'
 import { type PostgresPrograms, postgresPrograms } from './programs.ts'
 import { type Cluster, startCluster } from './testing/cluster.ts'
-import { startProxy } from './testing/proxy.ts'
+import { startCuttingProxy } from './testing/cutting-proxy.ts'
 
 let cluster: Cluster
 beforeAll(async () => {
@@ -104,7 +104,7 @@ it('a program that is always disturbed is given up, as a failure of the store', 
 })
 
 it('a program does not run again where nobody knows whether its commit has arrived', async () => {
-  const proxy = await startProxy(cluster.port)
+  const proxy = await startCuttingProxy(cluster.port)
   const connectionString = `postgres://quittance@127.0.0.1:${proxy.port}/postgres`
   const sql = await postgresPrograms({ connectionString, schema: cluster.newSchema() })
   await sql.run(changesOf('CREATE TABLE things (moment text)'))
@@ -139,7 +139,7 @@ it('a program that goes on after a failed statement writes nothing', async () =>
 })
 
 it('a lost connection is a failure of the store, and the next program opens another', async () => {
-  const proxy = await startProxy(cluster.port)
+  const proxy = await startCuttingProxy(cluster.port)
   const connectionString = `postgres://quittance@127.0.0.1:${proxy.port}/postgres`
   const sql = await postgresPrograms({ connectionString, schema: cluster.newSchema() })
   for (const moment of ['before the server', 'before the answer'] as const) {

@@ -15,7 +15,7 @@ import {
   readMarks,
 } from './projection-marks.ts'
 import { readBatch, readTail } from './read.ts'
-import { settled } from './settled.ts'
+import { sentTogether } from './sent-together.ts'
 import type { PostgresSql } from './sql.ts'
 
 /** The inline projections of one store. */
@@ -69,7 +69,7 @@ const step = (
     const next = Math.min(end, ...marks.filter((mark) => mark > applied))
     const { events, reached } = await readBatch(sql, applied, next)
     if (events.length > 0) {
-      await settled([...together.map(({ apply }) => apply(sql, events)), moveMarks(sql, together, reached)])
+      await sentTogether([...together.map(({ apply }) => apply(sql, events)), moveMarks(sql, together, reached)])
     }
     await sql.commit()
     return reached === end ? behind.filter((each) => !together.includes(each)) : behind
@@ -160,7 +160,7 @@ export const openProjections = async (
     applyCopied: async (sql, { tail, events }) => {
       for (const { projection, position } of marksOf(await lockMarks(sql, projections), tail))
         if (position < tail) await catchUp(sql, projection, position, tail)
-      await settled([
+      await sentTogether([
         ...projections.map(({ apply }) => apply(sql, events)),
         moveMarks(sql, projections, tail + events.length),
       ])

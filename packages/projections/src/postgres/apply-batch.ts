@@ -6,7 +6,7 @@ import {
   type PostgresProjection,
   type PostgresSchema,
   type PostgresSql,
-  settled,
+  sentTogether,
 } from '@quittance/event-store/postgres'
 import { type Move, MovedCheckpoint, moveMarks, readMarks } from './feed-marks.ts'
 
@@ -75,8 +75,8 @@ const applyUnderLock = async (
     return [{ model, before, events: events.filter(({ position }) => position > before.position) }]
   })
   if (work.length === 0) return 'known'
-  await settled(work.map(({ model, events: fresh }) => refusing(model, sql, fresh)))
-  await settled([moveMarks(sql, work, last), sql.query(wakeAll)])
+  await sentTogether(work.map(({ model, events: fresh }) => refusing(model, sql, fresh)))
+  await sentTogether([moveMarks(sql, work, last), sql.query(wakeAll)])
   return 'applied'
 }
 

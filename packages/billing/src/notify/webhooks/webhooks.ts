@@ -22,8 +22,8 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { actorReads } from '../../features/merchants/actor-reads.ts'
 import { createdId } from '../../kernel/derive.ts'
 import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
-import { inTurn } from '../../kernel/in-turn.ts'
 import { retrieve, rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
+import { inQueueOf } from '../../kernel/queue-of-stream.ts'
 import { rememberedStates } from '../../kernel/remembered.ts'
 import type { KeyScope } from '../../resources/scopes.ts'
 import { familyOf } from '../../resources/visible.ts'
@@ -98,7 +98,7 @@ export const webhooks = (services: WebhookServices): Webhooks => {
       const readable = await ensureReadable(context, details.events)
       if (E.isLeft(readable)) return readable
       const allowed = allowedUrls(services, context)
-      const created = await inTurn(store, `endpoints of ${context.merchantId} ${context.environment}`, async () => {
+      const created = await inQueueOf(store, `endpoints of ${context.merchantId} ${context.environment}`, async () => {
         const others = await othersThan(id, context)
         return run(context, id, { type: 'CreateWebhook', details, secretName, allowed, others })
       })

@@ -1,5 +1,5 @@
 import type { EventStore } from '@quittance/event-store'
-import { inTurn } from './in-turn.ts'
+import { inQueueOf } from './queue-of-stream.ts'
 
 describe('commands on one stream', () => {
   const unused = (): never => {
@@ -21,7 +21,7 @@ describe('commands on one stream', () => {
       return name
     }
     const outcomes = await Promise.allSettled(
-      ['a', 'b', 'c'].map((name) => inTurn(store, 'stream', work(name, name === 'b'))),
+      ['a', 'b', 'c'].map((name) => inQueueOf(store, 'stream', work(name, name === 'b'))),
     )
     expect(met).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
@@ -29,17 +29,17 @@ describe('commands on one stream', () => {
 
   it('do not wait for those on another stream or of another store', async () => {
     const [store, { promise, open }] = [newStore(), gate()]
-    const slow = inTurn(store, 'stream', () => promise)
-    expect(await inTurn(store, 'other', async () => 'done')).toBe('done')
-    expect(await inTurn(newStore(), 'stream', async () => 'done')).toBe('done')
+    const slow = inQueueOf(store, 'stream', () => promise)
+    expect(await inQueueOf(store, 'other', async () => 'done')).toBe('done')
+    expect(await inQueueOf(newStore(), 'stream', async () => 'done')).toBe('done')
     open()
     await slow
   })
 
   it('go ahead when those before do not end in time', async () => {
     const [store, { promise, open }] = [newStore(), gate()]
-    const slow = inTurn(store, 'stream', () => promise)
-    expect(await inTurn(store, 'stream', async () => 'done', 1)).toBe('done')
+    const slow = inQueueOf(store, 'stream', () => promise)
+    expect(await inQueueOf(store, 'stream', async () => 'done', 1)).toBe('done')
     open()
     await slow
   })

@@ -8,7 +8,7 @@ export type CuttingProxy = {
   readonly close: () => void
 }
 
-export const startProxy = (serverPort: number): Promise<CuttingProxy> => {
+export const startCuttingProxy = (serverPort: number): Promise<CuttingProxy> => {
   let cut: { readonly text: string; readonly isDelivered: boolean } | null = null
   const sockets = new Set<Socket>()
   const server = createServer((client) => {

@@ -4,7 +4,7 @@ import type { Task } from 'fp-ts/lib/Task.js'
  * The same task, whose runs never overlap. Calls made during a run share one run that begins after it: each caller gets
  * the outcome of a run that began after its call.
  */
-export const oneAtATime = <A>(task: Task<A>): Task<A> => {
+export const sharedRuns = <A>(task: Task<A>): Task<A> => {
   let running: Promise<A> | null = null
   let next: Promise<A> | null = null
   const begin = (): Promise<A> => {

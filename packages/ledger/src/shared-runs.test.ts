@@ -1,4 +1,4 @@
-import { oneAtATime } from './one-at-a-time.ts'
+import { sharedRuns } from './shared-runs.ts'
 
 /** A task whose runs end when the test says so, in the order in which they began. */
 const heldTask = () => {
@@ -14,7 +14,7 @@ const heldTask = () => {
 describe('a task that runs one at a time', () => {
   it('shares one later run among all calls during a run', async () => {
     const { task, runs } = heldTask()
-    const run = oneAtATime(task)
+    const run = sharedRuns(task)
     const answers = [run(), run(), run()]
     expect(runs.length).toBe(1)
     runs[0]?.resolve(1)
@@ -30,7 +30,7 @@ describe('a task that runs one at a time', () => {
   })
   it('continues after a run that threw', async () => {
     const { task, runs } = heldTask()
-    const run = oneAtATime(task)
+    const run = sharedRuns(task)
     const [first, second] = [run(), run()]
     runs[0]?.reject(new Error('broken'))
     await expect(first).rejects.toThrow('broken')

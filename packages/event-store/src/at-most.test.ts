@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { turns } from './turns.ts'
+import { atMost } from './at-most.ts'
 
-describe('turns', () => {
-  it('let so many through at once, in order, and go on after one that throws', async () => {
-    const inTurn = turns(2)
+describe('work of which at most so much runs at once', () => {
+  it('begins in order, and goes on after one that throws', async () => {
+    const limited = atMost(2)
     const began: Array<number> = []
     let [underWay, most] = [0, 0]
     const work = (number: number) =>
-      inTurn(async () => {
+      limited(async () => {
         began.push(number)
         most = Math.max(most, ++underWay)
         await nextTurn()

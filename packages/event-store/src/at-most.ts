@@ -1,5 +1,5 @@
 /** Lets so many through at once; the others wait in order, for as long as it takes. */
-export const turns = (most: number): (<A>(work: () => Promise<A>) => Promise<A>) => {
+export const atMost = (most: number): (<A>(work: () => Promise<A>) => Promise<A>) => {
   const waiting: Array<() => void> = []
   let left = most
   return async (work) => {

@@ -13,7 +13,7 @@ const lastOf = new WeakMap<object, Map<string, Promise<void>>>()
  * Runs the commands of this process on one stream in the order of the calls, so that they do not conflict. `work` must not
  * run another command on the same stream.
  */
-export const inTurn = async <A>(
+export const inQueueOf = async <A>(
   store: EventStore,
   stream: string,
   work: () => Promise<A>,
