@@ -158,4 +158,23 @@ describe('eachIsolated', () => {
     expect(ran).toEqual(['refunds', 'reports', 'reports'])
     expect(await services.setbacks.of('testnet', 'pass')).toMatchObject([{ merchantId: 'platform', id: 'refunds' }])
   })
+  it('has each part wait until the read models hold what the parts before it have written', async () => {
+    const done: Array<string> = []
+    const caughtUp = {
+      ...front.services.caughtUp,
+      withAllOwnWrites: async () => {
+        await new Promise(setImmediate)
+        done.push('caught up')
+      },
+    }
+    const run = (loop: 'refunds' | 'reports') => ({
+      loop,
+      run: async () => {
+        done.push(loop)
+        return E.right(undefined)
+      },
+    })
+    await partsIsolated({ ...front.services, caughtUp }, 'testnet', [run('refunds'), run('reports')])
+    expect(done).toEqual(['caught up', 'refunds', 'caught up', 'reports'])
+  })
 })

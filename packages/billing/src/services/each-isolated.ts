@@ -172,7 +172,10 @@ export const pausedIn = async (
 /** A part of a worker's step. If it fails as a whole and by itself, it holds up no other part. */
 export type Part = { readonly loop: Loop; readonly run: () => Promise<E.Either<ProcessFailure, unknown>> }
 
-/** Runs parts one after the other; a part that failed as a whole is paused. */
+/**
+ * Runs parts one after the other; a part that failed as a whole is paused. Each reads what the ones before it have written, also
+ * where read models follow the log.
+ */
 export const partsIsolated = (
   services: IsolationServices,
   environment: Environment,
@@ -182,7 +185,10 @@ export const partsIsolated = (
     loop: 'pass',
     items: parts.map(({ loop, run }) => ({ merchantId: platform, environment, id: loop, run })),
     again: async () => null,
-    work: ({ run }) => run(),
+    work: async ({ run }) => {
+      await services.caughtUp.withAllOwnWrites()
+      return run()
+    },
   })
 
 /** The later of the ledger's time and this machine's. */

@@ -80,10 +80,7 @@ export const partsOf = (step: Step): ReadonlyArray<Part> => {
     {
       // Sessions that have just ended leave exceptions, which this step returns.
       loop: 'exceptions',
-      run: async () => {
-        const caught = await services.caughtUp.withLog()
-        return E.isLeft(caught) ? caught : resumeExceptions(services, raise, environment)
-      },
+      run: () => resumeExceptions(services, raise, environment),
     },
     // Refunds and returns go before payouts.
     { loop: 'payout_schedules', run: () => step.runSchedules(environment, closedAt) },

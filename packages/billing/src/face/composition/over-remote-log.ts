@@ -25,8 +25,9 @@ const betweenChecksMs = 1_000
 /** The services over a log on a server, whatever holds the rest: a read waits for what this process wrote for the merchant. */
 export const overRemoteLog = ({ log, projector, reading, sql }: ProjectedLog, deployment: Deployment): Services => {
   const models = readModels(reading)
-  const { store: own, newestOf } = ownWrites(claimingFirst(log, sql))
+  const { store: own, newestOf, newest } = ownWrites(claimingFirst(log, sql))
   const store = fencedStore(own)
+  let awaited = 0n
   const composed = { log: store, sql, betweenChecksMs, freshId: randomUUID }
   return {
     ...commonServices({ ...composed, leftInLog: () => leftIn(models) }, deployment),
@@ -37,6 +38,12 @@ export const overRemoteLog = ({ log, projector, reading, sql }: ProjectedLog, de
       withOwnWrites: async (merchantId) => {
         const position = newestOf(merchantId)
         if (position !== null) await projector.reached(position, longestWaitMs)
+      },
+      withAllOwnWrites: async () => {
+        const position = newest()
+        if (position <= awaited) return
+        await projector.reached(position, longestWaitMs)
+        awaited = position
       },
       withLog: projector.catchUp,
     },

@@ -4,12 +4,20 @@ import * as E from 'fp-ts/lib/Either.js'
 /** How many merchants are remembered; those with the oldest writes are forgotten first. */
 const mostMerchants = 10_000
 
-/** A store with the position of the newest event that it wrote for a merchant; null without one. */
-export type OwnWrites = { readonly store: EventStore; readonly newestOf: (merchantId: string) => bigint | null }
+/** A store that remembers what it wrote. */
+export type OwnWrites = {
+  readonly store: EventStore
+  /** The position of the newest event that it wrote for a merchant; null without one. */
+  readonly newestOf: (merchantId: string) => bigint | null
+  /** The same for anybody; 0 without one. */
+  readonly newest: () => bigint
+}
 
 export const ownWrites = (log: EventStore): OwnWrites => {
   const newest = new Map<string, bigint>()
+  let newestOfAll = 0n
   const note = (merchantId: string, position: bigint): void => {
+    if (position > newestOfAll) newestOfAll = position
     if (position <= (newest.get(merchantId) ?? 0n)) return
     newest.delete(merchantId)
     newest.set(merchantId, position)
@@ -17,6 +25,7 @@ export const ownWrites = (log: EventStore): OwnWrites => {
     if (newest.size > mostMerchants && oldest !== undefined) newest.delete(oldest)
   }
   return {
+    newest: () => newestOfAll,
     newestOf: (merchantId) => newest.get(merchantId) ?? null,
     store: {
       ...log,

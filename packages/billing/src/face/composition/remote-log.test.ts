@@ -55,6 +55,20 @@ describe('read models beside a remote log', () => {
     }
   })
 
+  it('hold all that this process has written, for any merchant, once a part of a step has waited for it', async () => {
+    const platform = await open()
+    const { services, billing } = platform
+    const shops = [await openShop(platform), await openShop(platform)]
+    for (let n = 1; n <= 5; n++) {
+      const made = await Promise.all(
+        shops.map((merchantId) => done(billing.products.create(command(platform, merchantId), book()))),
+      )
+      await services.caughtUp.withAllOwnWrites()
+      const shown = (await services.readModels.products.all()).map(({ id }) => id)
+      expect(shown).toEqual(expect.arrayContaining(made.map(({ id }) => id)))
+    }
+  })
+
   it('accept a key once it is shown, and refuse it once it is revoked', async () => {
     const [platform, other] = [await open(), await open()]
     const merchantId = await openShop(platform)
