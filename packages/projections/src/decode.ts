@@ -13,7 +13,7 @@ export class UnreadableEvent extends Error {
 export const decodedBy =
   <Command, Event, State, Rejection>({ events }: Aggregate<Command, Event, State, Rejection>) =>
   (recorded: RecordedEvent): Event => {
-    const decoded = events.decodeEvent(recorded)
+    const decoded = events.decodeOnce(recorded)
     if (E.isRight(decoded)) return decoded.right
     throw new UnreadableEvent(recorded, decoded.left.problem)
   }

@@ -79,4 +79,13 @@ describe('reading an event', () => {
     ))
   it('rejects a float where a count belongs', () =>
     expect(E.isLeft(format.decodeEvent({ type: 'Closed', schemaVersion: 1, data: { times: 1.5 } }))).toBe(true))
+  it('decodes one object once where folds share it, and another one again', () => {
+    const encoded = { type: 'Closed', schemaVersion: 1, data: { times: 2 } }
+    const decoded = format.decodeOnce(encoded)
+    expect(decoded).toEqual(E.right({ type: 'Closed', data: { times: count(2) } }))
+    expect(format.decodeOnce(encoded)).toBe(decoded)
+    expect(format.decodeOnce({ ...encoded, data: { times: 3 } })).toEqual(
+      E.right({ type: 'Closed', data: { times: count(3) } }),
+    )
+  })
 })

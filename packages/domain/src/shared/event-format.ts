@@ -19,6 +19,8 @@ export interface EventFormat<Event> {
   readonly types: ReadonlyArray<string>
   readonly encodeEvent: (event: Event) => EncodedEvent
   readonly decodeEvent: (encoded: EncodedEvent) => E.Either<MalformedEvent, Event>
+  /** As `decodeEvent`, but decodes the same object only once, for folds that share their events. Nobody may change it meanwhile. */
+  readonly decodeOnce: (encoded: EncodedEvent) => E.Either<MalformedEvent, Event>
 }
 
 /** How the bytes of one released shape are read today: what an event of `type` at `schemaVersion` has become. */
@@ -51,6 +53,8 @@ export const eventFormat = <Member extends t.Mixed & { readonly type: string; re
     return upcast === undefined ? E.left(malformed('unknown type or schema version')) : decodeEvent(upcast(data))
   }
 
+  const decodedBefore = new WeakMap<EncodedEvent, E.Either<MalformedEvent, t.TypeOf<Member>>>()
+
   return {
     types: [...codec.members.keys()],
     encodeEvent: (event) => {
@@ -60,5 +64,12 @@ export const eventFormat = <Member extends t.Mixed & { readonly type: string; re
       return { type, schemaVersion: member.schemaVersion, data }
     },
     decodeEvent,
+    decodeOnce: (encoded) => {
+      const before = decodedBefore.get(encoded)
+      if (before !== undefined) return before
+      const decoded = decodeEvent(encoded)
+      decodedBefore.set(encoded, decoded)
+      return decoded
+    },
   }
 }
