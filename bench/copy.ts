@@ -24,7 +24,7 @@ const run = (words: ReadonlyArray<string>, env: Readonly<Record<string, string>>
 /** Copies a log with the command line, including all verification; answers its output, its time and its longest turn. */
 const copied = (from: string, to: string, folder: string) => {
   const startedAt = performance.now()
-  const delayFile = join(folder, 'delay')
+  const delayFile = join(mkdtempSync(join(folder, 'delay-')), 'ms')
   const words = [program('../apps/cli/src/main.ts'), 'copy', '--from', from, '--to', to, '--json']
   const answer = JSON.parse(run(['--import', program('./loop-delay.ts'), ...words], { BENCH_LOOP_DELAY: delayFile }))
   const seconds = (performance.now() - startedAt) / 1_000

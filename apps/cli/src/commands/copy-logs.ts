@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import type { RecordedEvent } from '@quittance/domain'
 import type { EventStore, ReadFailure } from '@quittance/event-store'
 import { type CopyFailure, type CopyTarget, intoServer, intoSqlite } from '@quittance/event-store/copy'
 import { type EventStoreDb, eventStoreDb } from '@quittance/event-store/eventstoredb'
@@ -12,13 +11,12 @@ import {
   readSchemaVersion,
   sqliteEventStore,
 } from '@quittance/event-store/sqlite'
-import { createProjector, type FileProjector, inlineProjections } from '@quittance/projections'
-import type { ComparedModel, FoldApart } from '@quittance/projections/rebuild'
+import { inlineProjections } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { type CommandError, messageOf, refused, usageError } from '../command-error.ts'
 import type { LogLocation } from './copy-locations.ts'
 
-type Closers = Array<() => void | Promise<void>>
+export type Closers = Array<() => void | Promise<void>>
 
 /** Closes the logs and files that the work opened, the last one first. */
 export const withClosers = async <A>(work: (closers: Closers) => Promise<A>): Promise<A> => {
@@ -32,7 +30,7 @@ export const withClosers = async <A>(work: (closers: Closers) => Promise<A>): Pr
 
 const answerWithinMs = 5_000
 
-const openServer = (
+export const openServer = (
   connectionString: string,
   option: string,
   closers: Closers,
@@ -120,11 +118,11 @@ const countEvents = async (log: EventStore): Promise<E.Either<CopyFailure, numbe
 /** A log to write to. */
 export type TargetLog = {
   readonly log: CopyTarget
-  /** Builds those of its read models that were not written with its events: all of a log on a server, in a file beside it. */
-  readonly buildRows: () => Promise<E.Either<ReadFailure, void>>
-  /** Takes the events of the log as they are read back: those of a log on a server go into the read models beside it. */
-  readonly takeEvents: (events: ReadonlyArray<RecordedEvent>) => void
-  readonly compareRows: (fold: FoldApart) => Promise<ReadonlyArray<ComparedModel>>
+  /**
+   * Builds those of the read models in its file or database that were not written with its events, and puts all on the disk.
+   * Those beside a server are written as the copy is read back.
+   */
+  readonly finishRows: () => Promise<E.Either<ReadFailure, void>>
 }
 
 /** `work` is the file that the copy is made in, or the read models of a log on a server. */
@@ -133,26 +131,25 @@ export const openTarget = async (
   work: string,
   closers: Closers,
 ): Promise<E.Either<CommandError, TargetLog>> => {
-  const compareRows = (fold: FoldApart) => fold.compareWith(work)
   switch (location._tag) {
     case 'database':
       return openDatabaseTarget({ connectionString: location.connectionString }, closers)
     case 'server': {
       const log = openServer(location.connectionString, '--to', closers)
       if (E.isLeft(log)) return log
-      return E.right({ log: intoServer(log.right), ...rowsBeside(work, log.right, closers), compareRows })
+      return E.right({ log: intoServer(log.right), finishRows: async () => E.right(undefined) })
     }
     case 'file': {
       const log = openFile(work, () => intoSqlite(work, inlineProjections))
       if (E.isLeft(log)) return log
       closers.push(log.right.close)
-      const buildRows = async () => {
+      const finishRows = async () => {
         // In turns, or a server would end the source's connection, whose keep-alive nobody answers.
         await buildProjections(work, inlineProjections)
         log.right.flush()
         return E.right(undefined)
       }
-      return E.right({ log: log.right, buildRows, takeEvents: () => {}, compareRows })
+      return E.right({ log: log.right, finishRows })
     }
   }
 }
@@ -161,15 +158,14 @@ const openDatabaseTarget = async (
   at: PostgresLogOptions,
   closers: Closers,
 ): Promise<E.Either<CommandError, TargetLog>> => {
-  const { intoPostgres, postgresEventStore, postgresReader } = await import('@quittance/event-store/postgres')
-  const { postgresLiveRows, postgresProjections } = await import('@quittance/projections/postgres')
+  const { intoPostgres, postgresEventStore } = await import('@quittance/event-store/postgres')
+  const { postgresProjections } = await import('@quittance/projections/postgres')
   const log = await openInDatabase(() => intoPostgres(at, postgresProjections))
   if (E.isLeft(log)) return log
-  const reader = postgresReader(at)
-  closers.push(log.right.close, reader.close)
+  closers.push(log.right.close)
   return E.right({
     log: log.right,
-    buildRows: async () => {
+    finishRows: async () => {
       try {
         const store = await postgresEventStore({ ...at, clock: Date.now, projections: postgresProjections })
         await store.close()
@@ -179,26 +175,5 @@ const openDatabaseTarget = async (
         return E.left({ _tag: 'StoreUnavailable', cause })
       }
     },
-    takeEvents: () => {},
-    compareRows: (fold) => fold.compareWithRows(postgresLiveRows(reader)),
   })
-}
-
-// The pages that the write-ahead log may hold before they are moved to the file: some 64 MB.
-const pagesBetweenCheckpoints = 16_000
-
-/** The read models of a log on a server, in a file: written as the log is read back, so that it is read once. */
-const rowsBeside = (path: string, log: EventStoreDb, closers: Closers): Pick<TargetLog, 'buildRows' | 'takeEvents'> => {
-  let projector: FileProjector | null = null
-  return {
-    buildRows: async () => {
-      const rows = openDatabase(path, { durability: 'relaxedLosesCommitsOnPowerLoss' })
-      closers.push(rows.close)
-      rows.execute(`PRAGMA wal_autocheckpoint = ${pagesBetweenCheckpoints}`)
-      projector = createProjector(log, rows, inlineProjections)
-      closers.push(projector.close)
-      return E.right(undefined)
-    },
-    takeEvents: (events) => projector?.take(events),
-  }
 }

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { RecordedEvent } from '@quittance/domain'
 import { type CopyProblem, type CopyTarget, copyLog, proveCopy } from '@quittance/event-store/copy'
-import { isStoreFailure, lockFile, openDatabase } from '@quittance/event-store/sqlite'
+import { isStoreFailure, lockFile } from '@quittance/event-store/sqlite'
 import { beginInDatabase, checkKeys, copyPathOf, holdsAnother, sharesVault } from '@quittance/host'
-import { type ComparedModel, foldApart } from '@quittance/projections/rebuild'
+import type { ComparedModel } from '@quittance/projections/rebuild'
 import * as E from 'fp-ts/lib/Either.js'
 import { type CommandError, refused } from '../command-error.ts'
 import { progressLines } from '../progress.ts'
@@ -15,6 +15,7 @@ import { type CompanionState, companionFile, type Files, finish, type Keys, keep
 import { type CopySecrets, masterKeyOf } from './copy-keys.ts'
 import { isLogAlone, type LogLocation } from './copy-locations.ts'
 import { openSource, openTarget, withClosers } from './copy-logs.ts'
+import { readAside } from './copy-read-aside.ts'
 
 export type Copied = {
   readonly events: number
@@ -142,8 +143,6 @@ const endsAt = (location: LogLocation, position: bigint): Promise<boolean> =>
     return true
   })
 
-const eventsPerFold = 1_000
-
 type Proven = Omit<Copied, 'companion'> & { readonly last: RecordedEvent | null }
 
 const copyAndProve = (copy: Copy, work: string, scratch: string): Promise<E.Either<CommandError, Proven>> =>
@@ -155,44 +154,39 @@ const copyAndProve = (copy: Copy, work: string, scratch: string): Promise<E.Eith
     if (E.isLeft(tried)) return tried
     const target = await openTarget(to, work, closers)
     if (E.isLeft(target)) return target
+    const reading = readAside({ to, work, scratch }, closers)
     const counted = await source.right.count()
     if (E.isLeft(counted)) return E.left(copyError(counted.left))
 
     const copying = progressOf(screen, 'copied', counted.right)
-    const [reading, writing] = [source.right.log, closedMeanwhile(copy, target.right.log)]
-    const copied = await copyLog({ source: reading, target: writing, onProgress: copying.show })()
-    copying.end()
-    if (E.isLeft(copied)) return E.left(copyError(copied.left))
-    const built = await target.right.buildRows()
-    if (E.isLeft(built)) return E.left(copyError({ _tag: 'LogUnavailable', log: 'target', cause: built.left.cause }))
-
-    const { events } = copied.right
-    const rows = openDatabase(join(scratch, 'fold.db'), { durability: 'noneForScratch' })
-    closers.push(rows.close)
-    const fold = foldApart(rows)
-    let waiting: Array<RecordedEvent> = []
-    const apply = (): void => {
-      if (waiting.length > 0) target.right.takeEvents(waiting)
-      fold.apply(waiting)
-      waiting = []
+    const onProgress = (events: number): void => {
+      copying.show(events)
+      reading.grown()
     }
+    const [log, writing] = [source.right.log, closedMeanwhile(copy, target.right.log)]
+    const done = await copyLog({ source: log, target: writing, onProgress })()
+    copying.end()
+    if (E.isLeft(done)) return E.left(copyError(done.left))
+    const finished = await target.right.finishRows()
+    if (E.isLeft(finished))
+      return E.left(copyError({ _tag: 'LogUnavailable', log: 'target', cause: finished.left.cause }))
+
+    const { events, copied, hash } = done.right
     const proving = progressOf(screen, 'verified', events)
+    const found = await reading.found({ events, hash }, proving.show)
+    if (E.isLeft(found)) return found
+    const { read, models } = found.right
     const compared = await proveCopy({
-      source: reading,
+      source: log,
       target: writing,
-      copied: copied.right,
-      visit: (event) => {
-        waiting.push(event)
-        if (waiting.length === eventsPerFold) apply()
-      },
+      copied: done.right,
+      read,
       onProgress: proving.show,
     })()
     proving.end()
     if (E.isLeft(compared)) return E.left(copyError(compared.left))
-    apply()
     const { streams, last, problems } = compared.right
-    const models = problems.length > 0 ? [] : await target.right.compareRows(fold)
-    return E.right({ events, copied: copied.right.copied, streams, last, problems, models })
+    return E.right({ events, copied, streams, last, problems, models })
   })
 
 const progressOf = (screen: Screen, model: string, all: number) => {

@@ -1,3 +1,4 @@
+import type { RecordedEvent } from '@quittance/domain'
 import { right } from '@quittance/domain/testing/outcomes'
 import * as E from 'fp-ts/lib/Either.js'
 import { appendAt } from '../conformance/sample.ts'
@@ -9,8 +10,10 @@ import { copyLog } from './copy-log.ts'
 import { intoSqlite } from './into-sqlite.ts'
 import { intoStore } from './into-store.ts'
 import { proveCopy } from './prove-copy.ts'
+import { readBack } from './read-back.ts'
 import {
   compare,
+  complete,
   content,
   copy,
   counts,
@@ -59,6 +62,28 @@ describe('copying a log', () => {
     expect(mostPerTurn).toBeLessThanOrEqual(1_000)
   })
 
+  it.each(['file', 'server'] as const)('a copy in a %s is read back while it grows, each event once', async (to) => {
+    const target = await made[to]()
+    await fill(target, 10)
+    const visited: Array<string> = []
+    const visitedBefore: Array<number> = []
+    async function* growth() {
+      yield
+      visitedBefore.push(visited.length)
+      await fill(target, 5, 10)
+      yield
+      visitedBefore.push(visited.length)
+      await fill(target, 5, 15)
+    }
+    const { log, close } = await openStore(target)
+    const visit = ({ id }: RecordedEvent) => void visited.push(id)
+    const read = right(await readBack({ target: log, growth: growth(), visit, onProgress: () => {} })())
+    await close()
+    expect(read).toEqual({ _tag: 'Proven', events: 39, streams: 4, hash: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    expect(visitedBefore).toEqual([19, 30])
+    expect(visited).toEqual((await content(target, false)).map(({ id }) => id))
+  })
+
   it.each([
     [
       'an altered event',
@@ -105,7 +130,9 @@ describe('copying a log', () => {
         }
       },
     }
-    const outcome = await proveCopy({ source: log, target: once, copied, visit: () => {}, onProgress: () => {} })()
+    const [visit, onProgress] = [() => {}, () => {}]
+    const read = right(await readBack({ target: once, growth: complete(), visit, onProgress })())
+    const outcome = await proveCopy({ source: log, target: once, copied, read, onProgress })()
     expect(outcome).toMatchObject(E.left({ _tag: 'LogUnavailable', log: 'target' }))
     await writing.close()
     await close()

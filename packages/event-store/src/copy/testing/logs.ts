@@ -17,6 +17,7 @@ import { type Copied, copyLog } from '../copy-log.ts'
 import { intoServer } from '../into-server.ts'
 import { intoSqlite } from '../into-sqlite.ts'
 import { proveCopy } from '../prove-copy.ts'
+import { readBack } from '../read-back.ts'
 import type { CopyTarget } from '../target.ts'
 
 /** A log's address: a file's path, a server's connection string, or that of a database with `#` and the schema. */
@@ -152,6 +153,9 @@ export const compare = async (from: LogAddress, to: LogAddress, events: number) 
   return { outcome, mostPerTurn: turns.most() }
 }
 
+/** The growth of a log that is complete. */
+export async function* complete(): AsyncGenerator<void> {}
+
 /** Copies what one address holds to another, lets something happen to both, and proves the copy. */
 export const prove = async (from: LogAddress, to: LogAddress, meanwhile: () => void | Promise<void> = () => {}) => {
   const [source, target] = [await openStore(from), await openTarget(to)]
@@ -160,7 +164,7 @@ export const prove = async (from: LogAddress, to: LogAddress, meanwhile: () => v
   const reads = { source: 0, target: 0 }
   const turns = eventsPerTurn()
   const visited: Array<RecordedEvent> = []
-  const outcome = await proveCopy({
+  const counted = {
     source: countedReads(source.log, () => {
       reads.source += 1
     }),
@@ -168,10 +172,10 @@ export const prove = async (from: LogAddress, to: LogAddress, meanwhile: () => v
       reads.target += 1
       turns.count()
     }),
-    copied,
-    visit: (event) => void visited.push(event),
-    onProgress: () => {},
-  })()
+  }
+  const visit = (event: RecordedEvent) => void visited.push(event)
+  const read = right(await readBack({ target: counted.target, growth: complete(), visit, onProgress: () => {} })())
+  const outcome = await proveCopy({ ...counted, copied, read, onProgress: () => {} })()
   await target.close()
   await source.close()
   return { outcome, reads, visited, mostPerTurn: turns.most() }
