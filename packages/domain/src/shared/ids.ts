@@ -111,13 +111,28 @@ export type ApiKeyId = t.TypeOf<typeof ApiKeyId>
 export const idSuffix = (at: UnixMs, digest: Uint8Array): string => {
   if (digest.length !== 10) throw new RangeError(`a digest of 10 bytes is wanted, not ${digest.length}`)
   if (at >= 2 ** 48) throw new RangeError(`${at} does not fit 48 bits`)
-  let number = digest.reduce((sum, byte) => (sum << 8n) | BigInt(byte), BigInt(at))
-  let suffix = ''
-  for (let position = 0; position < suffixLength; position++) {
-    suffix = `${alphabet[Number(number % 62n)]}${suffix}`
-    number /= 62n
+  const number = (BigInt(at) << 80n) | (BigInt(wholeOf(digest, 0, 5)) << 40n) | BigInt(wholeOf(digest, 5, 10))
+  const [low, rest] = [number % eightDigits, number / eightDigits]
+  const suffix = inBase62(rest / eightDigits, suffixLength - 16)
+  return suffix + inBase62(rest % eightDigits, 8) + inBase62(low, 8)
+}
+
+// Numbers divide several times as fast as bigints. Eight digits are as many as they hold exactly.
+const eightDigits = 62n ** 8n
+
+/** Bytes as a number, the highest first. */
+const wholeOf = (bytes: Uint8Array, from: number, to: number): number =>
+  bytes.subarray(from, to).reduce((sum, byte) => sum * 256 + byte, 0)
+
+/** As many digits, of a number that has no more. */
+const inBase62 = (number: bigint, digits: number): string => {
+  let rest = Number(number)
+  let text = ''
+  for (let position = 0; position < digits; position += 1) {
+    text = `${alphabet[rest % 62]}${text}`
+    rest = Math.floor(rest / 62)
   }
-  return suffix
+  return text
 }
 
 /** The moment that an id was made at; null for a text that is no id. */
