@@ -48,12 +48,28 @@ export const rowValues = <Row>(model: ReadModel<Row>, row: Row, { id, revision, 
 /** An event, and the row that it belongs to. */
 type Belonging = { readonly id: string; readonly event: RecordedEvent }
 
-/** Picks the events that belong to a row. */
-export const belongingOf = (model: Owned): ((events: ReadonlyArray<RecordedEvent>) => ReadonlyArray<Belonging>) => {
+type Events = ReadonlyArray<RecordedEvent>
+
+const firstWordOf = (name: string): string => name.split('-', 1)[0] ?? ''
+
+const sortedBefore = new WeakMap<Events, ReadonlyMap<string, Events>>()
+
+/** Events by the first words of their streams, sorted out once for all read models that take the same list. */
+const byFirstWord = (events: Events): ReadonlyMap<string, Events> => {
+  const before = sortedBefore.get(events)
+  if (before !== undefined) return before
+  const sorted = Map.groupBy(events, ({ stream }) => firstWordOf(stream))
+  sortedBefore.set(events, sorted)
+  return sorted
+}
+
+/** Picks the events that belong to a row. Nobody may change the list meanwhile. */
+export const belongingOf = (model: Owned): ((events: Events) => ReadonlyArray<Belonging>) => {
   const idOf = rowIdOf(model)
+  const firstWord = firstWordOf(model.category)
   return (events) => {
     const own: Belonging[] = []
-    for (const event of events) {
+    for (const event of byFirstWord(events).get(firstWord) ?? []) {
       const id = idOf(event)
       if (id !== null) own.push({ id, event })
     }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { count, EventId, makeId, positiveCount, type RecordedEvent, unixMs } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import type { RowValues } from '../changed-rows.ts'
@@ -131,7 +131,7 @@ export const publicEventValues = (
 }
 
 const publicEventId = ({ id, metadata }: RecordedEvent, ordinal: number): EventId => {
-  const digest = createHash('sha256').update(`${id}\n${EventId.prefix}\n${ordinal}`).digest()
+  const digest = hash('sha256', `${id}\n${EventId.prefix}\n${ordinal}`, 'buffer')
   return makeId(EventId, unixMs(metadata.occurredAt), digest.subarray(0, 10))
 }
 
