@@ -10,6 +10,7 @@ export { isOfFailedTransaction, isOutsideWorld, isStoreFailure, PostgresError } 
 export { intoPostgres, type PostgresTarget } from './into-postgres.ts'
 export { type PostgresLogReader, postgresLogReader } from './log-reader.ts'
 export { inPostgresLog, type PostgresLogSession, type PostgresLogSql } from './log-session.ts'
+export { textArray } from './names.ts'
 export type { PostgresLogOptions } from './options.ts'
 export type { ReleaseWatch } from './own-release.ts'
 export { type PostgresPrograms, postgresPrograms } from './programs.ts'
