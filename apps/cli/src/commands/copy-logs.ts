@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { EventStore, ReadFailure } from '@quittance/event-store'
 import { type CopyFailure, type CopyTarget, intoServer, intoSqlite } from '@quittance/event-store/copy'
-import { type EventStoreDb, eventStoreDb } from '@quittance/event-store/eventstoredb'
+import type { EventStoreDb } from '@quittance/event-store/eventstoredb'
 import type { PostgresLogOptions } from '@quittance/event-store/postgres'
 import {
   buildProjections,
@@ -30,11 +30,13 @@ export const withClosers = async <A>(work: (closers: Closers) => Promise<A>): Pr
 
 const answerWithinMs = 5_000
 
-export const openServer = (
+export const openServer = async (
   connectionString: string,
   option: string,
   closers: Closers,
-): E.Either<CommandError, EventStoreDb> => {
+): Promise<E.Either<CommandError, EventStoreDb>> => {
+  // Loaded only here: no other store needs the client.
+  const { eventStoreDb } = await import('@quittance/event-store/eventstoredb')
   const opened = E.tryCatch(
     () => eventStoreDb({ connectionString, clock: Date.now, deadlineMs: answerWithinMs }),
     (cause) => usageError(`${option} needs a connection string that can be used (${messageOf(cause)}).`),
@@ -84,7 +86,7 @@ export const openSource = async (
     return E.right({ log: { readAll }, count })
   }
   if (location._tag === 'server') {
-    const log = openServer(location.connectionString, '--from', closers)
+    const log = await openServer(location.connectionString, '--from', closers)
     return E.isLeft(log) ? log : E.right({ log: log.right, count: () => countEvents(log.right) })
   }
   const { path } = location
@@ -135,7 +137,7 @@ export const openTarget = async (
     case 'database':
       return openDatabaseTarget({ connectionString: location.connectionString }, closers)
     case 'server': {
-      const log = openServer(location.connectionString, '--to', closers)
+      const log = await openServer(location.connectionString, '--to', closers)
       if (E.isLeft(log)) return log
       return E.right({ log: intoServer(log.right), finishRows: async () => E.right(undefined) })
     }

@@ -72,7 +72,7 @@ export const readCopyBack = (
 const openCopy = async ({ to, work }: CopyToRead, closers: Closers): Promise<E.Either<CommandError, Copy>> => {
   switch (to._tag) {
     case 'server': {
-      const log = openServer(to.connectionString, '--to', closers)
+      const log = await openServer(to.connectionString, '--to', closers)
       if (E.isLeft(log)) return log
       // Written as the log is read back, so that the server sends it once.
       const rows = openDatabase(work, { durability: 'relaxedLosesCommitsOnPowerLoss' })

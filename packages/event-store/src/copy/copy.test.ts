@@ -84,6 +84,36 @@ describe('copying a log', () => {
     expect(visited).toEqual((await content(target, false)).map(({ id }) => id))
   })
 
+  it('a copy that cannot be read for a while is read back later, or is unavailable where that does not end', async () => {
+    const target = await made.file()
+    await fill(target, 10)
+    const { log, close } = await openStore(target)
+    const failing = (times: number) => ({
+      readAll: async function* (after: bigint) {
+        for await (const event of log.readAll(after)) {
+          if (event.position === 5n && times-- > 0) throw new Error('away')
+          yield event
+        }
+      },
+    })
+    async function* growth() {
+      yield
+    }
+    const read = async (times: number) => {
+      const visited: Array<bigint> = []
+      const visit = ({ position }: RecordedEvent) => void visited.push(position)
+      const outcome = await readBack({ target: failing(times), growth: growth(), visit, onProgress: () => {} })()
+      return { outcome, visited }
+    }
+    const all = Array.from({ length: 19 }, (_, n) => BigInt(n + 1))
+    expect(await read(1)).toMatchObject({ outcome: E.right({ _tag: 'Proven', events: 19 }), visited: all })
+    expect(await read(2)).toMatchObject({
+      outcome: E.left({ _tag: 'LogUnavailable', log: 'target' }),
+      visited: all.slice(0, 4),
+    })
+    await close()
+  })
+
   it.each([
     [
       'an altered event',

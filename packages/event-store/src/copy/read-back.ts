@@ -24,7 +24,7 @@ const eventsBetweenProgress = 1_000
 
 /**
  * Reads a copy back while it is made, each event once, and seals every event again. The last part is read when the copy is
- * complete. Stops at a broken event.
+ * complete, and only then must the log be readable. Stops at a broken event.
  */
 export const readBack =
   ({ target, growth, visit, onProgress }: ReadingBack): TaskEither<CopyFailure, ReadBack> =>
@@ -42,8 +42,17 @@ export const readBack =
       }
       return true
     }
+    /** While the copy grows, what cannot be read now is read later. */
+    const takeSome = async (): Promise<boolean> => {
+      try {
+        return await takeRest()
+      } catch (failure) {
+        if (!(failure instanceof LogUnreadable)) throw failure
+        return true
+      }
+    }
     try {
-      for await (const _ of growth) if (!(await takeRest())) return E.right({ _tag: 'Broken' })
+      for await (const _ of growth) if (!(await takeSome())) return E.right({ _tag: 'Broken' })
       if (!(await takeRest())) return E.right({ _tag: 'Broken' })
       return E.right({ _tag: 'Proven', events: hashes.events(), streams: chains.streams(), hash: hashes.hash() })
     } catch (failure) {
