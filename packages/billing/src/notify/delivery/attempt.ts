@@ -1,13 +1,12 @@
-import type { RecordedEvent } from '@quittance/domain'
 import type { PublicEvent, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { deploymentTime } from '../../kernel/clock.ts'
 import type { StoreUnavailable } from '../../kernel/load.ts'
-import { isTracing } from '../../kernel/tracing/spans.ts'
 import { familyOf } from '../../resources/visible.ts'
 import { mayBeLoopback } from '../../services/loopback.ts'
 import type { Delivery } from '../../stores/deliveries/delivery.ts'
+import { type History, historyOf } from '../public-events/as-of.ts'
 import { renderPublicEvent } from '../public-events/render-public-event.ts'
 import { webhookSecret } from '../webhooks/webhooks.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -21,12 +20,14 @@ import { traceAttempt } from './trace-attempt.ts'
 /** Finds an endpoint by its id; null if there is none. */
 export type FindEndpoint = (webhookId: string) => TE.TaskEither<StoreUnavailable, Endpoint | null>
 
-/** `isMeasured`: whether anybody asks how late events arrive. */
-export type Sending = { readonly sender: Sender; readonly wallNow: () => number; readonly isMeasured: boolean }
+export type Sending = { readonly sender: Sender; readonly wallNow: () => number }
+
+/** A public event, and what its body is rendered from, of which the last event is the one that gave it. */
+type Told = { readonly publicEvent: PublicEvent; readonly history: History }
 
 /** Renders the body anew for each attempt, and sends it. Never rejects. */
-export const attempt = (services: DeliveryServices, find: FindEndpoint, { sender, wallNow, isMeasured }: Sending) => {
-  const { clock, vault, readModels, store } = services
+export const attempt = (services: DeliveryServices, find: FindEndpoint, { sender, wallNow }: Sending) => {
+  const { clock, vault, readModels } = services
   const renderEvent = renderPublicEvent(services)
   const publicEventOf = async (delivery: Delivery, scope: Scope): Promise<PublicEvent> => {
     const publicEvent = await readModels.publicEvents.withId(delivery.eventId)
@@ -36,20 +37,12 @@ export const attempt = (services: DeliveryServices, find: FindEndpoint, { sender
     if (!isOwn) throw new Error(`${delivery.eventId} is no event of the merchant of ${delivery.webhookId}`)
     return publicEvent
   }
-  /** The event of the log that gave a public event; null where the log does not answer. */
-  const recordedBehind = async ({ stream, revision }: PublicEvent): Promise<RecordedEvent | null> => {
-    const slice = await store.readStream(stream, revision)()
-    return E.isLeft(slice) ? null : (slice.right.events[0] ?? null)
-  }
-  const post = async (
-    delivery: Delivery,
-    endpoint: Endpoint,
-    publicEvent: PublicEvent | null,
-    recorded: RecordedEvent | null,
-  ): Promise<Outcome> => {
+  const post = async (delivery: Delivery, endpoint: Endpoint, event: Told | null): Promise<Outcome> => {
     const { reads, environment, url } = endpoint
     const body =
-      publicEvent === null ? await renderTest(services, delivery, reads) : await renderEvent(publicEvent, reads)
+      event === null
+        ? await renderTest(services, delivery, reads)
+        : await renderEvent(event.publicEvent, event.history, reads)
     if (E.isLeft(body)) return { _tag: 'NotMade', cause: body.left.cause }
     const text = JSON.stringify(body.right)
     const names = endpoint.secretNames(clock.now(environment))
@@ -62,8 +55,8 @@ export const attempt = (services: DeliveryServices, find: FindEndpoint, { sender
       mayBeLoopback: mayBeLoopback(services, environment),
     })()
     const durationMs = Math.round(performance.now() - begun)
-    const isFirst = recorded !== null && delivery.kind === 'event'
-    const delayMs = isFirst ? Math.max(0, deploymentTime(clock) - recorded.recordedAt) : null
+    const recorded = delivery.kind === 'event' ? event?.history.at(-1) : undefined
+    const delayMs = recorded === undefined ? null : Math.max(0, deploymentTime(clock) - recorded.recordedAt)
     return { _tag: 'Attempted', endpoint, startedAt, durationMs, delayMs, result }
   }
   const send = async (delivery: Delivery): Promise<Outcome> => {
@@ -71,12 +64,16 @@ export const attempt = (services: DeliveryServices, find: FindEndpoint, { sender
     if (E.isLeft(found)) return { _tag: 'NotMade', cause: found.left.cause }
     const endpoint = found.right
     if (endpoint === null || endpoint.isDisabled) return { _tag: 'Suspended' }
-    const isTest = delivery.eventType === testEvent
-    if (!isTest && !endpoint.reads(familyOf(delivery.eventType))) return { _tag: 'Withheld' }
-    const publicEvent = isTest ? null : await publicEventOf(delivery, endpoint)
-    const isRead = publicEvent !== null && (isMeasured || isTracing())
-    const recorded = isRead ? await recordedBehind(publicEvent) : null
-    return traceAttempt(delivery, recorded, () => post(delivery, endpoint, publicEvent, recorded))
+    if (delivery.eventType === testEvent) return traceAttempt(delivery, null, () => post(delivery, endpoint, null))
+    if (!endpoint.reads(familyOf(delivery.eventType))) return { _tag: 'Withheld' }
+    const publicEvent = await publicEventOf(delivery, endpoint)
+    const history = await historyOf(services, publicEvent)
+    if (E.isLeft(history)) {
+      const { cause } = history.left
+      return traceAttempt(delivery, null, async () => ({ _tag: 'NotMade', cause }))
+    }
+    const event = { publicEvent, history: history.right }
+    return traceAttempt(delivery, event.history.at(-1) ?? null, () => post(delivery, endpoint, event))
   }
   return (delivery: Delivery): Promise<Outcome> => send(delivery).catch((cause) => ({ _tag: 'NotMade', cause }))
 }

@@ -71,7 +71,7 @@ export const createPump = (services: DeliveryServices, options: DelivererOptions
   const owner = freshId()
   const pace = createPace(limits)
   const views = endpointViews(services)
-  const send = attempt(services, views.recent, { sender, wallNow, isMeasured: onArrival !== undefined })
+  const send = attempt(services, views.recent, { sender, wallNow })
   const record = recordOutcomes(services, { owner, random })
   const examineEndpoint = examine(services)
   const isolation = endpointIsolation(services)

@@ -1,7 +1,9 @@
 import { hourMs, minuteMs } from '@quittance/domain'
 import { type DeliveryStage, openDeliveryStage } from '../../testing/delivery/delivery-stage.ts'
 import { done, present } from '../../testing/outcomes.ts'
+import { createDeliverer } from './deliverer.ts'
 import type { Arrival } from './pump.ts'
+import { sender } from './sending/sender.ts'
 import { longestWait } from './waiting.ts'
 
 describe('how late events arrive', () => {
@@ -48,6 +50,31 @@ describe('how late events arrive', () => {
     await done(deliveries.test(stage.now(), shop.id))
     await deliverer.settle()
     expect({ posts: shop.received.length, arrivals }).toEqual({ posts: 3, arrivals: [] })
+  })
+
+  it('reads the stream of an event once for each attempt, although its delay is measured', async () => {
+    const { services } = stage
+    const read: Array<string> = []
+    const store: typeof services.store = {
+      ...services.store,
+      readStream: (...request) => {
+        read.push(request[0])
+        return services.store.readStream(...request)
+      },
+    }
+    const posting = sender({ totalMs: 60_000 })
+    const deliverer = createDeliverer(
+      { ...services, store },
+      { sender: posting, roles: null, onArrival: () => undefined },
+    )
+    const shop = await stage.endpointWith(() => (shop.received.length === 1 ? 500 : 200))
+    const id = await stage.makeProduct()
+    await deliverer.settle()
+    stage.network.wait(hourMs)
+    await deliverer.settle()
+    await posting.close()
+    const ofProduct = read.filter((stream) => stream === `product-${id}`)
+    expect({ posts: shop.received.length, reads: ofProduct.length }).toEqual({ posts: 2, reads: 2 })
   })
 
   it('tells how long the oldest event has waited that nobody has looked at', async () => {

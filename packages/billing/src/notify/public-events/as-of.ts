@@ -6,10 +6,15 @@ import { rowFrom, type StoreUnavailable } from '../../kernel/load.ts'
 import type { Reads } from '../../resources/scopes.ts'
 import type { Services } from '../../services/services.ts'
 
-type History = ReadonlyArray<RecordedEvent>
+/** The events of a public event's own stream, up to the one that gives it. */
+export type History = ReadonlyArray<RecordedEvent>
 
 /** Renders the data of a public event from its resource. */
-export type Renderer<Data> = (publicEvent: PublicEvent, reads: Reads) => Promise<E.Either<StoreUnavailable, Data>>
+export type Renderer<Data> = (
+  publicEvent: PublicEvent,
+  history: History,
+  reads: Reads,
+) => Promise<E.Either<StoreUnavailable, Data>>
 
 /** A stream as it was at a public event: its events up to that position of the log. */
 export const streamAsOf = async (
@@ -21,14 +26,16 @@ export const streamAsOf = async (
   return E.isLeft(slice) ? slice : E.right(slice.right.events.filter((event) => event.position <= position))
 }
 
-/** Renders from the public event's own stream, by its events up to the one that gives it. */
+export const historyOf = (
+  services: Pick<Services, 'store'>,
+  publicEvent: PublicEvent,
+): Promise<E.Either<StoreUnavailable, History>> => streamAsOf(services, publicEvent.stream, publicEvent)
+
+/** Renders from the public event's own stream alone. */
 export const fromStream =
-  (services: Pick<Services, 'store'>) =>
-  <Data>(show: (publicEvent: PublicEvent, events: History, reads: Reads) => Data | Promise<Data>): Renderer<Data> =>
-  async (publicEvent, reads) => {
-    const events = await streamAsOf(services, publicEvent.stream, publicEvent)
-    return E.isLeft(events) ? events : E.right(await show(publicEvent, events.right, reads))
-  }
+  <Data>(show: (publicEvent: PublicEvent, history: History, reads: Reads) => Data | Promise<Data>): Renderer<Data> =>
+  async (...event) =>
+    E.right(await show(...event))
 
 /** The row of a resource that existed then. */
 export const rowOf = <Row>(model: ReadModel<Row>, id: string, events: History): Found<Row> => {

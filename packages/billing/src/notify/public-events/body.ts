@@ -1,7 +1,4 @@
 import type { Environment, EventResource, EventTypeOf } from '@quittance/domain'
-import type { PublicEvent } from '@quittance/projections'
-import type * as E from 'fp-ts/lib/Either.js'
-import type { StoreUnavailable } from '../../kernel/load.ts'
 import type { ApprovalResource } from '../../resources/approval.ts'
 import type { CheckoutResource } from '../../resources/checkout.ts'
 import type { CustomerResource } from '../../resources/customer.ts'
@@ -13,9 +10,9 @@ import type { PayoutDestinationResource } from '../../resources/payout-destinati
 import type { PriceChangeResource } from '../../resources/price-change.ts'
 import type { ProductResource } from '../../resources/product.ts'
 import type { RefundResource } from '../../resources/refund.ts'
-import type { Reads } from '../../resources/scopes.ts'
 import type { SubscriptionResource } from '../../resources/subscription.ts'
 import type { WebhookResource } from '../../resources/webhook.ts'
+import type { Renderer } from './as-of.ts'
 import type { CustomerWallet } from './customer-wallet.ts'
 import type { AccessChange, CreditChange } from './entitlement.ts'
 
@@ -62,7 +59,4 @@ export type EventBody =
   | BodyOf<'webhook', WebhookResource>
 
 /** Renders an event for a reader, without what is embedded in its resource and not the reader's to read. */
-export type RenderPublicEvent = (
-  publicEvent: PublicEvent,
-  reads: Reads,
-) => Promise<E.Either<StoreUnavailable, EventBody>>
+export type RenderPublicEvent = Renderer<EventBody>

@@ -29,16 +29,14 @@ export type CreditChange = CreditBalanceResource & Account & { readonly transact
 /** Renders an entry of prepaid credits, with the balance right after it. */
 export const renderCredits =
   (services: Pick<Services, 'store'>): Renderer<CreditChange> =>
-  async (publicEvent) => {
+  async (publicEvent, entries) => {
     const of = accountIn(publicEvent.resourceId)
-    const entries = await streamAsOf(services, publicEvent.stream, publicEvent)
-    if (E.isLeft(entries)) return entries
     const product = await streamAsOf(services, `${products.category}-${of.product_id}`, publicEvent)
     if (E.isLeft(product)) return product
-    const state = fold(Credits, entries.right)
+    const state = fold(Credits, entries)
     const balance = state.status === 'absent' ? noCredits : state.balance
     const { details } = rowOf(products, of.product_id, product.right).row
-    const transaction = entryIn(lastOf(entries.right))
+    const transaction = entryIn(lastOf(entries))
     return E.right({ ...creditBalanceResource(details, balance), ...of, transaction })
   }
 
@@ -48,11 +46,10 @@ const entryIn = (entry: RecordedEvent): CreditTransactionResource =>
   )
 
 /** Renders the access check's answer after the event. When access begins, only the event's own resource entitles. */
-export const renderAccess = (services: Pick<Services, 'store'>): Renderer<AccessChange> =>
-  fromStream(services)((publicEvent, events) => ({
-    ...resultIn(publicEvent, events),
-    ...accountIn(publicEvent.resourceId),
-  }))
+export const renderAccess: Renderer<AccessChange> = fromStream((publicEvent, events) => ({
+  ...resultIn(publicEvent, events),
+  ...accountIn(publicEvent.resourceId),
+}))
 
 const resultIn = (publicEvent: PublicEvent, events: ReadonlyArray<RecordedEvent>): AccessResult => {
   if (publicEvent.type === 'access.revoked') return byPayment(null)

@@ -6,6 +6,7 @@ import { isIn, type StoreUnavailable } from '../../kernel/load.ts'
 import { type Reads, readsAll } from '../../resources/scopes.ts'
 import { familyOf, readableTypes } from '../../resources/visible.ts'
 import type { Listing } from '../../services/listing.ts'
+import { historyOf } from './as-of.ts'
 import type { EventBody } from './body.ts'
 import { renderPublicEvent } from './render-public-event.ts'
 import type { PublicEventServices } from './services.ts'
@@ -35,7 +36,11 @@ export interface Events {
 
 export const events = (services: PublicEventServices): Events => {
   const { readModels, caughtUp } = services
-  const render = renderPublicEvent(services)
+  const renderFrom = renderPublicEvent(services)
+  const render = async (publicEvent: PublicEvent, reads: Reads): Promise<E.Either<StoreUnavailable, EventBody>> => {
+    const history = await historyOf(services, publicEvent)
+    return E.isLeft(history) ? history : renderFrom(publicEvent, history.right, reads)
+  }
   const find = async (scope: Scope, id: string, reads: Reads): Promise<E.Either<EventNotFound, PublicEvent>> => {
     const publicEvent = await readModels.publicEvents.withId(id)
     return publicEvent !== null && isIn(scope, publicEvent) && reads(familyOf(publicEvent.type))

@@ -10,10 +10,8 @@ const decode = decodedBy(CustomerMerges)
 /** Renders a customer right after it was merged into another one. */
 export const renderMerged =
   (services: Pick<Services, 'store' | 'vault'>): Renderer<CustomerResource> =>
-  async (publicEvent) => {
-    const merges = await streamAsOf(services, publicEvent.stream, publicEvent)
-    if (E.isLeft(merges)) return merges
-    const { from, into } = decode(lastOf(merges.right)).data
+  async (publicEvent, merges) => {
+    const { from, into } = decode(lastOf(merges)).data
     const customer = await streamAsOf(services, `${customers.category}-${from}`, publicEvent)
     if (E.isLeft(customer)) return customer
     const show = customerResource(services.vault)

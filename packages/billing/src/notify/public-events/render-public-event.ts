@@ -45,16 +45,15 @@ import { renderMerged } from './merged-customer.ts'
 export const apiVersion = '2026-11-20'
 
 /**
- * Renders the body of an event: folds the resource from its stream up to the event, each time. Data erased since then
- * is missing.
+ * Renders the body of an event: folds the resource from its history, each time. Data erased since then is missing.
  */
 export const renderPublicEvent = (services: Pick<Services, 'store' | 'vault' | 'publicUrl'>): RenderPublicEvent => {
   const renderers: ReadonlyMap<string, RenderPublicEvent> = new Map(Object.entries(renderersOf(services)))
-  return (publicEvent, reads) => {
+  return (publicEvent, ...more) => {
     const { type } = publicEvent
     const render = renderers.get(type) ?? renderers.get(type.slice(0, type.indexOf('.')))
     if (render === undefined) throw new Error(`no renderer for ${type}`)
-    return render(publicEvent, reads)
+    return render(publicEvent, ...more)
   }
 }
 
@@ -68,18 +67,17 @@ const renderersOf = (
   const ofStream = <Row, Data>(
     model: ReadModel<Row>,
     show: (found: Found<Row>) => Data | Promise<Data>,
-  ): Renderer<Data> =>
-    fromStream(services)(async (publicEvent, events) => show(rowOf(model, idIn(publicEvent), events)))
+  ): Renderer<Data> => fromStream(async (publicEvent, events) => show(rowOf(model, idIn(publicEvent), events)))
   const showCustomer = customerResource(vault)
   const showSubscription = (found: Found<SubscriptionRow>) =>
     subscriptionResource(publicUrl(), found.row.updatedAt)(found)
   return {
     customer: body('customer', ofStream(customers, showCustomer)),
     'customer.merged': body('customer', renderMerged(services)),
-    'customer.updated': update(services, 'customer.updated', customers, showCustomer),
-    payment_method: body('payment_method', renderWallet(services)),
+    'customer.updated': update('customer.updated', customers, showCustomer),
+    payment_method: body('payment_method', renderWallet),
     product: body('product', ofStream(products, productResource)),
-    'product.updated': update(services, 'product.updated', products, productResource),
+    'product.updated': update('product.updated', products, productResource),
     checkout: body(
       'checkout',
       ofStream(checkouts, (found) => checkoutResource(publicUrl())(found)),
@@ -87,7 +85,7 @@ const renderersOf = (
     // It is not known how far ledgers were ingested then.
     payment: body(
       'payment',
-      fromStream(services)(async (publicEvent, events, reads) =>
+      fromStream(async (publicEvent, events, reads) =>
         visiblePayment(reads, await paymentResource(vault, null)(rowOf(payments, idIn(publicEvent), events))),
       ),
     ),
@@ -102,11 +100,11 @@ const renderersOf = (
     payout_destination: body('payout_destination', ofStream(payoutDestinations, payoutDestinationResource)),
     price_change: body('price_change', ofStream(priceChanges, priceChangeResource)),
     subscription: body('subscription', ofStream(subscriptions, showSubscription)),
-    'subscription.updated': update(services, 'subscription.updated', subscriptions, showSubscription),
-    access: body('access', renderAccess(services)),
+    'subscription.updated': update('subscription.updated', subscriptions, showSubscription),
+    access: body('access', renderAccess),
     credits: body('credits', renderCredits(services)),
     approval: body('approval', ofStream(approvals, approvalResource)),
-    limits: body('limits', renderLimits(services)),
+    limits: body('limits', renderLimits),
     exception: body('exception', ofStream(exceptions, exceptionResource)),
     webhook: body('webhook', ofStream(webhooks, webhookResource)),
   }
@@ -123,20 +121,19 @@ const headingOf = ({ id, environment, resourceId, sequence, occurredAt }: Public
 
 const body =
   <R extends EventResource, Data>(resource: R, render: Renderer<Data>): Renderer<BodyOf<R, Data>> =>
-  async (publicEvent, reads) => {
+  async (publicEvent, ...more) => {
     const { type } = publicEvent
     if (!isEventOf(resource, type)) throw new Error(`${type} is no event of a ${resource}`)
-    const data = await render(publicEvent, reads)
+    const data = await render(publicEvent, ...more)
     return E.isLeft(data) ? data : E.right({ ...headingOf(publicEvent), type, data: data.right })
   }
 
 const update = <Type extends string, Row, Data extends object>(
-  services: Pick<Services, 'store'>,
   type: Type,
   model: ReadModel<Row>,
   show: (found: Found<Row>) => Data | Promise<Data>,
 ): Renderer<UpdateOf<Type, Data>> =>
-  fromStream(services)(async (publicEvent, events) => {
+  fromStream(async (publicEvent, events) => {
     const data = await show(rowOf(model, idIn(publicEvent), events))
     const before = await show(rowOf(model, idIn(publicEvent), events.slice(0, -1)))
     const now: ReadonlyMap<string, unknown> = new Map(Object.entries(data))
