@@ -21,7 +21,7 @@ export const coreSuites: ReadonlyArray<string> = [
   '!**/billing/src/features/{charges/faults,mandates/hostile,checkouts/statements}.test.ts',
   '<rootDir>/apps/http/src/{kill.long,personal-data,rates-kill.long,stop.long}.test.ts',
   '<rootDir>/apps/http/src/idempotency/{late,secrets,two-servers.long}.test.ts',
-  '<rootDir>/apps/http/src/routes/{bad-payments,checkouts,credits,customers,events,health,payer,payments,pending-payment}.test.ts',
+  '<rootDir>/apps/http/src/routes/{bad-payments,checkouts,credits,customers,direct-checkouts,events,health,payer,payments,pending-payment}.test.ts',
   '<rootDir>/apps/http/src/wire/{event-stream,idempotency}.test.ts',
   '<rootDir>/apps/worker/src/*.test.ts',
   '<rootDir>/apps/cli/src/commands/{key,ledger,ledger-resume.long,merchant}.test.ts',
