@@ -1,8 +1,6 @@
-import { dayMs, decimalFromStroops, LedgerSequence, stroops } from '@quittance/domain'
-import { decoded } from '@quittance/domain/testing'
+import { dayMs, decimalFromStroops, stroops } from '@quittance/domain'
 import { Asset, Keypair, Operation } from '@stellar/stellar-sdk'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { reconcile } from '../books/reconciliation/reconcile.ts'
 import { channelAccounts, operatorAccount } from '../features/outgoing/signing-accounts.ts'
 import { channelKey } from '../stores/vault/vault-signer.ts'
 import { acceptLog } from '../testing/accept-log.ts'
@@ -10,68 +8,35 @@ import { clubIn } from '../testing/club.ts'
 import { done, present, refused } from '../testing/outcomes.ts'
 import { openPlatform } from '../testing/platform.ts'
 import { refundsIn } from '../testing/refunds.ts'
-import { type Backup, backUp, restore } from '../testing/restored.ts'
-import { openNextDoor, openStoreFront, type StoreFront, setsNothingUp } from '../testing/store-front.ts'
+import { openNextDoor, openStoreFront, setsNothingUp } from '../testing/store-front.ts'
 import { units } from '../testing/wallets.ts'
-import { createWorker } from '../worker/worker.ts'
 import { accountKeyring } from './account-keys.ts'
-import { noteLackingKeys } from './lacking-keys.ts'
-import { missingKeys } from './missing-keys.ts'
+import { keyStage, testnet } from './testing/key-stage.ts'
 
-const testnet = 'testnet' as const
+const stage = keyStage()
+const { pass, settlement, show, reconciled, rotate, rotated, held } = stage
+const seedKey = async () => Keypair.fromSecret(await stage.front.seedOf(stage.front.merchantId))
 
 describe('rotating the key of an account', () => {
-  let front: StoreFront
-  let backup: Backup | null = null
-  beforeEach(async () => {
-    front = await openStoreFront()
-    backup = null
-  })
-  afterEach(() => front.close())
-
-  const pass = async (ledgers = 3): Promise<void> => {
-    for (let count = 0; count < ledgers; count++) {
-      await front.step()
-      front.network.wait(5_000)
-    }
-    await front.step()
-  }
-  const settlement = () => ({ _tag: 'settlement' as const, merchantId: front.merchantId })
-  const rotate = (of: Parameters<StoreFront['billing']['accountKeys']['rotate']>[1] = settlement()) =>
-    done(front.billing.accountKeys.rotate(testnet, of))
-  const show = async (of: Parameters<StoreFront['billing']['accountKeys']['show']>[1] = settlement()) =>
-    done(front.billing.accountKeys.show(testnet, of))
-  const rotated = async () => {
-    await rotate()
-    await pass()
-    return present((await show())[0])
-  }
-  const reconciled = () =>
-    done(reconcile(front.services, testnet, { from: decoded(LedgerSequence, 1), to: null, merchantId: null }))
-  const held = async () =>
-    BigInt(
-      (
-        await done(
-          front.network.gateway.balances([{ account: front.payer.account, assetId: front.network.usdc.assetId }]),
-        )
-      )[0]?.held ?? 0n,
-    )
-  const seedKey = async () => Keypair.fromSecret(await front.seedOf(front.merchantId))
-
   it('gives a new key of the vault all weight and takes that of the old one, in one transaction, at the same address', async () => {
     const before = present((await show())[0])
-    expect(before).toMatchObject({ account: front.account, signs: front.account, rotation: null, isProven: false })
+    expect(before).toMatchObject({
+      account: stage.front.account,
+      signs: stage.front.account,
+      rotation: null,
+      isProven: false,
+    })
     const [begun] = await rotate()
     const to = present(begun?.rotation).to
-    expect(begun).toMatchObject({ signs: front.account, rotation: { status: 'waiting', ledger: null } })
-    expect(await front.services.vault.keysNamed(`rotated/testnet/${front.account}/`)).toHaveLength(1)
+    expect(begun).toMatchObject({ signs: stage.front.account, rotation: { status: 'waiting', ledger: null } })
+    expect(await stage.front.services.vault.keysNamed(`rotated/testnet/${stage.front.account}/`)).toHaveLength(1)
     await pass()
     const [after] = await show()
     expect(after).toEqual({
-      account: front.account,
+      account: stage.front.account,
       asOf: expect.any(Number),
       keys: [
-        { key: front.account, weight: 0, isOurs: true },
+        { key: stage.front.account, weight: 0, isOurs: true },
         { key: to, weight: 1, isOurs: true },
       ],
       needed: 1,
@@ -80,27 +45,29 @@ describe('rotating the key of an account', () => {
       recovery: null,
       isProven: true,
     })
-    expect((await done(front.services.settlementOf(front.merchantId, testnet))).account).toBe(front.account)
+    expect((await done(stage.front.services.settlementOf(stage.front.merchantId, testnet))).account).toBe(
+      stage.front.account,
+    )
     expect(await reconciled()).toMatchObject({ isOk: true, unexplained: [], missing: [] })
   })
 
   it('refunds and pays by the new key from then on, and the old key moves nothing', async () => {
     await rotated()
-    const payment = await refundsIn(front).paid()
+    const payment = await refundsIn(stage.front).paid()
     const before = await held()
-    expect(await refundsIn(front).ended(await done(refundsIn(front).request(payment)))).toMatchObject({
+    expect(await refundsIn(stage.front).ended(await done(refundsIn(stage.front).request(payment)))).toMatchObject({
       status: 'succeeded',
     })
     expect((await held()) - before).toBe(units(10))
 
-    const { gateway } = front.network
+    const { gateway } = stage.front.network
     const theft = Operation.payment({
-      source: front.account,
-      destination: front.other.account,
+      source: stage.front.account,
+      destination: stage.front.other.account,
       asset: Asset.native(),
       amount: '1',
     })
-    const stolen = front.wallets.signedBy(await seedKey(), [theft])
+    const stolen = stage.front.wallets.signedBy(await seedKey(), [theft])
     expect(await refused(gateway.submit(stolen))).toMatchObject({ _tag: 'Refused', code: 'txBadAuth' })
     expect(await reconciled()).toMatchObject({ isOk: true, named: { refund: 1 }, unexplained: [], missing: [] })
   })
@@ -116,13 +83,13 @@ describe('rotating the key of an account', () => {
       [false, 0],
       [true, 1],
     ])
-    const refund = await done(refundsIn(front).request(await refundsIn(front).paid()))
-    expect(await refundsIn(front).ended(refund)).toMatchObject({ status: 'succeeded' })
+    const refund = await done(refundsIn(stage.front).request(await refundsIn(stage.front).paid()))
+    expect(await refundsIn(stage.front).ended(refund)).toMatchObject({ status: 'succeeded' })
   })
 
   it('joins a rotation that is under way, also from another process', async () => {
     const [begun] = await rotate()
-    const other = await openPlatform(front.network, front.folder.path)
+    const other = await openPlatform(stage.front.network, stage.front.folder.path)
     try {
       await other.shown()
       const [joined] = await done(other.billing.accountKeys.rotate(testnet, settlement()))
@@ -138,23 +105,23 @@ describe('rotating the key of an account', () => {
   })
 
   it('makes the key beforehand, so that it can be backed up before it has weight', async () => {
-    const [made] = await done(front.billing.accountKeys.prepare(testnet, settlement()))
-    expect(await done(front.billing.accountKeys.prepare(testnet, settlement()))).toEqual([made])
+    const [made] = await done(stage.front.billing.accountKeys.prepare(testnet, settlement()))
+    expect(await done(stage.front.billing.accountKeys.prepare(testnet, settlement()))).toEqual([made])
     await pass()
-    expect((await show())[0]).toMatchObject({ signs: front.account, rotation: null })
+    expect((await show())[0]).toMatchObject({ signs: stage.front.account, rotation: null })
     expect((await rotated()).signs).toBe(present(made).to)
   })
 
   it('fences a host that has a copy of the vault: a fresh key is made now, whatever was prepared, then and later', async () => {
-    const { accountKeys } = front.billing
+    const { accountKeys } = stage.front.billing
     const [prepared] = await done(accountKeys.prepare(testnet, settlement()))
-    const copied = await front.services.vault.keysNamed('rotated/')
+    const copied = await stage.front.services.vault.keysNamed('rotated/')
     const [begun] = await done(accountKeys.rotate(testnet, settlement(), 'fresh'))
     const to = present(begun?.rotation).to
     expect(to).not.toBe(present(prepared).to)
     expect(await refused(accountKeys.rotate(testnet, settlement(), 'fresh'))).toEqual({
       _tag: 'RotationUnderWay',
-      account: front.account,
+      account: stage.front.account,
       to,
     })
     await pass()
@@ -164,55 +131,55 @@ describe('rotating the key of an account', () => {
     expect((await rotated()).signs).toBe(present(next).to)
     expect([to, present(prepared).to]).not.toContain(present(next).to)
     expect(copied).toHaveLength(1)
-    expect(await front.services.vault.keysNamed('rotated/')).toHaveLength(3)
+    expect(await stage.front.services.vault.keysNamed('rotated/')).toHaveLength(3)
   })
 
   it('waits until the open transactions of the account have ended, and holds later ones back until it is done', async () => {
-    const refunds = refundsIn(front)
+    const refunds = refundsIn(stage.front)
     const [one, other] = [await refunds.paid(), await refunds.paid()]
-    front.network.faults.losesSubmissions = true
+    stage.front.network.faults.losesSubmissions = true
     const first = await done(refunds.request(one))
-    await front.step()
+    await stage.front.step()
     await rotate()
     const second = await done(refunds.request(other))
-    await front.step()
+    await stage.front.step()
     const intents = async () =>
-      (await (await front.platform.shown()).intents.all()).map(({ row }) => [row.details.class, row.status])
+      (await (await stage.front.platform.shown()).intents.all()).map(({ row }) => [row.details.class, row.status])
     expect((await intents()).toSorted()).toEqual([
       ['refund', 'attached'],
       ['refund', 'waiting'],
       ['rotation', 'waiting'],
     ])
-    front.network.wait(130_000)
-    front.network.faults.losesSubmissions = false
+    stage.front.network.wait(130_000)
+    stage.front.network.faults.losesSubmissions = false
     await pass(8)
     for (const refund of [first, second]) expect(await refunds.refundNow(refund)).toMatchObject({ status: 'succeeded' })
     expect((await show())[0]).toMatchObject({ isProven: true })
-    const states = (await (await front.platform.shown()).ledgerTransactions.all()).map(({ row }) => row.status)
+    const states = (await (await stage.front.platform.shown()).ledgerTransactions.all()).map(({ row }) => row.status)
     expect(new Set(states)).toEqual(new Set(['closed']))
     expect(await reconciled()).toMatchObject({ isOk: true, named: { refund: 2 }, unexplained: [], missing: [] })
   })
 
   it('keeps mandates: the operator account charges renewals with its new key', async () => {
-    const club = clubIn(front)
-    await club.enrol(await club.join(await club.club(), 'ada@example.com'), front.payer)
-    const id = present((await (await front.platform.shown()).subscriptions.all())[0]).id
-    front.network.wait(31 * dayMs)
+    const club = clubIn(stage.front)
+    await club.enrol(await club.join(await club.club(), 'ada@example.com'), stage.front.payer)
+    const id = present((await (await stage.front.platform.shown()).subscriptions.all())[0]).id
+    stage.front.network.wait(31 * dayMs)
     await pass()
-    const { account } = present(await operatorAccount(front.services, testnet))
+    const { account } = present(await operatorAccount(stage.front.services, testnet))
     await rotate({ _tag: 'operator' })
     await pass()
     expect(await show({ _tag: 'operator' })).toMatchObject([{ account, isProven: true }])
-    front.network.wait(31 * dayMs)
+    stage.front.network.wait(31 * dayMs)
     await pass(5)
     expect(await club.subscription(id)).toMatchObject({ status: 'active', covered: { kind: 'paid', n: 2 } })
-    expect(await front.services.violations.present(testnet)).toEqual([])
+    expect(await stage.front.services.violations.present(testnet)).toEqual([])
   })
 
   it('rotates every channel, and goes on sending', async () => {
-    const refunds = refundsIn(front)
+    const refunds = refundsIn(stage.front)
     await refunds.ended(await done(refunds.request(await refunds.paid())))
-    const channels = (await channelAccounts(front.services, testnet)).map(({ account }) => account)
+    const channels = (await channelAccounts(stage.front.services, testnet)).map(({ account }) => account)
     await rotate({ _tag: 'channels' })
     await pass()
     const shown = await show({ _tag: 'channels' })
@@ -223,31 +190,34 @@ describe('rotating the key of an account', () => {
   })
 
   it('rotates the channels that the ledger holds, and leaves one that was never set up', async () => {
-    const refunds = refundsIn(front)
+    const refunds = refundsIn(stage.front)
     await refunds.ended(await done(refunds.request(await refunds.paid())))
-    const held = (await channelAccounts(front.services, testnet)).map(({ account }) => account)
-    await done(front.services.vault.createKey(channelKey(testnet, 3)))
+    const held = (await channelAccounts(stage.front.services, testnet)).map(({ account }) => account)
+    await done(stage.front.services.vault.createKey(channelKey(testnet, 3)))
     await rotate({ _tag: 'channels' })
     await pass()
     const shown = await show({ _tag: 'channels' })
     const missing = { asOf: null, signs: null, rotation: null, isProven: false }
     expect(shown).toMatchObject([...held.map((account) => ({ account, isProven: true })), missing])
-    expect(await done(front.billing.accountKeys.rotate(testnet, { _tag: 'channels' }))).toHaveLength(3)
+    expect(await done(stage.front.billing.accountKeys.rotate(testnet, { _tag: 'channels' }))).toHaveLength(3)
   })
 
   it('rotates a channel that is set up while the command runs', async () => {
-    const refunds = refundsIn(front)
+    const refunds = refundsIn(stage.front)
     await refunds.ended(await done(refunds.request(await refunds.paid())))
-    const [first] = (await channelAccounts(front.services, testnet)).map(({ account }) => account)
-    const { gateway } = front.network
+    const [first] = (await channelAccounts(stage.front.services, testnet)).map(({ account }) => account)
+    const { gateway } = stage.front.network
     let isSetUp = false
     const accountView: typeof gateway.accountView = (account, assets) => {
       const isMissing = account === first && !isSetUp
       if (account === first) isSetUp = true
       return isMissing ? TE.right(null) : gateway.accountView(account, assets)
     }
-    const network = { ...front.network.seen(), gateway: { ...gateway, accountView } }
-    const keyring = accountKeyring({ ...front.services, networks: { ...front.services.networks, testnet: network } })
+    const network = { ...stage.front.network.seen(), gateway: { ...gateway, accountView } }
+    const keyring = accountKeyring({
+      ...stage.front.services,
+      networks: { ...stage.front.services.networks, testnet: network },
+    })
     const shown = await done(keyring.rotate(testnet, { _tag: 'channels' }))
     expect(shown.map(({ rotation }) => rotation?.status)).toEqual(shown.map(() => 'waiting'))
     expect(shown.map(({ account }) => account)).toContain(first)
@@ -256,40 +226,45 @@ describe('rotating the key of an account', () => {
   it('shows a signer that is not ours, which keeps its weight, and calls the rotation unproven', async () => {
     const thief = Keypair.random()
     const add = Operation.setOptions({
-      source: front.account,
+      source: stage.front.account,
       signer: { ed25519PublicKey: thief.publicKey(), weight: 1 },
     })
-    await done(front.network.gateway.submit(front.wallets.signedBy(await seedKey(), [add])))
-    front.network.wait(5_000)
-    await acceptLog(front)
+    await done(stage.front.network.gateway.submit(stage.front.wallets.signedBy(await seedKey(), [add])))
+    stage.front.network.wait(5_000)
+    await acceptLog(stage.front)
     const shown = await rotated()
     expect(shown).toMatchObject({ isProven: false, rotation: { status: 'done' } })
     expect(shown.keys).toContainEqual({ key: thief.publicKey(), weight: 1, isOurs: false })
   })
 
   it('calls a rotation unproven where the preimage of a hash has weight', async () => {
-    const add = Operation.setOptions({ source: front.account, signer: { sha256Hash: 'ab'.repeat(32), weight: 1 } })
-    await done(front.network.gateway.submit(front.wallets.signedBy(await seedKey(), [add])))
-    front.network.wait(5_000)
-    await acceptLog(front)
+    const add = Operation.setOptions({
+      source: stage.front.account,
+      signer: { sha256Hash: 'ab'.repeat(32), weight: 1 },
+    })
+    await done(stage.front.network.gateway.submit(stage.front.wallets.signedBy(await seedKey(), [add])))
+    stage.front.network.wait(5_000)
+    await acceptLog(stage.front)
     const shown = await rotated()
     expect(shown).toMatchObject({ isProven: false, rotation: { status: 'done' } })
     expect(shown.keys).toContainEqual({ key: expect.stringMatching(/^X/), weight: 1, isOurs: false })
   })
 
   it('signs again what no ledger takes any more because the signers have changed', async () => {
-    const refunds = refundsIn(front)
+    const refunds = refundsIn(stage.front)
     const payment = await refunds.paid()
-    const [next] = await done(front.billing.accountKeys.prepare(testnet, settlement()))
+    const [next] = await done(stage.front.billing.accountKeys.prepare(testnet, settlement()))
     const before = await held()
-    front.network.sandbox.faults.set({ include_late: { ledgers: 2, times: 1 } })
+    stage.front.network.sandbox.faults.set({ include_late: { ledgers: 2, times: 1 } })
     const refund = await done(refunds.request(payment))
-    await front.step()
+    await stage.front.step()
     // A person puts the key of the vault on the ledger by hand, while the refund is under way.
     const signer = { ed25519PublicKey: present(next).to, weight: 1 }
-    front.wallets.act(await front.seedOf(front.merchantId), [Operation.setOptions({ masterWeight: 0, signer })])
+    stage.front.wallets.act(await stage.front.seedOf(stage.front.merchantId), [
+      Operation.setOptions({ masterWeight: 0, signer }),
+    ])
     await pass(4)
-    await acceptLog(front)
+    await acceptLog(stage.front)
     await pass(4)
     expect(await refunds.refundNow(refund)).toMatchObject({ status: 'succeeded' })
     expect((await held()) - before).toBe(units(10))
@@ -300,127 +275,47 @@ describe('rotating the key of an account', () => {
   })
 
   it('refuses an account that the ledger does not hold, or that was never made, and makes no key', async () => {
-    await front.close()
-    front = await openStoreFront({}, setsNothingUp)
-    expect(await refused(front.billing.accountKeys.rotate(testnet, settlement()))).toEqual({
+    await stage.front.close()
+    stage.goesOnAs(await openStoreFront({}, setsNothingUp))
+    expect(await refused(stage.front.billing.accountKeys.rotate(testnet, settlement()))).toEqual({
       _tag: 'AccountNotOnLedger',
-      account: front.account,
+      account: stage.front.account,
     })
-    expect(await refused(front.billing.accountKeys.rotate(testnet, { _tag: 'operator' }))).toEqual({
+    expect(await refused(stage.front.billing.accountKeys.rotate(testnet, { _tag: 'operator' }))).toEqual({
       _tag: 'AccountNotCreated',
     })
-    expect(await front.services.vault.keysNamed('rotated/')).toEqual([])
+    expect(await stage.front.services.vault.keysNamed('rotated/')).toEqual([])
   })
 
   it('refuses an account without the lumens for another signer, down to the stroop, and makes no key', async () => {
     const spendable = async () =>
-      present(await done(front.network.gateway.accountView(front.account, []))).nativeSpendable
+      present(await done(stage.front.network.gateway.accountView(stage.front.account, []))).nativeSpendable
     const left = 5_009_999n
     const amount = decimalFromStroops(stroops((await spendable()) - left - 100n))
-    const payment = { destination: front.other.account, asset: Asset.native(), amount }
-    front.wallets.act(await front.seedOf(front.merchantId), [Operation.payment(payment)])
+    const payment = { destination: stage.front.other.account, asset: Asset.native(), amount }
+    stage.front.wallets.act(await stage.front.seedOf(stage.front.merchantId), [Operation.payment(payment)])
     expect(await spendable()).toBe(left)
-    expect(await refused(front.billing.accountKeys.rotate(testnet, settlement()))).toEqual({
+    expect(await refused(stage.front.billing.accountKeys.rotate(testnet, settlement()))).toEqual({
       _tag: 'RotationUnaffordable',
-      account: front.account,
+      account: stage.front.account,
       missing: 1n,
     })
-    expect(await front.services.vault.keysNamed('rotated/')).toEqual([])
+    expect(await stage.front.services.vault.keysNamed('rotated/')).toEqual([])
   })
 
   it("refuses a merchant's own account", async () => {
     const settlementOf = () => TE.right({ ...shopSettlement, custody: 'merchant' as const })
-    const shopSettlement = await done(front.services.settlementOf(front.merchantId, testnet))
-    const keyring = accountKeyring({ ...front.services, settlementOf })
+    const shopSettlement = await done(stage.front.services.settlementOf(stage.front.merchantId, testnet))
+    const keyring = accountKeyring({ ...stage.front.services, settlementOf })
     expect(await refused(keyring.rotate(testnet, settlement()))).toEqual({ _tag: 'SettlementAccountIsOwn' })
   })
 
   it("leaves other merchants' keys alone", async () => {
-    const neighbour = await openNextDoor(front)
+    const neighbour = await openNextDoor(stage.front)
     await rotated()
     const holder = { _tag: 'settlement' as const, merchantId: neighbour.merchantId }
-    expect(await done(front.billing.accountKeys.show(testnet, holder))).toMatchObject([
+    expect(await done(stage.front.billing.accountKeys.show(testnet, holder))).toMatchObject([
       { signs: neighbour.account, rotation: null },
     ])
-  })
-
-  describe('beside an older vault', () => {
-    it('signs nothing with a key without weight, and says which key is lacking', async () => {
-      await refundsIn(front).paid()
-      const payment = await refundsIn(front).paid()
-      backup = backUp(front)
-      await rotated()
-      front = await restore(front, backup, 'kept')
-      await pass(1)
-      // The ledger shows a transaction of ours that the log does not know.
-      expect(front.billing.log.standing()).toMatchObject({ _tag: 'RolledBack' })
-      await acceptLog(front)
-      const [shown] = await show()
-      expect(shown).toMatchObject({ signs: null, isProven: true, rotation: { status: 'done' } })
-      const findings = await done(front.billing.doctor.examine({ wasmHash: '', readToml: null }))
-      expect(findings).toContainEqual(expect.objectContaining({ code: 'no_key_signs', subject: front.account }))
-      const refund = await done(refundsIn(front).request(payment))
-      await pass(5)
-      expect(await refundsIn(front).refundNow(refund)).toMatchObject({ status: 'pending' })
-      expect(front.worker.troubles()).toContainEqual({
-        _tag: 'CannotSign',
-        account: front.account,
-        cause: 'no key of the vault has weight on the ledger',
-      })
-      const name = `rotated/testnet/${front.account}/`
-      expect(await noteLackingKeys(front.services)).toContainEqual({
-        name,
-        environment: testnet,
-        subject: front.account,
-      })
-      expect(await missingKeys(front.platform.log, front.services.vault)).toHaveLength(1)
-      expect(await refused(front.billing.accountKeys.rotate(testnet, settlement()))).toEqual({
-        _tag: 'KeyWithoutWeight',
-        account: front.account,
-      })
-      const statuses = (await (await front.platform.shown()).ledgerTransactions.all()).map(({ row }) => row.class)
-      expect(statuses).toEqual(['rotation'])
-      expect(await reconciled()).toMatchObject({ isOk: true, unexplained: [], missing: [] })
-    })
-
-    it('recognises what the new key has paid since as paid', async () => {
-      const payment = await refundsIn(front).paid()
-      backup = backUp(front)
-      await rotated()
-      await refundsIn(front).ended(await done(refundsIn(front).request(payment)))
-      const before = await held()
-      front = await restore(front, backup, 'kept')
-      await pass(1)
-      await acceptLog(front)
-      await pass()
-      expect(await refundsIn(front).paymentNow(payment)).toMatchObject({ refunded: true })
-      expect((await held()) - before).toBe(0n)
-      expect(await reconciled()).toMatchObject({ isOk: true, named: { refund: 1 }, unexplained: [], missing: [] })
-    })
-
-    it('never gives weight to a key that the vault lacks', async () => {
-      await rotate()
-      const to = present((await show())[0]?.rotation).to
-      const { vault } = front.services
-      const services = {
-        ...front.services,
-        vault: {
-          ...vault,
-          keysNamed: async (beginning: string) =>
-            (await vault.keysNamed(beginning)).filter((key) => !key.startsWith('rotated/')),
-        },
-      }
-      const worker = present(createWorker(services, testnet, () => undefined))
-      for (let ledgers = 0; ledgers < 3; ledgers++) {
-        await done(worker.step)
-        front.network.wait(5_000)
-      }
-      expect(worker.troubles()).toContainEqual({
-        _tag: 'CannotSign',
-        account: front.account,
-        cause: `the vault lacks ${to}, the key to rotate to`,
-      })
-      expect((await show())[0]).toMatchObject({ signs: front.account, rotation: { status: 'waiting' } })
-    })
   })
 })
