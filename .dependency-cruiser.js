@@ -1,10 +1,11 @@
-/** Imports point one way: domain <- event-store <- projections, domain <- ledger, all of them <- billing <- apps. */
+/** Imports point one way: domain <- event-store <- projections, domain <- ledger, transparency; all of them <- billing <- apps. */
 const packagesBelow = {
   domain: [],
+  transparency: [],
   'event-store': ['domain'],
   projections: ['domain', 'event-store'],
   ledger: ['domain'],
-  billing: ['domain', 'event-store', 'projections', 'ledger'],
+  billing: ['domain', 'event-store', 'projections', 'ledger', 'transparency'],
   sandbox: ['event-store'],
   client: ['domain'],
 }
@@ -80,6 +81,12 @@ export default {
       to: {
         pathNot: ['^packages/domain/', 'node_modules/(fp-ts|io-ts|temporal-polyfill|monocle-ts|newtype-ts)/'],
       },
+    },
+    {
+      name: 'transparency-needs-little',
+      severity: 'error',
+      from: { path: '^packages/transparency/src/', pathNot: testFiles },
+      to: { pathNot: ['^packages/transparency/', '^(node:)?crypto$', 'node_modules/fp-ts/'] },
     },
     {
       name: 'client-runs-in-browsers',
