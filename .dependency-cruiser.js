@@ -12,13 +12,13 @@ const packagesBelow = {
 
 /** Each SDK is known to one adapter folder (and to tests, which stand outside). */
 const homes = {
-  'better-sqlite3': '^packages/event-store/src/sqlite/',
+  'better-sqlite3': '^(packages/event-store/src/sqlite/|apps/witness/src/state\\.ts$)',
   '@stellar/stellar-sdk': '^(packages/ledger/src/stellar/|packages/sandbox/src/)',
   '@eventstore/db-client': '^packages/event-store/src/eventstoredb/',
   pg: '^packages/event-store/src/postgres/',
   kysely: '^packages/projections/src/',
   '@opentelemetry/(sdk-trace|context-async-hooks|resources|exporter-trace-otlp-http)': '^apps/host/src/tracing/',
-  fastify: '^apps/http/src/',
+  fastify: '^apps/(http|witness)/src/',
   inversify: '/(module|tokens|main|container)\\.ts$|^apps/[^/]+/src/composition/',
 }
 
@@ -87,6 +87,13 @@ export default {
       severity: 'error',
       from: { path: '^packages/transparency/src/', pathNot: testFiles },
       to: { pathNot: ['^packages/transparency/', '^(node:)?crypto$', 'node_modules/fp-ts/'] },
+    },
+    {
+      // Whoever runs a witness needs none of the rest.
+      name: 'the-witness-imports-transparency-alone',
+      severity: 'error',
+      from: { path: '^apps/witness/' },
+      to: { path: '^(packages|apps)/', pathNot: ['^packages/transparency/', '^apps/witness/'] },
     },
     {
       name: 'client-runs-in-browsers',
