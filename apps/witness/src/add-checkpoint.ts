@@ -18,6 +18,9 @@ import type { Latest } from './state.ts'
 /** The clock, in Unix milliseconds. */
 export type Clock = () => number
 
+/** Whoever loses twice finds a larger checkpoint: the first time there may have been none, the second time one without leaves. */
+const maxTurns = 3
+
 const headOf = (latest: Latest | null): TreeHead | null => {
   if (latest === null) return null
   const checkpoint = parseCheckpoint(latest.text)
@@ -55,8 +58,9 @@ export const addCheckpoint =
     const text = textOfUtf8(body)
     const submitted = text === null ? E.left({ _tag: 'MalformedRequest' as const }) : readSubmission(logs, text)
     if (E.isLeft(submitted)) return submitted
-    for (;;) {
+    for (let turn = 0; turn < maxTurns; turn++) {
       const answer = await attempt(witness, clock, submitted.right)
       if (answer !== null) return answer
     }
+    throw new Error('The latest checkpoint can neither be continued nor has it grown')
   }

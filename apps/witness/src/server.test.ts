@@ -4,11 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { believeCheckpoint, parseNote, parseVerifierKey, type SignBytes, verifyNote } from '@quittance/transparency'
+import { believeCheckpoint, parseNote, printVerifierKey, type SignBytes, verifyNote } from '@quittance/transparency'
 import { testKey } from '@quittance/transparency/testing/test-key'
 import type { FastifyInstance } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
-import * as t from 'io-ts'
 import { openWitness, type Witness } from './open-witness.ts'
 import { witnessServer } from './server.ts'
 import { testLog } from './testing/test-log.ts'
@@ -203,12 +202,8 @@ describe('what a witness shows', () => {
     fetch(`${url}/${createHash('sha256').update(origin).digest('hex')}/checkpoint`)
 
   it('GET / tells its name and its verifier key', async () => {
-    const shown = right(t.exact(t.type({ name: t.string, vkey: t.string })).decode(await (await fetch(url)).json()))
-    expect(shown.name).toBe('witness.example/w1')
-    expect(right(parseVerifierKey(shown.vkey))).toEqual({
-      ...witness.key,
-      publicKey: Buffer.from(witness.key.publicKey),
-    })
+    const shown: unknown = await (await fetch(url)).json()
+    expect(shown).toEqual({ name: 'witness.example/w1', vkey: printVerifierKey(witness.key) })
   })
 
   it('GET <hash of the origin>/checkpoint shows the latest, signed by log and witness', async () => {
