@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import * as E from 'fp-ts/lib/Either.js'
@@ -18,7 +18,8 @@ const onDisk = (path: string): void => {
 /** Makes a private key in a file of its owner alone. The file is whole and on disk, or absent. */
 export const makeKey = (path: string): void => {
   const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' })
-  const draft = `${path}.${process.pid}`
+  // A start that is killed here may leave a draft, and in a container the next one has the same process id.
+  const draft = `${path}.${randomUUID()}`
   writeFileSync(draft, pem, { mode: 0o600, flag: 'wx' })
   try {
     onDisk(draft)
