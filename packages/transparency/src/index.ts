@@ -57,7 +57,6 @@ export {
 } from './witness/add-checkpoint.ts'
 export {
   continueFrom,
-  decide,
   readSubmission,
   type SubmittedCheckpoint,
   statusOf,

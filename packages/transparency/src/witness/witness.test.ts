@@ -3,10 +3,11 @@ import { printCheckpoint } from '../checkpoint.ts'
 import { emptyRoot, type Hash } from '../merkle/hashes.ts'
 import { proveConsistency } from '../merkle/prove.ts'
 import type { TreeHead } from '../merkle/verify.ts'
+import type { VerifierKey } from '../note/verifier-key.ts'
 import { memoryTree } from '../testing/memory-tree.ts'
 import { signedBy, testKey } from '../testing/test-key.ts'
 import { parseAddCheckpoint, parseSize, printAddCheckpoint, printSize } from './add-checkpoint.ts'
-import { decide, statusOf, type WitnessRefusal } from './witness.ts'
+import { continueFrom, readSubmission, statusOf, type WitnessRefusal } from './witness.ts'
 
 const exampleRequest = `old 20852014
 PlRNCrwHpqhGrupue0L7gxbjbMiKA9temvuZZDDpkaw=
@@ -21,6 +22,12 @@ CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=
 — example.com/behind-the-sofa Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv2q1gGzGku9nTo+zyWE+xeMcTOAYQ8=
 — example.com/behind-the-sofa opLqBQsREYCgu6xQkYQwJr9fo45a62DN9EdmHXnZdXNqlcVGlCum2Wks+49/V6267UEjw6QUXTS5Rovnzv++qbSzm9Q=
 `
+
+/** Both halves of a decision, by what the witness has cosigned last. */
+const decide = (logs: ReadonlyArray<VerifierKey>, latest: TreeHead | null, body: string) => {
+  const submitted = readSubmission(logs, body)
+  return E.isLeft(submitted) ? submitted : continueFrom(latest, submitted.right)
+}
 
 const right = <A>(result: E.Either<unknown, A>): A =>
   E.getOrElse<unknown, A>((why) => {
@@ -89,7 +96,7 @@ describe('a witness', () => {
     })
   }
   const asked = async (latest: number | null, each: Asked) =>
-    decide([log.key, next.key], () => (latest === null ? null : tree.headAt(latest)), await request(each))
+    decide([log.key, next.key], latest === null ? null : tree.headAt(latest), await request(each))
   const cosigns = (size: number) => E.right({ origin, size: BigInt(size), root: Buffer.from(tree.headAt(size).root) })
   const refuses = (left: WitnessRefusal) => E.left(left)
 
@@ -145,7 +152,7 @@ describe('a witness', () => {
     expect(await asked(7, { oldSize: 7, size: 8, by: stranger })).toEqual(refuses({ _tag: 'NotSigned' }))
     const body = await request({ oldSize: 7, size: 8 })
     const forged = body.replace(/\n8\n/, '\n9\n')
-    expect(decide([log.key], () => tree.headAt(7), forged)).toEqual(refuses({ _tag: 'NotSigned' }))
+    expect(decide([log.key], tree.headAt(7), forged)).toEqual(refuses({ _tag: 'NotSigned' }))
   })
 
   it('a signature is judged before sizes are, so strangers learn no size', async () => {
@@ -154,11 +161,11 @@ describe('a witness', () => {
   })
 
   it('refuses what is no request, and a note that is no checkpoint', async () => {
-    expect(decide([log.key], () => null, 'old 0\n')).toEqual(refuses({ _tag: 'MalformedRequest' }))
+    expect(decide([log.key], null, 'old 0\n')).toEqual(refuses({ _tag: 'MalformedRequest' }))
     const text = `${printCheckpoint({ origin, ...tree.headAt(1) })}extension\n`
     const checkpoint = { text, signatures: [await signedBy(log, text)] }
     const body = printAddCheckpoint({ oldSize: 0n, proof: [], checkpoint })
-    expect(decide([log.key], () => null, body)).toEqual(refuses({ _tag: 'MalformedRequest' }))
+    expect(decide([log.key], null, body)).toEqual(refuses({ _tag: 'MalformedRequest' }))
   })
 
   it('each refusal has the status of the specification', () => {

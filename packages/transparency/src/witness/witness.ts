@@ -73,13 +73,3 @@ export const continueFrom = (
   if (oldSize !== older.size) return E.left({ _tag: 'OldSizeDiffers', latest: older.size })
   return verifyConsistency(older, checkpoint, proof) ? E.right(checkpoint) : E.left({ _tag: 'Inconsistent' })
 }
-
-/** A witness's decision: what it has cosigned for the log of a request, by origin, and the body of the request. */
-export const decide = (
-  logs: ReadonlyArray<VerifierKey>,
-  latestOf: (origin: string) => TreeHead | null,
-  body: string,
-): E.Either<WitnessRefusal, Checkpoint> => {
-  const submitted = readSubmission(logs, body)
-  return E.isLeft(submitted) ? submitted : continueFrom(latestOf(submitted.right.checkpoint.origin), submitted.right)
-}
