@@ -1,16 +1,12 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { postgresEventStore } from '@quittance/event-store/postgres'
 import type { Cluster } from '@quittance/event-store/postgres/testing/cluster'
+import { countByProcesses } from './count-by-processes.ts'
 import { median, type Report } from './report.ts'
 import { inTemporaryFolder } from './temporary-folder.ts'
 
 const seconds = 0.7
-const program = fileURLToPath(new URL('./append-postgres-process.ts', import.meta.url))
-
-const message = async (child: ChildProcess): Promise<unknown> => (await once(child, 'message'))[0]
+const program = new URL('./append-process.ts', import.meta.url)
 
 /** Appends per second of all processes together. `place` is what they get as connection string and schema. */
 const perSecond = async (
@@ -19,20 +15,8 @@ const perSecond = async (
   processes: number,
   callers: number,
 ): Promise<number> => {
-  const children: Array<ChildProcess> = []
-  for (let number = 0; number < processes; number += 1) {
-    const parameters = [...place, kind, `${callers}`, `${seconds}`, `${number}`]
-    const child = fork(program, parameters, { execArgv: ['--no-warnings'] })
-    // One after the other: the first makes what is missing.
-    await message(child)
-    children.push(child)
-  }
-  const counts = Promise.all(children.map(message))
-  const ends = Promise.all(children.map((child) => once(child, 'exit')))
-  for (const child of children) child.send('go')
-  const total = (await counts).reduce<number>((sum, count) => sum + Number(count), 0)
-  await ends
-  return total / seconds
+  const parametersOf = (number: number) => [...place, kind, `${callers}`, `${seconds}`, `${number}`]
+  return (await countByProcesses(program, processes, parametersOf)) / seconds
 }
 
 type Measure = (processes: number, callers: number) => Promise<number>
@@ -80,7 +64,9 @@ export const appendsOfProcesses = async (cluster: Cluster, rounds: number): Prom
   for (const processes of [1, 2, 4])
     for (const callers of [1, 32]) {
       const by = `${processes} × ${callers} callers`
-      const rates = Object.keys(kinds).map((kind) => ({ kind, rates: [] as number[] }))
+      const rates: ReadonlyArray<{ readonly kind: string; readonly rates: Array<number> }> = Object.keys(kinds).map(
+        (kind) => ({ kind, rates: [] }),
+      )
       for (let round = 0; round < rounds; round += 1)
         for (const [n, measure] of Object.values(kinds).entries())
           rates[n]?.rates.push(await measure(processes, callers))

@@ -1,10 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startCluster } from '@quittance/event-store/postgres/testing/cluster'
 import { appendsOfProcesses } from './append-processes.ts'
+import { countByProcesses } from './count-by-processes.ts'
 import { type Benchmark, median, type Report } from './report.ts'
 import { salesOf } from './scale-sales.ts'
 import { inTemporaryFolder } from './temporary-folder.ts'
@@ -13,31 +11,19 @@ const seconds = 1
 const callers = 16
 const commands = ['create a product', 'create a checkout', 'list products']
 const masterKey = 'ab'.repeat(32)
-const program = fileURLToPath(new URL('./scale-process.ts', import.meta.url))
-
-const message = async (child: ChildProcess): Promise<unknown> => (await once(child, 'message'))[0]
+const program = new URL('./scale-process.ts', import.meta.url)
 
 /** Commands per second of all processes together. Each has its own merchant; the sandbox stands still. */
 const measure = async (folder: string, databaseUrl: string, command: string, processes: number): Promise<number> => {
-  const children: Array<ChildProcess> = []
-  for (let number = 0; number < processes; number += 1) {
-    const directory = databaseUrl === '' ? folder : join(folder, `process-${number}`)
-    const child = fork(program, [directory, databaseUrl, command, `${callers}`, `${seconds}`], {
-      execArgv: ['--no-warnings'],
-    })
-    // One after the other: the first makes what is missing.
-    await message(child)
-    children.push(child)
-  }
-  const counts = Promise.all(children.map(message))
-  for (const child of children) child.send('go')
-  return (await counts).reduce<number>((sum, count) => sum + Number(count), 0) / seconds
+  const directoryOf = (number: number) => (databaseUrl === '' ? folder : join(folder, `process-${number}`))
+  const parametersOf = (number: number) => [directoryOf(number), databaseUrl, command, `${callers}`, `${seconds}`]
+  return (await countByProcesses(program, processes, parametersOf)) / seconds
 }
 
 /**
- * Appends as in `append-postgres`. Whole commands per second through billing, by 1, 2 and 4 processes that share a store, with 16 callers each: in one
- * PostgreSQL, and in one file of SQLite; `--rounds` (1) alternate, and a figure is the median. Then whole sales and renewals of as many
- * services. Starts a server of its own from the installed binaries. Takes some minutes.
+ * Appends as in `append-postgres`. Then whole commands per second through billing, by 1, 2 and 4 processes that share a store,
+ * with 16 callers each: in one PostgreSQL, and in one file of SQLite; `--rounds` (1) alternate, and a figure is the median. Then
+ * whole sales and renewals of as many services. Starts a server of its own from the installed binaries. Takes some minutes.
  */
 export const scale: Benchmark = (flags) =>
   inTemporaryFolder(async (folder) => {
