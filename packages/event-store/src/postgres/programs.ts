@@ -28,7 +28,7 @@ const dialect: SqlDialect = {
   skipLocked: 'FOR UPDATE SKIP LOCKED',
   keepKeys: 'FOR KEY SHARE',
   // The clock, not `now()`: that is when the transaction began.
-  now: 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)',
+  now: 'CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)',
   textsOf: 'SELECT jsonb_array_elements_text(CAST(? AS jsonb))',
   greatest: 'greatest',
 }

@@ -79,12 +79,14 @@ export const describeSql = (name: string, open: () => Promise<SqlUnderTest>): vo
       expect(await sql.run(rowsOf(sql.dialect.hasTable, 'nothing'))).toEqual([])
     })
 
-    it('the time is that of the database, in milliseconds', async () => {
+    it('the time is that of the database, in whole milliseconds that have passed', async () => {
       const { sql } = database
-      const before = Date.now()
-      const [row] = await sql.run(rowsOf(`SELECT ${sql.dialect.now} AS now`))
-      expect(Number(row?.now)).toBeGreaterThanOrEqual(before)
-      expect(Number(row?.now)).toBeLessThanOrEqual(Date.now())
+      for (let read = 0; read < 200; read += 1) {
+        const before = Date.now()
+        const [row] = await sql.run(rowsOf(`SELECT ${sql.dialect.now} AS now`))
+        expect(Number(row?.now)).toBeGreaterThanOrEqual(before)
+        expect(Number(row?.now)).toBeLessThanOrEqual(Date.now())
+      }
     })
 
     it('a program that throws writes nothing, and the next one works', async () => {
