@@ -13,10 +13,13 @@ describe('how late events arrive', () => {
   })
   afterEach(() => stage.close())
 
-  const waits = async () => ({
-    testnet: await longestWait(stage.services, 'testnet'),
-    mainnet: await longestWait(stage.services, 'mainnet'),
-  })
+  const waits = async () => {
+    await stage.services.caughtUp.withAllOwnWrites()
+    return {
+      testnet: await longestWait(stage.services, 'testnet'),
+      mainnet: await longestWait(stage.services, 'mainnet'),
+    }
+  }
   const recordedAt = async (id: string) =>
     present((await done(stage.services.store.readStream(`product-${id}`))).events[0]).recordedAt
 
