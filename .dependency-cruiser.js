@@ -63,6 +63,7 @@ const billingLayers = [
   'notify/delivery',
   'portal',
   'operator',
+  'audit',
   'worker',
   'face',
 ]
