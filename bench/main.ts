@@ -4,6 +4,7 @@ import { append } from './append.ts'
 import { appendPeer } from './append-peer.ts'
 import { appendPostgres } from './append-postgres.ts'
 import { archive } from './archive.ts'
+import { auditYear } from './audit-year.ts'
 import { commands } from './commands.ts'
 import { copy, copyPostgres } from './copy.ts'
 import { extract } from './extract.ts'
@@ -40,6 +41,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   'append-peer': appendPeer,
   'append-postgres': appendPostgres,
   archive,
+  'audit-year': auditYear,
   commands,
   copy,
   'copy-postgres': copyPostgres,

@@ -51,7 +51,7 @@ export type Service = {
 }
 
 /** Each turn is a second of the sandbox's time. */
-const hurryOn =
+export const hurryOn =
   (api: Client): Hurry =>
   async (work) => {
     let isDone = false
