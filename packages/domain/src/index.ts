@@ -201,6 +201,14 @@ export {
   LogMark,
 } from './log-history/index.ts'
 export {
+  keyCount,
+  LogTransparency,
+  type LogTransparencyRejection,
+  type LogTransparencyState,
+  logInUse,
+  type NamedLog,
+} from './log-transparency/index.ts'
+export {
   AcceptedAsset,
   ApiKey,
   Departure,

@@ -15,6 +15,7 @@ import { LedgerIngestion } from './ledger-ingestion/index.ts'
 import { LedgerTransaction } from './ledger-transaction/index.ts'
 import { Limits } from './limits/index.ts'
 import { LogHistory } from './log-history/index.ts'
+import { LogTransparency } from './log-transparency/index.ts'
 import { Merchant } from './merchant/index.ts'
 import { Migrations } from './migration/index.ts'
 import { Payment } from './payment/index.ts'
@@ -36,6 +37,7 @@ import { anyFreezeEvent } from './testing/any-freeze.ts'
 import { anyFundingEvent } from './testing/any-funding.ts'
 import { anyApprovalEvent, anyLimitsEvent } from './testing/any-limits.ts'
 import { anyLogHistoryEvent } from './testing/any-log-history.ts'
+import { anyLogTransparencyEvent } from './testing/any-log-transparency.ts'
 import { anyMigrationEvent } from './testing/any-migration.ts'
 import { anyChannelEvent, anyIntentEvent, anyLedgerTransactionEvent } from './testing/any-outgoing.ts'
 import { anyPayoutBookEvent, anyPayoutDestinationEvent, anyPayoutEvent } from './testing/any-payout.ts'
@@ -73,6 +75,7 @@ describe('every event survives being stored: amounts as digits, no fraction amon
   it('of the ingestion of a ledger', () =>
     fc.assert(fc.property(sale.anyLedgerIngestionEvent, survives(LedgerIngestion.events))))
   it('of the history of a log', () => fc.assert(fc.property(anyLogHistoryEvent, survives(LogHistory.events))))
+  it('of a transparency log', () => fc.assert(fc.property(anyLogTransparencyEvent, survives(LogTransparency.events))))
   it('of a freeze', () => fc.assert(fc.property(anyFreezeEvent, survives(Freezes.events))))
   it('of a migration', () => fc.assert(fc.property(anyMigrationEvent, survives(Migrations.events))))
   it('of merges of customers', () => fc.assert(fc.property(anyCustomerMergesEvent, survives(CustomerMerges.events))))
@@ -103,6 +106,7 @@ describe('released events', () => {
   const aggregates = [
     LedgerIngestion,
     LogHistory,
+    LogTransparency,
     Freezes,
     Migrations,
     Holds,
@@ -162,6 +166,8 @@ describe('released events', () => {
         return back(LedgerIngestion.events)
       case 'log':
         return back(LogHistory.events)
+      case 'log_transparency':
+        return back(LogTransparency.events)
       case 'freeze':
         return back(Freezes.events)
       case 'migration':

@@ -13,6 +13,7 @@ import { LedgerIngestion } from './ledger-ingestion/index.ts'
 import { LedgerTransaction } from './ledger-transaction/index.ts'
 import { Limits } from './limits/index.ts'
 import { LogHistory } from './log-history/index.ts'
+import { LogTransparency } from './log-transparency/index.ts'
 import { Merchant } from './merchant/index.ts'
 import { Migrations } from './migration/index.ts'
 import { Payment } from './payment/index.ts'
@@ -43,6 +44,7 @@ const aggregates: ReadonlyArray<{ readonly category: string }> = [
   LedgerTransaction,
   Limits,
   LogHistory,
+  LogTransparency,
   Merchant,
   Migrations,
   OutflowApproval,

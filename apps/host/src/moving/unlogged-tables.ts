@@ -1,9 +1,9 @@
 import type { SqlDatabase } from '@quittance/event-store'
 import { modelNames } from '@quittance/projections/rebuild'
 
-/** The log, its read models, and the bookkeeping of both. Other tables hold what is not in the log. */
+/** The log, its read models, its tree, and the bookkeeping of all. Other tables hold what is not in the log. */
 const logTables = new RegExp(
-  `^(sqlite_.*|events|segments|archived_heads|inline_projections|feed_checkpoints|copied_log|copied_all|(${modelNames.join('|')})_\\d+(_rebuilt_[ab])?)$`,
+  `^(sqlite_.*|events|segments|archived_heads|inline_projections|feed_checkpoints|copied_log|copied_all|log_tree(_tiles|_positions)?|(${modelNames.join('|')})_\\d+(_rebuilt_[ab])?)$`,
 )
 
 type Table = { readonly name: string; readonly sql: string }

@@ -1,4 +1,5 @@
 import { type Access, access } from '../access/access.ts'
+import { type TransparencyLog, transparencyLog } from '../audit/transparency/transparency-log.ts'
 import { type Approvals, approvals } from '../features/approvals/approvals.ts'
 import { type Checkouts, checkouts } from '../features/checkouts/checkouts.ts'
 import { type CustomerCredits, customerCredits } from '../features/credits/credits.ts'
@@ -87,6 +88,8 @@ export interface Billing {
   readonly following: Following
   /** Whether the log went back, as after a restored backup. */
   readonly log: LogHistories
+  /** Proves to others what is in the log, and that it only grows. */
+  readonly transparency: TransparencyLog
   /** Stops and allows sales, charges and payouts. */
   readonly freezes: FreezeSwitch
   /** What a screening holds, for the operator. */
@@ -155,6 +158,7 @@ export const createBilling = (services: Services): Billing => {
     payer: payer(services, people),
     following: following(services),
     log: logHistories(services),
+    transparency: transparencyLog(services),
     freezes: freezeSwitch(services),
     screening: screeningDesk(services),
     closeMerchant: closeMerchant(services),

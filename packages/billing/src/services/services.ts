@@ -14,8 +14,11 @@ import type { ChangeNotifications } from '../stores/change-notifications.ts'
 import type { Cursors } from '../stores/cursor.ts'
 import type { ToDo } from '../stores/deliveries/to-do.ts'
 import type { Halts } from '../stores/halts.ts'
+import type { KeptCheckpoints } from '../stores/kept-checkpoints.ts'
 import type { KeyUse } from '../stores/key-use.ts'
+import type { LatestCheckpoint } from '../stores/latest-checkpoint.ts'
 import type { LeftMerchants } from '../stores/left-merchants.ts'
+import type { LogTree } from '../stores/log-tree/log-tree.ts'
 import type { MailedCodes } from '../stores/mail/mailed-codes.ts'
 import type { Mailers } from '../stores/mail/mailer.ts'
 import type { Outbox } from '../stores/mail/outbox.ts'
@@ -131,6 +134,11 @@ export type Services = {
   readonly freshId: () => string
   readonly networks: Readonly<Record<Environment, Network | null>>
   readonly logStanding: LogStandings
+  /** The Merkle tree over the log. */
+  readonly logTree: LogTree
+  readonly latestCheckpoint: LatestCheckpoint
+  /** Null where nothing is kept beside the log. */
+  readonly keptCheckpoints: KeptCheckpoints | null
   readonly epochs: NetworkEpochs
   readonly freezing: Freezing
   /** The file of the log, and of what is in no log; null where the log is on a server. */

@@ -7,6 +7,8 @@ import { cursorTable } from './cursor.ts'
 import { deliveryTables } from './deliveries/schema.ts'
 import { haltTable } from './halts.ts'
 import { keyUseTable } from './key-use.ts'
+import { latestCheckpointTable } from './latest-checkpoint.ts'
+import { openTreeTables } from './log-tree/log-tree.ts'
 import { mailedCodeTables } from './mail/mailed-codes.ts'
 import { outboxTable } from './mail/outbox.ts'
 import { parkedTable } from './parked/parked.ts'
@@ -36,6 +38,7 @@ const schemas = [
   rateMemoryTable,
   deliveryTables,
   roleTable,
+  latestCheckpointTable,
 ]
 
 /**
@@ -50,4 +53,11 @@ export const openTables = (dialect: SqlDialect): SqlProgram<void> =>
     yield* addColumns(dialect, 'idempotency_claims', claimColumns)()
     yield* create(dialect, claimIndexes)()
     yield* addColumns(dialect, 'portal_sessions', portalSessionColumns)()
+  }
+
+/** Creates these and those of the tree over the log, which a copy of what is kept does not need. */
+export const openAllTables = (dialect: SqlDialect): SqlProgram<void> =>
+  function* () {
+    yield* openTables(dialect)()
+    yield* openTreeTables(dialect)()
   }

@@ -17,6 +17,7 @@ import {
   Limits,
   type LimitsEvent,
   LogHistory,
+  LogTransparency,
   Merchant,
   Migrations,
   OutflowApproval,
@@ -238,5 +239,6 @@ export const publishers: ReadonlyMap<string, Publisher> = new Map([
   silent(Holds, { MoneyHeld: null, HoldDecided: null }),
   silent(Freezes, { Frozen: null, Unfrozen: null, MerchantClosingBegun: null }),
   silent(Migrations, { MigrationBegun: null, MigrationCanceled: null, MigrationCompleted: null }),
+  silent(LogTransparency, { TransparencyLogBegun: null, TransparencyKeyRotated: null }),
   silent(LogHistory, { LogRollbackFound: null, ForgottenTransactionFound: null, LogAccepted: null }),
 ])

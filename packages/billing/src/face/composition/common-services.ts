@@ -15,10 +15,13 @@ import { claims } from '../../stores/claims/claims.ts'
 import { cursors } from '../../stores/cursor.ts'
 import { toDo } from '../../stores/deliveries/to-do.ts'
 import { halts } from '../../stores/halts.ts'
+import { checkpointsFile } from '../../stores/kept-checkpoints.ts'
 import { freezesFile } from '../../stores/kept-freezes.ts'
 import { keyUse } from '../../stores/key-use.ts'
+import { latestCheckpoint } from '../../stores/latest-checkpoint.ts'
 import { type LeftMerchant, leftMerchants } from '../../stores/left-merchants.ts'
 import { fileMark, notingNewest } from '../../stores/log-marks.ts'
+import { logTree } from '../../stores/log-tree/log-tree.ts'
 import { mailedCodes } from '../../stores/mail/mailed-codes.ts'
 import { noMailers } from '../../stores/mail/mailer.ts'
 import { outbox } from '../../stores/mail/outbox.ts'
@@ -100,6 +103,9 @@ export const commonServices = (
     freshId,
     networks: gatedNetworks(vault.makesSeeds ? networks : settingNothingUp(networks), logStanding, epochs),
     logStanding,
+    logTree: logTree(sql),
+    latestCheckpoint: latestCheckpoint(sql),
+    keptCheckpoints: markFile === null ? null : checkpointsFile(markFile),
     epochs,
     left,
     freezing: freezing(store, markFile === null ? null : freezesFile(markFile), clock, freshId, left),

@@ -5,7 +5,7 @@ import { fencedSql, fencedStore } from '../../kernel/fence.ts'
 import type { Services } from '../../services/services.ts'
 import { settlements } from '../../services/settlements.ts'
 import { alwaysCaughtUp } from '../../stores/caught-up.ts'
-import { openTables } from '../../stores/tables.ts'
+import { openAllTables } from '../../stores/tables.ts'
 import { commonServices } from './common-services.ts'
 import type { Deployment } from './deployment.ts'
 import { leftIn } from './left-in.ts'
@@ -17,7 +17,7 @@ import { leftIn } from './left-in.ts'
 export type DatabaseWithLog = { readonly log: EventStore; readonly reading: Reading; readonly sql: Sql }
 
 /** Makes the tables of all that is in no log, where they are missing. Errors: rejects with the database's failure. */
-export const openSharedTables = (sql: Sql): Promise<void> => sql.run(openTables(sql.dialect))
+export const openSharedTables = (sql: Sql): Promise<void> => sql.run(openAllTables(sql.dialect))
 
 /** A check reads the database three times. */
 const betweenChecksMs = 1_000

@@ -1,10 +1,10 @@
 import type { Sql, SqlDatabase } from '@quittance/event-store'
 import { runNow, sqlitePrograms } from '@quittance/event-store/sqlite'
-import { openTables } from '../../stores/tables.ts'
+import { openAllTables } from '../../stores/tables.ts'
 
 /** A file for what is in no log, with its tables. */
 export const openedTables = (database: SqlDatabase): Sql => {
   const sql = sqlitePrograms(database)
-  runNow(database, openTables(sql.dialect))
+  runNow(database, openAllTables(sql.dialect))
   return sql
 }

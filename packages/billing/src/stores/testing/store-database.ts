@@ -1,6 +1,6 @@
 import type { Sql, SqlDialect, SqlProgram } from '@quittance/event-store'
 import { openDatabase, sqlitePrograms } from '@quittance/event-store/sqlite'
-import { openTables } from '../tables.ts'
+import { openAllTables } from '../tables.ts'
 import { openVaultTables } from '../vault/vault.ts'
 
 /** What stands for a process: its own connections to a database that others share. */
@@ -27,7 +27,7 @@ export const onDatabase = (open: Opener): void => {
 /** An empty database with the tables of all stores, which the suites of the stores use. */
 export const openStoreDatabase: Opener = async () => {
   const opened = await opener()
-  for (const tables of [openTables, openVaultTables]) await openedBy(opened, tables)
+  for (const tables of [openAllTables, openVaultTables]) await openedBy(opened, tables)
   return opened
 }
 

@@ -1,0 +1,26 @@
+/** Positions of the log, one after the other: 8 bytes each, unsigned, big-endian. */
+const positionBytes = 8
+
+export const bytesOfPosition = (position: bigint): Uint8Array => {
+  const bytes = Buffer.alloc(positionBytes)
+  bytes.writeBigUInt64BE(position)
+  return bytes
+}
+
+/** The position at a place; null behind the last one. */
+export const positionAt = (positions: Uint8Array, at: number): bigint | null =>
+  (at + 1) * positionBytes > positions.length ? null : Buffer.from(positions).readBigUInt64BE(at * positionBytes)
+
+/** Where a position is among sorted ones; null if it is not. */
+export const placeAmong = (positions: Uint8Array, position: bigint): number | null => {
+  let [low, high] = [0, positions.length / positionBytes]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if ((positionAt(positions, middle) ?? 0n) < position) low = middle + 1
+    else high = middle
+  }
+  return positionAt(positions, low) === position ? low : null
+}
+
+/** As text of one width, so that texts sort as positions do. */
+export const sortable = (position: bigint): string => position.toString().padStart(20, '0')
