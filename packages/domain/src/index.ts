@@ -320,6 +320,7 @@ export { CorruptStream, type Decider } from './shared/decider.ts'
 export { Environment } from './shared/environment.ts'
 export { isSame } from './shared/equality.ts'
 export {
+  AnchorId,
   ApiKeyId,
   ApprovalId,
   AuthorizationId,

@@ -101,5 +101,7 @@ const sharing = (
       return { merchantId, group: [action.signer], most: 1 }
     case 'keep_contract':
       return { merchantId, group: [action.contractId], most: 1 }
+    case 'anchor':
+      return { merchantId, group: [action.checkpoint], most: 1 }
   }
 }

@@ -23,6 +23,7 @@ const setUpOf = ({ source, intents }: Pick<Batch, 'source' | 'intents'>): SetUpO
     case 'rotate_key':
     case 'set_recovery_signer':
     case 'keep_contract':
+    case 'anchor':
       return null
   }
 }

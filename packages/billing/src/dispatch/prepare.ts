@@ -8,6 +8,7 @@ import { signerNow } from '../features/outgoing/weightless.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Batch } from './batches.ts'
 import type { DraftTransaction, TransactionSource } from './draft.ts'
+import { draftAnchor } from './draft-anchor.ts'
 import { draftCancellation } from './draft-cancellation.ts'
 import { draftCharges } from './draft-charges.ts'
 import { draftPayouts } from './draft-payouts.ts'
@@ -92,5 +93,7 @@ const draftOf = async (
       return draftRotation(outgoing, batch, source)
     case 'upkeep':
       return draftUpkeep(outgoing, batch, source)
+    case 'anchor':
+      return E.right(draftAnchor(outgoing, batch, source))
   }
 }

@@ -1,5 +1,6 @@
 import {
   AccountId,
+  AnchorId,
   ContractId,
   type Environment,
   Intent,
@@ -31,13 +32,13 @@ const reporterOf = (owner: string): Reporter | null => {
   if (RefundId.is(owner)) return reportToRefund
   if (ReturnId.is(owner)) return reportToException
   if (PayoutId.is(owner)) return reportToPayout
-  if (MandateEndId.is(owner) || SetUpId.is(owner) || AccountId.is(owner) || ContractId.is(owner)) return reportNothing
+  if ([MandateEndId, SetUpId, AccountId, ContractId, AnchorId].some((kind) => kind.is(owner))) return reportNothing
   return PaymentId.is(owner) ? reportToPayment : null
 }
 
 /**
  * Ingestion records the end of a mandate from the contract's event. The ledger itself shows what is set up, which keys have
- * weight, and how long a contract lives. What failed is retried without a report, or by a person.
+ * weight, how long a contract lives, and what is anchored. What failed is retried without a report, or by a person.
  */
 const reportNothing: Reporter = () => TE.right(true)
 

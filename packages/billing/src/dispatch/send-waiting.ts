@@ -1,7 +1,7 @@
 import type { Environment, Stroops } from '@quittance/domain'
 import { type Found, type IntentRow, type Scope, settlementSetUpId } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { firstBid, isContractCall } from '../features/outgoing/fees.ts'
+import { firstBid, isContractCall, needsOperator } from '../features/outgoing/fees.ts'
 import { merchantsWaiting } from '../features/outgoing/merchants-in-turn.ts'
 import type { Outgoing } from '../features/outgoing/outgoing.ts'
 import { rotationHoldingUp, waitingRotations } from '../features/outgoing/rotations.ts'
@@ -153,7 +153,7 @@ const sendBatch = async (
   const own = intents[0] === undefined ? null : await payers.of(intents[0])
   if (own === null) return E.right([])
   if (channelSources !== null) {
-    if (isContractCall(batch.class)) {
+    if (needsOperator(batch.class)) {
       const isThere = await isOnLedger(outgoing, environment, own)
       if (E.isLeft(isThere)) return isThere
       if (!isThere.right) return E.right([])

@@ -63,6 +63,7 @@ export const freezeScopeOf = (of: IntentClass): FreezeScope | null => {
     case 'set_up':
     case 'rotation':
     case 'upkeep':
+    case 'anchor':
       return null
   }
 }

@@ -21,6 +21,7 @@ export const IntentClass = t.keyof(
     payout: null,
     rotation: null,
     upkeep: null,
+    anchor: null,
   },
   'IntentClass',
 )
@@ -124,6 +125,13 @@ export const ContractUpkeepAction = strict(
 )
 export type ContractUpkeepAction = t.TypeOf<typeof ContractUpkeepAction>
 
+/**
+ * Puts the hash of a checkpoint on the ledger, as the memo of a transaction that moves nothing. `checkpoint` is the text that is
+ * hashed: the lines of the log's checkpoint that its key signs. Source: c2sp.org/tlog-checkpoint, "Note text".
+ */
+export const AnchorAction = strict({ _tag: t.literal('anchor'), checkpoint: Text }, 'AnchorAction')
+export type AnchorAction = t.TypeOf<typeof AnchorAction>
+
 /** What is to happen on the ledger. */
 export const IntentAction = t.union(
   [
@@ -135,6 +143,7 @@ export const IntentAction = t.union(
     KeyRotationAction,
     RecoverySignerAction,
     ContractUpkeepAction,
+    AnchorAction,
   ],
   'IntentAction',
 )
@@ -142,8 +151,8 @@ export type IntentAction = t.TypeOf<typeof IntentAction>
 
 /**
  * A movement that somebody wants. `owner` is the id of what wants it (`rf_…`, `ret_…`, `pay_…`, `end_…`, `set_…`,
- * `po_…`), the account itself that gets another key, or the contract itself that is kept; `source` the account of the
- * operation: which pays, may charge, is set up or gets another key.
+ * `po_…`, `anc_…`), the account itself that gets another key, or the contract itself that is kept; `source` the account of the
+ * operation: which pays, may charge, is set up, gets another key or anchors.
  * `memo` is the transaction's where the intent is alone in it, at most 28 bytes of UTF-8; `memoId` is a numeric one, beside
  * which `memo` is null.
  */

@@ -4,6 +4,7 @@ import { hashOf, usdc } from '../testing/examples.ts'
 import { type Outcomes, outcomeTable } from '../testing/outcome-table.ts'
 import {
   exampleAccountCreation,
+  exampleAnchor,
   exampleCharge,
   exampleOfflineRotation,
   examplePayout,
@@ -255,7 +256,7 @@ describe('the end of an intent in a ledger', () => {
     given([recorded, attached, refused, reported]).when(refuse).then([]))
 })
 
-describe('an intent to set up an account, to rotate its key or to keep a contract', () => {
+describe('an intent to set up an account, to rotate its key, to keep a contract or to anchor a checkpoint', () => {
   it.each([
     exampleTrustline,
     exampleAccountCreation,
@@ -263,6 +264,7 @@ describe('an intent to set up an account, to rotate its key or to keep a contrac
     exampleOfflineRotation,
     exampleRecoverySigner,
     exampleUpkeep,
+    exampleAnchor,
   ])('is recorded once, and its end like any other: $owner', (wanted) => {
     const [wish, wished] = [
       { type: 'RecordIntent', ...wanted } as const,

@@ -75,6 +75,9 @@ export type MandateEndId = t.TypeOf<typeof MandateEndId>
 /** A step by which a settlement account is set up: one for each try. */
 export const SetUpId = new IdCodec('set_')
 export type SetUpId = t.TypeOf<typeof SetUpId>
+/** A checkpoint of the log that is put on the ledger. */
+export const AnchorId = new IdCodec('anc_')
+export type AnchorId = t.TypeOf<typeof AnchorId>
 /**
  * What stands on the ledger for a checkout, an invoice or a request for an authorization: a memo, or the reference of a
  * mandate. Everybody can read it, so it opens nothing.

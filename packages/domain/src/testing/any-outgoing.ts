@@ -14,6 +14,7 @@ import * as some from './arbitraries.ts'
 import { decoded, exampleId, hashOf } from './examples.ts'
 import {
   exampleAccountCreation,
+  exampleAnchor,
   exampleCharge,
   exampleOfflineRotation,
   examplePayout,
@@ -40,6 +41,7 @@ const details: fc.Arbitrary<IntentDetails> = one(
   exampleOfflineRotation,
   exampleRecoverySigner,
   exampleUpkeep,
+  exampleAnchor,
 )
 const aCode = one(asText('paymentNoTrust'), asText('paymentLineFull'))
 
@@ -154,14 +156,16 @@ const anyChargeAction = some.record({
   reference: some.anyText,
 })
 
+const anyAnchorAction = some.record({ _tag: fc.constant('anchor' as const), checkpoint: some.anyText })
+
 const intentEvents: ByType<IntentEvent> = {
   IntentRecorded: event(
     'IntentRecorded',
     some.record({
-      class: one('refund', 'return', 'charge'),
+      class: one('refund', 'return', 'charge', 'anchor'),
       owner: some.anyText,
       source: some.anyAccount,
-      action: fc.oneof(anyPaymentAction, anyChargeAction),
+      action: fc.oneof(anyPaymentAction, anyChargeAction, anyAnchorAction),
       memo: some.orNothing(some.anyText),
     }),
   ),

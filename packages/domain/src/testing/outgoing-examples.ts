@@ -2,7 +2,7 @@ import type { IntentDetails } from '../intent/index.ts'
 import type { TransactionSuccess } from '../ledger-transaction/events.ts'
 import type { TransactionDetails } from '../ledger-transaction/index.ts'
 import { accountSequence } from '../shared/account-sequence.ts'
-import { IntentId, PaymentId, SetUpId } from '../shared/ids.ts'
+import { AnchorId, IntentId, PaymentId, SetUpId } from '../shared/ids.ts'
 import { LedgerSequence, OperationIndex } from '../shared/incoming-payment.ts'
 import { MandateId } from '../shared/mandate-id.ts'
 import { stroops } from '../shared/stroops.ts'
@@ -91,6 +91,15 @@ export const exampleUpkeep: IntentDetails = {
   owner: asText(contractOf(1)),
   source: payerAccount,
   action: { _tag: 'keep_contract', contractId: contractOf(1), work: 'extend' },
+  memo: null,
+}
+
+/** The hash of a checkpoint of 3 events, which the operator's account puts on the ledger. */
+export const exampleAnchor: IntentDetails = {
+  class: 'anchor',
+  owner: asText(exampleId(AnchorId, 1)),
+  source: payerAccount,
+  action: { _tag: 'anchor', checkpoint: asText(`log.example\n3\n${'A'.repeat(43)}=\n`) },
   memo: null,
 }
 

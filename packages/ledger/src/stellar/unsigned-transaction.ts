@@ -50,6 +50,14 @@ export const withoutMemo = (
 ): UnsignedTransaction =>
   built({ ...order, accountSequence: order.nextAccountSequence - 1n }, operations, Memo.none(), null)
 
+/** Builds a transaction with a memo of 32 bytes, which takes the number `nextAccountSequence`. */
+export const withHashMemo = (
+  order: Omit<TransactionFrame, 'accountSequence' | 'memoText'> & { readonly nextAccountSequence: bigint },
+  operations: ReadonlyArray<xdr.Operation>,
+  hash: Uint8Array,
+): UnsignedTransaction =>
+  built({ ...order, accountSequence: order.nextAccountSequence - 1n }, operations, Memo.hash(Buffer.from(hash)), null)
+
 /**
  * Builds a transaction without a memo, since contract calls take none. `transactionData` holds the resources of the
  * call (base64 `SorobanTransactionData`), whose fee comes on top of the frame's; null before the simulation.

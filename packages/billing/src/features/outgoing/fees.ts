@@ -12,6 +12,7 @@ const caps: Readonly<Record<IntentClass, Stroops>> = {
   payout: stroops(500_000n),
   rotation: stroops(5_000_000n),
   upkeep: stroops(500_000n),
+  anchor: stroops(100_000n),
 }
 
 export const feeCapOf = (of: IntentClass): Stroops => caps[of]
@@ -48,6 +49,9 @@ const feesFor = (of: IntentClass, { classic, contract }: FeeStats) => (isContrac
 
 /** Whether the transaction is one operation on a contract, from the operator's account. */
 export const isContractCall = (of: IntentClass): boolean => of === 'charge' || of === 'cancellation' || of === 'upkeep'
+
+/** Whether the operator's account must be on the ledger for it, also where a channel lends its number and pays the fee. */
+export const needsOperator = (of: IntentClass): boolean => isContractCall(of) || of === 'anchor'
 
 const within = (asked: bigint, cap: Stroops): Stroops => {
   const least = asked > BASE_FEE ? asked : BASE_FEE

@@ -32,6 +32,7 @@ export const commandFor = (of: IntentClass, count: number): CommandFor => {
     case 'payout':
     case 'cancellation':
     case 'upkeep':
+    case 'anchor':
       return paymentCommand
   }
 }

@@ -56,6 +56,7 @@ const timeFor = (action: IntentAction, closedAt: UnixMs): 'now' | 'later' | 'ove
     case 'rotate_key':
     case 'set_recovery_signer':
     case 'keep_contract':
+    case 'anchor':
       return 'now'
     case 'charge': {
       const { periodStart, periodEnd } = action

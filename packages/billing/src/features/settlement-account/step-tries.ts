@@ -28,6 +28,7 @@ const nameOf = (action: IntentAction): string => {
     case 'rotate_key':
     case 'set_recovery_signer':
     case 'keep_contract':
+    case 'anchor':
       throw new Error(`an account is not set up by a ${action._tag}`)
   }
 }

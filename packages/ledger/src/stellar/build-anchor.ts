@@ -1,0 +1,19 @@
+import type { AccountId } from '@quittance/domain'
+import { Operation } from '@stellar/stellar-sdk'
+import { sha256 } from './transaction-hash.ts'
+import { type TransactionFrame, type UnsignedTransaction, withHashMemo } from './unsigned-transaction.ts'
+
+/** `sourceAccount` lends `nextAccountSequence` and pays the fee; where it is not `account`, both sign. */
+export type AnchorOrder = Omit<TransactionFrame, 'accountSequence' | 'memoText' | 'memoId'> & {
+  readonly nextAccountSequence: bigint
+  readonly account: AccountId
+  readonly checkpoint: string
+}
+
+/**
+ * Builds a transaction that moves nothing and carries SHA-256 of a checkpoint's text (UTF-8) as its memo. Its one operation bumps the sequence
+ * number of `account` to 0, which leaves the number as it is.
+ * Source: Stellar docs, List of operations, "Bump sequence".
+ */
+export const buildAnchor = (order: AnchorOrder): UnsignedTransaction =>
+  withHashMemo(order, [Operation.bumpSequence({ source: order.account, bumpTo: '0' })], sha256(order.checkpoint))
