@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Client } from '@quittance/client'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Client, QuittanceError } from '@quittance/client'
 import { decimalFromStroops, stroops } from '@quittance/domain'
 import type { Facts } from '@quittance/http/testing/service'
 import { fundedWallet, type Wallet } from '@quittance/http/testing/wallet'
@@ -20,10 +21,24 @@ export const memberOf = async (facts: Facts, seed: string, number: number): Prom
   return { email: `member${number}@club.example`, wallet }
 }
 
+const mostTries = 5
+
+/** Repeats a request of a payer while the service is busy: the client repeats none of these by itself. */
+const repeated = async <A>(request: () => Promise<A>, tries = 1): Promise<A> => {
+  try {
+    return await request()
+  } catch (cause) {
+    const isBusy = cause instanceof QuittanceError && cause.failure._tag === 'Refused' && cause.failure.status === 503
+    if (!isBusy || tries === mostTries) throw cause
+    await pause(100 * tries)
+    return repeated(request, tries + 1)
+  }
+}
+
 /** Opens a checkout and signs its mandate; the checkout's id. */
 export const join = async (client: Client, { email, wallet }: Member, product_id: string): Promise<string> => {
   const { id } = await client.checkouts.createForProduct({ product_id, customer_email: email })
-  const { transaction_xdr } = await client.payer.transaction(id, { source_account: wallet.address })
+  const { transaction_xdr } = await repeated(() => client.payer.transaction(id, { source_account: wallet.address }))
   await client.payer.submit(id, wallet.sign(transaction_xdr))
   return id
 }

@@ -22,7 +22,7 @@ export type AskedAbout = {
 }
 
 const year = 2027
-const atOnce = 50
+const atOnce = 20
 const refundsAMonth = 2
 
 /** The first two have a day of their own: the one who pays on 3 March, and the one who pays late. */
