@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import type { Billing } from '@quittance/billing'
 import type { Environment } from '@quittance/domain'
-import type { Config, ConfigProblem, DataDir } from '@quittance/host'
+import type { Config, ConfigProblem, DataDir, VaultToRead } from '@quittance/host'
 import type { LedgerGateway } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { type CommandError, refused } from './command-error.ts'
@@ -36,6 +36,8 @@ export type Installation = {
   readonly dataDir: () => Promise<E.Either<CommandError, OpenedDataDir>>
   /** Where the vault is, and the key that it opens under. */
   readonly vault: () => Promise<E.Either<CommandError, VaultPlace>>
+  /** Where the vault is, for who only looks. `masterKey`: null where the settings do not say it. */
+  readonly vaultToRead: () => Promise<E.Either<CommandError, VaultToRead & { readonly host: Host }>>
   /** The ledger of an environment, without a data directory. */
   readonly ledgerOf: (environment: Environment) => Promise<E.Either<CommandError, LedgerGateway>>
   /** A secret from the environment (or the file that it names) or from stdin: others may read the command line. */
@@ -94,6 +96,14 @@ export const installationOf = (settings: Settings, isGated: boolean): Installati
     if (E.isLeft(masterKey)) return E.left(misconfigured(masterKey.left))
     const databaseUrl = config.vaultUrl ?? config.databaseUrl
     return E.right({ host: host.right, files, masterKey: masterKey.right, databaseUrl })
+  },
+  vaultToRead: async () => {
+    const host = await hostOf(settings)
+    if (E.isLeft(host)) return host
+    const { config, dataFiles, presentMasterKey } = host.right
+    const files = dataFiles(config.dataDir)
+    const masterKey = E.toUnion(E.mapLeft(() => null)(presentMasterKey(config, files)))
+    return E.right({ host: host.right, files, masterKey, databaseUrl: config.vaultUrl ?? config.databaseUrl })
   },
   ledgerOf: async (environment) => {
     const host = await hostOf(settings)

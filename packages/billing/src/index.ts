@@ -6,6 +6,7 @@
  */
 
 export type { AccessResult } from './access/access.ts'
+export { checkContents, type VaultToCheck } from './audit/check-contents.ts'
 export type { Reconciled } from './books/reconciliation/ingestion-standing.ts'
 export type { ReconcileFailure, Reconciliation } from './books/reconciliation/reconcile.ts'
 export { type Billing, createBilling } from './face/billing.ts'

@@ -64,6 +64,11 @@ const openFile = <A>(path: string, open: () => A): E.Either<CommandError, A> =>
     return refused('store_unavailable', `${path} cannot be used (disk, lock or file: ${messageOf(cause)}).`)
   })
 
+type ReadableLog =
+  | { readonly _tag: 'file'; readonly path: string }
+  | { readonly _tag: 'server'; readonly connectionString: string }
+  | { readonly _tag: 'database'; readonly connectionString: string }
+
 /** A log to read, and a count of its events. */
 export type SourceLog = {
   readonly log: Pick<EventStore, 'readAll'>
@@ -71,7 +76,7 @@ export type SourceLog = {
 }
 
 export const openSource = async (
-  location: LogLocation,
+  location: ReadableLog,
   closers: Closers,
 ): Promise<E.Either<CommandError, SourceLog>> => {
   if (location._tag === 'database') {

@@ -5,6 +5,8 @@ import { openDatabase } from '@quittance/event-store/sqlite'
 import { processMs, runInside, type TestDirectory, testDirectory } from '../testing/run-cli.ts'
 import { merchantIn } from '../testing/shapes.ts'
 
+const notChecked = ['what the events say, since the log is not as it was written']
+
 describe('verify', () => {
   let directory: TestDirectory
   beforeEach(() => {
@@ -31,7 +33,7 @@ describe('verify', () => {
     'verify finds no problem in an unaltered log',
     async () => {
       await directory.json('merchant', 'create', '--name', 'Ada')
-      expect(await verified()).toEqual({ status: 0, answer: { ok: true, events: 5, problems: [] } })
+      expect(await verified()).toEqual({ status: 0, answer: { ok: true, events: 5, problems: [], not_checked: [] } })
       expect(await directory.run('verify')).toEqual({ status: 0, stdout: 'ok: 5 events, 0 problems\n', stderr: '' })
     },
     processMs,
@@ -45,7 +47,7 @@ describe('verify', () => {
     const problem = 'its end is missing: read models have applied position 5, and the log ends at 3'
     expect(await verified()).toEqual({
       status: 1,
-      answer: { ok: false, events: 3, problems: [{ stream: null, revision: null, problem }] },
+      answer: { ok: false, events: 3, problems: [{ stream: null, revision: null, problem }], not_checked: notChecked },
     })
   })
 
@@ -61,12 +63,14 @@ describe('verify', () => {
           ok: false,
           events: 5,
           problems: [{ stream: `merchant-${merchantId}`, revision: 0, problem: expect.stringMatching(/hash/) }],
+          not_checked: notChecked,
         },
       })
       const { stdout } = await directory.inside('verify')
       expect(stdout.split('\n').map((line) => line.split(': ')[0])).toEqual([
         'not ok',
         `merchant-${merchantId} @ 0`,
+        'not checked',
         '',
       ])
     },
@@ -103,6 +107,7 @@ describe('verify', () => {
           ok: false,
           events: 0,
           problems: [{ stream: null, revision: null, problem: expect.stringMatching(/^the file cannot be read: /) }],
+          not_checked: notChecked,
         },
       })
     },
@@ -129,7 +134,12 @@ describe('verify', () => {
         expect({ _tag, ...(await verified()) }).toEqual({
           _tag: 'Right',
           status: 0,
-          answer: { ok: true, events: 5, problems: [] },
+          answer: {
+            ok: true,
+            events: 5,
+            problems: [],
+            not_checked: ['the keys of the vault, and what is sealed under them: the master key is not set'],
+          },
         })
       })
     },
@@ -148,6 +158,7 @@ describe('verify', () => {
           problems: [
             { stream: null, revision: null, problem: `there is no event log at ${join(path, 'quittance.db')}` },
           ],
+          not_checked: notChecked,
         })}\n`,
       })
       expect(await directory.inside('verify', '--json')).toEqual(absent(directory.path))

@@ -13,7 +13,9 @@ import { laterKeysOf } from '../features/outgoing/rotations.ts'
 import type { Vault } from '../stores/vault/port.ts'
 import { settlementKey } from '../stores/vault/vault-signer.ts'
 
-type KeyHolder = Pick<Vault, 'knows' | 'unseal' | 'keysNamed' | 'publicKey'>
+/** Whoever knows which keys there are. */
+export type NamedKeyHolder = Pick<Vault, 'keysNamed' | 'publicKey'>
+type KeyHolder = NamedKeyHolder & Pick<Vault, 'knows' | 'unseal'>
 
 /**
  * The streams of merchants, customers and rotations whose keys a vault lacks or has wrong: then it does not belong to the log.
@@ -55,7 +57,10 @@ const isRotation = ({ type, data }: RecordedEvent): boolean =>
   type === 'IntentRecorded' && KeyRotationAction.is(data.action)
 
 /** The key of a rotation is in the vault before the rotation is recorded. */
-const hasLaterKey = async (vault: KeyHolder, { type, data, metadata }: RecordedEvent): Promise<boolean | null> => {
+export const hasLaterKey = async (
+  vault: NamedKeyHolder,
+  { type, data, metadata }: RecordedEvent,
+): Promise<boolean | null> => {
   if (type !== 'IntentRecorded' || !KeyRotationAction.is(data.action) || !AccountId.is(data.source)) return null
   return (await laterKeysOf(vault, metadata.environment, data.source)).includes(data.action.to)
 }
@@ -63,7 +68,10 @@ const hasLaterKey = async (vault: KeyHolder, { type, data, metadata }: RecordedE
 const idIn = (stream: string): string => stream.slice(stream.indexOf('-') + 1)
 
 /** Null for an event that needs no key. */
-const hasSettlementKey = async (vault: KeyHolder, { stream, type, data }: RecordedEvent): Promise<boolean | null> => {
+export const hasSettlementKey = async (
+  vault: NamedKeyHolder,
+  { stream, type, data }: RecordedEvent,
+): Promise<boolean | null> => {
   if (type !== 'SettlementAccountSet' || data.custody === 'merchant') return null
   const environment: Environment = data.environment === 'mainnet' ? 'mainnet' : 'testnet'
   const name = settlementKey(environment, idIn(stream))

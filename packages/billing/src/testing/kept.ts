@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { rowsOf, type SqlProgram, type SqlValue } from '@quittance/event-store'
+import { rowsOf, type Sql, type SqlProgram, type SqlValue } from '@quittance/event-store'
 import { postgresPrograms } from '@quittance/event-store/postgres'
 import { databaseOf } from '@quittance/event-store/postgres/testing/databases'
-import { openDatabase, runNow } from '@quittance/event-store/sqlite'
+import { openDatabase, runNow, sqlitePrograms } from '@quittance/event-store/sqlite'
 import { chosenStore, filesIn, isInDatabase } from './stores.ts'
 
 const inDatabaseOf = async <A>(folder: string, program: SqlProgram<A>): Promise<A> => {
@@ -26,6 +26,16 @@ export const runBeside = async <A>(folder: string, part: 'rows' | 'vault', progr
   } finally {
     database.close()
   }
+}
+
+/** Works on the database of a folder's vault, beside the platforms that have it open. */
+export const withVault = async <A>(folder: string, work: (sql: Sql) => Promise<A>): Promise<A> => {
+  if (isInDatabase) {
+    const sql = await postgresPrograms({ connectionString: await databaseOf(folder), connections: 1 })
+    return work(sql).finally(sql.close)
+  }
+  const database = openDatabase(filesIn(folder).vault, { durability: 'full' })
+  return work(sqlitePrograms(database)).finally(() => database.close())
 }
 
 const textOf = (value: SqlValue): string =>

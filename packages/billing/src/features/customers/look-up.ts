@@ -10,9 +10,11 @@ const normalizedPhone = (phone: string): string => (/\d/.test(phone) ? phone.rep
 
 const scoped = ({ merchantId, environment }: Scope, text: string): string => `${merchantId}\n${environment}\n${text}`
 
+type Hashes = Pick<Vault, 'keyedHash'>
+
 /** The hash by which a customer's email is found and reserved, in one account and environment. */
-export const emailHash = (vault: Vault, scope: Scope, email: string): Promise<KeyedHash> =>
+export const emailHash = (vault: Hashes, scope: Scope, email: string): Promise<KeyedHash> =>
   vault.keyedHash('email', scoped(scope, normalizedEmail(email)))
 
-export const phoneHash = (vault: Vault, scope: Scope, phone: string): Promise<KeyedHash> =>
+export const phoneHash = (vault: Hashes, scope: Scope, phone: string): Promise<KeyedHash> =>
   vault.keyedHash('phone', scoped(scope, normalizedPhone(phone)))

@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { AccountId, type JsonObject, KeyedHash, Sealed } from '@quittance/domain'
 import { loneProgram, mapProgram, rowsOf, type Sql, type SqlDialect, type SqlProgram } from '@quittance/event-store'
 import * as O from 'fp-ts/lib/Option.js'
@@ -10,6 +10,7 @@ import { exists, write } from '../sql/query.ts'
 import { addColumns, create, hasAll } from '../sql/schema.ts'
 import { decrypt, encrypt } from './cipher.ts'
 import type { ErasedSubjects } from './erased-subjects.ts'
+import { hashUnder } from './keyed-hash.ts'
 import { keysElsewhere, type NamedKeys } from './keys-elsewhere.ts'
 import type { KeyCarriage, LackingKey, Vault } from './port.ts'
 import { seedSigner } from './seed-signer.ts'
@@ -20,9 +21,9 @@ export const lookupKeyName = 'lookup-key'
 export const seedPrefix = 'secret/'
 /** Before the name of a key that another signer holds, and before the public key of one. */
 export const elsewherePrefix = 'elsewhere/'
-const holderPrefix = 'held/'
-const subjectPrefix = 'subject/'
-const carriedPrefix = 'carried/'
+export const holderPrefix = 'held/'
+export const subjectPrefix = 'subject/'
+export const carriedPrefix = 'carried/'
 const placedPrefix = 'placed/'
 
 // The index of an earlier release was on a condition that PostgreSQL cannot read.
@@ -176,8 +177,7 @@ export const vaultOver = (
   const others = keysElsewhere(named, elsewhere === null ? null : guardedSigner(elsewhere))
   const publicKeyOf = async (key: string): Promise<AccountId | null> =>
     (await own.publicKey(key)) ?? named.publicKey(key)
-  const hashOf = (purpose: string, text: string): string =>
-    createHmac('sha256', lookupKey).update(`${purpose}\0`).update(text).digest('hex')
+  const hashOf = (purpose: string, text: string): string => hashUnder(lookupKey, purpose, text)
   // Hashes of another vault, by ours of the same: what was recorded under them is found as before.
   let { hasCarried } = opened
   const carriedHash = async (own: string): Promise<string> =>

@@ -1,0 +1,29 @@
+import { isStoreFailure, type Problem } from '@quittance/event-store/sqlite'
+import * as E from 'fp-ts/lib/Either.js'
+import { messageOf } from '../command-error.ts'
+import type { EventLog, Installation } from '../installation.ts'
+import { openSource, withClosers } from './copy-logs.ts'
+
+/** What the events say, beyond their hashes, and what could not be looked at. */
+export type VerifiedContents = { readonly problems: ReadonlyArray<Problem>; readonly notChecked: ReadonlyArray<string> }
+
+/** Checks what hashes cannot show. A log or vault that cannot be read is a problem, not an error. */
+export const verifyContents = (location: EventLog, { vaultToRead }: Installation): Promise<VerifiedContents> =>
+  withClosers(async (closers) => {
+    const place = await vaultToRead()
+    if (E.isLeft(place)) return unreadable(place.left.error)
+    const source = await openSource(location, closers)
+    if (E.isLeft(source)) return unreadable(source.left.error)
+    try {
+      const { findings, notChecked } = await place.right.host.checkedContents(source.right.log, place.right)
+      return { problems: findings, notChecked }
+    } catch (cause) {
+      if (!isStoreFailure(cause)) throw cause
+      return unreadable(messageOf(cause))
+    }
+  })
+
+const unreadable = (why: string): VerifiedContents => ({
+  problems: [{ stream: null, revision: null, problem: `its contents cannot be checked: ${why}` }],
+  notChecked: [],
+})

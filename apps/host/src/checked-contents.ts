@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs'
+import { checkContents, type VaultToCheck } from '@quittance/billing'
+import type { EventStore } from '@quittance/event-store'
+import { openDatabase, sqlitePrograms } from '@quittance/event-store/sqlite'
+import type { DataDir } from './data-dir.ts'
+
+/** Where a vault is: in the database, or where that is null in its file. `masterKey`: null where the settings do not say it. */
+export type VaultToRead = {
+  readonly files: Pick<DataDir, 'vault'>
+  readonly databaseUrl: string | null
+  readonly masterKey: Uint8Array | null
+}
+
+/** Checks what the events of a log say, with the vault beside it. Rejects where either cannot be read. */
+export const checkedContents = async (
+  log: Pick<EventStore, 'readAll'>,
+  place: VaultToRead,
+): ReturnType<typeof checkContents> => {
+  const opened = await openVault(place)
+  try {
+    return await checkContents(log, opened?.vault ?? null)
+  } finally {
+    await opened?.close()
+  }
+}
+
+type Opened = { readonly vault: VaultToCheck; readonly close: () => void | Promise<void> }
+
+const openVault = async ({ files, databaseUrl, masterKey }: VaultToRead): Promise<Opened | null> => {
+  if (databaseUrl === null) {
+    if (!existsSync(files.vault)) return null
+    const database = openDatabase(files.vault, { durability: 'full', readOnly: true })
+    return { vault: { sql: sqlitePrograms(database), masterKey }, close: () => database.close() }
+  }
+  // Loaded only here: no other vault needs the driver.
+  const { postgresPrograms } = await import('@quittance/event-store/postgres')
+  const sql = await postgresPrograms({ connectionString: databaseUrl, connections: 1 })
+  return { vault: { sql, masterKey }, close: sql.close }
+}

@@ -1,0 +1,46 @@
+import type { EventStore, Sql } from '@quittance/event-store'
+import { readVault } from '../stores/vault/read-vault.ts'
+import { keysCheck } from './keys/check-keys.ts'
+import { checkLog, type Finding, findingIn, type LogCheck } from './log-check.ts'
+
+/** The vault beside a log. `masterKey`: null where nobody has said it. */
+export type VaultToCheck = { readonly sql: Sql; readonly masterKey: Uint8Array | null }
+
+/** What was found in a log whose hashes are sound, and what could not be looked at. */
+export type Contents = { readonly findings: ReadonlyArray<Finding>; readonly notChecked: ReadonlyArray<string> }
+
+/**
+ * Checks what hashes cannot show: whether the vault is the one of the log. Changes nothing.
+ * Errors: rejects where log or vault cannot be read.
+ */
+export const checkContents = async (
+  log: Pick<EventStore, 'readAll'>,
+  vault: VaultToCheck | null,
+  onEvent?: (position: bigint) => void,
+): Promise<Contents> => {
+  const keys = await keysOf(vault)
+  const findings = await checkLog(log, keys.checks, onEvent)
+  return { findings: [...keys.findings, ...findings], notChecked: keys.notChecked }
+}
+
+type Begun = Contents & { readonly checks: ReadonlyArray<LogCheck> }
+const nothing: Begun = { checks: [], findings: [], notChecked: [] }
+
+const keysOf = async (vault: VaultToCheck | null): Promise<Begun> => {
+  if (vault === null) return { ...nothing, notChecked: ['the vault: there is none'] }
+  const { sql, masterKey } = vault
+  if (masterKey === null)
+    return {
+      ...nothing,
+      notChecked: ['the keys of the vault, and what is sealed under them: the master key is not set'],
+    }
+  const again = () => sql.run(readVault(sql.dialect, masterKey))
+  const keys = await again()
+  if (!('_tag' in keys)) return { ...nothing, checks: [keysCheck(keys, again)] }
+  switch (keys._tag) {
+    case 'NoVault':
+      return { ...nothing, notChecked: ['the vault: there is none'] }
+    case 'WrongMasterKey':
+      return { ...nothing, findings: [findingIn(null, 'vault: no key in it opens under this master key')] }
+  }
+}

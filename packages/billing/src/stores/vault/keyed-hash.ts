@@ -1,0 +1,5 @@
+import { createHmac, type KeyObject } from 'node:crypto'
+
+/** HMAC-SHA-256 as 64 hex digits. Purposes do not collide. */
+export const hashUnder = (lookupKey: KeyObject, purpose: string, text: string): string =>
+  createHmac('sha256', lookupKey).update(`${purpose}\0`).update(text).digest('hex')
