@@ -403,7 +403,6 @@ export {
   type AlarmCause,
   type Approval,
   accessEndsAt,
-  agreedFrom,
   type CertainRefusal,
   type Cycle,
   chargeDueAt,
@@ -442,6 +441,7 @@ export {
   UnsettledCause,
   unsettledAt,
   waitingPriceChange,
+  withoutRate,
 } from './subscription/index.ts'
 export {
   type AllowedUrls,

@@ -1,5 +1,7 @@
+import type { Policy } from '../merchant/index.ts'
 import { nothing } from '../shared/decider.ts'
 import { dayMs, type UnixMs, unixMs } from '../shared/units.ts'
+import type { UnsettledCause } from './causes.ts'
 import type { EndUnsettled } from './commands.ts'
 import { attemptUnderWay, type Decision, forbidden, record, reject, rejectUnderWay } from './decision.ts'
 import { invoiceMs } from './dunning.ts'
@@ -37,6 +39,24 @@ export const hasFailedUnsettled = (state: SubscriptionRecord): boolean => {
   const since = unsettledAt(state)
   const last = state.attempts.at(-1)
   return state.collection._tag === 'current' && since !== null && last?.status === 'failed' && last.at >= since
+}
+
+/**
+ * What the policy makes of a charge for which there is no rate at a moment: whether it may be made at the last agreed rates,
+ * and whether it is otherwise invoiced, or the subscription paused, rather than tried again later. A debt of the customer's own
+ * is left to dunning.
+ */
+export const withoutRate = (
+  state: SubscriptionRecord,
+  { ratesAfter }: Pick<Policy, 'ratesAfter'>,
+  at: UnixMs,
+  cause: Exclude<UnsettledCause, 'charge_failed'>,
+): { readonly mayBeAgreed: boolean; readonly isEnded: boolean } => {
+  const isReached = (since: UnixMs | null): boolean => since !== null && at >= since
+  return {
+    mayBeAgreed: ratesAfter === 'charge_at_peg' && cause !== 'peg_broken' && isReached(agreedFrom(state)),
+    isEnded: state.collection._tag === 'current' && isReached(unsettledAt(state)),
+  }
 }
 
 const hasEnded = ({ lifecycle, collection }: SubscriptionRecord): boolean =>

@@ -3,7 +3,6 @@ import { stroops } from '../shared/stroops.ts'
 import { secondMs, type UnixMs, unixMs } from '../shared/units.ts'
 import { DelayCause } from '../subscription/causes.ts'
 import {
-  agreedFrom,
   dueAt,
   type FailureCause,
   hasFailedUnsettled,
@@ -16,7 +15,7 @@ import {
   type SubscriptionRejection,
   type SubscriptionState,
   type SubscriptionStep,
-  unsettledAt,
+  withoutRate,
 } from '../subscription/index.ts'
 import {
   attemptOf,
@@ -88,7 +87,7 @@ export const lifeOf = (details: SubscriptionDetails, policy = usualPolicy, prefl
         const { n } = step.charge
         if (state.status !== 'absent' && hasFailedUnsettled(state))
           return { type: 'EndUnsettled', at: now, n, cause: 'charge_failed', invoiceId: invoiceOf(n), policy }
-        if (end !== 'cause_stands' && DelayCause.is(end)) return withoutRate(step.charge, end)
+        if (end !== 'cause_stands' && DelayCause.is(end)) return unpriced(step.charge, end)
         return attemptOf(step.charge, now, terms)
       }
       case 'look_at_cause': {
@@ -114,13 +113,12 @@ export const lifeOf = (details: SubscriptionDetails, policy = usualPolicy, prefl
   }
 
   /** What becomes of a charge that cannot be priced: it waits, or after a week follows the policy. */
-  const withoutRate = (charge: NextCharge, cause: Exclude<DelayCause, 'cause_stands'>): SubscriptionCommand => {
+  const unpriced = (charge: NextCharge, cause: Exclude<DelayCause, 'cause_stands'>): SubscriptionCommand => {
     const { n } = charge
-    const isReached = (at: UnixMs | null) => at !== null && now >= at
-    if (state.status !== 'absent' && isReached(agreedFrom(state)) && policy.ratesAfter === 'charge_at_peg')
-      return { ...attemptOf(charge, now, state.terms), rates: [], agreedRates: [] }
-    if (state.status !== 'absent' && isReached(unsettledAt(state)) && state.collection._tag === 'current')
-      return { type: 'EndUnsettled', at: now, n, cause: 'no_rate', invoiceId: invoiceOf(n), policy }
+    if (state.status === 'absent') throw new Error('it did not begin')
+    const { mayBeAgreed, isEnded } = withoutRate(state, policy, now, 'no_rate')
+    if (mayBeAgreed) return { ...attemptOf(charge, now, state.terms), rates: [], agreedRates: [] }
+    if (isEnded) return { type: 'EndUnsettled', at: now, n, cause: 'no_rate', invoiceId: invoiceOf(n), policy }
     return { type: 'DelayCharge', at: now, n, cause, jitter: 0 }
   }
 

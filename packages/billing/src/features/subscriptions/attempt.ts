@@ -1,6 +1,5 @@
 import {
   type AgreedRate,
-  agreedFrom,
   chargeDueAt,
   feeAt,
   hasFailedUnsettled,
@@ -8,10 +7,10 @@ import {
   type NewQuote,
   type NextCharge,
   type SubscriptionRecord,
-  type UnixMs,
   type UnsettledCause,
   unixMs,
   unsettledAt,
+  withoutRate,
 } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -72,9 +71,9 @@ const withoutQuote = async (
   const { scope, state, policy } = current
   if (failure._tag !== 'RateUnavailable' && failure._tag !== 'AmountTooLarge')
     return waits(work, current, charge.n, failure)
-  const isReached = (at: UnixMs | null) => at !== null && ingested.closedAt >= at
-  const isPegBroken = failure._tag === 'RateUnavailable' && failure.reason === 'PegBroken'
-  if (policy.ratesAfter === 'charge_at_peg' && !isPegBroken && isReached(agreedFrom(state))) {
+  const cause = failure._tag === 'RateUnavailable' && failure.reason === 'PegBroken' ? 'peg_broken' : 'no_rate'
+  const { mayBeAgreed, isEnded } = withoutRate(state, policy, ingested.closedAt, cause)
+  if (mayBeAgreed) {
     const agreed = await agreedPrice(services, scope, state.terms.price, state.details)
     if (E.isLeft(agreed)) return agreed
     if (O.isSome(agreed.right) && agreed.right.value.amount <= state.authorization.mandate.cap) {
@@ -82,10 +81,7 @@ const withoutQuote = async (
       return attemptAt(work, current, charge, { amount, rates: [], agreedRates })
     }
   }
-  // A debt of the customer's own is left to dunning.
-  return state.collection._tag === 'current' && isReached(unsettledAt(state))
-    ? endUnsettled(work, current, charge, isPegBroken ? 'peg_broken' : 'no_rate')
-    : waits(work, current, charge.n, failure)
+  return isEnded ? endUnsettled(work, current, charge, cause) : waits(work, current, charge.n, failure)
 }
 
 /** Invoices what no attempt could settle, or pauses the subscription. The mandate is tried further for an invoice. */
