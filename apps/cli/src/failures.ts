@@ -1,4 +1,11 @@
-import type { AcceptLogFailure, Billing, DecideFailure, ReconcileFailure, ResumeFailure } from '@quittance/billing'
+import type {
+  AcceptLogFailure,
+  Billing,
+  CheckpointFailure,
+  DecideFailure,
+  ReconcileFailure,
+  ResumeFailure,
+} from '@quittance/billing'
 import { decimalFromStroops } from '@quittance/domain'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type CommandError, refused } from './command-error.ts'
@@ -35,6 +42,7 @@ export type Failure =
   | ReconcileFailure
   | DecideFailure
   | AcceptLogFailure
+  | CheckpointFailure
 
 /** A failure of the billing core, in words for the operator. The code is the failure's name in snake case. */
 export const failureError = (failure: Failure): CommandError =>
@@ -42,6 +50,16 @@ export const failureError = (failure: Failure): CommandError =>
 
 const wordsFor = (failure: Failure): string => {
   switch (failure._tag) {
+    case 'NoTransparencyLog':
+      return 'No checkpoint was ever signed here: `quittance checkpoint` signs the first.'
+    case 'LogRolledBack':
+      return 'The event log went back, and nobody has accepted that yet: quittance restore accept --reason <reason>'
+    case 'CheckpointNotContinued':
+      return `The log has ${failure.size} events and does not continue the checkpoint of ${failure.kept} events that was signed: it is an older copy, or it was changed. \`quittance verify\` shows where.`
+    case 'LogKeyLacking':
+      return `The vault lacks the key that signs checkpoints (${failure.vkey}): put the newer vault in place.`
+    case 'CheckpointsNotKept':
+      return 'The file of checkpoints in the data directory cannot be read or written: look at its rights, and at the disk.'
     case 'MerchantNotFound':
       return 'There is no such merchant. `quittance merchant list` shows them.'
     case 'CustomerNotFound':

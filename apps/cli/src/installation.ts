@@ -11,10 +11,14 @@ import { type Failure, failureError } from './failures.ts'
 type Settings = Readonly<Record<string, string | undefined>>
 
 /** Where the events are: in a file, on a server with the read models in a file, or with all else in a database. The files need not exist. */
-export type EventLog =
+export type EventLog = (
   | { readonly _tag: 'file'; readonly path: string }
   | { readonly _tag: 'server'; readonly connectionString: string; readonly readModels: string }
   | { readonly _tag: 'database'; readonly connectionString: string }
+) & {
+  /** The file that keeps the checkpoints of the log. */
+  readonly checkpoints: string
+}
 
 /** What commands work on, as the settings describe it. Errors: every problem of the configuration, in one error. */
 export type Installation = {
@@ -67,13 +71,13 @@ export const installationOf = (settings: Settings, isGated: boolean): Installati
     const host = await hostOf(settings)
     if (E.isLeft(host)) return host
     const { config, dataFiles } = host.right
-    const { events, readModels } = dataFiles(config.dataDir)
+    const { events, readModels, checkpoints } = dataFiles(config.dataDir)
     if (config.databaseUrl !== null && config.eventStore === null)
-      return E.right({ _tag: 'database', connectionString: config.databaseUrl })
+      return E.right({ _tag: 'database', connectionString: config.databaseUrl, checkpoints })
     return E.right(
       config.eventStore === null
-        ? { _tag: 'file', path: events }
-        : { _tag: 'server', connectionString: config.eventStore, readModels },
+        ? { _tag: 'file', path: events, checkpoints }
+        : { _tag: 'server', connectionString: config.eventStore, readModels, checkpoints },
     )
   },
   dataDir: async () => {

@@ -12,6 +12,8 @@ export type DataDir = {
   readonly sandboxFacts: string
   /** The newest event of the log, as it is noted beside it. */
   readonly logMark: string
+  /** Every checkpoint of the log that was signed. No backup holds it, and no restore replaces it. */
+  readonly checkpoints: string
   /** The ids of erased customers. No backup holds it, and no restore replaces it. */
   readonly erased: string
   /** Exists while a restore replaces files: it names the backup. */
@@ -34,6 +36,7 @@ export const dataFiles = (path: string): DataDir => {
     masterKey: join(root, 'master.key'),
     sandboxFacts: join(root, 'sandbox.json'),
     logMark: join(root, 'log-mark.json'),
+    checkpoints: join(root, 'checkpoints.jsonl'),
     erased: join(root, 'erased.txt'),
     restoring: join(root, 'restoring'),
   }

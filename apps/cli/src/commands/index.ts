@@ -4,6 +4,7 @@ import { approvalApprove, approvalList, approvalReject } from './approval.ts'
 import { archive } from './archive.ts'
 import { backup } from './backup.ts'
 import { channelCreate } from './channel-create.ts'
+import { checkpoint } from './checkpoint.ts'
 import { contractDeploy } from './contract-deploy.ts'
 import { contractId } from './contract-id.ts'
 import { contractList, contractMigrate, contractMigrations } from './contract-migrate.ts'
@@ -95,6 +96,7 @@ export const commands: ReadonlyArray<Command> = [
   doctor,
   listen,
   verify,
+  checkpoint,
   reconcile,
   usage,
   feeSet,

@@ -23,6 +23,7 @@ const refused: ReadonlyArray<readonly [string, ...ReadonlyArray<string>]> = [
   ['merchant payout', '--asset', 'native', '--amount', 'all', '--destination', accountId],
   ['merchant payout', '--cancel', 'po_nobody'],
   ['settlement expect'],
+  ['checkpoint'],
   ['settlement declare', '--accounts', accountId],
   ['key create'],
   ['key rotate', 'KEY'],

@@ -8,11 +8,12 @@ import {
   verify as verifyLog,
 } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Command, CommandResult } from '../command.ts'
+import { type Command, type CommandResult, option } from '../command.ts'
 import { type CommandError, messageOf, refused } from '../command-error.ts'
 import type { EventLog } from '../installation.ts'
 import { counted, printable } from '../printing.ts'
 import { withServerLog } from '../server-log.ts'
+import { type Against, againstCheckpoints } from './verify-against.ts'
 import { verifyContents } from './verify-contents.ts'
 
 export const verify: Command = {
@@ -22,8 +23,16 @@ export const verify: Command = {
 itself; then whether the vault is the one of the log, which needs its master key. It changes nothing, says what it could not
 check, and works on a copy, on a damaged file, and while the log is being written.
 In PostgreSQL it reads all events and checks the tables. It reads all events of a log on a server, and compares the log with the heads that the read models beside it recorded.
-Each problem names its event if there is one. A missing log is a problem too.`,
-  options: [],
+Each problem names its event if there is one. A missing log is a problem too.
+Whoever can write the whole log can compute its chains again. So it is compared with every checkpoint that was signed of it and
+is kept outside of it: those of the data directory, or the one that you have kept and give with --against.`,
+  options: [
+    option('--against <file>', 'A checkpoint that was signed earlier, as `quittance checkpoint --out` writes it.'),
+    option(
+      '--key <vkey>',
+      'The verifier key of the log, as you know it: checkpoints that it has not signed are problems.',
+    ),
+  ],
   needsSoundLog: false,
   example: {
     words: '',
@@ -32,16 +41,18 @@ payment-pay_0350ocuGm5bGVg2XnNqJ1a @ 2: …`,
     json: `{"ok":false,"events":1204,"problems":[{"stream":"payment-pay_0350ocuGm5bGVg2XnNqJ1a","revision":2,"problem":"…"}],"not_checked":[]}
   and exit status 1; when all is well {"ok":true,"events":1204,"problems":[],"not_checked":[]} and exit status 0`,
   },
-  run: async (_, installation) => {
+  run: async (line, installation) => {
     const log = await installation.eventLog()
     if (E.isLeft(log)) return log
     const hashes = await verifyHashes(log.right)
     if (E.isLeft(hashes)) return hashes
+    const against = await againstCheckpoints(line, log.right)
+    if (E.isLeft(against)) return against
     const { events, problems } = hashes.right
     // What is altered already has no contents to judge.
-    if (problems.length > 0) return E.right(resultOf(events, problems, [contentsUnjudged]))
-    const contents = await verifyContents(log.right, installation)
-    return E.right(resultOf(events, contents.problems, contents.notChecked))
+    const contents =
+      problems.length > 0 ? { problems, notChecked: [contentsUnjudged] } : await verifyContents(log.right, installation)
+    return E.right(resultOf(events, contents, against.right))
   },
 }
 
@@ -118,11 +129,15 @@ const about = (problem: string): Problem => ({ stream: null, revision: null, pro
 
 const resultOf = (
   events: number,
-  problems: ReadonlyArray<Problem>,
-  notChecked: ReadonlyArray<string>,
+  contents: { readonly problems: ReadonlyArray<Problem>; readonly notChecked: ReadonlyArray<string> },
+  against: Against,
 ): CommandResult => {
+  const { notChecked } = contents
+  const { checkpoints } = against
+  const problems = [...contents.problems, ...against.problems]
   const ok = problems.length === 0
-  const verdict = `${ok ? 'ok' : 'not ok'}: ${counted(events, 'event')}, ${counted(problems.length, 'problem')}`
+  const compared = checkpoints === 0 ? '' : `, compared with ${counted(checkpoints, 'checkpoint')}`
+  const verdict = `${ok ? 'ok' : 'not ok'}: ${counted(events, 'event')}, ${counted(problems.length, 'problem')}${compared}`
   const lines = problems.map(({ stream, revision, problem }) =>
     printable(stream === null ? problem : `${stream} @ ${revision}: ${problem}`),
   )
@@ -131,6 +146,7 @@ const resultOf = (
     json: {
       ok,
       events,
+      ...(checkpoints === 0 ? {} : { checkpoints }),
       problems: problems.map(({ stream, revision, problem }) => ({
         stream,
         revision: revision === null ? null : Number(revision),

@@ -24,7 +24,7 @@ const noteIn = (line: string): ReadonlyArray<string> => {
 }
 
 /** The notes in the text of such a file. */
-const notesIn = (text: string): ReadonlyArray<string> => text.split('\n').flatMap(noteIn)
+export const notesIn = (text: string): ReadonlyArray<string> => text.split('\n').flatMap(noteIn)
 
 const readBytes = 65_536
 
