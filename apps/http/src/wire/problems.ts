@@ -4,6 +4,7 @@ import { approvalProblems } from './problems/approvals.ts'
 import { checkoutProblems } from './problems/checkouts.ts'
 import { customerProblems } from './problems/customers.ts'
 import { exceptionProblems } from './problems/exceptions.ts'
+import { historyProblems } from './problems/histories.ts'
 import { payingProblems } from './problems/paying.ts'
 import { paymentProblems } from './problems/payments.ts'
 import { payoutProblems } from './problems/payouts.ts'
@@ -29,6 +30,7 @@ const problems: Problems = {
   ...settlementProblems,
   ...exceptionProblems,
   ...payingProblems,
+  ...historyProblems,
 }
 
 export const problemOf = <T extends Tag>(failure: Of<T>, fields: Fields): HttpError => {

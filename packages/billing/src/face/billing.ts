@@ -1,4 +1,5 @@
 import { type Access, access } from '../access/access.ts'
+import { type Histories, histories } from '../audit/histories/histories.ts'
 import { type TransparencyLog, transparencyLog } from '../audit/transparency/transparency-log.ts'
 import { type Approvals, approvals } from '../features/approvals/approvals.ts'
 import { type Checkouts, checkouts } from '../features/checkouts/checkouts.ts'
@@ -80,6 +81,8 @@ export interface Billing {
   readonly webhooks: Webhooks
   readonly deliveries: Deliveries
   readonly events: Events
+  /** What happened to each resource, and why. */
+  readonly histories: Histories
   readonly wallets: Wallets
   readonly portal: Portal
   readonly exportCustomer: ExportCustomer
@@ -152,6 +155,7 @@ export const createBilling = (services: Services): Billing => {
     webhooks: webhooks(services),
     deliveries: deliveries(services),
     events: events(services),
+    histories: histories(services),
     wallets: wallets(services),
     portal: portal(services),
     exportCustomer: exportCustomer(services),

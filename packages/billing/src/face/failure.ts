@@ -1,3 +1,4 @@
+import type { HistoryFailure } from '../audit/histories/histories.ts'
 import type { DecideFailure } from '../features/approvals/approvals.ts'
 import type { CheckoutFailure, CheckoutNotFound } from '../features/checkouts/options.ts'
 import type { ConsumeFailure, TransactionNotFound } from '../features/credits/credits.ts'
@@ -42,6 +43,7 @@ export type BillingFailure =
   | MergeFailure
   | CheckoutFailure
   | CheckoutNotFound
+  | HistoryFailure
   | PaymentNotFound
   | PayFailure
   | AttachFailure

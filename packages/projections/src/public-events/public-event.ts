@@ -35,6 +35,8 @@ export interface PublicEvents {
   /** By its id, of any merchant. */
   readonly withId: (id: string) => Promise<PublicEvent | null>
   readonly page: (request: FeedRequest) => Promise<FeedPage>
+  /** Those of a merchant that the events at these positions of the log gave, in the order of the feed. */
+  readonly of: (scope: Scope, positions: ReadonlyArray<bigint>) => Promise<ReadonlyArray<PublicEvent>>
   /** Of all merchants, after a place (exclusive; null: from the first on). */
   readonly next: (after: string | null, limit: number) => Promise<ReadonlyArray<PublicEvent>>
 }

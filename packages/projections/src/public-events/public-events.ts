@@ -4,13 +4,14 @@ import type { Dialect } from '../dialect.ts'
 import type { Reading } from '../reading.ts'
 import { decodeRow, type StoredRow, tableName } from '../table-rows.ts'
 import type { FeedPage, FeedRequest, PublicEvent, PublicEvents } from './public-event.ts'
-import { behindPlaces, firstPlace, publicEventIn, publicEventTable } from './public-event-row.ts'
+import { behindPlaces, firstPlace, placeOf, publicEventIn, publicEventTable } from './public-event-row.ts'
 
 /** Opens the feed. */
 export const publicEvents = (reading: Reading): PublicEvents => {
   const queries = feedQueries(reading.dialect)
   const withId = reading.prepare(queries.withId)
   const next = reading.prepare(queries.next)
+  const atPlaces = reading.prepare(queries.atPlaces)
   const pages = {
     all: reading.prepare(queries.all),
     some: reading.prepare(queries.some),
@@ -25,9 +26,16 @@ export const publicEvents = (reading: Reading): PublicEvents => {
       return row === undefined ? null : announced(row)
     },
     page: async (request) => feedPageOf(await pages[feedQueryFor(request)].all(feedValues(request)), request),
+    of: async ({ merchantId, environment }, positions) => {
+      const places = positions.flatMap((position) => ordinals.map((ordinal) => placeOf(position, ordinal)))
+      return (await atPlaces.all({ merchantId, environment, among: JSON.stringify(places) })).map(announced)
+    },
     next: async (after, limit) => (await next.all({ after: after ?? firstPlace, limit })).map(announced),
   }
 }
+
+/** More than any event of the log gives public events. */
+const ordinals = [0, 1, 2, 3, 4, 5, 6, 7]
 
 /** The queries of the feed. */
 export const feedQueries = ({ builder, apart, ofEveryone, textsIn }: Dialect) => {
@@ -40,6 +48,12 @@ export const feedQueries = ({ builder, apart, ofEveryone, textsIn }: Dialect) =>
   // A resource has few events, a type many: those of the type are not to be looked for by the index of types.
   const isAmong = sql<boolean>`${apart('status')} IN (${textsIn(given<string>('among'))})`
   return {
+    atPlaces: from
+      .where('id', 'in', sql<string>`(${textsIn(given<string>('among'))})`)
+      .where('merchant_id', '=', given<string>('merchantId'))
+      .where('environment', '=', given<string>('environment'))
+      .orderBy('id')
+      .compile(),
     withId: from.where('lookup_key', '=', given<string>('id')).compile(),
     next: from
       .where(ofEveryone.after(given<string>('after')))

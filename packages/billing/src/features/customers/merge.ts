@@ -65,7 +65,8 @@ export const mergeCustomers =
     return E.right({ object: 'customer_merge', customer_id: into, merged_customer_id: from })
   }
 
-const mergesId = ({ merchantId, environment }: Scope): string => `${merchantId}/${environment}`
+/** The id of the stream of a merchant's merges. */
+export const mergesId = ({ merchantId, environment }: Scope): string => `${merchantId}/${environment}`
 
 const subscribedTwice = async (
   services: Pick<Services, 'readModels' | 'caughtUp'>,

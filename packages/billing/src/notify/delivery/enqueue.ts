@@ -61,10 +61,16 @@ export const progressOf = (
     return (yield* endpoints.hold(id)()) ?? { beginsAt, lastEvent: null, isSuspended: false }
   }
 
+/** The id of the delivery of a public event to an endpoint: the same whoever adds it. */
+export const deliveryIdOf = (
+  endpointId: string,
+  { id, occurredAt }: Pick<PublicEvent, 'id' | 'occurredAt'>,
+): DeliveryId => createdId(DeliveryId, occurredAt, `${endpointId}\n${id}`)
+
 const deliveryOf = (endpoint: Endpoint, publicEvent: PublicEvent, now: UnixMs): NewDelivery => {
-  const { id: eventId, type: eventType, resourceId, sequence, occurredAt } = publicEvent
+  const { id: eventId, type: eventType, resourceId, sequence } = publicEvent
   return {
-    id: createdId(DeliveryId, occurredAt, `${endpoint.id}\n${eventId}`),
+    id: deliveryIdOf(endpoint.id, publicEvent),
     webhookId: endpoint.id,
     merchantId: endpoint.merchantId,
     environment: endpoint.environment,

@@ -38,6 +38,7 @@ export interface DeliveryList {
   /** Ends the leases of an endpoint that are over. */
   readonly expire: (webhookId: string, wallNow: number, now: Times) => SqlProgram<void>
   readonly withId: (id: string) => SqlProgram<Delivery | null>
+  readonly withIds: (ids: ReadonlyArray<string>) => SqlProgram<ReadonlyArray<Delivery>>
   /** The environment of an endpoint's deliveries; null without any. */
   readonly environmentOf: (webhookId: string) => SqlProgram<Environment | null>
   /** Deliveries of an endpoint between two ids, both exclusive, newest first: those nearest to one of the ids. */
@@ -100,6 +101,7 @@ export const deliveryList = (dialect: SqlDialect): DeliveryList => {
   const due = read(
     `${selectDelivery} WHERE webhook_id = ? AND due_at <= ? ORDER BY due_at, id LIMIT ? ${dialect.skipLocked}`,
   )
+  const withIds = read(`${selectDelivery} WHERE id IN (${dialect.textsOf}) ORDER BY id`)
   const between = `${selectDelivery} WHERE webhook_id = ? AND id > ? AND id < ?`
   const ofTypes = `AND event_type IN (${dialect.textsOf})`
   return {
@@ -127,6 +129,7 @@ export const deliveryList = (dialect: SqlDialect): DeliveryList => {
     expired: (wallNow) => mapProgram(expired.all(wallNow), (found) => found.map(({ id }) => id)),
     expire: (webhookId, wallNow, now) => expire(...timeArguments(now), webhookId, wallNow),
     withId: withId.one,
+    withIds: (ids) => withIds.all(JSON.stringify(ids)),
     page: (webhookId, { above, below, isNewestFirst }, most, types) => {
       const among = types === undefined ? [] : [JSON.stringify(types)]
       const order = `ORDER BY id ${isNewestFirst ? 'DESC' : ''} LIMIT ?`
