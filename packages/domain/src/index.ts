@@ -389,6 +389,7 @@ export {
   count,
   dayMs,
   hourMs,
+  latestUnixMs,
   minuteMs,
   PositiveCount,
   positiveCount,

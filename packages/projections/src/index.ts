@@ -4,10 +4,11 @@
  * @module @quittance/projections
  */
 
+export { access } from './access.ts'
 export type { ApiKeyRow } from './api-keys.ts'
 export { type ApprovalRow, approvals } from './approvals.ts'
 export { type CheckoutRow, checkouts } from './checkouts.ts'
-export { type CreditTransactionRow, creditTransactions } from './credits.ts'
+export { type CreditTransactionRow, creditBooks, creditTransactions } from './credits.ts'
 export { type CustomerRow, customers } from './customers.ts'
 export { decodedBy, UnreadableEvent } from './decode.ts'
 export { type ExceptionRow, exceptionAlarmMs, exceptions, isWaiting } from './exceptions.ts'
@@ -29,6 +30,7 @@ export {
   type PriceChangeProgress,
   type PriceChangeSubscriptionRow,
   priceChangeEntryId,
+  priceChangeSubscriptions,
 } from './price-change-subscriptions.ts'
 export { type PriceChangeRow, priceChanges } from './price-changes.ts'
 export { type ProductRow, products } from './products.ts'

@@ -5,7 +5,6 @@ import {
   ChangedSubscription,
   id,
   listOf,
-  moment,
   optional,
   Subscription,
   SubscriptionDetail,
@@ -20,6 +19,7 @@ import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
 import { answerPage, page } from '../wire/lists.ts'
+import { isOfPast, momentQuery, readableAt } from '../wire/moment.ts'
 import { command, type Route, route } from '../wire/route.ts'
 import { caughtUp } from './payments.ts'
 
@@ -66,14 +66,18 @@ export const subscriptionRoutes = (billing: Billing, catchUp: CatchUp): Readonly
       summary: 'Retrieve a subscription, as the ledger shows its authorisation, or as it was at a moment',
       auth: keyed('subscriptions:read'),
       params,
-      query: t.type({ at: says('The moment to answer for. Left out: now.', optional(moment)) }),
+      query: t.type(momentQuery),
       answer: SubscriptionDetail,
-      handler: async ({ param, principal, reads, query: { at }, request }) => {
+      handler: async ({ param, principal, reads, query, request }) => {
         const { environment } = principal()
         const read = () => caughtUp(catchUp, environment, request.log)
         return visibleDetail(
           reads(),
-          await answerOf(subscriptions.retrieve(principal(), param('id'), at ?? undefined, read)),
+          await answerOf(
+            isOfPast(query)
+              ? readableAt(billing, query).subscriptions.retrieve(principal(), param('id'))
+              : subscriptions.retrieve(principal(), param('id'), read),
+          ),
         )
       },
     }),

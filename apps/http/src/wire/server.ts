@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
-import { type AddressRanges, noRanges } from '@quittance/billing'
+import { type AddressRanges, LogUnreadable, noRanges } from '@quittance/billing'
 import { readsOf } from '@quittance/billing/scopes'
 import { ForbiddenKey, parseExactly } from '@quittance/client/wire'
 import { isStoreFailure } from '@quittance/event-store/sqlite'
@@ -115,7 +115,7 @@ const bodyOf = ({ message, code, param }: HttpError, requestId: string) => ({
 /** The refusal that the caller sees; null for a defect. */
 export const refusalIn = (error: FastifyError): HttpError | null => {
   if (error instanceof HttpError) return error
-  return isStoreFailure(error) ? new HttpError(...storeDown) : fromFramework(error)
+  return isStoreFailure(error) || error instanceof LogUnreadable ? new HttpError(...storeDown) : fromFramework(error)
 }
 
 /** The refusal behind an error of Fastify; null for a defect. */

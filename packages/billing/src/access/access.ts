@@ -18,7 +18,7 @@ export type AccessResult = {
 
 /**
  * `at` asks for a moment in time: past moments count what was confirmed and consumed by then, future ones what is known
- * now. The customer and the product must exist today.
+ * now. The customer and the product must exist, and the customer must not have been deleted by then.
  */
 export type Access = (
   scope: Scope,
@@ -30,7 +30,7 @@ export type Access = (
 /**
  * A one-time payment gives access from its confirmation until it is refunded. A metered product is accessible while
  * credits remain: the grant is the payment whose credits are consumed next. Only a subscription gives access to a
- * subscription product, whatever was paid for it.
+ * subscription product, whatever was paid for it. An `at` that has passed needs services of that moment.
  */
 export const access =
   (services: AccessServices): Access =>
@@ -41,9 +41,9 @@ export const access =
     await services.caughtUp.withOwnWrites(scope.merchantId)
     switch (product.right.row.details.productType) {
       case 'subscription':
-        return E.map(bySubscription)(await subscribed(services, scope, customerId, productId, at))
+        return E.right(bySubscription(await subscribed(services, scope, customerId, productId, at)))
       case 'metered': {
-        const balance = await balanceOf(services, scope, { customerId, productId }, at ?? null)
+        const balance = await balanceOf(services, scope, { customerId, productId })
         return E.isLeft(balance) ? balance : E.right(byPayment(balance.right.grants[0]?.paymentId ?? null))
       }
       case 'one_time':

@@ -1,10 +1,6 @@
-import { type Entitlement, entitlementAt, Subscription, type SubscriptionState, type UnixMs } from '@quittance/domain'
-import type { Page, PageRequest, Scope, SubscriptionRow } from '@quittance/projections'
-import * as E from 'fp-ts/lib/Either.js'
-import { fold } from '../kernel/fold.ts'
-import type { StoreUnavailable } from '../kernel/load.ts'
+import { type Entitlement, entitlementAt, type SubscriptionState, type UnixMs } from '@quittance/domain'
+import type { Scope } from '@quittance/projections'
 import { timestampOrNull } from '../resources/fields.ts'
-import { everyRow } from '../services/every-row.ts'
 import type { Services } from '../services/services.ts'
 
 /** The access by a subscription. `graceUntil` is set while a debt is open and access continues. */
@@ -32,41 +28,18 @@ export const grantOf = (
   return { grant: { type: 'subscription', subscription_id: subscriptionId, status, grace_until }, until }
 }
 
-/**
- * The customer's longest entitlement to a product by a subscription; null for none. Past moments are read from the log,
- * by the events until then; future ones by what is known now.
- */
+/** The customer's longest entitlement to a product by a subscription, now or later, by what is known; null for none. */
 export const subscribed = async (
-  services: Pick<Services, 'store' | 'readModels' | 'clock'>,
+  { readModels, clock }: Pick<Services, 'readModels' | 'clock'>,
   scope: Scope,
   customerId: string,
   productId: string,
   moment: UnixMs | undefined,
-): Promise<E.Either<StoreUnavailable, Subscribed | null>> => {
-  const { readModels, clock, store } = services
+): Promise<Subscribed | null> => {
   const now = clock.now(scope.environment)
-  const at = moment ?? now
-  if (at >= now) {
-    const rows = await readModels.subscriptions.withKeyUnder(scope, customerId, productId)
-    return E.right(longest(rows.map(({ id, row }) => grantOf(id, row, productId, at, now))))
-  }
-  const grants: Array<Subscribed | null> = []
-  for await (const { id } of everyRow(pageOf(services, customerId), scope)) {
-    const read = await store.readStream(`${Subscription.category}-${id}`)()
-    if (E.isLeft(read)) return read
-    const state = fold(
-      Subscription,
-      read.right.events.filter(({ metadata }) => metadata.occurredAt <= at),
-    )
-    grants.push(grantOf(id, state, productId, at, at))
-  }
-  return E.right(longest(grants))
+  const rows = await readModels.subscriptions.withKeyUnder(scope, customerId, productId)
+  return longest(rows.map(({ id, row }) => grantOf(id, row, productId, moment ?? now, now)))
 }
-
-const pageOf =
-  ({ readModels }: Pick<Services, 'readModels'>, customerId: string) =>
-  (request: PageRequest): Promise<Page<SubscriptionRow>> =>
-    readModels.subscriptions.page({ ...request, listedUnder: customerId })
 
 const longest = (grants: ReadonlyArray<Subscribed | null>): Subscribed | null =>
   grants.reduce((best, each) => (each !== null && (best === null || lasts(each) > lasts(best)) ? each : best), null)

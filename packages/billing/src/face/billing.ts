@@ -1,6 +1,8 @@
-import { type Access, access } from '../access/access.ts'
+import type { Access } from '../access/access.ts'
 import { type Histories, histories } from '../audit/histories/histories.ts'
 import { type TransparencyLog, transparencyLog } from '../audit/transparency/transparency-log.ts'
+import { accessAt } from '../audit/two-clocks/access-at.ts'
+import { type AsOf, asOf } from '../audit/two-clocks/as-of.ts'
 import { type Approvals, approvals } from '../features/approvals/approvals.ts'
 import { type Checkouts, checkouts } from '../features/checkouts/checkouts.ts'
 import { type CustomerCredits, customerCredits } from '../features/credits/credits.ts'
@@ -62,6 +64,8 @@ export interface Billing {
   readonly checkouts: Checkouts
   readonly payments: Payments
   readonly access: Access
+  /** Answers for another moment: what was true then, or what was known then. */
+  readonly asOf: AsOf
   readonly credits: CustomerCredits
   readonly exceptions: Exceptions
   /** A merchant's own account to be paid at. */
@@ -139,7 +143,9 @@ export const createBilling = (services: Services): Billing => {
     customers: people,
     checkouts: checkouts(services, people),
     payments: payments(services),
-    access: access(services),
+    access: (scope, customerId, productId, at) =>
+      accessAt(services, { at: at ?? null, knownAt: null })(scope, customerId, productId),
+    asOf: asOf(services),
     credits: customerCredits(services),
     exceptions: exceptions(services),
     ownAccount: ownAccount(services),

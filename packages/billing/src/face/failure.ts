@@ -1,4 +1,5 @@
 import type { HistoryFailure } from '../audit/histories/histories.ts'
+import type { KnownAhead } from '../audit/two-clocks/as-of.ts'
 import type { DecideFailure } from '../features/approvals/approvals.ts'
 import type { CheckoutFailure, CheckoutNotFound } from '../features/checkouts/options.ts'
 import type { ConsumeFailure, TransactionNotFound } from '../features/credits/credits.ts'
@@ -76,3 +77,4 @@ export type BillingFailure =
   | NetworkWasReset
   | OwnAccountFailure
   | DeclareFailure
+  | KnownAhead

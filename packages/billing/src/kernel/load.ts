@@ -1,4 +1,4 @@
-import type { Aggregate, RecordedEvent, UnixMs } from '@quittance/domain'
+import type { Aggregate, RecordedEvent } from '@quittance/domain'
 import type { EventStore } from '@quittance/event-store'
 import { type Found, foldRow, type ReadModel, type Scope, type StateReadModel } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
@@ -62,20 +62,6 @@ export const retrieve =
   ): Promise<E.Either<StoreUnavailable, O.Option<Found<Row>>>> => {
     const found = await retrieveAnywhere(store)(model, id)
     return E.isLeft(found) ? found : E.right(O.filter((each: Found<Row>) => isIn(scope, each))(found.right))
-  }
-
-/** As `retrieve`, by the events that had happened at a moment in the past: `none` for what was made later. */
-export const retrieveAsOf =
-  (store: EventStore, at: UnixMs) =>
-  async <Row>(
-    model: ReadModel<Row>,
-    id: string,
-    scope: Scope,
-  ): Promise<E.Either<StoreUnavailable, O.Option<Found<Row>>>> => {
-    const slice = await store.readStream(`${model.category}-${id}`)()
-    if (E.isLeft(slice)) return slice
-    const events = slice.right.events.filter(({ metadata }) => metadata.occurredAt <= at)
-    return E.right(O.filter((each: Found<Row>) => isIn(scope, each))(rowFrom(model, id, events)))
   }
 
 /** As `retrieve`, for any merchant: for ids that a ledger names. */

@@ -7,9 +7,12 @@ import { brandedInteger } from './branded.ts'
  */
 export const UnixMs = brandedInteger<{ readonly UnixMs: symbol }>(
   'UnixMs',
-  (integer) => integer >= 0 && integer <= 8_640_000_000_000_000,
+  (integer) => integer >= 0 && integer <= latestUnixMs,
 )
 export type UnixMs = t.TypeOf<typeof UnixMs>
+
+/** The last moment that a `Date` can be. */
+export const latestUnixMs = 8_640_000_000_000_000
 
 /** A number of things: 0, 1, 2, … */
 export const Count = brandedInteger<{ readonly Count: symbol }>('Count', (integer) => integer >= 0)

@@ -57,6 +57,12 @@ export const storeProblems = {
     'merchant_not_ready',
     'The merchant cannot be paid right now. Nothing was taken from you: try again later, or tell the merchant',
   ],
+  KnownAhead: ({ now }) => [
+    400,
+    'invalid_request',
+    `Nobody knows what will have been recorded: here it is ${new Date(now).toISOString()}`,
+    'known_at',
+  ],
   NetworkNotConfigured: ({ environment }) => [503, 'network_not_configured', `The ${environment} is not configured`],
   MerchantNotFound: () => gone('merchant'),
   AssetNotKnown: (_, { asset }) => [

@@ -12,6 +12,7 @@ import {
 import { exampleId } from '@quittance/domain/testing'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
+import { servicesAt } from '../../audit/two-clocks/services-at.ts'
 import type { CommandContext } from '../../kernel/execute.ts'
 import type { Services } from '../../services/services.ts'
 import { dyingAfter, ProcessDied } from '../../testing/failing-stores.ts'
@@ -92,14 +93,14 @@ describe('the credit books of a customer and a product', () => {
         else expect([outcome.left._tag, says]).toEqual(['InsufficientCredits', null])
         wasAt.push({ at: made.context.at, left })
       }
-      const now = await done(() => balanceOf(services, front.scope, of, null))
+      const now = await done(() => balanceOf(services, front.scope, of))
       expect(unitsLeft(now)).toBe(left)
       expect(now.grants.reduce((sum, each) => sum + each.left, 0n)).toBe(left)
       for (const [index, { at, left: then }] of wasAt.entries()) {
-        const [exactly, before] = [at, unixMs(at - 1)]
-        expect(unitsLeft(await done(() => balanceOf(services, front.scope, of, exactly)))).toBe(then)
-        const earlier = wasAt[index - 1]?.left ?? 0n
-        expect(unitsLeft(await done(() => balanceOf(services, front.scope, of, before)))).toBe(earlier)
+        const balanceAt = async (moment: UnixMs) =>
+          unitsLeft(await done(() => balanceOf(servicesAt(services, { at: moment, knownAt: null }), front.scope, of)))
+        expect(await balanceAt(at)).toBe(then)
+        expect(await balanceAt(unixMs(at - 1))).toBe(wasAt[index - 1]?.left ?? 0n)
       }
       const slice = await done(services.store.readStream(`credits-${booksId(of, positiveCount(1))}`))
       expect(slice.events.length).toBeLessThanOrEqual(bound + 1)
@@ -124,7 +125,7 @@ describe('the credit books of a customer and a product', () => {
       await done(() => enter(front.services, command(front.platform, front.merchantId), of, entry, 0n, atEvents))
     }
     await give()
-    expect(present(await done(() => balanceOf(front.services, front.scope, of, null)))).toEqual({
+    expect(present(await done(() => balanceOf(front.services, front.scope, of)))).toEqual({
       granted: 2n,
       consumed: 2n,
       reversed: 0n,

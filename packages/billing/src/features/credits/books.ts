@@ -13,7 +13,6 @@ import {
   type PositiveCount,
   periodOf,
   positiveCount,
-  type UnixMs,
 } from '@quittance/domain'
 import type { ReadModels, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
@@ -82,7 +81,7 @@ const takeOver = async (
   merged: ReadonlyArray<BooksOf>,
 ): Promise<E.Either<EntryFailure | BooksAreHandedOver, void>> => {
   if (merged.length === 0) return E.right(undefined)
-  const current = await balanceOfAccount(services, context, owner, null)
+  const current = await balanceOfAccount(services, context, owner)
   if (E.isLeft(current)) return current
   const { alongside: _, answeredFrom: __, answerFrom: ___, isFirstRun: ____, ...own } = context
   const step = (name: string) => ({ ...own, commandId: derivedCommandId(context.commandId, name) })
@@ -163,17 +162,16 @@ export const enterStep = async (
   }
 }
 
-/** The balance now, or at a moment: after all events before the first one in the log that is later. Of merged customers, of all. */
+/** The balance; of merged customers, of all. */
 export const balanceOf = async (
   services: Books,
   scope: Scope,
   of: BooksOf,
-  at: UnixMs | null,
 ): Promise<E.Either<StoreUnavailable, CreditBalance>> => {
   const balances = new Map<string, CreditBalance>()
   // The owner's last: what is taken over in between is in both, and counts once.
   for (const account of [...(await accountsOf(services, of))].reverse()) {
-    const balance = await balanceOfAccount(services, scope, account, at)
+    const balance = await balanceOfAccount(services, scope, account)
     if (E.isLeft(balance)) return balance
     balances.set(accountName(account), balance.right)
   }
@@ -187,17 +185,14 @@ const balanceOfAccount = async (
   { store, readModels }: Books,
   scope: Scope,
   of: BooksOf,
-  at: UnixMs | null,
 ): Promise<E.Either<StoreUnavailable, CreditBalance>> => {
   let carried = noCredits
-  for (let period = await newestKnown(readModels, scope, of, at); ; period = positiveCount(period + 1)) {
+  for (let period = await newestKnown(readModels, scope, of); ; period = positiveCount(period + 1)) {
     const slice = await store.readStream(`${Credits.category}-${booksId(of, period)}`)()
     if (E.isLeft(slice)) return slice
-    const { events } = slice.right
-    const later = at === null ? -1 : events.findIndex(({ metadata }) => metadata.occurredAt > at)
-    const state = fold(Credits, later < 0 ? events : events.slice(0, later))
+    const state = fold(Credits, slice.right.events)
     if (state.status === 'absent') return E.right(carried)
-    if (state.status !== 'closed' || later >= 0) return E.right(state.balance)
+    if (state.status !== 'closed') return E.right(state.balance)
     carried = state.balance
   }
 }
@@ -211,23 +206,10 @@ const newestKnown = async (
   { creditBooks }: ReadModels,
   { merchantId, environment }: Scope,
   of: BooksOf,
-  openedBy: UnixMs | null = null,
 ): Promise<PositiveCount> => {
-  let [startingAfter, hasMore] = [`${accountName(of)}/~`, true]
-  while (hasMore) {
-    const page = await creditBooks.page({
-      merchantId,
-      environment,
-      listedUnder: accountName(of),
-      startingAfter,
-      limit: 20,
-    })
-    const found = page.rows.find(({ row }) => openedBy === null || row.openedAt <= openedBy)
-    if (found !== undefined) return periodOf(found.id).period
-    hasMore = page.hasMore
-    startingAfter = page.rows.at(-1)?.id ?? startingAfter
-  }
-  return positiveCount(1)
+  const page = { merchantId, environment, listedUnder: accountName(of), limit: 1 }
+  const [newest] = (await creditBooks.page(page)).rows
+  return newest === undefined ? positiveCount(1) : periodOf(newest.id).period
 }
 
 /** What a command has entered already, in the newest books or in older ones back to `since`; null for nothing. */

@@ -59,7 +59,7 @@ export const customerCredits = (services: Pick<Services, 'store' | 'readModels' 
     retrieve: (scope, of) => async () => {
       const product = await soldTo(scope, of)
       if (E.isLeft(product)) return product
-      const balance = await balanceOf(services, scope, of, null)
+      const balance = await balanceOf(services, scope, of)
       return E.isLeft(balance) ? balance : E.right(creditBalanceResource(product.right.row.details, balance.right))
     },
     consume: (context, of, consumption) => () => consume(services, context, of, consumption),

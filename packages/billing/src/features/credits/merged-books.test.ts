@@ -140,7 +140,7 @@ describe('the credit books of merged customers', () => {
           }
         }
         for (const who of ids.keys()) {
-          const balance = await done(() => balanceOf(services, front.scope, of(who), null))
+          const balance = await done(() => balanceOf(services, front.scope, of(who)))
           const expected = present(left[present(owner[who])])
           expect(unitsLeft(balance)).toBe(expected)
           expect(balance.grants.reduce((sum, each) => sum + each.left, 0n)).toBe(expected)

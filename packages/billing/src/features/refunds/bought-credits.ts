@@ -24,7 +24,7 @@ export const checkCredits = async (
   const { scope, of, granted } = bought.right
   const done = await grantBought(services, payment.paymentId, bought.right)
   if (E.isLeft(done)) return done
-  const balance = await balanceOf(services, scope, of, null)
+  const balance = await balanceOf(services, scope, of)
   if (E.isLeft(balance)) return balance
   const grant = balance.right.grants.find(({ paymentId }) => paymentId === payment.paymentId)
   return grant?.left === granted ? E.right(undefined) : spent

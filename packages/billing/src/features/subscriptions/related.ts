@@ -1,9 +1,9 @@
-import { assetCode, issuerOf, type PaymentId, type SubscriptionRecord, type UnixMs } from '@quittance/domain'
+import { assetCode, issuerOf, type PaymentId, type SubscriptionRecord } from '@quittance/domain'
 import { payments as paymentModel, products as productModel, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { retrieve, StoreUnavailable } from '../../kernel/load.ts'
+import { retrieve, type StoreUnavailable } from '../../kernel/load.ts'
 import { type PaymentResource, paymentResource } from '../../resources/payment.ts'
 import { type ProductResource, productResource } from '../../resources/product.ts'
 import type { SubscriptionServices } from './services.ts'
@@ -36,21 +36,19 @@ const newestPayment = ({ details, invoices, attempts }: SubscriptionRecord): Pay
   return [...first, ...byHand, ...attempts.map(({ paymentId }) => paymentId)].toSorted().at(-1) ?? null
 }
 
-/** How to read what is related as it is at a moment, and up to when ledgers were ingested then, if that is known. */
-export type Moment = { readonly read: ReturnType<typeof retrieve>; readonly syncedAt: UnixMs | null }
-
 export const related = async (
-  { vault, settlementOf }: Pick<SubscriptionServices, 'vault' | 'settlementOf'>,
+  { store, cursors, vault, settlementOf }: Pick<SubscriptionServices, 'store' | 'cursors' | 'vault' | 'settlementOf'>,
   scope: Scope,
   state: SubscriptionRecord,
-  { read, syncedAt }: Moment,
 ): Promise<E.Either<StoreUnavailable, Related>> => {
   const { assetId } = state.details
+  const read = retrieve(store)
   const product = await read(productModel, state.terms.productId, scope)
   if (E.isLeft(product)) return product
   const paymentId = newestPayment(state)
   const payment = paymentId === null ? E.right(O.none) : await read(paymentModel, paymentId, scope)
   if (E.isLeft(payment)) return payment
+  const syncedAt = await cursors.closedAt(scope.environment)
   const settlement = await settlementOf(scope.merchantId, scope.environment)()
   const accepted = E.isRight(settlement) ? settlement.right.accepted : []
   return E.right({

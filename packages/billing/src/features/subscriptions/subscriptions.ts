@@ -14,20 +14,12 @@ import {
   type SubscriptionRow,
 } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import * as O from 'fp-ts/lib/Option.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { allOf } from '../../kernel/all-of.ts'
 import { createdId } from '../../kernel/derive.ts'
 import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
-import {
-  retrieve,
-  retrieveAsOf,
-  retrieveExisting,
-  rowAfter,
-  type StoreUnavailable,
-  unlessDone,
-} from '../../kernel/load.ts'
+import { retrieveExisting, rowAfter, type StoreUnavailable, unlessDone } from '../../kernel/load.ts'
 import { type SubscriptionResource, subscriptionResource } from '../../resources/subscription.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import { payableReference } from '../../services/reference.ts'
@@ -35,7 +27,7 @@ import type { Services } from '../../services/services.ts'
 import type { ProductNotFound } from '../products/products.ts'
 import { type HistoryEntry, historyOf } from './history.ts'
 import type { PriceFailure } from './price.ts'
-import { type Moment, type Related, related } from './related.ts'
+import { type Related, related } from './related.ts'
 import type { SubscriptionServices } from './services.ts'
 import { type SwapFailure, swapTo } from './swap.ts'
 import { syncWithLedger } from './sync.ts'
@@ -60,7 +52,6 @@ export interface Subscriptions {
   readonly retrieve: (
     scope: Scope,
     id: string,
-    at?: UnixMs,
     catchUp?: T.Task<void>,
   ) => TE.TaskEither<StoreUnavailable | SubscriptionNotFound, SubscriptionDetail>
   /** As recorded, without asking the ledger. */
@@ -109,8 +100,7 @@ export const subscriptions = (services: SubscriptionServices): Subscriptions => 
     return E.isLeft(done) ? done : E.right(show(context.at)(rowAfter(model, id)(done.right)))
   }
   return {
-    retrieve: (scope, id, at, catchUp) => () =>
-      at === undefined ? retrieveNow(services, scope, id, catchUp) : retrieveThen(services, scope, id, at),
+    retrieve: (scope, id, catchUp) => () => retrieveNow(services, scope, id, catchUp),
     find: (scope, id) => async () => E.map(show(clock.now(scope.environment)))(await found(services, scope, id)),
     list: (page) => () => listed(services, readModels.subscriptions, page, show(clock.now(page.environment))),
     update: (context, id, patch) => async () => {
@@ -148,30 +138,10 @@ const retrieveNow = async (
   if (isBehind) await catchUp?.()
   const now = await found(services, scope, id)
   if (E.isLeft(now)) return now
-  const moment = { read: retrieve(services.store), syncedAt: await services.cursors.closedAt(scope.environment) }
-  return detailed(services, scope, now.right, services.clock.now(scope.environment), moment)
-}
-
-/** As of a moment in the past, with what is related to it as that was then. */
-const retrieveThen = async (services: SubscriptionServices, scope: Scope, id: string, at: UnixMs): Detail => {
-  const read = retrieveAsOf(services.store, at)
-  const then = await read(model, id, scope)
-  if (E.isLeft(then)) return then
-  const row = O.toNullable(then.right)
-  // It is not known how far ledgers were ingested then.
-  return row === null ? E.left(notFound) : detailed(services, scope, row, at, { read, syncedAt: null })
-}
-
-const detailed = async (
-  services: SubscriptionServices,
-  scope: Scope,
-  row: Found<SubscriptionRow>,
-  at: UnixMs,
-  moment: Moment,
-): Detail => {
-  const more = await related(services, scope, row.row, moment)
+  const more = await related(services, scope, now.right.row)
   if (E.isLeft(more)) return more
-  return E.right({ ...subscriptionResource(services.publicUrl(), at)(row), ...more.right })
+  const at = services.clock.now(scope.environment)
+  return E.right({ ...subscriptionResource(services.publicUrl(), at)(now.right), ...more.right })
 }
 
 const update = async (

@@ -32,7 +32,7 @@ export const exportedCredits = async (
     const { rows, hasMore } = await creditTransactions.page({ ...scope, listedUnder: accountName(of), limit })
     const product = await products.withId(productId)
     if (rows.length === 0 || product === null) continue
-    const balance = await balanceOf(services, scope, of, null)
+    const balance = await balanceOf(services, scope, of)
     if (E.isLeft(balance)) return balance
     credits.push({
       product_id: productId,
