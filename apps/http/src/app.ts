@@ -36,6 +36,7 @@ import { sandboxRoutes } from './routes/sandbox.ts'
 import { settlementRoutes } from './routes/settlement.ts'
 import { startRoutes } from './routes/start.ts'
 import { subscriptionRoutes } from './routes/subscriptions.ts'
+import { tileFiles, transparencyRoutes } from './routes/transparency.ts'
 import { walletRoutes } from './routes/wallets.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { wellKnownRoutes } from './routes/well-known.ts'
@@ -78,6 +79,7 @@ export const createApp = async (
     ofKeys: keyRateLimit === null ? null : server.rateLimit({ max: keyRateLimit, timeWindow, keyGenerator: keyIdOf }),
   }
   pageFiles(server)
+  tileFiles(server, billing.transparency, bounds.ofAddresses)
   const closing = new AbortController()
   server.addHook('preClose', async () => closing.abort())
   referenceFiles(server)
@@ -110,6 +112,7 @@ export const createApp = async (
       ...catalogueRoutes(billing),
       ...payerRoutes(billing, closing.signal),
       ...wellKnownRoutes(billing),
+      ...transparencyRoutes(billing),
       ...pageRoutes(billing, sandbox === null ? null : networkOf(sandbox)),
       ...(sandbox === null || inbox === null
         ? []

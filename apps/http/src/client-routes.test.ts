@@ -22,6 +22,9 @@ const pages = [
   'POST /portal/entry/email',
   'POST /portal/subscriptions/:',
   'GET /.well-known/stellar.toml',
+  'GET /.well-known/transparency-keys',
+  'GET /transparency/checkpoint',
+  'GET /transparency/tile/*',
 ]
 /** The same under another name. */
 const isAlias = (route: string): boolean => /^\w+ \/(products|payments)\b/.test(route)

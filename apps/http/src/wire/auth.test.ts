@@ -23,6 +23,7 @@ afterAll(async () => {
 const publicRoutes = [
   'GET /',
   'GET /.well-known/stellar.toml',
+  'GET /.well-known/transparency-keys',
   'GET /docs',
   'GET /health',
   'GET /openapi.json',
@@ -37,6 +38,8 @@ const publicRoutes = [
   'GET /portal/entry/code',
   'GET /quickstart',
   'GET /ready',
+  'GET /transparency/checkpoint',
+  'GET /transparency/tile/*',
   'POST /pay/:id/customer',
   'POST /pay/:id/submit',
   'POST /pay/:id/transaction',

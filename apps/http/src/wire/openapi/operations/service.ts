@@ -12,6 +12,14 @@ export const service: Section = {
       name: 'getStellarToml',
       description: 'Wallets read it before they trust the signatures of this domain.',
     },
+    'GET /transparency/checkpoint': {
+      name: 'getCheckpoint',
+      description: 'A signed note (C2SP tlog-checkpoint), which shows later that no event before it was changed.',
+    },
+    'GET /.well-known/transparency-keys': {
+      name: 'getTransparencyKeys',
+      description: 'Verifier keys (C2SP signed-note), one a line, the oldest first.',
+    },
     'GET /openapi.json': { name: 'getOpenApi', description: 'For programs, such as generators of clients.' },
     'GET /docs': { name: 'showReference', description: 'For people.' },
   },
