@@ -46,6 +46,7 @@ export const alarmMeanings: Readonly<Record<Alarm['_tag'], string>> = {
   AttemptsStopped: 'charges of a subscription fail too often in a day and are stopped',
   CannotCharge: 'subscriptions cannot be charged',
   CannotKeepContract: 'the rent of a mandate contract cannot be paid',
+  CannotAnchor: 'checkpoints of the log cannot be put on the ledger',
   ContractEnding: 'a mandate contract is archived unless its rent is paid',
   ProtocolUnknown: 'the network runs a protocol that this release does not know: install one that does',
   ProtocolComing: 'the network moves to a protocol that this release does not know: install one that does before that',

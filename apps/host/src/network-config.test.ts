@@ -34,6 +34,15 @@ describe('the networks of a configuration', () => {
       },
     }))
 
+  it.each<[string, Variables, number | null]>([
+    ['each day in the sandbox', {}, 86_400_000],
+    ['never in the sandbox where that is said', { QUITTANCE_ANCHOR_HOURS_TESTNET: 'none' }, null],
+    ['never on another network', nodes, null],
+    ['as often as that is said', { ...nodes, QUITTANCE_ANCHOR_HOURS_TESTNET: '6' }, 21_600_000],
+  ])('puts a checkpoint on the ledger %s', (_, variables, anchorEveryMs) =>
+    expect(testnetOf(variables)).toMatchObject({ anchorEveryMs }),
+  )
+
   it('configures networks with the given nodes, passphrase and contract', () =>
     expect(
       testnetOf({
@@ -77,10 +86,12 @@ describe('the networks of a configuration', () => {
         QUITTANCE_TESTNET_FRIENDBOT_URL: 'nobody',
         QUITTANCE_MANDATE_CONTRACT_MAINNET: `${contract.slice(0, -1)}A`,
         QUITTANCE_MAINNET_UPGRADE: '28@2026-13-16T17:00:00Z',
+        QUITTANCE_ANCHOR_HOURS_MAINNET: '0',
       }),
     ).toEqual([
       { variable: 'QUITTANCE_TESTNET_RPC_URLS', expected: 'http(s) addresses, each once, separated by commas' },
       { variable: 'QUITTANCE_MAINNET_PASSPHRASE', expected: 'the passphrase of a network, in one line' },
+      { variable: 'QUITTANCE_ANCHOR_HOURS_MAINNET', expected: 'hours from 1 to 8784, or none' },
       { variable: 'QUITTANCE_MANDATE_CONTRACT_MAINNET', expected: 'a Stellar contract (C…)' },
       {
         variable: 'QUITTANCE_MAINNET_UPGRADE',

@@ -1,8 +1,8 @@
 import type { AnnouncedUpgrade } from '@quittance/billing'
-import { type AcceptedAsset, AccountId, ContractId, type Environment, unixMs } from '@quittance/domain'
+import { type AcceptedAsset, AccountId, ContractId, type Environment, hourMs, unixMs } from '@quittance/domain'
 import { networkAssets } from './configured-assets.ts'
 import { publicPassphrases } from './public-networks.ts'
-import { type ConfigProblem, httpUrl, listOf, matching, oneOf, type Read, type Settings } from './settings.ts'
+import { type ConfigProblem, httpUrl, listOf, matching, number, oneOf, type Read, type Settings } from './settings.ts'
 
 /** The configuration of one network. */
 export type NetworkConfig = {
@@ -16,6 +16,8 @@ export type NetworkConfig = {
   readonly mandateContract: ContractId | null
   /** The next upgrade of the protocol, as it was announced. */
   readonly announcedUpgrade: AnnouncedUpgrade | null
+  /** How often a checkpoint of the log is put on the ledger; null: never. */
+  readonly anchorEveryMs: number | null
   /** Where the operator's fees are paid to. */
   readonly feeAccount: AccountId | null
   /** The assets that merchants may accept, the default first. The sandbox offers its own instead. */
@@ -25,6 +27,9 @@ export type NetworkConfig = {
 const publicFriendbot = 'https://friendbot.stellar.org'
 const friendbotVariable = 'TESTNET_FRIENDBOT_URL'
 const nobody = 'none'
+const never = 'none'
+/** In the sandbox, whose fees are nobody's. */
+const sandboxAnchorHours = 24
 
 /**
  * The networks of both environments. They must differ, because a testnet key must never move mainnet money; nor may the
@@ -74,6 +79,9 @@ const upgrade: Read<AnnouncedUpgrade> = (text) => {
   return protocol === undefined || Number.isNaN(at) ? null : { protocol: Number(protocol), at: unixMs(at) }
 }
 
+/** Hours up to a year, or never. */
+const anchorHours: Read<number | typeof never> = (text) => (text === never ? never : number(1, 8_784)(text))
+
 const networkConfig = (settings: Settings, environment: Environment): NetworkConfig => {
   const { read } = settings
   const name = environment.toUpperCase()
@@ -83,8 +91,16 @@ const networkConfig = (settings: Settings, environment: Environment): NetworkCon
     matching(/^\P{C}{1,200}$/u),
     publicPassphrases[environment],
   )
+  const rpcUrls = read(`${name}_RPC_URLS`, 'http(s) addresses, each once, separated by commas', nodeUrls, [])
+  const isSandbox = environment === 'testnet' && rpcUrls.length === 0
+  const hours = read(
+    `ANCHOR_HOURS_${name}`,
+    'hours from 1 to 8784, or none',
+    anchorHours,
+    isSandbox ? sandboxAnchorHours : never,
+  )
   return {
-    rpcUrls: read(`${name}_RPC_URLS`, 'http(s) addresses, each once, separated by commas', nodeUrls, []),
+    rpcUrls,
     passphrase,
     friendbotUrl: null,
     mandateContract: read<ContractId | null>(
@@ -99,6 +115,7 @@ const networkConfig = (settings: Settings, environment: Environment): NetworkCon
       upgrade,
       null,
     ),
+    anchorEveryMs: hours === never ? null : hours * hourMs,
     feeAccount: read<AccountId | null>(`${name}_FEE_ACCOUNT`, 'a Stellar account (G…)', oneOf(AccountId), null),
     assets: networkAssets(settings, name, passphrase),
   }

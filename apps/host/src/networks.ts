@@ -43,6 +43,7 @@ export const networks = (
       ? {
           ...sandboxNetwork(gateways.testnet, live ?? quoter(pinned), node.sandbox, paths, paths.rates ?? pinned),
           feeAccount: config.networks.testnet.feeAccount,
+          anchorEveryMs: config.networks.testnet.anchorEveryMs,
         }
       : network(gateways.testnet, live, 'testnet', paths, config.networks)
   const mainnet = network(gateways.mainnet, live, 'mainnet', paths, config.networks)
@@ -107,7 +108,7 @@ const network = (
   configured: Config['networks'],
 ): Network | null => {
   if (gateway === null) return null
-  const { friendbotUrl, mandateContract, announcedUpgrade, feeAccount, assets } = configured[environment]
+  const { friendbotUrl, mandateContract, announcedUpgrade, feeAccount, anchorEveryMs, assets } = configured[environment]
   return {
     gateway,
     ...(live ?? quoter(noRates)),
@@ -121,6 +122,7 @@ const network = (
     mandateCode: committedContract(),
     announcedUpgrade,
     feeAccount,
+    anchorEveryMs,
   }
 }
 

@@ -39,6 +39,7 @@ const subjectOf = (trouble: SettlementTrouble): string => {
   if ('subscriptionId' in trouble) return trouble.subscriptionId
   if ('protocol' in trouble) return `protocol ${trouble.protocol}`
   if (trouble._tag === 'LedgersUnread' || trouble._tag === 'PassedOverDiffers') return `ledger ${trouble.ledger}`
+  if (trouble._tag === 'CannotAnchor') return 'log'
   if (trouble._tag === 'ScreeningUnavailable') return 'screening'
   if (trouble._tag === 'NetworkReset' || trouble._tag === 'LedgerReplaced') return 'network'
   return 'exceptionId' in trouble ? trouble.exceptionId : trouble.transactionHash

@@ -70,7 +70,7 @@ export { localSigner } from './signing/local-signer.ts'
 export type { SignerUnavailable, SigningKey, SigningPurpose } from './signing/signing-key.ts'
 export { isSignedBy } from './signing/verify.ts'
 export type { CallLimits, Simulation } from './simulation.ts'
-export { buildAnchor } from './stellar/build-anchor.ts'
+export { anchorHash, buildAnchor } from './stellar/build-anchor.ts'
 export {
   type BuildRejection,
   buildPathPayment,

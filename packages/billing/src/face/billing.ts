@@ -1,4 +1,5 @@
 import type { Access } from '../access/access.ts'
+import { type Anchors, anchors } from '../audit/anchors/anchors.ts'
 import { type Histories, histories } from '../audit/histories/histories.ts'
 import { type TransparencyLog, transparencyLog } from '../audit/transparency/transparency-log.ts'
 import { accessAt } from '../audit/two-clocks/access-at.ts'
@@ -97,6 +98,8 @@ export interface Billing {
   readonly log: LogHistories
   /** Proves to others what is in the log, and that it only grows. */
   readonly transparency: TransparencyLog
+  /** The checkpoints of the log that stand on ledgers. */
+  readonly anchors: Anchors
   /** Stops and allows sales, charges and payouts. */
   readonly freezes: FreezeSwitch
   /** What a screening holds, for the operator. */
@@ -169,6 +172,7 @@ export const createBilling = (services: Services): Billing => {
     following: following(services),
     log: logHistories(services),
     transparency: transparencyLog(services),
+    anchors: anchors(services),
     freezes: freezeSwitch(services),
     screening: screeningDesk(services),
     closeMerchant: closeMerchant(services),

@@ -22,6 +22,7 @@ const elsewhere = {
   alarms: byEachApart,
   migrations: byEachApart,
   contract_rent: "no merchant's",
+  anchors: "no merchant's",
   passed_over: "no merchant's",
   service_accounts: "no merchant's",
   advance: `the end of a transaction comes by \`ledger\`, its intents' by \`close_out\`; ${byEachApart}`,

@@ -72,6 +72,8 @@ export type Network = Pricer & {
   readonly feeAccount?: AccountId | null
   /** The recovery key of settlement accounts that are set up from now on. */
   readonly recoverySigner?: AccountId | null
+  /** How often a checkpoint of the log is put on this ledger; never if null. */
+  readonly anchorEveryMs?: number | null
 }
 
 /** The next protocol of the network, and from when on (Unix milliseconds). */

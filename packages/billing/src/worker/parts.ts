@@ -1,5 +1,6 @@
 import type { Environment } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
+import { anchorCheckpoint } from '../audit/anchors/anchor-checkpoint.ts'
 import { watchInvariants } from '../books/invariants/watch.ts'
 import { comparePassedOver, type PassedOverMemory } from '../books/reconciliation/compare-passed-over.ts'
 import { settle } from '../dispatch/settle.ts'
@@ -107,6 +108,7 @@ export const partsOf = (step: Step): ReadonlyArray<Part> => {
     { loop: 'set_up', run: () => onlyIf(isNewLedger, () => resumeSetUps({ ...step, ...step.setUp }, environment)) },
     { loop: 'passed_over', run: () => onlyIf(isNewLedger, () => compareAfterPassing(step)) },
     { loop: 'contract_rent', run: () => onlyIf(isNewLedger, () => keepContracts(step, environment)) },
+    { loop: 'anchors', run: () => onlyIf(isNewLedger, () => anchorCheckpoint(step, environment)) },
     { loop: 'dispatch', run: () => settle(step, environment, isNewLedger) },
     {
       // Charges that have just ended make work due, which does not wait for another ledger.

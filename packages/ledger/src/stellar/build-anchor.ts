@@ -10,8 +10,11 @@ export type AnchorOrder = Omit<TransactionFrame, 'accountSequence' | 'memoText' 
   readonly checkpoint: string
 }
 
+/** What stands on the ledger for a checkpoint: SHA-256 of its text in UTF-8, as 64 lower-case hex digits. */
+export const anchorHash = (checkpoint: string): string => sha256(checkpoint).toString('hex')
+
 /**
- * Builds a transaction that moves nothing and carries SHA-256 of a checkpoint's text (UTF-8) as its memo. Its one operation bumps the sequence
+ * Builds a transaction that moves nothing and carries the hash of a checkpoint as its memo. Its one operation bumps the sequence
  * number of `account` to 0, which leaves the number as it is.
  * Source: Stellar docs, List of operations, "Bump sequence".
  */

@@ -28,6 +28,8 @@ export type SettlementTrouble =
   | { readonly _tag: 'CannotCharge'; readonly contractId: ContractId; readonly cause: string }
   /** The rent of a contract that mandates name cannot be paid, or costs more than it may. */
   | { readonly _tag: 'CannotKeepContract'; readonly contractId: ContractId; readonly cause: string }
+  /** No checkpoint of the log can be put on the ledger, or the last one did not get there. */
+  | { readonly _tag: 'CannotAnchor'; readonly cause: string }
   /** A contract that mandates name is archived soon, or is (0 days left): its rent should have been paid by now. */
   | {
       readonly _tag: 'ContractEnding'

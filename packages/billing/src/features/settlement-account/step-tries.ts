@@ -1,5 +1,6 @@
 import { type AccountId, asText, type IntentAction, SetUpId, type UnixMs } from '@quittance/domain'
 import type { IntentRow, ReadModels, Scope } from '@quittance/projections'
+import { countRun } from '../../kernel/count-run.ts'
 import { createdId, derivedCommandId } from '../../kernel/derive.ts'
 
 /** The merchant's account to set up, and the time at which it became the settlement account. */
@@ -33,7 +34,6 @@ const nameOf = (action: IntentAction): string => {
   }
 }
 
-/** Tries follow one another without a gap, so the last is found in steps that double and then halve. */
 export const triesOf = async (
   { intents }: Pick<ReadModels, 'intents'>,
   of: SetUpAccount,
@@ -41,15 +41,8 @@ export const triesOf = async (
 ): Promise<Tries> => {
   const tried = async (number: number): Promise<IntentRow | null> =>
     (await intents.withKey(setUpOwner(of, action, number)))[0]?.row ?? null
-  if ((await tried(0)) === null) return { count: 0, last: null }
-  let [known, unknown] = [0, 1]
-  while ((await tried(unknown)) !== null) [known, unknown] = [unknown, unknown * 2]
-  while (unknown - known > 1) {
-    const middle = Math.floor((known + unknown) / 2)
-    if ((await tried(middle)) === null) unknown = middle
-    else known = middle
-  }
-  return { count: unknown, last: await tried(known) }
+  const count = await countRun(async (number) => (await tried(number)) !== null)
+  return { count, last: count === 0 ? null : await tried(count - 1) }
 }
 
 /** The number of ledgers by which a node may be behind ingestion. */

@@ -26,6 +26,7 @@ export const Loop = t.keyof(
     service_accounts: null,
     set_up: null,
     contract_rent: null,
+    anchors: null,
     passed_over: null,
     advance: null,
     dispatch: null,

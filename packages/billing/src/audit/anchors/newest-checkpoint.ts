@@ -1,0 +1,22 @@
+import { asText, type Text } from '@quittance/domain'
+import { parseVerifierKey, printCheckpoint } from '@quittance/transparency'
+import * as E from 'fp-ts/lib/Either.js'
+import type { StoreUnavailable } from '../../kernel/load.ts'
+import type { Services } from '../../services/services.ts'
+import { knownCheckpoint } from '../transparency/known-checkpoints.ts'
+import { stateOfLog } from '../transparency/log-identity.ts'
+
+/** The text of the newest checkpoint, which a key of the log has signed; null if there is none. */
+export const newestCheckpoint = async (
+  services: Pick<Services, 'store' | 'latestCheckpoint'>,
+): Promise<E.Either<StoreUnavailable, Text | null>> => {
+  const note = await services.latestCheckpoint.note()
+  if (note === null) return E.right(null)
+  const state = await stateOfLog(services)
+  if (E.isLeft(state)) return state
+  const keys = state.right.logs
+    .flatMap(({ vkeys }) => vkeys.map(parseVerifierKey))
+    .flatMap((key) => (E.isRight(key) ? [key.right] : []))
+  const known = knownCheckpoint(note, keys)
+  return E.right(known === null ? null : asText(printCheckpoint(known.checkpoint)))
+}
