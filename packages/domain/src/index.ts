@@ -115,6 +115,7 @@ export {
 } from './freeze/index.ts'
 export {
   Funding,
+  type FundingEvent,
   FundingReason,
   FundingRecord,
   type FundingRejection,
@@ -167,6 +168,7 @@ export {
   intentAt,
   LedgerTransaction,
   type LedgerTransactionCommand,
+  type LedgerTransactionEvent,
   type LedgerTransactionRejection,
   type LedgerTransactionState,
   reassigned,

@@ -75,6 +75,7 @@ const allowed: ReadonlyArray<readonly [string, ...ReadonlyArray<string>]> = [
   ['verify', 'no error'],
   ['reconcile', 'no error'],
   ['usage', 'no error'],
+  ['export journal', 'no error'],
   ['rebuild', 'no error', '--compare-only'],
   ['operator show', 'no error'],
   ['account show', 'no error', 'operator'],

@@ -1,6 +1,7 @@
 import type { Access } from '../access/access.ts'
 import { type Anchors, anchors } from '../audit/anchors/anchors.ts'
 import { type Histories, histories } from '../audit/histories/histories.ts'
+import { type Journal, journal } from '../audit/journal/journal.ts'
 import { type TransparencyLog, transparencyLog } from '../audit/transparency/transparency-log.ts'
 import { accessAt } from '../audit/two-clocks/access-at.ts'
 import { type AsOf, asOf } from '../audit/two-clocks/as-of.ts'
@@ -120,6 +121,8 @@ export interface Billing {
   readonly transactions: Transactions
   /** What merchants used, and what that cost on the ledger. */
   readonly usage: Usage
+  /** A merchant's books in double entry. */
+  readonly journal: Journal
   readonly settlement: Settlements
   readonly settlementAccounts: SettlementAccounts
   /** Finds what prevents sales, for the operator. */
@@ -185,6 +188,7 @@ export const createBilling = (services: Services): Billing => {
     accountRecovery: accountRecovery(services),
     transactions: transactions(services),
     usage: usage(services),
+    journal: journal(services),
     settlement: services.settlementOf,
     settlementAccounts: settlementAccounts(services),
     doctor: doctor(services),
