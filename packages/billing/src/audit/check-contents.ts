@@ -1,5 +1,6 @@
 import type { EventStore, Sql } from '@quittance/event-store'
 import { readVault } from '../stores/vault/read-vault.ts'
+import { decisionsCheck } from './decisions/check-decisions.ts'
 import { keysCheck } from './keys/check-keys.ts'
 import { checkLog, type Finding, findingIn, type LogCheck } from './log-check.ts'
 
@@ -10,7 +11,8 @@ export type VaultToCheck = { readonly sql: Sql; readonly masterKey: Uint8Array |
 export type Contents = { readonly findings: ReadonlyArray<Finding>; readonly notChecked: ReadonlyArray<string> }
 
 /**
- * Checks what hashes cannot show: whether the vault is the one of the log. Changes nothing.
+ * Checks what hashes cannot show: whether commands can have recorded the events, and whether the vault is the one of the log.
+ * Changes nothing.
  * Errors: rejects where log or vault cannot be read.
  */
 export const checkContents = async (
@@ -19,7 +21,7 @@ export const checkContents = async (
   onEvent?: (position: bigint) => void,
 ): Promise<Contents> => {
   const keys = await keysOf(vault)
-  const findings = await checkLog(log, keys.checks, onEvent)
+  const findings = await checkLog(log, [decisionsCheck(), ...keys.checks], onEvent)
   return { findings: [...keys.findings, ...findings], notChecked: keys.notChecked }
 }
 

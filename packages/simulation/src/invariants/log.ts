@@ -1,3 +1,4 @@
+import { checkContents } from '@quittance/billing'
 import { fold, retrieveAnywhere } from '@quittance/billing/testing/internals'
 import { done } from '@quittance/billing/testing/outcomes'
 import { Checkout, isBroughtBy } from '@quittance/domain'
@@ -53,6 +54,13 @@ export const logRules: ReadonlyArray<Invariant> = [
     broken: async ({ log }) => {
       const { problems } = await verify(log)
       return problems.map(({ stream, problem }) => `${stream}: ${problem}`)
+    },
+  },
+  {
+    rule: 'every event could have been recorded by a command where it is',
+    broken: async ({ services }) => {
+      const { findings } = await checkContents(services.store, null)
+      return findings.map(({ stream, revision, problem }) => `${stream} @ ${revision}: ${problem}`)
     },
   },
   {
