@@ -89,9 +89,9 @@ describe('the command line', () => {
     { words: ['--merchant', 'key', 'list'], error: "unknown option '--merchant'", see: '' },
     { words: ['key', 'list', '--all'], error: "unknown option '--all'", see: 'key list ' },
     {
-      words: ['verify', 'now'],
-      error: "too many arguments for 'verify'. Expected 0 arguments but got 1: now.",
-      see: 'verify ',
+      words: ['doctor', 'now'],
+      error: "too many arguments for 'doctor'. Expected 0 arguments but got 1: now.",
+      see: 'doctor ',
     },
     { words: ['key', 'revoke'], error: "missing required argument 'key_id'", see: 'key revoke ' },
     {

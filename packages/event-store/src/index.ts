@@ -4,6 +4,7 @@
  * @module @quittance/event-store
  */
 
+export { canonicalJson } from './canonical.ts'
 export { type StoredEvent, sealEvent } from './chain.ts'
 export type { InlineProjection } from './inline-projection.ts'
 export type { Alongside, Appended, AppendFailure, EventStore, Head, ReadFailure, StreamSlice } from './port.ts'

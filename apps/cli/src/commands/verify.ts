@@ -7,14 +7,16 @@ import {
   type Problem,
   verify as verifyLog,
 } from '@quittance/event-store/sqlite'
+import { Argument } from 'commander'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Command, type CommandResult, option } from '../command.ts'
-import { type CommandError, messageOf, refused } from '../command-error.ts'
+import { type CommandError, messageOf, refused, usageError } from '../command-error.ts'
 import type { EventLog } from '../installation.ts'
 import { counted, printable } from '../printing.ts'
 import { withServerLog } from '../server-log.ts'
 import { type Against, againstCheckpoints } from './verify-against.ts'
 import { verifyContents } from './verify-contents.ts'
+import { verifyFileOf, witnessesOption } from './verify-file.ts'
 
 export const verify: Command = {
   name: 'verify',
@@ -25,13 +27,16 @@ check, and works on a copy, on a damaged file, and while the log is being writte
 In PostgreSQL it reads all events and checks the tables. It reads all events of a log on a server, and compares the log with the heads that the read models beside it recorded.
 Each problem names its event if there is one. A missing log is a problem too.
 Whoever can write the whole log can compute its chains again. So it is compared with every checkpoint that was signed of it and
-is kept outside of it: those of the data directory, or the one that you have kept and give with --against.`,
+is kept outside of it: those of the data directory, or the one that you have kept and give with --against.
+With a file of evidence it verifies that instead, offline: it reads no log, and needs the key of the log.`,
+  argument: new Argument('[evidence]', 'A file of evidence about a payment, a subscription or a customer.'),
   options: [
     option('--against <file>', 'A checkpoint that was signed earlier, as `quittance checkpoint --out` writes it.'),
     option(
       '--key <vkey>',
       'The verifier key of the log, as you know it: checkpoints that it has not signed are problems.',
     ),
+    witnessesOption,
   ],
   needsSoundLog: false,
   example: {
@@ -42,6 +47,11 @@ payment-pay_0350ocuGm5bGVg2XnNqJ1a @ 2: …`,
   and exit status 1; when all is well {"ok":true,"events":1204,"problems":[],"not_checked":[]} and exit status 0`,
   },
   run: async (line, installation) => {
+    const file = line.option('evidence')
+    const given = file === null ? 'witnesses' : 'against'
+    if (line.option(given) !== null)
+      return E.left(usageError(`--${given} is for ${file === null ? 'evidence' : 'the log'} alone.`))
+    if (file !== null) return verifyFileOf(file, line)
     const log = await installation.eventLog()
     if (E.isLeft(log)) return log
     const hashes = await verifyHashes(log.right)
