@@ -40,7 +40,8 @@ const callAll = async (face: object): Promise<void> => {
         await called[Symbol.asyncIterator]()
           .next()
           .catch(() => null)
-      else throw new Error(`neither a call nor a list: ${member}`)
+      else if (typeof called === 'object' && called !== null) await callAll(called)
+      else throw new Error(`neither a call, a list nor calls: ${member}`)
     }
   }
 }

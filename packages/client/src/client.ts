@@ -1,3 +1,4 @@
+import { asOf } from './as-of.ts'
 import { type ClientOptions, connect } from './connection.ts'
 import { approvalsOf } from './resources/approvals.ts'
 import { catalogueOf } from './resources/catalogue.ts'
@@ -45,6 +46,8 @@ export const createClient = (options: ClientOptions) => {
     payer: payerOf(connection),
     service: serviceOf(connection),
     sandbox: sandboxOf(connection),
+    /** Asks for another moment: what was true, or known, then. */
+    asOf: asOf(connection),
   }
 }
 

@@ -4,6 +4,7 @@
  * @module @quittance/client
  */
 
+export type { Moment } from './as-of.ts'
 export { type Client, createClient } from './client.ts'
 export { type Clock, systemClock } from './clock.ts'
 export type { CallOptions, ClientOptions, CommandOptions } from './connection.ts'

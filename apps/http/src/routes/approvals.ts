@@ -15,6 +15,7 @@ import * as t from 'io-ts'
 import { keyAlone, keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
 import { answerPage, page, record } from '../wire/lists.ts'
+import { atMoment, momentQuery, readableAt } from '../wire/moment.ts'
 import { command, type Route, route } from '../wire/route.ts'
 
 /** Limits of what may go out in a day, and what waits for a second person. Only a secret key sets a limit. */
@@ -43,8 +44,9 @@ export const approvalRoutes = (billing: Billing): ReadonlyArray<Route> => {
       path: '/limits',
       summary: 'Show what may go out in 24 hours without an approval',
       auth: keyed('approvals:read'),
+      query: t.type(momentQuery),
       answer: Limits,
-      handler: ({ principal }) => answerOf(limits.retrieve(principal())),
+      handler: ({ principal, query }) => answerOf(readableAt(billing, query).limits.retrieve(principal())),
     }),
     command(billing, {
       method: 'PUT',
@@ -64,13 +66,19 @@ export const approvalRoutes = (billing: Billing): ReadonlyArray<Route> => {
       path: '/approvals',
       summary: 'List what waits, or has waited, for an approval',
       auth: keyed('approvals:read'),
-      query: t.type({ ...page, status: says('Only those with this status.', optional(ApprovalStatus)) }),
+      query: t.type({
+        ...page,
+        ...momentQuery,
+        status: says('Only those with this status.', optional(ApprovalStatus)),
+      }),
       answer: listOf(Approval),
-      handler: ({ principal, query: { status, ...query } }) =>
-        answerPage('/approvals', principal(), query, {
-          list: (request) => approvals.list({ ...request, ...(status === null ? {} : { status }) }),
-          retrieve: approvals.retrieve,
-        }),
+      handler: ({ principal, query: { status, ...query } }) => {
+        const { list, retrieve } = readableAt(billing, query).approvals
+        return answerPage('/approvals', principal(), query, {
+          list: (request) => list({ ...request, ...(status === null ? {} : { status }) }),
+          retrieve,
+        })
+      },
     }),
     record({
       path: '/approvals/:id',
@@ -78,7 +86,7 @@ export const approvalRoutes = (billing: Billing): ReadonlyArray<Route> => {
       auth: keyed('approvals:read'),
       id: id('apr_'),
       of: Approval,
-      from: approvals,
+      from: atMoment(billing, (then) => then.approvals),
     }),
     deciding('approve', 'Let go out what another key has requested'),
     deciding('reject', 'Have a refund or a payout fail that waits for an approval'),

@@ -15,6 +15,7 @@ import { keyed } from '../wire/auth.ts'
 import { ofPrices } from '../wire/declared-codes.ts'
 import { HttpError } from '../wire/errors.ts'
 import { list, record } from '../wire/lists.ts'
+import { atMoment } from '../wire/moment.ts'
 import { byQuery, command, type Route } from '../wire/route.ts'
 
 type NewCheckout = t.TypeOf<typeof NewProductCheckout> | t.TypeOf<typeof NewDirectCheckout>
@@ -116,7 +117,7 @@ export const checkoutRoutes = (billing: Billing): ReadonlyArray<Route> => {
       summary: 'List checkouts',
       auth: keyed('checkouts:read'),
       of: Checkout,
-      from: checkouts,
+      from: atMoment(billing, (then) => then.checkouts),
       status: CheckoutStatus,
       byCustomer: true,
     }),
@@ -126,7 +127,7 @@ export const checkoutRoutes = (billing: Billing): ReadonlyArray<Route> => {
       auth: keyed('checkouts:read'),
       id: params.id,
       of: Checkout,
-      from: checkouts,
+      from: atMoment(billing, (then) => then.checkouts),
     }),
     command(billing, {
       method: 'POST',

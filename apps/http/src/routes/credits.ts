@@ -4,6 +4,7 @@ import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
 import { answerPage, page } from '../wire/lists.ts'
+import { momentQuery, readableAt } from '../wire/moment.ts'
 import { command, type Route, route } from '../wire/route.ts'
 
 const params = { id: id('cus_'), product: id('prod_') }
@@ -21,8 +22,10 @@ export const creditRoutes = (billing: Billing): ReadonlyArray<Route> => {
       summary: "Retrieve a customer's credits of a product",
       auth: keyed('customers:read'),
       params,
+      query: t.type(momentQuery),
       answer: CreditBalance,
-      handler: (asked) => answerOf(credits.retrieve(asked.principal(), accountIn(asked))),
+      handler: (asked) =>
+        answerOf(readableAt(billing, asked.query).credits.retrieve(asked.principal(), accountIn(asked))),
     }),
     command(billing, {
       method: 'POST',
@@ -42,14 +45,15 @@ export const creditRoutes = (billing: Billing): ReadonlyArray<Route> => {
       summary: 'List what was granted and consumed, entry by entry',
       auth: keyed('customers:read'),
       params,
-      query: t.type(page),
+      query: t.type({ ...page, ...momentQuery }),
       answer: listOf(CreditTransaction),
       handler: (asked) => {
         const account = accountIn(asked)
+        const { transaction, transactions } = readableAt(billing, asked.query).credits
         const url = `/customers/${account.customerId}/credits/${account.productId}/transactions`
         return answerPage(url, asked.principal(), asked.query, {
-          list: (request) => () => answerOf(credits.transactions(request, account)),
-          retrieve: (owner, transaction) => credits.transaction(owner, account, transaction),
+          list: (request) => () => answerOf(transactions(request, account)),
+          retrieve: (owner, entry) => transaction(owner, account, entry),
         })
       },
     }),

@@ -10,18 +10,19 @@ import {
   email,
   id,
   listOf,
-  moment,
   NewCustomers,
   optional,
   phone,
   says,
 } from '@quittance/client/wire'
 import { asText } from '@quittance/domain'
+import type { PageRequest } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
 import { answerPage, page, record } from '../wire/lists.ts'
+import { atMoment, momentQuery, readableAt } from '../wire/moment.ts'
 import { command, type Route, route } from '../wire/route.ts'
 
 const params = { id: id('cus_') }
@@ -62,13 +63,14 @@ export const customerRoutes = (billing: Billing): ReadonlyArray<Route> => {
         email: says('The one with this email, in upper or lower case.', optional(email)),
         phone: says('Those with this phone number, whatever stands between its digits.', optional(phone)),
         ...page,
+        ...momentQuery,
       }),
       answer: listOf(Customer),
-      handler: ({ principal, query: { email, phone, ...query } }) =>
-        answerPage('/customers', principal(), query, {
-          list: (request) => () => answerOf(customers.find(request, { email, phone: phone && withPlus(phone) })),
-          retrieve: customers.retrieve,
-        }),
+      handler: ({ principal, query: { email, phone, ...query } }) => {
+        const { find, retrieve } = readableAt(billing, query).customers
+        const list = (request: PageRequest) => () => answerOf(find(request, { email, phone: phone && withPlus(phone) }))
+        return answerPage('/customers', principal(), query, { list, retrieve })
+      },
     }),
     record({
       path: '/customers/:id',
@@ -76,7 +78,7 @@ export const customerRoutes = (billing: Billing): ReadonlyArray<Route> => {
       auth: keyed('customers:read'),
       id: params.id,
       of: Customer,
-      from: customers,
+      from: atMoment(billing, (then) => then.customers),
     }),
     route({
       method: 'GET',
@@ -135,11 +137,11 @@ export const customerRoutes = (billing: Billing): ReadonlyArray<Route> => {
       summary: 'Tell whether a customer is entitled to a product',
       auth: keyed('access:read'),
       params: { ...params, product: id('prod_') },
-      query: t.type({ at: says('The moment to answer for. Left out: now.', optional(moment)) }),
+      query: t.type(momentQuery),
       answer: AccessResult,
       isBare: true,
       handler: ({ param, principal, query }) =>
-        answerOf(billing.access(principal(), param('id'), param('product'), query.at ?? undefined)),
+        answerOf(readableAt(billing, query).access(principal(), param('id'), param('product'))),
     }),
   ]
 }

@@ -4,7 +4,7 @@ import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
 import { HttpError, invalid } from '../wire/errors.ts'
-import { limit, record } from '../wire/lists.ts'
+import { limit } from '../wire/lists.ts'
 import { type Route, route } from '../wire/route.ts'
 
 /** Public events, as webhooks deliver them. An app token finds those of the resources that it may read. */
@@ -41,13 +41,14 @@ export const eventRoutes = ({ events }: Billing): ReadonlyArray<Route> => [
       return { object: 'list' as const, data: resources, has_more: hasMore, url: '/events' }
     },
   }),
-  record({
+  route({
+    method: 'GET',
     path: '/events/:id',
     summary: 'Retrieve an event',
     auth: keyed('events:read'),
-    id: id('evt_'),
-    of: Event,
-    from: events,
+    params: { id: id('evt_') },
+    answer: Event,
+    handler: ({ param, principal, reads }) => answerOf(events.retrieve(principal(), param('id'), reads())),
   }),
 ]
 

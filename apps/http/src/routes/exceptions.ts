@@ -15,6 +15,7 @@ import { keyed, mayNameAnyAddress } from '../wire/auth.ts'
 import { ofDestinations, ofLedger } from '../wire/declared-codes.ts'
 import { invalid } from '../wire/errors.ts'
 import { answerPage, page, record } from '../wire/lists.ts'
+import { atMoment, momentQuery, readableAt } from '../wire/moment.ts'
 import { command, type Route, route } from '../wire/route.ts'
 
 /** Exceptions and their resolution. */
@@ -28,15 +29,18 @@ export const exceptionRoutes = (billing: Billing): ReadonlyArray<Route> => {
       auth: keyed('exceptions:read'),
       query: t.type({
         ...page,
+        ...momentQuery,
         kind: says('Only those of a kind.', optional(ExceptionKind)),
         status: says('Only those with this status.', optional(ExceptionStatus)),
       }),
       answer: listOf(Exception),
-      handler: ({ principal, query: { kind, status, ...query } }) =>
-        answerPage('/exceptions', principal(), query, {
-          list: (request) => exceptions.list({ ...request, ...(status === null ? {} : { status }) }, kind),
-          retrieve: exceptions.retrieve,
-        }),
+      handler: ({ principal, query: { kind, status, ...query } }) => {
+        const { list, retrieve } = readableAt(billing, query).exceptions
+        return answerPage('/exceptions', principal(), query, {
+          list: (request) => list({ ...request, ...(status === null ? {} : { status }) }, kind),
+          retrieve,
+        })
+      },
     }),
     record({
       path: '/exceptions/:id',
@@ -44,7 +48,7 @@ export const exceptionRoutes = (billing: Billing): ReadonlyArray<Route> => {
       auth: keyed('exceptions:read'),
       id: id('exc_'),
       of: Exception,
-      from: exceptions,
+      from: atMoment(billing, (then) => then.exceptions),
     }),
     command(billing, {
       method: 'POST',

@@ -1,7 +1,9 @@
 import type { Billing } from '@quittance/billing'
 import { ChangedMerchant, Merchant, MerchantReceipt } from '@quittance/client/wire'
+import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
+import { momentQuery, readableAt } from '../wire/moment.ts'
 import { command, type Route, route } from '../wire/route.ts'
 
 /** Who the merchant is, as customers see it in the environment of the key. */
@@ -29,7 +31,8 @@ export const merchantRoutes = (billing: Billing): ReadonlyArray<Route> => [
     path: '/merchant',
     summary: 'Show what customers see of the merchant',
     auth: keyed('merchant:read'),
+    query: t.type(momentQuery),
     answer: Merchant,
-    handler: ({ principal }) => answerOf(billing.merchantProfiles.show(principal())),
+    handler: ({ principal, query }) => answerOf(readableAt(billing, query).merchantProfiles.show(principal())),
   }),
 ]

@@ -4,9 +4,11 @@ import { id, Payment, PaymentStatus } from '@quittance/client/wire'
 import type { Environment } from '@quittance/domain'
 import type { CatchUp } from '@quittance/host'
 import type { FastifyBaseLogger } from 'fastify'
+import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
 import { list } from '../wire/lists.ts'
+import { atMoment, isOfPast, momentQuery, readableAt } from '../wire/moment.ts'
 import { type Route, route } from '../wire/route.ts'
 
 const longestCatchUpMs = 2_000
@@ -19,7 +21,7 @@ export const paymentRoutes = (billing: Billing, catchUp: CatchUp): ReadonlyArray
       summary: 'List payments',
       auth: keyed('payments:read'),
       of: Payment,
-      from: billing.payments,
+      from: atMoment(billing, (then) => then.payments),
       status: PaymentStatus,
       byCustomer: true,
       bySubscription: true,
@@ -31,9 +33,14 @@ export const paymentRoutes = (billing: Billing, catchUp: CatchUp): ReadonlyArray
       summary: 'Retrieve a payment; a pending one once the ledger was read, or has taken too long',
       auth: keyed('payments:read'),
       params: { id: id('pay_') },
+      query: t.type(momentQuery),
       answer: Payment,
-      handler: async ({ param, principal, reads, request }) =>
-        visiblePayment(reads(), await retrieve(billing, catchUp, principal(), param('id'), request.log)),
+      handler: async ({ param, principal, reads, query, request }) => {
+        const payment = isOfPast(query)
+          ? await answerOf(readableAt(billing, query).payments.retrieve(principal(), param('id')))
+          : await retrieve(billing, catchUp, principal(), param('id'), request.log)
+        return visiblePayment(reads(), payment)
+      },
     }),
   ])
 

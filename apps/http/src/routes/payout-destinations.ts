@@ -2,19 +2,18 @@ import type { Billing } from '@quittance/billing'
 import {
   DeletedPayoutDestination,
   id,
-  listOf,
   NewlyRegisteredDestination,
   NewPayoutDestination,
   PayoutDestination,
   WalletProof,
 } from '@quittance/client/wire'
 import * as E from 'fp-ts/lib/Either.js'
-import * as t from 'io-ts'
 import { keyAlone, keyed } from '../wire/auth.ts'
 import { removed } from '../wire/call.ts'
 import { ofProofs } from '../wire/declared-codes.ts'
-import { answerPage, page, record } from '../wire/lists.ts'
-import { command, type Route, route } from '../wire/route.ts'
+import { list, record } from '../wire/lists.ts'
+import { atMoment } from '../wire/moment.ts'
+import { command, type Route } from '../wire/route.ts'
 
 const params = { id: id('pdst_') }
 
@@ -50,18 +49,12 @@ export const payoutDestinationRoutes = (billing: Billing): ReadonlyArray<Route> 
       problems: [...ofProofs, 'network_not_configured', 'ledger_unavailable'],
       handler: (context, { transaction }, { param }) => destinations.verify(context, param('id'), transaction),
     }),
-    route({
-      method: 'GET',
+    list({
       path: '/payout_destinations',
       summary: 'List payout destinations',
       auth: keyed('payouts:read'),
-      query: t.type({ ...page }),
-      answer: listOf(PayoutDestination),
-      handler: ({ principal, query }) =>
-        answerPage('/payout_destinations', principal(), query, {
-          list: (request) => destinations.list(request),
-          retrieve: destinations.retrieve,
-        }),
+      of: PayoutDestination,
+      from: atMoment(billing, (then) => then.payouts.destinations),
     }),
     record({
       path: '/payout_destinations/:id',
@@ -69,7 +62,7 @@ export const payoutDestinationRoutes = (billing: Billing): ReadonlyArray<Route> 
       auth: keyed('payouts:read'),
       id: params.id,
       of: PayoutDestination,
-      from: destinations,
+      from: atMoment(billing, (then) => then.payouts.destinations),
     }),
     command(billing, {
       method: 'DELETE',

@@ -11,6 +11,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
 import { removed } from '../wire/call.ts'
+import { momentQuery, readableAt } from '../wire/moment.ts'
 import { command, type Route, route } from '../wire/route.ts'
 
 /** Automatic payouts of assets. */
@@ -38,8 +39,9 @@ export const payoutScheduleRoutes = (billing: Billing): ReadonlyArray<Route> => 
       path: '/payout_schedules',
       summary: 'List payout schedules',
       auth: keyed('payouts:read'),
+      query: t.type(momentQuery),
       answer: t.readonlyArray(PayoutSchedule),
-      handler: ({ principal }) => schedules.list(principal())(),
+      handler: ({ principal, query }) => readableAt(billing, query).payouts.schedules.list(principal())(),
     }),
     command(billing, {
       method: 'DELETE',

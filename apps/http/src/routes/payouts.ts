@@ -17,6 +17,7 @@ import { keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
 import { ofDestinations, ofLedger } from '../wire/declared-codes.ts'
 import { answerPage, page, record } from '../wire/lists.ts'
+import { atMoment, momentQuery, readableAt } from '../wire/moment.ts'
 import { command, type Route, route } from '../wire/route.ts'
 
 export const payoutRoutes = (billing: Billing): ReadonlyArray<Route> => {
@@ -72,15 +73,18 @@ export const payoutRoutes = (billing: Billing): ReadonlyArray<Route> => {
       auth: keyed('payouts:read'),
       query: t.type({
         ...page,
+        ...momentQuery,
         asset_id: says('Only those of an asset.', optional(text(100))),
         status: says('Only those with this status.', optional(PayoutStatus)),
       }),
       answer: listOf(Payout),
-      handler: ({ principal, query: { asset_id, status, ...query } }) =>
-        answerPage('/payouts', principal(), query, {
-          list: (request) => payouts.list({ ...request, ...(status === null ? {} : { status }) }, asset_id),
-          retrieve: payouts.retrieve,
-        }),
+      handler: ({ principal, query: { asset_id, status, ...query } }) => {
+        const { list, retrieve } = readableAt(billing, query).payouts
+        return answerPage('/payouts', principal(), query, {
+          list: (request) => list({ ...request, ...(status === null ? {} : { status }) }, asset_id),
+          retrieve,
+        })
+      },
     }),
     record({
       path: '/payouts/:id',
@@ -88,7 +92,7 @@ export const payoutRoutes = (billing: Billing): ReadonlyArray<Route> => {
       auth: keyed('payouts:read'),
       id: id('po_'),
       of: Payout,
-      from: payouts,
+      from: atMoment(billing, (then) => then.payouts),
     }),
     command(billing, {
       method: 'POST',

@@ -17,6 +17,7 @@ import { keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
 import { ofPrices } from '../wire/declared-codes.ts'
 import { answerPage, page, record } from '../wire/lists.ts'
+import { atMoment, momentQuery, readableAt } from '../wire/moment.ts'
 import { command, type Route, route } from '../wire/route.ts'
 
 /** Subscriptions are listed by their own moments, which say nothing of the price change. */
@@ -77,14 +78,15 @@ export const priceChangeRoutes = (billing: Billing): ReadonlyArray<Route> => {
       path: '/price_changes',
       summary: 'List price changes',
       auth: keyed('products:read'),
-      query: t.type({ ...page, product_id: says('Of one product.', optional(text(100))) }),
+      query: t.type({ ...page, ...momentQuery, product_id: says('Of one product.', optional(text(100))) }),
       answer: listOf(PriceChange),
-      handler: ({ principal, query: { product_id, ...query } }) =>
-        answerPage('/price_changes', principal(), query, {
-          list: (request) =>
-            priceChanges.list({ ...request, ...(product_id === null ? {} : { listedUnder: product_id }) }),
-          retrieve: priceChanges.retrieve,
-        }),
+      handler: ({ principal, query: { product_id, ...query } }) => {
+        const { list, retrieve } = readableAt(billing, query).priceChanges
+        return answerPage('/price_changes', principal(), query, {
+          list: (request) => list({ ...request, ...(product_id === null ? {} : { listedUnder: product_id }) }),
+          retrieve,
+        })
+      },
     }),
     record({
       path: '/price_changes/:id',
@@ -92,7 +94,7 @@ export const priceChangeRoutes = (billing: Billing): ReadonlyArray<Route> => {
       auth: keyed('products:read'),
       id: params.id,
       of: PriceChange,
-      from: priceChanges,
+      from: atMoment(billing, (then) => then.priceChanges),
     }),
     route({
       method: 'GET',
@@ -100,15 +102,16 @@ export const priceChangeRoutes = (billing: Billing): ReadonlyArray<Route> => {
       summary: 'List the subscriptions that have heard of a price change, and how far each is',
       auth: keyed('subscriptions:read'),
       params,
-      query: t.type({ ...entries, status: says('How far they are.', optional(PriceChangeStep)) }),
+      query: t.type({ ...entries, ...momentQuery, status: says('How far they are.', optional(PriceChangeStep)) }),
       answer: listOf(PriceChangeSubscription),
       handler: async ({ principal, param, query: { status, ...query } }) => {
         const id = param('id')
-        await answerOf(priceChanges.retrieve(principal(), id))
+        const { retrieve, subscription, subscriptions } = readableAt(billing, query).priceChanges
+        await answerOf(retrieve(principal(), id))
         const filter = { listedUnder: id, ...(status === null ? {} : { status }) }
         const from = {
-          list: (request: PageRequest) => priceChanges.subscriptions({ ...request, ...filter }),
-          retrieve: (scope: Scope, subscriptionId: string) => priceChanges.subscription(scope, id, subscriptionId),
+          list: (request: PageRequest) => subscriptions({ ...request, ...filter }),
+          retrieve: (scope: Scope, subscriptionId: string) => subscription(scope, id, subscriptionId),
         }
         return answerPage(`/price_changes/${id}/subscriptions`, principal(), { ...query, ...ofAnyTime }, from)
       },

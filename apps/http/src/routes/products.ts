@@ -13,6 +13,7 @@ import { keyed } from '../wire/auth.ts'
 import { removed } from '../wire/call.ts'
 import { ofPrices } from '../wire/declared-codes.ts'
 import { list, record } from '../wire/lists.ts'
+import { atMoment } from '../wire/moment.ts'
 import { command, type Route } from '../wire/route.ts'
 
 const productIn = (body: t.TypeOf<typeof NewProduct>) => ({
@@ -84,7 +85,7 @@ const routesAt = (path: string, billing: Billing): ReadonlyArray<Route> => {
       summary: 'List products',
       auth: keyed('products:read'),
       of: Product,
-      from: products,
+      from: atMoment(billing, (then) => then.products),
       status: ProductStatus,
     }),
     record({
@@ -93,7 +94,7 @@ const routesAt = (path: string, billing: Billing): ReadonlyArray<Route> => {
       auth: keyed('products:read'),
       id: params.id,
       of: Product,
-      from: products,
+      from: atMoment(billing, (then) => then.products),
     }),
     command(billing, {
       method: 'PUT',

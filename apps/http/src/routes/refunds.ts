@@ -14,6 +14,7 @@ import * as t from 'io-ts'
 import { keyed, mayNameAnyAddress } from '../wire/auth.ts'
 import { ofDestinations, ofLedger } from '../wire/declared-codes.ts'
 import { answerPage, page, record } from '../wire/lists.ts'
+import { atMoment, momentQuery, readableAt } from '../wire/moment.ts'
 import { command, type Route, route } from '../wire/route.ts'
 
 /** Full refunds of payments, to the wallet that paid or another. */
@@ -71,15 +72,18 @@ export const refundRoutes = (billing: Billing): ReadonlyArray<Route> => {
       auth: keyed('refunds:read'),
       query: t.type({
         ...page,
+        ...momentQuery,
         payment_id: says('Only those of a payment.', optional(text(100))),
         status: says('Only those with this status.', optional(RefundStatus)),
       }),
       answer: listOf(Refund),
-      handler: ({ principal, query: { payment_id, status, ...query } }) =>
-        answerPage('/refunds', principal(), query, {
-          list: (request) => refunds.list({ ...request, ...(status === null ? {} : { status }) }, payment_id),
-          retrieve: refunds.retrieve,
-        }),
+      handler: ({ principal, query: { payment_id, status, ...query } }) => {
+        const { list, retrieve } = readableAt(billing, query).refunds
+        return answerPage('/refunds', principal(), query, {
+          list: (request) => list({ ...request, ...(status === null ? {} : { status }) }, payment_id),
+          retrieve,
+        })
+      },
     }),
     record({
       path: '/refunds/:id',
@@ -87,7 +91,7 @@ export const refundRoutes = (billing: Billing): ReadonlyArray<Route> => {
       auth: keyed('refunds:read'),
       id: id('rf_'),
       of: Refund,
-      from: refunds,
+      from: atMoment(billing, (then) => then.refunds),
     }),
   ]
 }

@@ -49,16 +49,18 @@ export const subscriptionRoutes = (billing: Billing, catchUp: CatchUp): Readonly
       auth: keyed('subscriptions:read'),
       query: t.type({
         ...page,
+        ...momentQuery,
         customer_id: says('The customer.', text(100)),
         status: says('Only those with this status.', optional(SubscriptionStatus)),
       }),
       answer: listOf(Subscription),
-      handler: ({ principal, query: { customer_id, status, ...query } }) =>
-        answerPage('/subscriptions', principal(), query, {
-          list: (request) =>
-            subscriptions.list({ ...request, listedUnder: customer_id, ...(status === null ? {} : { status }) }),
-          retrieve: subscriptions.find,
-        }),
+      handler: ({ principal, query: { customer_id, status, ...query } }) => {
+        const { list, find } = readableAt(billing, query).subscriptions
+        return answerPage('/subscriptions', principal(), query, {
+          list: (request) => list({ ...request, listedUnder: customer_id, ...(status === null ? {} : { status }) }),
+          retrieve: find,
+        })
+      },
     }),
     route({
       method: 'GET',

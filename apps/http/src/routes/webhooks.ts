@@ -16,6 +16,7 @@ import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
 import { answerOf, removed } from '../wire/call.ts'
 import { answerPage, list, page, record } from '../wire/lists.ts'
+import { atMoment } from '../wire/moment.ts'
 import { command, type Route, route } from '../wire/route.ts'
 
 const params = { id: id('wh_') }
@@ -36,14 +37,20 @@ export const webhookRoutes = (billing: Billing): ReadonlyArray<Route> => {
       receipt: WebhookSecretReceipt,
       handler: (context, details) => webhooks.create(context, details),
     }),
-    list({ path: '/webhooks', summary: 'List endpoints', auth: read, of: Webhook, from: webhooks }),
+    list({
+      path: '/webhooks',
+      summary: 'List endpoints',
+      auth: read,
+      of: Webhook,
+      from: atMoment(billing, (then) => then.webhooks),
+    }),
     record({
       path: '/webhooks/:id',
       summary: 'Retrieve an endpoint',
       auth: read,
       id: params.id,
       of: Webhook,
-      from: webhooks,
+      from: atMoment(billing, (then) => then.webhooks),
     }),
     command(billing, {
       method: 'PUT',

@@ -8,6 +8,7 @@ import * as t from 'io-ts'
 import type { Auth } from './auth.ts'
 import { answerOf, type BillingTask } from './call.ts'
 import { HttpError, invalid } from './errors.ts'
+import { type AtMoment, momentQuery } from './moment.ts'
 import { absent } from './query.ts'
 import { type Route, route } from './route.ts'
 
@@ -47,7 +48,7 @@ type Listed<Resource> = {
 }
 
 /**
- * A list, newest first, page by page. `of` is the codec of its records; `status`, `byCustomer` and `bySubscription`
+ * A list, newest first, page by page, now or at a moment. `of` is the codec of its records; `status`, `byCustomer` and `bySubscription`
  * turn filters on.
  */
 export const list = <C extends t.Mixed, Status extends string = never>({
@@ -55,7 +56,7 @@ export const list = <C extends t.Mixed, Status extends string = never>({
   summary,
   auth,
   of,
-  from: { list, retrieve },
+  from,
   status,
   byCustomer,
   bySubscription,
@@ -65,7 +66,7 @@ export const list = <C extends t.Mixed, Status extends string = never>({
   readonly summary: string
   readonly auth: Auth
   readonly of: C
-  readonly from: Listed<t.OutputOf<C>>
+  readonly from: AtMoment<Listed<t.OutputOf<C>>>
   readonly status?: t.Type<Status, unknown, unknown>
   readonly byCustomer?: true
   readonly bySubscription?: true
@@ -84,7 +85,7 @@ export const list = <C extends t.Mixed, Status extends string = never>({
     path,
     summary,
     auth,
-    query: t.type({ ...filters, ...page }),
+    query: t.type({ ...filters, ...page, ...momentQuery }),
     answer: listOf(of),
     handler: async ({ principal, reads, query }) => {
       const narrowed = (request: PageRequest): PageRequest => ({
@@ -93,14 +94,15 @@ export const list = <C extends t.Mixed, Status extends string = never>({
         ...(query.status === null ? {} : { status: query.status }),
         ...(query.subscription_id === null ? {} : { lookupKey: query.subscription_id }),
       })
-      const from = { list: (request: PageRequest) => list(narrowed(request)), retrieve }
-      const answer = await answerPage(path, principal(), query, from)
+      const { list, retrieve } = from(query)
+      const listed = { list: (request: PageRequest) => list(narrowed(request)), retrieve }
+      const answer = await answerPage(path, principal(), query, listed)
       return visible === undefined ? answer : { ...answer, data: answer.data.map((each) => visible(reads(), each)) }
     },
   })
 }
 
-/** A record by its id. */
+/** A record by its id, now or at a moment. */
 export const record = <C extends t.Mixed>({
   id,
   of,
@@ -112,14 +114,15 @@ export const record = <C extends t.Mixed>({
   readonly auth: Auth
   readonly id: t.Mixed
   readonly of: C
-  readonly from: { readonly retrieve: (owner: Principal, id: string, reads: Reads) => BillingTask<t.OutputOf<C>> }
+  readonly from: AtMoment<{ readonly retrieve: (owner: Principal, id: string) => BillingTask<t.OutputOf<C>> }>
 }): Route =>
   route({
     ...declared,
     method: 'GET',
     params: { id },
+    query: t.type(momentQuery),
     answer: of,
-    handler: ({ param, principal, reads }) => answerOf(from.retrieve(principal(), param('id'), reads())),
+    handler: ({ param, principal, query }) => answerOf(from(query).retrieve(principal(), param('id'))),
   })
 
 /** The requested page of a list at `url`. Throws 400 for a cursor that is not in the list. */

@@ -15,6 +15,14 @@ type AskedMoment = { readonly at: UnixMs | null; readonly known_at: UnixMs | nul
 /** Whether a moment is asked for, and not how things are now. */
 export const isOfPast = ({ at, known_at }: AskedMoment): boolean => at !== null || known_at !== null
 
+/** What answers for the moment of a query. */
+export type AtMoment<Face> = (asked: AskedMoment) => Face
+
+export const atMoment =
+  <Face>(billing: Billing, face: (readable: Readable) => Face): AtMoment<Face> =>
+  (asked) =>
+    face(readableAt(billing, asked))
+
 /** What answers for the moment of a query. Throws 400 for what nobody can know yet. */
 export const readableAt = (billing: Billing, asked: AskedMoment): Readable => {
   if (!isOfPast(asked)) return billing

@@ -106,7 +106,7 @@ describe('an unknown query parameter', () => {
     expect(await refusal(`/payment?${given}=x`)).toEqual({
       status: 400,
       param: given,
-      error: `There is no query parameter "${given}" here. Did you mean "${meant}"? Known are: customer_id, customer, status, subscription_id, subscription, limit, starting_after, ending_before, created[gte], created[lt]`,
+      error: `There is no query parameter "${given}" here. Did you mean "${meant}"? Known are: customer_id, customer, status, subscription_id, subscription, limit, starting_after, ending_before, created[gte], created[lt], at, known_at`,
     }),
   )
 
@@ -122,7 +122,7 @@ describe('an unknown query parameter', () => {
     ['no name', '=1'],
   ])('is not repeated when it is %s', async (_, query, hint = '') => {
     const { status, body, headers } = await service.api(`/product?${query}`)
-    const known = 'status, limit, starting_after, ending_before, created[gte], created[lt]'
+    const known = 'status, limit, starting_after, ending_before, created[gte], created[lt], at, known_at'
     expect({ status, body, cookie: headers.get('set-cookie') }).toEqual({
       status: 400,
       body: {
@@ -138,7 +138,7 @@ describe('an unknown query parameter', () => {
     expect(await refusal(`${access}?att=2020-01-01T00:00:00Z`)).toEqual({
       status: 400,
       param: 'att',
-      error: 'There is no query parameter "att" here. Did you mean "at"? Known are: at',
+      error: 'There is no query parameter "att" here. Did you mean "at"? Known are: at, known_at',
     })
   })
 })
