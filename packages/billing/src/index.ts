@@ -8,6 +8,7 @@
 export type { AccessResult } from './access/access.ts'
 export { checkContents, type VaultToCheck } from './audit/check-contents.ts'
 export { type JournalFormat, journalFormats } from './audit/journal/formats.ts'
+export type { LogReconciliation } from './audit/reconciliation/reconcile-log.ts'
 export { type CheckpointDifference, compareLog } from './audit/transparency/compare-log.ts'
 export type { CheckpointFailure } from './audit/transparency/failure.ts'
 export { type ReadCheckpoint, readCheckpoints } from './audit/transparency/read-checkpoints.ts'

@@ -66,7 +66,9 @@ describe('reconcile', () => {
     expect(answer.accounts).toContainEqual(expect.objectContaining({ account, asset: usdc, difference: '0' }))
     const last = String(ledger)
     const { stdout } = await reconcile('--from', '1', '--to', last)
-    expect(stdout).toMatch(/^ok: \d+ ledgers, \d+ movements: \d+ set_up, 1 exception\.\n$/)
+    expect(stdout).toMatch(
+      /^ok: \d+ ledgers, \d+ movements: \d+ set_up, 1 exception\.\nThe journal equals the ledger: \d+ events, 1 incoming payment\.\n$/,
+    )
     expect((await json()).answer).toMatchObject({ to: ledger, named: { exception: 1 }, ok: true })
     expect(await refusal('--from', last, '--to', '1')).toEqual([1, 'range_empty'])
     expect(await refusal('--from', '1', '--merchant', 'mer_0000000000000000000000')).toEqual([1, 'merchant_not_found'])

@@ -1,4 +1,4 @@
-import type { Reconciliation } from '@quittance/billing'
+import type { LogReconciliation, Reconciliation } from '@quittance/billing'
 import type { AssetId } from '@quittance/domain'
 import type { LostRevenue } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
@@ -7,6 +7,7 @@ import { usageError } from '../command-error.ts'
 import { readLedger } from '../option-values.ts'
 import { counted, printable, signed, table } from '../printing.ts'
 import { environmentOption, inEnvironment } from '../scope.ts'
+import type { Screen } from '../screen.ts'
 
 /** The most lines of a kind that the text lists; `--json` has all. */
 const mostListed = 100
@@ -15,9 +16,10 @@ export const reconcile: Command = {
   name: 'reconcile',
   summary: 'Proves the books against the ledger, movement by movement.',
   explanation: `Reads closed ledgers again from the nodes, explains every change of a settlement account's balance by a record in the
-books, and checks the sums: the balance before and the movements must make the balance after. It changes nothing, and
-does not rely on the findings of workers. The exit status is 1 if a change is unexplained, a record is in no ledger, or a
-sum differs. Ledgers that no node holds any more cannot be read again.`,
+books, and checks the sums: the balance before and the movements must make the balance after. Then it folds the log itself: its
+events must add up to what the ledger holds, and each incoming payment that one of them records must be in the ledger, with
+the same transaction, operation, account, asset and amount, and be recorded once. It changes nothing, and does not rely on the
+findings of workers. The exit status is 1 if a change is unexplained, a record is in no ledger, or a sum differs. Ledgers that no node holds any more cannot be read again.`,
   options: [
     option('--from <ledger>', 'The first ledger; unless given, the first in which an account exists.'),
     option('--to <ledger>', 'The last ledger; unless given, the last ingested one.'),
@@ -27,22 +29,27 @@ sum differs. Ledgers that no node holds any more cannot be read again.`,
   needsSoundLog: false,
   example: {
     words: '--from 51355001',
-    prints: `ok: 530 ledgers, 12 movements: 9 payment, 1 refund, 2 unexplained.`,
+    prints: `ok: 530 ledgers, 12 movements: 9 payment, 1 refund, 2 unexplained.
+The journal equals the ledger: 5,120 events, 9 incoming payments.`,
     json: `{"from":51355001,"to":51355530,"ledgers":530,"movements":12,"named":{"set_up":0,"payment":9,…},
   "unexplained":[{"ledger":51355112,"transaction_hash":"…","account":"G…","asset":"native","delta":"-5.00002",
   "movements":["fee","payment"],"exception_id":"exc_…"}],"missing":[],"accounts":[{"account":"G…","asset":"native",
   "books":"9994.99998","ledger":"9994.99998","difference":"0"},…],"compared_with":"balances","ok":true,
+  "log":{"events":5120,"proven":9,"forged":[],"balances":[{"merchant_id":"mer_…","asset":"native","journal":"9994.99998",
+  "under_way":"0","ledger":"9994.99998","difference":"0"},…]},
   "lost_revenue":[{"currency":"USD","amount":"30","periods":3,"subscriptions":2}]}`,
   },
-  run: async (line, installation) => {
+  run: async (line, installation, screen) => {
     const [first, last] = [line.option('from'), line.option('to')]
     const from = first === null ? E.right(null) : readLedger(first)
     const to = last === null ? E.right(null) : readLedger(last)
     if (E.isLeft(from) || E.isLeft(to))
       return E.left(usageError('--from and --to take the number of a ledger, such as 51355527.'))
     const request = { from: from.right, to: to.right, merchantId: line.option('merchant') }
-    return inEnvironment(line, installation, async ({ following, lostRevenues }, { environment }) => {
-      const found = await following.reconcile(environment, request)()
+    return inEnvironment(line, installation, async ({ reconcileLog, lostRevenues }, { environment }) => {
+      const read = eventsRead(screen)
+      const found = await reconcileLog(environment, request, read.show)()
+      read.end()
       if (E.isLeft(found)) return found
       const lost = await lostRevenues(environment, request.merchantId)()
       return E.isLeft(lost) ? lost : E.right(resultOf(found.right, lost.right))
@@ -50,10 +57,11 @@ sum differs. Ledgers that no node holds any more cannot be read again.`,
   },
 }
 
-const resultOf = (found: Reconciliation, lost: ReadonlyArray<LostRevenue>): CommandResult => ({
+const resultOf = (found: LogReconciliation, lost: ReadonlyArray<LostRevenue>): CommandResult => ({
   status: found.isOk ? 0 : 1,
   json: {
     ...jsonOf(found),
+    log: logJson(found.log),
     lost_revenue: lost.map(({ currency, subscriptions, periods, cents }) => ({
       currency,
       amount: String(cents / 100),
@@ -61,7 +69,9 @@ const resultOf = (found: Reconciliation, lost: ReadonlyArray<LostRevenue>): Comm
       subscriptions,
     })),
   },
-  text: [summary(found), ...details(found), ...lost.map(lostLine)].join('\n'),
+  text: [summary(found), logLine(found.log), ...details(found), ...logDetails(found.log), ...lost.map(lostLine)].join(
+    '\n',
+  ),
 })
 
 const lostLine = ({ currency, subscriptions, periods, cents }: LostRevenue): string =>
@@ -130,3 +140,65 @@ const differing = (accounts: Reconciliation['accounts']): ReadonlyArray<string> 
     .split('\n')
     .map(printable)
 }
+
+const logJson = ({ events, proven, forged, balances }: LogReconciliation['log']) => ({
+  events,
+  proven,
+  forged: forged.map(({ reason, subject, merchantId, stream, revision, transactionHash }) => ({
+    reason,
+    id: subject,
+    merchant_id: merchantId,
+    stream,
+    revision: Number(revision),
+    transaction_hash: transactionHash,
+  })),
+  balances: balances.map(({ merchantId, assetId, journal, underWay, ledger, difference }) => ({
+    merchant_id: merchantId,
+    asset: assetId,
+    journal: signed(journal),
+    under_way: signed(underWay),
+    ledger: signed(ledger),
+    difference: signed(difference),
+  })),
+})
+
+const logLine = ({ events, proven, balances }: LogReconciliation['log']): string => {
+  const differing = balances.filter(({ difference }) => difference !== 0n)
+  const read = `${counted(events, 'event')}, ${counted(proven, 'incoming payment')}`
+  return differing.length === 0
+    ? `The journal equals the ledger: ${read}.`
+    : `The journal differs from the ledger in ${counted(differing.length, 'balance')}: ${read}.`
+}
+
+const logDetails = ({ forged, balances }: LogReconciliation['log']): ReadonlyArray<string> => {
+  const wrong = balances.filter(({ difference }) => difference !== 0n)
+  const sums = wrong.map(
+    ({ merchantId, assetId, journal, ledger }) =>
+      `journal of ${merchantId}: ${signed(journal)} ${assetId}, the ledger holds ${signed(ledger)}`,
+  )
+  const events = forged.map(
+    ({ reason, subject, stream, revision, transactionHash }) =>
+      `${reasons[reason]}: ${subject} by ${transactionHash} (${stream} @ ${revision})`,
+  )
+  return [events, sums].flatMap((lines) => lines.slice(0, mostListed).map(printable))
+}
+
+const reasons: Readonly<Record<LogReconciliation['log']['forged'][number]['reason'], string>> = {
+  not_on_ledger: 'the ledger holds no such incoming payment',
+  differs: 'the ledger holds another amount or asset',
+  of_another_account: 'the ledger holds it at another account',
+  recorded_twice: 'an earlier event has recorded this incoming payment',
+  not_covered: 'confirmed for another amount than came in',
+}
+
+/** Shows a person how many events were read. */
+const eventsRead = ({ isTerminal, write }: Screen) => ({
+  show: (events: number): void => {
+    if (isTerminal && events % shownEvery === 0) write(`\rthe log: ${counted(events, 'event')}\u001b[K`)
+  },
+  end: (): void => {
+    if (isTerminal) write('\r\u001b[K')
+  },
+})
+
+const shownEvery = 1_000

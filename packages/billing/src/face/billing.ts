@@ -2,6 +2,7 @@ import type { Access } from '../access/access.ts'
 import { type Anchors, anchors } from '../audit/anchors/anchors.ts'
 import { type Histories, histories } from '../audit/histories/histories.ts'
 import { type Journal, journal } from '../audit/journal/journal.ts'
+import { type ReconcileLog, reconcileLog } from '../audit/reconciliation/reconcile-log.ts'
 import { type TransparencyLog, transparencyLog } from '../audit/transparency/transparency-log.ts'
 import { accessAt } from '../audit/two-clocks/access-at.ts'
 import { type AsOf, asOf } from '../audit/two-clocks/as-of.ts'
@@ -123,6 +124,8 @@ export interface Billing {
   readonly usage: Usage
   /** A merchant's books in double entry. */
   readonly journal: Journal
+  /** Proves books and log against the ledger. */
+  readonly reconcileLog: ReconcileLog
   readonly settlement: Settlements
   readonly settlementAccounts: SettlementAccounts
   /** Finds what prevents sales, for the operator. */
@@ -189,6 +192,7 @@ export const createBilling = (services: Services): Billing => {
     transactions: transactions(services),
     usage: usage(services),
     journal: journal(services),
+    reconcileLog: reconcileLog(services),
     settlement: services.settlementOf,
     settlementAccounts: settlementAccounts(services),
     doctor: doctor(services),

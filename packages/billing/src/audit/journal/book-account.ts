@@ -14,17 +14,17 @@ import { asset, type Booking, type Posting, transfer } from './entry.ts'
 export const bookFunding = (id: string, { type, data }: FundingEvent): Booking | null => {
   switch (type) {
     case 'FundingReceived': {
-      const { closedAt: at, transactionHash, assetId, amount } = data
+      const { closedAt: at, transactionHash, ledger, assetId, amount } = data
       const postings = transfer('settlement', 'funding', asset(assetId), amount)
-      return { kind: 'funding', at, subject: id, transactionHash, postings }
+      return { kind: 'funding', at, subject: id, transactionHash, ledger, postings }
     }
     case 'OwnMovementBooked': {
-      const { closedAt: at, transactionHash, assetId, amount, direction } = data
+      const { closedAt: at, transactionHash, ledger, assetId, amount, direction } = data
       const postings =
         direction === 'gain'
           ? transfer('settlement', 'own', asset(assetId), amount)
           : transfer('own', 'settlement', asset(assetId), amount)
-      return { kind: 'own_movement', at, subject: id, transactionHash, postings }
+      return { kind: 'own_movement', at, subject: id, transactionHash, ledger, postings }
     }
     case 'FundingAnnounced':
       return null
@@ -39,9 +39,12 @@ export const bookFee = ({ type, data }: LedgerTransactionEvent): Fee | null => {
     case 'TransactionSucceeded':
     case 'TransactionFailed':
     case 'FeeBumpFailed': {
-      const { transactionHash, closedAt: at, feeSource: account, feeCharged } = data
+      const { transactionHash, ledger, closedAt: at, feeSource: account, feeCharged } = data
       const postings = transfer('network_fees', 'settlement', asset(native), feeCharged)
-      return { account, booking: { kind: 'network_fee', at, subject: transactionHash, transactionHash, postings } }
+      return {
+        account,
+        booking: { kind: 'network_fee', at, subject: transactionHash, transactionHash, ledger, postings },
+      }
     }
     case 'TransactionPrepared':
     case 'TransactionReleased':
@@ -70,13 +73,13 @@ export const bookSettlementAccount = (
     const { account, custody, opening = [] } = event.data
     const postings =
       custody === 'merchant' ? held(opening, 'opening') : transfer('settlement', 'opening', asset(native), setUpBalance)
-    return { kind: 'account_opened', at: occurredAt, subject: account, transactionHash: null, postings }
+    return { kind: 'account_opened', at: occurredAt, subject: account, transactionHash: null, ledger: null, postings }
   }
   if (event.type === 'SettlementBooksClosed' && event.data.environment === environment) {
     const { account, closing, opening, at } = event.data
     const gone = held(closing, 'resets').map((posting) => ({ ...posting, amount: -posting.amount }))
     const postings = [...gone, ...held(opening, 'opening')]
-    return { kind: 'books_closed', at, subject: account, transactionHash: null, postings }
+    return { kind: 'books_closed', at, subject: account, transactionHash: null, ledger: null, postings }
   }
   return null
 }

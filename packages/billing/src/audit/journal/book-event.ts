@@ -30,7 +30,8 @@ export type BookingFacts = {
   readonly values: RecordedValues
 }
 
-type Booked = { readonly merchantId: string; readonly booking: Booking }
+/** What an event does, and to whose accounts. */
+export type Booked = { readonly merchantId: string; readonly booking: Booking }
 
 /**
  * What an event does to the accounts of the merchant whom it concerns; null for nothing. Apart from the event, it reads the

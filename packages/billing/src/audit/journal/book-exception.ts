@@ -12,23 +12,30 @@ export const bookException = (
   payment: PaymentState | null,
   occurredAt: UnixMs,
 ): Booking | null => {
-  const { transactionHash } = details
+  const { transactionHash, ledger } = details
   switch (type) {
     case 'ExceptionOpened': {
       if (data.change !== undefined) {
         const postings = unexplained(data, data.change.direction)
-        return { kind: 'unexplained', at: data.closedAt, subject: id, transactionHash, postings }
+        return { kind: 'unexplained', at: data.closedAt, subject: id, transactionHash, ledger, postings }
       }
       const from = foundIn(id, data, payment)
       if (from === null) return null
       const at = from === 'settlement' ? data.closedAt : occurredAt
       const postings = transfer(from, 'exceptions', asset(data.assetId), data.amount)
-      return { kind: 'exception_opened', at, subject: id, transactionHash, postings }
+      return { kind: 'exception_opened', at, subject: id, transactionHash, ledger, postings }
     }
     case 'ExceptionResolved': {
       // What was returned or applied has an entry of its own.
       if (data.action !== 'accept') return null
-      return { kind: 'exception_kept', at: data.resolvedAt, subject: id, transactionHash, postings: kept(details) }
+      return {
+        kind: 'exception_kept',
+        at: data.resolvedAt,
+        subject: id,
+        transactionHash,
+        ledger,
+        postings: kept(details),
+      }
     }
     case 'ExceptionLeftToPerson':
     case 'ReturnStarted':

@@ -1,4 +1,11 @@
-import { type AssetId, CurrencyCode, type PaymentState, type PayoutState, type UnixMs } from '@quittance/domain'
+import {
+  type AssetId,
+  CurrencyCode,
+  type LedgerSequence,
+  type PaymentState,
+  type PayoutState,
+  type UnixMs,
+} from '@quittance/domain'
 import type { PaidFor } from '../../features/outgoing/paid-for.ts'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { asset, type Booking, fiat, type Posting, transfer } from './entry.ts'
@@ -11,15 +18,15 @@ export type OutgoingFacts = {
   readonly cents: bigint | null
 }
 
-type Settled = { readonly transactionHash: string; readonly closedAt: UnixMs }
+type Settled = { readonly transactionHash: string; readonly ledger: LedgerSequence; readonly closedAt: UnixMs }
 
 /** Books money that a closed ledger has moved out of a settlement account. */
 export const bookOutgoing = (
   { tag, id, action: { assetId, amount } }: PaidFor,
-  { transactionHash, closedAt: at }: Settled,
+  { transactionHash, ledger, closedAt: at }: Settled,
   facts: OutgoingFacts,
 ): Booking => {
-  const entry = { kind: tag, at, subject: id, transactionHash }
+  const entry = { kind: tag, at, subject: id, transactionHash, ledger }
   switch (tag) {
     case 'return':
       return { ...entry, postings: transfer('exceptions', 'settlement', asset(assetId), amount) }

@@ -17,21 +17,21 @@ export const bookPayment = (
 ): Booking | null => {
   switch (type) {
     case 'PaymentCredited': {
-      const { exceptionId, assetId, amount, closedAt: at, transactionHash } = data.credit
+      const { exceptionId, assetId, amount, closedAt: at, transactionHash, ledger } = data.credit
       const isApplied = exceptionId !== undefined
       const postings = transfer(isApplied ? 'exceptions' : 'settlement', 'incoming', asset(assetId), amount)
       const kind = isApplied ? 'exception_applied' : 'payment_received'
-      return { kind, at, subject: id, transactionHash, postings }
+      return { kind, at, subject: id, transactionHash, ledger, postings }
     }
     case 'PaymentConfirmed': {
-      const { confirmedAt: at, transactionHash } = data
-      return { kind: 'payment_confirmed', at, subject: id, transactionHash, postings: earned(payment, data) }
+      const { confirmedAt: at, transactionHash, ledger } = data
+      return { kind: 'payment_confirmed', at, subject: id, transactionHash, ledger, postings: earned(payment, data) }
     }
     case 'ReturnClaimed': {
       if (payment.status !== 'confirmed') throw new Error(`${id} goes back, and was never confirmed`)
-      const { transactionHash } = payment.confirmation
+      const { transactionHash, ledger } = payment.confirmation
       const postings = unearned(payment, payment.confirmation)
-      return { kind: 'payment_returned', at: occurredAt, subject: id, transactionHash, postings }
+      return { kind: 'payment_returned', at: occurredAt, subject: id, transactionHash, ledger, postings }
     }
     case 'PaymentOpened':
     case 'PaymentSubmitted':

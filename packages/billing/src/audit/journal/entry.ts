@@ -1,4 +1,4 @@
-import type { AssetId, CurrencyCode, UnixMs } from '@quittance/domain'
+import type { AssetId, CurrencyCode, LedgerSequence, UnixMs } from '@quittance/domain'
 import type { JournalAccount } from './accounts.ts'
 
 /** What is counted: stroops of an asset, or hundredths of a currency. */
@@ -30,13 +30,15 @@ export type EntryKind =
 /**
  * What one event does to a merchant's accounts. `at` is when it counts: the close time of the ledger that moved the money, or
  * when it was decided. `subject` is the id of the payment, exception, refund, payout, return or funding, the account that
- * was opened, or the hash of the transaction that cost a fee.
+ * was opened, or the hash of the transaction that cost a fee. `transactionHash` and `ledger` are those that moved the money that it is
+ * about.
  */
 export type Booking = {
   readonly kind: EntryKind
   readonly at: UnixMs
   readonly subject: string
   readonly transactionHash: string | null
+  readonly ledger: LedgerSequence | null
   readonly postings: ReadonlyArray<Posting>
 }
 

@@ -10,6 +10,7 @@ const sale: JournalEntry = {
   at: unixMs(Date.UTC(2026, 10, 23, 9, 12, 31)),
   subject: 'pay_1',
   transactionHash: 'ab12',
+  ledger: null,
   merchantId: 'mer_1',
   event: { id: 'e1', type: 'PaymentConfirmed', stream: 'payment-pay_1', revision: 2n, position: 7n },
   postings: [

@@ -141,6 +141,10 @@ describe('the journal', () => {
         expect(left(entries)).toEqual([])
         for (const { assetId } of [network.usdc, network.xlm, network.eurc])
           expect([assetId, bookedIn(entries, assetId)]).toEqual([assetId, await heldBy(front, assetId)])
+        const request = { from: null, to: null, merchantId }
+        const { log, missing } = await done(billing.reconcileLog(front.scope.environment, request))
+        expect([missing, log.forged]).toEqual([[], []])
+        expect(log.balances.filter(({ difference }) => difference !== 0n)).toEqual([])
         await front.close()
       }),
       { numRuns: 5, seed: 20_261_128, endOnFailure: true },

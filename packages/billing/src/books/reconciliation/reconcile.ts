@@ -51,12 +51,13 @@ export type Reconciliation = {
 /**
  * Proves the books against the ledger afresh: reads the range from the nodes again, names each movement by what is recorded,
  * and adds up by account and asset. It trusts nothing that a worker has found and writes nothing, so it can run beside one.
- * Costs as much as the ledgers and the merchants' books together.
+ * Costs as much as the ledgers and the merchants' books together. `onMovements` hears what the ledgers hold.
  */
 export const reconcile = async (
   services: BooksServices,
   environment: Environment,
   request: ReconcileRequest,
+  onMovements: (movements: ReadonlyArray<Movement>) => void = () => undefined,
 ): Promise<E.Either<ReconcileFailure, Reconciliation>> => {
   const standing = await standingOf(services, environment)
   if (E.isLeft(standing)) return standing
@@ -95,7 +96,10 @@ export const reconcile = async (
   }
 
   const movements: Array<Movement> = []
-  const read = await readRange(network.gateway, watched, { from, to }, (each) => void movements.push(...each))
+  const read = await readRange(network.gateway, watched, { from, to }, (each) => {
+    movements.push(...each)
+    onMovements(each)
+  })
   if (E.isLeft(read)) return read
   const holdings = holdingsOf([...watched], [...lines, ...movements])
   const held = await heldAfter(network.gateway, holdings, to, latest.sequence)

@@ -1,0 +1,55 @@
+import { setImmediate as letOthersWork } from 'node:timers/promises'
+import { type AccountId, type Environment, LedgerTransaction, Merchant, type RecordedEvent } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import type { StoreUnavailable } from '../../kernel/load.ts'
+import type { Services } from '../../services/services.ts'
+import { type Booked, bookEvent } from './book-event.ts'
+import { journalPrefixes } from './journal-facts.ts'
+import { recordedValues } from './recorded-values.ts'
+
+/** Whose events are read, from which position of the log on. `ownerOf` names the merchant that is paid at an account. */
+export type BookedScope = {
+  readonly environment: Environment
+  readonly setUpBalance: bigint
+  readonly merchants: ReadonlySet<string>
+  readonly ownerOf: ReadonlyMap<AccountId, string>
+  readonly after: bigint
+}
+
+/** Whether to go on. */
+type Visit = (recorded: RecordedEvent, booked: Booked | null) => Promise<E.Either<StoreUnavailable, boolean>>
+
+const atOnce = 500
+
+/** Reads the events that books can be about, with what each of them does to the accounts of a merchant. Answers whether it came to the end. */
+export const forEachBooked = async (
+  store: Services['store'],
+  scope: BookedScope,
+  visit: Visit,
+): Promise<E.Either<StoreUnavailable, boolean>> => {
+  const facts = { store, ...scope, values: recordedValues(store) }
+  let read = 0
+  try {
+    for await (const recorded of store.readAll(scope.after, { streamPrefixes: journalPrefixes })) {
+      if (++read % atOnce === 0) await letOthersWork()
+      if (!isWanted(scope, recorded)) continue
+      const booked = await bookEvent(facts, recorded)
+      if (E.isLeft(booked)) return booked
+      const isOfScope = booked.right !== null && scope.merchants.has(booked.right.merchantId)
+      const goesOn = await visit(recorded, isOfScope ? booked.right : null)
+      if (E.isLeft(goesOn) || !goesOn.right) return goesOn
+    }
+  } catch (cause) {
+    return E.left({ _tag: 'StoreUnavailable', cause })
+  }
+  return E.right(true)
+}
+
+/**
+ * Whether an event can be of these merchants' books. What fees were taken for may be the platform's, and a merchant's own
+ * events are about both environments.
+ */
+const isWanted = ({ merchants, environment }: BookedScope, { stream, metadata }: RecordedEvent): boolean => {
+  if (!merchants.has(metadata.merchantId) && !stream.startsWith(`${LedgerTransaction.category}-`)) return false
+  return metadata.environment === environment || stream.startsWith(`${Merchant.category}-`)
+}
