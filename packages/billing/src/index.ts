@@ -6,6 +6,10 @@
  */
 
 export type { AccessResult } from './access/access.ts'
+export type { Anchor, AnchorPlace, AnchorStanding } from './audit/anchors/anchor.ts'
+export type { Anchors } from './audit/anchors/anchors.ts'
+export { anchorsInLog } from './audit/anchors/in-log.ts'
+export { type AnchorOnLedger, compareWithLedger } from './audit/anchors/on-ledger.ts'
 export { checkContents, type VaultToCheck } from './audit/check-contents.ts'
 export { type JournalFormat, journalFormats } from './audit/journal/formats.ts'
 export type { LogReconciliation } from './audit/reconciliation/reconcile-log.ts'

@@ -2,10 +2,12 @@ import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { logInUse } from '@quittance/domain'
 import { parseCheckpoint, parseNote, type SignedNote } from '@quittance/transparency'
+import { Option } from 'commander'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Command, option } from '../command.ts'
 import { messageOf, refused } from '../command-error.ts'
 import { counted } from '../printing.ts'
+import { listAnchors } from './checkpoint-anchors.ts'
 
 export const checkpoint: Command = {
   name: 'checkpoint',
@@ -14,7 +16,10 @@ export const checkpoint: Command = {
 them. Give it to somebody else, or keep it elsewhere: \`quittance verify --against\` then finds whatever was changed of these
 events, by whomever. It says nothing about customers or amounts. Without new events it is the same again. A running service signs
 one by itself every few minutes.`,
-  options: [option('--out <file>', 'Writes the note into this file, which must not exist.')],
+  options: [
+    option('--out <file>', 'Writes the note into this file, which must not exist.'),
+    new Option('--anchors', 'Signs none, and lists those that stand on a ledger instead.'),
+  ],
   needsSoundLog: true,
   example: {
     words: '',
@@ -29,6 +34,7 @@ q8yVt0v1…=
   run: async (line, { withBilling }) => {
     const named = line.option('out')
     const file = named === null ? null : resolve(named)
+    if (line.isSet('anchors')) return withBilling(listAnchors)
     return withBilling(async ({ transparency }) => {
       const signed = await transparency.sign()
       if (E.isLeft(signed)) return signed

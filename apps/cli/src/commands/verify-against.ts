@@ -25,7 +25,8 @@ const keyIn = (line: ParsedLine): E.Either<CommandError, ReadonlyArray<VerifierK
     : E.right([key.right])
 }
 
-const problemOf = (difference: CheckpointDifference): Problem => {
+/** What differs, for people. */
+export const problemOf = (difference: CheckpointDifference): Problem => {
   const { size } = difference
   switch (difference._tag) {
     case 'EndMissing':

@@ -7,7 +7,7 @@ import {
   type Problem,
   verify as verifyLog,
 } from '@quittance/event-store/sqlite'
-import { Argument } from 'commander'
+import { Argument, Option } from 'commander'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Command, type CommandResult, option } from '../command.ts'
 import { type CommandError, messageOf, refused, usageError } from '../command-error.ts'
@@ -15,6 +15,7 @@ import type { EventLog } from '../installation.ts'
 import { counted, printable } from '../printing.ts'
 import { withServerLog } from '../server-log.ts'
 import { type Against, againstCheckpoints } from './verify-against.ts'
+import { type VerifiedAnchors, verifyAnchors } from './verify-anchors.ts'
 import { verifyContents } from './verify-contents.ts'
 import { verifyFileOf, witnessesOption } from './verify-file.ts'
 
@@ -37,6 +38,7 @@ With a file of evidence it verifies that instead, offline: it reads no log, and 
       'The verifier key of the log, as you know it: checkpoints that it has not signed are problems.',
     ),
     witnessesOption,
+    new Option('--anchors', 'Looks on the ledger for every checkpoint that the log has put there.'),
   ],
   needsSoundLog: false,
   example: {
@@ -58,11 +60,12 @@ payment-pay_0350ocuGm5bGVg2XnNqJ1a @ 2: …`,
     if (E.isLeft(hashes)) return hashes
     const against = await againstCheckpoints(line, log.right)
     if (E.isLeft(against)) return against
+    const anchors = line.isSet('anchors') ? await verifyAnchors(log.right, installation) : null
     const { events, problems } = hashes.right
     // What is altered already has no contents to judge.
     const contents =
       problems.length > 0 ? { problems, notChecked: [contentsUnjudged] } : await verifyContents(log.right, installation)
-    return E.right(resultOf(events, contents, against.right))
+    return E.right(resultOf(events, contents, against.right, anchors))
   },
 }
 
@@ -141,13 +144,15 @@ const resultOf = (
   events: number,
   contents: { readonly problems: ReadonlyArray<Problem>; readonly notChecked: ReadonlyArray<string> },
   against: Against,
+  anchors: VerifiedAnchors | null,
 ): CommandResult => {
-  const { notChecked } = contents
+  const notChecked = [...contents.notChecked, ...(anchors?.notChecked ?? [])]
   const { checkpoints } = against
-  const problems = [...contents.problems, ...against.problems]
+  const problems = [...contents.problems, ...against.problems, ...(anchors?.problems ?? [])]
   const ok = problems.length === 0
   const compared = checkpoints === 0 ? '' : `, compared with ${counted(checkpoints, 'checkpoint')}`
-  const verdict = `${ok ? 'ok' : 'not ok'}: ${counted(events, 'event')}, ${counted(problems.length, 'problem')}${compared}`
+  const onLedger = anchors === null ? '' : `, ${counted(anchors.confirmed, 'anchor')} on the ledger`
+  const verdict = `${ok ? 'ok' : 'not ok'}: ${counted(events, 'event')}, ${counted(problems.length, 'problem')}${compared}${onLedger}`
   const lines = problems.map(({ stream, revision, problem }) =>
     printable(stream === null ? problem : `${stream} @ ${revision}: ${problem}`),
   )
@@ -157,6 +162,7 @@ const resultOf = (
       ok,
       events,
       ...(checkpoints === 0 ? {} : { checkpoints }),
+      ...(anchors === null ? {} : { anchors: anchors.confirmed }),
       problems: problems.map(({ stream, revision, problem }) => ({
         stream,
         revision: revision === null ? null : Number(revision),

@@ -1,5 +1,5 @@
 /** A text field of a result; throws if it is missing. */
-const field = (value: unknown, name: string): string => {
+export const field = (value: unknown, name: string): string => {
   const found =
     typeof value === 'object' && value !== null ? Object.entries(value).find(([key]) => key === name) : undefined
   if (typeof found?.[1] !== 'string') throw new Error(`no ${name} in ${JSON.stringify(value)}`)

@@ -127,9 +127,10 @@ export type ContractUpkeepAction = t.TypeOf<typeof ContractUpkeepAction>
 
 /**
  * Puts the hash of a checkpoint on the ledger, as the memo of a transaction that moves nothing. `checkpoint` is the text that is
- * hashed: the lines of the log's checkpoint that its key signs. Source: c2sp.org/tlog-checkpoint, "Note text".
+ * hashed: the lines of the log's checkpoint that its key signs. `signatures` are the lines of its signatures: with an empty line
+ * between, both are the note. Source: c2sp.org/tlog-checkpoint, c2sp.org/signed-note.
  */
-export const AnchorAction = strict({ _tag: t.literal('anchor'), checkpoint: Text }, 'AnchorAction')
+export const AnchorAction = strict({ _tag: t.literal('anchor'), checkpoint: Text, signatures: Text }, 'AnchorAction')
 export type AnchorAction = t.TypeOf<typeof AnchorAction>
 
 /** What is to happen on the ledger. */

@@ -156,7 +156,11 @@ const anyChargeAction = some.record({
   reference: some.anyText,
 })
 
-const anyAnchorAction = some.record({ _tag: fc.constant('anchor' as const), checkpoint: some.anyText })
+const anyAnchorAction = some.record({
+  _tag: fc.constant('anchor' as const),
+  checkpoint: some.anyText,
+  signatures: some.anyText,
+})
 
 const intentEvents: ByType<IntentEvent> = {
   IntentRecorded: event(

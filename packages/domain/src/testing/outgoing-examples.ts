@@ -99,7 +99,11 @@ export const exampleAnchor: IntentDetails = {
   class: 'anchor',
   owner: asText(exampleId(AnchorId, 1)),
   source: payerAccount,
-  action: { _tag: 'anchor', checkpoint: asText(`log.example\n3\n${'A'.repeat(43)}=\n`) },
+  action: {
+    _tag: 'anchor',
+    checkpoint: asText(`log.example\n3\n${'A'.repeat(43)}=\n`),
+    signatures: asText('— log.example AAAA\n'),
+  },
   memo: null,
 }
 

@@ -31,15 +31,15 @@ export const anchorCheckpoint = async (
   if (last !== null && !isDueAfter(last, everyMs, ingested.closedAt)) return E.right(undefined)
   const newest = await newestCheckpoint(services)
   if (E.isLeft(newest)) return newest
-  const checkpoint = newest.right
-  if (checkpoint === null || (last !== null && isAnchored(last, checkpoint))) return E.right(undefined)
+  const signed = newest.right
+  if (signed === null || (last !== null && isAnchored(last, signed.checkpoint))) return E.right(undefined)
   const operator = await operatorAccount(services, environment)
   if (operator === null) {
     raise({ _tag: 'CannotAnchor', cause: 'there is no operator account' })
     return E.right(undefined)
   }
   const { cause, owner, intent } = anchorName(environment, last === null ? 0 : last.number + 1)
-  const action = { _tag: 'anchor' as const, checkpoint }
+  const action = { _tag: 'anchor' as const, ...signed }
   const details: IntentDetails = { class: 'anchor', owner: asText(owner), source: operator.account, action, memo: null }
   const context = stepContext({ merchantId: platform, environment }, cause, 'record intent', ingested.closedAt)
   const decide = Intent.decider.decide({ type: 'RecordIntent', ...details })

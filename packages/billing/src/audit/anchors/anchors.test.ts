@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { dayMs, hourMs, LedgerSequence, LedgerTransaction, minuteMs } from '@quittance/domain'
+import { dayMs, hourMs, LedgerSequence, LedgerTransaction, minuteMs, TransactionHash } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { parseNote } from '@quittance/transparency'
 import { operatorAccount } from '../../features/outgoing/signing-accounts.ts'
@@ -8,6 +8,9 @@ import { dyingAfter, ProcessDied } from '../../testing/failing-stores.ts'
 import { done, present, right } from '../../testing/outcomes.ts'
 import { openPlatform, type TestPlatform } from '../../testing/platform.ts'
 import { openStoreFront, type StoreFront, setsNothingUp } from '../../testing/store-front.ts'
+import type { Anchor, AnchorPlace } from './anchor.ts'
+import { anchorsInLog } from './in-log.ts'
+import { compareWithLedger } from './on-ledger.ts'
 
 describe('checkpoints on the ledger', () => {
   let front: StoreFront
@@ -17,11 +20,12 @@ describe('checkpoints on the ledger', () => {
   const open = async (seenAs: SeenAs = (network) => ({ ...network, anchorEveryMs: dayMs })): Promise<void> => {
     front = await openStoreFront({}, seenAs)
   }
+  const signedNote = () => done(front.billing.transparency.sign)
   /** Signs a checkpoint, and answers its text. */
-  const sign = async (): Promise<string> => right(parseNote(await done(front.billing.transparency.sign))).text
+  const sign = async (): Promise<string> => right(parseNote(await signedNote())).text
   const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
   const list = () => done(front.billing.anchors.list('testnet', 100))
-  const standings = async () => (await list()).map(({ number, standing: { _tag } }) => [number, _tag])
+  const standings = async () => (await list()).map(({ standing: { _tag } }) => _tag)
   const pass = async (...waits: ReadonlyArray<number>): Promise<void> => {
     for (const ms of waits) {
       front.network.wait(ms)
@@ -43,12 +47,13 @@ describe('checkpoints on the ledger', () => {
 
   it('carry SHA-256 of the signed text in a transaction that the ledger holds', async () => {
     await open()
-    const text = await sign()
+    const note = await signedNote()
+    const { text } = right(parseNote(note))
     await pass(...aFewLedgers)
     const [anchor, ...more] = await list()
     expect(more).toEqual([])
     const { standing, ...facts } = present(anchor)
-    const named = { environment: 'testnet', number: 0, checkpoint: text, hash: hashOf(text) }
+    const named = { environment: 'testnet', checkpoint: text, note, hash: hashOf(text) }
     expect(facts).toEqual(named)
     if (standing._tag !== 'anchored') throw new Error(standing._tag)
     const { transactionHash, ledger, closedAt, envelopeXdr } = standing
@@ -58,6 +63,34 @@ describe('checkpoints on the ledger', () => {
     expect(fold(LedgerTransaction, events)).toMatchObject({ status: 'closed', details })
     expect(await memosOnLedger()).toEqual([hashOf(text)])
     expect(front.worker.troubles()).toEqual([])
+    expect(await anchorsInLog(front.platform.log)).toEqual([anchor])
+  })
+
+  it('are compared with what the ledger holds', async () => {
+    await open()
+    await sign()
+    await pass(...aFewLedgers)
+    const anchor = present((await list())[0])
+    const { standing } = anchor
+    if (standing._tag !== 'anchored') throw new Error(standing._tag)
+    const compared = async (changed: Partial<Anchor>, place: Partial<AnchorPlace> = {}) =>
+      done(() =>
+        compareWithLedger(front.network.gateway, { ...anchor, standing: { ...standing, ...place }, ...changed }),
+      )
+    expect(await compared({})).toEqual({ _tag: 'confirmed' })
+    expect(await compared({ standing: { _tag: 'waiting' } })).toEqual({ _tag: 'not_anchored' })
+    expect(await compared({ hash: hashOf('another checkpoint') })).toEqual({ _tag: 'another_hash' })
+    expect(await compared({}, { envelopeXdr: null })).toEqual({ _tag: 'another_transaction' })
+    const another = decoded(TransactionHash, hashOf('another transaction'))
+    expect(await compared({}, { transactionHash: another })).toEqual({ _tag: 'another_transaction' })
+    const earlier = decoded(LedgerSequence, standing.ledger - 1)
+    expect(await compared({}, { ledger: earlier })).toEqual({ _tag: 'another_ledger', ledger: standing.ledger })
+    front.network.startAnew()
+    const later = decoded(LedgerSequence, 1)
+    expect([await compared({}), await compared({}, { ledger: later })]).toEqual([
+      { _tag: 'not_held' },
+      { _tag: 'not_on_ledger' },
+    ])
   })
 
   it('are put there once in each interval, and only where the log has a newer one', async () => {
@@ -70,10 +103,7 @@ describe('checkpoints on the ledger', () => {
     await pass(hourMs, ...aFewLedgers)
     await pass(2 * dayMs, ...aFewLedgers)
     expect(await memosOnLedger()).toEqual([hashOf(first), hashOf(second)])
-    expect(await standings()).toEqual([
-      [1, 'anchored'],
-      [0, 'anchored'],
-    ])
+    expect(await standings()).toEqual(['anchored', 'anchored'])
   })
 
   it('are not put there unless an interval is configured, nor before a checkpoint is signed', async () => {
@@ -97,7 +127,7 @@ describe('checkpoints on the ledger', () => {
     }
     await second.close()
     expect(await memosOnLedger()).toEqual([hashOf(text)])
-    expect(await standings()).toEqual([[0, 'anchored']])
+    expect(await standings()).toEqual(['anchored'])
   })
 
   it.each([
@@ -134,7 +164,7 @@ describe('checkpoints on the ledger', () => {
         await pass(dayMs)
       }
       expect(deaths).toBeGreaterThan(5)
-      expect((await standings()).every(([, standing]) => standing === 'anchored')).toBe(true)
+      expect((await standings()).every((standing) => standing === 'anchored')).toBe(true)
     },
     120_000,
   )
