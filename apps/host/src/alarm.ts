@@ -1,4 +1,10 @@
-import type { LogStanding, SetbackNotification, SettlementTrouble, Violation } from '@quittance/billing'
+import type {
+  LogStanding,
+  SetbackNotification,
+  SettlementTrouble,
+  TransparencyTrouble,
+  Violation,
+} from '@quittance/billing'
 import type { Environment, FreezeDecision } from '@quittance/domain'
 import type { LedgerAlarm } from '@quittance/ledger'
 import type { KeysReadiness } from './keys-readiness.ts'
@@ -11,6 +17,7 @@ export type Alarm =
   | SetbackNotification
   | ({ readonly _tag: 'InvariantViolated' } & Violation)
   | LogStanding
+  | TransparencyTrouble
   | ({ readonly _tag: 'KeysLacking' } & KeysReadiness)
   | ({ readonly _tag: 'Frozen' | 'FreezeOver' } & FreezeDecision)
 
@@ -63,6 +70,8 @@ export const alarmMeanings: Readonly<Record<Alarm['_tag'], string>> = {
   MerchantSetBackOver: 'failed work for a merchant has succeeded',
   RolledBack: 'the event log went back: nothing is sent until a person runs `quittance restore accept`',
   Sound: 'the event log is accepted',
+  CheckpointRefused: 'no checkpoint of the event log is signed: run `quittance verify`',
+  WitnessRefused: 'a witness does not cosign the event log',
   OutcomeUnprovable: 'the outcome of one of our transactions can no longer be proven',
   KeysLacking: 'the vault is older than the log and lacks keys: put the newer one in place',
   Frozen: 'sales, charges or payouts are frozen by an operator',

@@ -1,4 +1,11 @@
-import { type Deliverer, type LoopReport, runDeliverer, runWorker, type Worker } from '@quittance/billing'
+import {
+  type Deliverer,
+  type LogKeeper,
+  type LoopReport,
+  runDeliverer,
+  runWorker,
+  type Worker,
+} from '@quittance/billing'
 import { type AdvanceWork, advanceWork } from './advance-work.ts'
 import type { OperatorLog } from './operator-log.ts'
 import { configuredWorkers, type Workers } from './workers.ts'
@@ -17,6 +24,7 @@ export type BackgroundWork = {
 
 export const backgroundWork = (
   all: Workers,
+  keeper: Pick<LogKeeper, 'step' | 'standDown'>,
   deliverer: Deliverer,
   log: DefectLog,
   watch: (signal: AbortSignal) => Promise<unknown>,
@@ -24,7 +32,8 @@ export const backgroundWork = (
   const workers = configuredWorkers(all)
   return {
     ledgers: workers.length,
-    run: (signal) => Promise.all([runWorkers(workers, log, signal), deliver(deliverer, log, signal), watch(signal)]),
+    run: (signal) =>
+      Promise.all([runWorkers([...workers, keeper], log, signal), deliver(deliverer, log, signal), watch(signal)]),
     forAdvance: () => advanceWork(all.testnet, deliverer),
   }
 }

@@ -1,4 +1,4 @@
-import { type AddressRanges, addressRanges, noRanges } from '@quittance/billing'
+import { type AddressRanges, addressRanges, noRanges, type Witness } from '@quittance/billing'
 import { AccountId, type Environment } from '@quittance/domain'
 import type { RatesConfig } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
@@ -21,6 +21,7 @@ import {
   type Variables,
 } from './settings.ts'
 import { type Tracing, tracingIn } from './tracing/tracing-setting.ts'
+import { witnessesIn } from './witnesses-setting.ts'
 
 /** Everything that the environment configures. */
 export type Config = {
@@ -75,6 +76,8 @@ export type Config = {
   readonly alarms: AlarmEndpoint | null
   /** Null: no mail is sent, but in the sandbox, whose mails stay in it. */
   readonly smtp: SmtpServer | null
+  /** Who is asked to cosign checkpoints of the log. */
+  readonly witnesses: ReadonlyArray<Witness>
   /** Where spans are sent by the standard variables of OpenTelemetry; null: nowhere. */
   readonly tracing: Tracing | null
   readonly logLevel: LogLevel
@@ -170,6 +173,7 @@ export const configFrom = (variables: Variables): E.Either<ReadonlyArray<ConfigP
     deliveryAllow: read('DELIVERY_ALLOW', 'ranges of addresses, separated by commas', addressRanges, noRanges),
     alarms: alarmsIn(settings),
     smtp: smtpIn(settings),
+    witnesses: witnessesIn(settings),
     tracing: tracingIn(variables, settings),
     logLevel: read('LOG_LEVEL', 'fatal, error, warn, info, debug, trace or silent', oneOf(LogLevel), 'info'),
   }

@@ -1,4 +1,5 @@
 import {
+  type LogKeeper,
   longestWait,
   type PlatformFeeSums,
   platformFeeSums,
@@ -28,6 +29,7 @@ import { type RentReadiness, rentReadiness } from './rent-readiness.ts'
 import { type ResetsReadiness, resetsReadiness } from './resets-readiness.ts'
 import { type SetbacksReadiness, setbackCounts, setbacksReadiness } from './setbacks-readiness.ts'
 import { type SettlementReadiness, settlementReadiness } from './settlement-readiness.ts'
+import { type TransparencyReadiness, transparencyReadiness } from './transparency-readiness.ts'
 import type { Workers } from './workers.ts'
 import { type WriteProbes, writesReadiness } from './writes-readiness.ts'
 
@@ -36,6 +38,7 @@ export type Health = {
   readonly readiness: () => Promise<
     Readiness & {
       readonly log: LogReadiness
+      readonly transparency: TransparencyReadiness
       readonly release: ReleaseReadiness
       /** The process was told to stop, and answers a little longer. */
       readonly stopping: boolean
@@ -60,6 +63,8 @@ export type Health = {
   readonly payoutTroubles: () => ReadonlyArray<PayoutTrouble>
   /** Whether the log went back, as the last check of this process found it. */
   readonly log: () => LogReadiness
+  /** Whether checkpoints of the log are signed and cosigned, as this process found it. */
+  readonly transparency: () => TransparencyReadiness
   /** Counts what is frozen. */
   readonly freezes: () => Promise<ReturnType<typeof freezeCounts>>
   /** Counts the items of merchants that have failed and wait for a retry. */
@@ -86,6 +91,7 @@ export const healthOf = (
   probes: WriteProbes,
   arrivals: Arrivals,
   release: ReleaseWatch | null,
+  keeper: Pick<LogKeeper, 'standing'>,
 ): Health => {
   const { networks, cursors, halts, awaitingRate, clock } = services
   const watched = (environment: Environment): WatchedLedger | null => {
@@ -123,6 +129,7 @@ export const healthOf = (
         ...found,
         status: log().status === 'sound' && !stopping ? found.status : 'not_ready',
         log: log(),
+        transparency: transparencyReadiness(keeper.standing()),
         release: releaseReadiness(release),
         stopping,
         resets: reset,
@@ -143,6 +150,7 @@ export const healthOf = (
     books,
     rent: () => rentReadiness(workers),
     log,
+    transparency: () => transparencyReadiness(keeper.standing()),
     freezes: async () => freezeCounts(await freezes()),
     payoutTroubles: () => payoutTroubles(workers),
     setbacks: () => setbackCounts(services.setbacks),

@@ -13,8 +13,15 @@ export { type AnchorOnLedger, compareWithLedger } from './audit/anchors/on-ledge
 export { checkContents, type VaultToCheck } from './audit/check-contents.ts'
 export { type JournalFormat, journalFormats } from './audit/journal/formats.ts'
 export type { LogReconciliation } from './audit/reconciliation/reconcile-log.ts'
+export type { Witness } from './audit/transparency/ask-witness.ts'
 export { type CheckpointDifference, compareLog } from './audit/transparency/compare-log.ts'
 export type { CheckpointFailure } from './audit/transparency/failure.ts'
+export {
+  type LogKeeper,
+  logKeeper,
+  type TransparencyStanding,
+  type TransparencyTrouble,
+} from './audit/transparency/log-keeper.ts'
 export { type ReadCheckpoint, readCheckpoints } from './audit/transparency/read-checkpoints.ts'
 export type { ReadLeaves } from './audit/transparency/stored-leaf.ts'
 export type { TransparencyLog } from './audit/transparency/transparency-log.ts'

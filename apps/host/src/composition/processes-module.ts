@@ -25,16 +25,30 @@ export const processesModule = new ContainerModule(({ bind }) => {
       }),
     [billing.SERVICES, host.CONFIG, host.CLOSERS, host.ROLES, host.ARRIVALS],
   )
+  bind(host.LOG_KEEPER).toResolvedValue(
+    (services, { witnesses }, roles, raise) =>
+      billing.logKeeper(services, { roles, witnesses, onTrouble: (trouble) => raise(trouble, null) }),
+    [billing.SERVICES, host.CONFIG, host.ROLES, host.ALARM],
+  )
   bind(host.BACKGROUND_WORK).toResolvedValue(
-    (workers, deliverer, log, services, raise, untilWritten, release) =>
-      backgroundWork(workers, deliverer, log, (signal) =>
+    (workers, keeper, deliverer, log, services, raise, untilWritten, release) =>
+      backgroundWork(workers, keeper, deliverer, log, (signal) =>
         Promise.all([
           watchFreezes(services.freezing, raise, signal),
           untilWritten === null ? undefined : wakeOnWrites(services, untilWritten, signal),
           release === null ? undefined : watchRelease(release, log, signal),
         ]),
       ),
-    [host.WORKERS, host.DELIVERER, host.OPERATOR_LOG, billing.SERVICES, host.ALARM, host.UNTIL_WRITTEN, host.RELEASE],
+    [
+      host.WORKERS,
+      host.LOG_KEEPER,
+      host.DELIVERER,
+      host.OPERATOR_LOG,
+      billing.SERVICES,
+      host.ALARM,
+      host.UNTIL_WRITTEN,
+      host.RELEASE,
+    ],
   )
   bind(host.RUN_MAILING).toResolvedValue(runMailing, [billing.SERVICES, host.OPERATOR_LOG])
   bind(host.CATCH_UP).toResolvedValue(catchUpWith, [host.WORKERS])
@@ -50,5 +64,6 @@ export const processesModule = new ContainerModule(({ bind }) => {
     host.WRITES,
     host.ARRIVALS,
     host.RELEASE,
+    host.LOG_KEEPER,
   ])
 })

@@ -1,4 +1,4 @@
-import type { Deliverer, Pricer, Roles, Services } from '@quittance/billing'
+import type { Deliverer, LogKeeper, Pricer, Roles, Services } from '@quittance/billing'
 import type { ReleaseWatch } from '@quittance/event-store/postgres'
 import type { LiveRates, RateWatch } from '@quittance/ledger'
 import type { ServiceIdentifier } from 'inversify'
@@ -49,6 +49,7 @@ export const WRITES: ServiceIdentifier<WriteProbes> = Symbol.for('host/Writes')
 export const WORKERS: ServiceIdentifier<Workers> = Symbol.for('host/Workers')
 export const ARRIVALS: ServiceIdentifier<Arrivals> = Symbol.for('host/Arrivals')
 export const DELIVERER: ServiceIdentifier<Deliverer> = Symbol.for('host/Deliverer')
+export const LOG_KEEPER: ServiceIdentifier<LogKeeper> = Symbol.for('host/LogKeeper')
 export const BACKGROUND_WORK: ServiceIdentifier<BackgroundWork> = Symbol.for('host/BackgroundWork')
 /** The mails of the sandbox; null when the testnet is a real network. */
 export const SANDBOX_INBOX: ServiceIdentifier<SandboxInbox | null> = Symbol.for('host/SandboxInbox')

@@ -32,6 +32,19 @@ export const measureHealth = (health: Health, registry: Registry): void => {
   gauge('quittance_log_rolled_back', '1 while the event log went back and nobody has accepted that', [], (made) =>
     made.set(health.log().status === 'rolled_back' ? 1 : 0),
   )
+  gauge('quittance_checkpoints_refused', '1 while this process signs no checkpoint of the log', [], (made) =>
+    made.set(health.transparency().status === 'refused' ? 1 : 0),
+  )
+  gauge(
+    'quittance_witness_refusals',
+    'Witnesses that refuse or do not answer (answer="refused", "unreachable")',
+    ['answer'],
+    (made) => {
+      const answers = Object.values(health.transparency().witnesses)
+      for (const answer of ['refused', 'unreachable'])
+        made.set({ answer }, answers.filter((each) => each === answer).length)
+    },
+  )
   gauge(
     'quittance_frozen',
     'What the operator has frozen: for all merchants (of="all"), and for how many single ones (of="merchant")',

@@ -18,6 +18,7 @@ const well: Found = {
   read_models: { lag: 0, defect: null, models: {} },
   ledgers: { testnet: ledger, mainnet: null },
   writes: { log: 'ok', vault: 'ok' },
+  transparency: { status: 'kept', reason: null, witnesses: {} },
   log: { status: 'sound', reasons: [] },
   release: { status: 'current', reason: null },
   stopping: false,

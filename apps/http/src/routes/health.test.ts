@@ -82,6 +82,7 @@ it('/ready beside the metrics shows operators store, read models and ledger with
   expect(body).toEqual({
     status: 'ready',
     store: { position: expect.any(Number) },
+    transparency: { status: 'kept', reason: null, witnesses: {} },
     read_models: {
       lag: 0,
       defect: null,
