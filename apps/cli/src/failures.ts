@@ -37,6 +37,7 @@ export type Failure =
   | FailureOf<Billing['screening']['decide']>
   | FailureOf<Billing['exportCustomer']>
   | FailureOf<Billing['customers']['merge']>
+  | FailureOf<Billing['whatIf']>
   | ResumeFailure
   | FailureOf<Billing['networkResets']['reset']>
   | ReconcileFailure

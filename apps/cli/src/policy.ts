@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import {
   Count,
   decimalFromStroops,
@@ -7,6 +8,7 @@ import {
   stroopsFromDecimal,
 } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
+import type { CommandError } from './command-error.ts'
 
 type Field = {
   readonly expected: string
@@ -60,8 +62,17 @@ export const policyJson = (policy: Policy) => ({
   unknown_lumens: policy.unknownLumens ?? null,
 })
 
-/** Reads the fields that a policy file sets, and only those. Left: every problem of the file. */
-export const readPolicy = (text: string): E.Either<ReadonlyArray<string>, Partial<Policy>> => {
+/** The fields that a policy file sets. Errors: every problem of the file. */
+export const policyIn = async (file: string): Promise<E.Either<CommandError, Partial<Policy>>> => {
+  const text = await readFile(file, 'utf8').catch(() => null)
+  const policy = text === null ? E.left(['it cannot be read']) : readPolicy(text)
+  if (E.isRight(policy)) return policy
+  const error = policy.left.map((problem) => `${file}: ${problem}`).join('\n')
+  return E.left({ status: 2, code: 'invalid_policy', error })
+}
+
+/** Reads the fields that a policy text sets, and only those. Left: every problem of the file. */
+const readPolicy = (text: string): E.Either<ReadonlyArray<string>, Partial<Policy>> => {
   const parsed = E.tryCatch(
     (): unknown => JSON.parse(text),
     () => ['it is not JSON'],

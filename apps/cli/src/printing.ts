@@ -28,3 +28,11 @@ export const signed = (amount: bigint): string => {
   const decimal = decimalFromStroops(stroops(size > maximumStroops ? maximumStroops : size))
   return amount < 0n ? `-${decimal}` : decimal
 }
+
+/** A sum with so many fraction digits; it may be negative, and exceed what one account can hold. */
+export const decimal = (sum: bigint, digits: number): string => {
+  const [sign, size] = sum < 0n ? ['-', -sum] : ['', sum]
+  const unit = 10n ** BigInt(digits)
+  const fraction = (size % unit).toString().padStart(digits, '0').replace(/0+$/, '')
+  return fraction === '' ? `${sign}${size / unit}` : `${sign}${size / unit}.${fraction}`
+}

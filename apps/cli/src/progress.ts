@@ -1,8 +1,14 @@
 import { counted, grouped } from './printing.ts'
 import type { Screen } from './screen.ts'
 
-/** The number of events that are done, out of all, and the number of compared rows. */
-type Progress = { readonly model: string; readonly done: number; readonly all: number; readonly comparedRows: number }
+/** The number of events, or of `what`, that are done, out of all, and the number of compared rows. */
+type Progress = {
+  readonly model: string
+  readonly done: number
+  readonly all: number
+  readonly comparedRows: number
+  readonly what?: string
+}
 
 export type ProgressLines = {
   readonly show: (progress: Progress) => void
@@ -35,10 +41,13 @@ export const progressLines = ({ isTerminal, write }: Screen, clockMs: () => numb
 }
 
 /** Such as `payments: 51,200 of 204,000 events, 14,100/s, 11 s left, 12,000 rows compared`. */
-export const progressLine = ({ model, done, all, comparedRows }: Progress, elapsedMs: number): string => {
+export const progressLine = (
+  { model, done, all, comparedRows, what = 'events' }: Progress,
+  elapsedMs: number,
+): string => {
   const perSecond = elapsedMs > 0 ? (done * 1_000) / elapsedMs : 0
   const parts = [
-    `${grouped(done)} of ${grouped(all)} events`,
+    `${grouped(done)} of ${grouped(all)} ${what}`,
     ...(perSecond > 0 ? [`${grouped(Math.round(perSecond))}/s`] : []),
     ...(perSecond > 0 && done < all ? [`${duration((all - done) / perSecond)} left`] : []),
     ...(comparedRows > 0 ? [`${counted(comparedRows, 'row')} compared`] : []),

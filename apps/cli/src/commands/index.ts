@@ -57,6 +57,7 @@ import { transactionList } from './transaction-list.ts'
 import { usage } from './usage.ts'
 import { vaultRewrap } from './vault-rewrap.ts'
 import { verify } from './verify.ts'
+import { whatif } from './whatif.ts'
 
 /** Every command, in the order in which a newcomer meets them. */
 export const commands: ReadonlyArray<Command> = [
@@ -101,6 +102,7 @@ export const commands: ReadonlyArray<Command> = [
   reconcile,
   usage,
   exportJournal,
+  whatif,
   feeSet,
   feeShow,
   feeCollect,

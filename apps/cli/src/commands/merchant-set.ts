@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import type { Policy } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Command, type CommandResult, mandatoryOption } from '../command.ts'
-import type { CommandError } from '../command-error.ts'
-import { policyJson, readPolicy } from '../policy.ts'
+import { policyIn, policyJson } from '../policy.ts'
 import { table } from '../printing.ts'
 import { forMerchant, merchantOption } from '../scope.ts'
 
@@ -44,14 +42,6 @@ unknown_lumens          wait`,
       return E.isLeft(set) ? set : E.right(resultOf(set.right))
     })
   },
-}
-
-const policyIn = async (file: string): Promise<E.Either<CommandError, Partial<Policy>>> => {
-  const text = await readFile(file, 'utf8').catch(() => null)
-  const policy = text === null ? E.left(['it cannot be read']) : readPolicy(text)
-  if (E.isRight(policy)) return policy
-  const error = policy.left.map((problem) => `${file}: ${problem}`).join('\n')
-  return E.left({ status: 2, code: 'invalid_policy', error })
 }
 
 const resultOf = (policy: Policy): CommandResult => {

@@ -76,6 +76,7 @@ const allowed: ReadonlyArray<readonly [string, ...ReadonlyArray<string>]> = [
   ['reconcile', 'no error'],
   ['usage', 'no error'],
   ['export journal', 'no error'],
+  ['whatif', 'no error', '--policy', 'POLICY', '--from', '2026-01', '--to', '2026-02'],
   ['rebuild', 'no error', '--compare-only'],
   ['operator show', 'no error'],
   ['account show', 'no error', 'operator'],

@@ -2,7 +2,7 @@ import type { Fees, MerchantUsage, OwedFees, UsageLine } from '@quittance/billin
 import * as E from 'fp-ts/lib/Either.js'
 import { type Command, option } from '../command.ts'
 import { usageError } from '../command-error.ts'
-import { counted, printable } from '../printing.ts'
+import { counted, decimal, printable } from '../printing.ts'
 import { readTime } from '../read-time.ts'
 import { environmentOption, inEnvironment } from '../scope.ts'
 
@@ -50,12 +50,6 @@ the operator's own: 1 transaction; fees in XLM: 0.0021 by the operator, 0 by the
   },
 }
 
-/** Sums may exceed what one account can hold. */
-const decimal = (amount: bigint, digits: number): string => {
-  const unit = 10n ** BigInt(digits)
-  const fraction = (amount % unit).toString().padStart(digits, '0').replace(/0+$/, '')
-  return fraction === '' ? `${amount / unit}` : `${amount / unit}.${fraction}`
-}
 const units = (stroops: bigint): string => decimal(stroops, 7)
 
 const lineJson = ({ assetId, currency, count, amount, cents }: UsageLine) => ({

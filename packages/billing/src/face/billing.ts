@@ -6,6 +6,7 @@ import { type ReconcileLog, reconcileLog } from '../audit/reconciliation/reconci
 import { type TransparencyLog, transparencyLog } from '../audit/transparency/transparency-log.ts'
 import { accessAt } from '../audit/two-clocks/access-at.ts'
 import { type AsOf, asOf } from '../audit/two-clocks/as-of.ts'
+import { type WhatIf, whatIf } from '../audit/what-if/what-if.ts'
 import { type Approvals, approvals } from '../features/approvals/approvals.ts'
 import { type Checkouts, checkouts } from '../features/checkouts/checkouts.ts'
 import { type CustomerCredits, customerCredits } from '../features/credits/credits.ts'
@@ -102,6 +103,8 @@ export interface Billing {
   readonly transparency: TransparencyLog
   /** The checkpoints of the log that stand on ledgers. */
   readonly anchors: Anchors
+  /** What another policy would have made of recorded subscriptions. */
+  readonly whatIf: WhatIf
   /** Stops and allows sales, charges and payouts. */
   readonly freezes: FreezeSwitch
   /** What a screening holds, for the operator. */
@@ -179,6 +182,7 @@ export const createBilling = (services: Services): Billing => {
     log: logHistories(services),
     transparency: transparencyLog(services),
     anchors: anchors(services),
+    whatIf: whatIf(services),
     freezes: freezeSwitch(services),
     screening: screeningDesk(services),
     closeMerchant: closeMerchant(services),

@@ -190,9 +190,9 @@ const anyNews: fc.Arbitrary<Happening> = one(
     const last = state.attempts.at(-1)
     return last === undefined ? null : confirmed(last.n, last.k, now)
   }),
-  asked(({ now, state }) => {
+  asked(({ now, state, policy: itsPolicy }) => {
     const last = state.attempts.findLast(({ status }) => status === 'under_way')
-    return last === undefined ? null : failed(last.n, last.k, 'balance_too_low', now)
+    return last === undefined ? null : { ...failed(last.n, last.k, 'balance_too_low', now), policy: itsPolicy }
   }),
   asked(({ now, state }) => {
     const dead = state.attempts.find(({ status }) => status === 'failed')

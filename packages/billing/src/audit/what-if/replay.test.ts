@@ -1,0 +1,84 @@
+import { dayMs, type Policy, secondMs, unixMs } from '@quittance/domain'
+import { anyLife, live } from '@quittance/domain/testing/any-subscription-life'
+import { right } from '@quittance/domain/testing/outcomes'
+import type { ChargeEnd, Life } from '@quittance/domain/testing/subscription-life'
+import fc from 'fast-check'
+import { present } from '../../testing/outcomes.ts'
+import type { Act } from './acts.ts'
+import { figuresOf } from './figures.ts'
+import { replay, type World } from './replay.ts'
+import { actsOfLife } from './testing/acts-of-life.ts'
+import { anyAwakeLife } from './testing/awake-life.ts'
+import { traced } from './traced.ts'
+
+/** The worker does nothing else while a charge settles. */
+const settlesInMs = 5 * secondMs
+
+const tracedLife = (life: Life) => {
+  const acts = actsOfLife(life)
+  return right(traced(acts, ({ revision }) => present(acts.find((act) => act.revision === revision)).policy))
+}
+
+const sameWorld = ({ policy, now }: Pick<Life, 'policy' | 'now'>): World => ({
+  policyAt: () => policy,
+  changed: (policy: Policy) => policy,
+  stoppedAt: () => ({ sales: false, charges: false }),
+  from: unixMs(0),
+  to: unixMs(now + 1),
+  latenessMs: 0,
+  isByClock: false,
+})
+
+const another: fc.Arbitrary<Policy> = anyLife.map(({ policy }) => policy)
+const shapeOf = (acts: ReadonlyArray<Pick<Act, 'at' | 'events'>>) =>
+  acts.map(({ at, events }) => [at, ...events.map(({ type }) => type)])
+
+describe('a replay', () => {
+  it('by the policy that counted is the record, event for event', () =>
+    fc.assert(
+      fc.property(anyLife, (script) => {
+        const life = live(script)
+        const { moments, assumed } = right(replay(tracedLife(life), sameWorld(life)))
+        expect(moments.flatMap(({ events }) => events)).toEqual(life.history)
+        expect(assumed).toBe(0)
+      }),
+      { numRuns: 100 },
+    ))
+
+  it('that lives by its own clock is the record, event for event, where the worker never slept', () =>
+    fc.assert(
+      fc.property(anyAwakeLife, (script) => {
+        const life = live(script)
+        life.wakeAt(life.now)
+        const { moments } = right(
+          replay(tracedLife(life), { ...sameWorld(life), isByClock: true, latenessMs: settlesInMs }),
+        )
+        expect(moments.flatMap(({ events }) => events)).toEqual(life.history)
+      }),
+      { numRuns: 100 },
+    ))
+
+  it('by another policy is the life by that policy, of a wallet that always answers the same', () =>
+    fc.assert(
+      fc.property(
+        anyLife,
+        another,
+        fc.constantFrom<ChargeEnd>('confirmed', 'balance_too_low', 'no_trustline', 'no_rate'),
+        fc.constantFrom(10, 40, 70),
+        (script, other, end, days) => {
+          const lived = (policy: Policy) => {
+            const life = live({ details: script.details, policy, happenings: [] })
+            life.pass(unixMs(life.now + days * dayMs), () => end)
+            return life
+          }
+          const [life, would] = [lived(script.policy), lived(other)]
+          const world = { ...sameWorld(life), changed: () => other }
+          const { moments } = right(replay(tracedLife(life), world))
+          expect(shapeOf(moments)).toEqual(shapeOf(actsOfLife(would)))
+          const figures = [moments, tracedLife(would)].map((each) => figuresOf(each, world.from, world.to))
+          expect(figures[0]).toEqual(figures[1])
+        },
+      ),
+      { numRuns: 60 },
+    ))
+})
