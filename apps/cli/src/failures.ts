@@ -36,6 +36,7 @@ export type Failure =
   | FailureOf<Billing['operator']['adopt']>
   | FailureOf<Billing['screening']['decide']>
   | FailureOf<Billing['exportCustomer']>
+  | FailureOf<Billing['evidence']>
   | FailureOf<Billing['customers']['merge']>
   | FailureOf<Billing['whatIf']>
   | ResumeFailure
@@ -63,6 +64,10 @@ const wordsFor = (failure: Failure): string => {
       return 'The file of checkpoints in the data directory cannot be read or written: look at its rights, and at the disk.'
     case 'MerchantNotFound':
       return 'There is no such merchant. `quittance merchant list` shows them.'
+    case 'PaymentNotFound':
+      return 'The merchant has no such payment in this environment.'
+    case 'TreeChanging':
+      return 'The tree over the log is being made again: try again in a minute.'
     case 'CustomerNotFound':
       return 'The merchant has no such customer in this environment.'
     case 'SameCustomer':

@@ -14,6 +14,7 @@ import { customerExport } from './customer-export.ts'
 import { customerMerge } from './customer-merge.ts'
 import { doctor } from './doctor.ts'
 import { environmentReset } from './environment-reset.ts'
+import { evidence } from './evidence.ts'
 import { exportJournal } from './export-journal.ts'
 import { feeCollect, feeSet, feeShow } from './fee.ts'
 import { freeze, freezeList, merchantReinstate, merchantSuspend, unfreeze } from './freeze.ts'
@@ -99,6 +100,7 @@ export const commands: ReadonlyArray<Command> = [
   listen,
   verify,
   checkpoint,
+  evidence,
   reconcile,
   usage,
   exportJournal,

@@ -24,6 +24,7 @@ const refused: ReadonlyArray<readonly [string, ...ReadonlyArray<string>]> = [
   ['merchant payout', '--cancel', 'po_nobody'],
   ['settlement expect'],
   ['checkpoint'],
+  ['evidence', '--payment', 'pay_nobody', '--out', 'NEW'],
   ['settlement declare', '--accounts', accountId],
   ['key create'],
   ['key rotate', 'KEY'],

@@ -1,5 +1,6 @@
 import type { Access } from '../access/access.ts'
 import { type Anchors, anchors } from '../audit/anchors/anchors.ts'
+import { type GatherEvidence, gatherEvidence } from '../audit/evidence/evidence.ts'
 import { type Histories, histories } from '../audit/histories/histories.ts'
 import { type Journal, journal } from '../audit/journal/journal.ts'
 import { type ReconcileLog, reconcileLog } from '../audit/reconciliation/reconcile-log.ts'
@@ -101,6 +102,8 @@ export interface Billing {
   readonly log: LogHistories
   /** Proves to others what is in the log, and that it only grows. */
   readonly transparency: TransparencyLog
+  /** What the log has recorded of a payment, a subscription or a customer, for others to verify. */
+  readonly evidence: GatherEvidence
   /** The checkpoints of the log that stand on ledgers. */
   readonly anchors: Anchors
   /** What another policy would have made of recorded subscriptions. */
@@ -181,6 +184,7 @@ export const createBilling = (services: Services): Billing => {
     following: following(services),
     log: logHistories(services),
     transparency: transparencyLog(services),
+    evidence: gatherEvidence(services, transparencyLog(services)),
     anchors: anchors(services),
     whatIf: whatIf(services),
     freezes: freezeSwitch(services),
