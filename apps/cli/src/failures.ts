@@ -37,6 +37,7 @@ export type Failure =
   | FailureOf<Billing['screening']['decide']>
   | FailureOf<Billing['exportCustomer']>
   | FailureOf<Billing['evidence']>
+  | FailureOf<Billing['histories']['of']>
   | FailureOf<Billing['customers']['merge']>
   | FailureOf<Billing['whatIf']>
   | ResumeFailure
@@ -68,6 +69,10 @@ const wordsFor = (failure: Failure): string => {
       return 'The merchant has no such payment in this environment.'
     case 'TreeChanging':
       return 'The tree over the log is being made again: try again in a minute.'
+    case 'HistoryNotFound':
+      return `There is no such ${failure.kind.replaceAll('_', ' ')}.`
+    case 'EntryNotFound':
+      return 'The history has no such entry.'
     case 'CustomerNotFound':
       return 'The merchant has no such customer in this environment.'
     case 'SameCustomer':

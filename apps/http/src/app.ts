@@ -18,6 +18,7 @@ import { customerRoutes } from './routes/customers.ts'
 import { eventRoutes } from './routes/events.ts'
 import { exceptionRoutes } from './routes/exceptions.ts'
 import { healthRoutes } from './routes/health.ts'
+import { historyRoutes } from './routes/histories.ts'
 import { merchantRoutes } from './routes/merchant.ts'
 import { pageFiles, pageRoutes } from './routes/pages.ts'
 import { payerRoutes } from './routes/payer.ts'
@@ -109,6 +110,7 @@ export const createApp = async (
       ...merchantRoutes(billing),
       ...settlementRoutes(billing),
       ...eventRoutes(billing),
+      ...historyRoutes(billing),
       ...catalogueRoutes(billing),
       ...payerRoutes(billing, closing.signal),
       ...wellKnownRoutes(billing),

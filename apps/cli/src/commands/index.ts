@@ -15,6 +15,7 @@ import { customerMerge } from './customer-merge.ts'
 import { doctor } from './doctor.ts'
 import { environmentReset } from './environment-reset.ts'
 import { evidence } from './evidence.ts'
+import { explain } from './explain.ts'
 import { exportJournal } from './export-journal.ts'
 import { feeCollect, feeSet, feeShow } from './fee.ts'
 import { freeze, freezeList, merchantReinstate, merchantSuspend, unfreeze } from './freeze.ts'
@@ -105,6 +106,7 @@ export const commands: ReadonlyArray<Command> = [
   usage,
   exportJournal,
   whatif,
+  explain,
   feeSet,
   feeShow,
   feeCollect,

@@ -78,6 +78,7 @@ const allowed: ReadonlyArray<readonly [string, ...ReadonlyArray<string>]> = [
   ['usage', 'no error'],
   ['export journal', 'no error'],
   ['whatif', 'no error', '--policy', 'POLICY', '--from', '2026-01', '--to', '2026-02'],
+  ['explain', 'history_not_found', 'pay_0350octnOHjxKc0nvAnxpS'],
   ['rebuild', 'no error', '--compare-only'],
   ['operator show', 'no error'],
   ['account show', 'no error', 'operator'],

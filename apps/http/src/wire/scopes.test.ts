@@ -84,6 +84,12 @@ const embedded: Readonly<Record<string, string>> = {
   'GET /webhooks/{id}/deliveries': 'each delivery: the scope of its event; `response_body`: all that the event shows',
 }
 
+/** A history shows whatever belongs to its resource. */
+const ofHistories = (path: string): string | undefined =>
+  path !== '/subscriptions/{id}/history' && /\/(history|timeline)$/.test(path)
+    ? 'each entry: the scope of its resource, and of the money that it names'
+    : undefined
+
 /** The row of the guide for a route that takes app tokens. */
 const rowOf = ({ components, paths }: OpenApi, path: string, method: string): string => {
   const operation = paths[path]?.[method]
@@ -93,7 +99,8 @@ const rowOf = ({ components, paths }: OpenApi, path: string, method: string): st
   const [, receipt] = /schemas\/(\w+Receipt)"/.exec(answer) ?? []
   const fields = Object.keys(Object(receipt === undefined ? {} : components.schemas[receipt]?.properties))
   const withheld = receipt === undefined ? '' : `without read: ${fields.map((field) => `\`${field}\``).join(', ')}`
-  const more = Object.entries(embedded).find(([each]) => route === each || route === `${each}/{id}`)?.[1]
+  const more =
+    Object.entries(embedded).find(([each]) => route === each || route === `${each}/{id}`)?.[1] ?? ofHistories(path)
   return `| \`${route}\` | ${named.join(', ')} | ${[withheld, more ?? ''].join('')} |`.replace('|  |', '| |')
 }
 

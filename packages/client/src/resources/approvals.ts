@@ -3,7 +3,15 @@ import type { CallOptions, CommandOptions, Connection } from '../connection.ts'
 import { type Listing, type ListQuery, listing } from '../listing.ts'
 import type { RequestBody } from '../request-body.ts'
 import { data } from '../response.ts'
-import { Approval, type ApprovalDecision, type ApprovalStatus, Limits, type NewLimit } from '../wire/index.ts'
+import {
+  Approval,
+  type ApprovalDecision,
+  type ApprovalStatus,
+  type HistoryEntry,
+  Limits,
+  type NewLimit,
+} from '../wire/index.ts'
+import { type HistoryQuery, historyAt } from './history.ts'
 
 type Query = ListQuery & { readonly status?: t.TypeOf<typeof ApprovalStatus> }
 type Decision = RequestBody<typeof ApprovalDecision>
@@ -20,6 +28,9 @@ export const approvalsOf = (connection: Connection) => {
       connection.ask({ method: 'GET', path: ['approvals', id], answer: data(Approval) }, options),
     list: ({ status, ...query }: Query = {}, options?: CallOptions): Listing<Approval> =>
       listing(connection, ['approvals'], Approval, query, options, { status }),
+    /** What happened to it and to what belongs to it, oldest first. */
+    history: (id: string, query?: HistoryQuery, options?: CallOptions): Listing<HistoryEntry> =>
+      historyAt(connection, ['approvals', id, 'history'], query, options),
     /** Rejects with `approval_by_requester` if your key has requested it. */
     approve: (id: string, body: Decision = {}, options?: CommandOptions): Promise<Approval> =>
       decide(id, 'approve', body, options),

@@ -3,7 +3,14 @@ import type { CallOptions, CommandOptions, Connection } from '../connection.ts'
 import { type Listing, type ListQuery, listing } from '../listing.ts'
 import type { RequestBody } from '../request-body.ts'
 import { data } from '../response.ts'
-import { Checkout, type CheckoutStatus, type NewDirectCheckout, type NewProductCheckout } from '../wire/index.ts'
+import {
+  Checkout,
+  type CheckoutStatus,
+  type HistoryEntry,
+  type NewDirectCheckout,
+  type NewProductCheckout,
+} from '../wire/index.ts'
+import { type HistoryQuery, historyAt } from './history.ts'
 
 type Query = ListQuery & {
   readonly status?: t.TypeOf<typeof CheckoutStatus>
@@ -28,6 +35,9 @@ export const checkoutsOf = (connection: Connection) => {
     /** Ends an open checkout before its deadline. */
     expire: (id: string, options?: CommandOptions): Promise<Checkout> =>
       ask({ method: 'POST', path: ['checkout', id, 'expire'], answer, isCommand: true }, options),
+    /** What happened to it and to what belongs to it, oldest first. */
+    history: (id: string, query?: HistoryQuery, options?: CallOptions): Listing<HistoryEntry> =>
+      historyAt(connection, ['checkout', id, 'history'], query, options),
     list: ({ status, customer_id, customer, ...query }: Query = {}, options?: CallOptions): Listing<Checkout> =>
       listing(connection, ['checkout'], Checkout, query, options, { status, customer_id, customer }),
   }

@@ -2,7 +2,8 @@ import type { CallOptions, CommandOptions, Connection } from '../connection.ts'
 import { type Listing, type ListQuery, listing } from '../listing.ts'
 import type { RequestBody } from '../request-body.ts'
 import { data } from '../response.ts'
-import { type Consumption, CreditBalance, CreditTransaction } from '../wire/index.ts'
+import { type Consumption, CreditBalance, CreditTransaction, type HistoryEntry } from '../wire/index.ts'
+import { type HistoryQuery, historyAt } from './history.ts'
 
 /** A customer's credits of a metered product. */
 export const creditsOf = (connection: Connection) => {
@@ -23,6 +24,13 @@ export const creditsOf = (connection: Connection) => {
       options?: CommandOptions,
     ): Promise<CreditBalance> =>
       ask({ method: 'POST', path: [...at(customerId, productId), 'consume'], body, answer, isCommand: true }, options),
+    /** What happened to the books, oldest first. */
+    history: (
+      customerId: string,
+      productId: string,
+      query?: HistoryQuery,
+      options?: CallOptions,
+    ): Listing<HistoryEntry> => historyAt(connection, [...at(customerId, productId), 'history'], query, options),
     transactions: (
       customerId: string,
       productId: string,

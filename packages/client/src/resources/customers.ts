@@ -12,6 +12,7 @@ import {
   type CustomerMergeRequest,
   DeletedWallet,
   type EnteredCode,
+  type HistoryEntry,
   type NewCustomer,
   type NewPortalSession,
   PortalEntry,
@@ -21,6 +22,7 @@ import {
   Wallet,
   WalletChallenge,
 } from '../wire/index.ts'
+import { type HistoryQuery, historyAt } from './history.ts'
 
 export const customersOf = (connection: Connection) => {
   const { ask } = connection
@@ -38,6 +40,9 @@ export const customersOf = (connection: Connection) => {
       ask({ method: 'GET', path: ['customers', id], answer }, options),
     update: (id: string, body: RequestBody<typeof ChangedCustomer>, options?: CommandOptions): Promise<Customer> =>
       ask({ method: 'PUT', path: ['customers', id], body, answer, isCommand: true }, options),
+    /** What happened to it and to what belongs to it, oldest first. */
+    history: (id: string, query?: HistoryQuery, options?: CallOptions): Listing<HistoryEntry> =>
+      historyAt(connection, ['customers', id, 'history'], query, options),
     /** Erases personal data; payment history stays. */
     delete: (id: string, options?: CommandOptions): Promise<null> =>
       ask({ method: 'DELETE', path: ['customers', id], answer: data(t.null), isCommand: true }, options),

@@ -7,6 +7,7 @@ import {
   Balance,
   DeletedPayoutDestination,
   DeletedPayoutSchedule,
+  type HistoryEntry,
   NewlyRegisteredDestination,
   type NewPayout,
   type NewPayoutDestination,
@@ -16,6 +17,7 @@ import {
   PayoutSchedule,
   type PayoutStatus,
 } from '../wire/index.ts'
+import { type HistoryQuery, historyAt } from './history.ts'
 
 type Query = ListQuery & { readonly status?: t.TypeOf<typeof PayoutStatus>; readonly asset_id?: string }
 
@@ -34,6 +36,9 @@ export const payoutsOf = (connection: Connection) => {
       ask({ method: 'GET', path: ['payouts', id], answer }, options),
     list: ({ status, asset_id, ...query }: Query = {}, options?: CallOptions): Listing<Payout> =>
       listing(connection, ['payouts'], Payout, query, options, { status, asset_id }),
+    /** What happened to it and to what belongs to it, oldest first. */
+    history: (id: string, query?: HistoryQuery, options?: CallOptions): Listing<HistoryEntry> =>
+      historyAt(connection, ['payouts', id, 'history'], query, options),
     /** Rejects with `payout_not_cancelable` once the payout is on its way to the ledger. */
     cancel: (id: string, options?: CommandOptions): Promise<Payout> =>
       ask({ method: 'POST', path: ['payouts', id, 'cancel'], answer, isCommand: true }, options),
@@ -62,6 +67,9 @@ const destinationsOf = (connection: Connection) => {
     },
     retrieve: (id: string, options?: CallOptions): Promise<PayoutDestination> =>
       ask({ method: 'GET', path: ['payout_destinations', id], answer: data(PayoutDestination) }, options),
+    /** What happened to it and to what belongs to it, oldest first. */
+    history: (id: string, query?: HistoryQuery, options?: CallOptions): Listing<HistoryEntry> =>
+      historyAt(connection, ['payout_destinations', id, 'history'], query, options),
     list: (query: ListQuery = {}, options?: CallOptions): Listing<PayoutDestination> =>
       listing(connection, ['payout_destinations'], PayoutDestination, query, options),
     remove: (id: string, options?: CommandOptions): Promise<t.TypeOf<typeof DeletedPayoutDestination>> => {

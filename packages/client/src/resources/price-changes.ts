@@ -3,7 +3,14 @@ import type { CallOptions, CommandOptions, Connection } from '../connection.ts'
 import { type Listing, type ListQuery, listing } from '../listing.ts'
 import type { RequestBody } from '../request-body.ts'
 import { data } from '../response.ts'
-import { type NewPriceChange, PriceChange, type PriceChangeStep, PriceChangeSubscription } from '../wire/index.ts'
+import {
+  type HistoryEntry,
+  type NewPriceChange,
+  PriceChange,
+  type PriceChangeStep,
+  PriceChangeSubscription,
+} from '../wire/index.ts'
+import { type HistoryQuery, historyAt } from './history.ts'
 
 type Query = ListQuery & { readonly product_id?: string }
 type EntryQuery = ListQuery & { readonly status?: t.TypeOf<typeof PriceChangeStep> }
@@ -19,6 +26,9 @@ export const priceChangesOf = (connection: Connection) => {
       ask({ method: 'GET', path: ['price_changes', id], answer }, options),
     list: ({ product_id, ...query }: Query = {}, options?: CallOptions): Listing<PriceChange> =>
       listing(connection, ['price_changes'], PriceChange, query, options, { product_id }),
+    /** What happened to it and to what belongs to it, oldest first. */
+    history: (id: string, query?: HistoryQuery, options?: CallOptions): Listing<HistoryEntry> =>
+      historyAt(connection, ['price_changes', id, 'history'], query, options),
     /** How far each subscription is. */
     subscriptions: (
       id: string,

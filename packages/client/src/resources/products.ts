@@ -3,7 +3,15 @@ import type { CallOptions, CommandOptions, Connection } from '../connection.ts'
 import { type Listing, type ListQuery, listing } from '../listing.ts'
 import type { RequestBody } from '../request-body.ts'
 import { data } from '../response.ts'
-import { type ChangedProduct, DeletedProduct, type NewProduct, Product, type ProductStatus } from '../wire/index.ts'
+import {
+  type ChangedProduct,
+  DeletedProduct,
+  type HistoryEntry,
+  type NewProduct,
+  Product,
+  type ProductStatus,
+} from '../wire/index.ts'
+import { type HistoryQuery, historyAt } from './history.ts'
 
 export const productsOf = (connection: Connection) => {
   const { ask } = connection
@@ -18,6 +26,9 @@ export const productsOf = (connection: Connection) => {
     /** Archives the product, since past sales refer to it. */
     delete: (id: string, options?: CommandOptions): Promise<t.TypeOf<typeof DeletedProduct>> =>
       ask({ method: 'DELETE', path: ['product', id], answer: data(DeletedProduct), isCommand: true }, options),
+    /** What happened to it and to what belongs to it, oldest first. */
+    history: (id: string, query?: HistoryQuery, options?: CallOptions): Listing<HistoryEntry> =>
+      historyAt(connection, ['product', id, 'history'], query, options),
     list: (
       { status, ...query }: ListQuery & { readonly status?: t.TypeOf<typeof ProductStatus> } = {},
       options?: CallOptions,

@@ -5,12 +5,14 @@ import type { RequestBody } from '../request-body.ts'
 import { data } from '../response.ts'
 import {
   type ChangedSubscription,
+  type HistoryEntry,
   listOf,
   Subscription,
   SubscriptionDetail,
   SubscriptionFact,
   type SubscriptionStatus,
 } from '../wire/index.ts'
+import { type HistoryQuery, historyAt } from './history.ts'
 
 type Query = ListQuery & { readonly status?: t.TypeOf<typeof SubscriptionStatus> }
 
@@ -47,5 +49,8 @@ export const subscriptionsOf = (connection: Connection) => {
     /** All events of the subscription, oldest first. */
     history: (id: string, options?: CallOptions): Promise<Facts> =>
       ask({ method: 'GET', path: ['subscriptions', id, 'history'], answer: data(facts) }, options),
+    /** What happened to it, its payments, refunds and all else that belongs to it, and why, oldest first. */
+    timeline: (id: string, query?: HistoryQuery, options?: CallOptions): Listing<HistoryEntry> =>
+      historyAt(connection, ['subscriptions', id, 'timeline'], query, options),
   }
 }

@@ -6,11 +6,13 @@ import { data } from '../response.ts'
 import {
   type ChangedWebhook,
   DeletedWebhook,
+  type HistoryEntry,
   type NewWebhook,
   Webhook,
   WebhookDelivery,
   WebhookWithSecret,
 } from '../wire/index.ts'
+import { type HistoryQuery, historyAt } from './history.ts'
 
 type WithSecret = t.TypeOf<typeof WebhookWithSecret>
 
@@ -34,6 +36,9 @@ export const webhooksOf = (connection: Connection) => {
     },
     list: (query: ListQuery = {}, options?: CallOptions): Listing<Webhook> =>
       listing(connection, ['webhooks'], Webhook, query, options),
+    /** What happened to it and to what belongs to it, oldest first. */
+    history: (id: string, query?: HistoryQuery, options?: CallOptions): Listing<HistoryEntry> =>
+      historyAt(connection, ['webhooks', id, 'history'], query, options),
     /** Pending deliveries, and those ended in the last 30 days. */
     deliveries: (id: string, query: ListQuery = {}, options?: CallOptions): Listing<WebhookDelivery> =>
       listing(connection, ['webhooks', id, 'deliveries'], WebhookDelivery, query, options),

@@ -36,6 +36,7 @@ export { Event, EventType, TestEvent } from './event.ts'
 export { ForbiddenKey, numberText, parseExactly } from './exact-json.ts'
 export { Exception, ExceptionKind, ExceptionStatus, Resolution } from './exception.ts'
 export { assetId } from './fields.ts'
+export { HistoryEntry } from './history.ts'
 export { listOf } from './list.ts'
 export { ChangedMerchant, Merchant, Terms } from './merchant.ts'
 export {

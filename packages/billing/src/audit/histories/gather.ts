@@ -51,7 +51,7 @@ export const gather = async (
   const known = new Set<string>()
   const told: Array<ToldEvent> = []
   let wave = roots
-  for (let isFirst = true; wave.length > 0; isFirst = false) {
+  while (wave.length > 0) {
     const next = new Map<string, Join>()
     for (const join of wave) known.add(join.stream)
     for (let from = 0; from < wave.length; from += atOnce) {
@@ -65,10 +65,18 @@ export const gather = async (
           if (!known.has(join.stream)) next.set(join.stream, join)
       }
     }
-    if (isFirst && told.length === 0) return E.left({ _tag: 'HistoryNotFound', kind: of.kind })
     wave = [...next.values()]
   }
+  if (told.length === 0 && !(await mayHaveBooks(services, scope, of)))
+    return E.left({ _tag: 'HistoryNotFound', kind: of.kind })
   return E.right(told.sort((one, two) => (one.recorded.position < two.recorded.position ? -1 : 1)))
+}
+
+/** Whether these are credits of the merchant's customer and product, though nobody may have granted any. */
+const mayHaveBooks = async ({ readModels }: Reading, scope: Scope, { kind, id }: HistoryOf): Promise<boolean> => {
+  const [customerId = '', productId = ''] = kind === 'credits' ? id.split('/') : []
+  const rows = [await readModels.customers.withId(customerId), await readModels.products.withId(productId)]
+  return rows.every((row) => row !== null && isIn(scope, row))
 }
 
 /** The streams that a story begins with. */

@@ -94,5 +94,29 @@ export const hasIntent = (id: string): boolean =>
 /** Whether a second person may have to approve it. */
 export const mayNeedApproval = (id: string): id is RefundId | PayoutId => RefundId.is(id) || PayoutId.is(id)
 
+const kindOfPrefix: Readonly<Record<string, HistoryKind>> = {
+  apr_: 'approval',
+  chk_: 'checkout',
+  cus_: 'customer',
+  exc_: 'exception',
+  fnd_: 'funding',
+  inv_: 'invoice',
+  mer_: 'merchant',
+  pay_: 'payment',
+  po_: 'payout',
+  pdst_: 'payout_destination',
+  prc_: 'price_change',
+  prod_: 'product',
+  rf_: 'refund',
+  sub_: 'subscription',
+  wh_: 'webhook',
+}
+
+/** The kind of resource that an id names: by its prefix; null where no history has it. */
+export const kindOfId = (id: string): HistoryKind | null => {
+  if (/^cus_[^/]+\/prod_[^/]+$/.test(id)) return 'credits'
+  return kindOfPrefix[id.slice(0, id.indexOf('_') + 1)] ?? null
+}
+
 /** The stream that a resource has of its own. Of credits, each period of the books has one. */
 export const ownStream = (kind: Exclude<HistoryKind, 'credits'>, id: string): string => `${kind}-${id}`

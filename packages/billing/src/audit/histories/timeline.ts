@@ -25,6 +25,7 @@ export const timelineOf = (story: ReadonlyArray<ToldEvent>, reads: Reads): Reado
   const latest = new Map<string, { readonly id: string; readonly place: number }>()
   const isRead = (each: ToldEvent): boolean => {
     const { family } = voiceOf(each.recorded.stream)
+    if (each.told.needs !== undefined && !reads(each.told.needs)) return false
     return family === null ? isOwnersRead(each.told, reads) : reads(family)
   }
   return story.filter(isRead).map((each, place) => {

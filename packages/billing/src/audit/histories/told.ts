@@ -1,5 +1,6 @@
 import type { Aggregate, AssetId, FiatPrice, RecordedEvent, Stroops } from '@quittance/domain'
 import { decodedBy } from '@quittance/projections'
+import type { Family } from '../../resources/scopes.ts'
 
 /** One observation that a price was converted by. */
 export type ToldRate = {
@@ -27,6 +28,8 @@ export type Told = {
   readonly names?: ReadonlyArray<string>
   readonly follows?: ReadonlyArray<Origin>
   readonly root?: 'clock' | 'ledger'
+  /** What else a reader must be allowed to read. */
+  readonly needs?: Family
   /** The places on the ledger of money that may have become an exception. */
   readonly misfits?: ReadonlyArray<string>
   /** Another name of its stream, by which other entries may follow it. */

@@ -17,6 +17,11 @@ export const customers: Section = {
     },
     'GET /customers': { name: 'listCustomers', description: 'The newest customer comes first.' },
     'GET /customers/:id': { name: 'getCustomer', description: 'Shows personal details and linked wallets.' },
+    'GET /customers/:id/history': {
+      name: 'listCustomerHistory',
+      description:
+        'Tells also of checkouts, subscriptions and payments, and of customers merged into this one. It holds nothing personal.',
+    },
     'PUT /customers/:id': {
       name: 'updateCustomer',
       description: 'What you leave out stays; null clears.',
@@ -78,6 +83,10 @@ export const credits: Section = {
     'GET /customers/:id/credits/:product': {
       name: 'getCreditBalance',
       description: 'Shows whole credits, and the units that are left of a started one.',
+    },
+    'GET /customers/:id/credits/:product/history': {
+      name: 'listCreditHistory',
+      description: 'Tells of each entry in the books, and why it was made.',
     },
     'POST /customers/:id/credits/:product/consume': {
       name: 'consumeCredits',

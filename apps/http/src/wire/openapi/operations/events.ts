@@ -30,6 +30,10 @@ export const webhooks: Section = {
     },
     'GET /webhooks': { name: 'listWebhooks', description: 'The newest endpoint comes first.' },
     'GET /webhooks/:id': { name: 'getWebhook', description: 'Without its secret.' },
+    'GET /webhooks/:id/history': {
+      name: 'listWebhookHistory',
+      description: 'Tells of changes to the endpoint; its deliveries are a list of their own.',
+    },
     'PUT /webhooks/:id': {
       name: 'updateWebhook',
       description: 'What you leave out stays. An endpoint that is disabled gets nothing until it is enabled.',

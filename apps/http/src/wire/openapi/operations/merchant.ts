@@ -16,6 +16,7 @@ export const merchant: Section = {
         },
       },
     },
+    'GET /merchant/history': { name: 'listMerchantHistory', description: 'Tells also of freezes and limits.' },
     'GET /merchant': { name: 'getMerchant', description: 'Also shows the fees of the operator.' },
   },
 }

@@ -17,6 +17,10 @@ export const payouts: Section = {
     },
     'GET /payouts': { name: 'listPayouts', description: 'The newest payout comes first.' },
     'GET /payouts/:id': { name: 'getPayout', description: 'Names the transaction on the ledger, once there is one.' },
+    'GET /payouts/:id/history': {
+      name: 'listPayoutHistory',
+      description: 'Tells also of its approval, and of what moved on the ledger.',
+    },
     'POST /payouts/:id/cancel': {
       name: 'cancelPayout',
       description: 'Once it may be on the ledger it can no longer be canceled.',
@@ -38,6 +42,10 @@ export const payouts: Section = {
     'GET /payout_destinations/:id': {
       name: 'getPayoutDestination',
       description: '`usable_from` says from when on payouts can go there.',
+    },
+    'GET /payout_destinations/:id/history': {
+      name: 'listPayoutDestinationHistory',
+      description: 'Tells when it was registered, proven and removed.',
     },
     'DELETE /payout_destinations/:id': {
       name: 'deletePayoutDestination',
@@ -71,6 +79,7 @@ export const approvals: Section = {
     },
     'GET /approvals': { name: 'listApprovals', description: 'The newest approval comes first.' },
     'GET /approvals/:id': { name: 'getApproval', description: 'Says what waits, and why.' },
+    'GET /approvals/:id/history': { name: 'listApprovalHistory', description: 'Tells who asked, and who decided.' },
     'POST /approvals/:id/approve': {
       name: 'grantApproval',
       description: 'The key that has requested it cannot approve it.',
@@ -92,6 +101,10 @@ export const exceptions: Section = {
     'GET /exceptions/:id': {
       name: 'getException',
       description: '`decision_needed` says whether a person has to decide, and why.',
+    },
+    'GET /exceptions/:id/history': {
+      name: 'listExceptionHistory',
+      description: 'Tells also of its return, and of what moved on the ledger.',
     },
     'POST /exceptions/:id/resolve': {
       name: 'resolveException',

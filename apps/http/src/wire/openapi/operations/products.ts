@@ -32,6 +32,7 @@ export const products: Section = {
     },
     'GET /product': { name: 'listProducts', description: 'The newest product comes first, archived ones included.' },
     'GET /product/:id': { name: 'getProduct', description: 'Also of an archived product.' },
+    'GET /product/:id/history': { name: 'listProductHistory', description: 'Tells also of its price changes.' },
     'PUT /product/:id': {
       name: 'updateProduct',
       description: 'Subscriptions keep their price: announce a price change to move them. What you leave out stays.',

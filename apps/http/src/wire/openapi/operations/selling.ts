@@ -21,6 +21,10 @@ export const checkouts: Section = {
       name: 'getCheckout',
       description: 'A completed one names its payment and its subscription.',
     },
+    'GET /checkout/:id/history': {
+      name: 'listCheckoutHistory',
+      description: 'Tells also of its payments, their refunds, and what did not fit.',
+    },
     'POST /checkout/:id/expire': {
       name: 'expireCheckout',
       description: 'What is paid for it afterwards is late, and goes back or is decided about.',
@@ -34,6 +38,10 @@ export const payments: Section = {
   aliases: { '/payments': '/payment' },
   operations: {
     'GET /payment': { name: 'listPayments', description: 'The newest payment comes first.' },
+    'GET /payment/:id/history': {
+      name: 'listPaymentHistory',
+      description: 'Tells also of its checkout or charge, its refunds, and what moved on the ledger.',
+    },
     'GET /payment/:id': {
       name: 'getPayment',
       description: 'Names the transactions on the ledger that it consists of.',
@@ -51,6 +59,10 @@ export const refunds: Section = {
       examples: { whole: { payment_id: exampleId('pay_'), reason: 'The book was damaged' } },
     },
     'GET /refunds': { name: 'listRefunds', description: 'The newest refund comes first.' },
+    'GET /refunds/:id/history': {
+      name: 'listRefundHistory',
+      description: 'Tells also of its approval, and of what moved on the ledger.',
+    },
     'GET /refunds/:id': { name: 'getRefund', description: 'Names the transaction on the ledger, once there is one.' },
     'POST /refunds/:id/cancel': {
       name: 'cancelRefund',

@@ -13,6 +13,10 @@ export const subscriptions: Section = {
       name: 'listSubscriptionHistory',
       description: 'Each fact is chained to those before it by its hash.',
     },
+    'GET /subscriptions/:id/timeline': {
+      name: 'listSubscriptionTimeline',
+      description: 'Tells also of its checkout, payments, invoices, refunds and price changes, each with its cause.',
+    },
     'PUT /subscriptions/:id': {
       name: 'updateSubscription',
       description: 'What you leave out stays. Another product counts from the next renewal on.',
@@ -53,6 +57,10 @@ export const priceChanges: Section = {
     'GET /price_changes/:id': {
       name: 'getPriceChange',
       description: '`progress` says how many subscriptions have changed, wait, or keep their price.',
+    },
+    'GET /price_changes/:id/history': {
+      name: 'listPriceChangeHistory',
+      description: 'Tells when it was scheduled, noticed and canceled.',
     },
     'GET /price_changes/:id/subscriptions': {
       name: 'listPriceChangeSubscriptions',

@@ -189,5 +189,13 @@ const wordsIn =
 
 const statusOf = (state: CheckoutState): string | null => (state.status === 'absent' ? null : shownStatus(state))
 
-export const checkoutTeller = tellerOf(Checkout, wordsIn('Checkout', stream.checkout), statusOf)
-export const invoiceTeller = tellerOf(InvoiceSession, wordsIn('Invoice', stream.invoice), statusOf)
+/** Where its money is on the ledger, only readers of payments are told. */
+const withoutTransactions =
+  (words: ReturnType<typeof wordsIn>): ReturnType<typeof wordsIn> =>
+  (...given) => {
+    const told = words(...given)
+    return told.transactionHash == null ? told : { ...told, needs: 'payments' }
+  }
+
+export const checkoutTeller = tellerOf(Checkout, withoutTransactions(wordsIn('Checkout', stream.checkout)), statusOf)
+export const invoiceTeller = tellerOf(InvoiceSession, withoutTransactions(wordsIn('Invoice', stream.invoice)), statusOf)

@@ -66,7 +66,7 @@ const words = (event: PaymentEvent, state: PaymentState, id: string): Told => {
         transactionHash: credit.transactionHash,
         ledger: credit.ledger,
         names: credit.exceptionId === undefined ? [] : [credit.exceptionId],
-        follows: [intentEnds(id)],
+        follows: [intentEnds(id), { stream: stream.checkout(details?.checkoutId ?? ''), types: ['CreditAccepted'] }],
         root: 'ledger',
       }
     }
@@ -104,12 +104,14 @@ const words = (event: PaymentEvent, state: PaymentState, id: string): Told => {
         why: reason,
         amount: assetId === null || amount === undefined ? null : { stroops: amount, assetId },
         names: [refundId],
+        needs: 'refunds',
       }
     }
     case 'RefundReleased':
       return {
         what: 'The refund came to nothing; another may follow',
         names: [event.data.refundId],
+        needs: 'refunds',
         follows: [{ stream: stream.refund(event.data.refundId), types: ['RefundFailed'] }],
       }
     case 'ReturnClaimed':
@@ -124,6 +126,7 @@ const words = (event: PaymentEvent, state: PaymentState, id: string): Told => {
         what: 'Payment refunded',
         why: 'a closed ledger holds the refund',
         names: [event.data.refundId],
+        needs: 'refunds',
         follows: [{ stream: stream.refund(event.data.refundId), types: ['RefundSucceeded'] }],
         root: 'ledger',
       }
