@@ -69,7 +69,7 @@ export const openVault = (
     noteLacking: () => undefined,
     lacking: () => [],
     mayMake: async () => true,
-    signings: signingRecords(programs, newest),
+    signings: signingRecords(programs, newest, (text) => createHash('sha256').update(text).digest('hex')),
     logMark: sqliteMark(sql),
     newest,
   }

@@ -3,6 +3,8 @@ import { readVault } from '../stores/vault/read-vault.ts'
 import { decisionsCheck } from './decisions/check-decisions.ts'
 import { keysCheck } from './keys/check-keys.ts'
 import { checkLog, type Finding, findingIn, type LogCheck } from './log-check.ts'
+import { signaturesCheck } from './signatures/check-signatures.ts'
+import { readSignings } from './signatures/read-signings.ts'
 
 /** The vault beside a log. `masterKey`: null where nobody has said it. */
 export type VaultToCheck = { readonly sql: Sql; readonly masterKey: Uint8Array | null }
@@ -31,18 +33,21 @@ const nothing: Begun = { checks: [], findings: [], notChecked: [] }
 const keysOf = async (vault: VaultToCheck | null): Promise<Begun> => {
   if (vault === null) return { ...nothing, notChecked: ['the vault: there is none'] }
   const { sql, masterKey } = vault
-  if (masterKey === null)
-    return {
-      ...nothing,
-      notChecked: ['the keys of the vault, and what is sealed under them: the master key is not set'],
-    }
-  const again = () => sql.run(readVault(sql.dialect, masterKey))
+  const again = async () => (masterKey === null ? null : sql.run(readVault(sql.dialect, masterKey)))
   const keys = await again()
-  if (!('_tag' in keys)) return { ...nothing, checks: [keysCheck(keys, again)] }
-  switch (keys._tag) {
-    case 'NoVault':
-      return { ...nothing, notChecked: ['the vault: there is none'] }
-    case 'WrongMasterKey':
-      return { ...nothing, findings: [findingIn(null, 'vault: no key in it opens under this master key')] }
+  if (keys !== null && '_tag' in keys) {
+    return keys._tag === 'NoVault'
+      ? { ...nothing, notChecked: ['the vault: there is none'] }
+      : { ...nothing, findings: [findingIn(null, 'vault: no key in it opens under this master key')] }
   }
+  const signings = () => sql.run(readSignings(sql.dialect, keys?.chainHash ?? null))
+  const early = await signings()
+  const signatures = signaturesCheck(early, signings, keys)
+  const unchained =
+    early.unchained === 0 ? [] : [`${early.unchained} signing records of an earlier release, until the next start`]
+  return keys === null
+    ? { ...nothing, checks: [signatures], notChecked: [withoutKey, ...unchained] }
+    : { ...nothing, checks: [keysCheck(keys, again), signatures], notChecked: unchained }
 }
+
+const withoutKey = 'the keys of the vault, and what is sealed under them: the master key is not set'

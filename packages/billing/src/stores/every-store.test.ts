@@ -377,7 +377,7 @@ it('a mark of the log moves only from where it is', async () => {
 })
 
 it('uses of keys are recorded in their order', async () => {
-  const records = signingRecords(database.sql, { mark: () => null })
+  const records = signingRecords(database.sql, { mark: () => null }, (text) => text.length.toString(16))
   const account = accountOf(1)
   const record = (n: number) => ({ at: at(n), key: 'k', account, purpose: 'uri' as const, digest: null, actor: `${n}` })
   for (const n of [3, 1]) await records.add(record(n))

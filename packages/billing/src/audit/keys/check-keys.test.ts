@@ -112,12 +112,17 @@ describe('whether a vault is the one of a log', () => {
       expect.stringMatching(
         new RegExp(`^merchant-${shop.merchantId} @ \\d+: the vault has no key that ${shop.account} derives from$`),
       ),
+      `vault: the key settlement/testnet/${shop.merchantId}, which has signed for ${shop.account}, is another one now`,
     ])
   })
 
   it('names the events whose hashes are not those of the key of hashes', async () => {
     await replace('lookup-key', Buffer.alloc(32, 1))
     const problem = 'the hash of the email address is not that of the sealed address'
-    expect(await found()).toEqual([`customer-${ada} @ 0: ${problem}`, `customer-${grace} @ 0: ${problem}`])
+    expect(await found()).toEqual([
+      `customer-${ada} @ 0: ${problem}`,
+      `customer-${grace} @ 0: ${problem}`,
+      'vault: the signing record 1 was altered, or the one before it is another',
+    ])
   })
 })

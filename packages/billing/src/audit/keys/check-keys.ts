@@ -9,7 +9,7 @@ import { signingAccounts } from './signing-accounts.ts'
  * erasure; the log's keyed hashes are those of the data; each account derives from its key. `keys` were read before the log,
  * and keys are made before events need them, so what seems wrong is looked at again with keys that `again` reads.
  */
-export const keysCheck = (keys: VaultKeys, again: () => Promise<VaultKeys | VaultUnread>): LogCheck => {
+export const keysCheck = (keys: VaultKeys, again: () => Promise<VaultKeys | VaultUnread | null>): LogCheck => {
   const parts = [signingAccounts(), sealedData()]
   const doubtful: Array<KeyQuestion> = []
   const ask = async (questions: ReadonlyArray<KeyQuestion>): Promise<void> => {
@@ -22,7 +22,7 @@ export const keysCheck = (keys: VaultKeys, again: () => Promise<VaultKeys | Vaul
     end: async () => {
       for (const part of parts) await ask(part.questionsAtEnd())
       const known = doubtful.length + keys.unreadable.length === 0 ? keys : await again()
-      if ('_tag' in known) return [findingIn(null, 'the vault cannot be read any more')]
+      if (known === null || '_tag' in known) return [findingIn(null, 'the vault cannot be read any more')]
       const found: Array<Finding> = known.unreadable.map((name) =>
         findingIn(null, `vault: ${name} does not open: it was altered, or moved there from another name`),
       )

@@ -26,12 +26,16 @@ export const create = (dialect: SqlDialect, schema: string): SqlProgram<void> =>
       if (!there.has(created.exec(statement)?.[1])) yield* rowsOf(statement)()
   }
 
-/** Adds columns that a file of an earlier release lacks. A schema of PostgreSQL has had them from its beginning. */
+/** Adds columns that the table of an earlier release lacks. */
 export const addColumns = (dialect: SqlDialect, table: string, columns: ReadonlyArray<string>): SqlProgram<void> =>
   function* () {
-    if (dialect.name !== 'sqlite') return
-    const known = yield* rowsOf('SELECT name FROM pragma_table_info(?)', table)()
+    const known = yield* rowsOf(
+      dialect.name === 'sqlite'
+        ? 'SELECT name FROM pragma_table_info(?)'
+        : 'SELECT column_name AS name FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = ?',
+      table,
+    )()
     for (const column of columns)
       if (!known.some(({ name }) => column.startsWith(`${name} `)))
-        yield* rowsOf(`ALTER TABLE ${table} ADD COLUMN ${column}`)()
+        for (const statement of dialect.schema(`ALTER TABLE ${table} ADD COLUMN ${column}`)) yield* rowsOf(statement)()
   }

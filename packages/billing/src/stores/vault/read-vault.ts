@@ -5,7 +5,8 @@ import { localSigner } from '@quittance/ledger'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { exists } from '../sql/query.ts'
 import { decrypt } from './cipher.ts'
-import { hashUnder } from './keyed-hash.ts'
+import { chainHash, hashUnder } from './keyed-hash.ts'
+import type { ChainHash } from './signing-chain.ts'
 import { carriedPrefix, elsewherePrefix, holderPrefix, lookupKeyName, seedPrefix, subjectPrefix } from './vault.ts'
 
 /** All keys of a vault, as somebody reads them who only looks. `unreadable`: names of rows that do not open. */
@@ -16,6 +17,8 @@ export type VaultKeys = {
   /** Null where the key of the hashes is not there. */
   readonly keyedHash: ((purpose: string, text: string) => KeyedHash) | null
   readonly unreadable: ReadonlyArray<string>
+  /** Chains the records of signatures; null where the key of the hashes is not there. */
+  readonly chainHash: ChainHash | null
 }
 
 /** Why no key of a vault can be read. */
@@ -94,6 +97,7 @@ const newReading = (masterKey: KeyObject) => {
         subjects,
         signing,
         keyedHash: lookup === null ? null : hash(lookup),
+        chainHash: lookup === null ? null : chainHash(lookup),
         unreadable: [...unreadable, ...misheld.map(([name]) => `${elsewherePrefix}${name}`)],
       }
     },

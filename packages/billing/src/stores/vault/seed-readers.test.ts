@@ -8,6 +8,8 @@ const secretNames = /\b(withSeed|localSigner|keyPairFromSeed|signerOfSecret|priv
 /** The code that may hold the secret of an account, and what for. */
 const readers = {
   'packages/billing/src/stores/vault/port.ts': 'names the way by which keys are carried to another vault',
+  'packages/billing/src/stores/vault/read-vault.ts':
+    'derives the public keys that a verification compares, and wipes each seed',
   'packages/billing/src/stores/vault/seed-signer.ts': 'is the signer that the vault is',
   'packages/billing/src/stores/vault/vault.ts': 'keeps the rows for it',
   'packages/billing/src/stores/vault/provision.ts': 'lends a secret to a sandbox',

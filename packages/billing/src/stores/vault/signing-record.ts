@@ -1,9 +1,10 @@
 import { AccountId, LogMark, UnixMs } from '@quittance/domain'
-import type { Sql } from '@quittance/event-store'
+import type { Sql, SqlRun } from '@quittance/event-store'
 import type { SigningPurpose } from '@quittance/ledger'
 import * as t from 'io-ts'
 import type { NewestEvent } from '../log-marks.ts'
 import { orNull, query, write } from '../sql/query.ts'
+import { type ChainHash, linking } from './signing-chain.ts'
 
 /** The purpose of a use; `provision`: the sandbox received the key, to set its account up. */
 type KeyPurpose = SigningPurpose['_tag'] | 'provision'
@@ -33,23 +34,44 @@ export interface SigningRecords {
 export const signingRecordTable = `
   CREATE TABLE IF NOT EXISTS signing_records (
     number INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, key TEXT NOT NULL, account TEXT NOT NULL,
-    purpose TEXT NOT NULL, digest TEXT, actor TEXT NOT NULL, log_mark TEXT
+    purpose TEXT NOT NULL, digest TEXT, actor TEXT NOT NULL, log_mark TEXT, link INTEGER, hash TEXT
   ) STRICT;
   CREATE INDEX IF NOT EXISTS signing_records_account ON signing_records (account)`
-/** The newest event of the log when a key was used. A file of an earlier release lacks the column. */
-export const signingRecordColumns: ReadonlyArray<string> = ['log_mark TEXT']
+/** The newest event of the log when a key was used, and the place in the chain. A file of an earlier release lacks the columns. */
+export const signingRecordColumns: ReadonlyArray<string> = ['log_mark TEXT', 'link INTEGER', 'hash TEXT']
 
 const insert = write(
-  'INSERT INTO signing_records (at, key, account, purpose, digest, actor, log_mark) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  `INSERT INTO signing_records (at, key, account, purpose, digest, actor, log_mark, link, hash)
+   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 )
 const ofAccount = query(SigningRecord, 'SELECT * FROM signing_records WHERE account = ? ORDER BY number')
 
-/** Beside the vault's keys, so that every process that can use a key can record the use. Rows never change. */
-export const signingRecords = ({ run }: Sql, newest: Pick<NewestEvent, 'mark'>): SigningRecords => ({
+const oneAfterTheOther: SqlRun = {
+  isolation: {
+    level: 'read committed',
+    because: 'the head of the chain is locked before anything is read, and every record locks it',
+  },
+}
+
+/**
+ * Beside the vault's keys, so that every process that can use a key can record the use. Rows never change, and each holds a hash
+ * over itself and the one before it.
+ */
+export const signingRecords = (
+  { dialect, run }: Sql,
+  newest: Pick<NewestEvent, 'mark'>,
+  hashOf: ChainHash,
+): SigningRecords => ({
   add: ({ at, key, account, purpose, digest, actor }) => {
     const mark = newest.mark()
-    const text = mark === null ? null : JSON.stringify(LogMark.encode(mark))
-    return run(insert(at, key, account, purpose, digest, actor, text))
+    const log_mark = mark === null ? null : JSON.stringify(LogMark.encode(mark))
+    const record = { at, key, account, purpose, digest, actor, log_mark }
+    return run(
+      linking(dialect, hashOf, record, ({ link, hash }) =>
+        insert(at, key, account, purpose, digest, actor, log_mark, link, hash),
+      ),
+      oneAfterTheOther,
+    )
   },
   of: (account) => run(ofAccount.all(account)),
 })

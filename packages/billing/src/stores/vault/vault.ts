@@ -10,11 +10,12 @@ import { exists, write } from '../sql/query.ts'
 import { addColumns, create, hasAll } from '../sql/schema.ts'
 import { decrypt, encrypt } from './cipher.ts'
 import type { ErasedSubjects } from './erased-subjects.ts'
-import { hashUnder } from './keyed-hash.ts'
+import { chainHash, hashUnder } from './keyed-hash.ts'
 import { keysElsewhere, type NamedKeys } from './keys-elsewhere.ts'
 import type { KeyCarriage, LackingKey, Vault } from './port.ts'
 import { seedSigner } from './seed-signer.ts'
 import { sharedCommit } from './shared-commit.ts'
+import { linkOlder, signingHeadTable, unlinkedIndex } from './signing-chain.ts'
 import { signingRecordColumns, signingRecords, signingRecordTable } from './signing-record.ts'
 
 export const lookupKeyName = 'lookup-key'
@@ -32,15 +33,16 @@ const vaultTable = `
   DROP INDEX IF EXISTS erased;
   CREATE INDEX IF NOT EXISTS vault_erased ON vault (name) WHERE length(wrapped) = 0`
 
-const schemas = [vaultTable, signingRecordTable, markTable]
+const schemas = [vaultTable, signingRecordTable, signingHeadTable, markTable]
 
 /** Creates the tables of a vault, and adds what those of an earlier release lack. */
 export const openVaultTables = (dialect: SqlDialect): SqlProgram<void> =>
   function* () {
-    if (yield* hasAll(dialect, schemas)()) return
+    if (yield* hasAll(dialect, [...schemas, unlinkedIndex])()) return
     yield* rowsOf(dialect.openingLock)()
     for (const schema of schemas) yield* create(dialect, schema)()
     yield* addColumns(dialect, 'signing_records', signingRecordColumns)()
+    yield* create(dialect, unlinkedIndex)()
   }
 
 const wrappedOf = (name: string): SqlProgram<Uint8Array | null> =>
@@ -112,6 +114,7 @@ export const openVault = (
     const wrapped = yield* wrappedOf(lookupKeyName)()
     if (wrapped !== null) requireOpens(masterKey, lookupKeyName, wrapped)
     const lookupKey = createSecretKey(yield* lasting(masterKey, lookupKeyName)())
+    yield* linkOlder(dialect, chainHash(lookupKey))()
     const known = new Set((yield* erasedNames()).map(({ name }) => String(name).slice(subjectPrefix.length)))
     const listed = erased.all()
     const revived = listed.filter((subject) => !known.has(subject))
@@ -268,7 +271,7 @@ export const vaultOver = (
     },
     lacking: () => lacking,
     mayMake,
-    signings: signingRecords(sql, newest),
+    signings: signingRecords(sql, newest, chainHash(lookupKey)),
     logMark: markBesideVault(sql),
     newest,
   }
