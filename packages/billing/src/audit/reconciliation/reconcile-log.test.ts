@@ -3,11 +3,13 @@ import {
   OperationIndex,
   Payment,
   type PaymentCommand,
+  type PaymentEvent,
   PaymentId,
   stroops,
   TransactionHash,
 } from '@quittance/domain'
 import { decoded, exampleId } from '@quittance/domain/testing'
+import * as E from 'fp-ts/lib/Either.js'
 import { allOf } from '../../kernel/all-of.ts'
 import { step } from '../../kernel/step.ts'
 import { stepContext } from '../../kernel/step-context.ts'
@@ -99,6 +101,25 @@ describe('reconciling the log', () => {
       ['not_on_ledger', first],
       ['not_on_ledger', second],
     ])
+  })
+
+  it('names a payment that is confirmed although nothing came in for it', async () => {
+    const { details, incoming } = await soldBy(front)
+    const { transactionHash, ledger, closedAt, from, amount } = incoming
+    const confirmation = { amount, excess: stroops(0n), overpaid: stroops(0n), late: false, transactionHash, ledger }
+    const payer = { confirmedAt: closedAt, walletId: null, payer: from, billingDetails: null }
+    const id = exampleId(PaymentId, 9)
+    const context = stepContext(front.scope, 'forged 9', 'forge', closedAt)
+    const events: ReadonlyArray<PaymentEvent> = [
+      { type: 'PaymentOpened', data: details },
+      { type: 'PaymentConfirmed', data: { ...confirmation, ...payer } },
+    ]
+    await done(() => step(front.services.store)(Payment, id, context, () => E.right(events)))
+    await front.platform.shown()
+    const { log, isOk, missing } = await reconciled()
+    expect(missing).toEqual([])
+    expect(log.forged).toMatchObject([{ reason: 'not_covered', subject: id, revision: 1n }])
+    expect(isOk).toBe(false)
   })
 
   it("names a payment that is forged for another merchant's money", async () => {

@@ -21,8 +21,9 @@ import { attachedIntents, compareHeld, heldSums, type JournalBalance, settlement
 import { type Forged, proveClaims } from './prove-claims.ts'
 
 /**
- * What the log itself says, against the ledger. `balances`: what its events add up to, for each merchant and asset. `forged`:
- * events that the ledger's own records do not bear out. `proven` counts the incoming payments of the range that they do.
+ * What the log itself says, against the ledger. `balances`: what its events add up to, for each merchant and asset, unless the
+ * range ends before one of the merchant's accounts began. `forged`: events that the ledger's own records do not bear out.
+ * `proven` counts the incoming payments of the range that they do.
  */
 export type LogProof = {
   readonly events: number
@@ -101,7 +102,10 @@ export const reconcileLog =
       ledger.add({ merchantId: ownerOf.get(account) ?? account, assetId, amount })
 
     const forged = [...proveClaims(claims, movements, ownerOf), ...uncovered]
-    const balances = compareHeld(journal, underWay, ledger)
+    const begun = new Set(accounts.map(({ account }) => account))
+    const isWhole = (merchantId: string) =>
+      [...ownerOf].every(([account, owner]) => owner !== merchantId || begun.has(account))
+    const balances = compareHeld(journal, underWay, ledger).filter(({ merchantId }) => isWhole(merchantId))
     const isOk = books.right.isOk && forged.length === 0 && balances.every(({ difference }) => difference === 0n)
     const proven = claims.length - forged.filter(({ reason }) => reason !== 'not_covered').length
     return E.right({ ...books.right, isOk, log: { events, proven, forged, balances } })
