@@ -4,6 +4,7 @@ import { append } from './append.ts'
 import { appendPeer } from './append-peer.ts'
 import { appendPostgres } from './append-postgres.ts'
 import { archive } from './archive.ts'
+import { audit } from './audit.ts'
 import { auditYear } from './audit-year.ts'
 import { commands } from './commands.ts'
 import { copy, copyPostgres } from './copy.ts'
@@ -41,6 +42,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   'append-peer': appendPeer,
   'append-postgres': appendPostgres,
   archive,
+  audit,
   'audit-year': auditYear,
   commands,
   copy,
