@@ -2,8 +2,8 @@ import { readsAll } from '@quittance/billing/scopes'
 import { Argument } from 'commander'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Command } from '../command.ts'
-import { printable } from '../printing.ts'
 import { environmentOption, forMerchant, merchantOption } from '../scope.ts'
+import { valueLines } from '../value-lines.ts'
 
 export const customerExport: Command = {
   name: 'customer export',
@@ -33,19 +33,8 @@ payments:
     forMerchant(line, installation, async (billing, scope) => {
       const exported = await billing.exportCustomer(scope, line.required('customer_id'), readsAll, mostCreditEntries)()
       if (E.isLeft(exported)) return exported
-      return E.right({ status: 0, json: exported.right, text: linesOf(exported.right, '').join('\n') })
+      return E.right({ status: 0, json: exported.right, text: valueLines(exported.right).join('\n') })
     }),
 }
 
 const mostCreditEntries = 1_000_000
-
-/** JSON for people: a line for each value, indented by what it belongs to. */
-const linesOf = (value: object, indent: string): ReadonlyArray<string> =>
-  Object.entries(value).flatMap(([field, each]: [string, unknown]) => {
-    const name = Array.isArray(value) ? '-' : `${field}:`
-    if (typeof each !== 'object' || each === null) return [printable(`${indent}${name} ${each ?? 'none'}`)]
-    if (Object.keys(each).length === 0) return [`${indent}${name} none`]
-    const inner = linesOf(each, `${indent}  `)
-    const [first = '', ...others] = inner
-    return Array.isArray(value) ? [`${indent}- ${first.trimStart()}`, ...others] : [`${indent}${name}`, ...inner]
-  })

@@ -52,6 +52,7 @@ import { screening, screeningResolve } from './screening.ts'
 import { settlementDeclare } from './settlement-declare.ts'
 import { settlementExpect } from './settlement-expect.ts'
 import { settlementFunding } from './settlement-funding.ts'
+import { show } from './show.ts'
 import { subscriptionAllow } from './subscription-allow.ts'
 import { subscriptionList } from './subscription-list.ts'
 import { transactionDecide } from './transaction-decide.ts'
@@ -88,6 +89,7 @@ export const commands: ReadonlyArray<Command> = [
   freeze,
   unfreeze,
   freezeList,
+  show,
   customerExport,
   customerMerge,
   limitSet,

@@ -65,6 +65,7 @@ const allowed: ReadonlyArray<readonly [string, ...ReadonlyArray<string>]> = [
   ['fee show', 'no error'],
   ['merchant suspend', 'merchant_not_found', '--merchant', 'mer_nobody', ...reason],
   ['merchant inspect', 'file_altered', '--file', 'SIGNED'],
+  ['show', 'no error', 'merchant'],
   ['customer export', 'customer_not_found', 'cus_nobody'],
   ['freezes', 'no error'],
   ['limit set', 'no error', '--amount', '500'],
