@@ -105,7 +105,7 @@ describe('a question about another moment', () => {
       const names = read?.parameters.map(({ name }) => name) ?? []
       return isKeyed && !(names.includes('at') && names.includes('known_at')) ? [path] : []
     })
-    const ofOneMomentAlready = /history$|^\/(evidence|events|reports)/
+    const ofOneMomentAlready = /(history|timeline)$|^\/(evidence|events|reports)/
     const inNoLog = /^\/(assets|balance|currencies|sandbox|settlement)|\/(deliveries|export)$/
     expect(timeless.filter((path) => !ofOneMomentAlready.test(path) && !inNoLog.test(path))).toEqual([])
   })
