@@ -48,4 +48,17 @@ describe('whatif', () => {
       ...{ recorded: nothing, what_if: nothing, control: nothing, left_out: [] },
     })
   })
+
+  it('prints the figures as CSV, or as a page that needs nothing else', async () => {
+    const range = ['--policy', policy, '--from', '2026-01', '--to', '2026-02']
+    const csv = await directory.inside('whatif', ...range, '--csv')
+    expect(csv.stdout.split('\r\n').slice(0, 2)).toEqual([
+      ',RECORDED,WHAT IF,DIFFERENCE,CONTROL',
+      'charges tried,0,0,0,0',
+    ])
+    const { stdout: page } = await directory.inside('whatif', ...range, '--html')
+    expect(page).toMatch(/^<!doctype html>/)
+    expect(page).toContain('<td>charges tried</td><td>0</td>')
+    expect(page).not.toMatch(/src=|href=|@import|url\(/)
+  })
 })

@@ -29,7 +29,7 @@ describe('what if', () => {
       await club.pass(dayMs)
       for (let ledgers = 0; ledgers < 3; ledgers++) await club.pass()
     }
-  }, 120_000)
+  }, 300_000)
   afterAll(() => club.close())
 
   const drain = async (reader: Wallet) => {
