@@ -17,12 +17,13 @@ const callers = 64
 const commandsPerRound = 6_400
 const betweenFeedsMs = 1_000
 
-const run = (program: string, ...words: ReadonlyArray<string>): string => {
-  const path = fileURLToPath(new URL(program, import.meta.url))
-  return execFileSync(process.execPath, ['--no-warnings', path, ...words], { stdio: ['ignore', 'pipe', 'inherit'] })
+const writeSales = fileURLToPath(new URL('./write-sales.ts', import.meta.url))
+const rebuildCase = fileURLToPath(new URL('./audit/rebuild-case.ts', import.meta.url))
+
+const run = (program: string, ...words: ReadonlyArray<string>): string =>
+  execFileSync(process.execPath, ['--no-warnings', program, ...words], { stdio: ['ignore', 'pipe', 'inherit'] })
     .toString('utf8')
     .trim()
-}
 
 const inSeconds = async (work: () => Promise<unknown>): Promise<number> => {
   const startedAt = performance.now()
@@ -34,15 +35,15 @@ const inSeconds = async (work: () => Promise<unknown>): Promise<number> => {
 const wholeLog = (events: number, ofRebuild: number): Promise<Report> =>
   inTemporaryFolder(async (folder) => {
     const [large, small] = [join(folder, 'large'), join(folder, 'small')]
-    run('./write-sales.ts', large, String(events / eventsOfSale))
+    run(writeSales, large, String(events / eventsOfSale))
     const seconds = await inSeconds(async () => {
       const { ok, events: found } = await verify(large)
       if (!ok || found !== events) throw new Error(`${found} of ${events} events were verified`)
     })
-    run('./write-sales.ts', small, String(ofRebuild / eventsOfSale))
-    run('./audit/rebuild-case.ts', small, 'make')
+    run(writeSales, small, String(ofRebuild / eventsOfSale))
+    run(rebuildCase, small, 'make')
     const rebuilt: { readonly seconds: number; readonly applied: number; readonly peakMb: number } = JSON.parse(
-      run('./audit/rebuild-case.ts', small),
+      run(rebuildCase, small),
     )
     return {
       [`verified of ${events} events, events per second`]: events / seconds,
