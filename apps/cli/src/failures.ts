@@ -1,11 +1,4 @@
-import type {
-  AcceptLogFailure,
-  Billing,
-  CheckpointFailure,
-  DecideFailure,
-  ReconcileFailure,
-  ResumeFailure,
-} from '@quittance/billing'
+import type { AcceptLogFailure, Billing, DecideFailure, ReconcileFailure, ResumeFailure } from '@quittance/billing'
 import { decimalFromStroops } from '@quittance/domain'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type CommandError, refused } from './command-error.ts'
@@ -45,7 +38,7 @@ export type Failure =
   | ReconcileFailure
   | DecideFailure
   | AcceptLogFailure
-  | CheckpointFailure
+  | FailureOf<Billing['transparency']['beginAgain']>
 
 /** A failure of the billing core, in words for the operator. The code is the failure's name in snake case. */
 export const failureError = (failure: Failure): CommandError =>
@@ -59,8 +52,10 @@ const wordsFor = (failure: Failure): string => {
       return 'The event log went back, and nobody has accepted that yet: quittance restore accept --reason <reason>'
     case 'CheckpointNotContinued':
       return `The log has ${failure.size} events and does not continue the checkpoint of ${failure.kept} events that was signed: it is an older copy, or it was changed. \`quittance verify\` shows where.`
+    case 'LogContinues':
+      return `The log continues what was signed of ${failure.origin}, so it goes on under that name.`
     case 'LogKeyLacking':
-      return `The vault lacks the key that signs checkpoints (${failure.vkey}): put the newer vault in place.`
+      return `The vault lacks the key that signs checkpoints (${failure.vkey}): put the newer vault in place. If it is lost: quittance checkpoint --rotate-key --reason <reason>`
     case 'CheckpointsNotKept':
       return 'The file of checkpoints in the data directory cannot be read or written: look at its rights, and at the disk.'
     case 'MerchantNotFound':

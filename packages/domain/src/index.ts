@@ -205,6 +205,7 @@ export {
 export {
   keyCount,
   LogTransparency,
+  type LogTransparencyCommand,
   type LogTransparencyRejection,
   type LogTransparencyState,
   logInUse,

@@ -24,6 +24,8 @@ const refused: ReadonlyArray<readonly [string, ...ReadonlyArray<string>]> = [
   ['merchant payout', '--cancel', 'po_nobody'],
   ['settlement expect'],
   ['checkpoint'],
+  ['checkpoint', '--begin-again', ...reason],
+  ['checkpoint', '--rotate-key', ...reason],
   ['evidence', '--payment', 'pay_nobody', '--out', 'NEW'],
   ['settlement declare', '--accounts', accountId],
   ['key create'],

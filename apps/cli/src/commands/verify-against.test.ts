@@ -75,11 +75,12 @@ describe('verify against a checkpoint', () => {
   it('finds a cut end, and an older copy', async () => {
     const size = Number((await signed()).events)
     inLog(`DELETE FROM events WHERE position > ${size - 1}; UPDATE inline_projections SET position = ${size - 1}`)
+    const used = 'log_transparency-platform @ 0 is not the event that it was when a key was used'
     const problem = `its end is missing: a checkpoint of ${size} events was signed, and the log has ${size - 1}: the end was cut off, or this is an older copy`
-    const verdict = `not ok: ${size - 1} events, 1 problem, compared with 1 checkpoint`
+    const verdict = `not ok: ${size - 1} events, 2 problems, compared with 1 checkpoint`
     expect([await against(), await found()]).toEqual([
-      [verdict, problem],
-      [verdict, problem],
+      [verdict, used, problem],
+      [verdict, used, problem],
     ])
   })
 
@@ -147,6 +148,41 @@ describe('checkpoint', () => {
     expect(await signed()).toEqual(first)
     expect(existsSync(checkpoint)).toBe(true)
     expect(await directory.refusal('checkpoint', '--out', checkpoint)).toEqual([1, 'file_not_written'])
+  })
+
+  it('begins again under another name after an older copy, for a reason, and refuses that where the log goes on', async () => {
+    const again = ['--begin-again', '--reason', 'the disk died', '--by', 'Ada']
+    expect(await directory.refusal('checkpoint', ...again)).toEqual([1, 'log_continues'])
+    inLog(
+      'UPDATE events SET recorded_at = recorded_at + 1 WHERE position = 1; DELETE FROM log_tree; DELETE FROM log_tree_tiles; DELETE FROM log_tree_positions',
+    )
+    expect(await directory.refusal('checkpoint')).toEqual([1, 'checkpoint_not_continued'])
+    const [own] = (await signed()).vkeys
+    const begun = await directory.json('checkpoint', ...again)
+    expect(begun).toMatchObject({ origin: expect.not.stringContaining(String(own).split('+')[0] ?? '') })
+    expect(await directory.json('checkpoint')).toEqual(begun)
+    expect(await directory.json('verify')).toMatchObject({ ok: true, checkpoints: 1 })
+    expect((await against())[0]).toMatch(/^not ok/)
+  })
+
+  it('has another key after one was rotated', async () => {
+    const { vkeys } = await signed()
+    expect(await directory.json('checkpoint', '--rotate-key', '--reason', 'Grace has left')).toMatchObject({
+      vkeys: [vkeys[0], expect.any(String)],
+    })
+    expect((await against())[0]).toMatch(/^ok/)
+  })
+
+  it.each([
+    ['two decisions', ['--begin-again', '--rotate-key', '--reason', 'why']],
+    ['a decision without a reason', ['--begin-again']],
+    ['an empty name', ['--rotate-key', '--reason', 'why', '--by', ' ']],
+    ['a reason for nothing', ['--reason', 'why']],
+    ['a person who decides nothing', ['--by', 'Ada']],
+    ['anchors and a decision', ['--anchors', '--rotate-key', '--reason', 'why']],
+    ['anchors and a file', ['--anchors', '--out', 'file']],
+  ])('refuses %s', async (_, words) => {
+    expect(await directory.refusal('checkpoint', ...words)).toEqual([2, 'usage'])
   })
 
   it('is refused where the log does not continue the last one', async () => {

@@ -1,5 +1,4 @@
 import type { Billing, TransparencyLog } from '@quittance/billing'
-import { logInUse } from '@quittance/domain'
 import { type Tile, tilePath } from '@quittance/transparency'
 import type { FastifyInstance, FastifyReply, onRequestAsyncHookHandler } from 'fastify'
 import { open } from '../wire/auth.ts'
@@ -41,11 +40,11 @@ export const transparencyRoutes = ({ transparency }: Pick<Billing, 'transparency
     answers: { 200: { _tag: 'media', type: 'text/plain' } },
     problems: ['not_found'],
     handler: async (_, reply) => {
-      const log = logInUse({ logs: await answerOf(transparency.logs) })
-      if (log === null) throw noCheckpoint()
+      const logs = await answerOf(transparency.logs)
+      if (logs.length === 0) throw noCheckpoint()
       return publicly(reply, 'no-cache')
         .type(plain)
-        .send(log.vkeys.map((vkey) => `${vkey}\n`).join(''))
+        .send(logs.flatMap(({ vkeys }) => vkeys.map((vkey) => `${vkey}\n`)).join(''))
     },
   }),
 ]

@@ -54,19 +54,13 @@ const isSignedByAll = ({ keys }: SigningLog, { signatures }: KnownCheckpoint): b
 /** Makes a note the latest of all processes, unless they know a larger one. */
 const publish = async (
   { latestCheckpoint }: Pick<Services, 'latestCheckpoint'>,
-  { keys }: SigningLog,
+  { verifierKeys }: SigningLog,
   note: string,
   size: bigint,
 ): Promise<void> => {
   for (;;) {
     const before = await latestCheckpoint.note()
-    const known =
-      before === null
-        ? null
-        : knownCheckpoint(
-            before,
-            keys.map(({ key }) => key),
-          )
+    const known = before === null ? null : knownCheckpoint(before, verifierKeys)
     if (known !== null && known.checkpoint.size > size) return
     if (before === note || (await latestCheckpoint.replace(before, note))) return
   }
@@ -86,8 +80,7 @@ export const signCheckpoint = async (services: CheckpointServices): Promise<E.Ei
   const fed = await feedTree(services)
   if (E.isLeft(fed)) return fed
   const head = fed.right
-  const verifierKeys = log.right.keys.map(({ key }) => key)
-  const largest = await largestCheckpoint(services, verifierKeys)
+  const largest = await largestCheckpoint(services, log.right.verifierKeys)
   if (E.isLeft(largest)) return largest
   const before = largest.right
   if (before !== null) {

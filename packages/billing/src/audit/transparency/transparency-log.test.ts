@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { asText } from '@quittance/domain'
 import { rowsOf } from '@quittance/event-store'
 import {
   leafHash,
@@ -9,6 +10,7 @@ import {
   parseVerifierKey,
   printCheckpoint,
   printNote,
+  printVerifierKey,
   signNote,
   verifyConsistency,
   verifyInclusion,
@@ -166,6 +168,99 @@ describe('checkpoints', () => {
     expect(await refused(transparency.sign)).toEqual({ ...refusal, size })
     await openShop(platform)
     expect(await refused(transparency.sign)).toMatchObject(refusal)
+  })
+
+  const ada = { by: asText('Ada'), reason: asText('the disk died') }
+  const putBack = async (platform: TestPlatform, size: bigint): Promise<void> => {
+    const checkpoint = await signedElsewhere(platform, size)
+    writeFileSync(join(folder.path, 'checkpoints.jsonl'), `${JSON.stringify({ checkpoint })}\n`)
+  }
+  /** Who decided about the log, and why, as the log has it. */
+  const decisions = async ({ log }: TestPlatform) => {
+    const found = []
+    for await (const { stream, type, data, metadata } of log.readAll(0n))
+      if (stream.startsWith('log_transparency-')) found.push({ type, reason: Object(data).reason, by: metadata.actor })
+    return found
+  }
+  const signersOf = (note: string, vkeys: ReadonlyArray<string>) =>
+    right(
+      verifyNote(
+        right(parseNote(note)),
+        vkeys.map((vkey) => right(parseVerifierKey(vkey))),
+      ),
+    ).map(({ key }) => printVerifierKey(key))
+
+  it('go on under another name and key once a person lets the log begin again, as after an older copy', async () => {
+    const platform = await open()
+    const { transparency } = platform.billing
+    await openShop(platform)
+    const before = checkpointIn(await done(transparency.sign))
+    await putBack(platform, before.size + 30n)
+    expect(await refused(transparency.sign)).toMatchObject({ _tag: 'CheckpointNotContinued' })
+    const note = await done(transparency.beginAgain(ada))
+    const { origin, size, root } = checkpointIn(note)
+    expect(origin).not.toBe(before.origin)
+    expect({ size, root }).toEqual((await treeOf(platform)).headAt(size))
+    expect([await transparency.checkpoint(), await done(transparency.sign)]).toEqual([note, note])
+    const [old, own] = await done(transparency.logs)
+    expect([present(old).origin, present(own).origin]).toEqual([before.origin, origin])
+    expect(signersOf(note, present(own).vkeys)).toEqual(present(own).vkeys)
+    expect(present(own).vkeys).not.toEqual(present(old).vkeys)
+    await openShop(platform)
+    expect(checkpointIn(await done(transparency.sign)).size).toBeGreaterThan(size)
+    expect(await decisions(platform)).toEqual([
+      { type: 'TransparencyLogBegun', reason: null, by: 'process' },
+      { type: 'TransparencyLogBegun', reason: 'the disk died', by: 'Ada' },
+    ])
+  })
+
+  it('do not begin again where the log continues them', async () => {
+    const platform = await open()
+    const { transparency } = platform.billing
+    const { origin } = checkpointIn(await done(transparency.sign))
+    await openShop(platform)
+    expect(await refused(transparency.beginAgain(ada))).toEqual({ _tag: 'LogContinues', origin })
+    expect(await done(transparency.logs)).toHaveLength(1)
+  })
+
+  it('have the signatures of both keys after one was rotated, the newest first', async () => {
+    const platform = await open()
+    const { transparency } = platform.billing
+    const first = await done(transparency.sign)
+    const note = await done(transparency.rotateKey(ada))
+    const { vkeys } = present((await done(transparency.logs))[0])
+    const [old, own] = vkeys
+    expect({ old: signersOf(first, vkeys), now: signersOf(note, vkeys) }).toEqual({ old: [old], now: [own, old] })
+    expect(checkpointIn(note).origin).toBe(checkpointIn(first).origin)
+    expect((await decisions(platform)).slice(1)).toEqual([
+      { type: 'TransparencyKeyRotated', reason: 'the disk died', by: 'Ada' },
+    ])
+  })
+
+  it('get one new key at a time where two processes rotate at once', async () => {
+    const [one, other] = [await open(), await open()]
+    await done(one.billing.transparency.sign)
+    for (const note of await Promise.all([one, other].map(({ billing }) => done(billing.transparency.rotateKey(ada)))))
+      expect(right(parseNote(note)).signatures.length).toBeGreaterThan(1)
+    const { vkeys } = present((await done(one.billing.transparency.logs))[0])
+    expect(new Set(vkeys).size).toBe(vkeys.length)
+    expect(signersOf(await done(other.billing.transparency.sign), vkeys)).toEqual(vkeys.toReversed())
+  })
+
+  it('continue what a lost key has signed, once another key is in its place', async () => {
+    const platform = await open()
+    const { transparency } = platform.billing
+    const { size } = checkpointIn(await done(transparency.sign))
+    await putBack(platform, size + 30n)
+    await runBeside(folder.path, 'rows', rowsOf('DELETE FROM log_checkpoint'))
+    await runBeside(folder.path, 'vault', rowsOf("DELETE FROM vault WHERE name = 'own/log-key/1'"))
+    expect(await refused(transparency.rotateKey(ada))).toMatchObject({
+      _tag: 'CheckpointNotContinued',
+      kept: size + 30n,
+    })
+    writeFileSync(join(folder.path, 'checkpoints.jsonl'), '')
+    const { vkeys } = present((await done(transparency.logs))[0])
+    expect(signersOf(await done(transparency.sign), vkeys)).toEqual(vkeys.slice(1))
   })
 
   it('none is signed by another key than the log names, as after a vault was lost', async () => {

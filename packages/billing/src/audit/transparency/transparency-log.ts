@@ -11,9 +11,10 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { StoreUnavailable } from '../../kernel/load.ts'
+import { type BeginAgainFailure, beginAgain, rotateKey } from './decide-log.ts'
 import type { CheckpointFailure } from './failure.ts'
 import { feedTree } from './feed-tree.ts'
-import { stateOfLog } from './log-identity.ts'
+import { type LogDecision, stateOfLog } from './log-identity.ts'
 import { type CheckpointServices, signCheckpoint } from './sign-checkpoint.ts'
 
 /** The log as a transparency log: a Merkle tree over all events, in their order, and signed checkpoints of its root. */
@@ -25,6 +26,14 @@ export interface TransparencyLog {
    * events, it answers the same note.
    */
   readonly sign: TE.TaskEither<CheckpointFailure, string>
+  /**
+   * Gives the log another name and key for a person's reason, and answers its first checkpoint: where the log went back for
+   * good, it cannot continue the one before. Old checkpoints stay what they are, and everybody sees that it began again.
+   * Errors: `LogContinues` where nothing is in its way.
+   */
+  readonly beginAgain: (decision: LogDecision) => TE.TaskEither<BeginAgainFailure, string>
+  /** Signs with a new key too from now on, for a person's reason, and answers the first checkpoint that it has signed. */
+  readonly rotateKey: (decision: LogDecision) => TE.TaskEither<CheckpointFailure, string>
   /** The latest signed note, as it is shown to everybody; null before the first. */
   readonly checkpoint: T.Task<string | null>
   /** The names that the log has had, with the keys that verify its checkpoints, oldest first. The last one is in use. */
@@ -44,6 +53,8 @@ export const transparencyLog = (services: CheckpointServices): TransparencyLog =
   return {
     feed: () => feedTree(services),
     sign: () => signCheckpoint(services),
+    beginAgain: (decision) => () => beginAgain(services, decision),
+    rotateKey: (decision) => () => rotateKey(services, decision),
     checkpoint: latestCheckpoint.note,
     logs: async () => {
       const state = await stateOfLog(services)

@@ -18,7 +18,8 @@ export const service: Section = {
     },
     'GET /.well-known/transparency-keys': {
       name: 'getTransparencyKeys',
-      description: 'Verifier keys (C2SP signed-note), one a line, the oldest first.',
+      description:
+        'Verifier keys (C2SP signed-note), one a line, the oldest first. Each begins with the name of its log; the last one has the name in use.',
     },
     'GET /openapi.json': { name: 'getOpenApi', description: 'For programs, such as generators of clients.' },
     'GET /docs': { name: 'showReference', description: 'For people.' },
